@@ -1,0 +1,53 @@
+/**
+ * A channel's username. Everything a caller or a page names is parsed here before any I/O,
+ * so nothing they send can reach another host or path.
+ */
+
+/** t.me's own first path segments, which can never be a channel. */
+export const ROUTE_WORDS: ReadonlySet<string> = new Set([
+  'addemoji',
+  'addlist',
+  'addstickers',
+  'addtheme',
+  'boost',
+  'confirmphone',
+  'contact',
+  'giftcode',
+  'invoice',
+  'joinchat',
+  'login',
+  'msg',
+  'privatepost',
+  'proxy',
+  'setlanguage',
+  'share',
+  'socks',
+])
+
+const NAME = /^(?=.{4,32}$)[A-Za-z](?:_?[A-Za-z0-9])*$/
+const LINK =
+  /^(?:https?:\/\/)?(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:s\/)?([A-Za-z0-9_]{1,64})(?:\/\d*)?\/?(?:\?[^#]*)?(?:#.*)?$/i
+const SUBDOMAIN = /^(?:https?:\/\/)?([A-Za-z0-9_]{4,32})\.t\.me\/?$/i
+
+/** True for a bare username in its plain form, as `[A-Za-z][A-Za-z0-9_]{3,31}` with the platform's own limits. */
+export function isChannelName(text: string): boolean {
+  return NAME.test(text) && !ROUTE_WORDS.has(text.toLowerCase())
+}
+
+/**
+ * Reads `durov`, `@durov`, `t.me/durov`, `https://t.me/s/durov`, with the spelling kept.
+ * Returns undefined for anything else.
+ */
+export function parseChannelName(input: string): string | undefined {
+  if (input.length > 256) return undefined
+  const text = input.trim()
+  const bare = text.startsWith('@') ? text.slice(1) : text
+  if (isChannelName(bare)) return bare
+  const linked = (LINK.exec(text) ?? SUBDOMAIN.exec(text))?.[1]
+  return linked !== undefined && isChannelName(linked) ? linked : undefined
+}
+
+/** Names are case-insensitive: this is the form to compare and to look up by. */
+export function nameKey(name: string): string {
+  return name.toLowerCase()
+}

@@ -1,0 +1,27 @@
+/** Time as a dependency, so that tests own it. All instants are epoch milliseconds. */
+export interface Clock {
+  now(): number
+  /** Resolves after `ms`, rejects with the signal's reason when aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep(ms, signal) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason as Error)
+        return
+      }
+      const onAbort = () => {
+        clearTimeout(timer)
+        reject(signal?.reason as Error)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      }, ms)
+      signal?.addEventListener('abort', onAbort, { once: true })
+    })
+  },
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { Post } from './post.ts'
+
+/**
+ * A hash that changes when and only when the author changed something. Left out on purpose: counters, CDN
+ * addresses and link previews (the platform changes them), the `edited` mark (a consequence, not the change),
+ * percentages of a poll. In: text with its formatting, what the media are, the poll's words, buttons, signature.
+ */
+export function contentSha256(post: Post): string {
+  const entities = post.entities.map((e) => [
+    e.type,
+    e.offset,
+    e.length,
+    e.url ?? '',
+    e.language ?? '',
+    e.customId ?? '',
+  ])
+  const media = post.media.map((m) => [
+    m.kind,
+    m.fileId ?? '',
+    m.fileName ?? '',
+    m.durationS ?? '',
+    m.title ?? '',
+    m.detail ?? '',
+    m.latitude ?? '',
+    m.longitude ?? '',
+  ])
+  const content = [
+    post.kind,
+    post.text,
+    entities,
+    media,
+    post.poll && [post.poll.question, post.poll.options.map((o) => o.text)],
+    post.buttons.map((row) => row.map((b) => [b.text, b.url ?? ''])),
+    post.author ?? '',
+    post.forwardedFrom && [post.forwardedFrom.name, post.forwardedFrom.postUrl ?? ''],
+    post.replyTo?.url ?? '',
+  ]
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+}

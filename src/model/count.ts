@@ -1,0 +1,8 @@
+/** A number as the platform shows it: "1.2K" is 1200, give or take what the rounding hid. */
+export interface Count {
+  readonly value: number
+  readonly approx: boolean
+  readonly raw: string
+  /** When it was read, epoch milliseconds. */
+  readonly asOf: number
+}

@@ -1,0 +1,78 @@
+/**
+ * The one table of what a caller may be told. `http/problem.ts`, the MCP face, the command line and
+ * `docs/errors.md` are drawn from it; `docs.test.ts` holds the document equal.
+ */
+export const ERRORS = {
+  invalid_parameter: { status: 400, title: 'A parameter has a value that is not accepted' },
+  unknown_parameter: { status: 400, title: 'The operation has no parameter of that name' },
+  missing_parameter: { status: 400, title: 'A required parameter is missing' },
+  invalid_query: { status: 400, title: 'The query could not be read' },
+  invalid_username: { status: 400, title: 'That is not the name of a channel' },
+  invalid_cursor: { status: 400, title: 'The cursor was not made by this service' },
+  cursor_expired: { status: 400, title: 'The cursor is too old' },
+  cursor_mismatch: { status: 400, title: 'The cursor belongs to another query' },
+  key_in_url: { status: 400, title: 'Keys are not accepted in the URL' },
+  invalid_request: { status: 400, title: 'The request could not be read' },
+  invalid_key: { status: 401, title: 'The key is unknown or revoked' },
+  key_required: { status: 401, title: 'This service needs a key' },
+  not_found: { status: 404, title: 'There is nothing at this address' },
+  channel_not_found: { status: 404, title: 'Nobody on the platform has that name' },
+  channel_not_indexed: { status: 404, title: 'The channel is not indexed here' },
+  post_not_found: { status: 404, title: 'The channel has no such post' },
+  method_not_allowed: { status: 405, title: 'Only GET, HEAD and OPTIONS are served' },
+  not_acceptable: { status: 406, title: 'None of the accepted formats is available' },
+  channel_removed: { status: 410, title: 'The channel was removed at its owner’s wish' },
+  post_deleted: { status: 410, title: 'The post was deleted on the platform' },
+  post_removed: { status: 410, title: 'The post was removed on request' },
+  uri_too_long: { status: 414, title: 'The address is too long' },
+  channel_unavailable: { status: 422, title: 'The channel exists but cannot be read' },
+  quota_exceeded: { status: 429, title: 'A quota is used up' },
+  header_fields_too_large: { status: 431, title: 'The request’s headers are too large' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+  upstream_failed: { status: 502, title: 'The platform gave no usable answer' },
+  overloaded: { status: 503, title: 'The service is busy' },
+  upstream_throttled: { status: 503, title: 'The platform asks us to slow down' },
+  unavailable: { status: 503, title: 'The service cannot answer just now' },
+  upstream_timeout: { status: 504, title: 'The platform did not answer in time' },
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** One thing wrong with a request. */
+export interface ErrorItem {
+  readonly parameter?: string
+  readonly code: string
+  readonly detail: string
+  /** 0-based, UTF-16, into the parameter's value. */
+  readonly position?: number
+  readonly suggestion?: string
+}
+
+export interface AppErrorOptions {
+  readonly errors?: readonly ErrorItem[]
+  readonly retryAfterS?: number
+  /** Further top-level members of the problem document, such as `reason`, `links`, `evidence`. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+/** An error a caller may be told. The message is lower case, says what was expected and found, and has no final period. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly code: ErrorCode
+  readonly errors: readonly ErrorItem[]
+  readonly retryAfterS: number | undefined
+  readonly extra: Readonly<Record<string, unknown>>
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.errors = options.errors ?? []
+    this.retryAfterS = options.retryAfterS
+    this.extra = options.extra ?? {}
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+}

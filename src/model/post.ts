@@ -1,0 +1,197 @@
+import type { Count } from './count.ts'
+
+export const ENTITY_TYPES = [
+  'bold',
+  'italic',
+  'underline',
+  'strike',
+  'code',
+  'pre',
+  'spoiler',
+  'quote',
+  'link',
+  'text_link',
+  'mention',
+  'hashtag',
+  'cashtag',
+  'custom_emoji',
+] as const
+export type EntityType = (typeof ENTITY_TYPES)[number]
+
+/** A stretch of the text that means something; offsets and lengths count UTF-16 units. */
+export interface Entity {
+  readonly type: EntityType
+  readonly offset: number
+  readonly length: number
+  /** `link` and `text_link`: the address, http(s), tg or mailto only. `mention`: `https://t.me/name`. */
+  readonly url?: string
+  /** `pre`: the programming language named by the author. */
+  readonly language?: string
+  /** `custom_emoji`: the platform's id of the picture. */
+  readonly customId?: string
+  /** `quote`: folded by the author. */
+  readonly collapsed?: boolean
+}
+
+export const MEDIA_KINDS = [
+  'photo',
+  'video',
+  'gif',
+  'audio',
+  'voice',
+  'document',
+  'sticker',
+  'location',
+  'contact',
+  'game',
+  'invoice',
+  'unsupported',
+] as const
+export type MediaKind = (typeof MEDIA_KINDS)[number]
+
+export interface Media {
+  readonly kind: MediaKind
+  /** Addresses of the platform's CDN die after about two days. */
+  readonly url: string | null
+  readonly thumbnailUrl: string | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly durationS: number | null
+  readonly fileName: string | null
+  /** Size in bytes; pages round it. */
+  readonly size: Count | null
+  readonly mime: string | null
+  /** Document title or track, place name, contact's name. */
+  readonly title: string | null
+  /** Performer, address, telephone number: the second line the page shows. */
+  readonly detail: string | null
+  readonly latitude: number | null
+  readonly longitude: number | null
+  /** A round video message. */
+  readonly round: boolean
+  /** Shown without a file because the platform finds it too big. */
+  readonly tooBig: boolean
+  /** The album member this is, where the page tells. */
+  readonly number: number | null
+  /** What stays the same when the CDN address rotates; null where the page gives nothing stable. */
+  readonly fileId: string | null
+}
+
+export interface PollOption {
+  readonly text: string
+  readonly percent: number | null
+}
+
+export interface Poll {
+  readonly question: string
+  /** As shown: "Anonymous Poll", "Anonymous Quiz", "Final Results". */
+  readonly type: string
+  readonly options: readonly PollOption[]
+  readonly voters: Count | null
+}
+
+export interface LinkPreview {
+  readonly url: string
+  readonly siteName: string | null
+  readonly title: string | null
+  readonly description: string | null
+  readonly imageUrl: string | null
+}
+
+export interface Button {
+  readonly text: string
+  /** Null for a callback button. */
+  readonly url: string | null
+}
+
+export interface Forward {
+  readonly name: string
+  /** The channel's or user's username; null for a hidden sender. */
+  readonly username: string | null
+  /** The original post, when it was forwarded from a channel. */
+  readonly postUrl: string | null
+  /** The original's signature. */
+  readonly author: string | null
+}
+
+export interface Reply {
+  readonly url: string
+  readonly author: string | null
+  readonly text: string | null
+}
+
+export interface Reaction {
+  /** Exactly one of the three tells what was used. */
+  readonly emoji: string | null
+  readonly customId: string | null
+  readonly paid: boolean
+  readonly count: Count
+}
+
+/** Counters: they change without the author, so they never make a new version. */
+export interface PostCounters {
+  readonly views: Count | null
+  readonly reactions: readonly Reaction[]
+  /** Voters of the post's poll; the same as `poll.voters`. */
+  readonly voters: Count | null
+}
+
+/** A post as one page shows it. */
+export interface Post {
+  /** Its number on its channel; an album's first member. */
+  readonly number: number
+  readonly kind: 'post' | 'service'
+  readonly publishedAt: number
+  readonly edited: boolean
+  /** As the author wrote it, hidden characters included: cleaned only when served. */
+  readonly text: string
+  readonly entities: readonly Entity[]
+  readonly media: readonly Media[]
+  readonly poll: Poll | null
+  readonly linkPreview: LinkPreview | null
+  readonly buttons: readonly (readonly Button[])[]
+  readonly author: string | null
+  readonly viaBot: string | null
+  readonly forwardedFrom: Forward | null
+  readonly replyTo: Reply | null
+  /** All numbers of an album, its own first; empty when it is none. */
+  readonly albumNumbers: readonly number[]
+  readonly views: Count | null
+  readonly reactions: readonly Reaction[]
+  /** The page shows neither text nor media, only "open Telegram to view this post". */
+  readonly orphan: boolean
+}
+
+/** How a post came into the archive. */
+export const CAPTURES = ['crawl', 'live', 'import'] as const
+export type Capture = (typeof CAPTURES)[number]
+
+/** A post as the archive keeps it. */
+export interface ArchivedPost extends Post {
+  readonly channelId: number
+  /** Starts at 1 and grows by one each time the author changed the post. */
+  readonly revision: number
+  readonly contentSha256: string
+  readonly firstCapturedAt: number
+  readonly lastCapturedAt: number
+  readonly capture: Capture
+  readonly parserVersion: number
+  /** When the deletion was confirmed; its text is then empty unless the operator keeps deleted text. */
+  readonly deletedAt: number | null
+  /** The post's language, or its channel's where the text is short or unsure; null until derived. */
+  readonly language: string | null
+}
+
+/** An earlier state of a post. */
+export interface PostVersion {
+  readonly capturedAt: number
+  /** Null where the operator keeps hashes only. */
+  readonly text: string | null
+  readonly sha256: string
+}
+
+/** Names one post inside this installation. */
+export interface PostRef {
+  readonly channelId: number
+  readonly number: number
+}
