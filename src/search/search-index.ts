@@ -1,0 +1,96 @@
+import type { Cluster, HasValue, SearchQuery, SearchResult } from '../model/query.ts'
+import type { PostRef } from '../model/post.ts'
+
+/** A post as an index takes it: terms made by our own analyzer, facts for filters, numbers for columns. */
+export interface IndexDocument extends PostRef {
+  readonly revision: number
+  readonly publishedAt: number
+  readonly firstCapturedAt: number
+  readonly language: string | null
+  /** Folded words in text order, and a stem for each. */
+  readonly toks: readonly string[]
+  readonly stems: readonly string[]
+  /** How many of the first words stand in the first line. */
+  readonly firstLineToks: number
+  /** Of the text: `#tag`, `$btc`, `@name`, emoji, `site:host`. */
+  readonly entities: readonly string[]
+  readonly hashtags: readonly string[]
+  /** Usernames, lower case. */
+  readonly mentions: readonly string[]
+  /** Host names without `www.`; parent domains are the index's own affair. */
+  readonly domains: readonly string[]
+  /** Normalised addresses. */
+  readonly urls: readonly string[]
+  /** The forwarded channel's username, lower case. */
+  readonly forwardedFrom: string | null
+  /** The post it was forwarded from, `username/number`, lower case. */
+  readonly forwardedPost: string | null
+  readonly isForward: boolean
+  readonly isReply: boolean
+  readonly isEdited: boolean
+  readonly has: readonly HasValue[]
+  readonly views: number
+  readonly reactions: number
+  readonly subscribers: number
+  /** Hash of the folded text without links and footers; null for a post without enough of it. */
+  readonly exactHash: string | null
+  /** MinHash bands, at most 8; empty for short posts. */
+  readonly bands: readonly number[]
+  /** MinHash sketch, to verify a band's suspicion. */
+  readonly sketch: readonly number[]
+}
+
+export interface CounterUpdate extends PostRef {
+  readonly views: number
+  readonly reactions: number
+}
+
+export interface ChannelUpdate {
+  readonly channelId: number
+  readonly subscribers: number
+}
+
+/** What the index holds, told in every answer. */
+export interface IndexState {
+  readonly posts: number
+  readonly channels: number
+  readonly oldestPostAt: number | null
+  readonly newestPostAt: number | null
+  readonly analyzerVersion: number
+  /** Changes with every rebuild. */
+  readonly generation: number
+  /** A rebuild is under way and this generation serves meanwhile. */
+  readonly rebuilding: boolean
+  readonly bytes: number
+}
+
+/** Finding posts. Answers come from worker threads; a call never blocks the event loop. */
+export interface SearchIndex extends AsyncDisposable {
+  /** The same query gives the same hits, totals and order in every adapter. Rejects with the signal's reason when aborted. */
+  search(query: SearchQuery, signal?: AbortSignal): Promise<SearchResult>
+  /** The group of near-identical posts this one belongs to, earliest first, at most `limit` members; undefined when alone. */
+  duplicates(
+    ref: PostRef,
+    limit: number,
+  ): Promise<{ readonly cluster: Cluster; readonly members: readonly PostRef[] } | undefined>
+  state(): Promise<IndexState>
+}
+
+/** Filling an index. One writer at a time; readers in this and other processes see a batch once its promise resolves. */
+export interface IndexWriter extends AsyncDisposable {
+  /** Adds or replaces; a document with a lower revision than the one held is ignored. Durable when resolved. */
+  put(documents: readonly IndexDocument[]): Promise<void>
+  remove(refs: readonly PostRef[]): Promise<void>
+  removeChannel(channelId: number): Promise<void>
+  updateCounters(updates: readonly CounterUpdate[]): Promise<void>
+  updateChannels(updates: readonly ChannelUpdate[]): Promise<void>
+  /** Drops what is older than the window; cheap, called now and then. */
+  expire(olderThan: number): Promise<void>
+  state(): Promise<IndexState>
+  /** Starts an empty generation beside this one; `swap` makes it the one that serves and drops the old. */
+  startGeneration(): Promise<IndexWriter & { swap(): Promise<void> }>
+}
+
+/** Posts older than this are in the archive only. */
+export const WINDOW_DAYS = 30
+export const WINDOW_MS = WINDOW_DAYS * 24 * 60 * 60 * 1000

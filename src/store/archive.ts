@@ -1,0 +1,192 @@
+import type { Channel, ChannelProfile, ChannelStatus } from '../model/channel.ts'
+import type { Count } from '../model/count.ts'
+import type { ArchivedPost, Capture, Post, PostRef, PostVersion } from '../model/post.ts'
+import type { HasValue, Inclusion } from '../model/query.ts'
+
+/** What one read of a channel brought. */
+export interface Reading {
+  readonly channelId: number
+  readonly at: number
+  readonly capture: Capture
+  readonly parserVersion: number
+  /** Null where the read told nothing about the channel itself (an import). */
+  readonly profile: ChannelProfile | null
+  readonly posts: readonly Post[]
+  /** Numbers whose deletion was confirmed. */
+  readonly deleted: readonly number[]
+}
+
+/** What a reading changed. */
+export interface ReadingResult {
+  readonly added: readonly number[]
+  /** The author changed them: a new version was kept. */
+  readonly changed: readonly number[]
+  readonly deleted: readonly number[]
+  /** Not written because the channel or the post is in the opt-out register. */
+  readonly refused: number
+}
+
+export interface ChannelQuery {
+  /** Words to find in name, title and description, folded. */
+  readonly words: readonly string[]
+  readonly lang: readonly string[]
+  readonly minSubscribers: number | null
+  readonly maxSubscribers: number | null
+  readonly verified: boolean | null
+  readonly activeSince: number | null
+  readonly status: readonly ChannelStatus[]
+  readonly sort:
+    'subscribers' | 'relevance' | 'posts_per_day' | 'newest_post' | 'added' | 'username'
+  readonly limit: number
+  readonly after: readonly (number | string)[] | null
+}
+
+export interface PostListQuery {
+  readonly channelId: number
+  readonly order: 'newest' | 'oldest'
+  readonly since: number | null
+  readonly until: number | null
+  readonly has: readonly HasValue[]
+  readonly forwards: Inclusion
+  /** One entry per word asked for: the stored terms that satisfy it, any one of each. Empty: no word search. */
+  readonly terms: readonly (readonly string[])[]
+  readonly includeDeleted: boolean
+  readonly includeService: boolean
+  readonly limit: number
+  /** The last number of the page before. */
+  readonly after: number | null
+}
+
+export interface Page<T, P> {
+  readonly items: readonly T[]
+  /** Where the next page starts; null at the end. */
+  readonly next: P | null
+}
+
+/** Something that changed and that the index has not been told yet. */
+export type Change =
+  /** Read the post as it now is: put it, or take it out when it is gone or deleted. */
+  | { readonly kind: 'post'; readonly channelId: number; readonly number: number }
+  /** Only its counters moved. */
+  | { readonly kind: 'counters'; readonly channelId: number; readonly number: number }
+  /** Its name, subscribers or language moved; or it was removed, and is then not found. */
+  | { readonly kind: 'channel'; readonly channelId: number }
+
+/** What the indexer learns of a post by analysing it. */
+export interface Derived extends PostRef {
+  /** The revision analysed; ignored when the post has moved on. */
+  readonly revision: number
+  readonly language: string | null
+  /** How much this post says about its channel's language: score × length, 0 when nothing. */
+  readonly languageWeight: number
+  /** The language the text itself shows, before its channel was asked. */
+  readonly detectedLanguage: string | null
+  /** Terms of the text, space-separated, for the word search within a channel. */
+  readonly terms: string
+}
+
+export interface ChannelStats {
+  readonly posts: number
+  readonly posts30d: number
+  readonly postsPerDay: number
+  readonly medianViews: number | null
+  readonly firstPostAt: number | null
+  readonly lastPostAt: number | null
+  /** Posts on each of the last 30 UTC days, oldest first. */
+  readonly daily: readonly number[]
+  /** Posts of the last 30 days by UTC hour. */
+  readonly hours: readonly number[]
+  readonly topHashtags: readonly { readonly value: string; readonly count: number }[]
+  readonly topDomains: readonly { readonly value: string; readonly count: number }[]
+  /** Usernames it forwards from, most first. */
+  readonly forwardsFrom: readonly { readonly value: string; readonly count: number }[]
+  /** Usernames of archived channels that forward it. */
+  readonly forwardedBy: readonly { readonly value: string; readonly count: number }[]
+  /** Usernames of archived channels with the most shared forwards and mentions. */
+  readonly similar: readonly string[]
+}
+
+export interface LanguageCount {
+  readonly code: string
+  readonly channels: number
+  readonly posts30d: number
+}
+
+export interface ArchiveTotals {
+  readonly channels: number
+  readonly channelsByStatus: Readonly<Partial<Record<ChannelStatus, number>>>
+  readonly posts: number
+  readonly oldestPostAt: number | null
+  readonly newestPostAt: number | null
+  /** Changes the index has not been told yet, and since when the oldest waits. */
+  readonly pendingChanges: number
+  readonly oldestPendingAt: number | null
+}
+
+/** Channels, posts and their earlier versions. Every write is durable when its promise resolves. */
+export interface Archive {
+  /** Makes a channel known under a name, or returns the one that owns it. `removed`: it is in the opt-out register. */
+  addChannel(
+    name: string,
+    options: {
+      readonly at: number
+      readonly status: 'queued' | 'imported'
+      readonly title?: string
+    },
+  ): Promise<
+    | { readonly outcome: 'added' | 'known'; readonly channel: Channel }
+    | { readonly outcome: 'removed' }
+  >
+  /** By current name or, while nobody else owns it, a former one; any case. Undefined when unknown or removed. */
+  channel(name: string): Promise<Channel | undefined>
+  /** In the order asked; unknown or removed ids are left out. */
+  channelsById(ids: readonly number[]): Promise<readonly Channel[]>
+  channels(query: ChannelQuery): Promise<Page<Channel, readonly (number | string)[]>>
+  setStatus(channelId: number, status: ChannelStatus, reason: string | null): Promise<void>
+
+  /**
+   * Writes a reading in one transaction: new posts, new versions of changed ones, counters, deletions, profile,
+   * and the changes for the index. Repeating it changes nothing. An import never overwrites a crawled text.
+   */
+  record(reading: Reading): Promise<ReadingResult>
+  /** In the order asked; undefined where there is none. */
+  posts(refs: readonly PostRef[]): Promise<readonly (ArchivedPost | undefined)[]>
+  /** The post of that number, or the album that has it as a member. Deleted ones too. */
+  post(channelId: number, number: number): Promise<ArchivedPost | undefined>
+  /** Earlier versions, oldest first, without the current one. */
+  versions(ref: PostRef): Promise<readonly PostVersion[]>
+  listPosts(query: PostListQuery): Promise<Page<ArchivedPost, number>>
+  /** The numbers archived and not deleted in [from, to], album members included; for finding deletions and gaps. */
+  numbersBetween(channelId: number, from: number, to: number): Promise<readonly number[]>
+  /** Every post in a fixed order, batch by batch, for exports and rebuilding the index. */
+  scan(options: {
+    readonly channelId?: number
+    readonly publishedSince?: number
+    readonly batch: number
+  }): AsyncIterable<readonly ArchivedPost[]>
+
+  /**
+   * Hands a batch of waiting changes to `handle` and forgets them when it resolves; one that changed again meanwhile
+   * stays. Resolves to how many were handed over. Two drainers never get the same change at once.
+   */
+  drainChanges(
+    limit: number,
+    handle: (changes: readonly Change[]) => Promise<void>,
+  ): Promise<number>
+  saveDerived(batch: readonly Derived[]): Promise<void>
+  /** Marks every post published since then as changed, so that it is derived and indexed again. */
+  touchAll(publishedSince: number): Promise<number>
+
+  stats(channelId: number, now: number): Promise<ChannelStats>
+  languages(now: number): Promise<readonly LanguageCount[]>
+  totals(): Promise<ArchiveTotals>
+  /** Deletes posts published before then; resolves to how many. */
+  prune(publishedBefore: number, limit: number): Promise<number>
+}
+
+/** For adapters: which count replaces which. A newer reading wins; an exact one beats a rounded one of the same moment. */
+export function newerCount(old: Count | null, seen: Count | null): Count | null {
+  if (!seen) return old
+  if (!old || seen.asOf > old.asOf) return seen
+  return seen.asOf === old.asOf && old.approx && !seen.approx ? seen : old
+}

@@ -1,0 +1,157 @@
+import type { Channel, ChannelStatus } from '../model/channel.ts'
+import type { Reading, ReadingResult } from './archive.ts'
+
+/** Why a channel is visited: its state for the scheduling policy, which alone understands it. */
+export interface Schedule {
+  readonly nextVisitAt: number
+  /** When it may be visited early if there is budget to spare. */
+  readonly earliestVisitAt: number
+  readonly lastVisitAt: number | null
+  /** Decayed count of posts seen and the exposure they were seen in (days), slow and fast. */
+  readonly seen: number
+  readonly exposureDays: number
+  readonly seenFast: number
+  readonly exposureFastDays: number
+  /** Consecutive visits that failed. */
+  readonly fails: number
+  /** Kind of the last outcome that was no page. */
+  readonly lastFailure: string | null
+  /** How much callers asked for it lately: search hits and live reads, decayed. */
+  readonly demand: number
+  /** Newest number archived with nothing missing below it but the gaps on record; null before the first visit. */
+  readonly newestNumber: number | null
+  /** When the last 7 days were last read again. */
+  readonly refreshedAt: number | null
+}
+
+/** A stretch of a channel's history still to be read: posts numbered below `before`, down to `downTo`. */
+export interface Gap {
+  readonly id: number
+  readonly channelId: number
+  /** `gap`: a walk was cut. `backfill`: the operator asked. `refresh`: read again for edits and deletions. */
+  readonly kind: 'gap' | 'backfill' | 'refresh'
+  readonly before: number
+  /** Inclusive lower end; 1 is the first post. */
+  readonly downTo: number
+  /** Stop at posts older than this. */
+  readonly until: number | null
+}
+
+/** The right to visit one channel until it runs out; the token fences off whoever held it before. */
+export interface Lease {
+  readonly channelId: number
+  readonly owner: string
+  readonly token: number
+  readonly until: number
+}
+
+export interface LeasedVisit {
+  readonly lease: Lease
+  readonly channel: Channel
+  readonly schedule: Schedule
+  readonly gaps: readonly Gap[]
+}
+
+/** How a visit ended. Everything in it is written in one transaction, or nothing is. */
+export interface VisitResult {
+  /** Null when nothing was read. */
+  readonly reading: Reading | null
+  readonly schedule: Schedule
+  readonly status: ChannelStatus
+  readonly reason: string | null
+  /** Replaces the channel's gaps. */
+  readonly gaps: readonly Omit<Gap, 'id' | 'channelId'>[]
+  /** The walk reached the channel's first post. */
+  readonly reachedStart: boolean
+}
+
+export interface Candidate {
+  readonly name: string
+  readonly score: number
+  /** How many different channels named it. */
+  readonly sources: number
+  readonly firstSeenAt: number
+}
+
+/** One channel naming another. */
+export interface Sighting {
+  readonly name: string
+  readonly sourceId: number
+  readonly how: 'forward' | 'mention' | 'link'
+  readonly at: number
+}
+
+export interface FrontierOverview {
+  readonly scheduled: number
+  readonly due: number
+  /** Due for longer than a tenth of its interval or a minute, whichever is more. */
+  readonly late: number
+  readonly oldestDueAt: number | null
+  readonly leased: number
+  readonly gaps: Readonly<Record<Gap['kind'], number>>
+  readonly failures: Readonly<Record<string, number>>
+  readonly candidates: number
+}
+
+/** Which channel is due, who is visiting it, what is still to be read. */
+export interface Frontier {
+  /**
+   * Leases up to `limit` channels that are due and leased by nobody, longest overdue first. With `eager`, also channels
+   * that may be visited early. Removed channels and statuses that are not visited are never given out.
+   */
+  lease(options: {
+    readonly owner: string
+    readonly limit: number
+    readonly now: number
+    readonly ttlMs: number
+    readonly eager: boolean
+  }): Promise<readonly LeasedVisit[]>
+  /** Leases one channel whatever its due time; undefined while somebody else has it. */
+  leaseChannel(
+    channelId: number,
+    options: { readonly owner: string; readonly now: number; readonly ttlMs: number },
+  ): Promise<LeasedVisit | undefined>
+  /** Undefined when the lease was lost. */
+  renew(lease: Lease, until: number): Promise<Lease | undefined>
+  /** Writes what a visit brought and gives the lease back. `stale`: the lease was lost and nothing was written. */
+  settle(lease: Lease, result: VisitResult): Promise<ReadingResult | 'stale'>
+  /** Writes part of a long walk, keeping the lease: reading and gaps as they now stand. */
+  checkpoint(
+    lease: Lease,
+    part: { readonly reading: Reading; readonly gaps: readonly Omit<Gap, 'id' | 'channelId'>[] },
+  ): Promise<ReadingResult | 'stale'>
+  /** Gives the lease back and changes nothing else. */
+  release(lease: Lease): Promise<void>
+  /** Everyone who holds a lease. */
+  owners(): Promise<readonly string[]>
+  /** Voids all leases of an owner known to be dead. */
+  voidLeases(owner: string): Promise<number>
+
+  schedule(channelId: number): Promise<Schedule | undefined>
+  /** Makes the channel due at once at its next chance. */
+  hasten(channelId: number, at: number): Promise<void>
+  /** Adds to the demand of channels that callers asked for. */
+  addDemand(
+    demand: readonly { readonly channelId: number; readonly amount: number }[],
+  ): Promise<void>
+  /** A random sample of schedules with their channels' subscribers, and how many there are in all; for the price. */
+  sample(limit: number): Promise<{
+    readonly total: number
+    readonly schedules: readonly (Schedule & { readonly subscribers: number | null })[]
+  }>
+
+  addGap(gap: Omit<Gap, 'id'>): Promise<void>
+  gaps(channelId: number): Promise<readonly Gap[]>
+
+  addSightings(sightings: readonly Sighting[]): Promise<void>
+  /** Best first: named by at least `minSources` channels, not yet decided, not known, not removed. */
+  candidates(options: {
+    readonly limit: number
+    readonly minSources: number
+    readonly now: number
+  }): Promise<readonly Candidate[]>
+  /** Keeps a name out of `candidates` until then. */
+  decideCandidate(name: string, decision: 'admitted' | 'rejected', until: number): Promise<void>
+
+  overview(now: number): Promise<FrontierOverview>
+}

@@ -1,0 +1,61 @@
+/** Keys and what was used. In a database of its own, so that a crawler's transaction never delays a request. */
+
+export interface KeyRecord {
+  /** The public part of the key, by which it is found. */
+  readonly id: string
+  readonly name: string | null
+  readonly tier: string
+  readonly createdAt: number
+  readonly revokedAt: number | null
+  readonly lastUsedAt: number | null
+  /** HMACs of the secrets that open it: one, or two while it is rotated. Secrets themselves are never stored. */
+  readonly secretHashes: readonly string[]
+}
+
+export interface Usage {
+  /** When the window began. */
+  readonly startedAt: number
+  readonly used: number
+}
+
+export interface Ledger {
+  addKey(key: {
+    readonly id: string
+    readonly name: string | null
+    readonly tier: string
+    readonly createdAt: number
+    readonly secretHash: string
+  }): Promise<void>
+  key(id: string): Promise<KeyRecord | undefined>
+  keys(): Promise<readonly KeyRecord[]>
+  /** Adds a second secret; when there are two already the older goes. False when the key is unknown or revoked. */
+  addSecret(id: string, secretHash: string): Promise<boolean>
+  /** False when there is no such key; repeating it keeps the first time. */
+  revokeKey(id: string, at: number): Promise<boolean>
+  touchKey(id: string, at: number): Promise<void>
+
+  /**
+   * Takes up to `amount` of a limit in one atomic step, over all processes. A window begins with the first charge
+   * (`startsAt` null) or at `startsAt`; one that has run out is replaced. `granted` may be less than asked, or 0.
+   */
+  charge(request: {
+    readonly caller: string
+    readonly policy: string
+    readonly limit: number
+    readonly windowMs: number
+    readonly startsAt: number | null
+    readonly amount: number
+    readonly now: number
+  }): Promise<Usage & { readonly granted: number }>
+  /** Gives back what was charged and not spent; ignored when that window is over. */
+  refund(request: {
+    readonly caller: string
+    readonly policy: string
+    readonly startedAt: number
+    readonly amount: number
+  }): Promise<void>
+  /** What is used of the running window; undefined when none runs. */
+  usage(caller: string, policy: string, windowMs: number, now: number): Promise<Usage | undefined>
+  /** Forgets windows that are over. */
+  sweep(now: number): Promise<void>
+}

@@ -1,0 +1,35 @@
+import type { Archive } from './archive.ts'
+import type { Budget } from './budget.ts'
+import type { Frontier } from './frontier.ts'
+import type { Ledger } from './ledger.ts'
+import type { Removals } from './removals.ts'
+
+/** What we keep: the source of truth. Any number of processes may hold one open at a time. */
+export interface Store extends AsyncDisposable {
+  readonly archive: Archive
+  readonly frontier: Frontier
+  readonly ledger: Ledger
+  readonly budget: Budget
+  readonly removals: Removals
+  /** Verifies what is on disk; slow on purpose. An empty list means sound. */
+  verify(progress?: (done: number, total: number) => void): Promise<readonly string[]>
+  /** Writes a consistent copy into an empty folder while others go on writing. Rejects when the folder is not empty. */
+  backup(folder: string, progress?: (done: number, total: number) => void): Promise<void>
+  /** Schema version, bytes on disk and the like, for `status` and `doctor`. */
+  describe(): Promise<StoreDescription>
+}
+
+export interface StoreDescription {
+  readonly kind: string
+  readonly schemaVersion: number
+  readonly bytes: number
+  readonly location: string
+}
+
+/** What the operator decided about what is kept. */
+export interface Retention {
+  /** `redact`: a deleted post loses its text. `keep`: it stays. */
+  readonly deleted: 'redact' | 'keep'
+  /** `hash`: earlier versions keep date and hash only. */
+  readonly versions: 'keep' | 'hash'
+}

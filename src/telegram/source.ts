@@ -1,0 +1,73 @@
+import type { ChannelProfile, UnavailableReason } from '../model/channel.ts'
+import type { Post } from '../model/post.ts'
+
+/** What a request is for: the budget gives each its share. */
+export type Purpose = 'visit' | 'gap' | 'live' | 'refresh' | 'discovery' | 'backfill'
+
+export interface ReadOptions {
+  readonly purpose: Purpose
+  readonly signal?: AbortSignal
+}
+
+/** One page of a channel's public preview, read and understood. */
+export interface ChannelPage {
+  readonly profile: ChannelProfile
+  /** Ascending by number. */
+  readonly posts: readonly Post[]
+  /** Every number the page accounts for, album members included, ascending. */
+  readonly numbers: readonly number[]
+  /** Ask with `before` = this for older posts; null when the page offers no older one. */
+  readonly before: number | null
+  readonly fetchedAt: number
+  readonly parserVersion: number
+  /** What could not be read; each is counted, none is fatal. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * What a read met. Expected outcomes are values, and the kind carries the decision:
+ * - `page`: use it. A `profile.username` other than the one asked for means the channel was renamed or has several names.
+ * - `empty`: the channel is there but shows no posts: ask again later, believe it only when repeated.
+ * - `unavailable`, `nobody`: a lasting state; come back slowly.
+ * - `throttled`: the platform asks to slow down; wait, for the whole source.
+ * - `broken`: an answer we cannot trust (cut off, or an unknown layout); change nothing.
+ * - `unreachable`: the network or the server failed; retry with back-off.
+ */
+export type PageOutcome = { readonly kind: 'page'; readonly page: ChannelPage } | NoPage
+
+export type NoPage =
+  | { readonly kind: 'empty'; readonly profile: ChannelProfile | null }
+  | {
+      readonly kind: 'unavailable'
+      readonly reason: UnavailableReason
+      /** The platform's own words, where it gives any. */
+      readonly detail: string | null
+      readonly profile: ChannelProfile | null
+    }
+  | { readonly kind: 'nobody' }
+  | {
+      readonly kind: 'throttled'
+      /** `status`: 429. `generic`: the contact page even for a channel known to exist, as a banned address gets. */
+      readonly sign: 'status' | 'generic'
+      readonly retryAfterMs: number | null
+    }
+  | { readonly kind: 'broken'; readonly what: 'truncated' | 'layout_unknown' }
+  | {
+      readonly kind: 'unreachable'
+      readonly what: 'timeout' | 'network' | 'status' | 'too_large' | 'wrong_type'
+      readonly detail: string
+    }
+
+export type PostOutcome =
+  | { readonly kind: 'post'; readonly post: Post; readonly parserVersion: number }
+  /** The platform says there is no such post. */
+  | { readonly kind: 'deleted' }
+  | NoPage
+
+/** Where channels are read from. Usernames are validated again here; nothing else of the caller's reaches a URL. */
+export interface Source extends AsyncDisposable {
+  /** One page of a channel: the newest, or the one just below `before`. Never rejects but with the signal's reason. */
+  page(username: string, before: number | null, options: ReadOptions): Promise<PageOutcome>
+  /** One post by its embed; used to confirm deletions. Never rejects but with the signal's reason. */
+  post(username: string, number: number, options: ReadOptions): Promise<PostOutcome>
+}
