@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { ALLOWED, LIBRARIES, PORTS } from './architecture.ts'
+
+const root = import.meta.dirname
+const files = globSync('**/*.ts', { cwd: root }).toSorted()
+const sources = files.filter((file) => !file.endsWith('.test.ts'))
+const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : 'frame')
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'"\n]*?(?:\n[^'"]*?)?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|\bimport\s+['"]([^'"]+)['"]/g
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  return [...text.matchAll(IMPORT)].map((m) => (m[1] ?? m[2] ?? m[3]) as string)
+}
+
+function localTargets(file: string): string[] {
+  return importsOf(file)
+    .filter((target) => target.startsWith('.'))
+    .map((target) => normalize(join(dirname(file), target)))
+}
+
+test('a folder imports only the folders it may', () => {
+  const wrong: string[] = []
+  for (const file of sources) {
+    const from = folderOf(file)
+    if (from === 'frame') continue
+    const allowed = ALLOWED[from]
+    assert.ok(allowed, `${from}/ stands in src/ but not in architecture.ts`)
+    for (const target of localTargets(file)) {
+      const to = folderOf(target)
+      if (to !== from && !allowed.includes(to)) wrong.push(`${file} imports ${target}`)
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('from outside a seam only its ports are imported', () => {
+  const wrong: string[] = []
+  for (const file of sources) {
+    const from = folderOf(file)
+    if (from === 'frame') continue
+    for (const target of localTargets(file)) {
+      const to = folderOf(target)
+      const ports = PORTS[to]
+      if (to !== from && ports && !ports.includes(target.slice(to.length + 1))) {
+        wrong.push(`${file} imports ${target}`)
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('a library is imported from its own folders only', () => {
+  const wrong: string[] = []
+  for (const file of sources) {
+    for (const target of importsOf(file)) {
+      if (target.startsWith('.') || target.startsWith('node:')) continue
+      const name = target.startsWith('@')
+        ? target.split('/').slice(0, 2).join('/')
+        : (target.split('/')[0] as string)
+      const homes = LIBRARIES[name]
+      if (!homes?.some((home) => file === home || file.startsWith(`${home}/`))) {
+        wrong.push(`${file} imports ${target}`)
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('model and text do no I/O and know no time', () => {
+  const wrong = sources
+    .filter((file) => ['model', 'text'].includes(folderOf(file)) && file !== 'model/clock.ts')
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      const nodes = importsOf(file).filter((t) => t.startsWith('node:') && t !== 'node:crypto')
+      const impure = /\bDate\.now\(|\bMath\.random\(|\bsetTimeout\(|new Date\(\)/.test(text)
+      return nodes.length > 0 || impure ? [file] : []
+    })
+  assert.deepEqual(wrong, [])
+})
+
+test('the environment, the exit and the console each have one home', () => {
+  const homes: readonly [RegExp, readonly string[]][] = [
+    [/\bprocess\.env\b/, ['main.ts']],
+    [/\bprocess\.exit\(/, ['main.ts']],
+    [/\bconsole\.\w+\(/, ['cli/print.ts']],
+  ]
+  const wrong = sources.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return homes
+      .filter(([p, at]) => p.test(text) && !at.includes(file))
+      .map(([p]) => `${file}: ${p}`)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('no file is longer than 400 lines', () => {
+  const long = files.filter((f) => readFileSync(join(root, f), 'utf8').split('\n').length > 400)
+  assert.deepEqual(long, [])
+})

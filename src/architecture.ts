@@ -1,0 +1,68 @@
+/**
+ * Which folder may import which. This table is the picture in ARCHITECTURE.md: `architecture.test.ts` holds the code
+ * to it, `docs.test.ts` the document. The frame (`app.ts`, `main.ts`, `config.ts`) may import everything.
+ */
+export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  text: ['model'],
+  telegram: ['model', 'text'],
+  store: ['model', 'text'],
+  search: ['model', 'text'],
+  crawl: ['model', 'text', 'telegram', 'store'],
+  indexing: ['model', 'text', 'store', 'search'],
+  access: ['model', 'store'],
+  operations: ['model', 'text', 'telegram', 'store', 'search', 'crawl', 'access'],
+  client: ['model', 'operations'],
+  http: ['model', 'text', 'access', 'operations', 'mcp', 'web'],
+  mcp: ['model', 'text', 'access', 'operations'],
+  web: ['model', 'text', 'access', 'operations'],
+  simulator: ['model', 'text'],
+  observe: ['model'],
+  cli: [
+    'model',
+    'text',
+    'telegram',
+    'store',
+    'search',
+    'crawl',
+    'indexing',
+    'access',
+    'operations',
+    'client',
+    'http',
+    'mcp',
+    'observe',
+    'simulator',
+  ],
+}
+
+/** What of a seam may be imported from outside: its ports, never an adapter. */
+export const PORTS: Readonly<Record<string, readonly string[]>> = {
+  telegram: ['source.ts', 'parse-page.ts', 'desktop-export.ts', 'links.ts'],
+  store: [
+    'store.ts',
+    'archive.ts',
+    'frontier.ts',
+    'ledger.ts',
+    'budget.ts',
+    'removals.ts',
+    'open-store.ts',
+  ],
+  search: ['search-index.ts', 'open-search-index.ts'],
+}
+
+/** Where each library is at home. */
+export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  '@hono/node-server': ['http'],
+  '@modelcontextprotocol/server': ['mcp'],
+  '@orama/stemmers': ['text'],
+  eld: ['text'],
+  'fasttext.wasm.js': ['app.ts'],
+  hono: ['http', 'web', 'mcp'],
+  htmlparser2: ['telegram'],
+  'opencc-js': ['text'],
+  pino: ['observe'],
+  'prom-client': ['observe'],
+  undici: ['telegram'],
+  zod: ['config.ts', 'operations', 'mcp', 'http', 'access'],
+}

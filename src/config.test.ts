@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+
+test('an empty environment gives the documented defaults', () => {
+  const { config, secrets } = readConfig({})
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.port, 8080)
+  assert.equal(config.publicUrl, 'http://127.0.0.1:8080')
+  assert.equal(config.admin, null)
+  assert.equal(config.dataFolder, resolve('./data'))
+  assert.equal(config.sourceUrl, 'https://t.me')
+  assert.deepEqual(config.crawl, { ratePerS: 1, concurrency: 4 })
+  assert.deepEqual(config.retention, { deleted: 'redact', versions: 'keep' })
+  assert.equal(config.anonymous, true)
+  assert.equal(config.trustProxy, 0)
+  assert.equal(secrets.secret, null)
+})
+
+test('an empty value means unset', () => {
+  assert.equal(readConfig({ TELEGREP_PORT: '', TELEGREP_CONTACT: '' }).config.port, 8080)
+})
+
+test('all problems are told at once, each by name with what is accepted', () => {
+  assert.throws(
+    () =>
+      readConfig({
+        TELEGREP_PORT: 'eighty',
+        TELEGREP_MEDIA: 'hide',
+        TELEGREP_SOURCE_URL: 'https://t.me/s',
+        TELEGREP_SECRET: 'short-secret',
+      }),
+    (error) => {
+      assert.ok(error instanceof ConfigError)
+      assert.equal(error.problems.length, 4)
+      assert.match(error.message, /TELEGREP_PORT accepts a port.*found "eighty"/)
+      assert.match(error.message, /TELEGREP_MEDIA accepts link or show; found "hide"/)
+      assert.match(error.message, /TELEGREP_SOURCE_URL accepts an http or https origin/)
+      assert.ok(!error.message.includes('short-secret'), 'a secret is never shown')
+      return true
+    },
+  )
+})
+
+test('a variable that does not exist is an error with the nearest name', () => {
+  assert.throws(
+    () => readConfig({ TELEGREP_PROT: '1' }),
+    /TELEGREP_PROT .* did you mean TELEGREP_PORT\?/,
+  )
+})
+
+test('a server database is refused with the reason', () => {
+  assert.throws(
+    () => readConfig({ TELEGREP_DATABASE_URL: 'postgres://localhost/x' }),
+    /TELEGREP_DATABASE_URL accepts nothing yet/,
+  )
+})
+
+test('the public address of a wildcard listener is one that can be opened', () => {
+  assert.equal(readConfig({ TELEGREP_HOST: '0.0.0.0' }).config.publicUrl, 'http://localhost:8080')
+  assert.equal(readConfig({ TELEGREP_HOST: '::1' }).config.publicUrl, 'http://[::1]:8080')
+})

@@ -1,0 +1,53 @@
+import { pino } from 'pino'
+import type { Logger } from 'pino'
+
+export type { Logger }
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/**
+ * JSON lines to stderr, or one short line each on a terminal. Keys and query text are never given to it; the
+ * redaction is a second net.
+ */
+export function createLog(level: LogLevel, terminal = process.stderr.isTTY): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: ['key', 'authorization', 'headers.authorization', 'headers["x-api-key"]', 'q'],
+  }
+  return pino(options, terminal ? humanStream() : pino.destination({ fd: 2, sync: true }))
+}
+
+const COLOURS: Readonly<Record<string, string>> = {
+  error: '\u001b[31m',
+  warn: '\u001b[33m',
+  info: '\u001b[32m',
+}
+const DIM = '\u001b[2m'
+const RESET = '\u001b[0m'
+
+function humanStream(): { write(line: string): void } {
+  return {
+    write(line) {
+      process.stderr.write(`${humanLine(JSON.parse(line) as Record<string, unknown>)}\n`)
+    },
+  }
+}
+
+/** `12:30:01 info visit finished  channel=12 posts=3` */
+export function humanLine(record: Record<string, unknown>): string {
+  const { level, time, msg, ...fields } = record
+  const rest = Object.entries(fields).map(([name, value]) => `${name}=${inline(value)}`)
+  const at = typeof time === 'string' ? time.slice(11, 19) : ''
+  const colour = COLOURS[String(level)] ?? DIM
+  return `${DIM}${at}${RESET} ${colour}${String(level)}${RESET} ${String(msg)}  ${DIM}${rest.join(' ')}${RESET}`
+}
+
+function inline(value: unknown): string {
+  if (typeof value === 'string') return /[\s"]/.test(value) ? JSON.stringify(value) : value
+  if (typeof value === 'object' && value !== null && 'stack' in value) return String(value.stack)
+  return JSON.stringify(value)
+}
