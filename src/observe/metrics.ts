@@ -1,0 +1,44 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const DELAYS = [10, 30, 60, 300, 900, 1800, 3600, 7200, 21_600, 86_400]
+
+/** Every metric, declared once. Labels have few values: never a channel's name, never a query. */
+export const METRICS = {
+  requests: ['counter', 'telegrep_requests_total', 'requests answered', ['operation', 'status']],
+  requestSeconds: ['histogram', 'telegrep_request_seconds', 'time to answer', ['operation'], SECONDS],
+  shed: ['counter', 'telegrep_requests_shed_total', 'requests refused under load', []],
+  visits: ['counter', 'telegrep_visits_total', 'visits by what they met', ['outcome']],
+  upstreamRequests: ['counter', 'telegrep_upstream_requests_total', 'requests to the platform', ['purpose']],
+  throttled: ['counter', 'telegrep_upstream_throttled_total', 'times the platform asked to slow down', []],
+  parseWarnings: ['counter', 'telegrep_parse_warnings_total', 'things on pages that could not be read', []],
+  postsAdded: ['counter', 'telegrep_posts_added_total', 'posts archived', []],
+  postsChanged: ['counter', 'telegrep_posts_changed_total', 'new versions of posts archived', []],
+  postsDeleted: ['counter', 'telegrep_posts_deleted_total', 'deletions confirmed', []],
+  postDelay: ['histogram', 'telegrep_post_delay_seconds', 'publication to archive', [], DELAYS],
+  indexed: ['counter', 'telegrep_posts_indexed_total', 'posts put into the index', []],
+  indexPending: ['gauge', 'telegrep_index_pending_changes', 'changes the index has not been told', []],
+  indexLag: ['gauge', 'telegrep_index_lag_seconds', 'age of the oldest change not indexed', []],
+  searchablePosts: ['gauge', 'telegrep_searchable_posts', 'posts in the index', []],
+  channels: ['gauge', 'telegrep_channels', 'channels by status', ['status']],
+} as const satisfies Record<
+  string,
+  readonly ['counter' | 'gauge' | 'histogram', string, string, readonly string[], (readonly number[])?]
+>
+
+type Instrument<K> = K extends 'counter' ? Counter : K extends 'gauge' ? Gauge : Histogram
+export type Metrics = { readonly [N in keyof typeof METRICS]: Instrument<(typeof METRICS)[N][0]> } & {
+  readonly registry: Registry
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const made = Object.entries(METRICS).map(([key, [kind, name, help, labelNames, buckets]]) => {
+    const options = { name, help, labelNames: [...labelNames], registers: [registry] }
+    if (kind === 'counter') return [key, new Counter(options)]
+    if (kind === 'gauge') return [key, new Gauge(options)]
+    return [key, new Histogram({ ...options, buckets: [...(buckets ?? SECONDS)] })]
+  })
+  return { ...(Object.fromEntries(made) as Omit<Metrics, 'registry'>), registry } as Metrics
+}
