@@ -21,8 +21,10 @@ export type IsValue = (typeof IS_VALUES)[number]
 /** One leaf or branch of the query. `start` and `end` are UTF-16 positions in the string it came from. */
 export type QueryNode =
   | (Leaf & { readonly kind: 'word' | 'exact' | 'prefix' | 'phrase'; readonly text: string })
+  /** Lower case, without the sign. */
   | (Leaf & { readonly kind: 'hashtag' | 'mention' | 'cashtag'; readonly value: string })
-  | (Leaf & { readonly kind: 'channel' | 'lang' | 'domain'; readonly value: string })
+  /** A channel's name or a host in lower case, a primary subtag; `url`: posts that link to this very address. */
+  | (Leaf & { readonly kind: 'channel' | 'lang' | 'domain' | 'url'; readonly value: string })
   | (Leaf & { readonly kind: 'has'; readonly value: HasValue })
   | (Leaf & { readonly kind: 'is'; readonly value: IsValue })
   /** Bounds stand at the top level only, where they narrow the whole query. */

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  isLanguageCode,
+  languageCodeByName,
+  LANGUAGES,
+  parseLanguageCode,
+} from './language-names.ts'
+
+test('every language has a code, a name and a name of its own', () => {
+  assert.ok(LANGUAGES.size > 150)
+  for (const [code, { name, nativeName }] of LANGUAGES) {
+    assert.match(code, /^[a-z]{2,3}$/)
+    assert.match(name, /^\p{Lu}\p{L}/u, code)
+    assert.ok(nativeName.length > 1, code)
+  }
+  assert.deepEqual(LANGUAGES.get('fa'), { name: 'Persian', nativeName: 'فارسی' })
+})
+
+test('codes are read with region, script, other case and withdrawn forms', () => {
+  assert.equal(parseLanguageCode('PT-br'), 'pt')
+  assert.equal(parseLanguageCode('zh_Hant_TW'), 'zh')
+  assert.equal(parseLanguageCode('iw'), 'he')
+  assert.equal(parseLanguageCode('ckb'), 'ckb')
+  for (const other of ['', 'e', 'english', 'xx', 'en-', 'ru uk']) {
+    assert.equal(parseLanguageCode(other), undefined, other)
+  }
+  assert.ok(isLanguageCode('uz') && !isLanguageCode('UZ') && !isLanguageCode('iw'))
+})
+
+test('a language is found by its name', () => {
+  assert.equal(languageCodeByName('russian'), 'ru')
+  assert.equal(languageCodeByName('Русский'), 'ru')
+  assert.equal(languageCodeByName('klingon'), undefined)
+})

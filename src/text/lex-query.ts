@@ -1,0 +1,301 @@
+/**
+ * Query string → tokens. Reads what people paste as well as what they type: typographic quotes, full-width signs,
+ * addresses, stray punctuation and invisible characters are met here, so that the parser sees none of them.
+ */
+import type { QueryNode } from '../model/query.ts'
+import { QueryProblem, replaceRange } from './query-problem.ts'
+import { addressOf, correctOperator, findOperator, type LeafValue } from './query-operators.ts'
+
+export type QueryLeaf = Extract<QueryNode, { start: number }>
+
+export type Token =
+  | {
+      readonly kind: '(' | ')' | 'or' | 'and' | 'not'
+      readonly start: number
+      readonly end: number
+    }
+  | {
+      readonly kind: 'leaf'
+      readonly start: number
+      readonly end: number
+      /** More than one only for a list such as `lang:ru,uk`. */
+      readonly leaves: readonly QueryLeaf[]
+      /** Words a leaf stands for, as counted against the limit of terms. */
+      readonly terms: number
+    }
+
+const QUOTES = '"“”„‟＂«»'
+const CLOSING: Readonly<Record<string, string>> = { '«': '»«', '»': '«»' }
+const KEYWORDS: Readonly<Record<string, 'or' | 'and' | 'not'>> = {
+  OR: 'or',
+  AND: 'and',
+  NOT: 'not',
+}
+
+const PLAIN = String.raw`\p{L}\p{M}\p{N}_\p{Extended_Pictographic}\p{RI}\u{1F3FB}-\u{1F3FF}\u{E0020}-\u{E007F}`
+/** A word: from its first to its last letter, digit or emoji; `c++` and `c#` keep their signs. */
+const WORD = new RegExp(
+  String.raw`[${PLAIN}](?:(?:[^\s()|"“”„‟«»,;!?…、。؛،؟।]|(?<=\p{N}),(?=\p{N})|(?<=[\u0590-\u05ff])"(?=[\u0590-\u05ff]))*[${PLAIN}])?(?:\+\+?|#)?`,
+  'uy',
+)
+const SEARCHABLE = /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u
+const TERM = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu
+const LETTER = /[\p{L}\p{N}]/gu
+const HASHTAG = /#([\p{L}\p{M}\p{N}_\u200c\u00b7]*[\p{L}_][\p{L}\p{M}\p{N}_\u200c\u00b7]*)/uy
+const MENTION = /@([A-Za-z](?:_?[A-Za-z0-9])+)(?![\p{L}\p{N}_])/uy
+const CASHTAG = /\$([A-Za-z]{1,10})(?![\p{L}\p{N}_])/uy
+const URL_START = /(?:https?:\/\/|www\.[^\s.]+\.|(?:t|telegram)\.me\/)[^\s"“”„‟«»|]+/iy
+const OPERATOR = /([A-Za-z][A-Za-z_-]{1,15}):(?!\/\/)/y
+const VALUE = /[^\s()|"“”„‟«»]*/uy
+const SPACE = /\s/u
+
+/** The string without what cannot be seen, full-width signs as ASCII; `at` gives each unit's place in the original. */
+function clean(q: string): { text: string; at: number[] } {
+  let text = ''
+  const at: number[] = []
+  for (let i = 0; i < q.length;) {
+    const char = String.fromCodePoint(q.codePointAt(i)!)
+    const code = char.codePointAt(0)!
+    let shown = char
+    if (code >= 0xff01 && code <= 0xff5e) shown = String.fromCharCode(code - 0xfee0)
+    else if (code === 0x2212) shown = '-'
+    else if (/[\p{Cc}\p{Cs}\p{Co}\p{Z}]/u.test(char)) shown = ' '
+    else if (/\p{Cf}/u.test(char) && !/[\u200c\u200d\u{E0020}-\u{E007F}]/u.test(char)) shown = ''
+    for (let unit = 0; unit < shown.length; unit++) at.push(i + unit)
+    text += shown
+    i += char.length
+  }
+  at.push(q.length)
+  return { text, at }
+}
+
+export function lexQuery(q: string, now: number): Token[] {
+  const { text, at } = clean(q)
+  const tokens: Token[] = []
+  let i = 0
+
+  const rest = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = i
+    return pattern.exec(text)
+  }
+  const startsToken = () => i === 0 || SPACE.test(text[i - 1]!) || '(|'.includes(text[i - 1]!)
+  const sign = (kind: '(' | ')' | 'or' | 'and' | 'not', length: number) => {
+    tokens.push({ kind, start: at[i]!, end: at[i + length]! })
+    i += length
+  }
+  const leaf = (values: readonly LeafValue[], from: number, to: number) => {
+    const [start, end] = [at[from]!, at[to]!]
+    const leaves = values.map((value) => ({ ...value, start, end }) as QueryLeaf)
+    tokens.push({ kind: 'leaf', leaves, terms: countTerms(leaves), start, end })
+    i = to
+  }
+
+  while (i < text.length) {
+    const char = text[i]!
+    if (SPACE.test(char)) i++
+    else if (char === '(' || char === ')') sign(char, 1)
+    else if (char === '|') sign('or', text[i + 1] === '|' ? 2 : 1)
+    else if (QUOTES.includes(char)) phrase()
+    else if (char === '-' && startsToken() && /[^\s)|-]/u.test(text[i + 1] ?? ' ')) sign('not', 1)
+    else item()
+  }
+  return tokens
+
+  function phrase(): void {
+    const closing = CLOSING[text[i]!] ?? QUOTES.replaceAll(/[«»]/g, '')
+    const end = findClosing(text, i + 1, closing)
+    if (end === -1 && text[i] === '"') {
+      const inner = tidyPhrase(text.slice(i + 1))
+      const fixed = inner === '' ? '' : `"${inner}"`
+      throw new QueryProblem(
+        at[i]!,
+        'expected a closing quotation mark, found the end of the query',
+        q.slice(0, at[i]) + fixed,
+      )
+    }
+    // A lone typographic mark comes with pasted text: it is punctuation.
+    if (end === -1) {
+      i++
+      return
+    }
+    const inner = tidyPhrase(text.slice(i + 1, end))
+    if (SEARCHABLE.test(inner)) leaf([{ kind: 'phrase', text: inner }], i, end + 1)
+    else i = end + 1
+  }
+
+  function item(): void {
+    if (url() || operator() || tagged() || exact() || word()) return
+    // Punctuation that stands for nothing here.
+    i += String.fromCodePoint(text.codePointAt(i)!).length
+  }
+
+  function url(): boolean {
+    const found = rest(URL_START)?.[0]
+    if (found === undefined) return false
+    const address = trimAddress(found)
+    const value = addressOf(address)
+    if (value === undefined) return false
+    leaf([{ kind: 'url', value }], i, i + address.length)
+    return true
+  }
+
+  function operator(): boolean {
+    const match = rest(OPERATOR)
+    if (!match) return false
+    const name = match[1]!
+    const from = i + match[0].length
+    const known = findOperator(name)
+    if (!known) return misspelt(name)
+    const { value, end } = readValue(from)
+    const leaves: LeafValue[] = []
+    for (const part of name.toLowerCase() === 'url' ? [value] : value.split(',')) {
+      const result = known.read(part, now)
+      if ('ok' in result) {
+        leaves.push(result.ok)
+        continue
+      }
+      const found = part === '' ? 'nothing' : `"${part}"`
+      throw new QueryProblem(
+        at[from]!,
+        `expected ${result.expected} as the value of ${name}:, found ${found}`,
+        fixValue(name, part, result.nearest, from, end),
+      )
+    }
+    leaf(leaves, i, end)
+    return true
+  }
+
+  /** Throws for a slip such as `form:durov`; false for words such as `note:well`. */
+  function misspelt(name: string): false {
+    const body = rest(WORD)![0]
+    const value = body.slice(name.length + 1)
+    const meant = value === '' ? undefined : correctOperator(name, value, now)
+    if (meant === undefined) return false
+    throw new QueryProblem(
+      at[i]!,
+      `expected an operator or words, found "${name}:", did you mean ${meant}?`,
+      replaceRange(q, at[i]!, at[i + body.length]!, meant),
+    )
+  }
+
+  /** The value after `name:`, bare or quoted, without punctuation that ends a sentence. */
+  function readValue(from: number): { value: string; end: number } {
+    if (QUOTES.includes(text[from] ?? ' ')) {
+      const close = findClosing(text, from + 1, QUOTES)
+      if (close !== -1) return { value: text.slice(from + 1, close).trim(), end: close + 1 }
+    }
+    VALUE.lastIndex = from
+    const raw = VALUE.exec(text)![0]
+    const value = raw.replace(/[.,;:!?…]+$/u, '')
+    return { value, end: from + value.length }
+  }
+
+  function fixValue(
+    name: string,
+    part: string,
+    nearest: string | undefined,
+    from: number,
+    end: number,
+  ): string {
+    if (nearest !== undefined) {
+      const value = text.slice(from, end).replace(part, () => nearest)
+      return replaceRange(q, at[from]!, at[end]!, value)
+    }
+    if (part === '') {
+      // `from: durov`: what follows the gap may be the value.
+      VALUE.lastIndex = /\s*/uy.exec(text.slice(from))![0].length + from
+      const next = VALUE.exec(text)![0]
+      const known = findOperator(name)!
+      if (next !== '' && 'ok' in known.read(next, now)) {
+        return replaceRange(q, at[from]!, at[VALUE.lastIndex]!, next)
+      }
+    }
+    // Without the operator the value may still find something as a word.
+    return replaceRange(q, at[i]!, at[end]!, part.replaceAll(/[:"]/g, ' '))
+  }
+
+  function tagged(): boolean {
+    const match = rest(HASHTAG) ?? rest(MENTION) ?? rest(CASHTAG)
+    if (!match) return false
+    const kind = text[i] === '#' ? 'hashtag' : text[i] === '@' ? 'mention' : 'cashtag'
+    if (kind === 'mention' && (match[1]!.length < 4 || match[1]!.length > 32)) return false
+    const end = i + match[0].length
+    leaf([{ kind, value: match[1]!.toLowerCase() }], i, end)
+    // The possessive of `@durov's` is no word of its own.
+    i += /^['’]\p{L}{1,2}(?!\p{L})/u.exec(text.slice(end, end + 4))?.[0].length ?? 0
+    return true
+  }
+
+  function exact(): boolean {
+    if (text[i] !== '=') return false
+    WORD.lastIndex = i + 1
+    const found = WORD.exec(text)?.[0]
+    if (found === undefined || !SEARCHABLE.test(found)) return false
+    leaf([{ kind: 'exact', text: found }], i, i + 1 + found.length)
+    return true
+  }
+
+  function word(): boolean {
+    const found = rest(WORD)?.[0]
+    if (found === undefined) return false
+    const end = i + found.length
+    const stars = /^\*+/.exec(text.slice(end))?.[0].length ?? 0
+    const keyword = KEYWORDS[found]
+    if (stars > 0) prefix(found, end, stars)
+    else if (keyword && startsToken() && /[\s()|]/u.test(text[end] ?? ' '))
+      sign(keyword, found.length)
+    else if (SEARCHABLE.test(found)) {
+      leaf([{ kind: 'word', text: keyword ? found.toLowerCase() : found }], i, end)
+    } else i = end
+    return true
+  }
+
+  function prefix(found: string, end: number, stars: number): void {
+    if ((found.match(LETTER)?.length ?? 0) < 3) {
+      throw new QueryProblem(
+        at[i]!,
+        `expected at least 3 letters before *, found "${found}*"`,
+        replaceRange(q, at[i]!, at[end + stars]!, found),
+      )
+    }
+    leaf([{ kind: 'prefix', text: found }], i, end + stars)
+  }
+}
+
+/** Position of the closing mark, or -1. In Hebrew a mark between two letters is part of an abbreviation. */
+function findClosing(text: string, from: number, closing: string): number {
+  for (let i = from; i < text.length; i++) {
+    if (!closing.includes(text[i]!)) continue
+    if (!/^[\u0590-\u05ff]"[\u0590-\u05ff]$/.test(text.slice(i - 1, i + 2))) return i
+  }
+  return -1
+}
+
+/** Marks inside a phrase would end it when printed; they separate no words that a space would not. */
+function tidyPhrase(inner: string): string {
+  return inner
+    .replaceAll(/(?<![\u0590-\u05ff])"|"(?![\u0590-\u05ff])|[“”„‟«»]/g, ' ')
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+}
+
+/** Without the punctuation of the sentence around it, nor a closing bracket that was not opened inside. */
+function trimAddress(found: string): string {
+  let address = found
+  for (;;) {
+    const last = address.at(-1)!
+    const open = address.split('(').length
+    const isStray =
+      /[.,;:!?…'’\]}>]/u.test(last) || (last === ')' && address.split(')').length > open)
+    if (!isStray) return address
+    address = address.slice(0, -1)
+  }
+}
+
+function countTerms(leaves: readonly QueryLeaf[]): number {
+  let terms = 0
+  for (const leaf of leaves) {
+    terms += 'text' in leaf && !('at' in leaf) ? (leaf.text.match(TERM)?.length ?? 1) : 1
+  }
+  return terms
+}

@@ -1,0 +1,251 @@
+import { parseChannelName, nameKey } from '../model/channel-name.ts'
+import { languageCodeByName, LANGUAGES, parseLanguageCode } from '../model/language-names.ts'
+import { HAS_VALUES, IS_VALUES, type QueryNode } from '../model/query.ts'
+import { INSTANT_FORMS, parseInstant } from './parse-instant.ts'
+import { suggest } from './suggest.ts'
+
+/** The query language as a table; `docs/query-language.md` is held equal to it. */
+export const QUERY_OPERATORS = [
+  { name: 'words', example: 'climate summit', meaning: 'posts that hold every word, in any form' },
+  { name: 'OR', example: 'kyiv OR kiev', meaning: 'either side; `|` is the same' },
+  { name: 'NOT', example: 'apple -pie', meaning: 'without what follows; `NOT pie` is the same' },
+  { name: '( )', example: '(gas | oil) price', meaning: 'a group' },
+  { name: '" "', example: '"supreme court"', meaning: 'these words side by side, in these forms' },
+  { name: '=', example: '=meetings', meaning: 'the word in exactly this form' },
+  { name: '*', example: 'crypto*', meaning: 'words that begin so; at least 3 letters' },
+  { name: '#', example: '#news', meaning: 'posts with the hashtag' },
+  { name: '@', example: '@durov', meaning: 'posts that mention the name' },
+  { name: '$', example: '$TON', meaning: 'posts with the ticker' },
+  { name: 'https://', example: 'https://example.com/a', meaning: 'posts that link to the address' },
+  { name: 'from:', example: 'from:durov', meaning: 'posts of the channel' },
+  { name: 'channel:', example: 'channel:durov', meaning: 'the same as `from:`' },
+  { name: 'lang:', example: 'lang:uk', meaning: 'posts in the language' },
+  { name: 'has:', example: 'has:video', meaning: `posts with ${HAS_VALUES.join(', ')}` },
+  { name: 'is:', example: 'is:forward', meaning: `posts that are ${IS_VALUES.join(', ')}` },
+  {
+    name: 'domain:',
+    example: 'domain:bbc.com',
+    meaning: 'posts that link to the site or its subdomains',
+  },
+  { name: 'url:', example: 'url:example.com/a', meaning: 'the same as the address itself' },
+  { name: 'after:', example: 'after:2026-05-31', meaning: 'published at that time or later' },
+  { name: 'before:', example: 'before:24h', meaning: 'published before that time' },
+  { name: 'min_views:', example: 'min_views:1000', meaning: 'seen at least so often' },
+] as const satisfies readonly { name: string; example: string; meaning: string }[]
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+type LeafNode = Extract<QueryNode, { start: number }>
+/** A leaf without its place in the string. */
+export type LeafValue = DistributiveOmit<LeafNode, 'start' | 'end'>
+
+export type ValueResult =
+  | { readonly ok: LeafValue }
+  /** What was expected, and the nearest value that would do. */
+  | { readonly expected: string; readonly nearest?: string | undefined }
+
+interface Operator {
+  readonly read: (value: string, now: number) => ValueResult
+}
+
+const HAS_SYNONYMS: Readonly<Record<string, string>> = {
+  image: 'photo',
+  images: 'photo',
+  picture: 'photo',
+  file: 'document',
+  files: 'document',
+  music: 'audio',
+  url: 'link',
+  map: 'location',
+}
+const IS_SYNONYMS: Readonly<Record<string, string>> = {
+  forwarded: 'forward',
+  repost: 'forward',
+  edit: 'edited',
+  replies: 'reply',
+}
+
+const channel: Operator = {
+  read(value) {
+    const name = parseChannelName(value)
+    if (name !== undefined) return { ok: { kind: 'channel', value: nameKey(name) } }
+    return { expected: 'a channel’s name, 4 to 32 Latin letters, digits or underscores' }
+  },
+}
+
+const domain: Operator = {
+  read(value) {
+    const host = hostOf(value)
+    if (host !== undefined) return { ok: { kind: 'domain', value: host } }
+    return { expected: 'a host name such as example.com' }
+  },
+}
+
+function bound(kind: 'after' | 'before'): Operator {
+  return {
+    read(value, now) {
+      const at = parseInstant(value, now)
+      if (at !== undefined) return { ok: { kind, at, text: value } }
+      return { expected: INSTANT_FORMS, nearest: nearestInstant(value, now) }
+    },
+  }
+}
+
+const lang: Operator = {
+  read(value) {
+    const code = parseLanguageCode(value)
+    if (code !== undefined) return { ok: { kind: 'lang', value: code } }
+    return {
+      expected: 'a language code such as en, ru or fa',
+      nearest: languageCodeByName(value) ?? nearestLanguage(value),
+    }
+  },
+}
+
+const OPERATORS: ReadonlyMap<string, Operator> = new Map([
+  ['from', channel],
+  ['channel', channel],
+  ['lang', lang],
+  ['has', oneOf('has', HAS_VALUES, HAS_SYNONYMS)],
+  ['is', oneOf('is', IS_VALUES, IS_SYNONYMS)],
+  ['domain', domain],
+  [
+    'url',
+    {
+      read(value) {
+        const url = addressOf(value)
+        if (url !== undefined) return { ok: { kind: 'url', value: url } }
+        return { expected: 'an address such as https://example.com/news' }
+      },
+    },
+  ],
+  ['after', bound('after')],
+  ['before', bound('before')],
+  [
+    'min_views',
+    {
+      read(value) {
+        const views = parseViews(value)
+        if (views !== undefined) return { ok: { kind: 'min_views', value: views } }
+        return {
+          expected: 'a whole number such as 1000',
+          nearest: /\d{1,9}/.exec(value)?.[0] ?? '1000',
+        }
+      },
+    },
+  ],
+  // Names that users of other searches, and our own parameters, bring along.
+  ['since', bound('after')],
+  ['until', bound('before')],
+  ['site', domain],
+  ['language', lang],
+])
+
+/** Operators of other searches, and what they are called here. */
+const FOREIGN: ReadonlyMap<string, string> = new Map([
+  ['in', 'from'],
+  ['user', 'from'],
+  ['author', 'from'],
+  ['chat', 'from'],
+  ['source', 'from'],
+  ['filter', 'has'],
+  ['type', 'has'],
+  ['host', 'domain'],
+  ['link', 'url'],
+  ['newer_than', 'after'],
+  ['older_than', 'before'],
+  ['views', 'min_views'],
+])
+
+/** The operator of that name, in any case. */
+export function findOperator(name: string): Operator | undefined {
+  return OPERATORS.get(name.toLowerCase())
+}
+
+/**
+ * `name:value` with what was probably meant, for a name that is no operator; undefined when it is more likely to
+ * be words. Only a value that the meant operator takes makes it a slip: `form:durov` is one, `note:well` is not.
+ */
+export function correctOperator(name: string, value: string, now: number): string | undefined {
+  const given = name.toLowerCase().replaceAll('-', '_')
+  // No two-letter word is near enough to `is` to be sure.
+  const near = given.length > 2 ? suggest(given, OPERATORS.keys()) : undefined
+  for (const candidate of [OPERATORS.has(given) ? given : undefined, FOREIGN.get(given), near]) {
+    const operator = candidate === undefined ? undefined : OPERATORS.get(candidate)
+    if (!operator) continue
+    const result = operator.read(value, now)
+    if ('ok' in result) return `${candidate}:${value}`
+    if (result.nearest !== undefined) return `${candidate}:${result.nearest}`
+  }
+  return undefined
+}
+
+function oneOf<K extends 'has' | 'is'>(
+  kind: K,
+  values: readonly string[],
+  synonyms: Readonly<Record<string, string>>,
+): Operator {
+  return {
+    read(value) {
+      const given = value.toLowerCase()
+      if (values.includes(given)) return { ok: { kind, value: given } as LeafValue }
+      const singular = given.replace(/s$/, '')
+      const nearest = values.includes(singular) ? singular : undefined
+      return {
+        expected: `one of ${values.join(', ')}`,
+        nearest: nearest ?? synonyms[given] ?? suggest(given, values),
+      }
+    },
+  }
+}
+
+/** Dates as other places write them, words for days; a week when nothing can be made of it. */
+function nearestInstant(value: string, now: number): string {
+  const dayFirst = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(value)
+  const yearFirst = /^(\d{4})[./-](\d{1,2})[./-](\d{1,2})$/.exec(value)
+  const parts = yearFirst?.slice(1) ?? dayFirst?.slice(1).toReversed() ?? []
+  const date = parts.map((part) => part.padStart(2, '0')).join('-')
+  if (parseInstant(date, now) !== undefined) return date
+  const age = /^(\d{1,4})\s*(m|h|d|w)[a-z]*$/i.exec(value)
+  if (age && !/^mo/i.test(value.slice(age[1]!.length))) return `${age[1]}${age[2]!.toLowerCase()}`
+  return { today: '24h', yesterday: '2d', now: '1m' }[value.toLowerCase()] ?? '7d'
+}
+
+function nearestLanguage(value: string): string | undefined {
+  if (value.length < 4) return undefined
+  const names = new Map([...LANGUAGES].map(([code, { name }]) => [name.toLowerCase(), code]))
+  const name = suggest(value, names.keys())
+  return name === undefined ? undefined : names.get(name)
+}
+
+/** `10000`, `10k`, `1.5M`: the platform itself shows views so. */
+function parseViews(value: string): number | undefined {
+  const match = /^(\d{1,12})(?:\.(\d{1,3}))?([km])?$/i.exec(
+    value.replaceAll(/(?<=\d)[_’'](?=\d)/g, ''),
+  )
+  if (!match || (match[2] !== undefined && match[3] === undefined)) return undefined
+  const unit = match[3] === undefined ? 1 : match[3].toLowerCase() === 'k' ? 1000 : 1_000_000
+  return Math.round(Number(`${match[1]}.${match[2] ?? 0}`) * unit)
+}
+
+const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}])?`
+const HOST = new RegExp(String.raw`^(?:${LABEL}\.)+${LABEL}$`, 'u')
+
+/** The host of `example.com`, `www.example.com`, `https://example.com/path`, without `www.`, which subdomains cover. */
+export function hostOf(value: string): string | undefined {
+  const host = value
+    .toLowerCase()
+    .replace(/^[a-z]+:\/\//, '')
+    .replace(/[/?#].*$/su, '')
+    .replace(/:\d{1,5}$/, '')
+    .replace(/\.$/, '')
+    .replace(/^(?:\*\.|\.)/, '')
+    .replace(/^www\.(?=[^.]+\.)/, '')
+  return host.length <= 253 && HOST.test(host) ? host : undefined
+}
+
+/** An http(s) address with its scheme, host in lower case; undefined when the text is none. */
+export function addressOf(value: string): string | undefined {
+  const match = /^(?:(https?):\/\/)?([^\s/?#]+)([/?#]\S*)?$/i.exec(value)
+  if (!match || hostOf(match[2]!) === undefined) return undefined
+  return `${(match[1] ?? 'https').toLowerCase()}://${match[2]!.toLowerCase()}${match[3] ?? ''}`
+}

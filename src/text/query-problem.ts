@@ -1,0 +1,19 @@
+/** What stopped the reading of a query, with the string a next attempt should read instead. */
+export class QueryProblem extends Error {
+  override name = 'QueryProblem'
+  /** 0-based, UTF-16, into the query as given. */
+  readonly position: number
+  /** The query with this one problem mended; it may have others. */
+  readonly mended: string
+
+  constructor(position: number, message: string, mended: string) {
+    super(message)
+    this.position = position
+    this.mended = mended
+  }
+}
+
+/** `text` with one range replaced. */
+export function replaceRange(text: string, start: number, end: number, by: string): string {
+  return `${text.slice(0, start)}${by}${text.slice(end)}`
+}
