@@ -1,0 +1,49 @@
+import type { Count } from '../model/count.ts'
+
+const SCALE: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 }
+const SHOWN = /^(\d[\d.,]*)([KMB](?![\p{L}\p{N}]))?/u
+
+/**
+ * Reads `8`, `15K`, `2.49K`, `436,6K`, `11 286 994 subscribers`, `no members`. An abbreviated number is approximate; a
+ * plain one is what the page counted. Undefined when there is no number.
+ */
+export function parseCount(raw: string, at: number): Count | undefined {
+  const text = raw.slice(0, 64).trim()
+  const shown = SHOWN.exec(text.replace(/(?<=[\d.,])[\s\u00a0\u202f]+(?=[\dKMB])/gu, ''))
+  if (!shown) return /^no\s/.test(text) ? count(0, false, 'no', at) : undefined
+  const digits = shown[1]!.replace(/[.,]+$/, '')
+  const scale = shown[2] ? SCALE[shown[2]]! : 1
+  // With a letter the sign is a decimal point; without one it can only group thousands.
+  const value = scale > 1 ? Number(digits.replace(',', '.')) : Number(digits.replace(/[.,]/g, ''))
+  const scaled = Math.round(value * scale)
+  if (!Number.isSafeInteger(scaled)) return undefined
+  return count(scaled, scale > 1, text.replace(/\s+\p{Ll}.*$/su, ''), at)
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  B: 1,
+  KB: 1024,
+  MB: 1024 ** 2,
+  GB: 1024 ** 3,
+  TB: 1024 ** 4,
+}
+
+/** Reads `1.4 MB`; undefined for anything else, such as a performer's name. */
+export function parseSize(raw: string, at: number): Count | undefined {
+  const shown = /^(\d{1,9}(?:[.,]\d{1,9})?)\s*([KMGT]?B)$/.exec(raw.trim())
+  if (!shown) return undefined
+  const unit = UNITS[shown[2]!]!
+  const value = Math.round(Number(shown[1]!.replace(',', '.')) * unit)
+  return count(value, unit > 1, raw.trim(), at)
+}
+
+/** Reads `0:27` and `1:02:05` as seconds. */
+export function parseDuration(raw: string): number | null {
+  const shown = /^(?:(\d{1,3}):)?(\d{1,3}):(\d{2})$/.exec(raw.trim())
+  if (!shown) return null
+  return Number(shown[1] ?? 0) * 3600 + Number(shown[2]) * 60 + Number(shown[3])
+}
+
+function count(value: number, approx: boolean, raw: string, asOf: number): Count {
+  return { value, approx, raw, asOf }
+}

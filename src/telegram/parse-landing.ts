@@ -1,0 +1,116 @@
+import type { ChannelProfile } from '../model/channel.ts'
+import { nameKey } from '../model/channel-name.ts'
+import type { Count } from '../model/count.ts'
+import { attribute, find, findAllClass, findClass, parseHtml } from './html.ts'
+import type { Element } from './html.ts'
+import { parseCount } from './parse-count.ts'
+import { domainOf, imageOf, NO_COUNTERS, pictureOf, readMetas, readTitle } from './parse-profile.ts'
+import { readLine, readText } from './parse-text.ts'
+
+/** The page at `/<name>`, which says who owns a name. The HTTP status is 200 whatever it says. */
+
+export type LandingState =
+  /** A channel whose posts can be read at `/s/<name>`. */
+  | { readonly kind: 'channel' }
+  | { readonly kind: 'preview_disabled' }
+  /** Withheld by the platform: it exists, but not even its title is shown. */
+  | { readonly kind: 'restricted' }
+  | { readonly kind: 'group'; readonly members: Count | null }
+  | { readonly kind: 'user' }
+  | { readonly kind: 'bot' }
+  | { readonly kind: 'private' }
+  | { readonly kind: 'nobody' }
+  /** "Nobody" said of a name that certainly exists: the platform is refusing us, believe no `nobody` now. */
+  | { readonly kind: 'banned' }
+  | { readonly kind: 'layout_unknown' }
+
+export interface Landing {
+  readonly state: LandingState
+  /** Null where the page shows no title. */
+  readonly profile: ChannelProfile | null
+  readonly username: string | null
+}
+
+/** Names that are the platform's own and will always exist. */
+const CERTAIN = new Set(['telegram', 'durov'])
+
+export function parseProfilePage(html: string, { at }: { readonly at: number }): Landing {
+  return readLanding(parseHtml(html, { boundary: 'tgme_page' }).root, at)
+}
+
+export function readLanding(root: Element, at: number): Landing {
+  const metas = readMetas(root)
+  const username = domainOf(metas)
+  const page = findClass(root, 'tgme_page')
+  if (!page) {
+    // A name the platform rejects is sent to its home page.
+    const isHome = /^Telegram\s.\sa new era of messaging/u.test(metas.get('og:title') ?? '')
+    return { state: { kind: isHome ? 'nobody' : 'layout_unknown' }, profile: null, username }
+  }
+  const title = findClass(page, 'tgme_page_title')
+  const extras = findAllClass(page, 'tgme_page_extra').map(readLine)
+  const subscribers = countOf(extras, /\bsubscribers?\b/, at)
+  const members = countOf(extras, /\bmembers?\b/, at)
+  const state = classify(page, metas, { username, extras, subscribers, members })
+  const description = findClass(page, 'tgme_page_description')
+  const photo = findClass(page, 'tgme_page_photo_image')
+  const profile = title && {
+    username: username ?? '',
+    platformId: null,
+    title: readLine(find(title, (child) => child.tag === 'span') ?? title),
+    description: description ? readText(description).text : '',
+    avatarUrl: photo ? imageOf(photo) : pictureOf(metas),
+    verified: findClass(title, 'verified-icon') !== undefined,
+    subscribers: subscribers ?? members,
+    counters: NO_COUNTERS,
+  }
+  return { state, profile: profile ?? null, username: username ?? nameInTitle(root) }
+}
+
+interface Signs {
+  readonly username: string | null
+  readonly extras: readonly string[]
+  readonly subscribers: Count | null
+  readonly members: Count | null
+}
+
+/** In the order of trust: what counts readers, then what the buttons and sentences say. */
+function classify(page: Element, metas: ReadonlyMap<string, string>, signs: Signs): LandingState {
+  const hasPreview = find(page, isContextLink) !== undefined
+  if (hasPreview) return { kind: 'channel' }
+  if (signs.subscribers) return { kind: 'preview_disabled' }
+  if (signs.members) return { kind: 'group', members: signs.members }
+  const action = readLine(findClass(page, 'tgme_page_action'))
+  if (signs.extras.some((extra) => /\bmonthly users?\b/.test(extra)) || action === 'Start Bot') {
+    return { kind: 'bot' }
+  }
+  const words = readText(page).text
+  if (/\binvited to\b/.test(words)) return { kind: 'private' }
+  if (/\bview posts by\b/.test(words)) return { kind: 'restricted' }
+  if (findClass(page, 'tgme_page_title')) {
+    return signs.extras.length > 0 || /\bcontact\b/.test(words)
+      ? { kind: 'user' }
+      : { kind: 'layout_unknown' }
+  }
+  const isNobody = /\bnoindex\b/.test(metas.get('robots') ?? '') || /\bcontact\b/.test(words)
+  if (!isNobody) return { kind: 'layout_unknown' }
+  const isCertain = signs.username !== null && CERTAIN.has(nameKey(signs.username))
+  return { kind: isCertain ? 'banned' : 'nobody' }
+}
+
+function isContextLink(element: Element): boolean {
+  return (
+    element.classes.includes('tgme_page_context_link') &&
+    (attribute(element, 'href') ?? '').includes('/s/')
+  )
+}
+
+/** `11 286 994 subscribers`, `97 957 members, 4 138 online`, `no subscribers`. */
+function countOf(extras: readonly string[], unit: RegExp, at: number): Count | null {
+  for (const extra of extras) if (unit.test(extra)) return parseCount(extra, at) ?? null
+  return null
+}
+
+function nameInTitle(root: Element): string | null {
+  return /@([A-Za-z][A-Za-z0-9_]{3,31})$/.exec(readTitle(root))?.[1] ?? null
+}

@@ -1,0 +1,226 @@
+import type { Media, MediaKind } from '../model/post.ts'
+import { attribute, find, findClass, findTag, hasClass, style } from './html.ts'
+import type { Element } from './html.ts'
+import { albumMember, mediaUrl } from './links.ts'
+import { parseDuration, parseSize } from './parse-count.ts'
+import { readLine } from './parse-text.ts'
+
+/** Each kind of media by the class of its wrapper, as the page shows them in order. */
+export const MEDIA_PARTS: ReadonlyMap<string, (wrap: Element, at: number) => Media> = new Map([
+  ['tgme_widget_message_photo_wrap', readPhoto],
+  ['tgme_widget_message_video_player', readVideo],
+  ['tgme_widget_message_roundvideo_player', readRoundVideo],
+  ['tgme_widget_message_voice_player', readVoice],
+  ['tgme_widget_message_document_wrap', readDocument],
+  ['tgme_widget_message_sticker_wrap', readSticker],
+  ['tgme_widget_message_location_wrap', readLocation],
+  ['tgme_widget_message_contact_wrap', readContact],
+  ['tgme_widget_message_game', readGame],
+  ['tgme_widget_message_game_wrap', readGame],
+  ['tgme_widget_message_invoice', readInvoice],
+  ['tgme_widget_message_invoice_wrap', readInvoice],
+  ['tgme_widget_message_service_photo', readServicePhoto],
+])
+
+const MIME: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  ogg: 'audio/ogg',
+  oga: 'audio/ogg',
+  tgs: 'application/x-tgsticker',
+}
+
+export function media(kind: MediaKind, known: Partial<Media> = {}): Media {
+  return {
+    kind,
+    url: null,
+    thumbnailUrl: null,
+    width: null,
+    height: null,
+    durationS: null,
+    fileName: null,
+    size: null,
+    mime: null,
+    title: null,
+    detail: null,
+    latitude: null,
+    longitude: null,
+    round: false,
+    tooBig: false,
+    number: null,
+    fileId: null,
+    ...known,
+  }
+}
+
+function readPhoto(wrap: Element): Media {
+  const url = background(wrap)
+  // Single photos carry their id as a class token beside `<volume>_<local id>`; album members carry none.
+  const fileId = wrap.classes.find((token) => /^\d{5,20}$/.test(token)) ?? null
+  return media('photo', {
+    url,
+    mime: mimeOf(url),
+    fileId,
+    number: member(wrap),
+    ...size(wrap, findClass(wrap, 'tgme_widget_message_photo')),
+  })
+}
+
+function readVideo(wrap: Element): Media {
+  const player = findClass(wrap, 'js-message_video') ?? findTag(wrap, 'video')
+  const url = mediaUrl(player && attribute(player, 'src'))
+  const duration = findClass(wrap, 'message_video_duration')
+  const tooBig = hasClass(wrap, 'not_supported') || (!player && duration !== undefined)
+  const isGif = !tooBig && !duration && !findClass(wrap, 'message_video_play')
+  const frame = findClass(wrap, 'tgme_widget_message_video_wrap')
+  return media(isGif ? 'gif' : 'video', {
+    ...file(url),
+    thumbnailUrl: background(findClass(wrap, 'tgme_widget_message_video_thumb')),
+    durationS: duration ? parseDuration(readLine(duration)) : null,
+    tooBig,
+    number: member(wrap),
+    ...size(wrap, frame, frame),
+  })
+}
+
+function readRoundVideo(wrap: Element): Media {
+  const player = findClass(wrap, 'tgme_widget_message_roundvideo') ?? findTag(wrap, 'video')
+  return media('video', {
+    ...file(mediaUrl(player && attribute(player, 'src'))),
+    thumbnailUrl: background(findClass(wrap, 'tgme_widget_message_roundvideo_thumb')),
+    durationS: parseDuration(readLine(findClass(wrap, 'tgme_widget_message_roundvideo_duration'))),
+    round: true,
+    number: member(wrap),
+  })
+}
+
+function readVoice(wrap: Element): Media {
+  const player = findClass(wrap, 'tgme_widget_message_voice') ?? findTag(wrap, 'audio')
+  const file_ = file(mediaUrl(player && attribute(player, 'src')))
+  return media('voice', {
+    ...file_,
+    mime: file_.mime ?? 'audio/ogg',
+    durationS: parseDuration(readLine(findClass(wrap, 'tgme_widget_message_voice_duration'))),
+    number: member(wrap),
+  })
+}
+
+function readDocument(wrap: Element, at: number): Media {
+  const icon = findClass(wrap, 'tgme_widget_message_document_icon')
+  const isAudio = icon !== undefined && hasClass(icon, 'audio')
+  const title = readLine(findClass(wrap, 'tgme_widget_message_document_title')) || null
+  const extra = readLine(findClass(wrap, 'tgme_widget_message_document_extra')) || null
+  const shownSize = isAudio || extra === null ? undefined : parseSize(extra, at)
+  return media(isAudio ? 'audio' : 'document', {
+    thumbnailUrl:
+      background(icon) ?? background(findClass(wrap, 'tgme_widget_message_document_thumb')),
+    fileName: isAudio ? null : title,
+    title,
+    size: shownSize ?? null,
+    detail: shownSize ? null : extra,
+    number: member(wrap),
+  })
+}
+
+function readSticker(wrap: Element): Media {
+  const picture = findClass(wrap, 'tgme_widget_message_sticker')
+  const source = find(wrap, (child) => child.tag === 'source' && isAnimated(child))
+  const video = findTag(wrap, 'video')
+  const url =
+    mediaUrl(picture && attribute(picture, 'data-webp')) ??
+    mediaUrl(source && attribute(source, 'srcset')) ??
+    mediaUrl(video && attribute(video, 'src'))
+  const mime = source ? 'application/x-tgsticker' : (mimeOf(url) ?? (picture ? 'image/webp' : null))
+  const frame = picture && find(picture, (child) => style(child, 'padding-top') !== undefined)
+  return media('sticker', {
+    ...file(url),
+    mime,
+    thumbnailUrl: background(picture),
+    ...size(picture, frame),
+  })
+}
+
+function isAnimated(source: Element): boolean {
+  return attribute(source, 'type') === 'application/x-tgsticker'
+}
+
+function readLocation(wrap: Element): Media {
+  const place = /[?&](?:q|ll)=(-?\d{1,3}(?:\.\d{1,20})?),(-?\d{1,3}(?:\.\d{1,20})?)/.exec(
+    attribute(wrap, 'href') ?? '',
+  )
+  const latitude = place ? Number(place[1]) : NaN
+  const longitude = place ? Number(place[2]) : NaN
+  const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  return media('location', {
+    thumbnailUrl: background(findClass(wrap, 'tgme_widget_message_location')),
+    latitude: isPlace ? latitude : null,
+    longitude: isPlace ? longitude : null,
+    title: readLine(findClass(wrap, 'tgme_widget_message_location_title')) || null,
+    detail: readLine(findClass(wrap, 'tgme_widget_message_location_address')) || null,
+  })
+}
+
+function readContact(wrap: Element): Media {
+  return media('contact', {
+    title: readLine(findClass(wrap, 'tgme_widget_message_contact_name')) || null,
+    detail: readLine(findClass(wrap, 'tgme_widget_message_contact_phone')) || null,
+  })
+}
+
+function readGame(wrap: Element): Media {
+  return media('game', titled(wrap, 'tgme_widget_message_game'))
+}
+
+function readInvoice(wrap: Element): Media {
+  return media('invoice', titled(wrap, 'tgme_widget_message_invoice'))
+}
+
+function titled(wrap: Element, prefix: string): Partial<Media> {
+  return {
+    title: readLine(findClass(wrap, `${prefix}_title`)) || null,
+    detail: readLine(findClass(wrap, `${prefix}_description`)) || null,
+    thumbnailUrl: background(findClass(wrap, `${prefix}_image`)),
+  }
+}
+
+function readServicePhoto(wrap: Element): Media {
+  const image = findTag(wrap, 'img')
+  const url = mediaUrl(image && attribute(image, 'src'))
+  return media('photo', { url, mime: mimeOf(url) })
+}
+
+function member(wrap: Element): number | null {
+  return albumMember(attribute(wrap, 'href'))
+}
+
+export function background(element: Element | undefined): string | null {
+  return mediaUrl(style(element, 'background-image'))
+}
+
+/** A file's short name is stable; the token behind it, and the host, are not. */
+function file(url: string | null): Pick<Media, 'url' | 'mime' | 'fileId'> {
+  const name = url === null ? null : /\/file\/([0-9a-f]{6,40})\.[a-z0-9]{2,5}(?:\?|$)/.exec(url)
+  return { url, mime: mimeOf(url), fileId: name?.[1] ?? null }
+}
+
+function mimeOf(url: string | null): string | null {
+  const extension = url === null ? null : /\.([a-z0-9]{2,5})(?:\?|$)/.exec(url)?.[1]
+  return (extension && MIME[extension]) || null
+}
+
+/** Width in pixels, height as a percentage of it. In an album both are layout only. */
+function size(
+  wrap: Element | undefined,
+  frame: Element | undefined,
+  measured: Element | undefined = wrap,
+): Pick<Media, 'width' | 'height'> {
+  if (!wrap || hasClass(wrap, 'grouped_media_wrap')) return { width: null, height: null }
+  const width = Number(/^(\d{1,5})(?:\.\d{1,12})?px$/.exec(style(measured, 'width') ?? '')?.[1])
+  const ratio = Number(/^(\d{1,6}(?:\.\d{1,20})?)%$/.exec(style(frame, 'padding-top') ?? '')?.[1])
+  if (!(width > 0)) return { width: null, height: null }
+  const height = Math.round((width * ratio) / 100)
+  return { width, height: height > 0 && height < 100_000 ? height : null }
+}

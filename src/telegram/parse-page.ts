@@ -1,0 +1,255 @@
+import type { ChannelProfile } from '../model/channel.ts'
+import { nameKey } from '../model/channel-name.ts'
+import type { Post } from '../model/post.ts'
+import { attribute, findAllClass, findClass, hasClass, parseHtml } from './html.ts'
+import type { Element } from './html.ts'
+import { postNumber } from './links.ts'
+import { readLanding } from './parse-landing.ts'
+import type { LandingState } from './parse-landing.ts'
+import { readPost } from './parse-post.ts'
+import type { ReadPost } from './parse-post.ts'
+import { readHeader } from './parse-profile.ts'
+import { createWarnings } from './parse-warning.ts'
+import type { ParseWarning, Warn } from './parse-warning.ts'
+
+/**
+ * A `/s/<name>` page, or the JSON string its script asks for, as values. Never throws, on any input; what could not be
+ * read is in `warnings`. The other pages: `parseProfilePage` (parse-landing.ts), `parseEmbed` (parse-embed.ts),
+ * `parsePostPage` (parse-post-page.ts).
+ */
+
+/** Grows when the same page would be read differently, so that archived posts tell how they were read. */
+export const PARSER_VERSION = 1
+
+export const MAX_POSTS = 60
+
+export type PageState =
+  | { readonly kind: 'page' }
+  /** A page like any other, but its posts are of a channel that now goes by another name. */
+  | { readonly kind: 'renamed'; readonly username: string }
+  /** "No posts found": no hits, the start of history, an empty channel, or a throttle that cannot be told from them. */
+  | { readonly kind: 'no_posts' }
+  /** "No posts found" on the newest page of a channel whose own header counts some. */
+  | { readonly kind: 'throttled' }
+  /** The page breaks off; posts that were whole are there. */
+  | { readonly kind: 'truncated' }
+  /** `/s/` led to the landing page, which says why. */
+  | LandingState
+
+export interface PageRequest {
+  readonly username?: string
+  readonly before?: number
+  readonly after?: number
+  readonly query?: string
+}
+
+export interface PageOptions {
+  /** When the page was fetched, epoch milliseconds. */
+  readonly at: number
+  readonly requested?: PageRequest
+}
+
+export interface ParsedPage {
+  readonly state: PageState
+  readonly profile: ChannelProfile | null
+  /** Oldest first, as on the page. */
+  readonly posts: readonly Post[]
+  /** `?before=` of the older page; null where the page names none, which is no proof that none exists. */
+  readonly before: number | null
+  /** `?after=` of the newer page. */
+  readonly after: number | null
+  /** Further names under which this channel appears here, the one asked for included when it is another. */
+  readonly aliases: readonly string[]
+  /** Every number the page shows, album members included, ascending. */
+  readonly numbers: readonly number[]
+  /** When the platform made the page. */
+  readonly renderedAt: number | null
+  /** The page reached us to its last line. */
+  readonly complete: boolean
+  readonly warnings: readonly ParseWarning[]
+}
+
+const WRAP = 'tgme_widget_message_wrap'
+
+export function parsePage(source: string, options: PageOptions): ParsedPage {
+  const { at, requested = {} } = options
+  const { list: warnings, warn } = createWarnings()
+  const { html, isFragment, complete } = unpack(source)
+  const { root, cut } = parseHtml(html, { boundary: WRAP })
+  if (cut) warn(cut === 'input' ? 'input_cut' : 'nodes_cut', 'the page is larger than is read')
+
+  const header = readHeader(root, at)
+  const read = readPosts(root, at, warn)
+  const { own, platformId, usernames } = sortByChannel(read.posts, warn)
+  const canonical = usernames.at(-1) ?? header?.username ?? null
+  const posts = own.map(({ post }) => post)
+  const names = [...usernames, header?.username, requested.username]
+  const landing = header || posts.length > 0 || isFragment ? null : readLanding(root, at)
+  const cursors = readCursors(root)
+  return {
+    state: landing
+      ? landing.state
+      : stateOf({ ...read, requested, header, posts, canonical, complete: complete || isFragment }),
+    profile:
+      header && canonical
+        ? { ...header, username: canonical, platformId }
+        : (landing?.profile ?? null),
+    posts,
+    ...cursors,
+    aliases: aliasesOf(names, canonical),
+    numbers: numbersOf(posts),
+    renderedAt: own.findLast(({ renderedAt }) => renderedAt !== null)?.renderedAt ?? null,
+    complete,
+    warnings,
+  }
+}
+
+/** The script's form of the page is one JSON string with the HTML of the posts and of the "more" links. */
+function unpack(source: string): { html: string; isFragment: boolean; complete: boolean } {
+  if (/^\s*"/.test(source)) {
+    try {
+      const html: unknown = JSON.parse(source)
+      if (typeof html === 'string') return { html, isFragment: true, complete: true }
+    } catch {
+      return { html: '', isFragment: false, complete: false }
+    }
+  }
+  const isFragment = !/<(?:!doctype|html|head|body)\b/i.test(source.slice(0, 2_000))
+  const tail = source.slice(-400)
+  return { html: source, isFragment, complete: /<!-- page generated in |<\/html>/i.test(tail) }
+}
+
+interface PostsRead {
+  readonly posts: readonly ReadPost[]
+  /** Messages met, readable or not. */
+  readonly seen: number
+  readonly saysNone: boolean
+}
+
+function readPosts(root: Element, at: number, warn: Warn): PostsRead {
+  const posts: ReadPost[] = []
+  let seen = 0
+  let saysNone = false
+  for (const wrap of findAllClass(root, WRAP)) {
+    const message = findClass(wrap, 'tgme_widget_message')
+    if (!message) {
+      saysNone ||= findClass(wrap, 'tme_no_messages_found') !== undefined
+      continue
+    }
+    if (++seen > MAX_POSTS) {
+      warn('posts_cut', `more than ${MAX_POSTS} posts`)
+      break
+    }
+    // The last post of a page that broke off may have lost half its text.
+    if (!message.closed) {
+      warn(
+        'post_cut',
+        'its end is missing',
+        postNumber(attribute(message, 'data-post')?.split('/')[1]),
+      )
+      continue
+    }
+    const post = readPost(message, { at, warn })
+    if (post) posts.push(post)
+  }
+  return { posts, seen, saysNone }
+}
+
+/** One channel may have several names; another channel's posts have another id, and no business here. */
+function sortByChannel(
+  posts: readonly ReadPost[],
+  warn: Warn,
+): { own: ReadPost[]; platformId: number | null; usernames: string[] } {
+  const platformId = majority(posts.map((post) => post.platformId).filter((id) => id !== null))
+  const own: ReadPost[] = []
+  const usernames: string[] = []
+  const numbers = new Set<number>()
+  for (const read of posts) {
+    const isForeign =
+      platformId !== null && read.platformId !== null && read.platformId !== platformId
+    if (isForeign || numbers.has(read.post.number)) {
+      const why = isForeign ? `of channel ${read.platformId}` : 'shown twice'
+      warn('foreign_post', `${read.username}/${read.post.number} ${why}`, read.post.number)
+      continue
+    }
+    numbers.add(read.post.number)
+    own.push(read)
+    if (!usernames.includes(read.username)) usernames.push(read.username)
+  }
+  return { own, platformId, usernames }
+}
+
+function majority(ids: readonly number[]): number | null {
+  const counts = new Map<number, number>()
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  let best: number | null = null
+  for (const [id, count] of counts) if (best === null || count > counts.get(best)!) best = id
+  return best
+}
+
+function stateOf(page: {
+  readonly requested: PageRequest
+  readonly header: ChannelProfile | null
+  readonly posts: readonly Post[]
+  readonly canonical: string | null
+  readonly complete: boolean
+  readonly seen: number
+  readonly saysNone: boolean
+}): PageState {
+  const { requested, header, posts, canonical } = page
+  if (!page.complete) return { kind: 'truncated' }
+  if (posts.length > 0) {
+    const asked = requested.username
+    const isRenamed = asked && canonical && nameKey(asked) !== nameKey(canonical)
+    return isRenamed ? { kind: 'renamed', username: canonical } : { kind: 'page' }
+  }
+  if (!page.saysNone) return { kind: 'layout_unknown' }
+  const isNewest = requested.query === undefined && requested.before === undefined
+  const counters = header?.counters
+  const hasSome = counters && Object.values(counters).some((count) => count && count.value > 0)
+  return { kind: isNewest && requested.after === undefined && hasSome ? 'throttled' : 'no_posts' }
+}
+
+function aliasesOf(names: readonly (string | undefined)[], canonical: string | null): string[] {
+  const aliases = new Map<string, string>()
+  for (const name of names) {
+    if (!name || !canonical || nameKey(name) === nameKey(canonical)) continue
+    if (!aliases.has(nameKey(name))) aliases.set(nameKey(name), name)
+  }
+  return [...aliases.values()]
+}
+
+function numbersOf(posts: readonly Post[]): number[] {
+  const numbers = new Set<number>()
+  for (const post of posts) {
+    numbers.add(post.number)
+    for (const number of post.albumNumbers) numbers.add(number)
+  }
+  return [...numbers].sort((a, b) => a - b)
+}
+
+/** From the "more" links of the body, or else the head's `rel=prev|next`; never `canonical`, which is this very page. */
+function readCursors(root: Element): { before: number | null; after: number | null } {
+  let before: number | undefined
+  let after: number | undefined
+  for (const more of findAllClass(root, 'tme_messages_more').slice(0, 4)) {
+    before ??= postNumber(attribute(more, 'data-before'))
+    after ??= postNumber(attribute(more, 'data-after'))
+  }
+  for (const link of headLinks(root)) {
+    const href = attribute(link, 'href') ?? ''
+    const rel = attribute(link, 'rel')
+    if (rel === 'prev') before ??= postNumber(/[?&]before=(\d{1,10})\b/.exec(href)?.[1])
+    if (rel === 'next') after ??= postNumber(/[?&]after=(\d{1,10})\b/.exec(href)?.[1])
+  }
+  return { before: before ?? null, after: after ?? null }
+}
+
+function headLinks(root: Element, into: Element[] = []): Element[] {
+  for (const child of root.children) {
+    if (typeof child === 'string' || hasClass(child, 'tgme_main')) continue
+    if (child.tag === 'link') into.push(child)
+    else if (child.tag === 'html' || child.tag === 'head') headLinks(child, into)
+  }
+  return into
+}

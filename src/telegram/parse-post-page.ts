@@ -1,0 +1,31 @@
+import { parseHtml } from './html.ts'
+import { parsePlatformLink } from './links.ts'
+import { domainOf, pictureOf, readMetas, wordsOf } from './parse-profile.ts'
+
+/** The page at `/<name>/<number>`. It holds no message, but its head has the words of posts no widget shows. */
+export interface PostPage {
+  readonly username: string | null
+  readonly number: number | null
+  readonly channelTitle: string
+  /** The post's text, or the channel's description where the post has none: compare before use. */
+  readonly text: string
+  /** The platform cut the text, after about a thousand characters. */
+  readonly isCut: boolean
+  readonly imageUrl: string | null
+}
+
+export function parsePostPage(html: string): PostPage {
+  const metas = readMetas(parseHtml(html, { boundary: 'tgme_page' }).root)
+  const url = metas.get('twitter:app:url:googleplay') ?? metas.get('og:url') ?? ''
+  const link = parsePlatformLink(url)
+  const post = /[?&]post=(\d{1,10})\b/.exec(metas.get('al:ios:url') ?? '')?.[1]
+  const text = wordsOf(metas)
+  return {
+    username: domainOf(metas) ?? link?.username ?? null,
+    number: post === undefined ? (link?.number ?? null) : Number(post),
+    channelTitle: metas.get('og:title') ?? '',
+    text,
+    isCut: text.length > 500 && text.endsWith('…'),
+    imageUrl: pictureOf(metas),
+  }
+}

@@ -1,0 +1,287 @@
+import type { Count } from '../model/count.ts'
+import type {
+  Button,
+  Entity,
+  Forward,
+  LinkPreview,
+  Media,
+  Poll,
+  Post,
+  Reaction,
+  Reply,
+} from '../model/post.ts'
+import { attribute, findClass, findTag, hasClass, ownText } from './html.ts'
+import type { Element } from './html.ts'
+import { parsePostPath } from './links.ts'
+import { parseCount } from './parse-count.ts'
+import { MEDIA_PARTS, media } from './parse-media.ts'
+import {
+  readButtons,
+  readForward,
+  readLinkPreview,
+  readPoll,
+  readReactions,
+  readReply,
+} from './parse-parts.ts'
+import { MAX_TEXT, readLine, readText } from './parse-text.ts'
+import type { ReadContext } from './parse-warning.ts'
+
+/** One message of a page, as a post. */
+
+/** A post with what the page says of its origin. */
+export interface ReadPost {
+  readonly post: Post
+  /** The name in `data-post`: the platform's own spelling, not always the one asked for. */
+  readonly username: string
+  /** The channel's bare numeric id, where the page tells. */
+  readonly platformId: number | null
+  /** When the platform made the page, epoch milliseconds. */
+  readonly renderedAt: number | null
+}
+
+/** Nothing was posted before the platform opened; a post from the future is a misread date. */
+const EARLIEST = Date.UTC(2013, 0, 1)
+const CLOCK_SLACK_MS = 5 * 60 * 1000
+const MAX_MEDIA = 100
+
+interface Draft {
+  readonly context: ReadContext
+  number: number
+  publishedAt: number | undefined
+  isService: boolean
+  edited: boolean
+  text: string
+  entities: readonly Entity[]
+  media: Media[]
+  poll: Poll | null
+  voters: Count | null
+  linkPreview: LinkPreview | null
+  buttons: readonly (readonly Button[])[]
+  author: string | null
+  viaBot: string | null
+  forwardedFrom: Forward | null
+  replyTo: Reply | null
+  views: Count | null
+  reactions: readonly Reaction[]
+  /** The label of a message the widget cannot show. */
+  refusal: string | null
+}
+
+type Part = (element: Element, draft: Draft) => void
+
+const IGNORED: Part = () => {}
+
+/** What each class means; a part reads its own inside, anything else is walked through. */
+const PARTS = new Map<string, Part>([
+  ['tgme_widget_message_user', IGNORED],
+  ['tgme_widget_message_bubble_tail', IGNORED],
+  ['tgme_widget_message_bubble_logo', IGNORED],
+  ['tgme_widget_message_link', IGNORED],
+  ['tgme_widget_message_service_date_wrap', IGNORED],
+  ['tgme_widget_message_author', readAuthor],
+  ['tgme_widget_message_forwarded_from', readForwardLine],
+  ['tgme_widget_message_reply', (element, draft) => (draft.replyTo ??= readReply(element))],
+  ['tgme_widget_message_text', readBody],
+  ['js-message_text', readBody],
+  ['tgme_widget_message_poll', (element, draft) => (draft.poll ??= readPoll(element))],
+  [
+    'tgme_widget_message_link_preview',
+    (element, draft) => (draft.linkPreview ??= readLinkPreview(element)),
+  ],
+  [
+    'tgme_widget_message_inline_keyboard',
+    (element, draft) => (draft.buttons = readButtons(element)),
+  ],
+  [
+    'tgme_widget_message_reactions',
+    (element, draft) => (draft.reactions = readReactions(element, draft.context)),
+  ],
+  ['tgme_widget_message_views', (element, draft) => (draft.views = readCount(element, draft))],
+  ['tgme_widget_message_voters', (element, draft) => (draft.voters = readCount(element, draft))],
+  ['tgme_widget_message_meta', readMeta],
+  // The hidden fallback stands beside every post with custom emoji and says nothing of it.
+  ['media_not_supported_cont', IGNORED],
+  ['message_media_not_supported_wrap', readRefusal],
+  ...[...MEDIA_PARTS].map(([token, read]): [string, Part] => [
+    token,
+    (element, draft) => {
+      if (draft.media.length < MAX_MEDIA) draft.media.push(read(element, draft.context.at))
+    },
+  ]),
+])
+
+/** Wrappers without a meaning of their own; a class that is neither here nor above is news, and is told. */
+const FRAMES = new Set([
+  'tgme_widget_message_bubble',
+  'tgme_widget_message_centered',
+  'tgme_widget_message_footer',
+  'tgme_widget_message_grouped',
+  'tgme_widget_message_grouped_layer',
+  'tgme_widget_message_grouped_wrap',
+  'tgme_widget_message_info',
+  'tgme_widget_message_media_wrap',
+])
+
+/** Reads one `.tgme_widget_message`; undefined, with a warning, when it has no number or no credible date. */
+export function readPost(message: Element, context: ReadContext): ReadPost | undefined {
+  const path = parsePostPath(attribute(message, 'data-post'))
+  if (!path) {
+    context.warn('post_without_number', attribute(message, 'data-post') ?? 'no data-post')
+    return undefined
+  }
+  const draft = emptyDraft(path.number, context)
+  draft.isService = hasClass(message, 'service_message')
+  walk(message, draft)
+  const publishedAt = draft.publishedAt
+  if (publishedAt === undefined) {
+    context.warn('post_without_date', 'no date that can be read', path.number)
+    return undefined
+  }
+  if (publishedAt < EARLIEST || publishedAt > context.at + CLOCK_SLACK_MS) {
+    context.warn('post_date_out_of_range', new Date(publishedAt).toISOString(), path.number)
+    return undefined
+  }
+  const view = readView(attribute(message, 'data-view'))
+  const peer = /^c(\d{1,16})_/.exec(attribute(message, 'data-peer') ?? '')
+  return {
+    post: finish(draft, publishedAt),
+    username: path.username,
+    platformId: view?.platformId ?? (peer ? Number(peer[1]) : null),
+    renderedAt: view?.renderedAt ?? null,
+  }
+}
+
+function emptyDraft(number: number, context: ReadContext): Draft {
+  return {
+    context,
+    number,
+    publishedAt: undefined,
+    isService: false,
+    edited: false,
+    text: '',
+    entities: [],
+    media: [],
+    poll: null,
+    voters: null,
+    linkPreview: null,
+    buttons: [],
+    author: null,
+    viaBot: null,
+    forwardedFrom: null,
+    replyTo: null,
+    views: null,
+    reactions: [],
+    refusal: null,
+  }
+}
+
+function walk(element: Element, draft: Draft): void {
+  for (const child of element.children) {
+    if (typeof child === 'string') continue
+    const part = partOf(child)
+    if (part) part(child, draft)
+    else {
+      const name = child.classes[0]
+      if (name?.startsWith('tgme_widget_message_') && !FRAMES.has(name)) {
+        draft.context.warn('unknown_part', name, draft.number)
+      }
+      walk(child, draft)
+    }
+  }
+}
+
+function partOf(element: Element): Part | undefined {
+  for (const token of element.classes) {
+    const part = PARTS.get(token)
+    if (part) return part
+  }
+  return undefined
+}
+
+function readBody(element: Element, draft: Draft): void {
+  const { text, entities, cut } = readText(element)
+  if (cut) draft.context.warn('text_cut', `longer than ${MAX_TEXT} characters`, draft.number)
+  if (text === '' || draft.text !== '') return
+  draft.text = text
+  draft.entities = entities
+}
+
+function readAuthor(element: Element, draft: Draft): void {
+  draft.viaBot ??= readViaBot(element)
+  // Only a group's message names its sender here; a channel's names the channel.
+  const sender = findClass(element, 'tgme_widget_message_author_name')
+  if (sender) draft.author ??= readLine(sender) || null
+}
+
+function readForwardLine(element: Element, draft: Draft): void {
+  draft.forwardedFrom ??= readForward(element)
+  draft.viaBot ??= readViaBot(element)
+}
+
+function readViaBot(element: Element): string | null {
+  const bot = findClass(element, 'tgme_widget_message_via_bot')
+  return (bot && /@(\w{3,64})/.exec(readLine(bot))?.[1]) ?? null
+}
+
+function readMeta(element: Element, draft: Draft): void {
+  const author = findClass(element, 'tgme_widget_message_from_author')
+  if (author) draft.author = readLine(author) || null
+  // Its own words only: a signature may read "edited".
+  draft.edited = /(?:^|[\s,])edited(?:[\s,]|$)/.test(ownText(element))
+  const date = findClass(element, 'tgme_widget_message_date')
+  const time = date && findTag(date, 'time')
+  const instant = Date.parse((time && attribute(time, 'datetime')) ?? '')
+  if (!Number.isNaN(instant)) draft.publishedAt = instant
+}
+
+function readCount(element: Element, draft: Draft): Count | null {
+  const raw = readLine(element)
+  const count = parseCount(raw, draft.context.at)
+  if (!count) draft.context.warn('count_unreadable', raw, draft.number)
+  return count ?? null
+}
+
+function readRefusal(element: Element, draft: Draft): void {
+  if (hasClass(element, 'media_not_supported_cont')) return
+  draft.refusal ??= readLine(findClass(element, 'message_media_not_supported_label') ?? element)
+}
+
+function finish(draft: Draft, publishedAt: number): Post {
+  const { context: _, refusal, voters, isService, ...read } = draft
+  const isRefusedService = refusal !== null && /^service message/i.test(refusal)
+  const isUnsupported = refusal !== null && /not supported/i.test(refusal)
+  if (isUnsupported && read.media.length === 0) read.media.push(media('unsupported'))
+  const isEmpty = read.text === '' && read.media.length === 0 && read.poll === null
+  return {
+    ...read,
+    kind: isService || isRefusedService ? 'service' : 'post',
+    publishedAt,
+    poll: read.poll && { ...read.poll, voters },
+    albumNumbers: albumOf(draft),
+    orphan: isEmpty && !isService && !isRefusedService,
+  }
+}
+
+function albumOf(draft: Draft): number[] {
+  const numbers = new Set([draft.number])
+  for (const { number } of draft.media) if (number !== null) numbers.add(number)
+  return numbers.size > 1 ? [...numbers].sort((a, b) => a - b) : []
+}
+
+/** `data-view`: base64url JSON `{"c":-<channel id>,"p":<number>,"t":<render time>,"h":<hash>}`. */
+function readView(
+  data: string | undefined,
+): { platformId: number | null; renderedAt: number | null } | undefined {
+  if (data === undefined || data.length > 1024) return undefined
+  let view: { c?: unknown; t?: unknown } | null
+  try {
+    view = JSON.parse(Buffer.from(data, 'base64url').toString('utf8')) as typeof view
+  } catch {
+    return undefined
+  }
+  if (typeof view !== 'object' || view === null) return undefined
+  const { c, t } = view
+  const isId = typeof c === 'number' && Number.isSafeInteger(c) && c !== 0
+  const isTime = typeof t === 'number' && t > 0 && t < 1e11
+  return { platformId: isId ? Math.abs(c) : null, renderedAt: isTime ? t * 1000 : null }
+}

@@ -1,0 +1,288 @@
+import { isChannelName } from '../model/channel-name.ts'
+import type { Entity, EntityType } from '../model/post.ts'
+import { attribute, hasClass, style } from './html.ts'
+import type { Element } from './html.ts'
+import { parsePlatformLink, safeUrl } from './links.ts'
+
+/** What the author wrote, from the markup the page wraps it in. */
+
+export const MAX_TEXT = 16_384
+const MAX_ENTITIES = 1_000
+const MAX_LINE = 1_024
+
+export interface RichText {
+  readonly text: string
+  readonly entities: readonly Entity[]
+  /** True when the text was longer than is kept. */
+  readonly cut: boolean
+}
+
+const FORMATS = new Map<string, EntityType>([
+  ['b', 'bold'],
+  ['strong', 'bold'],
+  ['i', 'italic'],
+  ['em', 'italic'],
+  ['u', 'underline'],
+  ['ins', 'underline'],
+  ['s', 'strike'],
+  ['del', 'strike'],
+  ['strike', 'strike'],
+  ['code', 'code'],
+  ['pre', 'pre'],
+  ['blockquote', 'quote'],
+  ['tg-spoiler', 'spoiler'],
+])
+const BLOCKS = new Set(
+  'blockquote pre div p li ul ol table tr h1 h2 h3 h4 h5 h6 details summary'.split(' '),
+)
+
+type Draft = { -readonly [K in keyof Entity]: Entity[K] }
+
+interface State {
+  text: string
+  readonly entities: Draft[]
+  /** White space that is due before the next words and dropped if none follow: a block's end, a line end of the source. */
+  owed: '' | ' ' | '\n'
+  /** Inside `pre`, where white space is the author's. */
+  pre: number
+  cut: boolean
+}
+
+export function readText(element: Element): RichText {
+  const state: State = { text: '', entities: [], owed: '', pre: 0, cut: false }
+  readChildren(element, state)
+  return trimmed(state)
+}
+
+/** The words alone, on one line: titles, names, button texts. */
+export function readLine(element: Element | undefined): string {
+  if (!element) return ''
+  const only = element.children.length === 1 ? element.children[0] : undefined
+  const text = typeof only === 'string' ? only : readText(element).text
+  return oneLine(text).slice(0, MAX_LINE)
+}
+
+export function oneLine(text: string): string {
+  if (!text.includes('\n')) return text.trim()
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
+}
+
+function readChildren(element: Element, state: State): void {
+  for (const child of element.children) {
+    if (state.cut) return
+    if (typeof child !== 'string') readElement(child, state)
+    else if (state.pre > 0 || !child.includes('\n')) write(state, child)
+    else writeWrapped(state, child)
+  }
+}
+
+function readElement(element: Element, state: State): void {
+  const { tag } = element
+  if (tag === 'br') {
+    // A line break right after a block is the break the block makes anyway.
+    state.owed = ''
+    write(state, '\n')
+    return
+  }
+  if (hasClass(element, 'emoji')) {
+    write(state, readEmoji(element))
+    return
+  }
+  // The spacer that the platform's script puts before the footer, in pages saved from a browser.
+  if (tag === 'span' && style(element, 'display') === 'inline-block') return
+  const isBlock = BLOCKS.has(tag)
+  if (isBlock) breakLine(state)
+  readEntity(element, state)
+  if (isBlock) breakLine(state)
+}
+
+/** A block begins and ends on a line of its own; a break that is there already will do. */
+function breakLine(state: State): void {
+  if (state.text !== '') state.owed = state.text.endsWith('\n') ? '' : '\n'
+}
+
+function readEntity(element: Element, state: State): void {
+  const { tag } = element
+  const type = FORMATS.get(tag)
+  if (tag !== 'a' && tag !== 'tg-emoji' && type === undefined) {
+    readChildren(element, state)
+    return
+  }
+  // The outer entity comes first, so its place is taken before its children are read.
+  const slot = state.entities.length
+  const draft: Draft = { type: type ?? 'text_link', offset: 0, length: 0 }
+  if (slot < MAX_ENTITIES) state.entities.push(draft)
+  const start = state.text.length + due(state).length
+  if (tag === 'pre') state.pre++
+  readChildren(element, state)
+  if (tag === 'pre') state.pre--
+  draft.offset = start
+  draft.length = state.text.length - start
+  if (draft.length <= 0 || slot >= MAX_ENTITIES) {
+    draft.length = 0
+    return
+  }
+  if (tag === 'a') {
+    const link = readLink(element, state.text.slice(start))
+    if (link) Object.assign(draft, link)
+    else draft.length = 0
+  } else if (tag === 'tg-emoji') {
+    const customId = attribute(element, 'emoji-id') ?? ''
+    if (/^\d{1,20}$/.test(customId)) Object.assign(draft, { type: 'custom_emoji', customId })
+    else draft.length = 0
+  } else if (tag === 'pre') {
+    readLanguage(element, draft, state.entities, slot)
+  } else if (tag === 'blockquote' && attribute(element, 'expandable') !== undefined) {
+    draft.collapsed = true
+  }
+}
+
+/** `<pre><code class="language-js">`: the inner element only carries the name. */
+function readLanguage(element: Element, draft: Draft, entities: Draft[], slot: number): void {
+  const code = element.children.find((child) => typeof child !== 'string' && child.tag === 'code')
+  for (const holder of [element, code]) {
+    if (holder === undefined || typeof holder === 'string') continue
+    const token = holder.classes.find((name) => name.startsWith('language-'))
+    const language = token?.slice('language-'.length, 'language-'.length + 64)
+    if (language) draft.language = language
+  }
+  const inner = entities[slot + 1]
+  if (inner?.type === 'code' && inner.offset === draft.offset && inner.length === draft.length) {
+    inner.length = 0
+  }
+}
+
+function readLink(element: Element, text: string): Omit<Entity, 'offset' | 'length'> | undefined {
+  const href = attribute(element, 'href') ?? ''
+  const query = /[?&]q=%(23|24)/.exec(href)
+  if (query && /^[#$]\S/.test(text)) return { type: query[1] === '23' ? 'hashtag' : 'cashtag' }
+  // Since April 2024 the links an author puts behind words are escaped twice, and only those have a handler.
+  const isHidden = attribute(element, 'onclick') !== undefined
+  const url = safeUrl(isHidden ? href.replaceAll('&amp;', '&') : href)
+  if (url === null) return undefined
+  const target = parsePlatformLink(url)
+  const name = text.startsWith('@') ? text.slice(1) : ''
+  if (target?.number === null && target.username.toLowerCase() === name.toLowerCase()) {
+    if (isChannelName(name)) return { type: 'mention', url: `https://t.me/${target.username}` }
+  }
+  return { type: isSameAddress(text, url) ? 'link' : 'text_link', url }
+}
+
+/** `example.org/a` shown for `http://example.org/a/`: the words are the address. */
+function isSameAddress(text: string, url: string): boolean {
+  return bareAddress(text) === bareAddress(url)
+}
+
+function bareAddress(address: string): string {
+  const bare = address.trim().replace(/^(?:[a-z]+:\/\/|mailto:)/i, '')
+  const decoded = bare.includes('%') ? decodeSafely(bare) : bare
+  return decoded.replace(/\/$/, '').toLowerCase()
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * `<i class="emoji" style="…/40/F09F918D.png"><b>👍</b></i>`. The file's name is the emoji's UTF-8 without U+FE0F; where
+ * the words lost the U+200D that joins the parts, the name still has it.
+ */
+export function readEmoji(element: Element): string {
+  const shown = plainText(element)
+  const picture = style(element, 'background-image')
+  if (picture === undefined || (shown !== '' && !/E2808D/i.test(picture))) return shown
+  const name = /\/([0-9A-F]{2,96})\.png$/i.exec(picture)?.[1]
+  if (name === undefined || name.length % 2 === 1) return shown
+  const named = Buffer.from(name, 'hex').toString('utf8')
+  if (shown === '') return named.includes('\ufffd') ? '' : named
+  return joinEmoji(shown, named)
+}
+
+function joinEmoji(shown: string, named: string): string {
+  const parts = [...shown]
+  let joined = ''
+  let at = 0
+  for (const character of named) {
+    if (character === '\u200d' && parts[at] !== '\u200d') joined += character
+    else {
+      if (parts[at] !== character) return shown
+      joined += parts[at++]
+    }
+    while (parts[at] === '\ufe0f') joined += parts[at++]
+  }
+  return at === parts.length ? joined : shown
+}
+
+/** Text as it stands, without entities or line breaks. */
+export function plainText(element: Element): string {
+  let text = ''
+  for (const child of element.children) {
+    text += typeof child === 'string' ? child : plainText(child)
+  }
+  return text
+}
+
+/** A line end in the source is no line break: re-indented pages have them where the author had nothing. */
+function writeWrapped(state: State, source: string): void {
+  const lines = source.split('\n')
+  lines.forEach((line, index) => {
+    const start = index === 0 ? 0 : firstVisible(line)
+    const end = index === lines.length - 1 ? line.length : lastVisible(line)
+    if (index > 0 && state.owed === '') state.owed = ' '
+    if (end > start && !state.cut) write(state, line.slice(start, end))
+  })
+}
+
+function due(state: State): string {
+  if (state.owed !== ' ') return state.owed
+  return state.text === '' || state.text.endsWith(' ') || state.text.endsWith('\n') ? '' : ' '
+}
+
+function write(state: State, piece: string): void {
+  if (piece === '') return
+  state.text += due(state) + piece
+  state.owed = ''
+  if (state.text.length > MAX_TEXT) {
+    const isSplit = /[\ud800-\udbff]/.test(state.text[MAX_TEXT - 1]!)
+    state.text = state.text.slice(0, isSplit ? MAX_TEXT - 1 : MAX_TEXT)
+    state.cut = true
+  }
+}
+
+function trimmed(state: State): RichText {
+  const lead = firstVisible(state.text)
+  const text = state.text.slice(lead, Math.max(lead, lastVisible(state.text)))
+  const entities: Entity[] = []
+  for (const entity of state.entities) {
+    if (entity.length === 0) continue
+    const start = Math.max(0, entity.offset - lead)
+    const end = Math.min(text.length, entity.offset + entity.length - lead)
+    if (end > start) entities.push({ ...entity, offset: start, length: end - start })
+  }
+  return { text, entities, cut: state.cut }
+}
+
+// Loops, because `/[ \n]+$/` takes quadratic time on long runs of spaces; other white space is the author's.
+function firstVisible(text: string): number {
+  let at = 0
+  while (at < text.length && isSourceSpace(text.charCodeAt(at))) at++
+  return at
+}
+
+function lastVisible(text: string): number {
+  let at = text.length
+  while (at > 0 && isSourceSpace(text.charCodeAt(at - 1))) at--
+  return at
+}
+
+function isSourceSpace(code: number): boolean {
+  return code === 32 || code === 10 || code === 9 || code === 13
+}
