@@ -1,0 +1,77 @@
+import { collect } from './analyze.ts'
+import type { Analysis, Token } from './analyze.ts'
+import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
+import { lexiconOf } from './lexicon.ts'
+import { stemsOfQueryWord } from './stem.ts'
+
+/**
+ * A query's word as the index must ask for it. Posts are stemmed in their own language, a query in none, so each
+ * place of the word carries every stem a post of any language may have given it.
+ */
+
+/** What may stand at one place: any of `toks` in the folded stream, or any of `stems` in the stem stream. */
+export interface QueryTerm {
+  /** The folded form first, then other spellings of it (Müller: muller, mueller). */
+  readonly toks: readonly string[]
+  readonly stems: readonly string[]
+  /** Ask for tokens that begin with `toks[0]`: a single ideograph, which posts hold inside bigrams. */
+  readonly isPrefix: boolean
+}
+
+export interface QueryWord {
+  /** Each is a sequence of adjacent places; any one of them suffices. Empty: the word has no letters. */
+  readonly alternatives: readonly (readonly QueryTerm[])[]
+  /** Terms of the entity stream the word stands for, such as an emoji. */
+  readonly entities: readonly string[]
+}
+
+/** A word or a phrase as typed, of at most some hundred characters. */
+export function analyzeQueryWord(word: string): QueryWord {
+  const lexicon = lexiconOf(null)
+  const plain = collect(word, lexicon, false)
+  const sequences = [termsOf(word, plain)]
+  if (/\p{L}['’ʼ`]\p{L}/u.test(word)) {
+    const cut = termsOf(word, collect(word, lexicon, true))
+    if (signature(cut) !== signature(sequences[0]!)) sequences.push(cut)
+  }
+  return {
+    alternatives: sequences.filter((sequence) => sequence.length > 0),
+    entities: [...new Set(plain.entities.map((entity) => entity.term))],
+  }
+}
+
+function termsOf(word: string, analysis: Analysis): QueryTerm[] {
+  const tokens = analysis.tokens.filter(
+    (token, index, all) => !isLoneTail(token, all[index - 1], index === all.length - 1),
+  )
+  return tokens.map((token) => termOf(word, token))
+}
+
+/** The last ideograph of the last run repeats the bigram before it: posts that go on hold another bigram there. */
+function isLoneTail(token: Token, before: Token | undefined, isLast: boolean): boolean {
+  return isLast && before !== undefined && before.end === token.end && before.start < token.start
+}
+
+function termOf(word: string, token: Token): QueryTerm {
+  const raw = word.slice(token.start, token.end)
+  const lower = lowerWord(raw)
+  const isIdeograph =
+    /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u.test(token.tok)
+  if (isIdeograph) return { toks: [token.tok], stems: [token.tok], isPrefix: true }
+  const toks = new Set([token.tok, foldWord(spelledOut(lower))])
+  const stems = new Set(stemsOfQueryWord(lower, token.tok))
+  const turkish = lowerTurkishWord(raw)
+  if (turkish !== lower) for (const stem of stemsOfQueryWord(turkish, token.tok)) stems.add(stem)
+  return { toks: [...toks], stems: [...stems], isPrefix: false }
+}
+
+/** Umlauts and their Nordic kin as those write them who lack the key. */
+function spelledOut(lower: string): string {
+  return lower.replace(/[äöüøå]/g, (letter) => SPELLINGS[letter]!)
+}
+
+const SPELLINGS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+
+function signature(sequence: readonly QueryTerm[]): string {
+  return sequence.map((term) => term.toks[0]).join(' ')
+}

@@ -1,0 +1,134 @@
+import { CLASS, IGNORABLE, MARK, NON_JOINER, SURROGATE } from './characters.ts'
+import { cut, foldWord, lowerWord } from './fold.ts'
+import { simplified, simplifiedUnit } from './han.ts'
+import { lexiconOf } from './lexicon.ts'
+import type { Lexicon } from './lexicon.ts'
+import { scan } from './scan.ts'
+import type { Sink } from './sink.ts'
+import { eachSegment } from './segment.ts'
+import { piecesOf } from './words.ts'
+
+/**
+ * Text to terms, for posts and for queries, for every engine. `tok` is the folded word and knows no language;
+ * `stem` depends on the post's. Terms hold no spaces and at most 64 units; offsets are UTF-16 into the text as given.
+ */
+
+/** Changes whenever the same text may give other terms: an index made with another version must be rebuilt. */
+export const ANALYZER_VERSION = 1
+
+export interface Token {
+  readonly tok: string
+  readonly stem: string
+  readonly start: number
+  readonly end: number
+  /** Its place in the stream of tokens. */
+  readonly position: number
+}
+
+/** `#tag`, `$btc`, `@name`, `site:host`, `emoji:1f525`. */
+export interface EntityTerm {
+  readonly term: string
+  readonly start: number
+  readonly end: number
+}
+
+export interface Analysis {
+  readonly tokens: Token[]
+  readonly entities: EntityTerm[]
+}
+
+/** `language` is the post's primary subtag; null when unknown. Linear in the text, never throws. */
+export function analyze(text: string, language: string | null): Analysis {
+  const lexicon = lexiconOf(language)
+  return collect(text, lexicon, lexicon.language === 'tr' || lexicon.language === 'az')
+}
+
+export function collect(text: string, lexicon: Lexicon, cutsSuffix: boolean): Analysis {
+  const tokens: Token[] = []
+  const entities: EntityTerm[] = []
+
+  function add(tok: string, stem: string, start: number, end: number): void {
+    if (tok !== '') tokens.push({ tok, stem, start, end, position: tokens.length })
+  }
+
+  function addWord(start: number, end: number): void {
+    const { tok, stem } = lexicon.form(text.slice(start, end))
+    add(tok, stem, start, end)
+  }
+
+  const sink: Sink = {
+    word(start, end, isCompound) {
+      if (!isCompound || end - start > 160) addWord(start, end)
+      else {
+        for (const piece of piecesOf(text.slice(start, end), cutsSuffix)) {
+          addWord(start + piece.start, start + piece.end)
+        }
+      }
+    },
+    ideographs(start, end) {
+      addBigrams(text, start, end, add)
+    },
+    southeast(start, end) {
+      eachSegment(text, start, end, (from, to) => {
+        const tok = cut(text.slice(from, to).replace(/[^\p{L}\p{M}\p{N}]/gu, ''))
+        add(tok, tok, from, to)
+      })
+    },
+    entity(term, start, end) {
+      entities.push({ term, start, end })
+    },
+  }
+  scan(text, sink)
+  return { tokens, entities }
+}
+
+type Add = (tok: string, stem: string, start: number, end: number) => void
+
+/**
+ * 比特币 becomes 比特 特币 币: every pair, and the last character alone, so that each character begins a token and
+ * one character can be asked for as a prefix. New words, which dictionaries lack, are found like old ones.
+ */
+function addBigrams(text: string, start: number, end: number, add: Add): void {
+  let last = ''
+  let lastStart = start
+  let lastEnd = start
+  let i = start
+  while (i < end) {
+    const next = clusterEnd(text, i, end)
+    const char = ideograph(text, i, next)
+    if (char !== '') {
+      if (last !== '') add(last + char, last + char, lastStart, next)
+      last = char
+      lastStart = i
+      lastEnd = next
+    }
+    i = next
+  }
+  add(last, last, lastStart, lastEnd)
+}
+
+/** A character with the marks, voicing signs and jamo that follow it. */
+function clusterEnd(text: string, start: number, end: number): number {
+  let i = start + (CLASS[text.charCodeAt(start)] === SURROGATE ? 2 : 1)
+  while (i < end && i < start + 8) {
+    const unit = text.charCodeAt(i)
+    const found = CLASS[unit]
+    const isJamo = unit >= 0x1160 && unit < 0x1200
+    if (!isJamo && unit !== 0xff9e && unit !== 0xff9f && found !== MARK) break
+    i++
+  }
+  return i
+}
+
+function ideograph(text: string, start: number, end: number): string {
+  const unit = text.charCodeAt(start)
+  if (end === start + 1 && unit >= 0x3041 && unit < 0xd7a4) {
+    return String.fromCharCode(simplifiedUnit(unit))
+  }
+  const found = CLASS[unit]
+  if (found === IGNORABLE || found === NON_JOINER) return ''
+  const composed = text
+    .slice(start, end)
+    .normalize(unit >= 0x1100 && unit < 0x1200 ? 'NFC' : 'NFKC')
+  return simplified(foldWord(lowerWord(composed)).slice(0, 8))
+}

@@ -1,0 +1,113 @@
+/**
+ * What each UTF-16 unit is to the scanner: one byte a unit, filled once from Unicode's own properties,
+ * because a table look-up is fifty times faster than Intl.Segmenter and four times faster than a regex.
+ */
+
+export const SEPARATOR = 0
+export const LETTER = 1
+export const DIGIT = 2
+/** Combining: part of a word, never its beginning. */
+export const MARK = 3
+/** Han, kana, Hangul: written without usable spaces, cut into bigrams. */
+export const CJK = 4
+/** Thai, Lao, Khmer, Myanmar: cut by ICU's dictionaries. */
+export const SOUTHEAST = 5
+/** Joins or ends a word, depending on its neighbours. */
+export const APOSTROPHE = 6
+/** Zero-width and bidi characters, soft hyphens, variation selectors: as if they were not there. */
+export const IGNORABLE = 7
+export const EMOJI = 8
+export const HASH = 9
+export const DOLLAR = 10
+export const AT = 11
+/** First half of a surrogate pair: ask `classOfPair`. */
+export const SURROGATE = 12
+/** U+200C, which Persian writes inside words. */
+export const NON_JOINER = 13
+/** Enclosed and squared Latin letters, which fancy fonts use. */
+const ENCLOSED = /[\u24b6-\u24e9]/gu
+
+export const CLASS: Uint8Array = buildTable()
+
+const pairs = new Uint8Array(0x20000).fill(255)
+
+/** The class of a code point above U+FFFF. */
+export function classOfPair(codePoint: number): number {
+  if (codePoint >= 0x30000) return codePoint >= 0xe0000 ? IGNORABLE : CJK
+  const known = pairs[codePoint - 0x10000]!
+  if (known !== 255) return known
+  const char = String.fromCodePoint(codePoint)
+  let found = SEPARATOR
+  if (fancyLetter(codePoint) !== undefined) found = LETTER
+  else if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(char)) found = CJK
+  else if (/\p{L}/u.test(char)) found = LETTER
+  else if (/\p{M}/u.test(char)) found = MARK
+  else if (/\p{Nd}/u.test(char)) found = DIGIT
+  else if (/\p{Extended_Pictographic}|\p{Emoji_Presentation}|\p{RI}|\p{EMod}/u.test(char))
+    found = EMOJI
+  pairs[codePoint - 0x10000] = found
+  return found
+}
+
+/** The class of the character that begins at `index`; half a surrogate pair separates. */
+export function classAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index)
+  const found = CLASS[unit]!
+  if (found !== SURROGATE) return found
+  const codePoint = text.codePointAt(index)!
+  return codePoint === unit ? SEPARATOR : classOfPair(codePoint)
+}
+
+/** True where a character before `index` belongs to a word, so that a sign there begins nothing. */
+export function isInsideWord(text: string, index: number): boolean {
+  if (index === 0) return false
+  const found = CLASS[text.charCodeAt(index - 1)]!
+  return found === LETTER || found === DIGIT || found === MARK
+}
+
+/** The plain letter behind 🄰 🅐 🅰 and their kind, which NFKC leaves alone in part. */
+export function fancyLetter(codePoint: number): string | undefined {
+  if (codePoint < 0x1f130 || codePoint > 0x1f189) return undefined
+  const row = codePoint < 0x1f150 ? 0x1f130 : codePoint < 0x1f170 ? 0x1f150 : 0x1f170
+  const index = codePoint - row
+  return index < 26 ? String.fromCharCode(97 + index) : undefined
+}
+
+function buildTable(): Uint8Array {
+  const table = new Uint8Array(0x10000)
+  const units = new Uint16Array(0x10000 - 0x800)
+  for (let i = 0; i < units.length; i++) units[i] = i < 0xd800 ? i : i + 0x800
+  let all = ''
+  for (let i = 0; i < units.length; i += 4096) {
+    all += String.fromCharCode(...units.subarray(i, i + 4096))
+  }
+  const mark = (pattern: RegExp, value: number) => {
+    for (const match of all.matchAll(pattern)) {
+      const from = units[match.index]!
+      table.fill(value, from, from + match[0].length)
+    }
+  }
+  mark(/\p{L}+/gu, LETTER)
+  mark(/\p{M}+/gu, MARK)
+  mark(/\p{Nd}+/gu, DIGIT)
+  mark(/[\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089\u2460-\u2468]/gu, DIGIT)
+  mark(ENCLOSED, LETTER)
+  mark(
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30fc\uff70\uff9e\uff9f]/gu,
+    CJK,
+  )
+  mark(/[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu, SOUTHEAST)
+  mark(/[\u0e50-\u0e59\u0ed0-\u0ed9\u17e0-\u17e9\u1040-\u1049]/gu, DIGIT)
+  mark(/\u0e3f/gu, SEPARATOR)
+  mark(/\p{Extended_Pictographic}/gu, EMOJI)
+  mark(/[\u00a9\u00ae\u2122\u203c\u2049\u3030\u303d\u3297\u3299]/gu, SEPARATOR)
+  mark(/[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0]/gu, IGNORABLE)
+  mark(/[\u0600-\u0605\u06dd\u08e2]/gu, SEPARATOR)
+  mark(/['`\u00b4\u02b9-\u02bf\u02c8\u2018\u2019\u201b\u2032\uff07\u05f3]/gu, APOSTROPHE)
+  mark(/\u200c/gu, NON_JOINER)
+  mark(/[#\uff03]/gu, HASH)
+  mark(/\$/gu, DOLLAR)
+  mark(/@/gu, AT)
+  table.fill(SURROGATE, 0xd800, 0xdc00)
+  return table
+}

@@ -1,0 +1,107 @@
+import type { Entity } from '../model/post.ts'
+
+/**
+ * Text as it is served: no control, zero-width or bidi-override characters, which hide instructions from a human
+ * reader and reorder what they see. The store keeps the author's own text.
+ */
+
+export interface CleanText {
+  readonly text: string
+  readonly entities: readonly Entity[]
+  /** Something was taken away. */
+  readonly hidden: boolean
+}
+
+/** Whatever may have to go or change; most texts hold none of it. */
+const SUSPECT =
+  /[\0-\x09\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\uddef]/
+
+const KEEP = 0
+const REMOVE = 1
+const AS_SPACE = 2
+const AS_NEWLINE = 3
+
+/** Removes hidden characters and moves the entities with their text; an entity with nothing left is dropped. */
+export function cleanText(raw: string, entities: readonly Entity[]): CleanText {
+  if (!SUSPECT.test(raw)) return { text: raw, entities, hidden: false }
+  const text = raw.toWellFormed()
+  const parts: string[] = []
+  /** Where text was taken away, ascending, and how many units were gone by then. */
+  const cuts: number[] = []
+  const gone: number[] = []
+  let removed = 0
+  let kept = 0
+  let before = ''
+  for (let i = 0; i < text.length;) {
+    const code = text.codePointAt(i)!
+    const width = code > 0xffff ? 2 : 1
+    const verdict = judge(text, i, code, before)
+    if (verdict === KEEP) {
+      before = text.slice(i, i + width)
+    } else {
+      parts.push(text.slice(kept, i))
+      kept = i + width
+      if (verdict === REMOVE) {
+        removed += width
+        cuts.push(i)
+        gone.push(removed)
+      } else {
+        before = verdict === AS_SPACE ? ' ' : '\n'
+        parts.push(before)
+      }
+    }
+    i += width
+  }
+  parts.push(text.slice(kept))
+  const move = (offset: number) => offset - goneBefore(cuts, gone, offset)
+  const moved: Entity[] = []
+  for (const entity of entities) {
+    const offset = move(entity.offset)
+    const length = move(entity.offset + entity.length) - offset
+    if (length > 0) moved.push({ ...entity, offset, length })
+  }
+  return { text: parts.join(''), entities: moved, hidden: removed > 0 }
+}
+
+function judge(text: string, index: number, code: number, before: string): number {
+  if (code === 0x0a || (code >= 0x20 && code < 0x7f)) return KEEP
+  if (code === 0x09) return AS_SPACE
+  if (code === 0x0d) return text.charCodeAt(index + 1) === 0x0a ? REMOVE : AS_NEWLINE
+  if (code < 0xa0) return REMOVE
+  if (code === 0x2028 || code === 0x2029) return AS_NEWLINE
+  if (code === 0x200c || code === 0x200d) {
+    return JOINABLE_BEFORE.test(before) && JOINABLE.test(text.slice(index + 1, index + 3))
+      ? KEEP
+      : REMOVE
+  }
+  // The text and emoji styles have a use; other selectors, and a second in a row, only carry hidden data.
+  if (code === 0xfe0e || code === 0xfe0f) {
+    return before === '' || /[\s\ufe0e\ufe0f]/.test(before) ? REMOVE : KEEP
+  }
+  if (code >= 0xe0000 && code < 0xe01f0) return isFlagTag(text, index) ? KEEP : REMOVE
+  return INVISIBLE.test(String.fromCodePoint(code)) ? REMOVE : KEEP
+}
+
+const INVISIBLE =
+  /[\xad\u034f\u061c\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0d\ufeff\ufff9-\ufffb]/
+const JOINABLE = /^[\p{L}\p{M}\p{Extended_Pictographic}]/u
+const JOINABLE_BEFORE = /[\p{L}\p{M}\p{Extended_Pictographic}\p{EMod}\ufe0f]$/u
+
+/** England, Scotland and Wales are a black flag, at most seven tags and a closing one. */
+function isFlagTag(text: string, index: number): boolean {
+  const from = text.lastIndexOf('\u{1f3f4}', index)
+  if (from < 0 || index - from > 16) return false
+  return /^\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f}/u.test(text.slice(from, from + 18))
+}
+
+/** Units removed in front of `offset`; one inside a removed pair counts as behind it. */
+function goneBefore(cuts: readonly number[], gone: readonly number[], offset: number): number {
+  let low = 0
+  let high = cuts.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (cuts[middle]! < offset) low = middle + 1
+    else high = middle
+  }
+  return low === 0 ? 0 : gone[low - 1]!
+}

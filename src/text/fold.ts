@@ -1,0 +1,151 @@
+import { fancyLetter } from './characters.ts'
+
+/**
+ * One spelling for the spellings people mix. `lowerWord` keeps the accents, which stemmers need; `foldWord` takes
+ * them away. Both see one word at a time: the text as a whole is never normalised, so offsets stay true.
+ */
+
+/** Terms longer than this are cut, so that every engine indexes them whole. */
+export const TERM_UNITS = 64
+
+const IGNORED =
+  /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0'`\u00b4\u02b9-\u02bf\u02c8\u2018\u2019\u201b\u2032\uff07\u05f3"\u05f4\u201d,\s]/gu
+const NON_ASCII = /[^\x00-\x7f]/
+const ASTRAL = /[\ud800-\udfff]/
+
+/** Lower case, compatibility forms and fancy fonts made plain, ASCII digits, hidden characters gone. */
+export function lowerWord(raw: string): string {
+  if (!NON_ASCII.test(raw)) return raw.toLowerCase().replace(/['`,]/g, '')
+  let word = raw
+  if (ASTRAL.test(word)) {
+    word = word.replace(/[\u{1f130}-\u{1f189}]/gu, (c) => fancyLetter(c.codePointAt(0)!) ?? c)
+  }
+  // U+0E33 and U+0EB3 come apart under NFKC, but Thai and Lao never come here.
+  word = word.normalize('NFKC').replace(IGNORED, '').toLowerCase().normalize('NFC')
+  word = word.replace(/i\u0307/g, 'i').replace(DIGITS, asciiDigit)
+  return MIXED.test(word) ? unmixed(word) : word
+}
+
+/** Lower case as Turkish and Azerbaijani have it. */
+export function lowerTurkishWord(raw: string): string {
+  return lowerWord(raw.replace(/I/g, 'ı').replace(/İ/g, 'i'))
+}
+
+/** The exact form: what `lowerWord` gave, without accents and with each script's alternatives united. */
+export function foldWord(lower: string): string {
+  if (!NON_ASCII.test(lower)) return cut(lower)
+  let folded = ''
+  for (const char of lower) {
+    const code = char.codePointAt(0)!
+    folded += code < 0x80 ? char : foldChar(char, code)
+  }
+  return cut(folded)
+}
+
+export function cut(term: string): string {
+  if (term.length <= TERM_UNITS) return term
+  const last = term.charCodeAt(TERM_UNITS - 1)
+  return term.slice(0, last >= 0xd800 && last < 0xdc00 ? TERM_UNITS - 1 : TERM_UNITS)
+}
+
+const folds = new Map<string, string>()
+
+function foldChar(char: string, code: number): string {
+  let folded = folds.get(char)
+  if (folded === undefined) {
+    folded = computeFold(char, code)
+    if (code < 0x10000) folds.set(char, folded)
+  }
+  return folded
+}
+
+function computeFold(char: string, code: number): string {
+  const special = SPECIAL.get(char)
+  if (special !== undefined) return special
+  // Cyrillic is left as it is: decomposing would turn й into и and ї into і.
+  if (code >= 0x400 && code < 0x530) return char
+  if (code >= 0x1200 && code < 0x1380) return foldEthiopic(code)
+  if (DROPPED_MARK.test(char)) return ''
+  if (code < 0x600 || (code >= 0x1e00 && code < 0x2000)) {
+    const bare = char.normalize('NFD').replace(/\p{M}/gu, '')
+    return bare.length > 1 || !SPECIAL.has(bare) ? bare : SPECIAL.get(bare)!
+  }
+  // Precomposed Indic letters with a nukta: क़ is क.
+  return char.normalize('NFD').replace(NUKTA, '')
+}
+
+/** Stress and accents, Hebrew points, Arabic vowel signs, Quranic marks, keycaps. */
+const DROPPED_MARK =
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u08d3-\u08ff\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]/u
+const NUKTA = /[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0ccc]/g
+
+const SPECIAL = new Map<string, string>(
+  pairsOf(
+    // Latin letters that no decomposition opens, and the small capitals of fancy fonts.
+    'ß ss æ ae œ oe ø o đ d ð d ł l ħ h ı i ŋ n þ th ŧ t ə e ɛ e ɔ o ʙ b ɢ g ʜ h ɪ i ʟ l ɴ n ʀ r ʏ y ᴀ a ᴄ c ᴅ d ᴇ e ᴊ j ᴋ k ᴍ m ᴏ o ᴘ p ᴛ t ᴜ u ᴠ v ᴡ w ᴢ z ꜰ f ꜱ s ǫ o ſ s',
+    'ς σ',
+    'ё е ѐ е ѝ и ґ г',
+    // One alphabet for Arabic, Persian, Urdu, Kurdish and Pashto keyboards.
+    'أ ا إ ا آ ا ٱ ا ٲ ا ٳ ا ى ی ي ی ئ ی ې ی ۍ ی ێ ی ے ی ۓ ی ك ک ګ گ ڪ ک ة ه ۀ ه ە ه ہ ه ۂ ه ۃ ه ھ ه ؤ و ۆ و ۇ و ۈ و ۋ و ء',
+    'ך כ ם מ ן נ ף פ ץ צ',
+    // Candrabindu and anusvara are written for one another.
+    'ँ ं ঁ ং',
+  ),
+)
+// A lone hamza is written or left out at will.
+SPECIAL.set('ء', '')
+
+function pairsOf(...lists: string[]): [string, string][] {
+  return lists.flatMap((list) => {
+    const words = list.split(' ')
+    const pairs: [string, string][] = []
+    for (let i = 0; i + 1 < words.length; i += 2) pairs.push([words[i]!, words[i + 1]!])
+    return pairs
+  })
+}
+
+/** Amharic letters that sound alike are written for one another; each row has eight vowels. */
+const HOMOPHONE_ROWS = new Map([
+  [0x1210, 0x1200],
+  [0x1280, 0x1200],
+  [0x1220, 0x1230],
+  [0x12d0, 0x12a0],
+  [0x1340, 0x1338],
+])
+
+function foldEthiopic(code: number): string {
+  const row = HOMOPHONE_ROWS.get(code & ~7)
+  let folded = row === undefined ? code : row + (code & 7)
+  // ሃ is read as ሀ and ኣ as አ.
+  if (folded === 0x1203) folded = 0x1200
+  if (folded === 0x12a3) folded = 0x12a0
+  return String.fromCharCode(folded)
+}
+
+const DIGITS = /(?![0-9])\p{Nd}/gu
+/** Where the decimal digits of a script begin; each row has ten. */
+const ZEROS = [
+  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50,
+  0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0,
+  0x1c40, 0x1c50, 0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0,
+]
+
+function asciiDigit(char: string): string {
+  const code = char.charCodeAt(0)
+  for (const zero of ZEROS) if (code >= zero && code < zero + 10) return String(code - zero)
+  return char
+}
+
+/** Latin letters hidden among Cyrillic ones (or the other way round), which spam uses to escape search. */
+const MIXED = /[a-z](?=.*[\u0400-\u052f])|[\u0400-\u052f](?=.*[a-z])/u
+const LATIN_LOOKS = 'aceopxyikmtbh'
+const CYRILLIC_LOOKS = 'асеорхуікмтвн'
+
+function unmixed(word: string): string {
+  const latin = word.match(/[a-z]/g)!.length
+  const cyrillic = word.match(/[\u0400-\u052f]/g)!.length
+  const [from, to] =
+    cyrillic >= latin ? [LATIN_LOOKS, CYRILLIC_LOOKS] : [CYRILLIC_LOOKS, LATIN_LOOKS]
+  const fixed = word.replace(/\p{L}/gu, (char) => to[from.indexOf(char)] ?? char)
+  return MIXED.test(fixed) ? word : fixed
+}

@@ -1,0 +1,126 @@
+import type { Match, Matcher } from './matcher.ts'
+
+export { createMatcher } from './matcher.ts'
+export type { Match, Matcher } from './matcher.ts'
+
+/** Snippets and their highlights, in the author's own spelling. */
+
+export interface Highlight {
+  /** UTF-16, into the snippet (or the text, for `matchOffsets`). */
+  readonly start: number
+  readonly end: number
+}
+
+export interface Snippet {
+  readonly text: string
+  readonly highlights: Highlight[]
+}
+
+const ELLIPSIS = '…'
+/** How far a cut may move to fall between words. */
+const SLACK = 24
+
+/** Everything in the text that the query asks for, merged where it overlaps or touches. */
+export function matchOffsets(text: string, language: string | null, matcher: Matcher): Highlight[] {
+  return merged(matcher.find(text, language), 0, text.length)
+}
+
+/**
+ * At most `maxChars` units of the text: the window that holds most of the query's leaves, else the beginning.
+ * Cut between words, with an ellipsis where something is left out.
+ */
+export function snippet(
+  text: string,
+  language: string | null,
+  matcher: Matcher,
+  maxChars = 240,
+): Snippet {
+  const matches = matcher.find(text, language)
+  if (text.length <= maxChars) return { text, highlights: merged(matches, 0, text.length) }
+  const room = Math.max(1, maxChars - 2 * ELLIPSIS.length)
+  const { from, to } = bestStretch(matches, room)
+  const lead = Math.max(0, Math.min(room - (to - from), 3 * SLACK) >> 1)
+  let start = from - lead <= SLACK ? 0 : cutForward(text, from - lead, from)
+  let end = Math.min(text.length, start + room)
+  if (end === text.length) start = cutForward(text, Math.max(0, end - room), from)
+  else end = cutBackward(text, end, Math.max(to, start + 1))
+  const body = text.slice(start, end)
+  const before = start > 0 ? ELLIPSIS : ''
+  const shift = before.length - start
+  return {
+    text: before + body + (end < text.length ? ELLIPSIS : ''),
+    highlights: merged(matches, start, end).map((h) => ({
+      start: h.start + shift,
+      end: h.end + shift,
+    })),
+  }
+}
+
+/** The stretch of at most `room` units with the most different leaves, then the most matches, then the earliest. */
+function bestStretch(matches: readonly Match[], room: number): { from: number; to: number } {
+  const counts = new Map<number, number>()
+  let best = { from: 0, to: 0, score: 0 }
+  let first = 0
+  for (let last = 0; last < matches.length; last++) {
+    const { leaf, end } = matches[last]!
+    counts.set(leaf, (counts.get(leaf) ?? 0) + 1)
+    while (first < last && end - matches[first]!.start > room) {
+      const gone = matches[first++]!.leaf
+      const left = counts.get(gone)! - 1
+      if (left === 0) counts.delete(gone)
+      else counts.set(gone, left)
+    }
+    const score = counts.size + Math.min(0.9, (last - first) / 20)
+    if (score > best.score + 1e-9) best = { from: matches[first]!.start, to: end, score }
+  }
+  return { from: best.from, to: Math.min(best.to, best.from + room) }
+}
+
+function merged(matches: readonly Match[], start: number, end: number): Highlight[] {
+  const highlights: { start: number; end: number }[] = []
+  for (const match of matches) {
+    if (match.start < start || match.end > end) continue
+    const last = highlights.at(-1)
+    if (last && match.start <= last.end) last.end = Math.max(last.end, match.end)
+    else highlights.push({ start: match.start, end: match.end })
+  }
+  return highlights
+}
+
+/** The next word's beginning, but not beyond `limit` nor further than the slack. */
+function cutForward(text: string, at: number, limit: number): number {
+  if (at <= 0) return 0
+  const last = Math.min(limit, at + SLACK)
+  for (let i = at; i <= last; i++) {
+    if (isSpace(text, i - 1) && !isSpace(text, i)) return i
+  }
+  return wholeCharacter(text, at)
+}
+
+/** The end of the word before, but not before `limit` nor further than the slack. */
+function cutBackward(text: string, at: number, limit: number): number {
+  const first = Math.max(limit, at - SLACK)
+  for (let i = at; i >= first; i--) {
+    if (isSpace(text, i) && !isSpace(text, i - 1)) return i
+  }
+  return wholeCharacter(text, at)
+}
+
+function isSpace(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index)
+  return unit === 0x20 || unit === 0x0a || unit === 0xa0 || (unit >= 0x2000 && unit <= 0x200a)
+}
+
+/** Steps back out of a surrogate pair, a combining sequence or a joined emoji. */
+function wholeCharacter(text: string, at: number): number {
+  let i = at
+  for (let steps = 0; steps < 16 && i > 0; steps++) {
+    const isInside =
+      /[\udc00-\udfff]/.test(text[i] ?? '') ||
+      /[\p{M}\u200d\ufe0f]/u.test(text[i] ?? '') ||
+      text[i - 1] === '\u200d'
+    if (!isInside) break
+    i--
+  }
+  return i
+}

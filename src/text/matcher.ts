@@ -1,0 +1,151 @@
+import type { QueryNode } from '../model/query.ts'
+import { analyze } from './analyze.ts'
+import type { Analysis } from './analyze.ts'
+import { analyzeQueryWord } from './analyze-query.ts'
+import type { QueryTerm } from './analyze-query.ts'
+import { foldTag } from './scan-entity.ts'
+
+/** Where a text holds what a query asks for, found with the analyzer that made the index. */
+
+export interface Match {
+  /** UTF-16, into the text. */
+  readonly start: number
+  readonly end: number
+  /** Which of the query's leaves it is, counted from 0. */
+  readonly leaf: number
+}
+
+export interface Matcher {
+  /** The leaves that can be seen in a text: words, phrases, tags, names, domains; negated ones are not among them. */
+  readonly leaves: number
+  /** In the order of the text; matches of different leaves may overlap. */
+  find(text: string, language: string | null): Match[]
+}
+
+interface Pattern {
+  readonly terms: readonly QueryTerm[]
+  readonly usesStems: boolean
+  readonly leaf: number
+}
+
+export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): Matcher {
+  const patterns: Pattern[] = []
+  const entities = new Map<string, number[]>()
+  const hosts: { readonly host: string; readonly leaf: number }[] = []
+  let leaves = 0
+
+  function addPatterns(text: string, kind: 'word' | 'exact' | 'prefix' | 'phrase'): void {
+    const leaf = leaves++
+    const word = analyzeQueryWord(text)
+    for (const terms of word.alternatives) {
+      const last = terms.length - 1
+      const asked =
+        kind === 'prefix' ? terms.map((t, i) => (i === last ? { ...t, isPrefix: true } : t)) : terms
+      patterns.push({ terms: asked, usesStems: kind === 'word' && match === 'stem', leaf })
+    }
+    for (const term of word.entities) push(entities, term, leaf)
+  }
+
+  function visit(node: QueryNode): void {
+    switch (node.kind) {
+      case 'and':
+      case 'or':
+        for (const child of node.nodes) visit(child)
+        break
+      case 'word':
+      case 'exact':
+      case 'prefix':
+      case 'phrase':
+        addPatterns(node.text, node.kind)
+        break
+      case 'hashtag':
+        push(entities, `#${foldTag(node.value)}`, leaves++)
+        break
+      case 'mention':
+        push(entities, `@${node.value.toLowerCase()}`, leaves++)
+        break
+      case 'cashtag':
+        push(entities, `$${node.value.toLowerCase()}`, leaves++)
+        break
+      case 'domain':
+        hosts.push({ host: node.value.toLowerCase(), leaf: leaves++ })
+        break
+      default:
+    }
+  }
+
+  if (root) visit(root)
+  const byTok = new Map<string, Pattern[]>()
+  const byStem = new Map<string, Pattern[]>()
+  const prefixes: Pattern[] = []
+  for (const pattern of patterns) {
+    const first = pattern.terms[0]!
+    if (first.isPrefix) prefixes.push(pattern)
+    for (const tok of first.toks) push(byTok, tok, pattern)
+    if (pattern.usesStems) for (const stem of first.stems) push(byStem, stem, pattern)
+  }
+
+  return {
+    leaves,
+    find(text, language) {
+      if (leaves === 0) return []
+      const analysis = analyze(text, language)
+      const found: Match[] = []
+      findEntities(analysis, entities, hosts, found)
+      const { tokens } = analysis
+      for (let i = 0; i < tokens.length; i++) {
+        const token = tokens[i]!
+        const here = new Set([...(byTok.get(token.tok) ?? []), ...(byStem.get(token.stem) ?? [])])
+        for (const pattern of prefixes) here.add(pattern)
+        for (const pattern of here) {
+          const end = endOfMatch(analysis, i, pattern)
+          if (end !== undefined) found.push({ start: token.start, end, leaf: pattern.leaf })
+        }
+      }
+      return found.sort((a, b) => a.start - b.start || b.end - a.end)
+    },
+  }
+}
+
+function endOfMatch(analysis: Analysis, from: number, pattern: Pattern): number | undefined {
+  let end: number | undefined
+  for (const [offset, term] of pattern.terms.entries()) {
+    const token = analysis.tokens[from + offset]
+    if (!token) return undefined
+    const isHit =
+      term.toks.includes(token.tok) ||
+      (pattern.usesStems && term.stems.includes(token.stem)) ||
+      (term.isPrefix && token.tok.startsWith(term.toks[0]!))
+    if (!isHit) return undefined
+    // One ideograph is asked for as the beginning of a bigram; only its own half is the match.
+    const isHalf = term.isPrefix && isIdeograph(term.toks[0]!) && token.tok !== term.toks[0]
+    end = isHalf ? Math.min(token.end, token.start + 1) : token.end
+  }
+  return end
+}
+
+function isIdeograph(tok: string): boolean {
+  return tok.length === 1 && tok.charCodeAt(0) >= 0x1100
+}
+
+function findEntities(
+  analysis: Analysis,
+  entities: ReadonlyMap<string, readonly number[]>,
+  hosts: readonly { readonly host: string; readonly leaf: number }[],
+  found: Match[],
+): void {
+  if (entities.size === 0 && hosts.length === 0) return
+  for (const { term, start, end } of analysis.entities) {
+    for (const leaf of entities.get(term) ?? []) found.push({ start, end, leaf })
+    if (!term.startsWith('site:')) continue
+    for (const { host, leaf } of hosts) {
+      if (term === `site:${host}` || term.endsWith(`.${host}`)) found.push({ start, end, leaf })
+    }
+  }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}

@@ -1,0 +1,134 @@
+import {
+  APOSTROPHE,
+  AT,
+  CJK,
+  CLASS,
+  classAt,
+  DIGIT,
+  DOLLAR,
+  EMOJI,
+  HASH,
+  IGNORABLE,
+  LETTER,
+  MARK,
+  NON_JOINER,
+  SEPARATOR,
+  SOUTHEAST,
+  SURROGATE,
+} from './characters.ts'
+import { scanAddress } from './scan-address.ts'
+import { scanCashtag, scanEmoji, scanHashtag, scanMention } from './scan-entity.ts'
+import type { Sink } from './sink.ts'
+
+/** One pass over the text: every unit is looked at a bounded number of times. */
+export function scan(text: string, sink: Sink): void {
+  const length = text.length
+  let i = 0
+  while (i < length) {
+    switch (classAt(text, i)) {
+      case LETTER:
+      case DIGIT:
+        i = scanAddress(text, i, sink) || scanWord(text, i, sink)
+        break
+      case CJK: {
+        const end = runEnd(text, i, CJK)
+        sink.ideographs(i, end)
+        i = end
+        break
+      }
+      case SOUTHEAST: {
+        const end = runEnd(text, i, SOUTHEAST)
+        sink.southeast(i, end)
+        i = end
+        break
+      }
+      case EMOJI:
+        i = scanEmoji(text, i, sink)
+        break
+      case HASH:
+        i = scanHashtag(text, i, sink)
+        break
+      case DOLLAR:
+        i = scanCashtag(text, i, sink)
+        break
+      case AT:
+        i = scanMention(text, i, sink)
+        break
+      default:
+        i++
+    }
+  }
+}
+
+function scanWord(text: string, start: number, sink: Sink): number {
+  const length = text.length
+  let i = start
+  let end = start
+  let isCompound = false
+  let isNumber = true
+  while (i < length) {
+    const unit = text.charCodeAt(i)
+    let found = CLASS[unit]!
+    let width = 1
+    if (found === SURROGATE) {
+      found = classAt(text, i)
+      width = 2
+    }
+    if (found === LETTER || found === MARK) {
+      isNumber = false
+      end = i += width
+    } else if (found === DIGIT) {
+      end = i += width
+    } else if (found === IGNORABLE) {
+      i += 1
+    } else if (found === APOSTROPHE || found === NON_JOINER || isGershayim(text, i, unit)) {
+      if (i !== end || !isLetterAt(text, i - 1) || !isLetterAt(text, i + 1)) break
+      isCompound ||= found !== SEPARATOR
+      i += 1
+    } else if (isNumber && groupsThousands(text, start, i, unit)) {
+      end = i += 4
+    } else break
+  }
+  sink.word(start, end, isCompound)
+  return Math.max(end, start + 1)
+}
+
+/** U+0022 or U+05F4 between Hebrew letters marks an abbreviation: צה"ל. */
+function isGershayim(text: string, index: number, unit: number): boolean {
+  if (unit !== 0x22 && unit !== 0x5f4 && unit !== 0x201d) return false
+  return isHebrew(text.charCodeAt(index - 1)) && isHebrew(text.charCodeAt(index + 1))
+}
+
+function isHebrew(unit: number): boolean {
+  return unit >= 0x5d0 && unit <= 0x5ea
+}
+
+function isLetterAt(text: string, index: number): boolean {
+  const found = CLASS[text.charCodeAt(index)]
+  return found === LETTER || found === MARK
+}
+
+/** 1,000,000 and 1 000 000 with no-break spaces are one number; the decimal point is left alone. */
+function groupsThousands(text: string, start: number, index: number, unit: number): boolean {
+  if (unit !== 0x2c && unit !== 0xa0 && unit !== 0x202f) return false
+  const first = index - start
+  // After the first group every group has its separator and three digits.
+  if (first > 3 && CLASS[text.charCodeAt(index - 4)] === DIGIT) return false
+  for (let i = index + 1; i <= index + 3; i++) {
+    if (CLASS[text.charCodeAt(i)] !== DIGIT) return false
+  }
+  return CLASS[text.charCodeAt(index + 4)] !== DIGIT
+}
+
+function runEnd(text: string, start: number, wanted: number): number {
+  let i = start
+  let end = start
+  while (i < text.length) {
+    const found = classAt(text, i)
+    const width = CLASS[text.charCodeAt(i)] === SURROGATE ? 2 : 1
+    if (found === wanted || (found === MARK && i > start)) end = i += width
+    else if (found === IGNORABLE || found === NON_JOINER) i += width
+    else break
+  }
+  return end
+}

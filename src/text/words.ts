@@ -1,0 +1,58 @@
+import { foldWord, lowerWord } from './fold.ts'
+
+/** Words with an apostrophe or a non-joiner inside: which part is the word, and where it is two. */
+
+/** A piece of a word: UTF-16 offsets into it. */
+export interface Piece {
+  readonly start: number
+  readonly end: number
+}
+
+/** Articles and particles that French, Italian and Catalan elide. */
+const ELIDED = new Set(
+  'l d j m n s t c qu jusqu lorsqu puisqu quoiqu quelqu dell all dall nell sull un dagl degl agl negl sugl quest quell gl bell sant anch cos'.split(
+    ' ',
+  ),
+)
+const APOSTROPHES = /['`\u00b4\u02b9-\u02bf\u02c8\u2018\u2019\u201b\u2032\uff07\u05f3]/
+const NON_JOINER = '\u200c'
+
+/** Persian endings and prefixes hang on their word; other parts of a compound stand alone. */
+const PERSIAN_SUFFIXES = new Set(
+  'ها های هایی هایم هایت هایش هایمان هایتان هایشان ام ات اش مان تان شان ای اند ایم اید تر ترین ترها یی ی هایه'
+    .split(' ')
+    .map(foldWord),
+)
+const PERSIAN_PREFIXES = new Set(['می', 'نمی'].map(foldWord))
+
+/** `cutsSuffix`: Turkish and Azerbaijani write a name's endings behind an apostrophe. */
+export function piecesOf(raw: string, cutsSuffix: boolean): readonly Piece[] {
+  if (raw.includes(NON_JOINER)) return joinedPieces(raw)
+  const at = raw.search(APOSTROPHES)
+  const whole = { start: 0, end: raw.length }
+  if (at < 0 || !/^[\p{Script=Latin}]/u.test(raw)) return [whole]
+  const rest = raw.length - at - 1
+  if (rest >= 2 && ELIDED.has(lowerWord(raw.slice(0, at)))) {
+    return [{ start: at + 1, end: raw.length }]
+  }
+  const last = raw.slice(at + 1)
+  if (last === 's' || last === 'S' || (cutsSuffix && at >= 2)) return [{ start: 0, end: at }]
+  return [whole]
+}
+
+function joinedPieces(raw: string): Piece[] {
+  const pieces: { start: number; end: number }[] = []
+  let start = 0
+  let hangs = false
+  for (const part of raw.split(NON_JOINER)) {
+    const end = start + part.length
+    const folded = foldWord(lowerWord(part))
+    const last = pieces.at(-1)
+    const isArabic = /^\p{Script=Arabic}/u.test(part)
+    if (last && (hangs || !isArabic || PERSIAN_SUFFIXES.has(folded))) last.end = end
+    else if (part !== '') pieces.push({ start, end })
+    hangs = PERSIAN_PREFIXES.has(folded)
+    start = end + 1
+  }
+  return pieces
+}
