@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MAX_TEXT, readPost } from './read-post.ts'
+
+const now = Date.UTC(2026, 10, 1)
+const short = { channel: 'durov', id: 3, date: '2026-10-01T12:00:00Z', text: 'hello' }
+const read = (value: unknown) => readPost(JSON.stringify(value), now)
+const reason = (value: unknown) => {
+  const result = read(value)
+  return result.kind === 'problem' ? result.reason : 'accepted'
+}
+
+test('the short form is enough', () => {
+  const result = read({ ...short, title: 'Pavel', views: 1200 })
+  assert.ok(result.kind === 'post')
+  assert.equal(result.channel, 'durov')
+  assert.equal(result.title, 'Pavel')
+  assert.equal(result.post.number, 3)
+  assert.equal(result.post.publishedAt, Date.UTC(2026, 9, 1, 12))
+  assert.deepEqual(result.post.views, {
+    value: 1200,
+    approx: false,
+    raw: '1200',
+    asOf: result.post.publishedAt,
+  })
+})
+
+test('the id of a post resource names channel and number', () => {
+  const result = read({ ...short, id: 'durov/342', channel: { username: 'durov', title: 'P' } })
+  assert.ok(result.kind === 'post')
+  assert.equal(result.post.number, 342)
+})
+
+test('what is wrong is named', () => {
+  assert.match(readPost('{"channel": ', now).kind === 'problem' ? 'problem' : '', /problem/)
+  assert.match(reason({ ...short, channel: 'a b' }), /^channel: expected a username/)
+  assert.match(reason({ ...short, id: 0 }), /^id: expected a post number/)
+  assert.match(reason({ ...short, date: 'yesterday' }), /^date: expected an RFC 3339/)
+  assert.match(reason({ ...short, date: '2031-01-01T00:00:00Z' }), /^date: expected a time from/)
+  assert.match(reason({ ...short, text: undefined }), /^text: missing/)
+  assert.match(reason({ ...short, text: 'x'.repeat(MAX_TEXT + 1) }), /^text: expected at most/)
+  assert.match(reason([1]), /^line: /)
+})
+
+test('addresses with another scheme are left out', () => {
+  const result = read({
+    ...short,
+    entities: [{ type: 'text_link', offset: 0, length: 5, url: 'javascript:alert(1)' }],
+    media: [{ kind: 'photo', url: 'data:text/html,x' }],
+  })
+  assert.ok(result.kind === 'post')
+  assert.deepEqual(result.post.entities, [])
+  assert.equal(result.post.media[0]?.url, null)
+})

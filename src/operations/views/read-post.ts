@@ -1,0 +1,280 @@
+import { z } from 'zod'
+import { parseChannelName } from '../../model/channel-name.ts'
+import type { Count } from '../../model/count.ts'
+import { ENTITY_TYPES, MEDIA_KINDS } from '../../model/post.ts'
+import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
+
+/**
+ * The way back: a line of NDJSON, as `export` and `format=ndjson` write it or in the short form
+ * `{channel, id, date, text}`, becomes a post. What is not understood is left out; what is wrong is named.
+ */
+export type ReadPost =
+  | {
+      readonly kind: 'post'
+      readonly channel: string
+      readonly title: string | null
+      readonly post: Post
+    }
+  | { readonly kind: 'problem'; readonly reason: string }
+
+export const MAX_TEXT = 16_384
+export const MAX_LINE = 1_000_000
+const OLDEST = Date.UTC(2013, 7, 1)
+const SKEW_MS = 5 * 60_000
+
+const text = z.string().nullish()
+const count = z.union([
+  z.int().min(0),
+  z.object({ value: z.int().min(0), approx: z.boolean(), raw: z.string(), as_of: z.string() }),
+])
+const number = z.number().nullish()
+
+const lineSchema = z.object({
+  channel: z.union(
+    [z.string(), z.object({ username: z.string(), title: text })],
+    'expected a username',
+  ),
+  id: z.union([z.int(), z.string()], 'expected a post number').optional(),
+  slug: z.string().optional(),
+  date: z.string('expected an RFC 3339 time').optional(),
+  published_at: z.string('expected an RFC 3339 time').optional(),
+  title: text,
+  text: z.string('expected a string').optional(),
+  snippet: z.string().optional(),
+  kind: z.enum(['post', 'service']).default('post'),
+  edited: z.boolean().default(false),
+  views: count.nullish(),
+  entities: z
+    .array(
+      z.object({
+        type: z.enum(ENTITY_TYPES),
+        offset: z.int().min(0),
+        length: z.int().min(1),
+        url: z.string().max(2048).optional(),
+        language: z.string().optional(),
+        custom_id: z.string().optional(),
+        collapsed: z.boolean().optional(),
+      }),
+    )
+    .max(1000)
+    .default([]),
+  media: z
+    .array(
+      z.object({
+        kind: z.enum(MEDIA_KINDS),
+        url: text,
+        thumbnail_url: text,
+        width: number,
+        height: number,
+        duration_s: number,
+        file_name: text,
+        size: count.nullish(),
+        mime: text,
+        title: text,
+        detail: text,
+        latitude: number,
+        longitude: number,
+        round: z.boolean().default(false),
+        too_big: z.boolean().default(false),
+      }),
+    )
+    .max(100)
+    .default([]),
+  poll: z
+    .object({
+      question: z.string(),
+      type: z.string().default(''),
+      options: z.array(z.object({ text: z.string(), percent: number })).default([]),
+      voters: count.nullish(),
+    })
+    .nullish(),
+  link_preview: z
+    .object({
+      url: z.string().max(2048),
+      site_name: text,
+      title: text,
+      description: text,
+      image_url: text,
+    })
+    .nullish(),
+  buttons: z.array(z.array(z.object({ text: z.string(), url: text }))).default([]),
+  author: text,
+  via_bot: text,
+  forwarded_from: z
+    .object({ name: z.string(), username: text, post_url: text, author: text })
+    .nullish(),
+  reply_to: z.object({ url: z.string().max(2048), author: text, text }).nullish(),
+  album_ids: z.array(z.union([z.int(), z.string().regex(/^\d{1,9}$/)])).default([]),
+  reactions: z
+    .array(z.object({ emoji: text, custom_id: text, paid: z.boolean().default(false), count }))
+    .default([]),
+})
+
+export function readPost(line: string, now: number): ReadPost {
+  let json: unknown
+  try {
+    json = JSON.parse(line)
+  } catch (error) {
+    return problem(`not JSON: ${(error as Error).message}`)
+  }
+  const parsed = lineSchema.safeParse(json)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    return problem(`${issue?.path.join('.') || 'line'}: ${issue?.message ?? 'not understood'}`)
+  }
+  return assemble(parsed.data, now)
+}
+
+function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
+  const name = typeof read.channel === 'string' ? read.channel : read.channel.username
+  const channel = parseChannelName(name)
+  if (channel === undefined)
+    return problem(`channel: expected a username, found ${JSON.stringify(name.slice(0, 64))}`)
+  const postNumber = numberOf(read.slug ?? read.id)
+  if (postNumber === undefined) return problem('id: expected a post number from 1 to 67108863')
+  const date = read.published_at ?? read.date
+  if (date === undefined) return problem('date: missing')
+  const publishedAt = /^\d{4}-\d\d-\d\dT/.test(date) ? Date.parse(date) : Number.NaN
+  if (Number.isNaN(publishedAt))
+    return problem(`date: expected an RFC 3339 time, found ${JSON.stringify(date.slice(0, 40))}`)
+  if (publishedAt < OLDEST || publishedAt > now + SKEW_MS) {
+    return problem(`date: expected a time from August 2013 until now, found ${date.slice(0, 40)}`)
+  }
+  if (read.text === undefined) {
+    const why =
+      read.snippet === undefined
+        ? 'missing'
+        : 'missing; a brief reply has snippets only, ask with detail=full'
+    return problem(`text: ${why}`)
+  }
+  if (read.text.length > MAX_TEXT) {
+    return problem(`text: expected at most ${MAX_TEXT} characters, found ${read.text.length}`)
+  }
+  const countOf = (value: z.output<typeof count> | null | undefined) =>
+    readCount(value, publishedAt, now)
+  const post: Post = {
+    number: postNumber,
+    kind: read.kind,
+    publishedAt,
+    edited: read.edited,
+    text: read.text,
+    entities: readEntities(read.entities, read.text.length),
+    media: read.media.map((m): Media => ({
+      kind: m.kind,
+      url: webAddress(m.url),
+      thumbnailUrl: webAddress(m.thumbnail_url),
+      width: m.width ?? null,
+      height: m.height ?? null,
+      durationS: m.duration_s ?? null,
+      fileName: m.file_name ?? null,
+      size: countOf(m.size),
+      mime: m.mime ?? null,
+      title: m.title ?? null,
+      detail: m.detail ?? null,
+      latitude: m.latitude ?? null,
+      longitude: m.longitude ?? null,
+      round: m.round,
+      tooBig: m.too_big,
+      number: null,
+      fileId: null,
+    })),
+    poll: read.poll
+      ? {
+          question: read.poll.question,
+          type: read.poll.type,
+          options: read.poll.options.map((o) => ({ text: o.text, percent: o.percent ?? null })),
+          voters: countOf(read.poll.voters),
+        }
+      : null,
+    linkPreview:
+      read.link_preview && webAddress(read.link_preview.url) !== null
+        ? {
+            url: read.link_preview.url,
+            siteName: read.link_preview.site_name ?? null,
+            title: read.link_preview.title ?? null,
+            description: read.link_preview.description ?? null,
+            imageUrl: webAddress(read.link_preview.image_url),
+          }
+        : null,
+    buttons: read.buttons.map((row) => row.map((b) => ({ text: b.text, url: webAddress(b.url) }))),
+    author: read.author ?? null,
+    viaBot: read.via_bot ?? null,
+    forwardedFrom: read.forwarded_from
+      ? {
+          name: read.forwarded_from.name,
+          username: parseChannelName(read.forwarded_from.username ?? '') ?? null,
+          postUrl: webAddress(read.forwarded_from.post_url),
+          author: read.forwarded_from.author ?? null,
+        }
+      : null,
+    replyTo:
+      read.reply_to && webAddress(read.reply_to.url) !== null
+        ? {
+            url: read.reply_to.url,
+            author: read.reply_to.author ?? null,
+            text: read.reply_to.text ?? null,
+          }
+        : null,
+    albumNumbers: read.album_ids.map(Number),
+    views: countOf(read.views),
+    reactions: read.reactions.flatMap((r): Reaction[] => {
+      const value = countOf(r.count)
+      return value === null
+        ? []
+        : [{ emoji: r.emoji ?? null, customId: r.custom_id ?? null, paid: r.paid, count: value }]
+    }),
+    orphan: false,
+  }
+  const title =
+    (typeof read.channel === 'object' ? read.channel.title : undefined) ?? read.title ?? null
+  return { kind: 'post', channel, title, post }
+}
+
+function problem(reason: string): ReadPost {
+  return { kind: 'problem', reason }
+}
+
+/** `342`, `"342"`, `"durov/342"`, `"342-any-words"`. */
+function numberOf(id: number | string | undefined): number | undefined {
+  const digits =
+    typeof id === 'string' ? /^(?:[A-Za-z0-9_]+\/)?(\d{1,8})(?:-.*)?$/.exec(id)?.[1] : id
+  const value = Number(digits)
+  return Number.isInteger(value) && value >= 1 && value < 2 ** 26 ? value : undefined
+}
+
+function readCount(
+  value: z.output<typeof count> | null | undefined,
+  publishedAt: number,
+  now: number,
+): Count | null {
+  if (value === null || value === undefined) return null
+  // A plain number says nothing of when it was read; any later reading is better.
+  if (typeof value === 'number')
+    return { value, approx: false, raw: String(value), asOf: publishedAt }
+  const asOf = Date.parse(value.as_of)
+  return {
+    value: value.value,
+    approx: value.approx,
+    raw: value.raw.slice(0, 32),
+    asOf: Number.isNaN(asOf) || asOf > now ? publishedAt : asOf,
+  }
+}
+
+function readEntities(entities: z.output<typeof lineSchema>['entities'], length: number): Entity[] {
+  return entities
+    .filter((e) => e.offset + e.length <= length)
+    .filter((e) => e.url === undefined || /^(?:https?|tg|mailto):/i.test(e.url))
+    .map((e) => ({
+      type: e.type,
+      offset: e.offset,
+      length: e.length,
+      ...(e.url === undefined ? {} : { url: e.url }),
+      ...(e.language === undefined ? {} : { language: e.language }),
+      ...(e.custom_id === undefined ? {} : { customId: e.custom_id }),
+      ...(e.collapsed === undefined ? {} : { collapsed: e.collapsed }),
+    }))
+}
+
+function webAddress(url: string | null | undefined): string | null {
+  return typeof url === 'string' && url.length <= 2048 && /^(?:https?|tg):/i.test(url) ? url : null
+}
