@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+import { globSync, mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+/**
+ * Runs benchmarks one after another, each in a process of its own so that none warms or burdens the next. Each prints its
+ * table and writes `bench/results/<name>.json`. Arguments after `--` go to the script.
+ */
+const names = globSync('*.bench.ts', { cwd: import.meta.dirname })
+  .map((file) => basename(file, '.bench.ts'))
+  .toSorted()
+const args = process.argv.slice(2)
+const split = args.indexOf('--')
+const chosen = split < 0 ? args : args.slice(0, split)
+const rest = split < 0 ? [] : args.slice(split + 1)
+
+if (chosen.includes('--help') || chosen.some((name) => !names.includes(name))) {
+  console.log(`npm run bench [-- <name>… [-- <arguments>]]\n\nbenchmarks: ${names.join(', ')}`)
+  process.exitCode = chosen.includes('--help') ? 0 : 2
+} else {
+  mkdirSync(join(import.meta.dirname, 'results'), { recursive: true })
+  for (const name of chosen.length > 0 ? chosen : names) {
+    console.log(`\n── ${name}`)
+    const script = join(import.meta.dirname, `${name}.bench.ts`)
+    const child = spawn(process.execPath, ['--expose-gc', script, ...rest], { stdio: 'inherit' })
+    const code = await new Promise((resolve) => child.on('exit', resolve))
+    if (code !== 0) process.exitCode = 1
+  }
+}
