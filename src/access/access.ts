@@ -1,0 +1,136 @@
+import type { Clock } from '../model/clock.ts'
+import { AppError } from '../model/errors.ts'
+import type { Ledger } from '../store/ledger.ts'
+import { addressId } from './caller.ts'
+import type { Caller } from './caller.ts'
+import { keyPrefix } from './key.ts'
+import { createKeyFinder } from './keys.ts'
+import { createQuota } from './quota.ts'
+import type { Standing, Taken } from './quota.ts'
+import { ANONYMOUS } from './tiers.ts'
+import type { PolicyName, Tier, Tiers } from './tiers.ts'
+
+/** What a request shows of who sent it. */
+export interface Credentials {
+  /** The key as presented, undefined when none was. */
+  readonly key: string | undefined
+  readonly address: string
+}
+
+/** Who may ask how much: the same for every face. */
+export interface Access extends AsyncDisposable {
+  /** Throws `invalid_key` or `key_required`, which cost the address 1 of its burst, or `quota_exceeded` once that is gone. */
+  identify(credentials: Credentials): Promise<Caller>
+  /** Takes 1 of each policy named; throws `quota_exceeded` at the first that is used up. */
+  admit(caller: Caller, policies: readonly PolicyName[]): Promise<Permit>
+  /** Every policy of the caller's tier, for `/meta`. */
+  standings(caller: Caller): Promise<readonly Standing[]>
+  /** What this process knows of the caller's policies without asking anyone, for headers. */
+  known(caller: Caller): readonly Standing[]
+  /** The caller an address is without a key; does no I/O. */
+  anonymous(address: string): Caller
+  /** Gives blocks of idle callers back; to be called every few seconds. */
+  returnIdle(): Promise<void>
+}
+
+/** The right to run one operation. */
+export interface Permit {
+  /** Takes 1 more; throws `quota_exceeded`. */
+  spend(policy: PolicyName): Promise<void>
+  giveBack(policy: PolicyName): void
+  /** Ends the permit: what the outcome does not cost is given back. */
+  settle(outcome: Outcome): void
+}
+
+/** How a request ended, as far as its cost goes. */
+export type Outcome = 'answered' | 'not_modified' | 'refused' | 'failed'
+
+/** Of `daily`, 304, 400, 401, 429 and 5xx cost nothing; other answers, also a 404, took work. */
+export function outcomeOf(status: number): Outcome {
+  if (status === 304) return 'not_modified'
+  if (status === 400 || status === 401 || status === 429) return 'refused'
+  return status >= 500 ? 'failed' : 'answered'
+}
+
+export function createAccess(options: {
+  readonly ledger: Ledger
+  readonly tiers: Tiers
+  readonly pepper: string
+  readonly clock: Clock
+  /** False: a key is required. */
+  readonly anonymous: boolean
+}): Access {
+  const { ledger, tiers, pepper, clock } = options
+  const quota = createQuota({ ledger, clock })
+  const findKey = createKeyFinder({ ledger, pepper, clock })
+  const anonymousTier = tiers.get(ANONYMOUS)!
+
+  function anonymous(address: string): Caller {
+    return { id: addressId(address, pepper), tier: anonymousTier, key: null }
+  }
+
+  async function take(caller: Caller, name: PolicyName): Promise<Taken> {
+    const taken = await quota.take(caller.id, caller.tier, name)
+    if (taken) return taken
+    throw quotaError(
+      name,
+      quota.known(caller.id, caller.tier).find((standing) => standing.name === name),
+      clock.now(),
+    )
+  }
+
+  return {
+    anonymous,
+    async identify({ key, address }) {
+      if (key === undefined && options.anonymous) return anonymous(address)
+      const record = key === undefined ? undefined : await findKey(key)
+      if (record) {
+        return {
+          id: `key:${record.id}`,
+          tier: tiers.get(record.tier) ?? lapsedTier(record.tier, anonymousTier),
+          key: { prefix: keyPrefix(record.id), name: record.name, createdAt: record.createdAt },
+        }
+      }
+      await take(anonymous(address), 'burst')
+      throw key === undefined
+        ? new AppError('key_required', 'send a key as `Authorization: Bearer <key>`')
+        : new AppError('invalid_key', 'the key is unknown or revoked')
+    },
+    async admit(caller, policies) {
+      const taken = new Map<PolicyName, Taken>()
+      for (const name of policies) taken.set(name, await take(caller, name))
+      const giveBack = (name: PolicyName) => {
+        const unit = taken.get(name)
+        taken.delete(name)
+        if (unit) quota.giveBack(caller.id, unit)
+      }
+      return {
+        giveBack,
+        async spend(name) {
+          taken.set(name, await take(caller, name))
+        },
+        settle(outcome) {
+          if (outcome !== 'answered') giveBack('daily')
+        },
+      }
+    },
+    standings: (caller) => quota.read(caller.id, caller.tier),
+    known: (caller) => quota.known(caller.id, caller.tier),
+    returnIdle: () => quota.returnIdle(),
+    [Symbol.asyncDispose]: () => quota[Symbol.asyncDispose](),
+  }
+}
+
+/** A key of a tier the operator took out of the file: it keeps working, with what an anonymous caller gets. */
+function lapsedTier(name: string, anonymous: Tier): Tier {
+  return { name, policies: anonymous.policies }
+}
+
+function quotaError(name: PolicyName, standing: Standing | undefined, now: number): AppError {
+  const waitS = Math.max(1, Math.ceil(((standing?.resetsAt ?? now) - now) / 1000))
+  return new AppError(
+    'quota_exceeded',
+    `the policy \`${name}\` is used up, ask again in ${waitS} s`,
+    { retryAfterS: waitS, extra: { 'violated-policies': [name] } },
+  )
+}

@@ -1,0 +1,123 @@
+import type { Clock } from '../model/clock.ts'
+import type { KeyRecord, Ledger } from '../store/ledger.ts'
+import { hashSecret, keyPrefix, makeId, makeKey, opens, parseKey } from './key.ts'
+import type { Tiers } from './tiers.ts'
+
+/** A key as it may be listed: nothing that opens anything. */
+export interface ListedKey {
+  readonly prefix: string
+  readonly name: string | null
+  readonly tier: string
+  readonly createdAt: number
+  readonly revokedAt: number | null
+  readonly lastUsedAt: number | null
+}
+
+export interface MadeKey {
+  /** Shown once; only its hash is kept. */
+  readonly key: string
+  readonly prefix: string
+  readonly tier: string
+}
+
+/** Making and ending keys, for the operator. */
+export interface Keys {
+  create(options: { readonly tier: string; readonly name: string | null }): Promise<MadeKey>
+  list(): Promise<readonly ListedKey[]>
+  /** By prefix or whole key. False when there is none. */
+  revoke(keyOrPrefix: string): Promise<boolean>
+  /** A second secret for a key; the first goes on working until the next rotation. Undefined when there is none. */
+  rotate(keyOrPrefix: string): Promise<MadeKey | undefined>
+}
+
+export function createKeys(options: {
+  readonly ledger: Ledger
+  readonly tiers: Tiers
+  readonly pepper: string
+  readonly clock: Clock
+}): Keys {
+  const { ledger, tiers, pepper, clock } = options
+  return {
+    async create({ tier, name }) {
+      if (!tiers.has(tier)) {
+        throw new Error(`expected a tier of ${[...tiers.keys()].join(', ')}; found ${tier}`)
+      }
+      const id = makeId()
+      const { key, secret } = makeKey(id)
+      const secretHash = hashSecret(secret, pepper)
+      await ledger.addKey({ id, name, tier, createdAt: clock.now(), secretHash })
+      return { key, prefix: keyPrefix(id), tier }
+    },
+    async list() {
+      const records = await ledger.keys()
+      return records.map((record) => ({
+        prefix: keyPrefix(record.id),
+        name: record.name,
+        tier: record.tier,
+        createdAt: record.createdAt,
+        revokedAt: record.revokedAt,
+        lastUsedAt: record.lastUsedAt,
+      }))
+    },
+    revoke: (keyOrPrefix) => ledger.revokeKey(idOf(keyOrPrefix), clock.now()),
+    async rotate(keyOrPrefix) {
+      const id = idOf(keyOrPrefix)
+      const record = await ledger.key(id)
+      if (!record) return undefined
+      const { key, secret } = makeKey(id)
+      const added = await ledger.addSecret(id, hashSecret(secret, pepper))
+      return added ? { key, prefix: keyPrefix(id), tier: record.tier } : undefined
+    },
+  }
+}
+
+function idOf(keyOrPrefix: string): string {
+  return /^(?:tgr_)?([0-9A-Za-z]{8})(?:_.*)?$/.exec(keyOrPrefix.trim())?.[1] ?? keyOrPrefix
+}
+
+/** How long a look-up is believed, and so how long a revoked key may live on. */
+const CACHE_MS = 5_000
+const CACHE_SIZE = 10_000
+const TOUCH_EVERY_MS = 60_000
+const DUMMY_HASHES = ['0'.repeat(43)]
+
+/** Opens the door: the record a presented key belongs to, or undefined for unknown, revoked and malformed ones alike. */
+export type KeyFinder = (presented: string) => Promise<KeyRecord | undefined>
+
+export function createKeyFinder(options: {
+  readonly ledger: Ledger
+  readonly pepper: string
+  readonly clock: Clock
+}): KeyFinder {
+  const { ledger, pepper, clock } = options
+  const cache = new Map<string, { record: KeyRecord | undefined; at: number; touchedAt: number }>()
+
+  async function look(id: string) {
+    const now = clock.now()
+    const held = cache.get(id)
+    if (held && now - held.at < CACHE_MS) return held
+    const record = await ledger.key(id)
+    const entry = { record, at: now, touchedAt: held?.touchedAt ?? record?.lastUsedAt ?? 0 }
+    if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value!)
+    cache.set(id, entry)
+    return entry
+  }
+
+  return async (presented) => {
+    const parsed = parseKey(presented)
+    const entry = parsed ? await look(parsed.id) : undefined
+    const record = entry?.record
+    // The same work for a key we never gave out: an id must not be found by the clock.
+    const isOpen = opens(
+      hashSecret(parsed?.secret ?? '', pepper),
+      record ? record.secretHashes : DUMMY_HASHES,
+    )
+    if (!entry || !record || !isOpen || record.revokedAt !== null) return undefined
+    const now = clock.now()
+    if (now - entry.touchedAt >= TOUCH_EVERY_MS) {
+      entry.touchedAt = now
+      await ledger.touchKey(record.id, now)
+    }
+    return record
+  }
+}

@@ -1,0 +1,205 @@
+import type { Clock } from '../model/clock.ts'
+import type { Ledger } from '../store/ledger.ts'
+import { POLICIES } from './tiers.ts'
+import type { Policy, PolicyName, Tier } from './tiers.ts'
+
+/** Where a caller stands with one policy. */
+export interface Standing {
+  readonly name: PolicyName
+  readonly limit: number
+  readonly windowS: number
+  readonly remaining: number
+  readonly resetsAt: number
+}
+
+/** One unit taken; given back to the window it came from or to none. */
+export interface Taken {
+  readonly name: PolicyName
+  readonly startedAt: number
+}
+
+/**
+ * Counts what callers use. Units come from the ledger in blocks of 1 % of the limit, charged before they are spent: no
+ * limit is ever exceeded, over all processes, and a crash strands one block at most.
+ */
+export interface Quota extends AsyncDisposable {
+  /** One unit; undefined when the limit is reached. A policy the tier does not have costs nothing. */
+  take(caller: string, tier: Tier, name: PolicyName): Promise<Taken | undefined>
+  giveBack(caller: string, taken: Taken): void
+  /** What this process knows without asking: policies the caller used lately, in the order of POLICIES. */
+  known(caller: string, tier: Tier): readonly Standing[]
+  /** Every policy of the tier, as the ledger has it. */
+  read(caller: string, tier: Tier): Promise<readonly Standing[]>
+  /** Returns blocks that nobody used for a while, so that other processes can spend them. */
+  returnIdle(): Promise<void>
+}
+
+interface Window {
+  readonly caller: string
+  readonly name: PolicyName
+  readonly startedAt: number
+  readonly endsAt: number
+  /** Charged in the ledger by all processes, as last heard. */
+  used: number
+  /** Charged for this process and not spent. */
+  block: number
+  touchedAt: number
+  /** Nothing was left: no use in asking again before. */
+  refusedUntil: number
+}
+
+const IDLE_MS = 5_000
+const REFUSAL_MS = 1_000
+
+export function createQuota(options: { readonly ledger: Ledger; readonly clock: Clock }): Quota {
+  const { ledger, clock } = options
+  const windows = new Map<string, Window>()
+  const refills = new Map<string, { waiting: number; done: Promise<void> }>()
+  const keyOf = (caller: string, name: PolicyName) => `${caller} ${name}`
+
+  function running(key: string, now: number): Window | undefined {
+    const window = windows.get(key)
+    if (window && now >= window.endsAt) {
+      windows.delete(key)
+      return undefined
+    }
+    return window
+  }
+
+  async function charge(caller: string, name: PolicyName, policy: Policy, amount: () => number) {
+    // The next turn, so that all who wait in this one are counted in the amount.
+    await Promise.resolve()
+    const now = clock.now()
+    const windowMs = policy.windowS * 1000
+    const asked = amount()
+    const { granted, startedAt, used } = await ledger.charge({
+      caller,
+      policy: name,
+      limit: policy.limit,
+      windowMs,
+      startsAt: policy.starts === 'clock' ? Math.floor(now / windowMs) * windowMs : null,
+      amount: asked,
+      now,
+    })
+    const key = keyOf(caller, name)
+    const held = windows.get(key)
+    const block = held?.startedAt === startedAt ? held.block : 0
+    windows.set(key, {
+      caller,
+      name,
+      startedAt,
+      endsAt: startedAt + windowMs,
+      used,
+      block: block + granted,
+      touchedAt: now,
+      refusedUntil: granted < asked ? now + REFUSAL_MS : 0,
+    })
+  }
+
+  /** All who wait for the same block share one charge. */
+  function refill(caller: string, name: PolicyName, policy: Policy): Promise<void> {
+    const key = keyOf(caller, name)
+    let running = refills.get(key)
+    if (running) {
+      running.waiting++
+      return running.done
+    }
+    const block = Math.max(1, Math.floor(policy.limit / 100))
+    const started = { waiting: 1, done: Promise.resolve() }
+    started.done = charge(caller, name, policy, () => Math.max(block, started.waiting)).finally(
+      () => refills.delete(key),
+    )
+    refills.set(key, started)
+    running = started
+    return running.done
+  }
+
+  function standing(name: PolicyName, policy: Policy, window: Window | undefined): Standing {
+    const now = clock.now()
+    const windowMs = policy.windowS * 1000
+    const idleEnd =
+      policy.starts === 'clock' ? (Math.floor(now / windowMs) + 1) * windowMs : now + windowMs
+    return {
+      name,
+      limit: policy.limit,
+      windowS: policy.windowS,
+      remaining: window ? Math.max(0, policy.limit - window.used + window.block) : policy.limit,
+      resetsAt: window?.endsAt ?? idleEnd,
+    }
+  }
+
+  async function giveBlock(key: string, window: Window): Promise<void> {
+    windows.delete(key)
+    if (window.block === 0) return
+    await ledger.refund({
+      caller: window.caller,
+      policy: window.name,
+      startedAt: window.startedAt,
+      amount: window.block,
+    })
+  }
+
+  return {
+    async take(caller, tier, name) {
+      const policy = tier.policies[name]
+      if (!policy) return { name, startedAt: 0 }
+      const key = keyOf(caller, name)
+      for (;;) {
+        const now = clock.now()
+        const window = running(key, now)
+        if (window && window.block > 0) {
+          window.block--
+          window.touchedAt = now
+          return { name, startedAt: window.startedAt }
+        }
+        if (window && now < window.refusedUntil) return undefined
+        await refill(caller, name, policy)
+      }
+    },
+    giveBack(caller, taken) {
+      const window = windows.get(keyOf(caller, taken.name))
+      if (window?.startedAt === taken.startedAt) window.block++
+    },
+    known(caller, tier) {
+      const found: Standing[] = []
+      for (const name of POLICIES) {
+        const policy = tier.policies[name]
+        const window = policy && running(keyOf(caller, name), clock.now())
+        if (window) found.push(standing(name, policy, window))
+      }
+      return found
+    },
+    async read(caller, tier) {
+      const names = POLICIES.filter((name) => tier.policies[name])
+      return await Promise.all(
+        names.map(async (name) => {
+          const policy = tier.policies[name]!
+          const now = clock.now()
+          const usage = await ledger.usage(caller, name, policy.windowS * 1000, now)
+          const held = running(keyOf(caller, name), now)
+          if (!usage) return standing(name, policy, undefined)
+          return standing(name, policy, {
+            caller,
+            name,
+            startedAt: usage.startedAt,
+            endsAt: usage.startedAt + policy.windowS * 1000,
+            used: usage.used,
+            block: held?.startedAt === usage.startedAt ? held.block : 0,
+            touchedAt: now,
+            refusedUntil: 0,
+          })
+        }),
+      )
+    },
+    async returnIdle() {
+      const now = clock.now()
+      for (const [key, window] of windows) {
+        if (now >= window.endsAt) windows.delete(key)
+        else if (now - window.touchedAt >= IDLE_MS) await giveBlock(key, window)
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const [key, window] of windows) await giveBlock(key, window)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+
+/** What can be limited. The order is the one of the headers. */
+export const POLICIES = ['burst', 'daily', 'live'] as const
+export type PolicyName = (typeof POLICIES)[number]
+
+export interface Policy {
+  readonly limit: number
+  readonly windowS: number
+  /** `first`: a window starts with the caller's first request. `clock`: windows are whole hours and UTC days. */
+  readonly starts: 'first' | 'clock'
+}
+
+export interface Tier {
+  readonly name: string
+  /** A policy that is absent does not limit. */
+  readonly policies: Readonly<Partial<Record<PolicyName, Policy>>>
+}
+
+export type Tiers = ReadonlyMap<string, Tier>
+
+/** The tier of callers without a key. */
+export const ANONYMOUS = 'anonymous'
+
+const WINDOWS: Readonly<Record<PolicyName, Omit<Policy, 'limit'>>> = {
+  burst: { windowS: 60, starts: 'first' },
+  daily: { windowS: 86_400, starts: 'clock' },
+  live: { windowS: 3_600, starts: 'clock' },
+}
+
+const DEFAULTS: Readonly<Record<string, Partial<Record<PolicyName, number>>>> = {
+  anonymous: { burst: 30, daily: 500, live: 10 },
+  free: { burst: 60, daily: 5_000, live: 60 },
+  pro: { burst: 600, daily: 100_000, live: 1_000 },
+  unlimited: { burst: 60_000 },
+}
+
+export const DEFAULT_TIERS: Tiers = tiersOf(DEFAULTS)
+
+const count = z.int().min(1).max(1_000_000_000)
+const tiersFile = z.record(
+  z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'tier names are lower case: letters, digits, _ and -'),
+  z.strictObject({
+    burst: count.optional(),
+    daily: count.optional(),
+    live: count.optional(),
+  }),
+)
+
+/**
+ * Reads an operator's file: `{"anonymous": {"burst": 30, "daily": 500, "live": 10}, …}`, requests per minute, day and
+ * hour; a policy left out does not limit. Throws an Error that names every problem.
+ */
+export function parseTiers(json: string): Tiers {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(json)
+  } catch (cause) {
+    throw new Error('the tiers file is not JSON', { cause })
+  }
+  const read = tiersFile.safeParse(parsed)
+  if (!read.success) {
+    const problems = read.error.issues.map((i) => `${i.path.join('.') || 'file'}: ${i.message}`)
+    throw new Error(`the tiers file has ${problems.length} problem(s): ${problems.join('; ')}`)
+  }
+  if (!(ANONYMOUS in read.data)) throw new Error(`the tiers file needs a tier \`${ANONYMOUS}\``)
+  return tiersOf(read.data)
+}
+
+function tiersOf(
+  table: Readonly<Record<string, Partial<Record<PolicyName, number | undefined>>>>,
+): Tiers {
+  return new Map(
+    Object.entries(table).map(([name, limits]) => {
+      const policies: Partial<Record<PolicyName, Policy>> = {}
+      for (const policy of POLICIES) {
+        const limit = limits[policy]
+        if (limit !== undefined) policies[policy] = { limit, ...WINDOWS[policy] }
+      }
+      return [name, { name, policies }]
+    }),
+  )
+}

@@ -1,0 +1,24 @@
+import { getChannel } from './get-channel.ts'
+import { getLiveChannel } from './get-live-channel.ts'
+import { getMeta } from './get-meta.ts'
+import { getPost } from './get-post.ts'
+import { listChannelPosts } from './list-channel-posts.ts'
+import { listChannels } from './list-channels.ts'
+import { listLanguages } from './list-languages.ts'
+import type { Operation } from './operation.ts'
+import { searchPosts } from './search-posts.ts'
+
+/** Everything a caller can ask. HTTP routes, OpenAPI, MCP tools, the client and the docs are loops over this list. */
+export const TYPED_CATALOGUE = {
+  search_posts: searchPosts,
+  list_channels: listChannels,
+  get_channel: getChannel,
+  list_channel_posts: listChannelPosts,
+  get_live_channel: getLiveChannel,
+  get_post: getPost,
+  list_languages: listLanguages,
+  get_meta: getMeta,
+}
+export type OperationName = keyof typeof TYPED_CATALOGUE
+
+export const CATALOGUE: readonly Operation[] = Object.values(TYPED_CATALOGUE)

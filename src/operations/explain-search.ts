@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { SORTS } from '../model/query.ts'
+import type { QueryNode } from '../model/query.ts'
+import { explainQuery, printQuery } from '../text/print-query.ts'
+import type { ReadSearch } from './search-query.ts'
+import { timeView, viewTime } from './views/common.ts'
+
+export const explanationView = z
+  .strictObject({
+    parsed: z.strictObject({
+      query: z.string().nullable().meta({ description: 'Canonical form; reads back as the same.' }),
+      tree: z.record(z.string(), z.unknown()).nullable(),
+      sort: z.enum(SORTS),
+      match: z.enum(['stem', 'exact']),
+      strict: z.boolean(),
+      since: timeView,
+      until: timeView,
+    }),
+    cost: z.strictObject({
+      terms: z.int(),
+      depth: z.int(),
+      daily: z.int().meta({ description: 'What the search itself would spend of `daily`.' }),
+    }),
+  })
+  .meta({ id: 'Explanation' })
+
+export function explainSearch({ root, query }: ReadSearch): z.output<typeof explanationView> {
+  return {
+    parsed: {
+      query: root && printQuery(root),
+      tree: root && explainQuery(root),
+      sort: query.sort,
+      match: query.match,
+      strict: query.strict,
+      since: viewTime(query.since),
+      until: viewTime(query.until),
+    },
+    cost: {
+      terms: root ? leavesOf(root).length : 0,
+      depth: root ? depthOf(root) : 0,
+      daily: 1,
+    },
+  }
+}
+
+type Leaf = Extract<QueryNode, { start: number }>
+
+function leavesOf(node: QueryNode): Leaf[] {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.nodes.flatMap(leavesOf)
+    case 'not':
+      return leavesOf(node.node)
+    default:
+      return [node]
+  }
+}
+
+function depthOf(node: QueryNode): number {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return 1 + Math.max(0, ...node.nodes.map(depthOf))
+    case 'not':
+      return depthOf(node.node)
+    default:
+      return 0
+  }
+}
+
+/** Scripts that one language among those on the platform mostly owns; a handful of words tells no more. */
+const SCRIPTS: readonly (readonly [RegExp, string])[] = [
+  [/[ієїґ]/iu, 'uk'],
+  [/\p{Script=Cyrillic}/u, 'ru'],
+  [/[پچژگ]/u, 'fa'],
+  [/\p{Script=Arabic}/u, 'ar'],
+  [/\p{Script=Hebrew}/u, 'he'],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
+  [/\p{Script=Hangul}/u, 'ko'],
+  [/\p{Script=Han}/u, 'zh'],
+  [/\p{Script=Devanagari}/u, 'hi'],
+  [/\p{Script=Greek}/u, 'el'],
+  [/\p{Script=Armenian}/u, 'hy'],
+  [/\p{Script=Georgian}/u, 'ka'],
+  [/\p{Script=Ethiopic}/u, 'am'],
+  [/\p{Script=Thai}/u, 'th'],
+  [/\p{Script=Bengali}/u, 'bn'],
+  [/\p{Script=Tamil}/u, 'ta'],
+]
+
+/** What the words' letters say: a hint to the caller, with no part in matching. Latin letters say nothing. */
+export function detectLanguages(root: QueryNode | null, asked: readonly string[]): string[] {
+  const found = new Set<string>(asked)
+  for (const leaf of root ? leavesOf(root) : []) {
+    if (leaf.kind === 'lang') found.add(leaf.value)
+    if (!('text' in leaf) || leaf.kind === 'after' || leaf.kind === 'before') continue
+    const script = SCRIPTS.find(([letters]) => letters.test(leaf.text))
+    if (script) found.add(script[1])
+  }
+  return [...found]
+}

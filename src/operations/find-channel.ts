@@ -1,0 +1,37 @@
+import type { Channel } from '../model/channel.ts'
+import { nameKey } from '../model/channel-name.ts'
+import { AppError } from '../model/errors.ts'
+import type { Context } from './context.ts'
+import type { Warning } from './operation.ts'
+
+/** The indexed channel of that name; throws `channel_removed` or `channel_not_indexed`. */
+export async function findChannel(
+  { store, settings }: Context,
+  name: string,
+): Promise<{ readonly channel: Channel; readonly warnings: readonly Warning[] }> {
+  const channel = await store.archive.channel(name)
+  if (channel) return { channel, warnings: renamed(name, channel.username) }
+  if (await store.removals.find({ name })) throw removedError(name)
+  throw new AppError('channel_not_indexed', `the channel ${name} is not indexed here`, {
+    extra: { links: { live: liveLink(settings.publicUrl, name) } },
+  })
+}
+
+export function removedError(name: string): AppError {
+  return new AppError('channel_removed', `the channel ${name} was removed at its owner’s wish`)
+}
+
+export function renamed(asked: string, username: string): Warning[] {
+  if (nameKey(asked) === nameKey(username)) return []
+  return [
+    {
+      code: 'renamed',
+      parameter: 'username',
+      detail: `${asked} is a former or further name of ${username}`,
+    },
+  ]
+}
+
+export function liveLink(publicUrl: string, name: string): string {
+  return `${publicUrl}/v1/channels/${name}/live`
+}

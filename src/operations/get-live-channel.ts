@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import type { Channel } from '../model/channel.ts'
+import { contentSha256 } from '../model/content-hash.ts'
+import type { ArchivedPost } from '../model/post.ts'
+import { analyzeQueryWord } from '../text/analyze-query.ts'
+import { createMatcher } from '../text/highlight.ts'
+import type { Context, LiveRead } from './context.ts'
+import { renamed } from './find-channel.ts'
+import { liveFailure } from './live-failure.ts'
+import type { LiveFailure } from './live-failure.ts'
+import { defineOperation } from './operation.ts'
+import type { Warning } from './operation.ts'
+import * as p from './parameters.ts'
+import { liveChannelView, viewChannelCard, viewLiveChannel } from './views/channel.ts'
+import { CONTENT_ORIGIN, contentOrigin, timeView, viewTime } from './views/common.ts'
+import { fullPostView, viewFullPost } from './views/post.ts'
+
+const MAX_LIVE = 50
+const DEFAULT_MAX_AGE_S = 30
+/** What the platform's own newest page usually holds. */
+const PAGE = 20
+
+export const getLiveChannel = defineOperation({
+  name: 'get_live_channel',
+  path: '/channels/{username}/live',
+  summary: 'Live channel metadata and latest posts, by an on-demand scrape',
+  description:
+    'Reads the channel on the platform now, indexed or not, newest post first and in full. When the platform fails and the archive knows the channel, the archive answers.',
+  input: z.strictObject({
+    username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
+    limit: p
+      .integer('How many posts; without it the newest page as it is. More walks further pages.', {
+        min: 1,
+        max: MAX_LIVE,
+      })
+      .optional(),
+    before: p.slug('Only posts before this one.').optional(),
+    max_age: p
+      .integer('Seconds a cached answer may be old; 0 forces a fetch.', {
+        min: 0,
+        max: 86_400,
+        fallback: DEFAULT_MAX_AGE_S,
+      })
+      .optional(),
+    q: p.text('Words to filter what was fetched by.', { max: 512 }).optional(),
+  }),
+  output: z
+    .strictObject({
+      source: z.enum(['live', 'cache', 'archive']),
+      fetched_at: timeView,
+      channel: liveChannelView,
+      posts: z.array(fullPostView),
+    })
+    .meta({ id: 'LiveRead' }),
+  meta: z.strictObject({ content_origin: contentOrigin }),
+  errors: [
+    'invalid_username',
+    'channel_not_found',
+    'channel_unavailable',
+    'channel_removed',
+    'upstream_failed',
+    'upstream_throttled',
+    'upstream_timeout',
+  ],
+  formats: ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'],
+  policies: ['burst', 'daily', 'live'],
+  examples: [{ summary: 'What is there now', input: { username: 'durov', limit: 5 } }],
+  async run(ctx, input, call) {
+    const request = {
+      name: input.username,
+      limit: input.limit ?? null,
+      before: input.before === undefined ? null : Number(input.before),
+      maxAgeMs: (input.max_age ?? DEFAULT_MAX_AGE_S) * 1000,
+      signal: call.signal,
+    }
+    const cached = request.maxAgeMs === 0 ? undefined : ctx.live.cached(request)
+    if (cached) return await answer(ctx, input, cached)
+    await call.spend('live')
+    const read = await ctx.live.read(request)
+    if (read.kind === 'read') {
+      if (read.source === 'cache') call.giveBack('live')
+      return await answer(ctx, input, read)
+    }
+    const failure = liveFailure(read, input.username)
+    if (!failure.isPassing) throw failure.error
+    return await answerFromArchive(ctx, input, request.before, failure)
+  },
+})
+
+type Input = {
+  readonly username: string
+  readonly limit?: number | undefined
+  readonly q?: string | undefined
+}
+
+async function answer(ctx: Context, input: Input, read: LiveRead) {
+  const channel =
+    read.channelId === null
+      ? undefined
+      : (await ctx.store.archive.channelsById([read.channelId]))[0]
+  const posts = channel ? await archivedTwins(ctx, channel, read) : read.posts.map(unarchived(read))
+  return reply(read.source, read.fetchedAt, { profile: read.profile, channel, posts }, input, [])
+}
+
+/** The archive just took these posts in: it knows when each was first seen and in what language it is. */
+async function archivedTwins(
+  ctx: Context,
+  channel: Channel,
+  read: LiveRead,
+): Promise<readonly ArchivedPost[]> {
+  const refs = read.posts.map(({ number }) => ({ channelId: channel.id, number }))
+  const twins = await ctx.store.archive.posts(refs)
+  return read.posts.map((post, i) => twins[i] ?? unarchived(read)(post))
+}
+
+function unarchived(read: LiveRead): (post: LiveRead['posts'][number]) => ArchivedPost {
+  return (post) => ({
+    ...post,
+    channelId: -1,
+    revision: 1,
+    contentSha256: contentSha256(post),
+    firstCapturedAt: read.fetchedAt,
+    lastCapturedAt: read.fetchedAt,
+    capture: 'live',
+    parserVersion: read.parserVersion,
+    deletedAt: null,
+    language: null,
+  })
+}
+
+async function answerFromArchive(
+  ctx: Context,
+  input: Input,
+  before: number | null,
+  failure: LiveFailure,
+) {
+  const channel = await ctx.store.archive.channel(input.username)
+  if (!channel) throw failure.error
+  const page = await ctx.store.archive.listPosts({
+    channelId: channel.id,
+    order: 'newest',
+    since: null,
+    until: null,
+    has: [],
+    forwards: 'include',
+    terms: [],
+    includeDeleted: false,
+    includeService: false,
+    limit: input.limit ?? PAGE,
+    after: before,
+  })
+  const at = channel.lastVisitedAt ?? channel.addedAt
+  return reply('archive', at, { profile: channel, channel, posts: page.items }, input, [
+    {
+      code: 'served_from_archive',
+      detail: `${failure.error.message}; these posts are from the archive`,
+    },
+  ])
+}
+
+function reply(
+  source: 'live' | 'cache' | 'archive',
+  fetchedAt: number,
+  found: {
+    readonly profile: Parameters<typeof viewLiveChannel>[0]
+    readonly channel: Channel | undefined
+    readonly posts: readonly ArchivedPost[]
+  },
+  input: Input,
+  warnings: readonly Warning[],
+) {
+  const card = viewChannelCard({ ...found.profile, language: found.channel?.language ?? null })
+  const limited = found.posts.slice(0, input.limit ?? MAX_LIVE)
+  const wanted = input.q === undefined ? limited : limited.filter(holds(input.q))
+  return {
+    data: {
+      source,
+      fetched_at: viewTime(fetchedAt),
+      channel: viewLiveChannel(found.profile, found.channel),
+      posts: wanted.map((post) => viewFullPost(post, card)),
+    },
+    meta: { content_origin: CONTENT_ORIGIN },
+    warnings: [...renamed(input.username, found.profile.username), ...warnings],
+  }
+}
+
+/** Every word in some form. */
+function holds(q: string): (post: ArchivedPost) => boolean {
+  const matchers = q
+    .trim()
+    .split(/\s+/u)
+    .slice(0, 32)
+    .filter((word) => analyzeQueryWord(word).alternatives.length > 0)
+    .map((text) => createMatcher({ kind: 'word', text, start: 0, end: text.length }, 'stem'))
+  return (post) => matchers.every((matcher) => matcher.find(post.text, post.language).length > 0)
+}

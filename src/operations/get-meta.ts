@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { POLICIES } from '../access/tiers.ts'
+import { WINDOW_DAYS } from '../search/search-index.ts'
+import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
+import { defineOperation } from './operation.ts'
+import { MAX_LIMIT } from './parameters.ts'
+import { timeView, viewTime, viewTimeOrNull } from './views/common.ts'
+
+const metaView = z
+  .strictObject({
+    tier: z.string(),
+    key: z
+      .strictObject({ prefix: z.string(), name: z.string().nullable(), created_at: timeView })
+      .nullable(),
+    policies: z.array(
+      z.strictObject({
+        name: z.enum(POLICIES),
+        limit: z.int(),
+        remaining: z.int(),
+        window_s: z.int(),
+        resets_at: timeView,
+      }),
+    ),
+    limits: z.strictObject({
+      max_limit: z.int(),
+      max_query_chars: z.int(),
+      search_window_days: z.int(),
+    }),
+    features: z.array(z.string()),
+    index: z.strictObject({
+      channels: z.int(),
+      posts: z.int(),
+      searchable_posts: z.int(),
+      oldest: timeView.nullable(),
+      newest: timeView.nullable(),
+      lag_s: z.number(),
+    }),
+    version: z.string(),
+    openapi: z.string(),
+    contact: z.string().nullable(),
+    removal_policy: z.string().nullable(),
+  })
+  .meta({ id: 'Meta' })
+
+export const getMeta = defineOperation({
+  name: 'get_meta',
+  path: '/meta',
+  summary: 'The caller’s quota and tier',
+  description:
+    'What the caller may still ask, what the index holds, and where to turn. Costs nothing of any quota.',
+  input: z.strictObject({}),
+  output: metaView,
+  meta: z.strictObject({}),
+  errors: [],
+  formats: ['json'],
+  policies: [],
+  examples: [{ summary: 'Quota and tier', input: {} }],
+  async run({ access, overview, settings }, _input, { caller }) {
+    const [standings, index, totals, lagS] = await Promise.all([
+      access.standings(caller),
+      overview.index(),
+      overview.totals(),
+      overview.lagS(),
+    ])
+    return {
+      data: {
+        tier: caller.tier.name,
+        key: caller.key && {
+          prefix: caller.key.prefix,
+          name: caller.key.name,
+          created_at: viewTime(caller.key.createdAt),
+        },
+        policies: standings.map((standing) => ({
+          name: standing.name,
+          limit: standing.limit,
+          remaining: standing.remaining,
+          window_s: standing.windowS,
+          resets_at: viewTime(standing.resetsAt),
+        })),
+        limits: {
+          max_limit: MAX_LIMIT,
+          max_query_chars: MAX_QUERY_CHARS,
+          search_window_days: WINDOW_DAYS,
+        },
+        features: [...settings.features],
+        index: {
+          channels: totals.channels,
+          posts: totals.posts,
+          searchable_posts: index.posts,
+          oldest: viewTimeOrNull(totals.oldestPostAt),
+          newest: viewTimeOrNull(totals.newestPostAt),
+          lag_s: lagS,
+        },
+        version: settings.version,
+        openapi: `${settings.publicUrl}/v1/openapi.json`,
+        contact: settings.contact,
+        removal_policy: settings.removalUrl,
+      },
+      meta: {},
+      warnings: [],
+    }
+  },
+})

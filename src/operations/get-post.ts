@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { AppError } from '../model/errors.ts'
+import { findChannel } from './find-channel.ts'
+import { defineOperation } from './operation.ts'
+import * as p from './parameters.ts'
+import { viewChannelCard } from './views/channel.ts'
+import { CONTENT_ORIGIN, contentOrigin, viewTime } from './views/common.ts'
+import { postView, viewEvidence, viewFullPost, viewVersion } from './views/post.ts'
+import { servedText } from './views/served-text.ts'
+
+export const getPost = defineOperation({
+  name: 'get_post',
+  path: '/channels/{username}/posts/{slug}',
+  summary: 'One post with its full content',
+  description:
+    'Text with its formatting, media, counters, earlier versions, and the evidence of when it was captured.',
+  input: z.strictObject({
+    username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
+    slug: p.slug('The post’s number on its channel; any member of an album means the album.'),
+  }),
+  output: postView,
+  meta: z.strictObject({ content_origin: contentOrigin }),
+  errors: [
+    'invalid_username',
+    'channel_not_indexed',
+    'channel_removed',
+    'post_not_found',
+    'post_deleted',
+    'post_removed',
+  ],
+  formats: ['json', 'md'],
+  policies: ['burst', 'daily'],
+  examples: [{ summary: 'One post', input: { username: 'durov', slug: '342' } }],
+  async run(ctx, { username, slug }) {
+    const { archive, removals } = ctx.store
+    const { channel, warnings } = await findChannel(ctx, username)
+    const number = Number(slug)
+    const post = await archive.post(channel.id, number)
+    if (!post) {
+      if (await removals.findPost(channel.username, number)) {
+        throw new AppError('post_removed', `the post ${number} was removed on request`)
+      }
+      throw new AppError('post_not_found', `${channel.username} has no post ${number} here`)
+    }
+    // Where the operator keeps deleted text it is still there; otherwise the archive has emptied it.
+    const isRedacted = post.deletedAt !== null && post.text === '' && post.media.length === 0
+    if (post.deletedAt !== null && isRedacted) {
+      throw new AppError('post_deleted', `the post ${number} was deleted on the platform`, {
+        extra: {
+          published_at: viewTime(post.publishedAt),
+          deleted_at: viewTime(post.deletedAt),
+          evidence: viewEvidence(post),
+        },
+      })
+    }
+    const versions = await archive.versions(post)
+    return {
+      data: {
+        ...viewFullPost(post, viewChannelCard(channel)),
+        versions: versions.map((version) => viewVersion(version, servedText)),
+      },
+      meta: { content_origin: CONTENT_ORIGIN },
+      warnings,
+    }
+  },
+})

@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import { AppError } from '../model/errors.ts'
+import type { ErrorCode, ErrorItem } from '../model/errors.ts'
+import { suggest } from '../text/suggest.ts'
+
+/** What a parameter's own reader says about a value it refuses, carried through zod's issues. */
+export interface Refusal {
+  readonly code?: ErrorCode
+  readonly detail: string
+  readonly position?: number
+  readonly suggestion?: string
+}
+
+const MAX_ITEMS = 10
+/** A name longer than this is quoted in part: replies do not echo what a caller can make arbitrarily long. */
+const MAX_QUOTED = 64
+
+/** All problems of an input at once, the first one's code on top. */
+export function inputError(error: z.ZodError, parameters: readonly string[]): AppError {
+  const items = error.issues
+    .flatMap((issue) => toItems(issue, parameters))
+    .slice(0, MAX_ITEMS) as (ErrorItem & { readonly code: ErrorCode })[]
+  const first = items[0]!
+  return new AppError(first.code, items.map((item) => item.detail).join('; '), { errors: items })
+}
+
+function toItems(
+  issue: z.core.$ZodIssue,
+  parameters: readonly string[],
+): (ErrorItem & { readonly code: ErrorCode })[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.slice(0, MAX_ITEMS).map((key) => unknownParameter(key, parameters))
+  }
+  const parameter = String(issue.path[0] ?? '')
+  const refusal = (issue as { params?: { refusal?: Refusal } }).params?.refusal
+  if (refusal) {
+    return [{ ...refusal, parameter, code: refusal.code ?? 'invalid_parameter' }]
+  }
+  if (issue.input === undefined && issue.code === 'invalid_type' && parameter !== '') {
+    return [
+      {
+        parameter,
+        code: 'missing_parameter',
+        detail: `the parameter \`${parameter}\` is required`,
+      },
+    ]
+  }
+  if (parameter === '') {
+    return [{ code: 'invalid_request', detail: 'parameters are given as a map of names to values' }]
+  }
+  return [{ parameter, code: 'invalid_parameter', detail: `\`${parameter}\`: ${issue.message}` }]
+}
+
+export function unknownParameter(
+  key: string,
+  parameters: readonly string[],
+): ErrorItem & { readonly code: ErrorCode } {
+  const nearest = suggest(key, parameters)
+  const shown = key.length > MAX_QUOTED ? `${key.slice(0, MAX_QUOTED)}…` : key
+  return {
+    parameter: shown,
+    code: 'unknown_parameter',
+    detail:
+      nearest === undefined
+        ? `unknown parameter \`${shown}\``
+        : `unknown parameter \`${shown}\`, did you mean \`${nearest}\`?`,
+    ...(nearest === undefined ? {} : { suggestion: nearest }),
+  }
+}

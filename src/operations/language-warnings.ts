@@ -1,0 +1,21 @@
+import type { Context } from './context.ts'
+import type { Warning } from './operation.ts'
+
+/** A valid code that no post or channel holds is no error, but the caller should know why nothing came. */
+export async function languageWarnings(
+  { overview }: Context,
+  lists: Readonly<Record<string, readonly string[] | undefined>>,
+): Promise<Warning[]> {
+  const asked = Object.entries(lists).flatMap(([parameter, codes = []]) =>
+    codes.map((code) => ({ parameter, code })),
+  )
+  if (asked.length === 0) return []
+  const held = new Set((await overview.languages()).map(({ code }) => code))
+  return asked
+    .filter(({ code }) => !held.has(code))
+    .map(({ parameter, code }) => ({
+      code: 'language_not_held',
+      parameter,
+      detail: `no post or channel is in \`${code}\`; /v1/languages lists those that are held`,
+    }))
+}

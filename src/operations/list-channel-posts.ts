@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { HAS_VALUES } from '../model/query.ts'
+import type { QueryNode } from '../model/query.ts'
+import { analyzeQueryWord } from '../text/analyze-query.ts'
+import { findChannel } from './find-channel.ts'
+import { defineOperation } from './operation.ts'
+import * as p from './parameters.ts'
+import { detail } from './search-input.ts'
+import { createSnippets, createTextBudget, fitText } from './snippets.ts'
+import { viewChannelCard } from './views/channel.ts'
+import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
+import {
+  briefPostView,
+  fullPostView,
+  idView,
+  viewBriefPost,
+  viewFullPost,
+  viewId,
+} from './views/post.ts'
+
+export const listChannelPosts = defineOperation({
+  name: 'list_channel_posts',
+  path: '/channels/{username}/posts',
+  summary: 'Posts of an indexed channel from the archive, without the 30-day limit',
+  description: 'Page by page, newest or oldest first. A walk shows no post twice and skips none.',
+  input: z.strictObject({
+    username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
+    order: p.choice('Order by publication.', ['newest', 'oldest'], 'newest').optional(),
+    since: p.instant('Published at or after.').optional(),
+    until: p.instant('Published before.').optional(),
+    has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
+    forwards: p.choice('Forwarded posts.', ['include', 'exclude', 'only'], 'include').optional(),
+    q: p
+      .text('Words the post must hold, all of them, in any form; all time.', { max: 512 })
+      .optional(),
+    include_deleted: p.flag('Also posts that were deleted on the platform.').optional(),
+    include_service: p
+      .flag('Also service messages, such as a new photo or a pinned post.')
+      .optional(),
+    detail,
+    max_chars: p
+      .integer('Budget for all text in the reply.', { min: 1, max: 1_000_000 })
+      .optional(),
+    limit: p.limit,
+    cursor: p.cursor,
+  }),
+  output: z.union([z.array(briefPostView), z.array(fullPostView), z.array(idView)]),
+  meta: z.strictObject({
+    content_origin: contentOrigin,
+    next_cursor: nextCursor,
+    truncated: z.boolean(),
+  }),
+  errors: [
+    'invalid_username',
+    'channel_not_indexed',
+    'channel_removed',
+    'invalid_cursor',
+    'cursor_expired',
+    'cursor_mismatch',
+  ],
+  formats: ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'],
+  policies: ['burst', 'daily'],
+  examples: [
+    { summary: 'The newest posts', input: { username: 'durov' } },
+    {
+      summary: 'From the first post on, in full',
+      input: { username: 'durov', order: 'oldest', detail: 'full' },
+    },
+  ],
+  async run(ctx, input) {
+    const { channel, warnings } = await findChannel(ctx, input.username)
+    const now = ctx.clock.now()
+    const {
+      limit = p.DEFAULT_LIMIT,
+      cursor,
+      detail: how = 'brief',
+      username: _name,
+      ...query
+    } = input
+    // The channel's own id: a walk goes on when the channel is renamed in the middle of it.
+    const bound = ['list_channel_posts', channel.id, query]
+    const position = cursor === undefined ? null : ctx.cursors.decode(cursor, bound)
+    const since = position === null ? p.resolve(input.since, now) : p.resolvedAt(position[0])
+    const until = position === null ? p.resolve(input.until, now) : p.resolvedAt(position[1])
+    const words = input.q === undefined ? [] : wordsOf(input.q)
+    const page = await ctx.store.archive.listPosts({
+      channelId: channel.id,
+      order: input.order ?? 'newest',
+      since,
+      until,
+      has: input.has ?? [],
+      forwards: input.forwards ?? 'include',
+      terms: words.flatMap(termsOf),
+      includeDeleted: input.include_deleted ?? false,
+      includeService: input.include_service ?? false,
+      limit,
+      after: position === null ? null : Number(position[2]),
+    })
+    const budget = createTextBudget(input.max_chars)
+    const card = viewChannelCard(channel)
+    const snippetOf = createSnippets(queryOf(words), 'stem', budget)
+    const data = page.items.map((post) => {
+      if (how === 'ids') return viewId(channel.username, post.number)
+      if (how === 'full') return fitText(viewFullPost(post, card), budget)
+      return viewBriefPost(post, card, (served) => snippetOf(served, post.language))
+    })
+    return {
+      data: data as never,
+      meta: {
+        content_origin: CONTENT_ORIGIN,
+        next_cursor:
+          page.next === null
+            ? null
+            : ctx.cursors.encode(bound, [since ?? '', until ?? '', page.next]),
+        truncated: budget.wasShort,
+      },
+      warnings,
+    }
+  },
+})
+
+const MAX_WORDS = 32
+
+function wordsOf(q: string): string[] {
+  return q.trim().split(/\s+/u).slice(0, MAX_WORDS)
+}
+
+/** For each place of a word, the terms that satisfy it: any form of it in any language. */
+function termsOf(word: string): string[][] {
+  const [first = []] = analyzeQueryWord(word).alternatives
+  return first.map((term) => [...new Set([...term.toks, ...term.stems])])
+}
+
+function queryOf(words: readonly string[]): QueryNode | null {
+  if (words.length === 0) return null
+  return {
+    kind: 'and',
+    nodes: words.map((text) => ({ kind: 'word', text, start: 0, end: text.length })),
+  }
+}

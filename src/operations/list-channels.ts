@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { CHANNEL_STATUSES } from '../model/channel.ts'
+import { analyze } from '../text/analyze.ts'
+import { languageWarnings } from './language-warnings.ts'
+import { defineOperation } from './operation.ts'
+import * as p from './parameters.ts'
+import { channelListView, viewListedChannel } from './views/channel.ts'
+import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
+
+const SORTS = [
+  'subscribers',
+  'relevance',
+  'posts_per_day',
+  'newest_post',
+  'added',
+  'username',
+] as const
+
+export const listChannels = defineOperation({
+  name: 'list_channels',
+  path: '/channels',
+  summary: 'Browse and discover indexed channels',
+  description:
+    'Indexed channels by words in their name, title and description, and by what is known of them.',
+  input: z.strictObject({
+    q: p.text('Words in name, title or description.', { max: 512 }).optional(),
+    lang: p.languages('The channel’s language.').optional(),
+    min_subscribers: p.count('At least so many subscribers.').optional(),
+    max_subscribers: p.count('At most so many subscribers.').optional(),
+    verified: p.flag('Only verified channels, or only others.').optional(),
+    active_since: p.instant('Posted at or after this time.').optional(),
+    status: p.choices('How the channel stands with the crawler.', CHANNEL_STATUSES).optional(),
+    sort: p.choice('Order; `subscribers` unless `q` is given, then `relevance`.', SORTS).optional(),
+    limit: p.limit,
+    cursor: p.cursor,
+  }),
+  output: z.array(channelListView),
+  meta: z.strictObject({ content_origin: contentOrigin, next_cursor: nextCursor }),
+  errors: ['invalid_cursor', 'cursor_expired', 'cursor_mismatch'],
+  formats: ['json'],
+  policies: ['burst', 'daily'],
+  examples: [
+    { summary: 'The largest channels', input: { limit: 5 } },
+    { summary: 'English channels about chess', input: { q: 'chess', lang: 'en' } },
+  ],
+  async run(ctx, input) {
+    const now = ctx.clock.now()
+    const { limit = p.DEFAULT_LIMIT, cursor, ...query } = input
+    const sort = input.sort ?? (input.q === undefined ? 'subscribers' : 'relevance')
+    const bound = ['list_channels', query, sort]
+    const position = cursor === undefined ? null : ctx.cursors.decode(cursor, bound)
+    // The first page settles what an age means; the walk keeps it.
+    const activeSince =
+      position === null ? p.resolve(input.active_since, now) : p.resolvedAt(position[0])
+    const page = await ctx.store.archive.channels({
+      words: input.q === undefined ? [] : analyze(input.q, null).tokens.map((token) => token.tok),
+      lang: input.lang ?? [],
+      minSubscribers: input.min_subscribers ?? null,
+      maxSubscribers: input.max_subscribers ?? null,
+      verified: input.verified ?? null,
+      activeSince,
+      status: input.status ?? [],
+      sort,
+      limit,
+      after: position === null ? null : position.slice(1),
+    })
+    return {
+      data: page.items.map((channel) => viewListedChannel(channel, now)),
+      meta: {
+        content_origin: CONTENT_ORIGIN,
+        next_cursor:
+          page.next === null ? null : ctx.cursors.encode(bound, [activeSince ?? '', ...page.next]),
+      },
+      warnings: await languageWarnings(ctx, { lang: input.lang }),
+    }
+  },
+})

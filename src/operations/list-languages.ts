@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { LANGUAGES } from '../model/language-names.ts'
+import { stemLanguage } from '../text/stem.ts'
+import { defineOperation } from './operation.ts'
+
+const languageView = z
+  .strictObject({
+    code: z.string(),
+    name: z.string(),
+    native_name: z.string(),
+    channels: z.int(),
+    posts_30d: z.int(),
+    stemming: z.boolean().meta({ description: 'Word forms are matched, not only the exact word.' }),
+  })
+  .meta({ id: 'Language' })
+
+export const listLanguages = defineOperation({
+  name: 'list_languages',
+  path: '/languages',
+  summary: 'Channel languages that can be used as filters',
+  description: 'Every language held by a post or a channel, most channels first.',
+  input: z.strictObject({}),
+  output: z.array(languageView),
+  meta: z.strictObject({}),
+  errors: [],
+  formats: ['json'],
+  policies: ['burst', 'daily'],
+  examples: [{ summary: 'All languages', input: {} }],
+  async run({ overview }) {
+    const counts = await overview.languages()
+    const data = counts
+      .map(({ code, channels, posts30d }) => ({
+        code,
+        name: LANGUAGES.get(code)?.name ?? code,
+        native_name: LANGUAGES.get(code)?.nativeName ?? code,
+        channels,
+        posts_30d: posts30d,
+        stemming: stemLanguage(code) !== undefined,
+      }))
+      .toSorted(
+        (a, b) =>
+          b.channels - a.channels || b.posts_30d - a.posts_30d || (a.code < b.code ? -1 : 1),
+      )
+    return { data, meta: {}, warnings: [] }
+  },
+})

@@ -1,0 +1,71 @@
+import { AppError } from '../model/errors.ts'
+import type { Removed } from './context.ts'
+import type { NoPage } from '../telegram/source.ts'
+import { removedError } from './find-channel.ts'
+
+export interface LiveFailure {
+  readonly error: AppError
+  /** The platform failed for now, so the archive may answer; otherwise this is the answer. */
+  readonly isPassing: boolean
+}
+
+const DEFAULT_WAIT_S = 60
+
+/** What a live read met, as a caller is told. */
+export function liveFailure(
+  met: Exclude<NoPage, { kind: 'empty' }> | Removed,
+  name: string,
+): LiveFailure {
+  switch (met.kind) {
+    case 'removed':
+      return { error: removedError(name), isPassing: false }
+    case 'nobody':
+      return {
+        error: new AppError('channel_not_found', `nobody on the platform is called ${name}`),
+        isPassing: false,
+      }
+    case 'unavailable':
+      return {
+        error: new AppError(
+          'channel_unavailable',
+          met.detail ?? `${name} cannot be read: ${REASONS[met.reason]}`,
+          {
+            extra: { reason: met.reason },
+          },
+        ),
+        isPassing: false,
+      }
+    case 'throttled':
+      return {
+        error: new AppError('upstream_throttled', 'the platform asks us to slow down', {
+          retryAfterS: Math.max(1, Math.ceil((met.retryAfterMs ?? DEFAULT_WAIT_S * 1000) / 1000)),
+        }),
+        isPassing: true,
+      }
+    case 'broken':
+      return {
+        error: new AppError(
+          'upstream_failed',
+          'the platform gave an answer that could not be read',
+        ),
+        isPassing: true,
+      }
+    case 'unreachable':
+      return {
+        error:
+          met.what === 'timeout'
+            ? new AppError('upstream_timeout', 'the platform did not answer in time')
+            : new AppError('upstream_failed', 'the platform could not be reached'),
+        isPassing: true,
+      }
+  }
+}
+
+const REASONS = {
+  preview_disabled: 'its preview is switched off',
+  restricted: 'it is restricted',
+  is_group: 'it is a group',
+  is_user: 'it is a user',
+  is_bot: 'it is a bot',
+  private: 'it is private',
+} as const

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type { Caller } from '../access/caller.ts'
+import type { PolicyName } from '../access/tiers.ts'
+import { AppError } from '../model/errors.ts'
+import type { ErrorCode } from '../model/errors.ts'
+import type { Context } from './context.ts'
+import { inputError } from './input-error.ts'
+import { shownOf } from './parameters.ts'
+
+/** What a reply can look like besides JSON; which ones an operation has is part of its declaration. */
+export const FORMATS = ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** Something the caller should know about an answer that is right all the same. */
+export interface Warning {
+  readonly code: string
+  readonly parameter?: string
+  readonly detail: string
+}
+
+/** What `run` gives; the face adds `request_id` and `took_ms` to `meta`. */
+export interface Reply<Data = unknown, Meta = object> {
+  readonly data: Data
+  readonly meta: Meta
+  readonly warnings: readonly Warning[]
+}
+
+/** One request as an operation sees it, whatever face it came through. */
+export interface Call {
+  readonly caller: Caller
+  readonly requestId: string
+  /** Aborted when the caller went away or the deadline passed. */
+  readonly signal: AbortSignal
+  /** Takes 1 of a policy that only some answers cost; throws `quota_exceeded`. */
+  spend(policy: 'live'): Promise<void>
+  giveBack(policy: 'live'): void
+}
+
+export interface Example {
+  readonly summary: string
+  readonly input: Readonly<Record<string, string | number | boolean>>
+}
+
+interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.ZodType> {
+  readonly name: string
+  /** Below `/v1`; `{username}` and `{slug}` are filled from the input of that name. */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description: string
+  readonly input: I
+  /** Schema of `data`. */
+  readonly output: D
+  /** Schema of `meta`, without what every reply has. */
+  readonly meta: M
+  /** Error codes beyond COMMON_ERRORS. */
+  readonly errors: readonly ErrorCode[]
+  readonly formats: readonly Format[]
+  readonly policies: readonly PolicyName[]
+  /** Accepted requests that cost nothing of `daily`. */
+  readonly isFree?: (input: z.output<I>) => boolean
+  readonly examples: readonly Example[]
+  readonly run: (
+    ctx: Context,
+    input: z.output<I>,
+    call: Call,
+  ) => Promise<Reply<z.output<D>, z.output<M>>>
+}
+
+/** A declared operation with its types erased, so that a list of different ones is a plain array. */
+export interface Operation {
+  readonly name: string
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  readonly input: z.ZodObject
+  readonly output: z.ZodType
+  readonly meta: z.ZodType
+  readonly errors: readonly ErrorCode[]
+  readonly formats: readonly Format[]
+  readonly policies: readonly PolicyName[]
+  readonly examples: readonly Example[]
+  /** Reads raw input, strings of a URL or JSON values; throws an AppError that names every problem. */
+  prepare(input: unknown): Prepared
+  /** `prepare` and run at once. */
+  invoke(ctx: Context, input: unknown, call: Call): Promise<Reply>
+}
+
+export interface Prepared {
+  /** Costs nothing of `daily`. */
+  readonly free: boolean
+  run(ctx: Context, call: Call): Promise<Reply>
+}
+
+/** The types of a declared operation, for the client. */
+export interface TypedOperation<I, D, M> extends Operation {
+  readonly types?: { readonly input: I; readonly data: D; readonly meta: M }
+}
+
+/** Any request can meet these; operations list only what is theirs. */
+export const COMMON_ERRORS = [
+  'invalid_parameter',
+  'unknown_parameter',
+  'key_in_url',
+  'invalid_request',
+  'invalid_key',
+  'key_required',
+  'not_acceptable',
+  'quota_exceeded',
+  'internal',
+  'overloaded',
+  'unavailable',
+] as const satisfies readonly ErrorCode[]
+
+export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M extends z.ZodType>(
+  declaration: Declaration<I, D, M>,
+): TypedOperation<z.input<I>, z.output<D>, z.output<M>> {
+  const { run, isFree, ...described } = declaration
+  const parameters = Object.keys(declaration.input.shape)
+
+  function prepare(input: unknown): Prepared {
+    const parsed = declaration.input.safeParse(input)
+    if (!parsed.success) throw inputError(parsed.error, parameters)
+    const value = parsed.data as z.output<I>
+    return {
+      free: !declaration.policies.includes('daily') || (isFree?.(value) ?? false),
+      run: (ctx, call) => run(ctx, value, call) as Promise<Reply>,
+    }
+  }
+
+  return {
+    ...described,
+    prepare,
+    // A plain promise chain: a synchronous throw of `prepare` must reject, not escape.
+    invoke: async (ctx, input, call) => prepare(input).run(ctx, call),
+  }
+}
+
+/** JSON Schema of what an operation takes, as OpenAPI and MCP show it. */
+export function inputJsonSchema(operation: Operation): Record<string, unknown> {
+  return z.toJSONSchema(operation.input, {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => void Object.assign(jsonSchema, shownOf(zodSchema)),
+  }) as Record<string, unknown>
+}
+
+/** JSON Schema of an operation's `data`. */
+export function outputJsonSchema(operation: Operation): Record<string, unknown> {
+  return z.toJSONSchema(operation.output, { io: 'output' }) as Record<string, unknown>
+}
+
+/** An answer that a caller can do nothing about: the deadline passed inside. */
+export function deadlineError(cause: unknown): AppError {
+  return new AppError('unavailable', 'the answer took longer than the service allows', {
+    retryAfterS: 1,
+    cause,
+  })
+}

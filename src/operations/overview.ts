@@ -1,0 +1,54 @@
+import type { Clock } from '../model/clock.ts'
+import type { IndexState, SearchIndex } from '../search/search-index.ts'
+import type { Archive, ArchiveTotals, LanguageCount } from '../store/archive.ts'
+
+/** What answers say of the whole, remembered for a moment: counting it for each request would cost more than the search. */
+export interface Overview {
+  index(): Promise<IndexState>
+  totals(): Promise<ArchiveTotals>
+  languages(): Promise<readonly LanguageCount[]>
+  /** Seconds the oldest change waits for the index; 0 when none does. */
+  lagS(): Promise<number>
+}
+
+const STATE_MS = 2_000
+const LANGUAGES_MS = 30_000
+
+export function createOverview(options: {
+  readonly archive: Archive
+  readonly index: SearchIndex
+  readonly clock: Clock
+}): Overview {
+  const { archive, index, clock } = options
+  const state = remember(clock, STATE_MS, () => index.state())
+  const totals = remember(clock, STATE_MS, () => archive.totals())
+  const languages = remember(clock, LANGUAGES_MS, () => archive.languages(clock.now()))
+  return {
+    index: state,
+    totals,
+    languages,
+    async lagS() {
+      const { oldestPendingAt } = await totals()
+      return oldestPendingAt === null
+        ? 0
+        : Math.max(0, Math.round((clock.now() - oldestPendingAt) / 1000))
+    },
+  }
+}
+
+/** One call serves all who ask within `ms`; a failure is not remembered. */
+function remember<T>(clock: Clock, ms: number, load: () => Promise<T>): () => Promise<T> {
+  let held: Promise<T> | undefined
+  let at = 0
+  return () => {
+    const now = clock.now()
+    if (held && now - at < ms) return held
+    at = now
+    const loading = load()
+    held = loading
+    loading.catch(() => {
+      if (held === loading) held = undefined
+    })
+    return loading
+  }
+}

@@ -1,0 +1,337 @@
+import { z } from 'zod'
+import { parseChannelName } from '../model/channel-name.ts'
+import { parseLanguageCode } from '../model/language-names.ts'
+import { INSTANT_FORMS, parseInstant } from '../text/parse-instant.ts'
+import { hostOf } from '../text/query-operators.ts'
+import { foldTag } from '../text/scan-entity.ts'
+import { suggest } from '../text/suggest.ts'
+import { normaliseUrl } from '../text/urls.ts'
+import type { Refusal } from './input-error.ts'
+
+/**
+ * Readers of single parameters. Each takes the strings of a URL as well as JSON values, and reading what it gave once
+ * more gives the same; each carries the JSON Schema that OpenAPI and MCP show.
+ */
+type Parameter<Out, In> = z.ZodType<Out, In>
+
+/** What JSON Schema shows of a parameter, beyond its description. */
+type Shown = Readonly<Record<string, unknown>>
+
+class Refused extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(refusal.detail)
+    this.refusal = refusal
+  }
+}
+
+function refuse(refusal: Refusal): never {
+  throw new Refused(refusal)
+}
+
+function parameter<Out, In>(
+  read: (value: unknown) => Out,
+  shown: Shown,
+  description: string,
+): Parameter<Out, In> {
+  const schema = z
+    .unknown()
+    .transform((value, ctx) => {
+      try {
+        return read(value)
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        ctx.issues.push({
+          code: 'custom',
+          input: value,
+          message: error.message,
+          params: { refusal: error.refusal },
+        })
+        return z.NEVER
+      }
+    })
+    .meta({ ...shown, description })
+  SHOWN.set(schema, shown)
+  return schema as unknown as Parameter<Out, In>
+}
+
+/** zod leaves `default` and `examples` out of what it shows of a transformed input; they are kept for it here. */
+const SHOWN = new WeakMap<object, Shown>()
+
+export function shownOf(schema: object): Shown {
+  return SHOWN.get(schema) ?? {}
+}
+
+/** A single value as a string; repeated ones are refused, as nobody can tell which was meant. */
+function single(value: unknown): string {
+  if (Array.isArray(value)) refuse({ detail: 'given more than once, only one value is accepted' })
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return refuse({ detail: 'expected a string' })
+}
+
+function items(value: unknown, max: number): string[] {
+  const parts = Array.isArray(value) ? value : [value]
+  const found: string[] = []
+  for (const part of parts) {
+    for (const piece of single(part).split(',')) {
+      const item = piece.trim()
+      if (item !== '' && !found.includes(item)) found.push(item)
+      if (found.length > max) refuse({ detail: `at most ${max} values are accepted` })
+    }
+  }
+  if (found.length === 0) refuse({ detail: 'expected at least one value' })
+  return found
+}
+
+function quoted(value: string): string {
+  return JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value)
+}
+
+export function text(description: string, options: { readonly max: number }) {
+  return parameter<string, string>(
+    (value) => {
+      const given = single(value)
+      if (given.length > options.max) {
+        refuse({ detail: `expected at most ${options.max} characters, found ${given.length}` })
+      }
+      if (given.trim() === '') refuse({ detail: 'expected at least one character' })
+      if (!given.isWellFormed()) refuse({ detail: 'expected well-formed Unicode' })
+      return given
+    },
+    { type: 'string', minLength: 1, maxLength: options.max },
+    description,
+  )
+}
+
+export function integer(
+  description: string,
+  options: { readonly min: number; readonly max: number; readonly fallback?: number },
+) {
+  const { min, max, fallback } = options
+  return parameter<number, number>(
+    (value) => {
+      const given = single(value)
+      const number = /^-?\d{1,15}$/.test(given) ? Number(given) : NaN
+      if (!(number >= min && number <= max)) {
+        refuse({ detail: `expected an integer from ${min} to ${max}, found ${quoted(given)}` })
+      }
+      return number
+    },
+    {
+      type: 'integer',
+      minimum: min,
+      maximum: max,
+      ...(fallback === undefined ? {} : { default: fallback }),
+    },
+    description,
+  )
+}
+
+export function flag(description: string) {
+  return parameter<boolean, boolean>(
+    (value) => {
+      const given = single(value).toLowerCase()
+      if (given === 'true' || given === '1') return true
+      if (given === 'false' || given === '0') return false
+      return refuse({ detail: `expected true or false, found ${quoted(given)}` })
+    },
+    { type: 'boolean' },
+    description,
+  )
+}
+
+function oneOf<T extends string>(given: string, values: readonly T[]): T {
+  const wanted = given.toLowerCase() as T
+  if (values.includes(wanted)) return wanted
+  const nearest = suggest(given, values)
+  return refuse({
+    detail: `expected one of ${values.join(', ')}; found ${quoted(given)}`,
+    ...(nearest === undefined ? {} : { suggestion: nearest }),
+  })
+}
+
+export function choice<const T extends string>(
+  description: string,
+  values: readonly T[],
+  fallback?: T,
+) {
+  return parameter<T, T>(
+    (value) => oneOf(single(value), values),
+    { type: 'string', enum: values, ...(fallback === undefined ? {} : { default: fallback }) },
+    description,
+  )
+}
+
+export function choices<const T extends string>(description: string, values: readonly T[]) {
+  return list<T>(description, values.length, (item) => oneOf(item, values), {
+    type: 'string',
+    enum: values,
+  })
+}
+
+/** Lists are comma-separated or repeated. */
+export function list<T extends string>(
+  description: string,
+  max: number,
+  read: (item: string) => T,
+  shown: Shown = { type: 'string' },
+) {
+  return parameter<readonly T[], T | readonly T[]>(
+    (value) => {
+      const found: T[] = []
+      for (const item of items(value, max)) {
+        const one = read(item)
+        if (!found.includes(one)) found.push(one)
+      }
+      return found
+    },
+    { type: 'array', items: shown, minItems: 1, maxItems: max },
+    description,
+  )
+}
+
+export function words(description: string, max = 50) {
+  return list<string>(description, max, (item) => {
+    if (item.length > 256) refuse({ detail: 'expected values of at most 256 characters' })
+    return item
+  })
+}
+
+function readChannel(given: string): string {
+  return (
+    parseChannelName(given) ??
+    refuse({
+      code: 'invalid_username',
+      detail: `${quoted(given)} is not the name of a channel: expected 4 to 32 letters, digits or single underscores, beginning with a letter`,
+    })
+  )
+}
+
+const CHANNEL_SHOWN = { type: 'string', examples: ['durov'] }
+
+export function channel(description: string) {
+  return parameter<string, string>(
+    (value) => readChannel(single(value)),
+    CHANNEL_SHOWN,
+    description,
+  )
+}
+
+export function channels(description: string, max = 50) {
+  return list<string>(description, max, readChannel, CHANNEL_SHOWN)
+}
+
+export function languages(description: string) {
+  return list<string>(
+    description,
+    50,
+    (item) =>
+      parseLanguageCode(item) ??
+      refuse({ detail: `${quoted(item)} is not a language code; see /languages` }),
+    { type: 'string', examples: ['en'] },
+  )
+}
+
+/** A time as the caller wrote it, known to be readable; ages are resolved when the operation runs. */
+export function instant(description: string) {
+  return parameter<string, string>(
+    (value) => {
+      const given = single(value)
+      if (given.length > 64 || parseInstant(given, 0) === undefined) {
+        refuse({ detail: `expected ${INSTANT_FORMS}, found ${quoted(given)}` })
+      }
+      return given
+    },
+    { type: 'string', examples: ['24h', '2026-05-31', '2026-05-31T12:00:00Z'] },
+    description,
+  )
+}
+
+export function resolve(given: string | undefined, now: number): number | null {
+  return given === undefined ? null : parseInstant(given, now)!
+}
+
+/** An instant that travelled in a cursor; absence is an empty string there. */
+export function resolvedAt(position: number | string | undefined): number | null {
+  return typeof position === 'number' ? position : null
+}
+
+export function hashtags(description: string) {
+  return list<string>(
+    description,
+    50,
+    (item) => {
+      const tag = foldTag(item.replace(/^[#＃]/u, ''))
+      return tag === '' ? refuse({ detail: `${quoted(item)} is not a hashtag` }) : tag
+    },
+    { type: 'string', examples: ['news'] },
+  )
+}
+
+export function domains(description: string) {
+  return list<string>(
+    description,
+    50,
+    (item) => hostOf(item) ?? refuse({ detail: `${quoted(item)} is not a host name` }),
+    { type: 'string', examples: ['example.com'] },
+  )
+}
+
+/** An address may hold commas, so each of these stands for itself: repeat the parameter for more. */
+export function urls(description: string) {
+  return parameter<readonly string[], string | readonly string[]>(
+    (value) => {
+      const given = (Array.isArray(value) ? value : [value]).map(single)
+      if (given.length > 50) refuse({ detail: 'at most 50 values are accepted' })
+      return given.map(
+        (item) => normaliseUrl(item) ?? refuse({ detail: `${quoted(item)} is not a web address` }),
+      )
+    },
+    { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 50 },
+    description,
+  )
+}
+
+/** A post's number; what follows a hyphen is decoration. Telegram's numbers are 32-bit. */
+export function slug(description: string) {
+  return parameter<string, string>(
+    (value) => {
+      const given = single(value)
+      const digits = /^(\d{1,10})(?:-.{0,200})?$/u.exec(given)?.[1]
+      const number = digits === undefined ? 0 : Number(digits)
+      if (number < 1 || number > 2_147_483_647) {
+        refuse({ detail: `expected a post's number such as 342, found ${quoted(given)}` })
+      }
+      return String(number)
+    },
+    { type: 'string', examples: ['342'] },
+    description,
+  )
+}
+
+export const MAX_LIMIT = 100
+export const DEFAULT_LIMIT = 20
+
+export const limit = integer('How many to return.', {
+  min: 1,
+  max: MAX_LIMIT,
+  fallback: DEFAULT_LIMIT,
+}).optional()
+
+/** A whole number of views, subscribers, reactions. */
+export function count(description: string) {
+  return integer(description, { min: 0, max: 10_000_000_000 })
+}
+
+export const cursor = parameter<string, string>(
+  (value) => {
+    const given = single(value)
+    if (!/^[A-Za-z0-9_-]{1,2048}$/.test(given)) {
+      refuse({ code: 'invalid_cursor', detail: 'the cursor was not made by this service' })
+    }
+    return given
+  },
+  { type: 'string' },
+  '`next_cursor` of the page before. Bound to its query; `limit`, `format` and `detail` may change.',
+).optional()

@@ -1,0 +1,62 @@
+import { outcomeOf } from '../access/access.ts'
+import type { Permit } from '../access/access.ts'
+import type { Caller } from '../access/caller.ts'
+import type { PolicyName } from '../access/tiers.ts'
+import { AppError } from '../model/errors.ts'
+import type { Context } from './context.ts'
+import type { Operation, Prepared, Reply } from './operation.ts'
+
+/** One request through any face, from raw input to a metered reply. */
+export interface Performance {
+  readonly reply: Reply
+  /** The face says how the request ended once it knows: `settle('answered')`, or `not_modified` for a 304. */
+  readonly permit: Permit
+}
+
+/**
+ * Reads the input, takes what the request costs, runs it. A request that fails is settled here and throws an AppError or,
+ * for a bug, whatever was thrown.
+ */
+export async function perform(
+  operation: Operation,
+  input: unknown,
+  options: {
+    readonly ctx: Context
+    readonly caller: Caller
+    readonly requestId: string
+    readonly signal: AbortSignal
+  },
+): Promise<Performance> {
+  const { ctx, caller, requestId, signal } = options
+  const prepared = tryPrepare(operation, input)
+  const permit = await ctx.access.admit(caller, policiesOf(operation, prepared))
+  try {
+    if (prepared instanceof AppError) throw prepared
+    const reply = await prepared.run(ctx, {
+      caller,
+      requestId,
+      signal,
+      spend: (policy) => permit.spend(policy),
+      giveBack: (policy) => permit.giveBack(policy),
+    })
+    return { reply, permit }
+  } catch (error) {
+    permit.settle(error instanceof AppError ? outcomeOf(error.status) : 'failed')
+    throw error
+  }
+}
+
+/** Bad input is answered after the burst was spent, so the problem waits as a value. */
+function tryPrepare(operation: Operation, input: unknown): Prepared | AppError {
+  try {
+    return operation.prepare(input)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+function policiesOf(operation: Operation, prepared: Prepared | AppError): PolicyName[] {
+  const isFree = prepared instanceof AppError || prepared.free
+  return operation.policies.filter((name) => name === 'burst' || (name === 'daily' && !isFree))
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { FACETS, HAS_VALUES, SORTS } from '../model/query.ts'
+import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
+import * as p from './parameters.ts'
+
+const INCLUSION = ['include', 'exclude', 'only'] as const
+
+export const DETAILS = ['brief', 'full', 'ids'] as const
+export type Detail = (typeof DETAILS)[number]
+
+export const detail = p
+  .choice('How much of each post: a snippet, all of it, or its id alone.', DETAILS, 'brief')
+  .optional()
+
+/** Everything `/search` takes, but for `format`, which belongs to the face. */
+export const searchInput = z.strictObject({
+  q: p
+    .text('Words and operators; see the query language. At least `q` or one filter is needed.', {
+      // Characters are counted by the query's own parser; this only bounds the work, at two units each.
+      max: MAX_QUERY_CHARS * 2,
+    })
+    .optional(),
+  sort: p.choice('Order; `relevance` when `q` has words, else `newest`.', SORTS).optional(),
+  since: p.instant('Published at or after; clipped to the last 30 days.').optional(),
+  until: p.instant('Published before.').optional(),
+  arrived_since: p
+    .instant('First captured at or after: poll with it and miss no post that was crawled late.')
+    .optional(),
+  channel: p.channels('Only these channels, up to 50.').optional(),
+  exclude_channel: p.channels('Not these channels, up to 50.').optional(),
+  lang: p.languages('Only posts in these languages.').optional(),
+  exclude_lang: p.languages('No posts in these languages.').optional(),
+  hashtag: p.hashtags('Only posts with one of these hashtags, without `#`.').optional(),
+  exclude_hashtag: p.hashtags('No posts with these hashtags.').optional(),
+  mention: p.channels('Only posts that mention one of these names.').optional(),
+  exclude_mention: p.channels('No posts that mention these names.').optional(),
+  domain: p.domains('Only posts that link to one of these hosts, subdomains included.').optional(),
+  exclude_domain: p.domains('No posts that link to these hosts.').optional(),
+  url: p.urls('Only posts that link to one of these addresses; repeat for more.').optional(),
+  exclude_url: p.urls('No posts that link to these addresses; repeat for more.').optional(),
+  forwarded_from: p.channels('Only posts forwarded from one of these channels.').optional(),
+  exclude_forwarded_from: p.channels('No posts forwarded from these channels.').optional(),
+  has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
+  forwards: p.choice('Forwarded posts.', INCLUSION, 'include').optional(),
+  replies: p.choice('Replies.', INCLUSION, 'include').optional(),
+  edited: p.choice('Edited posts.', INCLUSION, 'include').optional(),
+  min_views: p.count('Seen at least so often.').optional(),
+  min_reactions: p.count('At least so many reactions in all.').optional(),
+  min_subscribers: p.count('Of channels with at least so many subscribers.').optional(),
+  match: p
+    .choice('`stem` finds other forms of a word, `exact` does not.', ['stem', 'exact'], 'stem')
+    .optional(),
+  strict: p.flag('Every word is required, also under `sort=relevance`.').optional(),
+  collapse: p
+    .choice(
+      '`duplicates`: one hit per group of near-identical or forwarded posts, the earliest that matches.',
+      ['none', 'duplicates'],
+      'none',
+    )
+    .optional(),
+  facets: p
+    .choices('Counts of strict matches by these; at most 20 values but for time.', FACETS)
+    .optional(),
+  detail,
+  max_chars: p.integer('Budget for all text in the reply.', { min: 1, max: 1_000_000 }).optional(),
+  explain: p.flag('Tell how the query was read and what it costs; search nothing.').optional(),
+  limit: p.limit,
+  cursor: p.cursor,
+})
+export type SearchInput = z.output<typeof searchInput>
+
+/** What narrows a search without words: with one of these `q` may be left out. */
+const FILTERS = [
+  'since',
+  'until',
+  'arrived_since',
+  'channel',
+  'exclude_channel',
+  'lang',
+  'exclude_lang',
+  'hashtag',
+  'exclude_hashtag',
+  'mention',
+  'exclude_mention',
+  'domain',
+  'exclude_domain',
+  'url',
+  'exclude_url',
+  'forwarded_from',
+  'exclude_forwarded_from',
+  'has',
+  'forwards',
+  'replies',
+  'edited',
+  'min_views',
+  'min_reactions',
+  'min_subscribers',
+] as const satisfies readonly (keyof SearchInput)[]
+
+export function hasFilter(input: SearchInput): boolean {
+  return FILTERS.some((name) => input[name] !== undefined)
+}

@@ -1,0 +1,211 @@
+import { AppError } from '../model/errors.ts'
+import { nameKey } from '../model/channel-name.ts'
+import type { QueryNode, SearchQuery, Sort } from '../model/query.ts'
+import { WINDOW_MS } from '../search/search-index.ts'
+import { parseQuery } from '../text/parse-query.ts'
+import type { Context } from './context.ts'
+import type { Warning } from './operation.ts'
+import { DEFAULT_LIMIT, resolve } from './parameters.ts'
+import { hasFilter } from './search-input.ts'
+import type { SearchInput } from './search-input.ts'
+
+/** The caller's input understood: times resolved, names looked up, defaults filled in. */
+export interface ReadSearch {
+  readonly query: SearchQuery
+  /** As typed, for highlights and for telling it back. */
+  readonly root: QueryNode | null
+  /** What the cursor is bound to. */
+  readonly bound: unknown
+  /** Names asked for that are not indexed. */
+  readonly notIndexed: readonly string[]
+  readonly warnings: readonly Warning[]
+}
+
+/** Posts are dated by the platform, whose clock may run a little ahead of ours. */
+const CLOCK_SKEW_MS = 60 * 60 * 1000
+/** Matches no post: an `any` list of unknown names must find nothing, not everything. */
+const NOBODY = -1
+
+export async function readSearch(ctx: Context, input: SearchInput): Promise<ReadSearch> {
+  const now = ctx.clock.now()
+  const { limit = DEFAULT_LIMIT, cursor, detail: _detail, ...rest } = input
+  const bound = ['search_posts', rest]
+  const position = cursor === undefined ? null : ctx.cursors.decode(cursor, bound)
+
+  const isFiltered = hasFilter(input)
+  if (input.q === undefined && !isFiltered) {
+    const problem = 'expected `q` or at least one filter'
+    throw new AppError('missing_parameter', problem, {
+      errors: [{ parameter: 'q', code: 'missing_parameter', detail: problem }],
+    })
+  }
+  const root = input.q === undefined ? null : parseQuery(input.q, { now, hasFilters: isFiltered })
+  const names = await lookUp(ctx, [
+    ...(input.channel ?? []),
+    ...(input.exclude_channel ?? []),
+    ...namesIn(root),
+  ])
+  const idOf = (name: string) => names.get(nameKey(name)) ?? NOBODY
+  const { since, until, arrivedSince, warnings } = windowOf(input, root, now, position)
+
+  const query: SearchQuery = {
+    root: root && resolveNames(root, idOf),
+    filters: {
+      channel: {
+        any: (input.channel ?? []).map(idOf),
+        none: (input.exclude_channel ?? []).map(idOf),
+      },
+      lang: lists(input.lang, input.exclude_lang),
+      hashtag: lists(input.hashtag, input.exclude_hashtag),
+      mention: lists(input.mention?.map(nameKey), input.exclude_mention?.map(nameKey)),
+      domain: lists(input.domain, input.exclude_domain),
+      url: lists(input.url, input.exclude_url),
+      forwardedFrom: lists(
+        input.forwarded_from?.map(nameKey),
+        input.exclude_forwarded_from?.map(nameKey),
+      ),
+      has: input.has ?? [],
+      forwards: input.forwards ?? 'include',
+      replies: input.replies ?? 'include',
+      edited: input.edited ?? 'include',
+      minViews: input.min_views ?? null,
+      minReactions: input.min_reactions ?? null,
+      minSubscribers: input.min_subscribers ?? null,
+    },
+    sort: input.sort ?? defaultSort(root),
+    match: input.match ?? 'stem',
+    strict: input.strict ?? false,
+    collapse: input.collapse === 'duplicates',
+    since,
+    until,
+    arrivedSince,
+    facets: input.facets ?? [],
+    limit,
+    after: position === null ? null : position.slice(3),
+  }
+  const asked = [...(input.channel ?? []), ...namesIn(root)]
+  const notIndexed = [...new Set(asked.filter((name) => !names.has(nameKey(name))))]
+  return { query, root, bound, notIndexed, warnings }
+}
+
+/** The cursor of the next page carries the window of the first, so that ages do not slide along a walk. */
+export function nextCursorOf(
+  ctx: Context,
+  { bound, query }: ReadSearch,
+  next: readonly (number | string)[] | null,
+): string | null {
+  if (next === null) return null
+  return ctx.cursors.encode(bound, [query.since, query.until, query.arrivedSince ?? '', ...next])
+}
+
+function windowOf(
+  input: SearchInput,
+  root: QueryNode | null,
+  now: number,
+  position: readonly (number | string)[] | null,
+) {
+  if (position !== null) {
+    const [since, until, arrived] = position as [number, number, number | '']
+    return { since, until, arrivedSince: arrived === '' ? null : arrived, warnings: [] }
+  }
+  const edge = now - WINDOW_MS
+  const bounds = boundsIn(root)
+  const asked = Math.max(resolve(input.since, now) ?? -Infinity, bounds.after)
+  const until = Math.min(resolve(input.until, now) ?? now + CLOCK_SKEW_MS, bounds.before)
+  const warnings: Warning[] = []
+  if ((asked > -Infinity && asked < edge) || until <= edge) {
+    const at = new Date(edge).toISOString()
+    const parameter =
+      input.since !== undefined ? 'since' : input.until !== undefined ? 'until' : 'q'
+    warnings.push({
+      code: 'window_clipped',
+      parameter,
+      detail: `search reaches back 30 days, to ${at}; older posts are at /v1/channels/{username}/posts`,
+    })
+  }
+  return {
+    since: Math.max(asked, edge),
+    until,
+    arrivedSince: resolve(input.arrived_since, now),
+    warnings,
+  }
+}
+
+/** The narrowest `after:` and `before:` of the query; they stand at its top level only. */
+function boundsIn(root: QueryNode | null): { after: number; before: number } {
+  let after = -Infinity
+  let before = Infinity
+  const parts = root?.kind === 'and' ? root.nodes : root ? [root] : []
+  for (const part of parts) {
+    if (part.kind === 'after') after = Math.max(after, part.at)
+    if (part.kind === 'before') before = Math.min(before, part.at)
+  }
+  return { after, before }
+}
+
+function defaultSort(root: QueryNode | null): Sort {
+  return root !== null && hasWords(root) ? 'relevance' : 'newest'
+}
+
+function hasWords(node: QueryNode): boolean {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.nodes.some(hasWords)
+    case 'word':
+    case 'exact':
+    case 'prefix':
+    case 'phrase':
+      return true
+    default:
+      return false
+  }
+}
+
+function namesIn(node: QueryNode | null): string[] {
+  switch (node?.kind) {
+    case 'and':
+    case 'or':
+      return node.nodes.flatMap(namesIn)
+    case 'not':
+      return []
+    case 'channel':
+      return [node.value]
+    default:
+      return []
+  }
+}
+
+/** An index knows channels by number only: `from:` nodes get the id as their value. */
+function resolveNames(node: QueryNode, idOf: (name: string) => number): QueryNode {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return { kind: node.kind, nodes: node.nodes.map((child) => resolveNames(child, idOf)) }
+    case 'not':
+      return { kind: 'not', node: resolveNames(node.node, idOf) }
+    case 'channel':
+      return { ...node, value: String(idOf(node.value)) }
+    default:
+      return node
+  }
+}
+
+async function lookUp(
+  { store }: Context,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>()
+  if (names.length === 0) return found
+  await Promise.all(
+    [...new Set(names.map(nameKey))].map(async (name) => {
+      const channel = await store.archive.channel(name)
+      if (channel) found.set(name, channel.id)
+    }),
+  )
+  return found
+}
+
+function lists(any: readonly string[] | undefined, none: readonly string[] | undefined) {
+  return { any: any ?? [], none: none ?? [] }
+}

@@ -1,0 +1,237 @@
+import { z } from 'zod'
+import { CHANNEL_STATUSES } from '../../model/channel.ts'
+import type { Channel, ChannelProfile } from '../../model/channel.ts'
+import type { ChannelStats } from '../../store/archive.ts'
+import {
+  countView,
+  timeView,
+  valueCount,
+  viewCount,
+  viewCountOrNull,
+  viewTime,
+  viewTimeOrNull,
+} from './common.ts'
+import { servedLine, servedText } from './served-text.ts'
+
+/** What a post says of its channel. */
+export const channelCardView = z
+  .strictObject({
+    username: z.string(),
+    title: z.string(),
+    language: z.string().nullable(),
+    subscribers: countView.nullable(),
+    verified: z.boolean(),
+  })
+  .meta({ id: 'ChannelCard' })
+export type ChannelCardView = z.output<typeof channelCardView>
+
+export function viewChannelCard(
+  channel: ChannelProfile & { language?: string | null },
+): ChannelCardView {
+  return {
+    username: channel.username,
+    title: servedLine(channel.title),
+    language: channel.language ?? null,
+    subscribers: viewCountOrNull(channel.subscribers),
+    verified: channel.verified,
+  }
+}
+
+const countersView = z.strictObject({
+  photos: countView.nullable(),
+  videos: countView.nullable(),
+  files: countView.nullable(),
+  links: countView.nullable(),
+})
+
+const statsView = z
+  .strictObject({
+    posts: z.int(),
+    posts_30d: z.int(),
+    posts_per_day: z.number(),
+    median_views: z.number().nullable(),
+    first_post_at: timeView.nullable(),
+    last_post_at: timeView.nullable(),
+    daily: z
+      .array(z.int())
+      .length(30)
+      .meta({ description: 'Posts on each of the last 30 UTC days, oldest first.' }),
+    hours: z
+      .array(z.int())
+      .length(24)
+      .meta({ description: 'Posts of the last 30 days by UTC hour.' }),
+    top_hashtags: z.array(valueCount),
+    top_domains: z.array(valueCount),
+    forwards_from: z.array(valueCount),
+    forwarded_by: z.array(valueCount),
+  })
+  .meta({ id: 'ChannelStats' })
+
+const indexView = z
+  .strictObject({
+    status: z.enum(CHANNEL_STATUSES),
+    reason: z.string().nullable(),
+    added_at: timeView,
+    last_visited_at: timeView.nullable(),
+    next_visit_at: timeView.nullable(),
+    archive_from: timeView.nullable(),
+    archive_complete: z.boolean(),
+    lag_s: z.number().nullable().meta({ description: 'Seconds since the last visit.' }),
+  })
+  .meta({ id: 'ChannelIndexState' })
+
+const aboutChannel = {
+  username: z.string(),
+  aliases: z.array(z.string()),
+  platform_id: z.number().nullable(),
+  url: z.string(),
+  title: z.string(),
+  description: z.string(),
+  avatar_url: z.string().nullable(),
+  verified: z.boolean(),
+  language: z.string().nullable(),
+  languages: z.array(z.strictObject({ code: z.string(), share: z.number() })),
+  subscribers: countView.nullable(),
+  counters: countersView,
+}
+
+/** A channel in a list: the profile without what has to be computed for it. */
+export const channelListView = z
+  .strictObject({
+    ...aboutChannel,
+    posts: z.int(),
+    first_post_at: timeView.nullable(),
+    last_post_at: timeView.nullable(),
+    index: indexView,
+  })
+  .meta({ id: 'Channel' })
+
+export const channelProfileView = z
+  .strictObject({
+    ...aboutChannel,
+    stats: statsView,
+    similar: z.array(z.string()),
+    index: indexView,
+  })
+  .meta({ id: 'ChannelProfile' })
+
+/** A channel as a live page shows it, indexed or not. */
+export const liveChannelView = z
+  .strictObject({
+    username: z.string(),
+    platform_id: z.number().nullable(),
+    url: z.string(),
+    title: z.string(),
+    description: z.string(),
+    avatar_url: z.string().nullable(),
+    verified: z.boolean(),
+    language: z.string().nullable(),
+    subscribers: countView.nullable(),
+    counters: countersView,
+    indexed: z.boolean(),
+  })
+  .meta({ id: 'LiveChannel' })
+
+export function viewLiveChannel(
+  profile: ChannelProfile,
+  indexed: Channel | undefined,
+): z.output<typeof liveChannelView> {
+  return {
+    username: profile.username,
+    platform_id: profile.platformId,
+    url: channelUrl(profile.username),
+    title: servedLine(profile.title),
+    description: servedText(profile.description),
+    avatar_url: profile.avatarUrl,
+    verified: profile.verified,
+    language: indexed?.language ?? null,
+    subscribers: viewCountOrNull(profile.subscribers),
+    counters: viewCounters(profile),
+    indexed: indexed !== undefined,
+  }
+}
+
+export function channelUrl(username: string): string {
+  return `https://t.me/${username}`
+}
+
+function viewCounters(channel: ChannelProfile): z.output<typeof countersView> {
+  const { photos, videos, files, links } = channel.counters
+  return {
+    photos: viewCountOrNull(photos),
+    videos: viewCountOrNull(videos),
+    files: viewCountOrNull(files),
+    links: viewCountOrNull(links),
+  }
+}
+
+function viewAbout(channel: Channel) {
+  return {
+    username: channel.username,
+    aliases: [...channel.aliases],
+    platform_id: channel.platformId,
+    url: channelUrl(channel.username),
+    title: servedLine(channel.title),
+    description: servedText(channel.description),
+    avatar_url: channel.avatarUrl,
+    verified: channel.verified,
+    language: channel.language,
+    languages: channel.languages.map(({ code, share }) => ({ code, share })),
+    subscribers: channel.subscribers && viewCount(channel.subscribers),
+    counters: viewCounters(channel),
+  }
+}
+
+function viewIndex(channel: Channel, now: number): z.output<typeof indexView> {
+  return {
+    status: channel.status,
+    reason: channel.reason,
+    added_at: viewTime(channel.addedAt),
+    last_visited_at: viewTimeOrNull(channel.lastVisitedAt),
+    next_visit_at: viewTimeOrNull(channel.nextVisitAt),
+    archive_from: viewTimeOrNull(channel.archiveFrom),
+    archive_complete: channel.archiveComplete,
+    lag_s:
+      channel.lastVisitedAt === null
+        ? null
+        : Math.max(0, Math.round((now - channel.lastVisitedAt) / 1000)),
+  }
+}
+
+export function viewListedChannel(channel: Channel, now: number): z.output<typeof channelListView> {
+  return {
+    ...viewAbout(channel),
+    posts: channel.posts,
+    first_post_at: viewTimeOrNull(channel.firstPostAt),
+    last_post_at: viewTimeOrNull(channel.lastPostAt),
+    index: viewIndex(channel, now),
+  }
+}
+
+export function viewChannelProfile(
+  channel: Channel,
+  stats: ChannelStats,
+  now: number,
+): z.output<typeof channelProfileView> {
+  const copy = (list: readonly { readonly value: string; readonly count: number }[]) =>
+    list.map(({ value, count }) => ({ value, count }))
+  return {
+    ...viewAbout(channel),
+    stats: {
+      posts: stats.posts,
+      posts_30d: stats.posts30d,
+      posts_per_day: stats.postsPerDay,
+      median_views: stats.medianViews,
+      first_post_at: viewTimeOrNull(stats.firstPostAt),
+      last_post_at: viewTimeOrNull(stats.lastPostAt),
+      daily: [...stats.daily],
+      hours: [...stats.hours],
+      top_hashtags: copy(stats.topHashtags),
+      top_domains: copy(stats.topDomains),
+      forwards_from: copy(stats.forwardsFrom),
+      forwarded_by: copy(stats.forwardedBy),
+    },
+    similar: [...stats.similar],
+    index: viewIndex(channel, now),
+  }
+}

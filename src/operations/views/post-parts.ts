@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { ENTITY_TYPES, MEDIA_KINDS } from '../../model/post.ts'
+import type { Forward, Media, Poll, Post, Reaction, Reply } from '../../model/post.ts'
+import { countView, viewCount, viewCountOrNull } from './common.ts'
+import { servedLine, servedText } from './served-text.ts'
+
+/** The smaller pieces of a post, each a schema and what makes it. */
+
+export const entityView = z
+  .strictObject({
+    type: z.enum(ENTITY_TYPES),
+    offset: z.int(),
+    length: z.int(),
+    url: z.string().optional(),
+    language: z.string().optional(),
+    custom_id: z.string().optional(),
+    collapsed: z.boolean().optional(),
+  })
+  .meta({ id: 'Entity', description: 'A stretch of `text`; offsets count UTF-16 units.' })
+
+export const mediaView = z
+  .strictObject({
+    kind: z.enum(MEDIA_KINDS),
+    url: z.string().nullable(),
+    thumbnail_url: z.string().nullable(),
+    width: z.number().nullable(),
+    height: z.number().nullable(),
+    duration_s: z.number().nullable(),
+    file_name: z.string().nullable(),
+    size: countView.nullable(),
+    mime: z.string().nullable(),
+    title: z.string().nullable(),
+    detail: z.string().nullable(),
+    latitude: z.number().nullable(),
+    longitude: z.number().nullable(),
+    round: z.boolean(),
+    too_big: z.boolean(),
+  })
+  .meta({ id: 'Media', description: 'Addresses of the platform’s CDN die after about two days.' })
+
+export function viewMedia(media: Media): z.output<typeof mediaView> {
+  return {
+    kind: media.kind,
+    url: media.url,
+    thumbnail_url: media.thumbnailUrl,
+    width: media.width,
+    height: media.height,
+    duration_s: media.durationS,
+    file_name: lineOrNull(media.fileName),
+    size: viewCountOrNull(media.size),
+    mime: media.mime,
+    title: lineOrNull(media.title),
+    detail: lineOrNull(media.detail),
+    latitude: media.latitude,
+    longitude: media.longitude,
+    round: media.round,
+    too_big: media.tooBig,
+  }
+}
+
+export const mediaSummaryView = z
+  .strictObject({ kinds: z.array(z.enum(MEDIA_KINDS)), count: z.int() })
+  .meta({ id: 'MediaSummary' })
+
+export function summarizeMedia(post: Post): z.output<typeof mediaSummaryView> {
+  return { kinds: [...new Set(post.media.map((m) => m.kind))], count: post.media.length }
+}
+
+export const pollView = z
+  .strictObject({
+    question: z.string(),
+    type: z.string(),
+    options: z.array(z.strictObject({ text: z.string(), percent: z.number().nullable() })),
+    voters: countView.nullable(),
+  })
+  .meta({ id: 'Poll' })
+
+export function viewPoll(poll: Poll): z.output<typeof pollView> {
+  return {
+    question: servedText(poll.question),
+    type: poll.type,
+    options: poll.options.map(({ text, percent }) => ({ text: servedLine(text), percent })),
+    voters: viewCountOrNull(poll.voters),
+  }
+}
+
+export const linkPreviewView = z
+  .strictObject({
+    url: z.string(),
+    site_name: z.string().nullable(),
+    title: z.string().nullable(),
+    description: z.string().nullable(),
+    image_url: z.string().nullable(),
+  })
+  .meta({ id: 'LinkPreview' })
+
+export function viewLinkPreview(post: Post): z.output<typeof linkPreviewView> | null {
+  const preview = post.linkPreview
+  return (
+    preview && {
+      url: preview.url,
+      site_name: lineOrNull(preview.siteName),
+      title: lineOrNull(preview.title),
+      description: preview.description === null ? null : servedText(preview.description),
+      image_url: preview.imageUrl,
+    }
+  )
+}
+
+export const buttonView = z
+  .strictObject({ text: z.string(), url: z.string().nullable() })
+  .meta({ id: 'Button' })
+
+export const forwardView = z
+  .strictObject({
+    name: z.string(),
+    username: z.string().nullable(),
+    post_url: z.string().nullable(),
+    author: z.string().nullable(),
+  })
+  .meta({ id: 'Forward' })
+
+export function viewForward(forward: Forward): z.output<typeof forwardView> {
+  return {
+    name: servedLine(forward.name),
+    username: forward.username,
+    post_url: forward.postUrl,
+    author: lineOrNull(forward.author),
+  }
+}
+
+export const replyView = z
+  .strictObject({ url: z.string(), author: z.string().nullable(), text: z.string().nullable() })
+  .meta({ id: 'Reply' })
+
+export function viewReply(reply: Reply): z.output<typeof replyView> {
+  return {
+    url: reply.url,
+    author: lineOrNull(reply.author),
+    text: reply.text === null ? null : servedText(reply.text),
+  }
+}
+
+export const reactionView = z
+  .strictObject({
+    emoji: z.string().optional(),
+    custom_id: z.string().optional(),
+    paid: z.literal(true).optional(),
+    count: countView,
+  })
+  .meta({ id: 'Reaction', description: 'Exactly one of `emoji`, `custom_id` and `paid` is there.' })
+export type ReactionView = z.output<typeof reactionView>
+
+export function viewReaction(reaction: Reaction): ReactionView {
+  const count = viewCount(reaction.count)
+  if (reaction.paid) return { paid: true, count }
+  if (reaction.customId !== null) return { custom_id: reaction.customId, count }
+  return { emoji: reaction.emoji ?? '', count }
+}
+
+export const reactionSummaryView = z
+  .strictObject({
+    total: z.int(),
+    top: reactionView.nullable().meta({ description: 'The reaction used most.' }),
+  })
+  .meta({ id: 'ReactionSummary' })
+
+export function summarizeReactions(post: Post): z.output<typeof reactionSummaryView> {
+  let total = 0
+  let top: Reaction | null = null
+  for (const reaction of post.reactions) {
+    total += reaction.count.value
+    if (top === null || reaction.count.value > top.count.value) top = reaction
+  }
+  return { total, top: top && viewReaction(top) }
+}
+
+function lineOrNull(text: string | null): string | null {
+  return text === null ? null : servedLine(text)
+}

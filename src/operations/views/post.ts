@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import { CAPTURES } from '../../model/post.ts'
+import type { ArchivedPost, PostVersion } from '../../model/post.ts'
+import { channelCardView } from './channel.ts'
+import type { ChannelCardView } from './channel.ts'
+import { countView, timeView, viewCountOrNull, viewTime } from './common.ts'
+import {
+  buttonView,
+  entityView,
+  forwardView,
+  linkPreviewView,
+  mediaSummaryView,
+  mediaView,
+  pollView,
+  reactionSummaryView,
+  reactionView,
+  replyView,
+  summarizeMedia,
+  summarizeReactions,
+  viewForward,
+  viewLinkPreview,
+  viewMedia,
+  viewPoll,
+  viewReaction,
+  viewReply,
+} from './post-parts.ts'
+import { htmlOf, markdownOf, servedLine, servedPost } from './served-text.ts'
+import type { ServedText } from './served-text.ts'
+import { hashtagsOf, linksOf, mentionsOf } from './post-facts.ts'
+
+const aboutPost = {
+  id: z.string().meta({ examples: ['durov/342'] }),
+  slug: z.string().meta({ examples: ['342'] }),
+  url: z.string(),
+  channel: channelCardView,
+  published_at: timeView,
+  first_captured_at: timeView,
+  edited: z.boolean(),
+  language: z.string().nullable(),
+  hidden_characters: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Control, zero-width or bidi-override characters were removed.' }),
+  views: countView.nullable(),
+  links: z.array(z.string()),
+  hashtags: z.array(z.string()),
+  mentions: z.array(z.string()),
+  forwarded_from: forwardView.nullable(),
+  reply_to: replyView.nullable(),
+  deleted_at: timeView.optional(),
+}
+
+export const snippetFields = {
+  snippet: z.string(),
+  highlights: z
+    .array(z.strictObject({ start: z.int(), end: z.int() }))
+    .meta({ description: 'UTF-16 offsets into `snippet`.' }),
+}
+
+/** A post as a list shows it. */
+export const briefPost = {
+  ...aboutPost,
+  ...snippetFields,
+  reactions: reactionSummaryView,
+  media: mediaSummaryView,
+}
+export const briefPostView = z.strictObject(briefPost).meta({ id: 'PostBrief' })
+
+const evidenceView = z
+  .strictObject({
+    content_sha256: z.string(),
+    first_captured_at: timeView,
+    last_captured_at: timeView,
+    capture: z.enum(CAPTURES),
+    parser_version: z.int(),
+  })
+  .meta({ id: 'Evidence' })
+
+/** A post in full, without its earlier versions. */
+export const fullPost = {
+  ...aboutPost,
+  kind: z.enum(['post', 'service']),
+  text: z.string(),
+  markdown: z.string(),
+  html: z.string().meta({ description: 'Made from the entities; safe to embed.' }),
+  entities: z.array(entityView),
+  media: z.array(mediaView),
+  poll: pollView.nullable(),
+  link_preview: linkPreviewView.nullable(),
+  buttons: z.array(z.array(buttonView)),
+  author: z.string().nullable(),
+  via_bot: z.string().nullable(),
+  album_ids: z.array(z.string()),
+  reactions: z.array(reactionView),
+  evidence: evidenceView,
+}
+export const fullPostView = z.strictObject(fullPost).meta({ id: 'PostFull' })
+
+export const postView = z
+  .strictObject({
+    ...fullPost,
+    versions: z.array(
+      z.strictObject({ captured_at: timeView, text: z.string().nullable(), sha256: z.string() }),
+    ),
+  })
+  .meta({ id: 'Post' })
+
+export const idView = z
+  .strictObject({ id: z.string(), slug: z.string(), url: z.string() })
+  .meta({ id: 'PostId' })
+
+export function postUrl(username: string, number: number): string {
+  return `https://t.me/${username}/${number}`
+}
+
+export function viewId(username: string, number: number): z.output<typeof idView> {
+  return { id: `${username}/${number}`, slug: String(number), url: postUrl(username, number) }
+}
+
+function viewAbout(post: ArchivedPost, card: ChannelCardView, served: ServedText) {
+  return {
+    ...viewId(card.username, post.number),
+    channel: card,
+    published_at: viewTime(post.publishedAt),
+    first_captured_at: viewTime(post.firstCapturedAt),
+    edited: post.edited,
+    language: post.language,
+    ...(served.hidden ? { hidden_characters: true as const } : {}),
+    views: viewCountOrNull(post.views),
+    links: linksOf(post),
+    hashtags: hashtagsOf(served),
+    mentions: mentionsOf(served),
+    forwarded_from: post.forwardedFrom && viewForward(post.forwardedFrom),
+    reply_to: post.replyTo && viewReply(post.replyTo),
+    ...(post.deletedAt === null ? {} : { deleted_at: viewTime(post.deletedAt) }),
+  }
+}
+
+export interface Snippet {
+  readonly text: string
+  readonly highlights: readonly { readonly start: number; readonly end: number }[]
+}
+
+export function viewBriefPost(
+  post: ArchivedPost,
+  card: ChannelCardView,
+  snippetOf: (served: ServedText) => Snippet,
+): z.output<typeof briefPostView> {
+  const served = servedPost(post)
+  const snippet = snippetOf(served)
+  return {
+    ...viewAbout(post, card, served),
+    snippet: snippet.text,
+    highlights: snippet.highlights.map(({ start, end }) => ({ start, end })),
+    reactions: summarizeReactions(post),
+    media: summarizeMedia(post),
+  }
+}
+
+export function viewFullPost(
+  post: ArchivedPost,
+  card: ChannelCardView,
+): z.output<typeof fullPostView> {
+  const served = servedPost(post)
+  return {
+    ...viewAbout(post, card, served),
+    kind: post.kind,
+    text: served.text,
+    markdown: markdownOf(served),
+    html: htmlOf(served),
+    entities: served.entities.map((entity) => ({
+      type: entity.type,
+      offset: entity.offset,
+      length: entity.length,
+      ...(entity.url === undefined ? {} : { url: entity.url }),
+      ...(entity.language === undefined ? {} : { language: entity.language }),
+      ...(entity.customId === undefined ? {} : { custom_id: entity.customId }),
+      ...(entity.collapsed === undefined ? {} : { collapsed: entity.collapsed }),
+    })),
+    media: post.media.map(viewMedia),
+    poll: post.poll && viewPoll(post.poll),
+    link_preview: viewLinkPreview(post),
+    buttons: post.buttons.map((row) =>
+      row.map(({ text, url }) => ({ text: servedLine(text), url })),
+    ),
+    author: post.author === null ? null : servedLine(post.author),
+    via_bot: post.viaBot,
+    album_ids: post.albumNumbers.map(String),
+    reactions: post.reactions.map(viewReaction),
+    evidence: viewEvidence(post),
+  }
+}
+
+export function viewEvidence(post: ArchivedPost): z.output<typeof evidenceView> {
+  return {
+    content_sha256: post.contentSha256,
+    first_captured_at: viewTime(post.firstCapturedAt),
+    last_captured_at: viewTime(post.lastCapturedAt),
+    capture: post.capture,
+    parser_version: post.parserVersion,
+  }
+}
+
+export function viewVersion(version: PostVersion, clean: (text: string) => string) {
+  return {
+    captured_at: viewTime(version.capturedAt),
+    text: version.text === null ? null : clean(version.text),
+    sha256: version.sha256,
+  }
+}
