@@ -1,0 +1,175 @@
+import type { Count } from '../model/count.ts'
+import type { Media, MediaKind } from '../model/post.ts'
+import { shownSize } from './counters.ts'
+import type { MediaSpec } from './draft.ts'
+import { Random, digits, hash32, hex, token } from './random.ts'
+
+const DAY_MS = 86_400_000
+const NOTHING: Omit<Media, 'kind'> = {
+  url: null,
+  thumbnailUrl: null,
+  width: null,
+  height: null,
+  durationS: null,
+  fileName: null,
+  size: null,
+  mime: null,
+  title: null,
+  detail: null,
+  latitude: null,
+  longitude: null,
+  round: false,
+  tooBig: false,
+  number: null,
+  fileId: null,
+}
+
+const KINDS: Readonly<Record<MediaSpec['shape'], MediaKind>> = {
+  photo: 'photo',
+  video: 'video',
+  big_video: 'video',
+  gif: 'gif',
+  round: 'video',
+  voice: 'voice',
+  music: 'audio',
+  document: 'document',
+  sticker: 'sticker',
+  animated_sticker: 'sticker',
+  video_sticker: 'sticker',
+  dice: 'sticker',
+  location: 'location',
+  venue: 'location',
+  contact: 'contact',
+  game: 'game',
+  invoice: 'invoice',
+  unsupported: 'unsupported',
+  service_photo: 'photo',
+}
+
+/** The CDN's address of a picture: one long token, another one each day. */
+export function pictureUrl(key: number, at: number): string {
+  const random = new Random(hash32(key, 1, Math.floor(at / DAY_MS)))
+  return `https://cdn${random.pick([1, 4, 5])}.telesco.pe/file/${token(random, 342)}.jpg`
+}
+
+function fileUrl(key: number, ending: string, at: number): { url: string; fileId: string } {
+  const fileId = hex(new Random(hash32(key, 2)), 10)
+  const random = new Random(hash32(key, 3, Math.floor(at / DAY_MS)))
+  return {
+    url: `https://cdn4.telesco.pe/file/${fileId}.${ending}?token=${token(random, 342)}`,
+    fileId,
+  }
+}
+
+export interface MediaMoment {
+  /** The album member this is, or null outside albums. */
+  readonly number: number | null
+  /** Addresses rotate by the day. */
+  readonly at: number
+}
+
+const SIZES = [
+  [800, 600],
+  [800, 450],
+  [600, 800],
+  [640, 640],
+  [800, 533],
+] as const
+
+/** A file as a page shows it at one moment. */
+export function mediaAt(spec: MediaSpec, { number, at }: MediaMoment): Media {
+  const random = new Random(hash32(spec.key, 4))
+  const base = { ...NOTHING, kind: KINDS[spec.shape], number }
+  // Inside an album the page gives only a ratio and positions on the grid.
+  const [width, height] = number === null ? random.pick(SIZES) : [null, null]
+  const durationS = random.chance(0.03) ? random.between(3600, 7200) : random.between(3, 600)
+  switch (spec.shape) {
+    case 'photo':
+      return {
+        ...base,
+        url: pictureUrl(spec.key, at),
+        width,
+        height,
+        fileId: number === null ? photoIds(spec.key)[0] : null,
+      }
+    case 'service_photo':
+      return { ...base, url: pictureUrl(spec.key, at) }
+    case 'video':
+      return {
+        ...base,
+        ...fileUrl(spec.key, 'mp4', at),
+        thumbnailUrl: pictureUrl(spec.key + 1, at),
+        width,
+        height,
+        durationS,
+      }
+    case 'big_video':
+      return {
+        ...base,
+        thumbnailUrl: pictureUrl(spec.key + 1, at),
+        width,
+        height,
+        durationS,
+        tooBig: true,
+      }
+    case 'gif':
+      return {
+        ...base,
+        ...fileUrl(spec.key, 'mp4', at),
+        thumbnailUrl: pictureUrl(spec.key + 1, at),
+        width,
+        height,
+      }
+    case 'round':
+      return {
+        ...base,
+        ...fileUrl(spec.key, 'mp4', at),
+        thumbnailUrl: pictureUrl(spec.key + 1, at),
+        durationS: durationS % 60,
+        round: true,
+      }
+    case 'voice':
+      return { ...base, ...fileUrl(spec.key, 'ogg', at), durationS }
+    case 'music':
+      return { ...base, title: spec.title ?? 'Track', detail: spec.detail ?? 'Performer' }
+    case 'document':
+      return { ...base, fileName: spec.title ?? 'file.pdf', size: documentSize(spec.key, at) }
+    case 'sticker':
+    case 'dice':
+      return { ...base, ...fileUrl(spec.key, 'webp', at) }
+    case 'animated_sticker':
+      return { ...base, ...fileUrl(spec.key, 'tgs', at) }
+    case 'video_sticker':
+      return { ...base, ...fileUrl(spec.key, 'webm', at) }
+    case 'location':
+    case 'venue':
+      return {
+        ...base,
+        latitude: Number((random.next() * 140 - 70).toFixed(12)),
+        longitude: Number((random.next() * 340 - 170).toFixed(12)),
+        title: spec.title ?? null,
+        detail: spec.detail ?? null,
+      }
+    case 'contact':
+    case 'game':
+    case 'invoice':
+      return { ...base, title: spec.title ?? null, detail: spec.detail ?? null }
+    case 'unsupported':
+      return base
+  }
+}
+
+function documentSize(key: number, at: number): Count {
+  return shownSize(Math.floor(10 ** (3 + new Random(hash32(key, 5)).next() * 6)), at)
+}
+
+/** The two class names on a single photo that stay the same whatever its address. */
+export function photoIds(key: number): readonly [string, string] {
+  const random = new Random(hash32(key, 6))
+  return [digits(random, 19), `${digits(random, 10)}_${digits(random, 9)}`]
+}
+
+export function waveform(key: number): readonly number[] {
+  const random = new Random(hash32(key, 7))
+  return Array.from({ length: 100 }, () => random.int(32))
+}

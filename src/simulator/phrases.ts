@@ -1,0 +1,96 @@
+import { TextBuilder } from './draft.ts'
+import { lexiconOf } from './lexicon.ts'
+import type { Random } from './random.ts'
+import { TOPICS, fill, type LanguageText, type Topic } from './texts/language-text.ts'
+
+/** Words for one post: sentences of a language about a topic. */
+export interface Voice {
+  readonly language: LanguageText
+  readonly topic: Topic
+  readonly random: Random
+}
+
+export function name({ language, random }: Voice): string {
+  return lexiconOf(language).name(random)
+}
+
+export function sentence(voice: Voice): string {
+  const { language, random } = voice
+  // Channels stray from their topic now and then.
+  const topic = random.chance(0.15) ? random.pick(TOPICS) : voice.topic
+  return fill(language, random.pick(language.topics[topic]), random, () => name(voice))
+}
+
+export function aside(voice: Voice): string {
+  return fill(voice.language, voice.random.pick(voice.language.asides), voice.random, () =>
+    name(voice),
+  )
+}
+
+export function question(voice: Voice): string {
+  return fill(voice.language, voice.random.pick(voice.language.questions), voice.random, () =>
+    name(voice),
+  )
+}
+
+/** `count` sentences, broken into paragraphs here and there. */
+export function paragraphs(voice: Voice, count: number): string {
+  let out = ''
+  for (let i = 0; i < count; i++) {
+    if (i > 0) out += voice.random.chance(0.3) ? '\n\n' : voice.language.space
+    out += sentence(voice)
+  }
+  return out
+}
+
+/** A few sentences: half the posts hold a single one, few many. */
+export function body(voice: Voice): string {
+  let count = 1
+  while (count < 12 && voice.random.chance(0.45)) count++
+  const text = paragraphs(voice, count)
+  return voice.random.chance(0.15) ? `${text}\n\n${aside(voice)}` : text
+}
+
+/** The first words of a sentence, about half of it, for headlines, file names and link texts. */
+export function opening(voice: Voice): string {
+  const words = sentence(voice).split(/\s+/)
+  if (words.length < 3) return (words[0] as string).slice(0, 12)
+  return words
+    .slice(0, Math.max(2, words.length >> 1))
+    .join(' ')
+    .replace(/[,;:.]$/, '')
+}
+
+/** Cuts a sentence in three around its middle words, so that those can be marked. */
+export function inThree(text: string): readonly [string, string, string] {
+  const words = text.split(' ')
+  if (words.length < 4) {
+    const third = Math.max(1, Math.floor(text.length / 3))
+    return [text.slice(0, third), text.slice(third, 2 * third), text.slice(2 * third)]
+  }
+  const from = words.length >> 1
+  const head = words.slice(0, from).join(' ') + ' '
+  const middle = words.slice(from, from + 1).join(' ')
+  return [head, middle, ' ' + words.slice(from + 1).join(' ')]
+}
+
+const HOSTS = [
+  'news.example.com',
+  'example.org',
+  'blog.example.net',
+  'shop.example',
+  'weather.example.org',
+]
+
+export function address({ random }: Voice): string {
+  const path = `https://${random.pick(HOSTS)}/${random.between(2024, 2026)}/${random.bits().toString(36)}`
+  const what = random.next()
+  if (what < 0.4) return path
+  if (what < 0.7) return `${path}?utm_source=telegram&utm_medium=post&id=${random.int(9999)}`
+  return what < 0.85 ? `${path}#part${random.int(9)}` : `${path}?q=a%20b&amp=1`
+}
+
+/** One hashtag of the language's own. */
+export function tag(builder: TextBuilder, { language, random }: Voice): void {
+  builder.mark('hashtag', '#' + random.pick(language.tags))
+}

@@ -1,0 +1,124 @@
+import type { Forward } from '../model/post.ts'
+import type { Draft } from './draft.ts'
+import { aside, body, name, sentence, type Voice } from './phrases.ts'
+import type { SimChannel } from './population.ts'
+import { hash32 } from './random.ts'
+import { isSpeaking } from './shapes.ts'
+import type { Slot, Timeline } from './timeline.ts'
+
+/** What a post may know of the world around its channel. */
+export interface Neighbours {
+  readonly seed: number
+  readonly channels: readonly SimChannel[]
+  readonly userNames: readonly string[]
+  readonly botNames: readonly string[]
+  timeline(channel: SimChannel): Timeline
+  /** A post of another channel as first written. */
+  draft(channel: SimChannel, slot: Slot): Draft
+  titleAt(channel: SimChannel, at: number): string
+  nameOf(channel: SimChannel | null): string | null
+}
+
+/** How far back a forward or an answer looks for a post that speaks. */
+const REACH = 60
+
+/** A recent post with words of its own, so that following it never leads further. */
+function spokenBefore(
+  world: Neighbours,
+  channel: SimChannel,
+  at: number,
+  salt: number,
+): Slot | null {
+  const timeline = world.timeline(channel)
+  const count = timeline.countUntil(at - 1000)
+  const back = hash32(salt) % REACH
+  for (let i = count - 1 - back; i >= 0 && i > count - 1 - back - REACH; i--) {
+    const slot = timeline.slots[i] as Slot
+    if (isSpeaking(slot.shape) && slot.deletedAt > at) return slot
+  }
+  return null
+}
+
+/** One of the eight channels this one reads most; the well-known are read by many. */
+function friendOf(world: Neighbours, channel: SimChannel, voice: Voice): SimChannel | null {
+  const which = voice.random.int(8)
+  const draw = hash32(world.seed, 10, channel.index, which) / 0x1_0000_0000
+  const index = Math.floor(world.channels.length * draw ** 2)
+  const friend = world.channels[index]
+  return friend && friend !== channel && !friend.scripted ? friend : null
+}
+
+export function forwardDraft(
+  world: Neighbours,
+  channel: SimChannel,
+  slot: Slot,
+  voice: Voice,
+): Partial<Draft> {
+  const friend = friendOf(world, channel, voice)
+  const original = friend && spokenBefore(world, friend, slot.at, slot.index)
+  const username = world.nameOf(friend)
+  if (!original || !username) return { text: body(voice) }
+  const draft = world.draft(friend, original)
+  return {
+    text: draft.text,
+    entities: draft.entities,
+    media: draft.media,
+    linkPreview: draft.linkPreview,
+    look: draft.look,
+    forwardedFrom: {
+      name: world.titleAt(friend, original.at),
+      username,
+      postUrl: `https://t.me/${username}/${original.number}`,
+      author: draft.author,
+    },
+  }
+}
+
+export function forwardedByPerson(
+  world: Neighbours,
+  shape: 'forward_user' | 'forward_hidden',
+  voice: Voice,
+): Forward {
+  const username = shape === 'forward_user' ? voice.random.pick(world.userNames) : null
+  return { name: name(voice), username, postUrl: null, author: null }
+}
+
+/** The same words under another name: a line added, or the last paragraph dropped. */
+export function repostDraft(
+  world: Neighbours,
+  channel: SimChannel,
+  slot: Slot,
+  voice: Voice,
+): Partial<Draft> {
+  const friend = friendOf(world, channel, voice)
+  const original = friend && spokenBefore(world, friend, slot.at, slot.index)
+  if (!original) return { text: body(voice) }
+  const text = world.draft(friend, original).text
+  if (text === '') return { text: body(voice) }
+  return { text: voice.random.chance(0.5) ? `${text}\n\n${aside(voice)}` : text }
+}
+
+export function replyOf(
+  world: Neighbours,
+  channel: SimChannel,
+  slot: Slot,
+  voice: Voice,
+): Partial<Draft> {
+  const other = slot.shape === 'reply_elsewhere' ? friendOf(world, channel, voice) : channel
+  const target = other && spokenBefore(world, other, slot.at, slot.index)
+  const username = world.nameOf(other)
+  if (!target || !username) return {}
+  const draft = world.draft(other, target)
+  const isMeta = slot.shape === 'reply_media' || draft.text === ''
+  const words = draft.text.replace(/\s+/g, ' ').slice(0, 90).trim()
+  return {
+    replyTo: {
+      url: `https://t.me/${username}/${target.number}`,
+      author: world.titleAt(other, slot.at),
+      text: isMeta
+        ? voice.random.pick(['Photo', 'Video', 'Voice message', 'Poll'])
+        : words || sentence(voice),
+    },
+    look: { replyMeta: isMeta, replyQuote: slot.shape === 'quote_reply' },
+  }
+}

@@ -1,0 +1,230 @@
+import type { Post } from '../model/post.ts'
+import type { Draft } from './draft.ts'
+import { hash32, hex, Random } from './random.ts'
+import { notice, renderAlbum, renderMedia, type ShownMedia } from './render-media.ts'
+import { escapeText, renderText, withEmoji } from './render-text.ts'
+
+/** A post together with what its page needs beyond the model. */
+export interface ShownPost {
+  readonly post: Post
+  readonly draft: Draft
+}
+
+export interface PostFrame {
+  /** In the platform's own spelling. */
+  readonly username: string
+  readonly title: string
+  readonly platformId: number
+  readonly avatarUrl: string
+  readonly color: number
+  /** When the page is rendered. */
+  readonly at: number
+  readonly highlight: RegExp | null
+  /** Shown alone in a widget instead of among others on the channel's page. */
+  readonly embed: boolean
+}
+
+const SPIKE =
+  'M8,1 L9,1 L9,20 L8,20 L8,17 C7.6,14.2 6.9,11.6 5.6,8.9 C4.7,6.8 3.2,4.6 1.2,2.6 L1.2,2.6 C0.8,2.2 0.8,1.6 1.2,1.3 C1.4,1.1 1.7,1 2,1 L8,1 Z'
+const TAIL = `    <i class="tgme_widget_message_bubble_tail">
+      <svg class="bubble_icon" width="9px" height="20px" viewBox="0 0 9 20">
+        <g fill="none">
+          <path class="background" fill="#ffffff" d="${SPIKE}"></path>
+          <path class="border_1x" fill="#d7e3ec" d="${SPIKE} ${SPIKE}"></path>
+          <path class="border_2x" d="${SPIKE} ${SPIKE}"></path>
+          <path class="border_3x" d="${SPIKE} ${SPIKE}"></path>
+        </g>
+      </svg>
+    </i>`
+
+/** One message with its wrap, as the channel's page has it; without the wrap in a widget. */
+export function renderPost(shown: ShownPost, frame: PostFrame): string {
+  const { post } = shown
+  const href = `https://t.me/${frame.username}/${post.number}`
+  const classes = [
+    'tgme_widget_message text_not_supported_wrap',
+    post.kind === 'service' && !frame.embed ? 'service_message' : '',
+    frame.color > 6 ? `user-color-${frame.color}` : '',
+    'js-widget_message',
+  ]
+  const peer = frame.embed
+    ? ` data-peer="c${frame.platformId}_${hash32(frame.platformId, 1)}${hash32(frame.platformId, 2)}" data-peer-hash="${hex(new Random(frame.platformId), 18)}" data-post-id="${post.number}"`
+    : ''
+  const logo = frame.embed
+    ? '<a class="tgme_widget_message_bubble_logo" href="//core.telegram.org/widgets"></a>'
+    : ''
+  const letter = escapeText([...frame.title][0] ?? '')
+  const html = `<div class="${classes.filter(Boolean).join(' ')}" data-post="${frame.username}/${post.number}"${peer} data-view="${dataView(post, frame)}">
+  <div class="tgme_widget_message_user"><a href="https://t.me/${frame.username}"><i class="tgme_widget_message_user_photo bgcolor2" data-content="${letter}"><img src="${frame.avatarUrl}"></i></a></div>
+  <div class="tgme_widget_message_bubble">
+    ${logo}
+    ${TAIL}
+    <div class="tgme_widget_message_author accent_color"><a class="tgme_widget_message_owner_name" href="https://t.me/${frame.username}"><span dir="auto">${withEmoji(frame.title)}</span></a>${viaBot(post, 'author')}</div>
+
+${forwarded(post)}${reply(shown)}
+${content(shown, frame, href)}${preview(shown)}${reactions(post)}
+${footer(post, frame, href)}
+  </div>
+  ${keyboard(post, href)}
+</div>`
+  return frame.embed
+    ? html
+    : `<div class="tgme_widget_message_wrap js-widget_message_wrap">${html}</div>`
+}
+
+function dataView(post: Post, frame: PostFrame): string {
+  const view = {
+    c: -frame.platformId,
+    p: post.albumNumbers.length > 0 ? `${post.number}g` : post.number,
+    t: Math.floor(frame.at / 1000),
+    h: hex(new Random(hash32(frame.platformId, post.number, frame.at / 1000)), 18),
+  }
+  return Buffer.from(JSON.stringify(view)).toString('base64url')
+}
+
+function viaBot(post: Post, line: 'author' | 'forwarded'): string {
+  const isHere = (post.forwardedFrom ? 'forwarded' : 'author') === line
+  if (!post.viaBot || !isHere) return ''
+  return ` via <a class="tgme_widget_message_via_bot" href="https://t.me/${post.viaBot}">@${post.viaBot}</a>`
+}
+
+function forwarded(post: Post): string {
+  const from = post.forwardedFrom
+  if (!from) return ''
+  const href = from.postUrl ?? (from.username ? `https://t.me/${from.username}` : null)
+  const name = `<span dir="auto">${withEmoji(from.name)}</span>`
+  const linked = href
+    ? `<a class="tgme_widget_message_forwarded_from_name" href="${href}">${name}</a>`
+    : `<span class="tgme_widget_message_forwarded_from_name">${name}</span>`
+  const author = from.author
+    ? `&nbsp;(<span class="tgme_widget_message_forwarded_from_author" dir="auto">${withEmoji(from.author)}</span>)`
+    : ''
+  return `<div class="tgme_widget_message_forwarded_from accent_color">Forwarded from&nbsp;${linked}${author}${viaBot(post, 'forwarded')}</div>\n`
+}
+
+function reply({ post, draft }: ShownPost): string {
+  const to = post.replyTo
+  if (!to) return ''
+  const kind = draft.look.replyMeta ? 'tgme_widget_message_metatext' : 'tgme_widget_message_text'
+  const quote = draft.look.replyQuote ? ' tgme_widget_message_reply_quote' : ''
+  // The stray quotation mark is the platform's own.
+  return `<a class="tgme_widget_message_reply${quote} user-color-default" href="${to.url}" ">
+  <div class="tgme_widget_message_author accent_color">
+    <span class="tgme_widget_message_author_name" dir="auto">${withEmoji(to.author ?? '')}</span>
+  </div>
+  <div class="${kind} js-message_reply_text" dir="auto">${withEmoji(to.text ?? '')}</div>
+</a>\n`
+}
+
+function content(shown: ShownPost, frame: PostFrame, href: string): string {
+  const { post, draft } = shown
+  if (post.orphan) return notice('Please open Telegram to view this post', href)
+  if (post.kind === 'service' && frame.embed) return notice('Service message', href)
+  const isAlbum = post.albumNumbers.length > 0
+  const items = draft.media.map((spec, i): ShownMedia => {
+    const media = post.media[i] as ShownMedia['media']
+    return {
+      spec,
+      media,
+      href: isAlbum ? `https://t.me/${frame.username}/${media.number}?single` : href,
+    }
+  })
+  const media = isAlbum ? renderAlbum(items) : items.map(renderMedia).join('')
+  const text = wording(shown, frame)
+  const words = text === '' ? '' : textBlock(isAlbum ? textBlock(text) : text)
+  const all = media + poll(post, href) + words
+  if (!post.entities.some(({ type }) => type === 'custom_emoji')) return all
+  return `<div class="media_supported_cont">${all}</div><div class="media_not_supported_cont">${notice('Please open Telegram to view this post', href)}</div>`
+}
+
+function textBlock(html: string): string {
+  return `<div class="tgme_widget_message_text js-message_text" dir="auto">${html}</div>`
+}
+
+function wording({ post, draft }: ShownPost, frame: PostFrame): string {
+  const strong = draft.look.strong
+  if (!strong) return renderText(post.text, post.entities, frame.highlight)
+  const [start, end] = strong
+  return `${withEmoji(post.text.slice(0, start))}<span class="tgme_widget_service_strong_text">${withEmoji(post.text.slice(start, end))}</span>${withEmoji(post.text.slice(end))}`
+}
+
+function poll(post: Post, href: string): string {
+  if (!post.poll) return ''
+  const options = post.poll.options.map(
+    ({ text, percent }) => `  <div class="tgme_widget_message_poll_option">
+    <div class="tgme_widget_message_poll_option_percent">${percent}%</div>
+    <div class="tgme_widget_message_poll_option_value">
+      <div class="tgme_widget_message_poll_option_text">${withEmoji(text)}</div>
+      <div class="tgme_widget_message_poll_option_bar accent_bg" style="width:${percent}%"></div>
+    </div>
+  </div>`,
+  )
+  return `<div class="tgme_widget_message_poll js-poll">
+  <div class="tgme_widget_message_poll_question">${withEmoji(post.poll.question)}</div>
+  <div class="tgme_widget_message_poll_type">${post.poll.type}</div>
+  <a class="tgme_widget_message_poll_options" href="${href}">${options.join('')}</a>
+</div>`
+}
+
+function preview({ post, draft }: ShownPost): string {
+  const shown = post.linkPreview
+  if (!shown) return ''
+  const kind = draft.look.smallPreview ? 'link_preview_right_image' : 'link_preview_image'
+  const image = shown.imageUrl
+    ? `<i class="${kind}" style="background-image:url('${shown.imageUrl}');padding-top:52.5%"></i>`
+    : ''
+  const line = (name: string, text: string | null) =>
+    text === null ? '' : `\n  <div class="link_preview_${name}" dir="auto">${withEmoji(text)}</div>`
+  return `<a class="tgme_widget_message_link_preview" href="${escapeText(shown.url)}">
+  ${draft.look.smallPreview ? image : ''}${line('site_name accent_color', shown.siteName)}
+  ${draft.look.smallPreview ? '' : image}${line('title', shown.title)}${line('description', shown.description)}
+</a>`
+}
+
+function reactions(post: Post): string {
+  if (post.reactions.length === 0) return ''
+  const shown = post.reactions.map(({ emoji, customId, paid, count }) => {
+    if (paid) {
+      return `<span class="tgme_reaction tgme_reaction_paid"><i class="icon icon-telegram-stars"></i>${count.raw}</span>`
+    }
+    const sign = emoji === null ? `<tg-emoji emoji-id="${customId}"></tg-emoji>` : withEmoji(emoji)
+    return `<span class="tgme_reaction">${sign}${count.raw}</span>`
+  })
+  return `\n<div class="tgme_widget_message_reactions js-message_reactions">${shown.join('')}</div>`
+}
+
+function footer(post: Post, frame: PostFrame, href: string): string {
+  const voters = post.poll?.voters
+  const date = new Date(post.publishedAt).toISOString()
+  const signature = post.author
+    ? `<span class="tgme_widget_message_from_author" dir="auto">${withEmoji(post.author)}</span>,&nbsp;`
+    : ''
+  const counters =
+    (voters
+      ? `<span class="tgme_widget_message_voters">${voters.raw}</span><span class="copyonly"> voter${voters.value > 1 ? 's' : ''}</span>`
+      : '') +
+    (post.views
+      ? `<span class="tgme_widget_message_views">${post.views.raw}</span><span class="copyonly"> view${post.views.value === 1 ? '' : 's'}</span>`
+      : '')
+  const link = frame.embed
+    ? `<div class="tgme_widget_message_link accent_color"><a href="${href}" class="link_anchor flex_ellipsis"><span class="ellipsis">t.me/${frame.username}</span>/${post.number}</a></div>`
+    : ''
+  return `<div class="tgme_widget_message_footer${frame.embed ? '' : ' compact'} js-message_footer">
+  ${link}
+  <div class="tgme_widget_message_info${frame.embed ? '' : ' short'} js-message_info">
+    ${counters}<span class="tgme_widget_message_meta">${signature}${post.edited ? 'edited &nbsp;' : ''}<a class="tgme_widget_message_date" href="${href}"><time datetime="${date.slice(0, 19)}+00:00" class="${frame.embed ? 'datetime' : 'time'}">${date.slice(11, 16)}</time></a></span>
+  </div>
+</div>`
+}
+
+function keyboard(post: Post, href: string): string {
+  if (post.buttons.length === 0) return ''
+  const rows = post.buttons.map((row) => {
+    const buttons = row.map(({ text, url }) => {
+      const kind = url === null ? '' : ' url_button'
+      return `<a class="tgme_widget_message_inline_button${kind}" href="${url === null ? href : escapeText(url)}"><span class="tgme_widget_message_inline_button_text" dir="auto">${withEmoji(text)}</span></a>`
+    })
+    return `<div class="tgme_widget_message_inline_row">${buttons.join('')}</div>`
+  })
+  return `<div class="tgme_widget_message_inline_keyboard">${rows.join('')}</div>`
+}

@@ -1,0 +1,178 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { constants, gzipSync } from 'node:zlib'
+import { type Clock, systemClock } from '../model/clock.ts'
+import { createFastClock } from './clocks.ts'
+import { createFaultPlan, type Fault, type Surface } from './faults.ts'
+import { answer, type Answer, readRoute } from './routes.ts'
+import { sendFault } from './send-fault.ts'
+import { createWorld, type World, type WorldOptions } from './world.ts'
+
+export interface SimulatorOptions {
+  readonly world: World | WorldOptions
+  /** What the simulated time is; by default the world starts at its `startAt` and runs `speed` times as fast as ours. */
+  readonly clock?: Pick<Clock, 'now'>
+  readonly speed?: number
+  readonly faults?: readonly Fault[]
+  readonly host?: string
+  /** 0, the default, takes a free one. */
+  readonly port?: number
+  /** How many requests the log keeps. */
+  readonly logSize?: number
+  /** Answers with gzip where it is accepted, as the platform does; true unless told. */
+  readonly compress?: boolean
+}
+
+export interface LoggedRequest {
+  /** Simulated and real time of its arrival. */
+  readonly at: number
+  readonly realAt: number
+  readonly method: string
+  readonly path: string
+  readonly surface: Surface
+  /** As asked for, lower case; null when the address names nobody. */
+  readonly username: string | null
+  readonly before: number | null
+  readonly number: number | null
+  readonly fault: Fault['kind'] | null
+  /** 0 when the connection was broken instead. */
+  readonly status: number
+}
+
+export interface RequestLog {
+  /** Every request since the start, kept or not. */
+  readonly total: number
+  /** The newest ones, oldest first. */
+  entries(): readonly LoggedRequest[]
+  /** Those that asked for a name. */
+  of(username: string): readonly LoggedRequest[]
+  clear(): void
+}
+
+export interface Simulator extends AsyncDisposable {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly world: World
+  readonly log: RequestLog
+  now(): number
+  setFaults(faults: readonly Fault[]): void
+  close(): Promise<void>
+}
+
+/** Serves a world over HTTP as the platform would. */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const world = 'truth' in options.world ? options.world : createWorld(options.world)
+  const clock =
+    options.clock ?? createFastClock({ startAt: world.startAt, speed: options.speed ?? 1 })
+  const plan = createFaultPlan(world.seed, options.faults ?? [])
+  const compress = options.compress ?? true
+  const { log, add } = createLog(options.logSize ?? 10_000)
+  const closing = new AbortController()
+  let origin = ''
+
+  const server = createServer((request, response) => {
+    const at = clock.now()
+    const route = readRoute(request.url ?? '/')
+    const fault = plan.strike({ name: route.name, surface: route.surface, at })
+    const isAjax =
+      request.method === 'POST' || request.headers['x-requested-with'] === 'XMLHttpRequest'
+    const given = answer(route, { world, at, origin, isAjax, fault })
+    const before = route.query.get('before')
+    add({
+      at,
+      realAt: systemClock.now(),
+      method: request.method ?? 'GET',
+      path: request.url ?? '/',
+      surface: route.surface,
+      username: route.name?.toLowerCase() ?? null,
+      before: before !== null && /^\d{1,10}$/.test(before) ? Number(before) : null,
+      number: route.number,
+      fault: fault?.kind ?? null,
+      status: fault ? statusUnder(fault, given) : given.status,
+    })
+    request.resume()
+    if (!fault || !sendFault({ request, response, given, fault, signal: closing.signal })) {
+      send(request, response, given, compress)
+    }
+  })
+  server.keepAliveTimeout = 30_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', () => resolve())
+  })
+  const { port, address, family } = server.address() as AddressInfo
+  origin = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+
+  const close = async () => {
+    closing.abort()
+    server.closeAllConnections()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  return {
+    url: origin,
+    world,
+    log,
+    now: () => clock.now(),
+    setFaults: (faults) => plan.set(faults),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  compress: boolean,
+): void {
+  const isZipped = compress && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const bytes = isZipped ? gzipSync(body, { level: constants.Z_BEST_SPEED }) : Buffer.from(body)
+  response.sendDate = false
+  response.writeHead(status, {
+    ...headers,
+    ...(isZipped ? { 'content-encoding': 'gzip' } : {}),
+    'content-length': bytes.length,
+  })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+function statusUnder(fault: Fault, given: Answer): number {
+  switch (fault.kind) {
+    case 'rate_limit':
+      return 429
+    case 'server_error':
+      return fault.status ?? 500
+    case 'redirect_loop':
+    case 'redirect_away':
+      return 302
+    case 'reset':
+    case 'stall':
+      return 0
+    default:
+      return given.status
+  }
+}
+
+function createLog(size: number): { log: RequestLog; add: (entry: LoggedRequest) => void } {
+  let kept: LoggedRequest[] = []
+  let total = 0
+  return {
+    log: {
+      get total() {
+        return total
+      },
+      entries: () => kept,
+      of: (username) => kept.filter((entry) => entry.username === username.toLowerCase()),
+      clear() {
+        kept = []
+        total = 0
+      },
+    },
+    add(entry) {
+      total++
+      kept.push(entry)
+      // Cut in halves, so that keeping the bound costs nothing per request.
+      if (kept.length > size * 2) kept = kept.slice(-size)
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import type { Draft } from './draft.ts'
+import type { SimChannel } from './population.ts'
+import { type Random, randomOf } from './random.ts'
+import { SHAPES, type Shape, isService, pickShape } from './shapes.ts'
+
+/** One thing a channel published: a post, or an album that takes several numbers. */
+export interface Slot {
+  readonly index: number
+  readonly at: number
+  readonly number: number
+  /** How many numbers it takes. */
+  readonly size: number
+  readonly shape: Shape
+  /** When it vanished; infinity while it stays. */
+  deletedAt: number
+  /** When its author changed it, ascending. */
+  editedAt: readonly number[]
+  /** Posts published by hand: each state of the post, the first as published. */
+  readonly script?: Draft[]
+}
+
+const DAY_MS = 86_400_000
+const NEVER: readonly number[] = []
+
+/**
+ * A channel's posts in order of time, made a day at a time as far as someone asks. Rates are lognormal, follow a
+ * daily curve and the weekend, change regime every ten days, and posts draw further posts after them (branching 0.3
+ * within about twenty minutes), as measured channels do.
+ */
+export class Timeline {
+  readonly slots: Slot[] = []
+  /** Indexes of slots that changed the title. */
+  readonly titleChanges: number[] = []
+  readonly #seed: number
+  readonly #channel: SimChannel
+  #day: number
+  #nextNumber: number
+
+  constructor(seed: number, channel: SimChannel) {
+    this.#seed = seed
+    this.#channel = channel
+    this.#day = Math.floor(channel.createdAt / DAY_MS)
+    this.#nextNumber = channel.firstNumber
+    if (channel.firstNumber === 1 && !channel.scripted) this.#add(channel.createdAt, 'created')
+  }
+
+  /** Slots published up to `at`, deleted ones included: the length of the prefix of `slots`. */
+  countUntil(at: number): number {
+    if (!this.#channel.scripted) while (this.#day * DAY_MS <= at) this.#addDay(this.#day++)
+    let low = 0
+    let high = this.slots.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.slots[middle] as Slot).at <= at) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Appends a post made by hand; its time may not lie before the last one's. */
+  publish(at: number, draft: Draft, size: number): Slot {
+    const last = this.slots.at(-1)
+    const slot: Slot = {
+      index: this.slots.length,
+      at: Math.floor(Math.max(at, last?.at ?? 0) / 1000) * 1000,
+      number: this.#nextNumber,
+      size,
+      shape: draft.kind === 'service' ? 'notice' : 'text',
+      deletedAt: Infinity,
+      editedAt: NEVER,
+      script: [draft],
+    }
+    this.#nextNumber += size
+    this.slots.push(slot)
+    return slot
+  }
+
+  /** Leaves numbers unused, as posts deleted at once do. */
+  skip(count: number): void {
+    this.#nextNumber += count
+  }
+
+  #addDay(day: number): void {
+    const channel = this.#channel
+    const random = randomOf(this.#seed, 5, channel.index, day)
+    const regime = randomOf(this.#seed, 6, channel.index, Math.floor(day / 10))
+    const weekend = day % 7 === 2 || day % 7 === 3 ? 0.7 : 1.1
+    const mean = channel.postsPerDay * weekend * Math.exp(0.4 * regime.normal()) * 0.7
+    const times: number[] = []
+    for (let n = random.poisson(mean); n > 0; n--) {
+      let at = day * DAY_MS + timeOfDay(random, channel.zone)
+      do {
+        times.push(at)
+        at += random.exponential(20 * 60_000)
+      } while (random.chance(0.3) && at < (day + 1) * DAY_MS)
+    }
+    times.sort((a, b) => a - b)
+    for (const time of times) {
+      const at = Math.floor(time / 1000) * 1000
+      if (at > channel.createdAt) this.#add(at, this.#shape(random))
+    }
+  }
+
+  #shape(random: Random): Shape {
+    if (this.#channel.showcase) return SHAPES[this.slots.length % SHAPES.length] as Shape
+    return pickShape(random)
+  }
+
+  #add(at: number, shape: Shape): void {
+    const index = this.slots.length
+    const random = randomOf(this.#seed, 7, this.#channel.index, index)
+    const isAlbum = shape === 'album' || shape === 'mixed_album' || shape === 'document_album'
+    const size = isAlbum ? random.between(2, random.chance(0.8) ? 5 : 10) : 1
+    const slot: Slot = {
+      index,
+      at,
+      number: this.#nextNumber,
+      size,
+      shape,
+      deletedAt: Infinity,
+      editedAt: NEVER,
+    }
+    if (index > 0 && !isService(shape)) {
+      if (random.chance(0.03)) slot.deletedAt = later(at, random, 8 * 3_600_000)
+      if (random.chance(0.06)) slot.editedAt = edits(at, random)
+    }
+    if (shape === 'title_changed') this.titleChanges.push(index)
+    this.slots.push(slot)
+    this.#nextNumber += size
+    // A number now and then is never seen: a post deleted in the second it appeared, or one shown nowhere.
+    if (index > 0 && random.chance(0.02)) this.#nextNumber += random.between(1, 3)
+  }
+}
+
+function later(at: number, random: Random, meanMs: number): number {
+  return at + Math.ceil((1000 + random.exponential(meanMs)) / 1000) * 1000
+}
+
+function edits(at: number, random: Random): readonly number[] {
+  const first = later(at, random, 2 * 3_600_000)
+  return random.chance(0.2) ? [first, later(first, random, 12 * 3_600_000)] : [first]
+}
+
+/** Evening peak, night trough about fourteen to one, shifted by the channel's zone. */
+function timeOfDay(random: Random, zone: number): number {
+  for (;;) {
+    const hour = random.next() * 24
+    const local = (hour + zone + 24) % 24
+    const level = 0.54 - 0.46 * Math.cos(((local - 4) / 24) * 2 * Math.PI)
+    if (random.chance(level)) return hour * 3_600_000
+  }
+}

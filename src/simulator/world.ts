@@ -1,0 +1,183 @@
+import type { ChannelProfile } from '../model/channel.ts'
+import { nameKey } from '../model/channel-name.ts'
+import { draftOf } from './content.ts'
+import { shownCount } from './counters.ts'
+import { lexiconOf } from './lexicon.ts'
+import { pictureUrl } from './media.ts'
+import {
+  channelAt,
+  peerAt,
+  type SimChannel,
+  type SimPeer,
+  usernameMaker,
+  valueAt,
+} from './population.ts'
+import { hash32, randomOf, seedOf } from './random.ts'
+import type { Neighbours } from './relations.ts'
+import { createScript, type Script } from './script.ts'
+import { type Slot, Timeline } from './timeline.ts'
+import { createTruth, type Truth } from './truth.ts'
+import { fill } from './texts/language-text.ts'
+
+export interface WorldOptions {
+  /** The same seed is the same world, to the byte. */
+  readonly seed: number | string
+  readonly channels?: number
+  /** The world's past ends and its present begins here; it goes on for as long as someone asks. */
+  readonly startAt?: number
+  /** How many days of posts lie before `startAt`. */
+  readonly days?: number
+  /** Multiplies every channel's posting rate. */
+  readonly activity?: number
+  /** Languages of the channels; all the simulator knows unless told. */
+  readonly languages?: readonly string[]
+  readonly groups?: number
+  readonly users?: number
+  readonly bots?: number
+}
+
+/** Who has a name at a moment. */
+export type Named = SimChannel | SimPeer
+
+/** A platform with its whole past and future: a function of the seed and the time, apart from what `script` adds. */
+export interface World extends Neighbours {
+  readonly startAt: number
+  readonly peers: readonly SimPeer[]
+  /** What was there and when: the answers a crawler is held against. */
+  readonly truth: Truth
+  /** Posts, edits, deletions and renames made by hand. */
+  readonly script: Script
+  /** Who answers to a name; undefined when nobody does. Case does not matter. */
+  resolve(name: string, at: number): Named | undefined
+  usernameAt(channel: SimChannel, at: number): string
+  profileAt(channel: SimChannel, at: number): ChannelProfile
+  /** Exact, as profile pages show it. */
+  subscribersAt(channel: SimChannel, at: number): number
+}
+
+const DAY_MS = 86_400_000
+
+export function createWorld(options: WorldOptions): World {
+  const seed = seedOf(options.seed)
+  const startAt = options.startAt ?? Date.UTC(2026, 8, 1, 12)
+  const population = {
+    seed,
+    startAt,
+    channels: options.channels ?? 50,
+    days: options.days ?? 40,
+    activity: options.activity ?? 1,
+    languages: options.languages ?? null,
+  }
+  const nameFor = usernameMaker(seed)
+  const channels: SimChannel[] = []
+  for (let i = 0; i < population.channels; i++) {
+    channels.push(channelAt(population, i, i === 0 ? 'showcase' : nameFor(i)))
+  }
+  const peers = makePeers(options, seed, nameFor)
+  const timelines = new Map<number, Timeline>()
+  const names = new Map<string, Named[]>()
+  const addName = (name: string, named: Named) => {
+    const known = names.get(nameKey(name))
+    if (!known) names.set(nameKey(name), [named])
+    else if (!known.includes(named)) known.push(named)
+  }
+  for (const peer of peers) addName(peer.username, peer)
+  for (const channel of channels) {
+    for (const span of channel.usernames) for (const name of span.value) addName(name, channel)
+  }
+
+  const world: World = {
+    seed,
+    startAt,
+    channels,
+    peers,
+    userNames: peers.filter(({ kind }) => kind === 'user').map(({ username }) => username),
+    botNames: peers.filter(({ kind }) => kind === 'bot').map(({ username }) => username),
+    timeline(channel) {
+      let timeline = timelines.get(channel.index)
+      if (!timeline) timelines.set(channel.index, (timeline = new Timeline(seed, channel)))
+      return timeline
+    },
+    draft: (channel, slot) => draftOf(world, channel, slot),
+    nameOf: (channel) =>
+      channel && ((channel.usernames[0]?.value[0] as string | undefined) ?? null),
+    titleAt(channel, at) {
+      const timeline = world.timeline(channel)
+      let changed: number | undefined
+      for (const index of timeline.titleChanges) {
+        if ((timeline.slots[index] as Slot).at > at) break
+        changed = index
+      }
+      if (changed === undefined) return channel.title
+      const random = randomOf(seed, 12, channel.index, changed)
+      const { language } = channel
+      return fill(language, random.pick(language.titles), random, (r) =>
+        lexiconOf(language).name(r),
+      )
+    },
+    resolve(name, at) {
+      const candidates = names.get(nameKey(name)) ?? []
+      return candidates.findLast((named) => isNamed(named, nameKey(name), at))
+    },
+    usernameAt: (channel, at) => valueAt(channel.usernames, at)[0] as string,
+    subscribersAt(channel, at) {
+      const days = Math.floor((at - startAt) / DAY_MS)
+      const grown =
+        channel.subscribers * (1 + channel.growthPerDay) ** Math.max(-1000, Math.min(1000, days))
+      return Math.max(1, Math.floor(grown))
+    },
+    profileAt(channel, at) {
+      const count = (value: number) => (value === 0 ? null : shownCount(value, at))
+      const files = world.truth.fileCounts(channel, at)
+      return {
+        username: world.usernameAt(channel, at),
+        platformId: channel.platformId,
+        title: world.titleAt(channel, at),
+        description: channel.description,
+        avatarUrl: channel.hasAvatar ? pictureUrl(hash32(seed, 13, channel.index), at) : null,
+        verified: channel.verified,
+        subscribers: shownCount(world.subscribersAt(channel, at), at),
+        counters: {
+          photos: count(files.photos),
+          videos: count(files.videos),
+          files: count(files.files),
+          links: count(files.links),
+        },
+      }
+    },
+    get truth() {
+      return truth
+    },
+    get script() {
+      return script
+    },
+  }
+  const truth = createTruth(world)
+  const script = createScript(world, { channels, addName })
+  return world
+}
+
+function isNamed(named: Named, key: string, at: number): boolean {
+  if (named.kind !== 'channel') return true
+  if (named.scripted && at < named.createdAt) return false
+  if (valueAt(named.access, at).state === 'deleted') return false
+  return valueAt(named.usernames, at).some((name) => nameKey(name) === key)
+}
+
+function makePeers(
+  options: WorldOptions,
+  seed: number,
+  nameFor: (salt: number) => string,
+): SimPeer[] {
+  const peers: SimPeer[] = []
+  const add = (kind: SimPeer['kind'], count: number) => {
+    for (let i = 0; i < count; i++) {
+      const salt = 1_000_000 + peers.length
+      peers.push(peerAt(seed, salt, kind, nameFor(salt)))
+    }
+  }
+  add('group', options.groups ?? 5)
+  add('user', options.users ?? 5)
+  add('bot', options.bots ?? 3)
+  return peers
+}
