@@ -2,7 +2,7 @@ import { collect } from './analyze.ts'
 import type { Analysis, Token } from './analyze.ts'
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
 import { lexiconOf } from './lexicon.ts'
-import { stemsOfQueryWord } from './stem.ts'
+import { stemTermsOfQuery } from './stem.ts'
 
 /**
  * A query's word as the index must ask for it. Posts are stemmed in their own language, a query in none, so each
@@ -25,13 +25,16 @@ export interface QueryWord {
   readonly entities: readonly string[]
 }
 
-/** A word or a phrase as typed, of at most some hundred characters. */
-export function analyzeQueryWord(word: string): QueryWord {
+/**
+ * A word or a phrase as typed, of at most some hundred characters. `languages` narrows the stems to those an index
+ * holds (see `stemLanguagesOf`), which saves asking for terms that cannot be there.
+ */
+export function analyzeQueryWord(word: string, languages?: ReadonlySet<string>): QueryWord {
   const lexicon = lexiconOf(null)
   const plain = collect(word, lexicon, false)
-  const sequences = [termsOf(word, plain)]
+  const sequences = [termsOf(word, plain, languages)]
   if (/\p{L}['’ʼ`]\p{L}/u.test(word)) {
-    const cut = termsOf(word, collect(word, lexicon, true))
+    const cut = termsOf(word, collect(word, lexicon, true), languages)
     if (signature(cut) !== signature(sequences[0]!)) sequences.push(cut)
   }
   return {
@@ -40,11 +43,15 @@ export function analyzeQueryWord(word: string): QueryWord {
   }
 }
 
-function termsOf(word: string, analysis: Analysis): QueryTerm[] {
+function termsOf(
+  word: string,
+  analysis: Analysis,
+  languages: ReadonlySet<string> | undefined,
+): QueryTerm[] {
   const tokens = analysis.tokens.filter(
     (token, index, all) => !isLoneTail(token, all[index - 1], index === all.length - 1),
   )
-  return tokens.map((token) => termOf(word, token))
+  return tokens.map((token) => termOf(word, token, languages))
 }
 
 /** The last ideograph of the last run repeats the bigram before it: posts that go on hold another bigram there. */
@@ -52,16 +59,17 @@ function isLoneTail(token: Token, before: Token | undefined, isLast: boolean): b
   return isLast && before !== undefined && before.end === token.end && before.start < token.start
 }
 
-function termOf(word: string, token: Token): QueryTerm {
+function termOf(word: string, token: Token, languages: ReadonlySet<string> | undefined): QueryTerm {
   const raw = word.slice(token.start, token.end)
   const lower = lowerWord(raw)
   const isIdeograph =
     /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u.test(token.tok)
   if (isIdeograph) return { toks: [token.tok], stems: [token.tok], isPrefix: true }
   const toks = new Set([token.tok, foldWord(spelledOut(lower))])
-  const stems = new Set(stemsOfQueryWord(lower, token.tok))
+  const stems = new Set(stemTermsOfQuery(lower, token.tok, languages))
   const turkish = lowerTurkishWord(raw)
-  if (turkish !== lower) for (const stem of stemsOfQueryWord(turkish, token.tok)) stems.add(stem)
+  if (turkish !== lower)
+    for (const stem of stemTermsOfQuery(turkish, token.tok, languages)) stems.add(stem)
   return { toks: [...toks], stems: [...stems], isPrefix: false }
 }
 

@@ -10,7 +10,8 @@ import { piecesOf } from './words.ts'
 
 /**
  * Text to terms, for posts and for queries, for every engine. `tok` is the folded word and knows no language;
- * `stem` depends on the post's. Terms hold no spaces and at most 64 units; offsets are UTF-16 into the text as given.
+ * `stem` is
+ * the folded stem with its language, as in `run/en`. Terms hold no spaces and at most 64 units; offsets are UTF-16 into the text as given.
  */
 
 /** Changes whenever the same text may give other terms: an index made with another version must be rebuilt. */
@@ -52,7 +53,7 @@ export function collect(text: string, lexicon: Lexicon, cutsSuffix: boolean): An
   }
 
   function addWord(start: number, end: number): void {
-    const { tok, stem } = lexicon.form(text.slice(start, end))
+    const { tok, stem } = lexicon.form(text, start, end)
     add(tok, stem, start, end)
   }
 

@@ -10,12 +10,15 @@ export const TERM_UNITS = 64
 
 const IGNORED =
   /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0'`\u00b4\u02b9-\u02bf\u02c8\u2018\u2019\u201b\u2032\uff07\u05f3"\u05f4\u201d,\s]/gu
+/** Words of one alphabet with nothing to repair, which nearly all are. */
+const PLAIN =
+  /^(?:[A-Za-z0-9À-ÖØ-öø-įıĴ-ľŁ-ňŊ-ž]+|[\u0400-\u0481\u048a-\u052f]+|[\u0621-\u063a\u0641-\u064a\u066e-\u0674\u0679-\u06d3]+)$/
 const NON_ASCII = /[^\x00-\x7f]/
 const ASTRAL = /[\ud800-\udfff]/
 
 /** Lower case, compatibility forms and fancy fonts made plain, ASCII digits, hidden characters gone. */
 export function lowerWord(raw: string): string {
-  if (!NON_ASCII.test(raw)) return raw.toLowerCase().replace(/['`,]/g, '')
+  if (PLAIN.test(raw)) return raw.toLowerCase()
   let word = raw
   if (ASTRAL.test(word)) {
     word = word.replace(/[\u{1f130}-\u{1f189}]/gu, (c) => fancyLetter(c.codePointAt(0)!) ?? c)
@@ -35,9 +38,9 @@ export function lowerTurkishWord(raw: string): string {
 export function foldWord(lower: string): string {
   if (!NON_ASCII.test(lower)) return cut(lower)
   let folded = ''
-  for (const char of lower) {
-    const code = char.codePointAt(0)!
-    folded += code < 0x80 ? char : foldChar(char, code)
+  for (let i = 0; i < lower.length; i++) {
+    const unit = lower.charCodeAt(i)
+    folded += folds[unit] ?? foldUnit(unit)
   }
   return cut(folded)
 }
@@ -48,14 +51,14 @@ export function cut(term: string): string {
   return term.slice(0, last >= 0xd800 && last < 0xdc00 ? TERM_UNITS - 1 : TERM_UNITS)
 }
 
-const folds = new Map<string, string>()
+/** What each unit folds to, as it comes up; halves of surrogate pairs stay as they are. */
+const folds: (string | undefined)[] = []
 
-function foldChar(char: string, code: number): string {
-  let folded = folds.get(char)
-  if (folded === undefined) {
-    folded = computeFold(char, code)
-    if (code < 0x10000) folds.set(char, folded)
-  }
+function foldUnit(unit: number): string {
+  const char = String.fromCharCode(unit)
+  const folded = unit < 0x80 || (unit & 0xf800) === 0xd800 ? char : computeFold(char, unit)
+  // Beyond the alphabets an array would grow holes.
+  if (unit < 0x2000) folds[unit] = folded
   return folded
 }
 

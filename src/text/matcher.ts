@@ -95,15 +95,30 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
       const { tokens } = analysis
       for (let i = 0; i < tokens.length; i++) {
         const token = tokens[i]!
-        const here = new Set([...(byTok.get(token.tok) ?? []), ...(byStem.get(token.stem) ?? [])])
-        for (const pattern of prefixes) here.add(pattern)
-        for (const pattern of here) {
-          const end = endOfMatch(analysis, i, pattern)
-          if (end !== undefined) found.push({ start: token.start, end, leaf: pattern.leaf })
-        }
+        collectMatches(analysis, i, byTok.get(token.tok), found)
+        collectMatches(analysis, i, byStem.get(token.stem), found)
+        collectMatches(analysis, i, prefixes, found)
       }
       return found.sort((a, b) => a.start - b.start || b.end - a.end)
     },
+  }
+}
+
+/** A pattern met by its form and by its stem is one match. */
+function collectMatches(
+  analysis: Analysis,
+  from: number,
+  patterns: readonly Pattern[] | undefined,
+  found: Match[],
+): void {
+  if (patterns === undefined) return
+  for (const pattern of patterns) {
+    const end = endOfMatch(analysis, from, pattern)
+    if (end === undefined) continue
+    const { start } = analysis.tokens[from]!
+    const last = found.at(-1)
+    if (last?.leaf === pattern.leaf && last.start === start) continue
+    found.push({ start, end, leaf: pattern.leaf })
   }
 }
 

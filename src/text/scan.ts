@@ -20,15 +20,20 @@ import { scanAddress } from './scan-address.ts'
 import { scanCashtag, scanEmoji, scanHashtag, scanMention } from './scan-entity.ts'
 import type { Sink } from './sink.ts'
 
+const DOT = 0x2e
+const COLON = 0x3a
+const HYPHEN = 0x2d
+
 /** One pass over the text: every unit is looked at a bounded number of times. */
 export function scan(text: string, sink: Sink): void {
   const length = text.length
   let i = 0
   while (i < length) {
-    switch (classAt(text, i)) {
+    const found = CLASS[text.charCodeAt(i)]!
+    switch (found === SURROGATE ? classAt(text, i) : found) {
       case LETTER:
       case DIGIT:
-        i = scanAddress(text, i, sink) || scanWord(text, i, sink)
+        i = scanWord(text, i, sink)
         break
       case CJK: {
         const end = runEnd(text, i, CJK)
@@ -88,6 +93,11 @@ function scanWord(text: string, start: number, sink: Sink): number {
     } else if (isNumber && groupsThousands(text, start, i, unit)) {
       end = i += 4
     } else break
+  }
+  const next = text.charCodeAt(end)
+  if (next === DOT || next === COLON || next === HYPHEN) {
+    const addressEnd = scanAddress(text, start, sink)
+    if (addressEnd > 0) return addressEnd
   }
   sink.word(start, end, isCompound)
   return Math.max(end, start + 1)

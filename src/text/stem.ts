@@ -147,29 +147,85 @@ export function stemLanguage(language: string | null): string | undefined {
   return STEMMERS.has(code) ? code : undefined
 }
 
-/** The stem of a post's word, folded. */
-export function stemWord(lower: string, tok: string, language: string | undefined): string {
+/**
+ * The stem term of a post's word: the folded stem and the stemmer's language, as in `run/en`. Without the language a
+ * query's many stems would meet words of other languages (Norwegian makes "theme" into "the"): on 60 000 real posts
+ * that added half as many false postings as there were true ones. Words no stemmer touches are terms as they are.
+ */
+export function stemTerm(lower: string, tok: string, language: string | undefined): string {
   const script = scriptOf(lower)
-  const own = language === undefined ? undefined : STEMMERS.get(language)
-  if (own?.scripts.includes(script)) return applyStemmer(own, lower, tok)
-  const fallback = DEFAULTS[script]
-  return fallback === undefined ? tok : applyStemmer(STEMMERS.get(fallback)!, lower, tok)
+  const served = languageOfWord(lower, script, language)
+  return served === undefined ? tok : applyStemmer(served, lower, tok)
 }
 
-/** Every stem a post of any language may have given this word. */
-export function stemsOfQueryWord(lower: string, tok: string): string[] {
+/** Every stem term a post may have given this word, whatever its language (or one of `languages`). */
+export function stemTermsOfQuery(
+  lower: string,
+  tok: string,
+  languages: ReadonlySet<string> | undefined,
+): string[] {
   const script = scriptOf(lower)
-  const stems = new Set<string>([tok])
+  const terms = new Set<string>([tok])
   for (const language of BY_SCRIPT.get(script) ?? []) {
-    stems.add(applyStemmer(STEMMERS.get(language)!, lower, tok))
+    if (languages?.has(language) === false) continue
+    for (const form of script === 'hebrew' ? hebrewForms(tok) : [lower]) {
+      terms.add(applyStemmer(language, form, script === 'hebrew' ? form : tok))
+    }
   }
-  return [...stems]
+  return [...terms]
 }
 
-function applyStemmer(stemmer: Stemmer, lower: string, tok: string): string {
+/**
+ * The stemmers' languages that posts of these languages may show, for narrowing a query to what an index holds:
+ * words in a foreign script fall back to that script's own.
+ */
+export function stemLanguagesOf(postLanguages: Iterable<string | null>): Set<string> {
+  const held = new Set<string>(['uk', 'fa'])
+  for (const fallback of Object.values(DEFAULTS)) if (fallback !== undefined) held.add(fallback)
+  for (const language of postLanguages) {
+    const served = stemLanguage(language)
+    if (served !== undefined) held.add(served)
+  }
+  return held
+}
+
+/** Hebrew glues its particles to the word; a stemmer could not tell them from the word's own letters. */
+const HEBREW_PARTICLES = ['ה', 'ו', 'ב', 'ל', 'מ', 'ש', 'כ', 'וה', 'שה', 'מה', 'וב', 'ול']
+
+function hebrewForms(tok: string): string[] {
+  const forms = [tok, ...HEBREW_PARTICLES.map((particle) => particle + tok)]
+  const bare = /^(?:[ושמכבל]?ה|[ובלמשכ])(?=.{3})/.exec(tok)
+  if (!bare) return forms
+  const rest = tok.slice(bare[0].length)
+  return [...forms, rest, ...HEBREW_PARTICLES.map((particle) => particle + rest)]
+}
+
+/** The language at the end of a stem term; undefined for a term that no stemmer made. */
+export function languageOfStem(term: string): string | undefined {
+  const slash = term.lastIndexOf('/')
+  return slash < 0 ? undefined : term.slice(slash + 1)
+}
+
+function languageOfWord(
+  lower: string,
+  script: Script,
+  language: string | undefined,
+): string | undefined {
+  const own = language !== undefined && STEMMERS.get(language)!.scripts.includes(script)
+  // Neighbours quote one another: a letter that only one of them has tells whose word it is.
+  if (script === 'cyrillic' && (!own || language === 'ru' || language === 'uk')) {
+    if (/[їєґ]/.test(lower)) return 'uk'
+    if (/[ыэъё]/.test(lower)) return 'ru'
+  }
+  if (script === 'arabic' && (!own || language === 'ar') && /[پچژگ]/.test(lower)) return 'fa'
+  return own ? language : DEFAULTS[script]
+}
+
+function applyStemmer(language: string, lower: string, tok: string): string {
   if (tok.length < 3 || tok.length > STEM_UNITS || /[0-9]/.test(tok)) return tok
-  const stem = stemmer.folded ? stemmer.stem(tok) : foldWord(stemmer.stem(lower))
-  return stem.length < 2 ? tok : stem
+  const { stem, folded } = STEMMERS.get(language)!
+  const found = folded ? stem(tok) : foldWord(stem(lower))
+  return `${found.length < 2 ? tok : found}/${language}`
 }
 
 export function scriptOf(word: string): Script {
