@@ -4,7 +4,8 @@ import type { Post } from './post.ts'
 /**
  * A hash that changes when and only when the author changed something. Left out on purpose: counters, CDN
  * addresses and link previews (the platform changes them), the `edited` mark (a consequence, not the change),
- * percentages of a poll. In: text with its formatting, what the media are, the poll's words, buttons, signature.
+ * percentages of a poll, the names in links to what is forwarded or answered (a renamed channel edits nothing). In:
+ * text with its formatting, what the media are, the poll's words, buttons, signature.
  */
 export function contentSha256(post: Post): string {
   const entities = post.entities.map((e) => [
@@ -33,8 +34,12 @@ export function contentSha256(post: Post): string {
     post.poll && [post.poll.question, post.poll.options.map((o) => o.text)],
     post.buttons.map((row) => row.map((b) => [b.text, b.url ?? ''])),
     post.author ?? '',
-    post.forwardedFrom && [post.forwardedFrom.name, post.forwardedFrom.postUrl ?? ''],
-    post.replyTo?.url ?? '',
+    post.forwardedFrom && (linkedNumber(post.forwardedFrom.postUrl) || post.forwardedFrom.name),
+    linkedNumber(post.replyTo?.url ?? null),
   ]
   return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+}
+
+function linkedNumber(url: string | null): string {
+  return (url && /\/(\d+)$/.exec(url)?.[1]) || ''
 }
