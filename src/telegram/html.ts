@@ -79,6 +79,11 @@ export function parseHtml(html: string, options: HtmlOptions): HtmlTree {
   return { root, cut: builder.full ? 'nodes' : input.length < html.length ? 'input' : null }
 }
 
+/** True when the page reached its last line: every whole one ends with a comment on how long it took to make. */
+export function isComplete(html: string): boolean {
+  return /<!-- page generated in |<\/html>/i.test(html.slice(-400))
+}
+
 function element(tag: string, classes: readonly string[], attributes: readonly string[]): Element {
   return { tag, classes, attributes, children: [], closed: false }
 }

@@ -1,5 +1,5 @@
 import type { Post } from '../model/post.ts'
-import { attribute, findClass, hasClass, parseHtml } from './html.ts'
+import { attribute, findClass, hasClass, isComplete, parseHtml } from './html.ts'
 import { readPost } from './parse-post.ts'
 import { readLine } from './parse-text.ts'
 import { createWarnings } from './parse-warning.ts'
@@ -32,7 +32,7 @@ export function parseEmbed(html: string, { at }: { readonly at: number }): Embed
   if (error) return readError(readLine(error), warnings)
   const message = findClass(root, 'tgme_widget_message')
   if (!message || hasClass(message, 'err_message')) return { kind: 'layout_unknown', warnings }
-  if (!message.closed) {
+  if (!message.closed && !isComplete(html)) {
     warn('post_cut', 'its end is missing')
     return { kind: 'layout_unknown', warnings }
   }

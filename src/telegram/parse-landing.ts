@@ -54,17 +54,18 @@ export function readLanding(root: Element, at: number): Landing {
   const state = classify(page, metas, { username, extras, subscribers, members })
   const description = findClass(page, 'tgme_page_description')
   const photo = findClass(page, 'tgme_page_photo_image')
-  const profile = title && {
-    username: username ?? '',
-    platformId: null,
-    title: readLine(find(title, (child) => child.tag === 'span') ?? title),
-    description: description ? readText(description).text : '',
-    avatarUrl: photo ? imageOf(photo) : pictureOf(metas),
-    verified: findClass(title, 'verified-icon') !== undefined,
-    subscribers: subscribers ?? members,
-    counters: NO_COUNTERS,
-  }
-  return { state, profile: profile ?? null, username: username ?? nameInTitle(root) }
+  const profile = title &&
+    username !== null && {
+      username,
+      platformId: null,
+      title: readLine(find(title, (child) => child.tag === 'span') ?? title),
+      description: description ? readText(description).text : '',
+      avatarUrl: photo ? imageOf(photo) : pictureOf(metas),
+      verified: findClass(title, 'verified-icon') !== undefined,
+      subscribers: subscribers ?? members,
+      counters: NO_COUNTERS,
+    }
+  return { state, profile: profile || null, username: username ?? nameInTitle(root) }
 }
 
 interface Signs {

@@ -118,7 +118,7 @@ function readDocument(wrap: Element, at: number): Media {
     thumbnailUrl:
       background(icon) ?? background(findClass(wrap, 'tgme_widget_message_document_thumb')),
     fileName: isAudio ? null : title,
-    title,
+    title: isAudio ? title : null,
     size: shownSize ?? null,
     detail: shownSize ? null : extra,
     number: member(wrap),

@@ -1,11 +1,163 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { parsePage } from './parse-page.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { contentSha256 } from '../model/content-hash.ts'
+import { MAX_DEPTH, MAX_NODES } from './html.ts'
+import { MAX_POSTS, parsePage } from './parse-page.ts'
+import type { ParsedPage } from './parse-page.ts'
+import { MAX_TEXT } from './parse-text.ts'
 
-const AT = Date.UTC(2026, 8, 1)
+const at = Date.UTC(2026, 8, 1, 10)
+const TIME = '<time datetime="2026-08-30T12:00:00+00:00" class="time">12:00</time>'
 
-test('a page of an unknown layout says so', () => {
-  const page = parsePage('<!doctype html><html><body><p>hello</p></body></html>', { at: AT })
-  assert.deepEqual(page.state, { kind: 'layout_unknown' })
-  assert.deepEqual(page.posts, [])
+function fixture(name: string): string {
+  return readFileSync(join(import.meta.dirname, '../../test/fixtures/telegram', name), 'utf8')
+}
+
+function message(number: number, body: string, more = ''): string {
+  return `<div class="tgme_widget_message_wrap js-widget_message_wrap"><div class="tgme_widget_message js-widget_message" data-post="pierside/${number}" ${more}><div class="tgme_widget_message_bubble">${body}<div class="tgme_widget_message_footer"><span class="tgme_widget_message_meta"><a class="tgme_widget_message_date" href="https://t.me/pierside/${number}">${TIME}</a></span></div></div></div></div>`
+}
+
+function text(html: string): string {
+  return `<div class="tgme_widget_message_text js-message_text" dir="auto">${html}</div>`
+}
+
+function page(body: string): ParsedPage {
+  return parsePage(body, { at })
+}
+
+function codes(parsed: ParsedPage): string[] {
+  return parsed.warnings.map(({ code }) => code)
+}
+
+describe('page states', () => {
+  test('a page of an unknown layout says so', () => {
+    const parsed = page('<!doctype html><html><body><p>hello</p></body></html>')
+    assert.deepEqual(parsed.state, { kind: 'layout_unknown' })
+    assert.deepEqual(parsed.posts, [])
+  })
+
+  test('a channel header without any message is an unknown layout, never an empty channel', () => {
+    const html = fixture('page-text.html').replaceAll('tgme_widget_message', 'tgme_new_message')
+    const parsed = page(html)
+    assert.deepEqual(parsed.state, { kind: 'layout_unknown' })
+    assert.equal(parsed.profile?.username, 'harbournotes')
+  })
+
+  test('"no posts" is believed for a search and below a cursor, and doubted on the newest page', () => {
+    const html = fixture('page-no-posts.html')
+    const state = (requested: object) => parsePage(html, { at, requested }).state.kind
+    assert.equal(state({ username: 'harbournotes' }), 'throttled')
+    assert.equal(state({ username: 'harbournotes', query: 'x' }), 'no_posts')
+    assert.equal(state({ username: 'harbournotes', before: 1 }), 'no_posts')
+    const unknown = parsePage(fixture('page-no-posts-empty.html'), { at })
+    assert.equal(unknown.state.kind, 'no_posts')
+  })
+
+  test('a landing page behind a redirect tells its own state', () => {
+    assert.equal(page(fixture('landing-group.html')).state.kind, 'group')
+    assert.equal(page(fixture('landing-preview-off.html')).state.kind, 'preview_disabled')
+    assert.equal(page(fixture('landing-nobody.html')).state.kind, 'nobody')
+  })
+
+  test('another spelling of the name is no new name', () => {
+    const html = fixture('page-text.html')
+    const parsed = parsePage(html, { at, requested: { username: 'HarbourNotes' } })
+    assert.deepEqual(parsed.state, { kind: 'page' })
+    assert.deepEqual(parsed.aliases, [])
+    assert.equal(parsed.profile?.username, 'harbournotes')
+  })
+
+  test('cut anywhere, a page is never mistaken for a whole one', () => {
+    const html = fixture('page-media.html')
+    const whole = page(html)
+    for (let length = 2_000; length < html.length - 1_000; length += 997) {
+      const parsed = page(html.slice(0, length))
+      assert.ok(!parsed.complete)
+      assert.ok(['truncated', 'layout_unknown'].includes(parsed.state.kind), parsed.state.kind)
+      assert.deepEqual(parsed.posts, whole.posts.slice(0, parsed.posts.length))
+    }
+  })
+})
+
+describe('bounds', () => {
+  test('at most sixty posts', () => {
+    const parsed = page(Array.from({ length: 80 }, (_, i) => message(i + 1, text('x'))).join(''))
+    assert.equal(parsed.posts.length, MAX_POSTS)
+    assert.deepEqual(codes(parsed), ['posts_cut'])
+  })
+
+  test('a text that is too long is cut, not inside a character', () => {
+    const parsed = page(message(1, text('x' + '🌊'.repeat(MAX_TEXT))))
+    const [post] = parsed.posts
+    assert.equal(post!.text.length, MAX_TEXT - 1)
+    assert.ok(post!.text.isWellFormed())
+    assert.deepEqual(codes(parsed), ['text_cut'])
+  })
+
+  test('depth is bounded and the words survive', () => {
+    const depth = MAX_DEPTH * 10
+    const deep = '<b>'.repeat(depth) + 'deep' + '</b>'.repeat(depth)
+    const parsed = page(message(1, text(deep)) + message(2, text('next')))
+    assert.deepEqual(
+      parsed.posts.map((post) => post.text),
+      ['deep', 'next'],
+    )
+  })
+
+  test('nodes are bounded and what came before is kept', () => {
+    const parsed = page(message(1, text('first')) + message(2, text('<b>x</b>'.repeat(MAX_NODES))))
+    assert.equal(parsed.posts[0]?.text, 'first')
+    assert.ok(codes(parsed).includes('nodes_cut'))
+  })
+})
+
+describe('posts', () => {
+  test('the first time on the page may be a video’s length', () => {
+    const video =
+      '<a class="tgme_widget_message_video_player"><time class="message_video_duration">0:10</time></a>'
+    assert.equal(page(message(1, video)).posts[0]?.publishedAt, Date.UTC(2026, 7, 30, 12))
+  })
+
+  test('class names are compared whole', () => {
+    const parsed = page(message(1, '<div class="not-js-message_text js-message_text2">no</div>'))
+    assert.equal(parsed.posts[0]?.text, '')
+  })
+
+  test('markup written by the author stays text', () => {
+    const evil =
+      '</div></div><div class="tgme_widget_message" data-post="evil/1"><script>x</script>'
+    const escaped = evil.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+    assert.equal(page(message(1, text(escaped))).posts[0]?.text, evil)
+  })
+
+  test('a broken data-view costs the channel’s id and nothing else', () => {
+    for (const view of ['', '!!!', 'bnVsbA', 'WzEsMl0', 'eyJjIjoieCJ9', 'x'.repeat(5000)]) {
+      const parsed = page(message(1, text('x'), `data-view="${view}"`))
+      assert.equal(parsed.posts.length, 1)
+      assert.equal(parsed.renderedAt, null)
+    }
+  })
+
+  test('numbers that no platform gives are refused', () => {
+    for (const path of ['pierside/0', 'pierside/-1', 'pierside/1e3', 'pierside/99999999999', 'x']) {
+      const parsed = page(message(1, text('x')).replace('pierside/1"', `${path}"`))
+      assert.deepEqual(codes(parsed), ['post_without_number'])
+    }
+  })
+
+  test('the content hash ignores counters, addresses and names that rotate', () => {
+    const html = fixture('page-media.html') + fixture('page-relations.html')
+    const later = html
+      .replaceAll('1.2K</span>', '9.9M</span>')
+      .replaceAll('cdn4.telesco.pe', 'cdn1.telesco.pe')
+      .replace(/token=[\w-]+/g, 'token=other')
+      .replaceAll('>419<', '>420<')
+      .replaceAll('https://t.me/harbournotes/', 'https://t.me/harbour_new/')
+      .replaceAll('data-post="harbournotes/', 'data-post="harbour_new/')
+    const hashes = (source: string) => page(source).posts.map(contentSha256)
+    assert.deepEqual(hashes(later), hashes(html))
+    assert.equal(new Set(hashes(html)).size, hashes(html).length)
+  })
 })

@@ -1,7 +1,7 @@
 import type { ChannelProfile } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { Post } from '../model/post.ts'
-import { attribute, findAllClass, findClass, hasClass, parseHtml } from './html.ts'
+import { attribute, findAllClass, findClass, hasClass, isComplete, parseHtml } from './html.ts'
 import type { Element } from './html.ts'
 import { postNumber } from './links.ts'
 import { readLanding } from './parse-landing.ts'
@@ -10,7 +10,7 @@ import { readPost } from './parse-post.ts'
 import type { ReadPost } from './parse-post.ts'
 import { readHeader } from './parse-profile.ts'
 import { createWarnings } from './parse-warning.ts'
-import type { ParseWarning, Warn } from './parse-warning.ts'
+import type { ParseWarning, ReadContext, Warn } from './parse-warning.ts'
 
 /**
  * A `/s/<name>` page, or the JSON string its script asks for, as values. Never throws, on any input; what could not be
@@ -79,9 +79,9 @@ export function parsePage(source: string, options: PageOptions): ParsedPage {
   if (cut) warn(cut === 'input' ? 'input_cut' : 'nodes_cut', 'the page is larger than is read')
 
   const header = readHeader(root, at)
-  const read = readPosts(root, at, warn)
+  const read = readPosts(root, { at, warn, complete })
   const { own, platformId, usernames } = sortByChannel(read.posts, warn)
-  const canonical = usernames.at(-1) ?? header?.username ?? null
+  const canonical = own.at(-1)?.username ?? header?.username ?? null
   const posts = own.map(({ post }) => post)
   const names = [...usernames, header?.username, requested.username]
   const landing = header || posts.length > 0 || isFragment ? null : readLanding(root, at)
@@ -115,8 +115,7 @@ function unpack(source: string): { html: string; isFragment: boolean; complete: 
     }
   }
   const isFragment = !/<(?:!doctype|html|head|body)\b/i.test(source.slice(0, 2_000))
-  const tail = source.slice(-400)
-  return { html: source, isFragment, complete: /<!-- page generated in |<\/html>/i.test(tail) }
+  return { html: source, isFragment, complete: isComplete(source) }
 }
 
 interface PostsRead {
@@ -126,11 +125,15 @@ interface PostsRead {
   readonly saysNone: boolean
 }
 
-function readPosts(root: Element, at: number, warn: Warn): PostsRead {
+function readPosts(
+  root: Element,
+  { at, warn, complete }: ReadContext & { readonly complete: boolean },
+): PostsRead {
   const posts: ReadPost[] = []
   let seen = 0
   let saysNone = false
-  for (const wrap of findAllClass(root, WRAP)) {
+  const wraps = findAllClass(root, WRAP)
+  for (const wrap of wraps) {
     const message = findClass(wrap, 'tgme_widget_message')
     if (!message) {
       saysNone ||= findClass(wrap, 'tme_no_messages_found') !== undefined
@@ -141,7 +144,7 @@ function readPosts(root: Element, at: number, warn: Warn): PostsRead {
       break
     }
     // The last post of a page that broke off may have lost half its text.
-    if (!message.closed) {
+    if (!message.closed && !complete && wrap === wraps.at(-1)) {
       warn(
         'post_cut',
         'its end is missing',
