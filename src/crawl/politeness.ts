@@ -1,0 +1,147 @@
+/**
+ * The one gate in front of the platform: every request, of a visit or of a caller's live read, waits here for the
+ * store's budget. Live reads go first, so that nobody waits behind the crawler.
+ */
+import type { Clock } from '../model/clock.ts'
+import { LIVE_SHARE } from '../store/budget.ts'
+import type { Budget } from '../store/budget.ts'
+import type { Purpose } from '../telegram/source.ts'
+
+export interface Politeness {
+  /** Resolves when one request may be sent; rejects with the signal's reason. */
+  permit(purpose: Purpose, signal?: AbortSignal): Promise<void>
+  /** The platform complained: everything pauses, longer each time it happens again. */
+  complain(complaint: { readonly retryAfterMs: number | null }): Promise<void>
+  /** How long a live read would have to wait at least. */
+  liveWaitMs(): Promise<number>
+}
+
+export interface PolitenessOptions {
+  readonly budget: Budget
+  readonly ratePerS: number
+  readonly clock: Clock
+  /** First pause after a complaint; doubles up to 64 times. */
+  readonly pauseMs?: number
+  readonly onThrottled?: (pause: { readonly until: number }) => void
+}
+
+const PAUSE_MS = 60_000
+const MAX_DOUBLINGS = 6
+/** A complaint this long after the last pause is a new story. */
+const FORGIVE_MS = 10 * 60_000
+/** Who is told to wait longer than this lets the others pass. */
+const PARKED_MS = 5_000
+
+export function createPoliteness(options: PolitenessOptions): Politeness {
+  const { budget, ratePerS, clock, pauseMs = PAUSE_MS } = options
+  const turns = { live: createTurnstile(), crawl: createTurnstile() }
+  const live = createQueueSign()
+  let doublings = 0
+  let pausedUntil = 0
+
+  async function take(share: 'live' | 'crawl', signal?: AbortSignal): Promise<void> {
+    for (;;) {
+      signal?.throwIfAborted()
+      if (share === 'crawl') await live.passed(signal)
+      const { waitMs } = await budget.take({ share, ratePerS, now: clock.now() })
+      if (waitMs <= 0) return
+      if (share === 'live') live.park(waitMs > PARKED_MS)
+      try {
+        await clock.sleep(waitMs, signal)
+      } finally {
+        if (share === 'live') live.park(false)
+      }
+    }
+  }
+
+  return {
+    async permit(purpose, signal) {
+      const share = purpose === 'live' ? 'live' : 'crawl'
+      if (share === 'live') live.add(1)
+      try {
+        await turns[share](() => take(share, signal), signal)
+      } finally {
+        if (share === 'live') live.add(-1)
+      }
+    },
+
+    async complain({ retryAfterMs }) {
+      const now = clock.now()
+      // Answers that were under way when the pause began complain about the same thing.
+      if (now >= pausedUntil) {
+        const isAgain = now < pausedUntil + FORGIVE_MS
+        doublings = isAgain ? Math.min(doublings + 1, MAX_DOUBLINGS) : 0
+      }
+      const until = now + Math.max(retryAfterMs ?? 0, pauseMs * 2 ** doublings)
+      pausedUntil = Math.max(pausedUntil, until)
+      await budget.backOff(now, until)
+      options.onThrottled?.({ until })
+    },
+
+    async liveWaitMs() {
+      const now = clock.now()
+      const state = await budget.state(now, ratePerS)
+      const pauseLeft = Math.max(0, (state.pausedUntil ?? 0) - now)
+      const isSpent = state.lastHourLive >= LIVE_SHARE * ratePerS * 3600
+      return Math.max(pauseLeft, isSpent ? 60_000 : 0)
+    },
+  }
+}
+
+/** One at a time, first come first served; who gives up leaves the line without stopping it. */
+function createTurnstile() {
+  let tail: Promise<void> = Promise.resolve()
+  return async (task: () => Promise<void>, signal?: AbortSignal): Promise<void> => {
+    const before = tail
+    const { promise, resolve } = Promise.withResolvers<void>()
+    tail = promise
+    try {
+      await abortable(before, signal)
+      await task()
+    } finally {
+      void before.then(resolve)
+    }
+  }
+}
+
+/** Says whether live reads wait for their turn; while their first is parked, the line does not count. */
+function createQueueSign() {
+  let waiting = 0
+  let isParked = false
+  let waiters: (() => void)[] = []
+  const wake = () => {
+    if (waiting > 0 && !isParked) return
+    const woken = waiters
+    waiters = []
+    for (const resolve of woken) resolve()
+  }
+  return {
+    add(n: number) {
+      waiting += n
+      wake()
+    },
+    park(parked: boolean) {
+      isParked = parked
+      wake()
+    },
+    async passed(signal?: AbortSignal) {
+      while (waiting > 0 && !isParked) {
+        await abortable(new Promise<void>((resolve) => waiters.push(resolve)), signal)
+      }
+    },
+  }
+}
+
+/** The promise, or the signal's reason as soon as it is aborted. */
+export async function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return promise
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(signal.reason as Error)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([promise, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

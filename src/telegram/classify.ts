@@ -1,0 +1,153 @@
+/** From the text of an answer to what it means. No I/O: `web-source.ts` fetches, this judges. */
+import type { ChannelProfile, UnavailableReason } from '../model/channel.ts'
+import type { Post } from '../model/post.ts'
+import { parseEmbed } from './parse-embed.ts'
+import { parseProfilePage } from './parse-landing.ts'
+import type { LandingState } from './parse-landing.ts'
+import { PARSER_VERSION, parsePage } from './parse-page.ts'
+import type { ParsedPage } from './parse-page.ts'
+import type { WarningCode } from './parse-warning.ts'
+import type { NoPage, PageOutcome, PostOutcome } from './source.ts'
+
+/** Who owns a name, as its profile page tells. `preview`: a readable channel, so the preview should have answered. */
+export type Ownership =
+  | { readonly kind: 'preview' }
+  | { readonly kind: 'nobody' }
+  | (NoPage & { readonly kind: 'unavailable' | 'broken' | 'throttled' })
+
+const TRUNCATED = { kind: 'broken', what: 'truncated' } as const
+const LAYOUT_UNKNOWN = { kind: 'broken', what: 'layout_unknown' } as const
+const BANNED = { kind: 'throttled', sign: 'generic', retryAfterMs: null } as const
+
+/** Every whole page ends with a comment on how long it took, or at least with its last tag. */
+export function isWhole(html: string): boolean {
+  return /<!-- page generated in |<\/html>\s*$/i.test(html.slice(-400))
+}
+
+export interface PageAsked {
+  readonly username: string
+  readonly before: number | null
+  readonly at: number
+}
+
+/** A 200 answer to `/s/<name>`. `landing`: it held the profile page instead, which says why. */
+export function classifyPage(
+  html: string,
+  asked: PageAsked,
+): PageOutcome | { readonly kind: 'landing'; readonly ownership: Ownership } {
+  if (!isWhole(html)) return TRUNCATED
+  const parsed = parsePage(html, {
+    at: asked.at,
+    requested: {
+      username: asked.username,
+      ...(asked.before === null ? {} : { before: asked.before }),
+    },
+  })
+  switch (parsed.state.kind) {
+    case 'page':
+    case 'renamed':
+      return parsed.profile && !isMostlyUnreadable(parsed)
+        ? {
+            kind: 'page',
+            page: {
+              profile: parsed.profile,
+              posts: parsed.posts,
+              numbers: parsed.numbers,
+              before: parsed.before,
+              fetchedAt: asked.at,
+              parserVersion: PARSER_VERSION,
+              warnings: parsed.warnings.map((warning) => warning.code),
+            },
+          }
+        : LAYOUT_UNKNOWN
+    case 'no_posts':
+    // "No posts" although the header counts some: a soft throttle, which the reader of the archive can tell from an end.
+    case 'throttled':
+      return { kind: 'empty', profile: parsed.profile }
+    case 'truncated':
+      return TRUNCATED
+    default:
+      return { kind: 'landing', ownership: ownershipOf(parsed.state, parsed.profile) }
+  }
+}
+
+const UNREADABLE: ReadonlySet<WarningCode> = new Set([
+  'post_without_number',
+  'post_without_date',
+  'post_date_out_of_range',
+  'foreign_post',
+])
+
+/** One odd post is an odd post; a quarter of a page is a layout we do not know. */
+function isMostlyUnreadable(page: ParsedPage): boolean {
+  const skipped = page.warnings.filter((warning) => UNREADABLE.has(warning.code)).length
+  const unreadable = skipped + page.posts.filter(isBare).length
+  return unreadable > 1 && unreadable * 4 > page.posts.length + skipped
+}
+
+/** A post always shows something: if not words, then media, a poll, or the note that only the app can show it. */
+function isBare(post: Post): boolean {
+  const hasContent = post.text !== '' || post.media.length > 0 || post.poll !== null || post.orphan
+  return post.kind === 'post' && !hasContent && post.linkPreview === null
+}
+
+/** A 200 answer to `/<name>`. */
+export function classifyProfile(html: string, at: number): Ownership {
+  if (!isWhole(html)) return TRUNCATED
+  const landing = parseProfilePage(html, { at })
+  return ownershipOf(landing.state, landing.profile)
+}
+
+function ownershipOf(state: LandingState, profile: ChannelProfile | null): Ownership {
+  const unavailable = (reason: UnavailableReason): Ownership => ({
+    kind: 'unavailable',
+    reason,
+    detail: null,
+    profile,
+  })
+  switch (state.kind) {
+    case 'channel':
+      return { kind: 'preview' }
+    case 'nobody':
+      return { kind: 'nobody' }
+    case 'banned':
+      return BANNED
+    case 'layout_unknown':
+      return LAYOUT_UNKNOWN
+    case 'preview_disabled':
+    case 'restricted':
+    case 'private':
+      return unavailable(state.kind)
+    case 'group':
+      return unavailable('is_group')
+    case 'user':
+      return unavailable('is_user')
+    case 'bot':
+      return unavailable('is_bot')
+  }
+}
+
+/** A 200 answer to `/<name>/<number>?embed=1`. */
+export function classifyEmbed(
+  html: string,
+  asked: { readonly username: string; readonly number: number; readonly at: number },
+): PostOutcome {
+  if (!isWhole(html)) return TRUNCATED
+  const embed = parseEmbed(html, { at: asked.at })
+  switch (embed.kind) {
+    case 'post': {
+      // The platform may show another post than the one asked for; that proves nothing about either.
+      const { post } = embed
+      const isAsked = post.number === asked.number || post.albumNumbers.includes(asked.number)
+      return isAsked ? { kind: 'post', post, parserVersion: PARSER_VERSION } : LAYOUT_UNKNOWN
+    }
+    case 'post_not_found':
+      return { kind: 'deleted' }
+    case 'channel_not_found':
+      return { kind: 'nobody' }
+    case 'restricted':
+      return { kind: 'unavailable', reason: 'restricted', detail: embed.words, profile: null }
+    case 'layout_unknown':
+      return LAYOUT_UNKNOWN
+  }
+}

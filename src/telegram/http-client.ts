@@ -1,0 +1,170 @@
+import { brotliDecompress, gunzip, constants } from 'node:zlib'
+import { promisify } from 'node:util'
+import { Pool } from 'undici'
+
+/**
+ * GETs paths of one origin over one keep-alive pool. Bounded in time and in size, before and after decompression;
+ * redirects are answers and are never followed. It retries nothing.
+ */
+
+export interface Timeouts {
+  readonly connectMs: number
+  readonly headersMs: number
+  /** Between two pieces of the body. */
+  readonly bodyMs: number
+  readonly totalMs: number
+}
+
+export const TIMEOUTS: Timeouts = {
+  connectMs: 5_000,
+  headersMs: 8_000,
+  bodyMs: 8_000,
+  totalMs: 15_000,
+}
+
+const MAX_WIRE_BYTES = 2 * 1024 * 1024
+const MAX_TEXT_BYTES = 8 * 1024 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
+
+export type Answer =
+  | { readonly kind: 'text'; readonly status: number; readonly text: string }
+  | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
+  | { readonly kind: 'refused'; readonly status: number; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: 'failed'
+      readonly what: 'timeout' | 'network' | 'too_large' | 'wrong_type' | 'truncated'
+      readonly detail: string
+    }
+
+export interface HttpClient extends AsyncDisposable {
+  /** Never rejects but with the signal's reason. `path` starts with a slash. */
+  get(path: string, signal?: AbortSignal): Promise<Answer>
+}
+
+export interface HttpClientOptions {
+  readonly origin: string
+  readonly userAgent: string
+  readonly connections?: number
+  readonly timeouts?: Partial<Timeouts>
+  readonly now: () => number
+}
+
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const timeouts = { ...TIMEOUTS, ...options.timeouts }
+  const pool = new Pool(new URL(options.origin).origin, {
+    connections: options.connections ?? 8,
+    pipelining: 1,
+    connect: { timeout: timeouts.connectMs },
+    headersTimeout: timeouts.headersMs,
+    bodyTimeout: timeouts.bodyMs,
+    maxResponseSize: MAX_WIRE_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  })
+  const headers = {
+    'user-agent': options.userAgent,
+    accept: 'text/html',
+    'accept-encoding': 'gzip, br',
+    // The page's fixed words are read as data: ask for the language they are known in.
+    'accept-language': 'en',
+  }
+  return {
+    async get(path, signal) {
+      signal?.throwIfAborted()
+      const total = AbortSignal.timeout(timeouts.totalMs)
+      const either = signal ? AbortSignal.any([signal, total]) : total
+      try {
+        const reply = await pool.request({ path, method: 'GET', headers, signal: either })
+        if (reply.statusCode !== 200) {
+          // A refusal's body says nothing we read; up to 128 KiB of it are drained to keep the connection.
+          await reply.body.dump()
+          return refusal(reply.statusCode, reply.headers, options.now())
+        }
+        const type = headerOf(reply.headers['content-type'])
+        if (!/^text\/html\b/i.test(type)) {
+          await reply.body.dump()
+          return { kind: 'failed', what: 'wrong_type', detail: `content-type ${type || 'missing'}` }
+        }
+        const wire = Buffer.from(await reply.body.arrayBuffer())
+        const text = await decode(wire, headerOf(reply.headers['content-encoding']))
+        return { kind: 'text', status: reply.statusCode, text }
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason
+        if (total.aborted) {
+          return { kind: 'failed', what: 'timeout', detail: `no answer in ${timeouts.totalMs} ms` }
+        }
+        return failureOf(error)
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.destroy()
+    },
+  }
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+function refusal(status: number, headers: Headers, now: number): Answer {
+  if (status >= 300 && status < 400) {
+    return { kind: 'redirect', status, location: headerOf(headers['location']) }
+  }
+  const retryAfterMs = parseRetryAfter(headerOf(headers['retry-after']), now)
+  return { kind: 'refused', status, retryAfterMs }
+}
+
+/** Seconds or an HTTP date, at most a day: a larger wish is a mistake or an attack on our patience. */
+export function parseRetryAfter(value: string, now: number): number | null {
+  const text = value.trim()
+  if (text === '') return null
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  if (Number.isNaN(ms)) return null
+  return Math.min(Math.max(ms, 0), 86_400_000)
+}
+
+function headerOf(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value[0] : value) ?? ''
+}
+
+const LIMITED = { maxOutputLength: MAX_TEXT_BYTES }
+const gunzipLimited = promisify((wire: Buffer, done: (e: Error | null, out: Buffer) => void) =>
+  gunzip(wire, { ...LIMITED, finishFlush: constants.Z_FINISH }, done),
+)
+const brotliLimited = promisify((wire: Buffer, done: (e: Error | null, out: Buffer) => void) =>
+  brotliDecompress(wire, LIMITED, done),
+)
+
+async function decode(wire: Buffer, encoding: string): Promise<string> {
+  switch (encoding.trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return wire.toString('utf8')
+    case 'gzip':
+    case 'x-gzip':
+      return (await gunzipLimited(wire)).toString('utf8')
+    case 'br':
+      return (await brotliLimited(wire)).toString('utf8')
+    default:
+      throw Object.assign(new Error(`content-encoding ${encoding}`), { code: 'WRONG_ENCODING' })
+  }
+}
+
+/** What each error of undici and zlib means to us; all others are the network's. */
+const FAILURES: Readonly<Record<string, (Answer & { kind: 'failed' })['what']>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too_large',
+  UND_ERR_HEADERS_OVERFLOW: 'too_large',
+  HPE_HEADER_OVERFLOW: 'too_large',
+  ERR_BUFFER_TOO_LARGE: 'too_large',
+  WRONG_ENCODING: 'wrong_type',
+  Z_BUF_ERROR: 'truncated',
+  ERR_BROTLI_DECODER_ERROR_UNREACHABLE: 'truncated',
+  Z_DATA_ERROR: 'wrong_type',
+}
+
+function failureOf(error: unknown): Answer {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  const name = typeof code === 'string' ? code : ''
+  const what = FAILURES[name] ?? (name.startsWith('ERR_BROTLI') ? 'wrong_type' : 'network')
+  return { kind: 'failed', what, detail: name || String(message) }
+}

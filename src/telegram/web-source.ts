@@ -1,0 +1,170 @@
+import { isChannelName } from '../model/channel-name.ts'
+import type { Clock } from '../model/clock.ts'
+import { classifyEmbed, classifyPage, classifyProfile } from './classify.ts'
+import type { Ownership } from './classify.ts'
+import { createHttpClient } from './http-client.ts'
+import type { Answer, Timeouts } from './http-client.ts'
+import type { NoPage, PageOutcome, PostOutcome, Purpose, ReadOptions, Source } from './source.ts'
+
+/**
+ * Reads the platform's public web pages. Addresses are built from the configured origin, a validated username and
+ * integers, so nothing a caller or a page says can reach another host or path.
+ */
+
+export interface WebSourceOptions {
+  /** `https://t.me`, or wherever the simulated platform listens. */
+  readonly origin: string
+  readonly clock: Clock
+  /** Says who asks, with a contact. */
+  readonly userAgent: string
+  /** Resolves when one more request may be sent; every attempt asks. */
+  readonly permit: (purpose: Purpose, signal?: AbortSignal) => Promise<void>
+  /** The platform asked to slow down. */
+  readonly onThrottle?: (throttle: {
+    readonly sign: 'status' | 'generic'
+    readonly retryAfterMs: number | null
+  }) => Promise<void>
+  /** Names of channels that were read before and so exist, but for the one given; asked before "nobody" is believed. */
+  readonly canaries?: (except: string) => Promise<readonly string[]>
+  readonly connections?: number
+  readonly timeouts?: Partial<Timeouts>
+}
+
+const RETRIES = 2
+const RETRY_BASE_MS = 500
+const RETRY_CAP_MS = 20_000
+
+export function createWebSource(options: WebSourceOptions): Source {
+  const { clock } = options
+  const http = createHttpClient({ ...options, now: () => clock.now() })
+
+  /** One answer, with the retries that what passes by itself is worth. */
+  async function get(path: string, { purpose, signal }: ReadOptions): Promise<Answer> {
+    for (let attempt = 0; ; attempt++) {
+      await options.permit(purpose, signal)
+      const answer = await http.get(path, signal)
+      if (attempt >= RETRIES || !isPassing(answer)) return answer
+      const ceiling = Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** attempt)
+      await clock.sleep(Math.random() * ceiling, signal)
+    }
+  }
+
+  async function throttled<T extends NoPage>(outcome: T): Promise<T> {
+    if (outcome.kind === 'throttled') await options.onThrottle?.(outcome)
+    return outcome
+  }
+
+  /** Asks the profile page who owns the name, and makes sure before it believes that nobody does. */
+  async function owner(username: string, read: ReadOptions): Promise<NoPage> {
+    const answer = await get(`/${username}`, read)
+    return judge(username, ownershipOf(answer, clock.now()), read)
+  }
+
+  async function judge(
+    username: string,
+    found: Ownership | NoPage,
+    read: ReadOptions,
+  ): Promise<NoPage> {
+    switch (found.kind) {
+      case 'nobody':
+        return nobody(username, read)
+      case 'preview':
+        // It says the posts can be read, yet they were not shown: one of the two answers was wrong.
+        return { kind: 'unreachable', what: 'status', detail: 'redirected although readable' }
+      case 'unavailable':
+        return found.reason === 'preview_disabled' || found.reason === 'restricted'
+          ? withReason(username, found, read)
+          : found
+      default:
+        return throttled(found)
+    }
+  }
+
+  /**
+   * A banned address gets the page of a free name for every name. So channels known to exist are asked: when they
+   * too are nobody's, it is us who are refused.
+   */
+  async function nobody(username: string, read: ReadOptions): Promise<NoPage> {
+    const canaries = (await options.canaries?.(username)) ?? []
+    for (const canary of canaries.slice(0, 2)) {
+      if (!isChannelName(canary)) continue
+      const found = ownershipOf(await get(`/${canary}`, read), clock.now())
+      if (found.kind === 'throttled') return throttled(found)
+      if (found.kind === 'broken' || found.kind === 'unreachable') return found
+      if (found.kind !== 'nobody') return { kind: 'nobody' }
+    }
+    if (canaries.length === 0) return { kind: 'nobody' }
+    return throttled({ kind: 'throttled', sign: 'generic', retryAfterMs: null })
+  }
+
+  /** The widget of the first post names the reason of a block, where there is one. */
+  async function withReason(
+    username: string,
+    found: NoPage & { kind: 'unavailable' },
+    read: ReadOptions,
+  ): Promise<NoPage> {
+    const answer = await get(`/${username}/1?embed=1&mode=tme`, read)
+    if (answer.kind !== 'text') return found
+    const embed = classifyEmbed(answer.text, { username, number: 1, at: clock.now() })
+    return embed.kind === 'unavailable'
+      ? { ...found, reason: 'restricted', detail: embed.detail }
+      : found
+  }
+
+  return {
+    async page(username, before, read): Promise<PageOutcome> {
+      if (!isChannelName(username)) return { kind: 'nobody' }
+      // Below the first post there is nothing, and the platform answers nonsense with its newest page.
+      if (before !== null && !(Number.isSafeInteger(before) && before > 1)) {
+        return { kind: 'empty', profile: null }
+      }
+      const answer = await get(`/s/${username}${before === null ? '' : `?before=${before}`}`, read)
+      if (answer.kind === 'redirect') return owner(username, read)
+      if (answer.kind !== 'text') return throttled(noPageOf(answer))
+      const found = classifyPage(answer.text, { username, before, at: clock.now() })
+      if (found.kind !== 'landing') return found
+      // A free name redirects: the page of nobody in place of the preview is what a banned address gets.
+      return found.ownership.kind === 'nobody'
+        ? owner(username, read)
+        : judge(username, found.ownership, read)
+    },
+
+    async post(username, number, read): Promise<PostOutcome> {
+      if (!isChannelName(username) || !(Number.isSafeInteger(number) && number > 0)) {
+        return { kind: 'nobody' }
+      }
+      const answer = await get(`/${username}/${number}?embed=1`, read)
+      if (answer.kind === 'redirect') return owner(username, read)
+      if (answer.kind !== 'text') return throttled(noPageOf(answer))
+      const found = classifyEmbed(answer.text, { username, number, at: clock.now() })
+      return found.kind === 'nobody' ? nobody(username, read) : found
+    },
+
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  }
+}
+
+function isPassing(answer: Answer): boolean {
+  if (answer.kind === 'failed') return answer.what === 'network' || answer.what === 'timeout'
+  return answer.kind === 'refused' && answer.status >= 500 && answer.retryAfterMs === null
+}
+
+function ownershipOf(answer: Answer, at: number): Ownership | NoPage {
+  if (answer.kind === 'text') return classifyProfile(answer.text, at)
+  if (answer.kind !== 'redirect') return noPageOf(answer)
+  // A name the platform rejects is sent to its home page; any other redirect says nothing about the name.
+  return /^https:\/\/telegram\.org(?:\/|$)/i.test(answer.location)
+    ? { kind: 'nobody' }
+    : { kind: 'unreachable', what: 'status', detail: `status ${answer.status}, redirected` }
+}
+
+function noPageOf(answer: Exclude<Answer, { kind: 'text' | 'redirect' }>): NoPage {
+  if (answer.kind === 'failed') {
+    return answer.what === 'truncated'
+      ? { kind: 'broken', what: 'truncated' }
+      : { kind: 'unreachable', what: answer.what, detail: answer.detail }
+  }
+  return answer.status === 429
+    ? { kind: 'throttled', sign: 'status', retryAfterMs: answer.retryAfterMs }
+    : { kind: 'unreachable', what: 'status', detail: `status ${answer.status}` }
+}
