@@ -1,5 +1,5 @@
-import { parseHtml } from './html.ts'
-import { parsePlatformLink } from './links.ts'
+import { attribute, findTag, parseHtml } from './html.ts'
+import { parsePlatformLink, postNumber } from './links.ts'
 import { domainOf, pictureOf, readMetas, wordsOf } from './parse-profile.ts'
 
 /** The page at `/<name>/<number>`. It holds no message, but its head has the words of posts no widget shows. */
@@ -15,14 +15,15 @@ export interface PostPage {
 }
 
 export function parsePostPage(html: string): PostPage {
-  const metas = readMetas(parseHtml(html, { boundary: 'tgme_page' }).root)
-  const url = metas.get('twitter:app:url:googleplay') ?? metas.get('og:url') ?? ''
-  const link = parsePlatformLink(url)
+  const { root } = parseHtml(html, { boundary: 'tgme_page' })
+  const metas = readMetas(root)
+  const frame = findTag(root, 'iframe')
+  const link = parsePlatformLink((frame && attribute(frame, 'src')) ?? '')
   const post = /[?&]post=(\d{1,10})\b/.exec(metas.get('al:ios:url') ?? '')?.[1]
   const text = wordsOf(metas)
   return {
     username: domainOf(metas) ?? link?.username ?? null,
-    number: post === undefined ? (link?.number ?? null) : Number(post),
+    number: link?.number ?? postNumber(post) ?? null,
     channelTitle: metas.get('og:title') ?? '',
     text,
     isCut: text.length > 500 && text.endsWith('…'),
