@@ -33,6 +33,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'mcp',
     'observe',
     'simulator',
+    'frame',
   ],
 }
 
@@ -64,5 +65,5 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   pino: ['observe'],
   'prom-client': ['observe'],
   undici: ['telegram'],
-  zod: ['config.ts', 'operations', 'mcp', 'http', 'access'],
+  zod: ['config.ts', 'operations', 'mcp', 'http', 'web', 'access'],
 }

@@ -1,0 +1,30 @@
+/** Addresses of pages: the same parameters as the API's, so that a page and its JSON differ by the path alone. */
+
+export type Parameters = Readonly<Record<string, string>>
+
+/** `path?…` with the parameters changed; undefined takes one out. A change starts at the first page again. */
+export function addressWith(
+  path: string,
+  parameters: Parameters,
+  changes: Readonly<Record<string, string | undefined>>,
+): string {
+  const merged: Record<string, string | undefined> = {
+    ...parameters,
+    cursor: undefined,
+    ...changes,
+  }
+  const pairs = Object.entries(merged).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '',
+  )
+  const query = new URLSearchParams(pairs).toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+export function channelPath(username: string): string {
+  return `/channels/${encodeURIComponent(username)}`
+}
+
+export function postPath(id: string): string {
+  const [username = '', slug = ''] = id.split('/')
+  return `/channels/${encodeURIComponent(username)}/posts/${encodeURIComponent(slug)}`
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { diffWords } from './diff.ts'
+
+test('a diff holds both texts', () => {
+  const text = fc
+    .array(fc.constantFrom('a', 'b', 'c', ' ', '\n', 'слово'), { maxLength: 30 })
+    .map((w) => w.join(''))
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const pieces = diffWords(before, after)
+      const of = (left: string) =>
+        pieces
+          .filter((p) => p.kind !== left)
+          .map((p) => p.text)
+          .join('')
+      assert.equal(of('added'), before)
+      assert.equal(of('removed'), after)
+    }),
+  )
+})
+
+test('only what changed is marked', () => {
+  assert.deepEqual(diffWords('the old price is 5', 'the new price is 5'), [
+    { kind: 'same', text: 'the ' },
+    { kind: 'removed', text: 'old' },
+    { kind: 'added', text: 'new' },
+    { kind: 'same', text: ' price is 5' },
+  ])
+})

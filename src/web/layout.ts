@@ -1,0 +1,87 @@
+import { html, raw } from 'hono/html'
+import { ASSETS } from './assets.ts'
+
+/** What hono's template gives: markup whose every value was escaped. */
+export type Markup = ReturnType<typeof html>
+
+export interface PageFrame {
+  readonly title: string
+  /** The path the navigation marks as here. */
+  readonly here?: string
+  /** Kept in the search box at the top; null for a page that has its own. */
+  readonly q?: string | null
+  /** Other forms of the same page. */
+  readonly alternates?: readonly {
+    readonly href: string
+    readonly type: string
+    readonly title: string
+  }[]
+  readonly body: Markup
+}
+
+const NAVIGATION = [
+  ['/channels', 'Channels'],
+  ['/help', 'Query help'],
+  ['/status', 'Status'],
+  ['/docs', 'API'],
+] as const
+
+export function page(frame: PageFrame): Markup {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${frame.title}</title>
+        <link rel="stylesheet" href="${ASSETS.style.path}" />
+        <link rel="icon" href="${ASSETS.icon.path}" type="image/svg+xml" />
+        ${(frame.alternates ?? []).map(
+          (a) =>
+            html`<link rel="alternate" type="${a.type}" href="${a.href}" title="${a.title}" />`,
+        )}
+        <script src="${ASSETS.script.path}" defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to content</a>
+        <header class="top">
+          <div>
+            <a class="brand" href="/">Telegrep</a>
+            ${frame.q === null ? '' : searchForm(frame.q ?? '')}
+            <nav aria-label="Pages">
+              ${NAVIGATION.map(
+                ([href, label]) =>
+                  html`<a href="${href}" ${frame.here === href ? raw('aria-current="page"') : ''}
+                    >${label}</a
+                  >`,
+              )}
+            </nav>
+          </div>
+        </header>
+        <main id="content">${frame.body}</main>
+        <footer class="foot">
+          <ul>
+            <li><a href="/limits">Limits</a></li>
+            <li><a href="/v1/openapi.json">OpenAPI</a></li>
+            <li><a href="/llms.txt">llms.txt</a></li>
+            <li>Posts are the words of their authors.</li>
+          </ul>
+        </footer>
+      </body>
+    </html>`
+}
+
+export function searchForm(q: string, options: { readonly autofocus?: boolean } = {}): Markup {
+  return html`<form class="ask" action="/" method="get" role="search">
+    <input
+      type="search"
+      name="q"
+      value="${q}"
+      maxlength="512"
+      placeholder="Search posts of the last 30 days"
+      aria-label="Search posts"
+      dir="auto"
+      ${options.autofocus === true ? raw('autofocus') : ''}
+    />
+    <button>Search</button>
+  </form>`
+}

@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import type { TYPED_CATALOGUE } from '../operations/catalogue.ts'
+import type { briefHitView } from '../operations/views/hit.ts'
+import type { briefPostView, fullPostView } from '../operations/views/post.ts'
+
+/** The replies pages are made of: exactly what the API answers. */
+type TypesOf<N extends keyof typeof TYPED_CATALOGUE> = NonNullable<
+  (typeof TYPED_CATALOGUE)[N]['types']
+>
+type DataOf<N extends keyof typeof TYPED_CATALOGUE> = TypesOf<N>['data']
+
+export type BriefPost = z.output<typeof briefPostView>
+export type Hit = z.output<typeof briefHitView>
+export type FullPost = z.output<typeof fullPostView>
+export type Post = DataOf<'get_post'>
+export type ListedChannel = DataOf<'list_channels'>[number]
+export type ChannelProfile = DataOf<'get_channel'>
+export type LiveRead = DataOf<'get_live_channel'>
+export type Meta = DataOf<'get_meta'>
+export type SearchMeta = TypesOf<'search_posts'>['meta']
+export type Warning = { readonly code: string; readonly detail: string }

@@ -1,0 +1,36 @@
+import { html } from 'hono/html'
+import type { Markup } from './layout.ts'
+
+/** How pages say numbers and times. */
+
+interface CountLike {
+  readonly value: number
+  readonly approx: boolean
+  readonly raw: string
+}
+
+export function count(value: CountLike | null): string {
+  if (value === null) return '–'
+  return value.approx ? `≈ ${value.raw}` : value.value.toLocaleString('en')
+}
+
+export function number(value: number): string {
+  return value.toLocaleString('en')
+}
+
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${number(value)} ${value === 1 ? one : many}`
+}
+
+export function age(at: string, now: number): string {
+  const s = Math.max(0, Math.round((now - Date.parse(at)) / 1000))
+  if (s < 90) return `${s} s ago`
+  if (s < 5400) return `${Math.round(s / 60)} min ago`
+  if (s < 129_600) return `${Math.round(s / 3600)} h ago`
+  return `${Math.round(s / 86_400)} days ago`
+}
+
+/** The moment, readable without a script; scripts add the reader's own zone. */
+export function moment(at: string): Markup {
+  return html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>`
+}
