@@ -2,7 +2,7 @@ import { collect } from './analyze.ts'
 import type { Analysis, Token } from './analyze.ts'
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
 import { lexiconOf } from './lexicon.ts'
-import { stemTermsOfQuery } from './stem.ts'
+import { languageOfStem, stemTermsOfQuery } from './stem.ts'
 
 /**
  * A query's word as the index must ask for it. Posts are stemmed in their own language, a query in none, so each
@@ -68,10 +68,16 @@ function termOf(word: string, token: Token, languages: ReadonlySet<string> | und
   const toks = new Set([token.tok, foldWord(spelledOut(lower))])
   const stems = new Set(stemTermsOfQuery(lower, token.tok, languages))
   const turkish = lowerTurkishWord(raw)
-  if (turkish !== lower)
-    for (const stem of stemTermsOfQuery(turkish, token.tok, languages)) stems.add(stem)
+  if (turkish !== lower) {
+    for (const stem of stemTermsOfQuery(turkish, token.tok, TURKIC)) {
+      if (languages?.has(languageOfStem(stem) ?? '') !== false) stems.add(stem)
+    }
+  }
   return { toks: [...toks], stems: [...stems], isPrefix: false }
 }
+
+/** Languages whose capital I is no capital i. */
+const TURKIC: ReadonlySet<string> = new Set(['tr', 'az'])
 
 /** Umlauts and their Nordic kin as those write them who lack the key. */
 function spelledOut(lower: string): string {

@@ -1,0 +1,169 @@
+import type { Entity } from '../model/post.ts'
+import type { Analysis, Token } from './analyze.ts'
+
+/**
+ * Near-duplicates. `exact` catches plain copies: a hash of the folded words without links, names and the channel's
+ * footer. `bands` catch the rest: posts that share a band are candidates, `similarity` of their sketches decides.
+ */
+
+export interface Fingerprint {
+  /** 16 hexadecimal digits; null for a post without words. */
+  readonly exact: string | null
+  /** Eight keys, empty for posts too short to compare. */
+  readonly bands: Uint32Array
+  /** One byte for each of 64 bins, empty when `bands` is. */
+  readonly sketch: Uint8Array
+}
+
+/** Two posts at least this similar are one story. */
+export const SIMILAR = 0.5
+
+const BINS = 64
+const BANDS = 8
+/** P(candidate) = 1 − (1 − J²)⁸: 90 % at J = 0.5, 99.5 % at 0.7, 8 % at 0.1. */
+const ROWS = 2
+/** Shorter posts share too much by accident. */
+const MIN_TOKENS = 8
+const SHINGLE = 2
+/** What a long post has beyond this changes nothing. */
+const MAX_TOKENS = 1024
+
+const NO_BANDS = new Uint32Array(0)
+const NO_SKETCH = new Uint8Array(0)
+
+/** `entities` are the post's own, for links that do not show in the text. */
+export function fingerprint(
+  text: string,
+  analysis: Analysis,
+  entities: readonly Entity[] = [],
+): Fingerprint {
+  const body = bodyTokens(text, analysis, entities)
+  const tokens = body.length > 0 ? body : analysis.tokens
+  if (tokens.length === 0) return { exact: null, bands: NO_BANDS, sketch: NO_SKETCH }
+  const hashes = new Uint32Array(Math.min(tokens.length, MAX_TOKENS))
+  for (let i = 0; i < hashes.length; i++) hashes[i] = hashOf(tokens[i]!.tok)
+  const exact = exactHash(tokens)
+  if (tokens.length < MIN_TOKENS) return { exact, bands: NO_BANDS, sketch: NO_SKETCH }
+  return { exact, ...minHash(hashes) }
+}
+
+/** The estimated share of common word pairs, 0 to 1; 0 where either post is too short. */
+export function similarity(a: Fingerprint, b: Fingerprint): number {
+  if (a.sketch.length === 0 || b.sketch.length === 0) return 0
+  let equal = 0
+  for (let i = 0; i < BINS; i++) if (a.sketch[i] === b.sketch[i]) equal++
+  // A byte agrees by accident once in 256.
+  return Math.max(0, (equal / BINS - 1 / 256) / (1 - 1 / 256))
+}
+
+/** The tokens outside links and names and above the footer. */
+function bodyTokens(text: string, analysis: Analysis, entities: readonly Entity[]): Token[] {
+  const spans: { readonly start: number; readonly end: number }[] = []
+  for (const entity of analysis.entities) {
+    if (entity.term.startsWith('@') || entity.term.startsWith('site:')) spans.push(entity)
+  }
+  const linked = entities.filter((e) => e.type === 'text_link' || e.type === 'mention')
+  const marks = [...spans.map((s) => s.start), ...linked.map((e) => e.offset)]
+  const end = footerStart(text, analysis.tokens, marks)
+  spans.sort((a, b) => a.start - b.start)
+  let next = 0
+  return analysis.tokens.filter((token) => {
+    while (next < spans.length && spans[next]!.end <= token.start) next++
+    return token.end <= end && !(next < spans.length && spans[next]!.start <= token.start)
+  })
+}
+
+/** A footer line is short and links somewhere; more of them than this are a list, not a footer. */
+const FOOTER_TOKENS = 12
+const FOOTER_LINES = 5
+
+/** Where the last lines that only advertise begin; the whole text's end when there are none. */
+function footerStart(text: string, tokens: readonly Token[], marks: readonly number[]): number {
+  if (marks.length === 0) return text.length
+  let end = text.length
+  let last = tokens.length
+  for (let line = 0; line < FOOTER_LINES; line++) {
+    const lineEnd = trimmedEnd(text, end)
+    const start = text.lastIndexOf('\n', lineEnd - 1) + 1
+    if (start === 0) return end
+    let first = last
+    while (first > 0 && tokens[first - 1]!.start >= start) first--
+    const isFooter =
+      last - first <= FOOTER_TOKENS && marks.some((mark) => mark >= start && mark < lineEnd)
+    if (!isFooter) return end
+    end = start
+    last = first
+  }
+  return end
+}
+
+function trimmedEnd(text: string, end: number): number {
+  let i = end
+  while (i > 0 && text.charCodeAt(i - 1) <= 0x20) i--
+  return i
+}
+
+function minHash(hashes: Uint32Array): { bands: Uint32Array; sketch: Uint8Array } {
+  const bins = new Uint32Array(BINS).fill(0xffffffff)
+  for (let i = 0; i + SHINGLE <= hashes.length; i++) {
+    let shingle = hashes[i]!
+    for (let j = 1; j < SHINGLE; j++) shingle = mix(Math.imul(shingle, 31) + hashes[i + j]!)
+    const bin = shingle >>> 26
+    const value = (shingle << 6) >>> 0
+    if (value < bins[bin]!) bins[bin] = value
+  }
+  fillEmptyBins(bins)
+  const bands = new Uint32Array(BANDS)
+  for (let band = 0; band < BANDS; band++) {
+    let key = band
+    for (let row = 0; row < ROWS; row++) key = mix(Math.imul(key, 31) + bins[band * ROWS + row]!)
+    bands[band] = key
+  }
+  return { bands, sketch: Uint8Array.from(bins, (value) => mix(value)) }
+}
+
+/** Short posts leave bins empty; each borrows from a full one that depends only on the bin (optimal densification). */
+function fillEmptyBins(bins: Uint32Array): void {
+  const full = bins.slice()
+  for (let bin = 0; bin < BINS; bin++) {
+    for (let attempt = 1; bins[bin] === 0xffffffff && attempt < 4096; attempt++) {
+      const donor = full[mix(bin * 8191 + attempt) % BINS]!
+      if (donor !== 0xffffffff) bins[bin] = donor
+    }
+  }
+}
+
+function hashOf(word: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
+  return mix(hash)
+}
+
+/** 64 bits as two independent hashes over all words. */
+function exactHash(tokens: readonly Token[]): string {
+  let low = 0x811c9dc5
+  let high = 0x9747b28c
+  for (const { tok } of tokens) {
+    for (let i = 0; i < tok.length; i++) {
+      const unit = tok.charCodeAt(i)
+      low = Math.imul(low ^ unit, 0x01000193)
+      high = Math.imul(high ^ unit, 0x5bd1e995)
+      high ^= high >>> 15
+    }
+    low = Math.imul(low ^ 0x20, 0x01000193)
+    high = Math.imul(high ^ 0x20, 0x5bd1e995)
+  }
+  return hex(mix(low)) + hex(mix(high))
+}
+
+function hex(value: number): string {
+  return value.toString(16).padStart(8, '0')
+}
+
+/** Murmur3's finaliser: every bit of the input moves every bit of the output. */
+function mix(value: number): number {
+  let hash = value
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

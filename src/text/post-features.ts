@@ -1,0 +1,119 @@
+import { nameKey, parseChannelName } from '../model/channel-name.ts'
+import type { Entity, MediaKind, Post } from '../model/post.ts'
+import { HAS_VALUES } from '../model/query.ts'
+import type { HasValue } from '../model/query.ts'
+import { analyze } from './analyze.ts'
+import type { EntityTerm } from './analyze.ts'
+import { foldTag } from './scan-entity.ts'
+import { hostOf } from './urls.ts'
+
+/** What filters, facets and hits show of a post beside its words. Lists hold each value once, in the post's order. */
+export interface PostFeatures {
+  /** `tag` is folded for search, `display` as written; neither has the `#`. */
+  readonly hashtags: readonly { readonly tag: string; readonly display: string }[]
+  /** Lower case, without `$`. */
+  readonly cashtags: readonly string[]
+  /** Usernames, lower case, without `@`; links to channels count. */
+  readonly mentions: readonly string[]
+  /** Web addresses as written. */
+  readonly links: readonly string[]
+  /** Their hosts, without `www.`; `domainTerms` gives the parents. */
+  readonly domains: readonly string[]
+  readonly has: readonly HasValue[]
+}
+
+/** `found` saves a second analysis where the post's terms are at hand. */
+export function postFeatures(
+  post: Post,
+  found: readonly EntityTerm[] = analyze(post.text, null).entities,
+): PostFeatures {
+  const hashtags = new Map<string, string>()
+  const cashtags = new Set<string>()
+  const mentions = new Set<string>()
+  const links = new Set<string>()
+
+  const addTag = (display: string) => {
+    const tag = foldTag(display)
+    if (tag !== '' && !hashtags.has(tag)) hashtags.set(tag, display)
+  }
+  const addLink = (url: string | null | undefined) => {
+    if (!url || !/^https?:\/\//i.test(url)) return
+    links.add(url)
+    const channel = parseChannelName(url)
+    if (channel !== undefined) mentions.add(nameKey(channel))
+  }
+
+  for (const entity of post.entities) {
+    const shown = post.text.slice(entity.offset, entity.offset + entity.length)
+    readEntity(entity, shown, { addTag, addLink, cashtags, mentions })
+  }
+  // The analyzer also sees what the platform did not mark, as in imported posts.
+  for (const { term, start, end } of found) {
+    if (term.startsWith('#')) addTag(post.text.slice(start + 1, end))
+    else if (term.startsWith('$')) cashtags.add(term.slice(1))
+    else if (term.startsWith('@')) mentions.add(term.slice(1))
+    else if (term.startsWith('site:')) addLink(absolute(post.text.slice(start, end)))
+  }
+  addLink(post.linkPreview?.url)
+  for (const button of post.buttons.flat()) addLink(button.url)
+
+  const domains = new Set<string>()
+  for (const link of links) {
+    const host = hostOf(link)
+    if (host !== undefined) domains.add(host)
+  }
+  return {
+    hashtags: [...hashtags].map(([tag, display]) => ({ tag, display })),
+    cashtags: [...cashtags],
+    mentions: [...mentions],
+    links: [...links],
+    domains: [...domains],
+    has: hasValues(post, links.size > 0),
+  }
+}
+
+interface Found {
+  readonly addTag: (display: string) => void
+  readonly addLink: (url: string | undefined) => void
+  readonly cashtags: Set<string>
+  readonly mentions: Set<string>
+}
+
+function readEntity(entity: Entity, shown: string, into: Found): void {
+  switch (entity.type) {
+    case 'hashtag':
+      // The platform also links #tag@channel.
+      into.addTag(shown.replace(/^[#＃]/, '').replace(/@.*$/s, ''))
+      break
+    case 'cashtag':
+      into.cashtags.add(shown.replace(/^\$/, '').toLowerCase())
+      break
+    case 'mention': {
+      const name = parseChannelName(shown) ?? (entity.url && parseChannelName(entity.url))
+      if (name) into.mentions.add(nameKey(name))
+      break
+    }
+    case 'link':
+    case 'text_link':
+      into.addLink(entity.url)
+      break
+    default:
+  }
+}
+
+function absolute(address: string): string {
+  return /^https?:\/\//i.test(address) ? address : `https://${address}`
+}
+
+const OTHER_MEDIA: ReadonlySet<MediaKind> = new Set(['contact', 'game', 'invoice', 'unsupported'])
+
+function hasValues(post: Post, hasLink: boolean): HasValue[] {
+  const has = new Set<HasValue>()
+  for (const { kind } of post.media) {
+    has.add('media')
+    if (!OTHER_MEDIA.has(kind)) has.add(kind as HasValue)
+  }
+  if (post.poll) has.add('poll')
+  if (hasLink) has.add('link')
+  return HAS_VALUES.filter((value) => has.has(value))
+}
