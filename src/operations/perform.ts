@@ -25,10 +25,12 @@ export async function perform(
     readonly caller: Caller
     readonly requestId: string
     readonly signal: AbortSignal
+    /** What the face itself found wrong: told after the request has paid for itself. */
+    readonly problem?: AppError | undefined
   },
 ): Promise<Performance> {
   const { ctx, caller, requestId, signal } = options
-  const prepared = tryPrepare(operation, input)
+  const prepared = options.problem ?? tryPrepare(operation, input)
   const permit = await ctx.access.admit(caller, policiesOf(operation, prepared))
   try {
     if (prepared instanceof AppError) throw prepared

@@ -1,0 +1,67 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+
+const THRESHOLD = 1024
+
+const gzipAsync = promisify(gzip)
+const brotliAsync = promisify(brotliCompress)
+const zstdAsync = promisify(zstdCompress)
+
+/** In the order we prefer: by time per byte saved. */
+const CODINGS = ['zstd', 'br', 'gzip'] as const
+type Coding = (typeof CODINGS)[number]
+
+/** Low levels: replies are small and made once. They run on zlib's own threads, not on the event loop. */
+const COMPRESS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
+  zstd: (bytes) => zstdAsync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+  br: (bytes) =>
+    brotliAsync(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 3,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  gzip: (bytes) => gzipAsync(bytes, { level: 2 }),
+}
+
+export async function compress(
+  body: string,
+  acceptEncoding: string | null,
+): Promise<{ readonly body: string | Buffer; readonly coding: Coding | null }> {
+  if (acceptEncoding === null || body.length < THRESHOLD / 4) return { body, coding: null }
+  const coding = preferred(acceptEncoding)
+  if (coding === null) return { body, coding }
+  const bytes = Buffer.from(body)
+  if (bytes.length < THRESHOLD) return { body, coding: null }
+  return { body: await COMPRESS[coding](bytes), coding }
+}
+
+const remembered = new Map<string, Coding | null>()
+
+function preferred(acceptEncoding: string): Coding | null {
+  const held = remembered.get(acceptEncoding)
+  if (held !== undefined) return held
+  const found = choose(acceptEncoding)
+  if (remembered.size > 100) remembered.clear()
+  if (acceptEncoding.length <= 256) remembered.set(acceptEncoding, found)
+  return found
+}
+
+function choose(acceptEncoding: string): Coding | null {
+  const qualities = new Map<string, number>()
+  for (const part of acceptEncoding.slice(0, 256).split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))
+    qualities.set(name, quality === undefined ? 1 : Number(quality.slice(2)) || 0)
+  }
+  let best: Coding | null = null
+  let bestQuality = 0
+  for (const coding of CODINGS) {
+    const quality = qualities.get(coding) ?? qualities.get('*') ?? 0
+    if (quality > bestQuality) {
+      best = coding
+      bestQuality = quality
+    }
+  }
+  return best
+}

@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto'
+
+/**
+ * What changes from one reply to the next though nothing happened. A quote inside JSON text is always escaped, so
+ * `"as_of":` cannot be part of a post.
+ */
+const VOLATILE =
+  /"(?:as_of|fetched_at|index_lag_s|lag_s|last_captured_at|last_visited_at|next_visit_at)":(?:"[^"]*"|null|-?\d+(?:\.\d+)?),?/g
+
+/** Weak: equal replies but for times of reading. Of JSON; other formats are made from the same JSON. */
+export function weakEtag(stable: string, format: string): string {
+  return `W/"${hash('sha1', stable.replace(VOLATILE, '') + format, 'base64url').slice(0, 22)}"`
+}
+
+/** `*` means "any version" and would make every poll a 304: it is ignored. */
+export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  const opaque = etag.slice(2)
+  return ifNoneMatch
+    .slice(0, 4096)
+    .split(',')
+    .some((part) => part.trim().replace(/^W\//, '') === opaque)
+}

@@ -1,0 +1,59 @@
+import type { HttpBindings } from '@hono/node-server'
+import { randomUUID } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { clientAddress } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
+
+/** One request and what becomes known of it on its way. */
+export interface Exchange {
+  readonly requestId: string
+  readonly startedAt: number
+  readonly address: string
+  /** Aborted when the client goes away or the deadline passes. */
+  readonly abort: AbortController
+  /** Whom the RateLimit headers speak to; the anonymous caller of the address until a key was read. */
+  caller: Caller | undefined
+  operation: string
+  format: string | null
+}
+
+/** Types for every Hono app of this server. */
+export interface Env {
+  Bindings: HttpBindings
+  Variables: { exchange: Exchange }
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+/** Why a signal of ours was aborted. */
+export const CLIENT_GONE = new Error('the client went away')
+export const DEADLINE = new Error('the deadline passed')
+
+export function openExchange(
+  headers: { get(name: string): string | null },
+  { incoming, outgoing }: Partial<HttpBindings>,
+  trustProxy: number,
+): Exchange {
+  const given = headers.get('x-request-id')
+  const abort = new AbortController()
+  outgoing?.once('close', () => {
+    if (!outgoing.writableFinished) abort.abort(CLIENT_GONE)
+  })
+  return {
+    requestId: given !== null && REQUEST_ID.test(given) ? given : randomUUID(),
+    startedAt: performance.now(),
+    address: clientAddress(
+      incoming?.socket.remoteAddress,
+      trustProxy === 0 ? undefined : (headers.get('x-forwarded-for') ?? undefined),
+      trustProxy,
+    ),
+    abort,
+    caller: undefined,
+    operation: 'none',
+    format: null,
+  }
+}
+
+export function elapsedMs(exchange: Exchange): number {
+  return performance.now() - exchange.startedAt
+}

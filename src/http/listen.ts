@@ -1,0 +1,154 @@
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { AppError } from '../model/errors.ts'
+import type { Clock } from '../model/clock.ts'
+import type { Env } from './exchange.ts'
+import { PROBLEM_TYPE, problemOf } from './problem.ts'
+
+export interface Listener extends AsyncDisposable {
+  readonly port: number
+  readonly host: string
+}
+
+export interface ListenOptions {
+  readonly host: string
+  readonly port: number
+  readonly publicUrl: string
+  readonly clock: Clock
+}
+
+const MAX_HEADER_BYTES = 16 * 1024
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_MS = 65_000
+const DRAIN_MS = 8_000
+/** What may wait for readers in all; beyond it the one that waits longest is let go. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024
+/** A reply that is not taken in this time is given up. */
+const UNREAD_MS = 30_000
+
+/** Serves an app on a socket; leaving the `await using` block stops accepting, drains and closes. */
+export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listener> {
+  const problem = (error: AppError) =>
+    JSON.stringify(
+      problemOf(error, { publicUrl: options.publicUrl, path: '', requestId: randomUUID() }),
+    )
+  const handle = getRequestListener(app.fetch as never, {
+    errorHandler: () =>
+      new Response(problem(new AppError('invalid_request', 'the request could not be read')), {
+        status: 400,
+        headers: { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' },
+      }),
+  })
+  const readers = createUnread(options.clock)
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 5_000,
+      noDelay: true,
+    },
+    (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      readers.watch(outgoing)
+      void handle(incoming, outgoing)
+    },
+  )
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    refuse(socket, error, problem)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  const { port, address } = server.address() as AddressInfo
+  return {
+    port,
+    host: address,
+    [Symbol.asyncDispose]: () => drain(server, options.clock),
+  }
+}
+
+/** What the parser could not read still gets a problem document. */
+function refuse(
+  socket: Socket,
+  error: NodeJS.ErrnoException,
+  problem: (error: AppError) => string,
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const told =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new AppError(
+          'header_fields_too_large',
+          `expected at most ${MAX_HEADER_BYTES} bytes of headers`,
+        )
+      : new AppError('invalid_request', 'the request could not be read')
+  const body = problem(told)
+  socket.end(
+    `HTTP/1.1 ${told.status} ${told.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}\r\n` +
+      `Content-Type: ${PROBLEM_TYPE}\r\nCache-Control: no-store\r\nConnection: close\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+/** Stops accepting, lets what runs end, then closes whatever is left. */
+async function drain(server: Server, clock: Clock): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+  server.closeIdleConnections()
+  const done = new AbortController()
+  const late = clock.sleep(DRAIN_MS, done.signal).then(
+    () => server.closeAllConnections(),
+    () => {},
+  )
+  await closed
+  done.abort()
+  await late
+}
+
+/** Slow readers hold no memory: replies not yet taken are bounded in bytes and in time. */
+function createUnread(clock: Clock) {
+  const waiting = new Map<ServerResponse, number>()
+  let bytes = 0
+  return {
+    watch(outgoing: ServerResponse): void {
+      const end = outgoing.end.bind(outgoing) as (...args: unknown[]) => ServerResponse
+      const onEnd = (...args: unknown[]): ServerResponse => {
+        const result = end(...args)
+        const unread = outgoing.writableLength
+        if (unread > 0 && !outgoing.destroyed) hold(outgoing, unread)
+        return result
+      }
+      outgoing.end = onEnd as typeof outgoing.end
+    },
+  }
+
+  function hold(outgoing: ServerResponse, unread: number): void {
+    const done = new AbortController()
+    waiting.set(outgoing, unread)
+    bytes += unread
+    outgoing.once('close', () => {
+      done.abort()
+      if (waiting.delete(outgoing)) bytes -= unread
+    })
+    clock.sleep(UNREAD_MS, done.signal).then(
+      () => outgoing.destroy(),
+      () => {},
+    )
+    for (const [oldest, held] of waiting) {
+      if (bytes <= MAX_UNREAD_BYTES) break
+      waiting.delete(oldest)
+      bytes -= held
+      oldest.destroy()
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { Hono } from 'hono'
+import { ERRORS } from '../../model/errors.ts'
+import type { ErrorCode } from '../../model/errors.ts'
+import { CATALOGUE } from '../../operations/catalogue.ts'
+import type { Settings } from '../../operations/context.ts'
+import { COMMON_ERRORS } from '../../operations/operation.ts'
+import { ERROR_ADVICE } from '../error-advice.ts'
+import type { Env } from '../exchange.ts'
+import { html, page, PAGE_HEADERS, prose } from './page.ts'
+
+/** A page for each error, at the address its `type` names. */
+export function errorPages(_settings: Settings): Hono<Env> {
+  const app = new Hono<Env>({ strict: false })
+  app.get('/', () => new Response(listPage(), { headers: PAGE_HEADERS }))
+  app.get('/:code', (c) => {
+    const code = c.req.param('code')
+    if (!Object.hasOwn(ERRORS, code)) return c.notFound()
+    return new Response(errorPage(code as ErrorCode), { headers: PAGE_HEADERS })
+  })
+  return app
+}
+
+function listPage(): string {
+  const rows = Object.entries(ERRORS).map(
+    ([code, { status, title }]) =>
+      html`<tr>
+        <td>
+          <a href="/errors/${code}"><code>${code}</code></a>
+        </td>
+        <td>${status}</td>
+        <td>${title}</td>
+      </tr>`,
+  )
+  return page(
+    'Errors',
+    html`<h1>Errors</h1>
+      <p>Every error is a problem document (RFC 9457) with one of these codes.</p>
+      <table>
+        <thead>
+          <tr>
+            <th>Code</th>
+            <th>Status</th>
+            <th>Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>`,
+  )
+}
+
+function errorPage(code: ErrorCode): string {
+  const { status, title } = ERRORS[code]
+  const operations = CATALOGUE.filter(({ errors }) => errors.includes(code))
+  const isCommon = (COMMON_ERRORS as readonly string[]).includes(code)
+  const where =
+    operations.length > 0
+      ? html`<p>
+          Operations:
+          ${operations.map(({ name }) => html`<a href="/docs#${name}"><code>${name}</code></a> `)}
+        </p>`
+      : html`<p>${isCommon ? 'Any operation can answer so.' : 'Not tied to an operation.'}</p>`
+  return page(
+    code,
+    html`<h1><code>${code}</code></h1>
+      <p><strong>${status}</strong> ${title}.</p>
+      <p>${prose(ERROR_ADVICE[code])}</p>
+      ${where}`,
+  )
+}

@@ -1,0 +1,46 @@
+import { AppError, ERRORS } from '../model/errors.ts'
+import type { ErrorCode } from '../model/errors.ts'
+
+export const PROBLEM_TYPE = 'application/problem+json'
+const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
+
+/** RFC 9457. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly instance: string
+  readonly code: ErrorCode
+  readonly request_id: string
+  readonly errors: AppError['errors']
+  readonly [extra: string]: unknown
+}
+
+export function problemOf(
+  error: AppError,
+  where: { readonly publicUrl: string; readonly path: string; readonly requestId: string },
+): Problem {
+  const { status, title } = ERRORS[error.code]
+  return {
+    type: problemType(where.publicUrl, error.code),
+    title,
+    status,
+    detail: error.message,
+    instance: where.path.slice(0, 256),
+    code: error.code,
+    request_id: where.requestId,
+    errors: error.errors,
+    ...error.extra,
+  }
+}
+
+/** The address that explains the code. */
+export function problemType(publicUrl: string, code: ErrorCode): string {
+  return code === 'quota_exceeded' ? QUOTA_EXCEEDED : `${publicUrl}/errors/${code}`
+}
+
+/** A bug says nothing of itself. */
+export function internalError(cause: unknown): AppError {
+  return new AppError('internal', 'something went wrong on our side; it was recorded', { cause })
+}

@@ -1,0 +1,43 @@
+import { itemsOf, mediaKinds, reactionTotal, textOf } from './items.ts'
+import type { Item } from './items.ts'
+import type { Rendering } from './render.ts'
+
+const COLUMNS: readonly (readonly [string, (item: Item) => string | number | null | undefined])[] =
+  [
+    ['id', (item) => item.id],
+    ['url', (item) => item.url],
+    ['channel', (item) => item.channel?.username ?? item.id.split('/')[0]],
+    ['channel_title', (item) => item.channel?.title],
+    ['published_at', (item) => item.published_at],
+    ['first_captured_at', (item) => item.first_captured_at],
+    ['edited', (item) => (item.edited === undefined ? undefined : String(item.edited))],
+    ['language', (item) => item.language],
+    ['text', textOf],
+    ['views', (item) => item.views?.value],
+    ['reactions', reactionTotal],
+    ['media', (item) => mediaKinds(item).join(' ')],
+    ['links', (item) => item.links?.join(' ')],
+    ['hashtags', (item) => item.hashtags?.join(' ')],
+    ['mentions', (item) => item.mentions?.join(' ')],
+    ['forwarded_from', (item) => item.forwarded_from?.username ?? item.forwarded_from?.name],
+    ['reply_to', (item) => item.reply_to?.url],
+    ['score', (item) => item.score],
+    ['matched', (item) => item.matched],
+  ]
+
+/** RFC 4180. */
+export function renderCsv({ reply }: Rendering): string {
+  const rows = [COLUMNS.map(([name]) => name).join(',')]
+  for (const item of itemsOf(reply)) {
+    rows.push(COLUMNS.map(([, value]) => cell(value(item))).join(','))
+  }
+  return `${rows.join('\r\n')}\r\n`
+}
+
+/** A spreadsheet runs a cell that begins like a formula; a leading apostrophe makes it text. */
+function cell(value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return String(value)
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

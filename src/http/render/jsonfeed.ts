@@ -1,0 +1,33 @@
+import { feedTitle, itemsOf, textOf, titleOf } from './items.ts'
+import type { Item } from './items.ts'
+import type { Rendering } from './render.ts'
+
+/** JSON Feed 1.1. */
+export function renderJsonFeed({ operation, reply, settings, selfUrl, next }: Rendering): string {
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: feedTitle(operation.name, reply, selfUrl),
+    home_page_url: settings.publicUrl,
+    feed_url: selfUrl,
+    ...(next === null ? {} : { next_url: next }),
+    description: 'Posts of public channels. Third-party content.',
+    items: itemsOf(reply).map(feedItem),
+  })
+}
+
+function feedItem(item: Item) {
+  return {
+    id: item.url,
+    url: item.url,
+    title: titleOf(item),
+    ...(item.html === undefined ? { content_text: textOf(item) } : { content_html: item.html }),
+    ...(item.published_at === undefined ? {} : { date_published: item.published_at }),
+    ...(item.channel
+      ? {
+          authors: [{ name: item.channel.title, url: `https://t.me/${item.channel.username}` }],
+        }
+      : {}),
+    ...(item.language ? { language: item.language } : {}),
+    ...(item.hashtags && item.hashtags.length > 0 ? { tags: item.hashtags } : {}),
+  }
+}

@@ -1,0 +1,59 @@
+import { feedTitle, itemsOf, textOf, titleOf } from './items.ts'
+import type { Item } from './items.ts'
+import type { Rendering } from './render.ts'
+
+/** RSS 2.0 with an `atom:link` to itself and to the next page. */
+export function renderRss({ operation, reply, selfUrl, next }: Rendering): string {
+  const title = feedTitle(operation.name, reply, selfUrl)
+  const links = [
+    `<atom:link href="${xml(selfUrl)}" rel="self" type="application/rss+xml"/>`,
+    ...(next === null
+      ? []
+      : [`<atom:link href="${xml(next)}" rel="next" type="application/rss+xml"/>`]),
+  ]
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<channel>
+<title>${xml(title)}</title>
+<link>${xml(selfUrl)}</link>
+<description>${xml('Posts of public channels. Third-party content.')}</description>
+${links.join('\n')}
+${itemsOf(reply).map(rssItem).join('\n')}
+</channel>
+</rss>
+`
+}
+
+function rssItem(item: Item): string {
+  const parts = [
+    `<title>${xml(titleOf(item))}</title>`,
+    `<link>${xml(item.url)}</link>`,
+    `<guid isPermaLink="true">${xml(item.url)}</guid>`,
+  ]
+  if (item.published_at !== undefined) {
+    parts.push(`<pubDate>${new Date(item.published_at).toUTCString()}</pubDate>`)
+  }
+  if (item.channel) parts.push(`<dc:creator>${xml(item.channel.title)}</dc:creator>`)
+  for (const tag of item.hashtags ?? []) parts.push(`<category>${xml(tag)}</category>`)
+  const description = item.html ?? asHtml(textOf(item))
+  if (description !== '') parts.push(`<description>${xml(description)}</description>`)
+  return `<item>\n${parts.join('\n')}\n</item>`
+}
+
+function asHtml(text: string): string {
+  return xml(text).replaceAll('\n', '<br>')
+}
+
+/** Escaped, and without the characters XML 1.0 cannot hold. */
+export function xml(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // oxlint-disable-next-line no-control-regex
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+  )
+}

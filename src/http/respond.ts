@@ -1,0 +1,59 @@
+import type { Context as HonoContext } from 'hono'
+import { AppError } from '../model/errors.ts'
+import type { Context } from '../operations/context.ts'
+import { compress } from './compress.ts'
+import type { Env } from './exchange.ts'
+import { PROBLEM_TYPE, problemOf } from './problem.ts'
+import { rateLimit, rateLimitPolicy } from './rate-limit.ts'
+
+export type Headers = Record<string, string>
+
+const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key'
+const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, Link, ETag, X-Request-Id'
+
+/** Headers of every reply of the API. A plain object: the server writes it without a copy. */
+export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
+  const exchange = c.var.exchange
+  const caller = (exchange.caller ??= ctx.access.anonymous(exchange.address))
+  return {
+    'X-Request-Id': exchange.requestId,
+    'RateLimit-Policy': rateLimitPolicy(caller.tier),
+    RateLimit: rateLimit(caller.tier, ctx.access.known(caller), ctx.clock.now()),
+    Vary: VARY,
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': EXPOSED,
+    'X-Content-Type-Options': 'nosniff',
+  }
+}
+
+/** A body, compressed where the client takes it and it is worth it. */
+export async function bodyResponse(
+  c: HonoContext<Env>,
+  status: number,
+  headers: Headers,
+  body: string,
+): Promise<Response> {
+  const made = await compress(body, c.req.raw.headers.get('accept-encoding'))
+  if (made.coding !== null) headers['Content-Encoding'] = made.coding
+  return new Response(made.body as string, { status, headers })
+}
+
+export function problemResponse(ctx: Context, c: HonoContext<Env>, error: AppError): Response {
+  const { requestId } = c.var.exchange
+  const problem = problemOf(error, {
+    publicUrl: ctx.settings.publicUrl,
+    path: c.req.path,
+    requestId,
+  })
+  const headers: Headers = {
+    ...baseHeaders(ctx, c),
+    'Content-Type': PROBLEM_TYPE,
+    'Cache-Control': 'no-store',
+  }
+  if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="telegrep"'
+  if (error.status === 405) headers['Allow'] = 'GET, HEAD, OPTIONS'
+  if (error.status === 429 || error.status === 503) {
+    headers['Retry-After'] = String(error.retryAfterS ?? 1)
+  }
+  return new Response(JSON.stringify(problem), { status: error.status, headers })
+}

@@ -1,0 +1,118 @@
+import type { Context as HonoContext, Handler } from 'hono'
+import { AppError } from '../model/errors.ts'
+import type { Context } from '../operations/context.ts'
+import type { Format, Operation, Reply } from '../operations/operation.ts'
+import { perform } from '../operations/perform.ts'
+import { presentedKey } from './credentials.ts'
+import { isMatch, weakEtag } from './etag.ts'
+import { elapsedMs } from './exchange.ts'
+import type { Env } from './exchange.ts'
+import { negotiate } from './negotiate.ts'
+import { MEDIA_TYPES } from './negotiate.ts'
+import { readQuery } from './raw-input.ts'
+import type { RawInput } from './raw-input.ts'
+import { jsonBody, stableJson } from './render/json.ts'
+import { render } from './render/render.ts'
+import { baseHeaders, bodyResponse } from './respond.ts'
+import type { Headers } from './respond.ts'
+
+/** One operation as a route: who asks, what for, in which form; the operation itself; the reply. */
+export function serveOperation(ctx: Context, operation: Operation): Handler<Env> {
+  const isMeta = operation.policies.length === 0
+  return async (c) => {
+    const exchange = c.var.exchange
+    exchange.operation = operation.name
+    const url = c.req.raw.url
+    const caller = await ctx.access.identify({
+      key: presentedKey(c.req.raw.headers),
+      address: exchange.address,
+    })
+    exchange.caller = caller
+    const asked = read(c, operation, url)
+    const { reply, permit } = await perform(operation, asked.input, {
+      ctx,
+      caller,
+      requestId: exchange.requestId,
+      signal: exchange.abort.signal,
+      problem: asked.problem,
+    })
+    const { format } = asked
+    exchange.format = format
+
+    const stable = stableJson(reply)
+    const headers = baseHeaders(ctx, c)
+    headers['Cache-Control'] = isMeta
+      ? 'no-store'
+      : caller.key
+        ? 'private, no-cache'
+        : 'public, no-cache'
+    const next = nextLink(ctx, url, reply)
+    if (next !== null) headers['Link'] = `<${next}>; rel="next"`
+    if (!isMeta) {
+      const etag = weakEtag(stable.data + stable.meta + stable.warnings, format)
+      headers['ETag'] = etag
+      if (isMatch(c.req.raw.headers.get('if-none-match'), etag)) {
+        permit.settle('not_modified')
+        // Told again after the refund, so that the headers do not count what a 304 does not cost.
+        headers['RateLimit'] = baseHeaders(ctx, c)['RateLimit']!
+        return new Response(null, { status: 304, headers })
+      }
+    }
+    permit.settle('answered')
+    headers['Content-Type'] = `${MEDIA_TYPES[format]}; charset=utf-8`
+    const body =
+      format === 'json'
+        ? jsonBody(stable, exchange.requestId, elapsedMs(exchange))
+        : render(format, {
+            operation,
+            reply,
+            settings: ctx.settings,
+            selfUrl: selfUrl(ctx, url),
+            next,
+          })
+    return bodyResponse(c, 200, headers, body)
+  }
+}
+
+/** Problems wait as values until the request has paid for itself. */
+function read(
+  c: HonoContext<Env>,
+  operation: Operation,
+  url: string,
+): { readonly input: RawInput; readonly format: Format; readonly problem: AppError | undefined } {
+  let input: RawInput = {}
+  try {
+    input = readQuery(url)
+    const format = negotiate(input, c.req.raw.headers.get('accept'), operation.formats)
+    for (const [name, value] of Object.entries(c.req.param())) {
+      if (input[name] !== undefined) throw inPathAlready(name)
+      input[name] = value
+    }
+    return { input, format, problem: undefined }
+  } catch (error) {
+    if (error instanceof AppError) return { input, format: 'json', problem: error }
+    throw error
+  }
+}
+
+function inPathAlready(name: string): AppError {
+  const detail = `unknown parameter \`${name}\`: it is a part of the path`
+  return new AppError('unknown_parameter', detail, {
+    errors: [{ parameter: name, code: 'unknown_parameter', detail }],
+  })
+}
+
+function selfUrl(ctx: Context, url: string): string {
+  const { pathname, search } = new URL(url)
+  return `${ctx.settings.publicUrl}${pathname}${search}`
+}
+
+function nextLink(ctx: Context, url: string, reply: Reply): string | null {
+  const cursor = (reply.meta as { next_cursor?: string | null }).next_cursor
+  if (cursor === undefined || cursor === null) return null
+  const { pathname, searchParams } = new URL(url)
+  searchParams.set('cursor', cursor)
+  return `${ctx.settings.publicUrl}${pathname}?${searchParams.toString()}`
+}
+
+export type { Headers }

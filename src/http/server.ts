@@ -1,0 +1,202 @@
+import { Hono } from 'hono'
+import type { Context as HonoContext, MiddlewareHandler } from 'hono'
+import { AppError } from '../model/errors.ts'
+import { CATALOGUE } from '../operations/catalogue.ts'
+import type { Context } from '../operations/context.ts'
+import { deadlineError } from '../operations/operation.ts'
+import { suggest } from '../text/suggest.ts'
+import { presentedKey } from './credentials.ts'
+import type { HttpEvents } from './events.ts'
+import { CLIENT_GONE, DEADLINE, elapsedMs, openExchange } from './exchange.ts'
+import type { Env } from './exchange.ts'
+import { openApiDocument } from './openapi.ts'
+import { docsPages } from './pages/docs-page.ts'
+import { errorPages } from './pages/error-page.ts'
+import { internalError } from './problem.ts'
+import { baseHeaders, bodyResponse, problemResponse } from './respond.ts'
+import { serveOperation } from './serve-operation.ts'
+import type { Shedder } from './shed.ts'
+
+export interface HttpDeps {
+  readonly ctx: Context
+  readonly events: HttpEvents
+  readonly shedder: Shedder
+  /** Hops in front of us whose `X-Forwarded-For` is believed. */
+  readonly trustProxy: number
+  /** True once store and index answer. */
+  readonly isReady: () => Promise<boolean>
+  /** The web page, mounted at `/`. */
+  readonly web?: Hono<Env>
+  /** The MCP face, mounted at `/mcp`; it takes POST. */
+  readonly mcp?: Hono<Env>
+}
+
+const MAX_URL = 8192
+const DEADLINE_MS = 10_000
+/** A live read waits for the platform, page after page. */
+const LIVE_DEADLINE_MS = 30_000
+
+/** Everything that is served, in the order a request passes it. */
+export function createHttpApp(deps: HttpDeps): Hono<Env> {
+  const { ctx } = deps
+  const app = new Hono<Env>({ strict: false })
+  app.onError((error, c) => answerError(deps, c, error))
+  app.notFound((c) => answerError(deps, c, notFound(c.req.path)))
+
+  app.use(observe(deps))
+  app.get('/healthz', (c) => c.text('ok'))
+  app.get('/readyz', async (c) =>
+    (await deps.isReady()) ? c.text('ready') : c.text('not ready', 503),
+  )
+  app.use(shed(deps))
+  app.use(guardUrl)
+  if (deps.mcp) app.route('/mcp', deps.mcp)
+  app.use('/v1/*', preflight(deps))
+  app.use(onlyReads(deps))
+  app.use('/v1/*', deadline(deps))
+
+  const openApi = JSON.stringify(openApiDocument(ctx.settings))
+  app.get('/v1/openapi.json', (c) => {
+    const headers = { ...baseHeaders(ctx, c), 'Content-Type': 'application/json; charset=utf-8' }
+    return bodyResponse(c, 200, { ...headers, 'Cache-Control': 'public, max-age=300' }, openApi)
+  })
+  for (const operation of CATALOGUE) {
+    const path = `/v1${operation.path}`.replaceAll(/\{(\w+)\}/g, ':$1')
+    app.get(path, serveOperation(ctx, operation))
+  }
+  app.all('/v1/*', unknownRoute(deps))
+  app.route('/docs', docsPages(ctx.settings))
+  app.route('/errors', errorPages(ctx.settings))
+  if (deps.web) app.route('/', deps.web)
+  return app
+}
+
+/** Opens the exchange and tells what became of it. */
+function observe({ trustProxy, events }: HttpDeps): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const exchange = openExchange(c.req.raw.headers, c.env, trustProxy)
+    c.set('exchange', exchange)
+    await next()
+    events.requestServed({
+      requestId: exchange.requestId,
+      operation: exchange.operation,
+      status: c.res.status,
+      ms: elapsedMs(exchange),
+      tier: exchange.caller?.tier.name ?? null,
+      format: exchange.format,
+    })
+  }
+}
+
+function shed({ shedder, events }: HttpDeps): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    let leave: () => void
+    try {
+      leave = shedder.enter(/\/live\/?$/.test(c.req.path) ? 'live' : 'other')
+    } catch (error) {
+      events.requestShed()
+      throw error
+    }
+    try {
+      await next()
+    } finally {
+      leave()
+    }
+  }
+}
+
+const guardUrl: MiddlewareHandler<Env> = async (c, next) => {
+  const { length } = c.env?.incoming?.url ?? c.req.raw.url
+  if (length > MAX_URL) {
+    throw new AppError('uri_too_long', `expected at most ${MAX_URL} characters, found ${length}`)
+  }
+  await next()
+}
+
+/** CORS: anyone may read. */
+function preflight({ ctx }: HttpDeps): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (c.req.method !== 'OPTIONS') return next()
+    const headers = {
+      ...baseHeaders(ctx, c),
+      Allow: 'GET, HEAD, OPTIONS',
+      'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+      'Access-Control-Allow-Headers': 'Authorization, X-API-Key, If-None-Match',
+      'Access-Control-Max-Age': '86400',
+    }
+    return new Response(null, { status: 204, headers })
+  }
+}
+
+function onlyReads(deps: HttpDeps): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const { method, path } = c.req
+    if (method === 'GET' || method === 'HEAD') return next()
+    if (path.startsWith('/v1/')) await pay(deps, c)
+    throw new AppError('method_not_allowed', `expected GET, HEAD or OPTIONS, found ${method}`)
+  }
+}
+
+/** The reply is due in time also where the work does not notice the signal. */
+function deadline({ ctx }: HttpDeps): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const { abort } = c.var.exchange
+    const ms = /\/live\/?$/.test(c.req.path) ? LIVE_DEADLINE_MS : DEADLINE_MS
+    const done = new AbortController()
+    const late = ctx.clock.sleep(ms, done.signal).then(
+      () => {
+        abort.abort(DEADLINE)
+        throw deadlineError(DEADLINE)
+      },
+      () => {},
+    )
+    try {
+      await Promise.race([next(), late])
+    } finally {
+      done.abort()
+    }
+  }
+}
+
+/** A request below `/v1` that names no operation costs what others cost. */
+async function pay({ ctx }: HttpDeps, c: HonoContext<Env>): Promise<void> {
+  const exchange = c.var.exchange
+  exchange.caller = await ctx.access.identify({
+    key: presentedKey(c.req.raw.headers),
+    address: exchange.address,
+  })
+  await ctx.access.admit(exchange.caller, ['burst', 'daily'])
+}
+
+function unknownRoute(deps: HttpDeps) {
+  return async (c: HonoContext<Env>): Promise<Response> => {
+    await pay(deps, c)
+    throw notFound(c.req.path)
+  }
+}
+
+const ROUTES = [...CATALOGUE.map(({ path }) => `/v1${path}`), '/v1/openapi.json', '/docs', '/mcp']
+
+function notFound(path: string): AppError {
+  const nearest = suggest(path, ROUTES)
+  const hint = nearest === undefined ? 'see /docs' : `did you mean ${nearest}?`
+  return new AppError('not_found', `there is nothing at this address, ${hint}`)
+}
+
+/** The one place where what was thrown becomes a reply. */
+function answerError({ ctx, events }: HttpDeps, c: HonoContext<Env>, error: unknown): Response {
+  const exchange =
+    (c.var.exchange as typeof c.var.exchange | undefined) ??
+    openExchange(c.req.raw.headers, c.env, 0)
+  c.set('exchange', exchange)
+  if (error instanceof AppError) {
+    if (error.code === 'internal') events.requestFailed(error, exchange)
+    return problemResponse(ctx, c, error)
+  }
+  const { reason } = exchange.abort.signal as { reason: unknown }
+  // Nobody hears this one.
+  if (reason === CLIENT_GONE) return new Response(null, { status: 503 })
+  if (reason === DEADLINE) return problemResponse(ctx, c, deadlineError(error))
+  events.requestFailed(error, { requestId: exchange.requestId, operation: exchange.operation })
+  return problemResponse(ctx, c, internalError(error))
+}
