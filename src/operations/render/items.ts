@@ -1,4 +1,4 @@
-import type { Reply } from '../../operations/operation.ts'
+import type { Reply } from '../operation.ts'
 
 /** A post of any detail, as the line-by-line forms see it: what is there is shown. */
 export interface Item {

@@ -1,5 +1,5 @@
-import type { Settings } from '../../operations/context.ts'
-import type { Format, Operation, Reply } from '../../operations/operation.ts'
+import type { Settings } from '../context.ts'
+import type { Format, Operation, Reply } from '../operation.ts'
 import { renderCsv } from './csv.ts'
 import { renderJsonFeed } from './jsonfeed.ts'
 import { renderMarkdown } from './markdown.ts'

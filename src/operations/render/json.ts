@@ -1,4 +1,4 @@
-import type { Reply } from '../../operations/operation.ts'
+import type { Reply } from '../operation.ts'
 
 /** A reply serialised once: hashed for its ETag and sent with what is this request's alone. */
 export interface StableJson {

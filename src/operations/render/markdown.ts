@@ -1,11 +1,15 @@
-import type { Reply } from '../../operations/operation.ts'
+import type { Reply } from '../operation.ts'
 import { toMarkdown } from '../../text/markup.ts'
 import { itemsOf, mediaKinds, reactionTotal, textOf } from './items.ts'
 import type { Item } from './items.ts'
 import type { Rendering } from './render.ts'
 
 /** For language models: short, nothing that is not text, every link with its full address. */
-export function renderMarkdown({ operation, reply, next }: Rendering): string {
+export function renderMarkdown({
+  operation,
+  reply,
+  next,
+}: Pick<Rendering, 'operation' | 'reply' | 'next'>): string {
   const parts = [HEADINGS[operation.name]?.(reply) ?? `# ${operation.summary}`]
   if (operation.name === 'get_channel') parts.push(profile(reply.data as Profile))
   else if (operation.name === 'get_post') parts.push(post(reply.data as Item, true))
