@@ -114,7 +114,7 @@ test('the link to older posts is missing now and then although there are some', 
 })
 
 test('edits, deletions and views follow the clock', () => {
-  const world = createWorld({ seed: 8, channels: 20 })
+  const world = createWorld({ seed: 8, channels: 20, activity: 5 })
   const before = world.startAt
   const later = before + 3 * DAY_MS
   let edited = 0

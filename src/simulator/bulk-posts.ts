@@ -1,0 +1,206 @@
+import type { Entity, Media, Post } from '../model/post.ts'
+import { shownCount } from './counters.ts'
+import { lexiconOf } from './lexicon.ts'
+import { channelAt, type SimChannel, usernameMaker } from './population.ts'
+import { Random, hash32, hex, seedOf } from './random.ts'
+import { TOPICS, fill } from './texts/language-text.ts'
+
+/**
+ * Posts in bulk for benchmarks, without a platform around them: fast, and with a vocabulary of tens of thousands of
+ * word forms a language under Zipf's law, so that common and rare terms both exist. Post `i` is a function of the
+ * seed and `i` alone.
+ */
+export interface BulkOptions {
+  readonly seed: number | string
+  readonly count: number
+  /** How many channels they are spread over, a few of them getting most. */
+  readonly channels?: number
+  readonly languages?: readonly string[]
+  /** The newest post lies just before this instant, the oldest `days` earlier. */
+  readonly until?: number
+  readonly days?: number
+}
+
+export interface BulkChannel {
+  readonly index: number
+  readonly platformId: number
+  readonly username: string
+  readonly title: string
+  readonly description: string
+  readonly subscribers: number
+  readonly language: string
+}
+
+export interface BulkPost {
+  readonly channel: BulkChannel
+  readonly post: Post
+}
+
+export interface BulkWorld {
+  readonly channels: readonly BulkChannel[]
+  /** The i-th oldest post. */
+  post(i: number): BulkPost
+}
+
+const DAY_MS = 86_400_000
+const MEDIA: Media = {
+  kind: 'photo',
+  url: null,
+  thumbnailUrl: null,
+  width: 800,
+  height: 600,
+  durationS: null,
+  fileName: null,
+  size: null,
+  mime: null,
+  title: null,
+  detail: null,
+  latitude: null,
+  longitude: null,
+  round: false,
+  tooBig: false,
+  number: null,
+  fileId: null,
+}
+const NONE: readonly never[] = []
+
+/** Ascending by time; each channel's numbers ascend too. */
+export function* generatePosts(options: BulkOptions): Generator<BulkPost> {
+  const world = createBulk(options)
+  for (let i = 0; i < options.count; i++) yield world.post(i)
+}
+
+export function createBulk(options: BulkOptions): BulkWorld {
+  const seed = seedOf(options.seed)
+  const until = options.until ?? Date.UTC(2026, 8, 1, 12)
+  const days = options.days ?? 30
+  const population = {
+    seed,
+    channels: options.channels ?? 2000,
+    startAt: until,
+    days,
+    activity: 1,
+    languages: options.languages ?? null,
+  }
+  const nameFor = usernameMaker(seed)
+  const full = Array.from({ length: population.channels }, (_, i) =>
+    channelAt(population, i, nameFor(i)),
+  )
+  const channels = full.map(describe)
+  const step = (days * DAY_MS) / options.count
+  const oldest = until - days * DAY_MS
+  return {
+    channels,
+    post(i) {
+      const random = new Random(hash32(seed, 20, i))
+      const index = random.zipf(channels.length)
+      const channel = channels[index] as BulkChannel
+      const publishedAt = Math.floor((oldest + i * step) / 1000) * 1000
+      return {
+        channel,
+        post: bulkPost(full[index] as SimChannel, channel, i + 1, publishedAt, random),
+      }
+    },
+  }
+}
+
+function describe(channel: SimChannel): BulkChannel {
+  return {
+    index: channel.index,
+    platformId: channel.platformId,
+    username: channel.usernames[0]?.value[0] as string,
+    title: channel.title,
+    description: channel.description,
+    subscribers: channel.subscribers,
+    language: channel.language.code,
+  }
+}
+
+function bulkPost(
+  channel: SimChannel,
+  { username, subscribers }: BulkChannel,
+  number: number,
+  publishedAt: number,
+  random: Random,
+): Post {
+  let text = words(channel, random)
+  let entities: Entity[] | readonly never[] = NONE
+  const extra = random.next()
+  if (extra < 0.1) {
+    const tag = `#${random.pick(channel.language.tags)}`
+    entities = [{ type: 'hashtag', offset: text.length + 1, length: tag.length }]
+    text += `\n${tag}`
+  } else if (extra < 0.25) {
+    const url = `https://${random.pick(HOSTS)}/${random.bits().toString(36)}`
+    entities = [{ type: 'link', offset: text.length + 1, length: url.length, url }]
+    text += ` ${url}`
+  } else if (extra < 0.3) {
+    entities = [
+      {
+        type: 'mention',
+        offset: text.length + 1,
+        length: username.length + 1,
+        url: `https://t.me/${username}`,
+      },
+    ]
+    text += ` @${username}`
+  }
+  return {
+    number,
+    kind: 'post',
+    publishedAt,
+    edited: random.chance(0.05),
+    text,
+    entities,
+    media: random.chance(0.35) ? [{ ...MEDIA, fileId: hex(random, 16) }] : NONE,
+    poll: null,
+    linkPreview: null,
+    buttons: NONE,
+    author: null,
+    viaBot: null,
+    forwardedFrom: random.chance(0.1)
+      ? {
+          name: channel.title,
+          username,
+          postUrl: `https://t.me/${username}/${number}`,
+          author: null,
+        }
+      : null,
+    replyTo: null,
+    albumNumbers: NONE,
+    views: shownCount(1 + Math.floor(subscribers * random.next() * 0.6), publishedAt),
+    reactions: NONE,
+    orphan: false,
+  }
+}
+
+const HOSTS = [
+  'news.example.com',
+  'example.org',
+  'blog.example.net',
+  'shop.example',
+  'video.example',
+]
+
+/** Mostly words of the lexicon; every fourth sentence is the grammar's, so that phrases recur. */
+function words({ language, topic }: SimChannel, random: Random): string {
+  const lexicon = lexiconOf(language)
+  const wanted = Math.min(400, Math.max(3, Math.round(16 * Math.exp(0.8 * random.normal()))))
+  let text = ''
+  let written = 0
+  while (written < wanted) {
+    if (text !== '') text += random.chance(0.15) ? '\n' : language.space
+    if (random.chance(0.25)) {
+      const about = random.chance(0.8) ? topic : random.pick(TOPICS)
+      text += fill(language, random.pick(language.topics[about]), random, (r) => lexicon.name(r))
+      written += 10
+      continue
+    }
+    const length = Math.min(wanted - written, random.between(4, 14))
+    let sentence = lexicon.word(random)
+    for (let i = 1; i < length; i++) sentence += language.space + lexicon.word(random)
+    text += sentence.charAt(0).toUpperCase() + sentence.slice(1) + '.'
+    written += Math.max(1, length)
+  }
+  return text
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBulk, generatePosts } from './bulk-posts.ts'
+import { generateQueries } from './bulk-queries.ts'
+import { LANGUAGES } from './texts/languages.ts'
+
+const OPTIONS = { seed: 'bulk', count: 5000, channels: 200 }
+
+test('posts in bulk are repeatable, ascend in time and number, and hold offsets that fit', () => {
+  const posts = [...generatePosts(OPTIONS)]
+  assert.equal(posts.length, OPTIONS.count)
+  assert.deepEqual(createBulk(OPTIONS).post(1234), posts[1234])
+  let last = 0
+  for (const { channel, post } of posts) {
+    assert.ok(post.publishedAt >= last)
+    last = post.publishedAt
+    assert.ok(post.text.length > 0 && channel.username.length >= 4)
+    for (const { offset, length } of post.entities) assert.ok(offset + length <= post.text.length)
+  }
+})
+
+test('the vocabulary has common words and a long tail, in every language', () => {
+  const counts = new Map<string, number>()
+  const languages = new Set<string>()
+  for (const { channel, post } of generatePosts({ ...OPTIONS, count: 20_000 })) {
+    languages.add(channel.language)
+    for (const word of post.text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []) {
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+  }
+  assert.equal(languages.size, LANGUAGES.length)
+  const frequencies = [...counts.values()].sort((a, b) => b - a)
+  assert.ok(frequencies.length > 30_000, `${frequencies.length} forms`)
+  assert.ok((frequencies[0] ?? 0) > 2000, `the commonest ${frequencies[0]} times`)
+  assert.ok(frequencies.filter((count) => count === 1).length > frequencies.length / 4)
+})
+
+test('queries come in the promised mix and their words are in the post they were drawn from', () => {
+  const kinds = { words: 0, phrase: 0, filter: 0, question: 0 }
+  for (const { q, kind, source } of generateQueries({ ...OPTIONS, queries: 2000 })) {
+    kinds[kind]++
+    const text = source.post.text.toLowerCase()
+    if (kind === 'words') {
+      const words = q.split(' ')
+      assert.ok(words.length >= 1 && words.length <= 6)
+      for (const word of words)
+        assert.ok(text.includes(word) || word === source.channel.username, q)
+    }
+    if (kind === 'phrase') assert.ok(text.includes(q.slice(1, -1).toLowerCase()), q)
+  }
+  assert.ok(kinds.phrase > 150 && kinds.phrase < 250, JSON.stringify(kinds))
+  assert.ok(kinds.filter > 330 && kinds.filter < 470)
+  assert.ok(kinds.question > 150 && kinds.question < 250)
+})
+
+test('bulk generation is fast enough for millions', (t) => {
+  const options = { seed: 2, count: 20_000, channels: 500 }
+  let characters = 0
+  for (const { post } of generatePosts({ ...options, count: 2000 })) characters += post.text.length
+  const from = performance.now()
+  for (const { post } of generatePosts(options)) characters += post.text.length
+  const perSecond = options.count / ((performance.now() - from) / 1000)
+  t.diagnostic(
+    `${Math.round(perSecond)} posts/s, ${Math.round(characters / 22_000)} characters each`,
+  )
+  assert.ok(perSecond > 10_000, `${perSecond} posts/s`)
+})
