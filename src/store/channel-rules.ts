@@ -1,0 +1,154 @@
+import { nameKey } from '../model/channel-name.ts'
+import type { Channel, ChannelCounters, ChannelProfile } from '../model/channel.ts'
+import { foldWord, lowerWord } from '../text/fold.ts'
+import { newerCount, type Derived } from './archive.ts'
+import type { Schedule } from './frontier.ts'
+
+/** What the store decides about channels. Pure, so that every adapter decides alike. */
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 86_400_000
+export const STATS_DAYS = 30
+
+/** Why a channel is `gone` whose name another channel now shows. */
+export const NAME_TAKEN = 'name_taken'
+
+export type ProfileFields = Omit<ChannelProfile, 'username' | 'platformId'>
+
+/** What a page said merged into what was known; an older page only adds counts nobody had. */
+export function mergeProfile(
+  old: ProfileFields,
+  seen: ChannelProfile,
+  isLate: boolean,
+): ProfileFields {
+  const said = isLate ? old : seen
+  return {
+    title: said.title,
+    description: said.description,
+    avatarUrl: said.avatarUrl,
+    verified: said.verified,
+    subscribers: newerCount(old.subscribers, seen.subscribers),
+    counters: {
+      photos: newerCount(old.counters.photos, seen.counters.photos),
+      videos: newerCount(old.counters.videos, seen.counters.videos),
+      files: newerCount(old.counters.files, seen.counters.files),
+      links: newerCount(old.counters.links, seen.counters.links),
+    },
+  }
+}
+
+export const NO_COUNTERS: ChannelCounters = { photos: null, videos: null, files: null, links: null }
+
+/** Did anything move that the index keeps or a listing shows? */
+export function isProfileMoved(old: ProfileFields, next: ProfileFields): boolean {
+  return (
+    old.title !== next.title ||
+    old.description !== next.description ||
+    old.verified !== next.verified ||
+    old.subscribers?.value !== next.subscribers?.value
+  )
+}
+
+export function newSchedule(at: number): Schedule {
+  return {
+    nextVisitAt: at,
+    earliestVisitAt: at,
+    lastVisitAt: null,
+    seen: 0,
+    exposureDays: 0,
+    seenFast: 0,
+    exposureFastDays: 0,
+    fails: 0,
+    lastFailure: null,
+    demand: 0,
+    newestNumber: null,
+    refreshedAt: null,
+  }
+}
+
+/** A channel's words as its search compares them: runs of letters and digits, folded, with a space before each. */
+export function searchText(text: string): string {
+  const runs = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return runs.map((run) => ` ${foldWord(lowerWord(run))}`).join('')
+}
+
+export interface ChannelWords {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+}
+
+export function wordsOfChannel(
+  channel: Pick<Channel, 'username' | 'title' | 'description'>,
+): ChannelWords {
+  const { username } = channel
+  const parts = username.includes('_') ? `${username} ${username.replaceAll('_', '')}` : username
+  return {
+    name: searchText(parts),
+    title: searchText(channel.title),
+    description: searchText(channel.description.slice(0, 1024)),
+  }
+}
+
+/**
+ * How well a channel answers the words, best first: 0 is its name, 1 begins words of name or title, 2 stands inside
+ * them, 3 needs the description; undefined when a word is missing.
+ */
+export function relevanceClass(
+  nameOf: string,
+  words: ChannelWords,
+  asked: readonly string[],
+): number | undefined {
+  const title = words.name + words.title
+  const all = title + words.description
+  if (!asked.every((word) => all.includes(word))) return undefined
+  if (nameKey(nameOf).replaceAll('_', '') === asked.join('')) return 0
+  if (asked.every((word) => title.includes(` ${word}`))) return 1
+  return asked.every((word) => title.includes(word)) ? 2 : 3
+}
+
+/** Posts a day over the last 30 days, or over its life when it is younger. */
+export function postsPerDay(posts30d: number, firstPostAt: number | null, now: number): number {
+  if (firstPostAt === null) return 0
+  const lifeDays = Math.floor(now / DAY_MS) - Math.floor(firstPostAt / DAY_MS) + 1
+  return posts30d / Math.min(STATS_DAYS, Math.max(1, lifeDays))
+}
+
+/** The first of the 30 UTC days that end with today. */
+export function firstStatsDay(now: number): number {
+  return Math.floor(now / DAY_MS) - STATS_DAYS + 1
+}
+
+export function medianOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle]!
+  return sorted.length % 2 === 1 ? upper : Math.round((sorted[middle - 1]! + upper) / 2)
+}
+
+/** Bounds of the profile's statistics: newest posts the median looks at, entries a list shows. */
+export const MEDIAN_POSTS = 200
+export const TOP_ENTRIES = 10
+/** Similarity looks at the channel's most named targets, and for each at those who name it most. */
+export const SIMILAR_TARGETS = 16
+export const SIMILAR_PER_TARGET = 100
+
+/** Weight of a sighting and how it fades. Kept as a sum that only grows, so that its order never has to be recomputed. */
+export const SIGHTING_WEIGHT = { forward: 3, mention: 2, link: 1 } as const
+export const SIGHTING_AGAIN_MS = 7 * DAY_MS
+const FADE_MS = 30 * DAY_MS
+const FADE_EPOCH = Date.UTC(2024, 0, 1)
+
+export function sightingGain(how: keyof typeof SIGHTING_WEIGHT, at: number): number {
+  return SIGHTING_WEIGHT[how] * Math.exp((at - FADE_EPOCH) / FADE_MS)
+}
+
+export function candidateScore(gain: number, now: number): number {
+  return gain / Math.exp((now - FADE_EPOCH) / FADE_MS)
+}
+
+/** Whole numbers, so that what is taken away later is exactly what was added. */
+export function weightOf(derived: Pick<Derived, 'languageWeight'>): number {
+  return Math.max(0, Math.round(derived.languageWeight * 1000))
+}

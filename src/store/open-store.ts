@@ -1,0 +1,15 @@
+import type { Clock } from '../model/clock.ts'
+import { openSqliteStore } from './sqlite/sqlite-store.ts'
+import type { Retention, Store } from './store.ts'
+
+export interface StoreOptions {
+  readonly kind: 'sqlite'
+  readonly folder: string
+  readonly retention: Retention
+  readonly clock?: Clock
+}
+
+/** Opens a store, makes it where there is none, and repairs what a crash left. The only place that names adapters. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  return openSqliteStore(options)
+}

@@ -1,0 +1,232 @@
+import { contentSha256 } from '../model/content-hash.ts'
+import type {
+  ArchivedPost,
+  Capture,
+  Media,
+  Poll,
+  Post,
+  PostVersion,
+  Reaction,
+} from '../model/post.ts'
+import { newerCount } from './archive.ts'
+import type { Retention } from './store.ts'
+
+/** What happens to a post when it is read again or deleted. Pure, so that every adapter decides alike. */
+
+export interface CaptureContext {
+  readonly channelId: number
+  readonly at: number
+  readonly capture: Capture
+  readonly parserVersion: number
+}
+
+export interface Merged {
+  readonly post: ArchivedPost
+  readonly outcome: 'added' | 'changed' | 'same'
+  /** Something beside counters and times differs from what was kept. */
+  readonly contentMoved: boolean
+  /** What the index must be told. */
+  readonly change: 'post' | 'counters' | null
+  /** The state that was replaced, when the author changed the post. */
+  readonly replaced: PostVersion | null
+}
+
+/** Numbers beyond this fit no store key; no channel has come within a tenth of it. */
+export const MAX_NUMBER = 2 ** 26 - 1
+
+export function mergePost(
+  old: ArchivedPost | undefined,
+  seen: Post,
+  context: CaptureContext,
+  retention: Retention,
+): Merged {
+  if (!old) return firstSight(seen, context)
+  const isOutranked = context.capture === 'import' && old.capture !== 'import'
+  if (isOutranked) return unchanged(old)
+  const isLate = context.at < Math.max(old.lastCapturedAt, old.deletedAt ?? 0)
+  if (isLate) return onlyCounters(old, seen, Math.min(old.firstCapturedAt, context.at))
+
+  const sha256 = contentSha256(seen)
+  const isChanged = sha256 !== old.contentSha256
+  const isUpgrade = old.capture === 'import' && context.capture !== 'import'
+  const next: ArchivedPost = {
+    ...seen,
+    ...mergedCounters(old, seen, context.capture),
+    channelId: old.channelId,
+    revision: isChanged ? old.revision + 1 : old.revision,
+    contentSha256: sha256,
+    firstCapturedAt: old.firstCapturedAt,
+    lastCapturedAt: context.at,
+    capture: isChanged || isUpgrade ? context.capture : old.capture,
+    parserVersion: isChanged || isUpgrade ? context.parserVersion : old.parserVersion,
+    deletedAt: null,
+    language: old.language,
+  }
+  // A short-form import knows the words but not their formatting: the first real read completes it, it is no edit.
+  const isCompletion = isUpgrade && old.text === seen.text
+  const isEdit = isChanged && !isCompletion
+  const isRestored = old.deletedAt !== null
+  const contentMoved = isChanged || isUpgrade || isRestored || contentKey(old) !== contentKey(next)
+  const isForIndex = contentMoved && (isChanged || isRestored || indexKey(old) !== indexKey(next))
+  return {
+    post: next,
+    outcome: isEdit ? 'changed' : 'same',
+    contentMoved,
+    change: isForIndex ? 'post' : countersMoved(old, next) ? 'counters' : null,
+    replaced: isEdit ? versionOf(old, retention) : null,
+  }
+}
+
+/** A confirmed deletion; undefined when it changes nothing: deleted before, or seen alive since. */
+export function tombstone(
+  old: ArchivedPost,
+  at: number,
+  retention: Retention,
+): ArchivedPost | undefined {
+  if (old.deletedAt !== null || at < old.lastCapturedAt) return undefined
+  if (retention.deleted === 'keep') return { ...old, deletedAt: at }
+  return {
+    ...old,
+    deletedAt: at,
+    text: '',
+    entities: [],
+    media: [],
+    poll: null,
+    linkPreview: null,
+    buttons: [],
+    author: null,
+    viaBot: null,
+    forwardedFrom: null,
+    replyTo: null,
+  }
+}
+
+/** Posts that totals, statistics and languages count. */
+export function isCounted(post: ArchivedPost | undefined): post is ArchivedPost {
+  return post !== undefined && post.deletedAt === null && post.kind === 'post'
+}
+
+function firstSight(seen: Post, context: CaptureContext): Merged {
+  const post: ArchivedPost = {
+    ...seen,
+    ...mergedCounters(undefined, seen, context.capture),
+    channelId: context.channelId,
+    revision: 1,
+    contentSha256: contentSha256(seen),
+    firstCapturedAt: context.at,
+    lastCapturedAt: context.at,
+    capture: context.capture,
+    parserVersion: context.parserVersion,
+    deletedAt: null,
+    language: null,
+  }
+  return { post, outcome: 'added', contentMoved: true, change: 'post', replaced: null }
+}
+
+function unchanged(old: ArchivedPost): Merged {
+  return { post: old, outcome: 'same', contentMoved: false, change: null, replaced: null }
+}
+
+function onlyCounters(old: ArchivedPost, seen: Post, firstCapturedAt: number): Merged {
+  const isEarlier = firstCapturedAt < old.firstCapturedAt
+  if (old.deletedAt !== null) return unchanged(old)
+  const views = newerCount(old.views, seen.views)
+  const reactions = newerReactions(old.reactions, seen.reactions)
+  const next = { ...old, views, reactions, firstCapturedAt }
+  return {
+    post: next,
+    outcome: 'same',
+    contentMoved: isEarlier,
+    change: isEarlier ? 'post' : countersMoved(old, next) ? 'counters' : null,
+    replaced: null,
+  }
+}
+
+/** Poll percentages follow the newer number of voters. */
+function mergedCounters(
+  old: Post | undefined,
+  seen: Post,
+  capture: Capture,
+): Pick<Post, 'views' | 'reactions' | 'poll'> {
+  const views = newerCount(old?.views ?? null, seen.views)
+  const isToldNothing = capture === 'import' && seen.reactions.length === 0
+  const reactions = old && isToldNothing ? old.reactions : seen.reactions
+  return { views, reactions, poll: seen.poll && pollOf(seen.poll, old?.poll ?? null) }
+}
+
+function pollOf(seen: Poll, old: Poll | null): Poll {
+  const isSame = old?.options.length === seen.options.length
+  if (!old || !isSame || newerCount(old.voters, seen.voters) !== old.voters) return seen
+  const options = seen.options.map((option, i) => ({
+    text: option.text,
+    percent: old.options[i]?.percent ?? option.percent,
+  }))
+  return { ...seen, options, voters: old.voters }
+}
+
+/** Reactions are read together, so the set with the latest reading stands as a whole. */
+function newerReactions(old: readonly Reaction[], seen: readonly Reaction[]): readonly Reaction[] {
+  const latest = (set: readonly Reaction[]) => Math.max(-1, ...set.map((r) => r.count.asOf))
+  return latest(seen) >= latest(old) ? seen : old
+}
+
+/**
+ * Any move of a value is told to the index, so that `min_views` and the views order agree with the archive exactly; the
+ * cost is bounded by what the request budget can read, about 20 posts a request, and changes coalesce.
+ */
+function countersMoved(old: Post, next: Post): boolean {
+  return old.views?.value !== next.views?.value || reactionKey(old) !== reactionKey(next)
+}
+
+function reactionKey(post: Post): string {
+  return post.reactions.map((r) => `${r.emoji ?? r.customId ?? 'paid'} ${r.count.value}`).join('\n')
+}
+
+/** All that is kept of a post beside counters, times and provenance. */
+export function contentKey(post: Post): string {
+  const { views: _views, reactions: _reactions, poll, ...content } = pickPost(post)
+  return JSON.stringify([content, poll && withoutVotes(poll)])
+}
+
+/** The same without addresses of the CDN, which rotate and are not searched. */
+function indexKey(post: Post): string {
+  const stable = (media: Media): Media => ({ ...media, url: null, thumbnailUrl: null })
+  const linkPreview = post.linkPreview && { ...post.linkPreview, imageUrl: null }
+  return contentKey({ ...post, media: post.media.map(stable), linkPreview })
+}
+
+function withoutVotes(poll: Poll) {
+  return [poll.question, poll.type, poll.options.map((option) => option.text)]
+}
+
+function versionOf(old: ArchivedPost, retention: Retention): PostVersion {
+  const isTextKept = retention.versions === 'keep' && !(old.deletedAt !== null && old.text === '')
+  return {
+    capturedAt: old.lastCapturedAt,
+    text: isTextKept ? old.text : null,
+    sha256: old.contentSha256,
+  }
+}
+
+function pickPost(post: Post): Post {
+  return {
+    number: post.number,
+    kind: post.kind,
+    publishedAt: post.publishedAt,
+    edited: post.edited,
+    text: post.text,
+    entities: post.entities,
+    media: post.media,
+    poll: post.poll,
+    linkPreview: post.linkPreview,
+    buttons: post.buttons,
+    author: post.author,
+    viaBot: post.viaBot,
+    forwardedFrom: post.forwardedFrom,
+    replyTo: post.replyTo,
+    albumNumbers: post.albumNumbers,
+    views: post.views,
+    reactions: post.reactions,
+    orphan: post.orphan,
+  }
+}

@@ -1,0 +1,99 @@
+import type { Clock } from '../../model/clock.ts'
+import type { PostRef } from '../../model/post.ts'
+import type { Archive } from '../archive.ts'
+import { NO_COUNTERS, newSchedule } from '../channel-rules.ts'
+import type { Retention } from '../store.ts'
+import { markChannel } from './change-rows.ts'
+import { drainChanges } from './changes.ts'
+import { listChannels } from './channel-list.ts'
+import { channelById, channelIdByName, giveName, insertChannel } from './channel-rows.ts'
+import type { Database } from './database.ts'
+import { saveDerived } from './derived.ts'
+import { hexOf, keyOf } from './post-codec.ts'
+import { listPosts, numbersBetween } from './post-list.ts'
+import { albumOfMember, loadPost } from './post-rows.ts'
+import { recordReading } from './record.ts'
+import { findRemoval } from './register.ts'
+import { insertSchedule } from './schedule-rows.ts'
+import { archiveTotals, channelStats, languageCounts } from './stats.ts'
+import { prunePosts, scanPosts, touchAll } from './sweep.ts'
+
+export function createArchive(db: Database, retention: Retention, clock: Clock): Archive {
+  const key = (ref: PostRef) => keyOf(ref.channelId, ref.number)
+  return {
+    addChannel: (name, options) =>
+      db.write(() => {
+        if (findRemoval(db, { name })) return { outcome: 'removed' }
+        const known = channelIdByName(db, name)
+        if (known !== undefined) return { outcome: 'known', channel: channelById(db, known)! }
+        const id = insertChannel(db, {
+          username: name,
+          platformId: null,
+          title: options.title ?? name,
+          description: '',
+          avatarUrl: null,
+          verified: false,
+          subscribers: null,
+          counters: NO_COUNTERS,
+          status: options.status,
+          addedAt: options.at,
+        })
+        giveName(db, id, name, options.at)
+        insertSchedule(db, id, newSchedule(options.at))
+        markChannel(db, id, options.at)
+        return { outcome: 'added', channel: channelById(db, id)! }
+      }),
+    channel: (name) =>
+      db.read(() => {
+        const id = channelIdByName(db, name)
+        return id === undefined ? undefined : channelById(db, id)
+      }),
+    channelsById: (ids) => db.read(() => ids.flatMap((id) => channelById(db, id) ?? [])),
+    channels: (query) => db.read(() => listChannels(db, query)),
+    setStatus: (channelId, status, reason) =>
+      db.write(() => {
+        const sql = 'update channels set status = ?, reason = ? where id = ?'
+        db.run(sql, status, reason, channelId)
+      }),
+
+    record: (reading) => db.write(() => recordReading(db, reading, retention).result),
+    posts: (refs) => db.read(() => refs.map((ref) => loadPost(db, key(ref)))),
+    post: (channelId, number) =>
+      db.read(() => {
+        const own = loadPost(db, keyOf(channelId, number))
+        if (own) return own
+        const album = albumOfMember(db, keyOf(channelId, number))
+        return album === undefined ? undefined : loadPost(db, album)
+      }),
+    versions: (ref) =>
+      db.read(() =>
+        db.all<VersionRow>(VERSIONS, key(ref)).map((row) => ({
+          capturedAt: row.captured_at,
+          text: row.text,
+          sha256: hexOf(row.sha256),
+        })),
+      ),
+    listPosts: (query) => listPosts(db, query),
+    numbersBetween: (channelId, from, to) => db.read(() => numbersBetween(db, channelId, from, to)),
+    scan: (options) => scanPosts(db, options),
+
+    drainChanges: (limit, handle) => drainChanges(db, clock, limit, handle),
+    saveDerived: (batch) => saveDerived(db, batch, clock.now()),
+    touchAll: (publishedSince) => touchAll(db, publishedSince, clock.now()),
+
+    stats: (channelId, now) => db.read(() => channelStats(db, channelId, now)),
+    languages: (now) => db.read(() => languageCounts(db, now)),
+    totals: () => db.read(() => archiveTotals(db)),
+    prune: (publishedBefore, limit) =>
+      db.write(() => prunePosts(db, publishedBefore, limit, clock.now())),
+  }
+}
+
+interface VersionRow {
+  readonly captured_at: number
+  readonly text: string | null
+  readonly sha256: Uint8Array
+}
+
+const VERSIONS =
+  'select captured_at, text, sha256 from post_versions where key = ? order by revision'

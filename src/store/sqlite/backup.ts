@@ -1,0 +1,52 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { DatabaseSync, backup } from 'node:sqlite'
+import type { Database } from './database.ts'
+
+export interface BackupRequest {
+  readonly db: Database
+  readonly ledger: Database
+  readonly folder: string
+  readonly target: string
+  readonly progress: ((done: number, total: number) => void) | undefined
+}
+
+/** Signs cursors and peppers keys: without it the copy's keys would open nothing. */
+const SECRET_FILE = 'secret'
+const PAGES_A_STEP = 500
+
+/** The index is derived and not copied: the copy builds its own. */
+export async function backupStore(request: BackupRequest): Promise<void> {
+  const { db, ledger, folder, target, progress } = request
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  if (readdirSync(target).length > 0) throw new Error(`${target} is not empty`)
+  await copyDatabase(ledger, target, undefined)
+  await copyDatabase(db, target, progress)
+  if (existsSync(join(folder, SECRET_FILE))) {
+    copyFileSync(join(folder, SECRET_FILE), join(target, SECRET_FILE))
+    chmodSync(join(target, SECRET_FILE), 0o600)
+  }
+}
+
+async function copyDatabase(
+  db: Database,
+  target: string,
+  progress: BackupRequest['progress'],
+): Promise<void> {
+  const path = join(target, basename(db.path))
+  await backup(db.connection, path, {
+    rate: PAGES_A_STEP,
+    progress: ({ totalPages, remainingPages }) =>
+      progress?.(totalPages - remainingPages, totalPages),
+  })
+  const copy = new DatabaseSync(path)
+  try {
+    const found = copy.prepare('pragma quick_check(1)').get()?.['quick_check']
+    if (found !== 'ok') throw new Error(`the copy ${path} is damaged: ${String(found)}`)
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    copy.close()
+  }
+}

@@ -1,0 +1,58 @@
+import { nameKey } from '../../model/channel-name.ts'
+import { SIGHTING_AGAIN_MS, candidateScore, sightingGain } from '../channel-rules.ts'
+import type { Frontier, Sighting } from '../frontier.ts'
+import type { Database } from './database.ts'
+
+/** Channels named by others and not known yet. */
+export function createCandidates(
+  db: Database,
+): Pick<Frontier, 'addSightings' | 'candidates' | 'decideCandidate'> {
+  return {
+    addSightings: (sightings) =>
+      db.write(() => {
+        for (const sighting of sightings) addSighting(db, sighting)
+      }),
+    candidates: ({ limit, minSources, now }) =>
+      db.read(() =>
+        db.all<CandidateRow>(BEST, minSources, now, limit).map((row) => ({
+          name: row.name,
+          score: candidateScore(row.gain, now),
+          sources: row.sources,
+          firstSeenAt: row.first_seen_at,
+        })),
+      ),
+    decideCandidate: (name, _decision, until) =>
+      db.write(() => {
+        db.run(DECIDE, nameKey(name), name, until, until)
+      }),
+  }
+}
+
+/** The same source counts again for the same reason only after a week. */
+function addSighting(db: Database, { name, sourceId, how, at }: Sighting): void {
+  const key = nameKey(name)
+  const before = db.all<{ how: string; at: number }>(BEFORE, sourceId, key)
+  const last = before.find((row) => row.how === how)
+  if (last && at - last.at < SIGHTING_AGAIN_MS) return
+  db.run(SEE, sourceId, key, how, at)
+  db.run(VOTE, key, name, sightingGain(how, at), before.length === 0 ? 1 : 0, at)
+}
+
+interface CandidateRow {
+  readonly name: string
+  readonly gain: number
+  readonly sources: number
+  readonly first_seen_at: number
+}
+
+const BEFORE = 'select how, at from sightings where source_id = ? and name_key = ?'
+const SEE = 'insert or replace into sightings values (?, ?, ?, ?)'
+const VOTE = `insert into candidates (name_key, name, gain, sources, first_seen_at) values (?, ?, ?, ?, ?)
+  on conflict do update set gain = gain + excluded.gain, sources = sources + excluded.sources`
+const BEST = `select name, gain, sources, first_seen_at from candidates c
+  where sources >= ? and decided_until <= ?
+    and not exists (select 1 from channel_names n where n.name_key = c.name_key)
+    and not exists (select 1 from removals r where r.name_key = c.name_key and r.number = 0)
+  order by gain desc, name_key limit ?`
+const DECIDE = `insert into candidates (name_key, name, gain, sources, first_seen_at, decided_until)
+  values (?, ?, 0, 0, ?, ?) on conflict do update set decided_until = excluded.decided_until`

@@ -1,0 +1,124 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { systemClock } from '../../model/clock.ts'
+import { AppError } from '../../model/errors.ts'
+import { migrate, type Migration } from './migrate.ts'
+
+/**
+ * One connection to one file. Transactions are synchronous and short; waiting for another process's transaction is
+ * not: it is done by asking again, so that the event loop stays free.
+ */
+export interface Database {
+  readonly path: string
+  readonly connection: DatabaseSync
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[]
+  /** Resolves to the number of rows touched. */
+  run(sql: string, ...values: SQLInputValue[]): number
+  /** Runs a transaction; what it wrote is as durable as the file's `synchronous` says when the promise resolves. */
+  write<T>(work: () => T): Promise<T>
+  read<T>(work: () => T): Promise<T>
+  close(): void
+}
+
+export interface DatabaseOptions {
+  readonly path: string
+  readonly synchronous: 'full' | 'normal'
+  readonly migrations: readonly Migration[]
+  readonly cacheKib: number
+}
+
+const BUSY = 5
+const LOCKED = 6
+/** Full disk, read-only disk, failing disk, file that cannot be opened: the operator's to mend, not a bug. */
+const UNWRITABLE = new Map([
+  [13, 'the disk is full'],
+  [8, 'the disk is read-only'],
+  [10, 'the disk gave an error'],
+  [14, 'the file cannot be opened'],
+])
+/** SQLite's own waiting blocks the thread, so it gets a moment only; the rest is asking again. */
+const BLOCKING_MS = 2
+const PATIENCE_MS = 30_000
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const connection = new DatabaseSync(options.path, { timeout: 2_000 })
+  const statements = new Map<string, StatementSync>()
+  const prepared = (sql: string): StatementSync => {
+    let statement = statements.get(sql)
+    if (!statement) {
+      statement = connection.prepare(sql)
+      statements.set(sql, statement)
+    }
+    return statement
+  }
+  try {
+    await patiently(() => {
+      connection.exec(`
+        pragma journal_mode = wal;
+        pragma synchronous = ${options.synchronous};
+        pragma secure_delete = on;
+        pragma cache_size = -${options.cacheKib};
+        pragma wal_autocheckpoint = 4000;
+        pragma journal_size_limit = 67108864;
+        pragma temp_store = memory;
+      `)
+      migrate(connection, options.migrations)
+      connection.exec(`pragma busy_timeout = ${BLOCKING_MS}`)
+    })
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+
+  return {
+    path: options.path,
+    connection,
+    get: (sql, ...values) => prepared(sql).get(...values) as never,
+    all: (sql, ...values) => prepared(sql).all(...values) as never,
+    run: (sql, ...values) => Number(prepared(sql).run(...values).changes),
+    read: (work) => patiently(work),
+    write: (work) =>
+      patiently(() => {
+        prepared('begin immediate').run()
+        try {
+          const result = work()
+          prepared('commit').run()
+          return result
+        } catch (error) {
+          if (connection.isTransaction) prepared('rollback').run()
+          throw error
+        }
+      }),
+    close() {
+      connection.close()
+    },
+  }
+}
+
+async function patiently<T>(work: () => T): Promise<T> {
+  const giveUpAt = systemClock.now() + PATIENCE_MS
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return work()
+    } catch (error) {
+      const isBusy = [BUSY, LOCKED].includes(primaryCode(error))
+      if (!isBusy) throw explained(error)
+      if (systemClock.now() > giveUpAt) throw unavailable('another process holds it', error)
+      await systemClock.sleep(Math.random() * Math.min(20, 1 + attempt))
+    }
+  }
+}
+
+function explained(error: unknown): unknown {
+  const why = UNWRITABLE.get(primaryCode(error))
+  return why === undefined ? error : unavailable(why, error)
+}
+
+function unavailable(why: string, cause: unknown): AppError {
+  return new AppError('unavailable', `the store could not be used: ${why}`, { cause })
+}
+
+function primaryCode(error: unknown): number {
+  const code = (error as { errcode?: unknown } | null)?.errcode
+  return typeof code === 'number' ? code & 0xff : -1
+}

@@ -1,0 +1,180 @@
+import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier.ts'
+import type { Retention } from '../store.ts'
+import { createCandidates } from './candidates.ts'
+import { channelById } from './channel-rows.ts'
+import type { Database } from './database.ts'
+import { frontierOverview } from './overview.ts'
+import { recordReading } from './record.ts'
+import { saveSchedule, scheduleRow, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
+
+export function createFrontier(db: Database, retention: Retention): Frontier {
+  return {
+    ...createCandidates(db),
+
+    lease: ({ owner, limit, now, ttlMs, eager }) =>
+      db.write(() => {
+        const due = db.all<ScheduleRow>(DUE, now, now, limit)
+        const room = limit - due.length
+        const early = eager && room > 0 ? db.all<ScheduleRow>(EARLY, now, now, now, room) : []
+        return [...due, ...early].map((row) => grant(db, row, owner, now + ttlMs))
+      }),
+    leaseChannel: (channelId, { owner, now, ttlMs }) =>
+      db.write(() => {
+        const row = scheduleRow(db, channelId)
+        const isTaken = row && row.lease_owner !== null && row.lease_until > now
+        return row && !isTaken ? grant(db, row, owner, now + ttlMs) : undefined
+      }),
+    renew: (lease, until) =>
+      db.write(() => {
+        const isHeld = db.run(RENEW, until, lease.channelId, lease.owner, lease.token) > 0
+        return isHeld ? { ...lease, until } : undefined
+      }),
+    settle: (lease, result) =>
+      db.write(() => (isHeld(db, lease) ? settle(db, lease, result, retention) : 'stale')),
+    checkpoint: (lease, { reading, gaps }) =>
+      db.write(() => {
+        if (!isHeld(db, lease)) return 'stale'
+        const { result, channelId } = recordReading(db, reading, retention)
+        if (channelId === lease.channelId) replaceGaps(db, channelId, lease.token, gaps)
+        return result
+      }),
+    release: (lease) =>
+      db.write(() => {
+        db.run(RELEASE, lease.channelId, lease.owner, lease.token)
+      }),
+    owners: () => db.read(() => db.all<{ owner: string }>(OWNERS).map((row) => row.owner)),
+    voidLeases: (owner) => db.write(() => db.run(VOID, owner)),
+
+    schedule: (channelId) =>
+      db.read(() => {
+        const row = scheduleRow(db, channelId)
+        return row && unpackSchedule(row)
+      }),
+    hasten: (channelId, at) =>
+      db.write(() => {
+        db.run(HASTEN, at, at, channelId)
+      }),
+    addDemand: (demand) =>
+      db.write(() => {
+        for (const { channelId, amount } of demand) db.run(DEMAND, amount, channelId)
+      }),
+    sample: (limit) =>
+      db.read(() => {
+        const total = db.get<{ total: number }>('select count(*) as total from schedules')!.total
+        const rows = db.all<ScheduleRow & { subscribers: number }>(SAMPLE, limit)
+        const schedules = rows.map((row) => ({
+          ...unpackSchedule(row),
+          subscribers: row.subscribers < 0 ? null : row.subscribers,
+        }))
+        return { total, schedules }
+      }),
+
+    addGap: (gap) =>
+      db.write(() => {
+        const { channelId, kind, before, downTo, until } = gap
+        const same = db.get(SAME_GAP, channelId, kind, before, downTo, until)
+        if (!same) db.run(ADD_GAP, channelId, kind, before, downTo, until, null)
+      }),
+    gaps: (channelId) => db.read(() => gapsOf(db, channelId)),
+    overview: (now) => db.read(() => frontierOverview(db, now)),
+  }
+}
+
+function grant(db: Database, row: ScheduleRow, owner: string, until: number): LeasedVisit {
+  const channelId = row.channel_id
+  const token = row.lease_token + 1
+  db.run(GRANT, owner, token, until, channelId)
+  db.run('update gaps set lease_token = ? where channel_id = ?', token, channelId)
+  return {
+    lease: { channelId, owner, token, until },
+    channel: channelById(db, channelId)!,
+    schedule: unpackSchedule(row),
+    gaps: gapsOf(db, channelId),
+  }
+}
+
+/** A lease that ran out is still good while nobody else took the channel: its work would only be done twice. */
+function isHeld(db: Database, lease: Lease): boolean {
+  const row = scheduleRow(db, lease.channelId)
+  return row?.lease_owner === lease.owner && row.lease_token === lease.token
+}
+
+function settle(db: Database, lease: Lease, result: VisitResult, retention: Retention) {
+  const { reading, schedule } = result
+  const recorded = reading && recordReading(db, reading, retention)
+  db.run(RELEASE, lease.channelId, lease.owner, lease.token)
+  // The page may have shown another channel than the one leased: what follows belongs to that one.
+  const channelId = recorded ? recorded.channelId : lease.channelId
+  const row = channelId === undefined ? undefined : scheduleRow(db, channelId)
+  if (channelId !== undefined && row) {
+    const isOwn = channelId === lease.channelId || row.newest_number === null
+    if (!isOwn) {
+      // That one was read before and its cursor knows better; it is only visited sooner.
+      db.run(HASTEN, reading!.at, reading!.at, channelId)
+    } else {
+      saveSchedule(db, channelId, schedule)
+      db.run(SET_STATUS, schedule.lastVisitAt, channelId, result.status, result.reason)
+      if (result.reachedStart) db.run(REACH_START, channelId)
+      replaceGaps(db, channelId, lease.token, result.gaps)
+    }
+  }
+  return recorded?.result ?? { added: [], changed: [], deleted: [], refused: 0 }
+}
+
+/** Gaps the lease's holder never saw, added since, stay. */
+function replaceGaps(
+  db: Database,
+  channelId: number,
+  token: number,
+  gaps: VisitResult['gaps'],
+): void {
+  db.run('delete from gaps where channel_id = ? and lease_token = ?', channelId, token)
+  for (const { kind, before, downTo, until } of gaps) {
+    db.run(ADD_GAP, channelId, kind, before, downTo, until, token)
+  }
+}
+
+function gapsOf(db: Database, channelId: number): Gap[] {
+  return db.all<GapRow>(GAPS, channelId).map((row) => ({
+    id: row.id,
+    channelId: row.channel_id,
+    kind: row.kind,
+    before: row.before_number,
+    downTo: row.down_to,
+    until: row.until,
+  }))
+}
+
+interface GapRow {
+  readonly id: number
+  readonly channel_id: number
+  readonly kind: Gap['kind']
+  readonly before_number: number
+  readonly down_to: number
+  readonly until: number | null
+}
+
+const FREE = '(lease_owner is null or lease_until <= ?)'
+const DUE = `select * from schedules where next_visit_at <= ? and ${FREE} order by next_visit_at, channel_id limit ?`
+const EARLY = `select * from schedules where earliest_visit_at <= ? and next_visit_at > ? and ${FREE}
+  order by earliest_visit_at, channel_id limit ?`
+const GRANT = `update schedules set lease_owner = ?, lease_token = ?, lease_until = ?,
+  demand = demand + fresh_demand, fresh_demand = 0 where channel_id = ?`
+const HELD = 'channel_id = ? and lease_owner = ? and lease_token = ?'
+const RENEW = `update schedules set lease_until = ? where ${HELD}`
+const RELEASE = `update schedules set lease_owner = null, lease_until = 0 where ${HELD}`
+const OWNERS = `select distinct lease_owner as owner from schedules where lease_owner is not null order by 1`
+const VOID = 'update schedules set lease_owner = null, lease_until = 0 where lease_owner = ?'
+const HASTEN = `update schedules set next_visit_at = min(next_visit_at, ?), earliest_visit_at = min(earliest_visit_at, ?)
+  where channel_id = ?`
+const DEMAND = 'update schedules set fresh_demand = fresh_demand + ? where channel_id = ?'
+const SAMPLE = `select s.*, c.subscribers from schedules s join channels c on c.id = s.channel_id
+  order by random() limit ?`
+const SET_STATUS = `update channels set status = ?3, reason = ?4,
+  last_visited_at = coalesce(max(last_visited_at, ?1), last_visited_at, ?1) where id = ?2`
+const REACH_START = 'update channels set reached_start = 1 where id = ?'
+const ADD_GAP = `insert into gaps (channel_id, kind, before_number, down_to, until, lease_token)
+  values (?, ?, ?, ?, ?, ?)`
+const SAME_GAP = `select 1 from gaps
+  where channel_id = ? and kind = ? and before_number = ? and down_to = ? and until is ? and lease_token is null`
+const GAPS = 'select * from gaps where channel_id = ? order by before_number desc, id'

@@ -1,0 +1,130 @@
+import { nameKey } from '../../model/channel-name.ts'
+import type { Channel, ChannelProfile } from '../../model/channel.ts'
+import type { Reading } from '../archive.ts'
+import { NAME_TAKEN, newSchedule } from '../channel-rules.ts'
+import type { Retention } from '../store.ts'
+import { markChannel } from './change-rows.ts'
+import {
+  channelById,
+  channelByPlatformId,
+  channelIdByName,
+  giveName,
+  insertChannel,
+  namesOf,
+  showName,
+} from './channel-rows.ts'
+import type { Database } from './database.ts'
+import { eraseChannelNow, startErasure } from './erase.ts'
+import { channelPosts } from './post-range.ts'
+import { recordPosts } from './record-posts.ts'
+import { findRemoval, registerNames } from './register.ts'
+import { hasSchedule, insertSchedule, moveSchedule } from './schedule-rows.ts'
+
+/**
+ * Which channel a reading is of. Names wander: the numeric id a page shows decides, and a channel whose id is not
+ * known yet is whoever shows its name. Undefined when that channel is in the opt-out register.
+ */
+export function claimIdentity(
+  db: Database,
+  reading: Reading,
+  retention: Retention,
+): number | undefined {
+  const asked = channelById(db, reading.channelId)
+  if (!asked) return undefined
+  const { profile, at } = reading
+  const removal =
+    findRemoval(db, { name: asked.username, platformId: asked.platformId }) ??
+    (profile && findRemoval(db, { name: profile.username, platformId: profile.platformId }))
+  if (removal) {
+    const names = [...namesOf(db, asked.id), ...(profile ? [nameKey(profile.username)] : [])]
+    const platformId = profile?.platformId ?? asked.platformId
+    registerNames(db, names, { ...removal, platformId: removal.platformId ?? platformId })
+    startErasure(db, asked, at)
+    return undefined
+  }
+  if (!profile) return asked.id
+  const target = bearerOf(db, asked, profile, { at, retention })
+  takeName(db, target, profile.username, { at, retention })
+  return target
+}
+
+interface Occasion {
+  readonly at: number
+  readonly retention: Retention
+}
+
+function bearerOf(
+  db: Database,
+  asked: Channel,
+  profile: ChannelProfile,
+  occasion: Occasion,
+): number {
+  const { platformId } = profile
+  if (platformId === null || platformId === asked.platformId) return asked.id
+  const known = channelByPlatformId(db, platformId)
+  if (asked.platformId === null) {
+    if (!known) {
+      db.run('update channels set platform_id = ? where id = ?', platformId, asked.id)
+      return asked.id
+    }
+    absorb(db, asked, known.id, occasion)
+    return known.id
+  }
+  // The name has gone to another channel than the one it was learnt for.
+  const status = 'active'
+  const { at } = occasion
+  const target = known?.id ?? insertChannel(db, { ...profile, platformId, status, addedAt: at })
+  takeName(db, target, asked.username, occasion)
+  if (!hasSchedule(db, target)) insertSchedule(db, target, newSchedule(at))
+  return target
+}
+
+/** The channel shows this name: it is its username now, and whoever was known by it falls back or retires. */
+function takeName(db: Database, id: number, name: string, occasion: Occasion): void {
+  const { at } = occasion
+  const holderId = channelIdByName(db, name)
+  giveName(db, id, name, at)
+  const channel = channelById(db, id)!
+  if (channel.username !== name) {
+    showName(db, id, name)
+    markChannel(db, id, at)
+  }
+  if (holderId === undefined || holderId === id) return
+  const holder = channelById(db, holderId)!
+  if (nameKey(holder.username) !== nameKey(name)) markChannel(db, holderId, at)
+  else if (holder.platformId === null) absorb(db, holder, id, occasion)
+  else fallBack(db, holder, at)
+}
+
+function fallBack(db: Database, channel: Channel, at: number): void {
+  const other = namesOf(db, channel.id).at(-1)
+  const name = channel.aliases.find((alias) => nameKey(alias) === other)
+  if (name !== undefined) {
+    showName(db, channel.id, name)
+  } else {
+    db.run(RETIRE, NAME_TAKEN, channel.id)
+    db.run('delete from schedules where channel_id = ?', channel.id)
+    db.run('delete from gaps where channel_id = ?', channel.id)
+  }
+  markChannel(db, channel.id, at)
+}
+
+/** Two rows turned out to be one channel: what the nameless one had is read into the other. */
+function absorb(db: Database, twin: Channel, into: number, occasion: Occasion): void {
+  const { at, retention } = occasion
+  for (const post of channelPosts(db, twin.id)) {
+    if (post.deletedAt !== null) continue
+    const { capture, parserVersion, lastCapturedAt } = post
+    const reading = { at: lastCapturedAt, capture, parserVersion, posts: [post], deleted: [] }
+    recordPosts(db, into, reading, retention)
+  }
+  for (const name of [...twin.aliases, twin.username]) {
+    const owner = channelIdByName(db, name)
+    if (owner === twin.id) giveName(db, into, name, at)
+  }
+  moveSchedule(db, twin.id, into)
+  eraseChannelNow(db, twin, at)
+  markChannel(db, into, at)
+}
+
+const RETIRE = `update channels set status = 'gone', reason = ? where id = ?`

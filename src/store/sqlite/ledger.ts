@@ -1,0 +1,106 @@
+import type { KeyRecord, Ledger } from '../ledger.ts'
+import { chargeWindow } from '../usage-rules.ts'
+import type { Database } from './database.ts'
+
+const MAX_SECRETS = 2
+
+export function createLedger(db: Database): Ledger {
+  /** Keys are made by hand and must outlive a power cut, which the file's lighter syncing alone does not promise. */
+  const writeKey = async <T>(work: () => T): Promise<T> => {
+    const result = await db.write(work)
+    await db.read(() => db.connection.exec('pragma wal_checkpoint(passive)'))
+    return result
+  }
+  const find = (id: string) => db.get<KeyRow>('select * from keys where id = ?', id)
+  return {
+    addKey: (key) =>
+      writeKey(() => {
+        const hashes = JSON.stringify([key.secretHash])
+        db.run(ADD_KEY, key.id, key.name, key.tier, key.createdAt, hashes)
+      }),
+    key: (id) =>
+      db.read(() => {
+        const row = find(id)
+        return row && unpackKey(row)
+      }),
+    keys: () => db.read(() => db.all<KeyRow>(KEYS).map(unpackKey)),
+    addSecret: (id, secretHash) =>
+      writeKey(() => {
+        const row = find(id)
+        if (!row || row.revoked_at !== null) return false
+        const hashes = [...(JSON.parse(row.secret_hashes) as string[]), secretHash]
+        db.run(SET_SECRETS, JSON.stringify(hashes.slice(-MAX_SECRETS)), id)
+        return true
+      }),
+    revokeKey: (id, at) => writeKey(() => db.run(REVOKE, at, id) > 0),
+    touchKey: (id, at) =>
+      db.write(() => {
+        db.run(
+          'update keys set last_used_at = max(coalesce(last_used_at, 0), ?) where id = ?',
+          at,
+          id,
+        )
+      }),
+
+    charge: ({ caller, policy, ...request }) =>
+      db.write(() => {
+        const row = db.get<UsageRow>(USAGE, caller, policy)
+        const old = row && { startedAt: row.started_at, used: row.used }
+        const next = chargeWindow(old, request)
+        if (next.granted > 0) {
+          const endsAt = next.startedAt + request.windowMs
+          db.run(SET_USAGE, caller, policy, next.startedAt, endsAt, next.used)
+        }
+        return next
+      }),
+    refund: ({ caller, policy, startedAt, amount }) =>
+      db.write(() => {
+        db.run(REFUND, amount, caller, policy, startedAt)
+      }),
+    usage: (caller, policy, windowMs, now) =>
+      db.read(() => {
+        const row = db.get<UsageRow>(USAGE, caller, policy)
+        const isRunning = row && now < row.started_at + windowMs
+        return isRunning ? { startedAt: row.started_at, used: row.used } : undefined
+      }),
+    sweep: (now) =>
+      db.write(() => {
+        db.run('delete from usage where ends_at <= ?', now)
+      }),
+  }
+}
+
+function unpackKey(row: KeyRow): KeyRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    tier: row.tier,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    secretHashes: JSON.parse(row.secret_hashes) as string[],
+  }
+}
+
+interface KeyRow {
+  readonly id: string
+  readonly name: string | null
+  readonly tier: string
+  readonly created_at: number
+  readonly revoked_at: number | null
+  readonly last_used_at: number | null
+  readonly secret_hashes: string
+}
+
+interface UsageRow {
+  readonly started_at: number
+  readonly used: number
+}
+
+const ADD_KEY = `insert into keys (id, name, tier, created_at, secret_hashes) values (?, ?, ?, ?, ?)`
+const KEYS = 'select * from keys order by created_at, id'
+const SET_SECRETS = 'update keys set secret_hashes = ? where id = ?'
+const REVOKE = 'update keys set revoked_at = coalesce(revoked_at, ?) where id = ?'
+const USAGE = 'select started_at, used from usage where caller = ? and policy = ?'
+const SET_USAGE = 'insert or replace into usage values (?, ?, ?, ?, ?)'
+const REFUND = `update usage set used = max(0, used - ?) where caller = ? and policy = ? and started_at = ?`

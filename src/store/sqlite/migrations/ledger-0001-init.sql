@@ -1,0 +1,34 @@
+create table keys (
+  id text primary key,
+  name text,
+  tier text not null,
+  created_at integer not null,
+  revoked_at integer,
+  last_used_at integer,
+  secret_hashes text not null
+) strict, without rowid;
+
+create table usage (
+  caller text not null,
+  policy text not null,
+  started_at integer not null,
+  ends_at integer not null,
+  used integer not null,
+  primary key (caller, policy)
+) strict, without rowid;
+create index usage_by_end on usage (ends_at);
+
+create table budget (
+  id integer primary key check (id = 1),
+  tokens real not null,
+  updated_at integer not null,
+  pace real not null,
+  pace_at integer not null,
+  paused_until integer not null
+) strict;
+
+create table budget_minutes (
+  minute integer primary key,
+  granted integer not null,
+  live integer not null
+) strict;

@@ -1,0 +1,35 @@
+import type { Reading, ReadingResult } from '../archive.ts'
+import { isProfileMoved, mergeProfile } from '../channel-rules.ts'
+import type { Retention } from '../store.ts'
+import { markChannel } from './change-rows.ts'
+import { channelById, saveProfile } from './channel-rows.ts'
+import type { Database } from './database.ts'
+import { claimIdentity } from './identity.ts'
+import { recordPosts } from './record-posts.ts'
+
+export interface Recorded {
+  readonly result: ReadingResult
+  /** The channel the reading turned out to be of; undefined when it is removed. */
+  readonly channelId: number | undefined
+}
+
+/** Writes a reading inside the caller's transaction. */
+export function recordReading(db: Database, reading: Reading, retention: Retention): Recorded {
+  const channelId = claimIdentity(db, reading, retention)
+  if (channelId === undefined) {
+    const result = { added: [], changed: [], deleted: [], refused: reading.posts.length }
+    return { result, channelId }
+  }
+  if (reading.profile) updateProfile(db, channelId, reading)
+  return { result: recordPosts(db, channelId, reading, retention), channelId }
+}
+
+function updateProfile(db: Database, channelId: number, reading: Reading): void {
+  const old = channelById(db, channelId)
+  if (!old || !reading.profile) return
+  const isLate = reading.at < (old.lastVisitedAt ?? 0)
+  const next = mergeProfile(old, reading.profile, isLate)
+  saveProfile(db, channelId, old.username, next)
+  if (!isLate) db.run('update channels set last_visited_at = ? where id = ?', reading.at, channelId)
+  if (isProfileMoved(old, next)) markChannel(db, channelId, reading.at)
+}

@@ -1,0 +1,86 @@
+import type { Schedule } from '../frontier.ts'
+import type { Database } from './database.ts'
+
+export interface ScheduleRow {
+  readonly channel_id: number
+  readonly next_visit_at: number
+  readonly earliest_visit_at: number
+  readonly last_visit_at: number | null
+  readonly seen: number
+  readonly exposure_days: number
+  readonly seen_fast: number
+  readonly exposure_fast_days: number
+  readonly fails: number
+  readonly last_failure: string | null
+  readonly demand: number
+  readonly fresh_demand: number
+  readonly newest_number: number | null
+  readonly refreshed_at: number | null
+  readonly lease_owner: string | null
+  readonly lease_token: number
+  readonly lease_until: number
+}
+
+export function unpackSchedule(row: ScheduleRow): Schedule {
+  return {
+    nextVisitAt: row.next_visit_at,
+    earliestVisitAt: row.earliest_visit_at,
+    lastVisitAt: row.last_visit_at,
+    seen: row.seen,
+    exposureDays: row.exposure_days,
+    seenFast: row.seen_fast,
+    exposureFastDays: row.exposure_fast_days,
+    fails: row.fails,
+    lastFailure: row.last_failure,
+    demand: row.demand + row.fresh_demand,
+    newestNumber: row.newest_number,
+    refreshedAt: row.refreshed_at,
+  }
+}
+
+export function scheduleRow(db: Database, channelId: number): ScheduleRow | undefined {
+  return db.get<ScheduleRow>('select * from schedules where channel_id = ?', channelId)
+}
+
+export function hasSchedule(db: Database, channelId: number): boolean {
+  return scheduleRow(db, channelId) !== undefined
+}
+
+export function insertSchedule(db: Database, channelId: number, schedule: Schedule): void {
+  db.run(INSERT, channelId, ...valuesOf(schedule))
+}
+
+export function saveSchedule(db: Database, channelId: number, schedule: Schedule): void {
+  db.run(SAVE, ...valuesOf(schedule), channelId)
+}
+
+/** For a channel that turned out to be another: its schedule serves where that one has none. */
+export function moveSchedule(db: Database, from: number, to: number): void {
+  if (hasSchedule(db, to)) return
+  db.run('update schedules set channel_id = ? where channel_id = ?', to, from)
+  db.run('update gaps set channel_id = ? where channel_id = ?', to, from)
+}
+
+function valuesOf(schedule: Schedule): (number | string | null)[] {
+  return [
+    Math.round(schedule.nextVisitAt),
+    Math.round(schedule.earliestVisitAt),
+    schedule.lastVisitAt,
+    schedule.seen,
+    schedule.exposureDays,
+    schedule.seenFast,
+    schedule.exposureFastDays,
+    schedule.fails,
+    schedule.lastFailure,
+    schedule.demand,
+    schedule.newestNumber,
+    schedule.refreshedAt,
+  ]
+}
+
+const COLUMNS = `next_visit_at, earliest_visit_at, last_visit_at, seen, exposure_days, seen_fast, exposure_fast_days,
+  fails, last_failure, demand, newest_number, refreshed_at`
+const SAVE = `update schedules set ${COLUMNS.split(',')
+  .map((column) => `${column} = ?`)
+  .join(',')} where channel_id = ?`
+const INSERT = `insert into schedules (channel_id, ${COLUMNS}) values (?${', ?'.repeat(12)})`

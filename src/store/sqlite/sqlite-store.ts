@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock, type Clock } from '../../model/clock.ts'
+import type { Retention, Store } from '../store.ts'
+import { createArchive } from './archive.ts'
+import { backupStore } from './backup.ts'
+import { createBudget } from './budget.ts'
+import { openDatabase } from './database.ts'
+import { createFrontier } from './frontier.ts'
+import { createLedger } from './ledger.ts'
+import { readMigrations, schemaVersion } from './migrate.ts'
+import { createRemovals, finishErasures } from './removals.ts'
+import { verifyStore } from './verify.ts'
+
+export interface SqliteOptions {
+  readonly folder: string
+  readonly retention: Retention
+  readonly clock?: Clock
+}
+
+export const STORE_FILE = 'store.db'
+/** Keys and quotas have a file of their own, so that a crawler's transaction never delays a request. */
+export const LEDGER_FILE = 'ledger.db'
+
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const { folder, retention, clock = systemClock } = options
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const db = await openDatabase({
+    path: join(folder, STORE_FILE),
+    synchronous: 'full',
+    migrations: readMigrations(''),
+    cacheKib: 32_768,
+  })
+  // A power cut may lose the last moments of what was counted, never a key: see createLedger.
+  const ledger = await openDatabase({
+    path: join(folder, LEDGER_FILE),
+    synchronous: 'normal',
+    migrations: readMigrations('ledger-'),
+    cacheKib: 4_096,
+  })
+  const repairs = finishErasures(db)
+  repairs.catch(() => {
+    // What stopped it will stop the next write too, and be told there; it is taken up again at the next start.
+  })
+
+  return {
+    archive: createArchive(db, retention, clock),
+    frontier: createFrontier(db, retention),
+    ledger: createLedger(ledger),
+    budget: createBudget(ledger),
+    removals: createRemovals(db),
+    verify: (progress) => verifyStore(db, ledger, progress),
+    backup: (target, progress) => backupStore({ db, ledger, folder, target, progress }),
+    async describe() {
+      return {
+        kind: 'sqlite',
+        schemaVersion: schemaVersion(db.connection),
+        bytes: sizeOf(db.path) + sizeOf(ledger.path),
+        location: folder,
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await repairs.catch(() => undefined)
+      ledger.close()
+      db.close()
+    },
+  }
+}
+
+function sizeOf(path: string): number {
+  const files = [path, `${path}-wal`]
+  return files.reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0)
+}

@@ -1,0 +1,157 @@
+import type { ArchiveTotals, ChannelStats, LanguageCount } from '../archive.ts'
+import type { ChannelStatus } from '../../model/channel.ts'
+import {
+  MEDIAN_POSTS,
+  SIMILAR_PER_TARGET,
+  SIMILAR_TARGETS,
+  STATS_DAYS,
+  TOP_ENTRIES,
+  firstStatsDay,
+  medianOf,
+  postsPerDay,
+} from '../channel-rules.ts'
+import { namesOf } from './channel-rows.ts'
+import type { Database } from './database.ts'
+import { rangeOfChannel } from './post-range.ts'
+import { UNCOUNTED } from './stats-delta.ts'
+
+interface Entry {
+  readonly value: string
+  readonly count: number
+}
+
+export function channelStats(db: Database, channelId: number, now: number): ChannelStats {
+  const channel = db.get<{ posts: number; first: number | null; last: number | null }>(
+    CHANNEL,
+    channelId,
+  ) ?? { posts: 0, first: null, last: null }
+  const firstHour = firstStatsDay(now) * 24
+  const daily = Array.from({ length: STATS_DAYS }, () => 0)
+  const hours = Array.from({ length: 24 }, () => 0)
+  const rows = db.all<{ hour: number; posts: number }>(
+    HOURS,
+    channelId,
+    firstHour,
+    firstHour + STATS_DAYS * 24,
+  )
+  for (const { hour, posts } of rows) {
+    daily[Math.floor((hour - firstHour) / 24)]! += posts
+    hours[hour % 24]! += posts
+  }
+  const posts30d = daily.reduce((sum, posts) => sum + posts, 0)
+  const { from, to } = rangeOfChannel(channelId)
+  const views = db.all<{ views: number }>(VIEWS, from, to, MEDIAN_POSTS).map((row) => row.views)
+  const top = (kind: number) => db.all<Entry>(TOP, channelId, kind, TOP_ENTRIES)
+  return {
+    posts: channel.posts,
+    posts30d,
+    postsPerDay: postsPerDay(posts30d, channel.first, now),
+    medianViews: medianOf(views),
+    firstPostAt: channel.first,
+    lastPostAt: channel.last,
+    daily,
+    hours,
+    topHashtags: top(1).map(plain),
+    topDomains: top(2).map(plain),
+    forwardsFrom: top(3).map(plain),
+    forwardedBy: forwardedBy(db, channelId),
+    similar: similarTo(db, channelId),
+  }
+}
+
+function forwardedBy(db: Database, channelId: number): Entry[] {
+  const names = JSON.stringify(namesOf(db, channelId))
+  return db.all<Entry>(FORWARDED_BY, names, channelId, TOP_ENTRIES).map(plain)
+}
+
+/** Channels that forward and mention what this one does: one point for each target they share. */
+function similarTo(db: Database, channelId: number): string[] {
+  const targets = db.all<{ value: string }>(TARGETS, channelId, channelId, SIMILAR_TARGETS)
+  const shared = new Map<number, number>()
+  for (const { value } of targets) {
+    const rows = db.all<{ channel_id: number }>(NAMERS, value, channelId, SIMILAR_PER_TARGET)
+    for (const row of rows) shared.set(row.channel_id, (shared.get(row.channel_id) ?? 0) + 1)
+  }
+  return [...shared]
+    .toSorted(([a, countA], [b, countB]) => countB - countA || a - b)
+    .slice(0, TOP_ENTRIES)
+    .flatMap(([id]) => db.get<{ username: string }>(USERNAME, id)?.username ?? [])
+}
+
+export function languageCounts(db: Database, now: number): LanguageCount[] {
+  const first = firstStatsDay(now)
+  const spoken = db.all<{ code: string; posts: number }>(SPOKEN, first, first + STATS_DAYS - 1)
+  const held = db.all<{ code: string; channels: number }>(HELD)
+  const channels = new Map(held.map((row) => [row.code, row.channels]))
+  const posts = new Map(spoken.map((row) => [row.code, row.posts]))
+  return [...new Set([...channels.keys(), ...posts.keys()])]
+    .map((code) => ({
+      code,
+      channels: channels.get(code) ?? 0,
+      posts30d: posts.get(code) ?? 0,
+    }))
+    .toSorted(
+      (a, b) => b.channels - a.channels || b.posts30d - a.posts30d || (a.code < b.code ? -1 : 1),
+    )
+}
+
+export function archiveTotals(db: Database): ArchiveTotals {
+  const statuses = db.all<{ status: ChannelStatus; count: number }>(STATUSES)
+  const sum = db.get<{
+    posts: number
+    oldest: number | null
+    newest: number | null
+    pending: number
+    pending_at: number | null
+  }>(SUMMARY)!
+  return {
+    channels: statuses.reduce((all, row) => all + row.count, 0),
+    channelsByStatus: Object.fromEntries(statuses.map((row) => [row.status, row.count])),
+    posts: sum.posts,
+    oldestPostAt: sum.oldest,
+    newestPostAt: sum.newest === -1 ? null : sum.newest,
+    pendingChanges: sum.pending,
+    oldestPendingAt: sum.pending_at,
+  }
+}
+
+function plain({ value, count }: Entry): Entry {
+  return { value, count }
+}
+
+const CHANNEL =
+  'select posts, first_post_at as first, last_post_at as last from channels where id = ?'
+const HOURS =
+  'select hour, posts from channel_hours where channel_id = ? and hour >= ? and hour < ?'
+const VIEWS = `select views from posts
+  where key between ? and ? and flags & ${UNCOUNTED} = 0 and views is not null order by key desc limit ?`
+const TOP = `select value, posts as count from channel_features
+  where channel_id = ? and kind = ? order by posts desc, value limit ?`
+const FORWARDED_BY = `select c.username as value, sum(f.posts) as count
+  from json_each(?) n join channel_features f on f.value = n.value and f.kind = 3
+  join channels c on c.id = f.channel_id
+  where f.channel_id <> ? group by f.channel_id order by count desc, f.channel_id limit ?`
+const TARGETS = `select value, sum(posts) as count from (
+    select value, posts from channel_features where channel_id = ? and kind = 3
+    union all select value, posts from channel_features where channel_id = ? and kind = 4)
+  group by value order by count desc, value limit ?`
+const NAMERS = `select channel_id, sum(posts) as count from channel_features
+  where value = ? and kind in (3, 4) and channel_id <> ?
+  group by channel_id order by count desc, channel_id limit ?`
+const USERNAME = 'select username from channels where id = ?'
+// One seek a code instead of a walk over all days.
+const SPOKEN = `with recursive codes (code) as (
+    select min(code) from language_days
+    union all select (select min(d.code) from language_days d where d.code > codes.code) from codes
+    where codes.code is not null)
+  select code, (select coalesce(sum(d.posts), 0) from language_days d
+    where d.code = codes.code and d.day between ? and ?) as posts
+  from codes where code is not null`
+const HELD = `select language as code, count(*) as channels from channels
+  where language is not null group by language`
+const STATUSES = 'select status, count(*) as count from channels group by status'
+const SUMMARY = `select (select value from totals where name = 'posts') as posts,
+  (select min(first_post_at) from channels) as oldest,
+  (select coalesce(last_post_at, -1) from channels order by coalesce(last_post_at, -1) desc limit 1) as newest,
+  (select count(*) from changes) as pending,
+  (select at from changes order by seq limit 1) as pending_at`

@@ -1,0 +1,119 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { ArchivedPost } from '../../model/post.ts'
+import { HOUR_MS } from '../channel-rules.ts'
+import { WHAT } from './change-rows.ts'
+import type { Database } from './database.ts'
+import { keyOf, unpackPost, type PostRow } from './post-codec.ts'
+import { BATCH, rangeOfTime } from './post-range.ts'
+import { erasePost } from './post-rows.ts'
+import { StatsDelta } from './stats-delta.ts'
+
+/** Walks over many posts, a piece at a time. */
+
+const POSTS_A_STEP = 2_000
+
+export async function* scanPosts(
+  db: Database,
+  options: {
+    readonly channelId?: number
+    readonly publishedSince?: number
+    readonly batch: number
+  },
+): AsyncGenerator<readonly ArchivedPost[]> {
+  const since = options.publishedSince ?? null
+  let waiting: ArchivedPost[] = []
+  for await (const channelId of channelIds(db, options.channelId)) {
+    const range = await db.read(() => rangeOfTime(db, channelId, since, null))
+    let from = range?.from ?? 1
+    const to = range?.to ?? 0
+    while (from <= to) {
+      const rows = await db.read(() =>
+        db.all<PostRow>(BATCH, from, to, options.batch - waiting.length),
+      )
+      const last = rows.at(-1)
+      if (!last) break
+      from = last.key + 1
+      const isWanted = (row: PostRow) => since === null || row.published_at >= since
+      waiting.push(...rows.filter(isWanted).map(unpackPost))
+      if (waiting.length >= options.batch) {
+        yield waiting
+        waiting = []
+        await breathe()
+      }
+    }
+  }
+  if (waiting.length > 0) yield waiting
+}
+
+export async function touchAll(db: Database, publishedSince: number, now: number): Promise<number> {
+  let touched = 0
+  for await (const channelId of channelIds(db, undefined)) {
+    const range = await db.read(() => rangeOfTime(db, channelId, publishedSince, null))
+    for (let from = range?.from ?? 1; range && from <= range.to;) {
+      await db.write(() => {
+        const end = db.get<{ key: number }>(STEP, from, range.to, POSTS_A_STEP)?.key ?? range.to
+        touched += db.run(TOUCH, WHAT.post, now, from, end, publishedSince)
+        from = end + 1
+      })
+      await breathe()
+    }
+  }
+  return touched
+}
+
+/** Erases posts published before then, oldest hours first, at most `limit` of them. */
+export function prunePosts(
+  db: Database,
+  publishedBefore: number,
+  limit: number,
+  now: number,
+): number {
+  let pruned = 0
+  const lastHour = Math.floor(publishedBefore / HOUR_MS)
+  const hours = db.all<HourRow>(OLD_HOURS, lastHour, limit)
+  for (const { channel_id, hour, first_number, last_number } of hours) {
+    if (pruned >= limit) break
+    const end = Math.min((hour + 1) * HOUR_MS, publishedBefore)
+    const [from, to] = [keyOf(channel_id, first_number), keyOf(channel_id, last_number)]
+    const values = [from, to, hour * HOUR_MS, end, limit - pruned]
+    const keys = db.all<{ key: number }>(OLD_POSTS, ...values)
+    const delta = new StatsDelta()
+    for (const { key } of keys) erasePost(db, key, delta, now)
+    delta.flush(db, channel_id, now)
+    pruned += keys.length
+    const isDone = end === (hour + 1) * HOUR_MS && pruned < limit
+    if (isDone)
+      db.run('delete from channel_hours where channel_id = ? and hour = ?', channel_id, hour)
+  }
+  return pruned
+}
+
+interface HourRow {
+  readonly channel_id: number
+  readonly hour: number
+  readonly first_number: number
+  readonly last_number: number
+}
+
+async function* channelIds(db: Database, only: number | undefined): AsyncGenerator<number> {
+  if (only !== undefined) {
+    yield only
+    return
+  }
+  for (let last = 0; ;) {
+    const rows = await db.read(() => db.all<{ id: number }>(CHANNELS, last))
+    if (rows.length === 0) return
+    for (const { id } of rows) yield id
+    last = rows.at(-1)!.id
+  }
+}
+
+const CHANNELS = 'select id from channels where id > ? order by id limit 500'
+const STEP = 'select key from posts where key between ? and ? order by key limit 1 offset ?'
+const TOUCH = `insert into changes (key, what, at)
+  select key, ?, ? from posts where key between ? and ? and published_at >= ?
+  on conflict (key) do update set what = max(what, excluded.what), version = version + 1`
+const OLD_HOURS = `select channel_id, hour, first_number, last_number from channel_hours
+  where hour <= ? order by hour, channel_id limit ?`
+const OLD_POSTS = `select key from posts
+  where key between ? and ? and published_at >= ? and published_at < ? order by key limit ?`

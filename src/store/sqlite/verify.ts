@@ -1,0 +1,81 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { DAY_MS, HOUR_MS } from '../channel-rules.ts'
+import type { Database } from './database.ts'
+import { KEY_SPAN } from './post-codec.ts'
+import { UNCOUNTED } from './stats-delta.ts'
+
+/** SQLite's own check, then what must hold between the tables. Each statement lists what breaks its rule. */
+export async function verifyStore(
+  db: Database,
+  ledger: Database,
+  progress?: (done: number, total: number) => void,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  const steps = [
+    () => integrity(ledger, 'ledger'),
+    () => integrity(db, 'store'),
+    () => terms(db),
+    ...Object.entries(RULES).map(([rule, sql]) => () => {
+      const found = db.all<{ what: string }>(`${sql} limit 5`)
+      return found.map((row) => `${rule}: ${row.what}`)
+    }),
+  ]
+  for (const [index, step] of steps.entries()) {
+    problems.push(...(await db.read(step)))
+    progress?.(index + 1, steps.length)
+    await breathe()
+  }
+  return problems
+}
+
+function integrity(db: Database, name: string): string[] {
+  const rows = db.all<{ integrity_check: string }>('pragma integrity_check(20)')
+  return rows
+    .filter((row) => row.integrity_check !== 'ok')
+    .map((row) => `${name}: ${row.integrity_check}`)
+}
+
+function terms(db: Database): string[] {
+  try {
+    db.run(`insert into post_terms (post_terms) values ('integrity-check')`)
+    return []
+  } catch (error) {
+    return [`word search: ${(error as Error).message}`]
+  }
+}
+
+const CHANNEL_OF = (key: string) => `${key} / ${KEY_SPAN}`
+const COUNTED = `flags & ${UNCOUNTED} = 0`
+
+const RULES: Readonly<Record<string, string>> = {
+  'a post without its body': `select key as what from posts
+    where not exists (select 1 from post_bodies b where b.key = posts.key)`,
+  'a body without its post': `select key as what from post_bodies
+    where not exists (select 1 from posts p where p.key = post_bodies.key)`,
+  'a version without its post': `select key as what from post_versions
+    where not exists (select 1 from posts p where p.key = post_versions.key)`,
+  'an album member without its album': `select key as what from post_members
+    where not exists (select 1 from posts p where p.key = post_members.post_key)`,
+  'a post without its channel': `select distinct ${CHANNEL_OF('key')} as what from posts
+    where ${CHANNEL_OF('key')} not in (select id from channels)
+      and ${CHANNEL_OF('key')} not in (select channel_id from erasures)`,
+  'a channel whose count of posts is wrong': `select c.id as what from channels c
+    left join (select ${CHANNEL_OF('key')} as id, count(*) as posts from posts where ${COUNTED} group by 1) p
+    on p.id = c.id where c.posts <> coalesce(p.posts, 0)`,
+  'a channel whose hours are wrong': `select h.channel_id as what from channel_hours h
+    left join (select ${CHANNEL_OF('key')} as id, published_at / ${HOUR_MS} as hour, count(*) as posts
+      from posts where ${COUNTED} group by 1, 2) p
+    on p.id = h.channel_id and p.hour = h.hour where h.posts <> coalesce(p.posts, 0)`,
+  'a language whose count of posts is wrong': `select l.code as what from language_days l
+    left join (select language as code, published_at / ${DAY_MS} as day, count(*) as posts
+      from posts where ${COUNTED} and language is not null group by 1, 2) p
+    on p.code = l.code and p.day = l.day where l.posts <> coalesce(p.posts, 0)`,
+  'a total that is wrong': `select name as what from totals
+    where name = 'posts' and value <> (select coalesce(sum(posts), 0) from channels)`,
+  'a schedule without its channel': `select channel_id as what from schedules
+    where channel_id not in (select id from channels)`,
+  'a name without its channel': `select name_key as what from channel_names
+    where channel_id not in (select id from channels)`,
+  'a removed channel that is still there': `select c.username as what from channels c where exists (
+    select 1 from removals r where r.number = 0 and (r.name_key = c.name_key or r.platform_id = c.platform_id))`,
+}
