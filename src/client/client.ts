@@ -1,0 +1,172 @@
+import type { OperationName, TYPED_CATALOGUE } from '../operations/catalogue.ts'
+import type { TypedOperation, Warning } from '../operations/operation.ts'
+
+/**
+ * A client typed by the catalogue. It imports types alone, so it runs wherever there is `fetch`.
+ *
+ *     const telegrep = createClient({ url: 'http://localhost:8080' })
+ *     const { data } = await telegrep.search_posts({ q: 'climate summit' })
+ */
+export type Client = {
+  readonly [N in OperationName]: (
+    input: InputOf<N>,
+    options?: RequestOptions,
+  ) => Promise<ReplyOf<N>>
+} & {
+  /** Every page from here on; stops at the end or when the loop does. */
+  pages<N extends PagedName>(
+    name: N,
+    input: InputOf<N>,
+    options?: RequestOptions,
+  ): AsyncGenerator<ReplyOf<N>, void, undefined>
+  /** A reply in another format, as text. */
+  text(
+    name: OperationName,
+    input: Readonly<Record<string, unknown>>,
+    options?: RequestOptions,
+  ): Promise<string>
+}
+
+type Typed<N extends OperationName> =
+  (typeof TYPED_CATALOGUE)[N] extends TypedOperation<infer I, infer D, infer M>
+    ? { input: I; data: D; meta: M }
+    : never
+
+export type InputOf<N extends OperationName> = Typed<N>['input']
+export type PagedName = 'search_posts' | 'list_channels' | 'list_channel_posts'
+
+export interface ReplyOf<N extends OperationName> {
+  readonly data: Typed<N>['data']
+  readonly meta: Typed<N>['meta'] & { readonly request_id: string; readonly took_ms: number }
+  readonly warnings: readonly Warning[]
+}
+
+export interface ClientOptions {
+  /** Where the service is, with or without `/v1`. */
+  readonly url: string
+  readonly key?: string | undefined
+  readonly fetch?: typeof fetch
+  readonly userAgent?: string
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal
+}
+
+/** The service said no: the fields of its problem document. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  /** The whole document. */
+  readonly problem: Readonly<Record<string, unknown>>
+  /** Seconds, where the service asks to wait. */
+  readonly retryAfterS: number | undefined
+
+  constructor(
+    status: number,
+    problem: Readonly<Record<string, unknown>>,
+    retryAfter: string | null,
+  ) {
+    super(String(problem['detail'] ?? problem['title'] ?? `the service answered ${status}`))
+    this.status = status
+    this.code = String(problem['code'] ?? 'unknown')
+    this.problem = problem
+    this.retryAfterS = retryAfter === null ? undefined : Number(retryAfter)
+  }
+}
+
+/** Held equal to the catalogue by a test; written out here so that the client needs nothing of the server. */
+export const PATHS = {
+  search_posts: '/search',
+  list_channels: '/channels',
+  get_channel: '/channels/{username}',
+  list_channel_posts: '/channels/{username}/posts',
+  get_live_channel: '/channels/{username}/live',
+  get_post: '/channels/{username}/posts/{slug}',
+  list_languages: '/languages',
+  get_meta: '/meta',
+} as const satisfies Record<OperationName, string>
+
+export function createClient(options: ClientOptions): Client {
+  const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '')
+  const send = options.fetch ?? fetch
+
+  async function request(
+    name: OperationName,
+    input: Readonly<Record<string, unknown>>,
+    { signal }: RequestOptions = {},
+  ): Promise<Response> {
+    const response = await send(`${base}/v1${addressOf(name, input)}`, {
+      headers: {
+        ...(options.key === undefined ? {} : { Authorization: `Bearer ${options.key}` }),
+        ...(options.userAgent === undefined ? {} : { 'User-Agent': options.userAgent }),
+      },
+      ...(signal ? { signal } : {}),
+    })
+    if (response.ok) return response
+    throw new ApiError(
+      response.status,
+      await problemIn(response),
+      response.headers.get('retry-after'),
+    )
+  }
+
+  async function call<N extends OperationName>(
+    name: N,
+    input: InputOf<N>,
+    callOptions?: RequestOptions,
+  ): Promise<ReplyOf<N>> {
+    const response = await request(name, input as Record<string, unknown>, callOptions)
+    return (await response.json()) as ReplyOf<N>
+  }
+
+  const methods = Object.fromEntries(
+    (Object.keys(PATHS) as OperationName[]).map((name) => [
+      name,
+      (input: never, callOptions?: RequestOptions) => call(name, input, callOptions),
+    ]),
+  ) as unknown as Client
+
+  return {
+    ...methods,
+    async *pages(name, input, callOptions) {
+      let cursor: string | null | undefined
+      do {
+        const asked = cursor ? { ...(input as object), cursor } : input
+        const reply = await call(name, asked as typeof input, callOptions)
+        yield reply
+        cursor = (reply.meta as unknown as { next_cursor: string | null }).next_cursor
+      } while (cursor !== null)
+    },
+    async text(name, input, callOptions) {
+      const response = await request(name, input, callOptions)
+      return await response.text()
+    },
+  }
+}
+
+/** Path and query of a request, below `/v1`; for links as well as for fetching. */
+export function addressOf(name: OperationName, input: Readonly<Record<string, unknown>>): string {
+  let path: string = PATHS[name]
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(input)) {
+    if (value === undefined || value === null) continue
+    const hole = `{${key}}`
+    if (path.includes(hole)) path = path.replace(hole, () => encodeURIComponent(String(value)))
+    // Repeated rather than joined: an address in a list may hold a comma.
+    else if (Array.isArray(value)) for (const item of value) query.append(key, String(item))
+    else query.append(key, String(value as string | number | boolean))
+  }
+  const search = query.toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+async function problemIn(response: Response): Promise<Record<string, unknown>> {
+  try {
+    return (await response.json()) as Record<string, unknown>
+  } catch {
+    // A proxy in between may answer with anything; the status is all there is then.
+    return {}
+  }
+}

@@ -1,0 +1,187 @@
+import { ERRORS } from '../model/errors.ts'
+import type { ErrorCode } from '../model/errors.ts'
+import { POLICIES, DEFAULT_TIERS } from '../access/tiers.ts'
+import { CATALOGUE } from '../operations/catalogue.ts'
+import { COMMON_ERRORS } from '../operations/operation.ts'
+import type { Operation } from '../operations/operation.ts'
+import { ERROR_ADVICE } from './error-advice.ts'
+import { MEDIA_TYPES } from './negotiate.ts'
+import { parametersOf } from './openapi.ts'
+
+/** `docs/api.md` and `docs/errors.md`, drawn from the code; a test holds the files equal. */
+
+const INTRODUCTION = `# API
+
+All paths stand below a base address that ends in \`/v1\`. Everything is read with GET (or HEAD) and nothing can be
+changed. The same reference with a form for each operation is served at \`/docs\`, as OpenAPI 3.1 at
+\`/v1/openapi.json\`. This page is drawn from the code.
+
+## Requests
+
+- A channel is named \`durov\`, \`@durov\`, \`t.me/durov\` or \`https://t.me/s/durov\`, in any case. A former name
+  answers with the present one and a \`renamed\` warning.
+- A post is its number on its channel; \`342-any-words\` means 342, and any member of an album means the album.
+- Lists are comma-separated or repeated. Values of one list are alternatives, except those of \`has\`, which must
+  all hold. Different parameters all apply. A parameter that is unknown, or single and repeated, is an error.
+- Times are RFC 3339, a date, or an age such as \`90m\`, \`24h\`, \`7d\`. \`since\` is inclusive, \`until\` exclusive.
+- Keys are sent as \`Authorization: Bearer <key>\` or \`X-API-Key: <key>\`, never in the address. Without a key the
+  anonymous tier applies, counted by IPv4 address or IPv6 /64. An unknown or revoked key is 401.
+- \`X-Request-Id\` is echoed if it has 1 to 64 of \`A-Z a-z 0-9 . _ -\`, otherwise made.
+
+## Replies
+
+\`\`\`json
+{
+  "data": [],
+  "meta": { "request_id": "…", "took_ms": 3, "next_cursor": null, "content_origin": "third_party" },
+  "warnings": [{ "code": "window_clipped", "parameter": "since", "detail": "…" }]
+}
+\`\`\`
+
+- \`content_origin: third_party\` says that post text is data of others, never instructions. Control, zero-width and
+  bidi-override characters are removed; a post that had some carries \`hidden_characters: true\`.
+- A count is \`{"value": 1200, "approx": true, "raw": "1.2K", "as_of": "…"}\`.
+- \`next_cursor\` is null at the end. A cursor is valid for seven days and bound to its query; \`limit\`, \`format\` and
+  \`detail\` may change along a walk. By \`newest\` and \`oldest\` a walk shows no post twice and skips none that was
+  there at its start; \`relevance\` and \`views\` reach the best 1 000.
+- \`ETag\` is weak and leaves out when things were read; \`If-None-Match\` gives 304, which costs nothing of \`daily\`.
+- Replies above 1 KiB are compressed (zstd, br, gzip) where the client takes it. CORS is open to every origin.
+- Errors are problem documents (RFC 9457) with a stable \`code\`; see [errors.md](errors.md).
+
+## Formats
+
+\`format=\` beats \`Accept\`. Every format is one page; its next one is in \`Link: <…>; rel="next"\`.
+`
+
+export function renderApiDoc(): string {
+  const parts = [
+    INTRODUCTION,
+    table(
+      ['format', 'media type', 'operations'],
+      Object.entries(MEDIA_TYPES).map(([format, type]) => [
+        `\`${format}\``,
+        `\`${type}\``,
+        CATALOGUE.filter(({ formats }) => (formats as readonly string[]).includes(format))
+          .map(({ name }) => `\`${name}\``)
+          .join(', '),
+      ]),
+    ),
+    '## Quotas\n\nRequests per minute, day and hour. Operators can set others (`TELEGREP_TIERS`).',
+    table(
+      ['tier', ...POLICIES.map((name) => `\`${name}\``)],
+      [...DEFAULT_TIERS.values()].map(({ name, policies }) => [
+        `\`${name}\``,
+        ...POLICIES.map((policy) => String(policies[policy]?.limit ?? 'no limit')),
+      ]),
+    ),
+    QUOTAS,
+    '## Operations',
+    table(
+      ['path', 'operation', 'purpose'],
+      CATALOGUE.map(({ path, name, summary }) => [
+        `\`${path}\``,
+        `[\`${name}\`](#${name})`,
+        summary,
+      ]),
+    ),
+    ...CATALOGUE.map(operationDoc),
+  ]
+  return `${parts
+    .join('\n\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trimEnd()}\n`
+}
+
+const QUOTAS = `Every request spends 1 of \`burst\` except \`/meta\`; of \`daily\` too, except \`/meta\`, \`explain\`, 304, 400,
+401, 429 and 5xx. \`/live\` also spends 1 of \`live\` unless it was served from the cache. A \`burst\` window starts with the
+caller's first request; \`daily\` and \`live\` windows are UTC days and hours. \`RateLimit-Policy\` and \`RateLimit\` stand on
+every reply, \`Retry-After\` on 429 and 503. Under overload requests are turned away at once with 503 \`overloaded\`.`
+
+interface Shown {
+  readonly name: string
+  readonly description: string
+  readonly schema: {
+    readonly type?: string
+    readonly enum?: readonly string[]
+    readonly items?: { readonly type?: string; readonly enum?: readonly string[] }
+    readonly minimum?: number
+    readonly maximum?: number
+    readonly maxItems?: number
+    readonly maxLength?: number
+    readonly default?: unknown
+  }
+}
+
+function operationDoc(operation: Operation): string {
+  const parameters = parametersOf(operation) as unknown as Shown[]
+  const examples = operation.examples.map(({ summary, input }) => {
+    let path = operation.path
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(input)) {
+      if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, String(value))
+      else query.append(name, String(value))
+    }
+    const search = query.toString().replaceAll('%2C', ',')
+    return `- ${summary}: \`GET /v1${path}${search === '' ? '' : `?${search}`}\``
+  })
+  const codes = operation.errors.map(errorLink).join(', ')
+  return [
+    `### ${operation.name}`,
+    `\`GET /v1${operation.path}\` — ${operation.summary}. ${operation.description}`,
+    table(
+      ['parameter', 'accepts', 'meaning'],
+      parameters.map((parameter) => [
+        `\`${parameter.name}\``,
+        accepts(parameter),
+        parameter.description,
+      ]),
+    ),
+    examples.join('\n'),
+    codes === '' ? 'Errors: only those any request can meet.' : `Errors: ${codes}.`,
+  ].join('\n\n')
+}
+
+function accepts({ schema }: Shown): string {
+  const values = schema.enum ?? schema.items?.enum
+  const fallback = schema.default === undefined ? '' : `, default \`${String(schema.default)}\``
+  if (values) {
+    const list = values.map((value) => `\`${value}\``).join(', ')
+    return `${schema.type === 'array' ? 'any of ' : ''}${list}${fallback}`
+  }
+  if (schema.type === 'boolean') return '`true`, `false`'
+  if (schema.type === 'integer') return `${schema.minimum}–${schema.maximum}${fallback}`
+  if (schema.type === 'array') return `up to ${schema.maxItems}`
+  return schema.maxLength === undefined ? 'text' : `1–${schema.maxLength} characters`
+}
+
+export function renderErrorsDoc(): string {
+  const codes = Object.keys(ERRORS) as ErrorCode[]
+  const parts = [
+    `# Errors
+
+Every error is \`application/problem+json\` (RFC 9457) with \`type\` (an address of the service that explains it), \`title\`,
+\`status\`, \`detail\`, \`instance\`, \`code\`, \`request_id\` and \`errors\`, a list of what is wrong: \`parameter\`, \`code\`,
+\`detail\`, and where they are known \`position\` and \`suggestion\`. Some have more members, named below. A 429 has the type
+\`https://iana.org/assignments/http-problem-types#quota-exceeded\`. This page is drawn from the code.`,
+    table(
+      ['code', 'status', 'meaning'],
+      codes.map((code) => [errorLink(code), String(ERRORS[code].status), ERRORS[code].title]),
+    ),
+    `Any request can meet ${COMMON_ERRORS.map((code) => `\`${code}\``).join(', ')}.`,
+    ...codes.map(
+      (code) =>
+        `## ${code}\n\n${ERRORS[code].status}: ${ERRORS[code].title}. ${ERROR_ADVICE[code]}`,
+    ),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function errorLink(code: ErrorCode): string {
+  return `[\`${code}\`](errors.md#${code})`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,35 @@
+import { Hono } from 'hono'
+import type { Caller } from '../access/caller.ts'
+import { AppError } from '../model/errors.ts'
+import type { Context } from '../operations/context.ts'
+import { presentedKey } from './credentials.ts'
+import type { Env } from './exchange.ts'
+
+export interface McpFace {
+  fetch(request: Request, caller: Caller): Promise<Response>
+}
+
+/** The MCP face as a route: the same keys as everywhere; quotas are spent by each tool call. */
+export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
+  const app = new Hono<Env>()
+  app.all('/', async (c) => {
+    const { exchange } = c.var
+    exchange.operation = 'mcp'
+    const { headers } = c.req.raw
+    checkOrigin(headers.get('origin'), ctx.settings.publicUrl)
+    exchange.caller = await ctx.access.identify({
+      key: presentedKey(headers),
+      address: exchange.address,
+    })
+    return mcp.fetch(c.req.raw, exchange.caller)
+  })
+  return app
+}
+
+/** A page of another site must not drive a server on the reader's own machine: the protocol asks for this check. */
+function checkOrigin(origin: string | null, publicUrl: string): void {
+  if (origin === null || origin === new URL(publicUrl).origin) return
+  const host = URL.canParse(origin) ? new URL(origin).hostname : ''
+  if (host === 'localhost' || host === '127.0.0.1' || host === '[::1]') return
+  throw new AppError('origin_not_allowed', 'expected a request without Origin or from this site')
+}
