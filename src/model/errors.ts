@@ -15,6 +15,7 @@ export const ERRORS = {
   invalid_request: { status: 400, title: 'The request could not be read' },
   invalid_key: { status: 401, title: 'The key is unknown or revoked' },
   key_required: { status: 401, title: 'This service needs a key' },
+  origin_not_allowed: { status: 403, title: 'Pages of other sites may not use this door' },
   not_found: { status: 404, title: 'There is nothing at this address' },
   channel_not_found: { status: 404, title: 'Nobody on the platform has that name' },
   channel_not_indexed: { status: 404, title: 'The channel is not indexed here' },

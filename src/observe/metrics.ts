@@ -6,28 +6,62 @@ const DELAYS = [10, 30, 60, 300, 900, 1800, 3600, 7200, 21_600, 86_400]
 /** Every metric, declared once. Labels have few values: never a channel's name, never a query. */
 export const METRICS = {
   requests: ['counter', 'telegrep_requests_total', 'requests answered', ['operation', 'status']],
-  requestSeconds: ['histogram', 'telegrep_request_seconds', 'time to answer', ['operation'], SECONDS],
+  requestSeconds: [
+    'histogram',
+    'telegrep_request_seconds',
+    'time to answer',
+    ['operation'],
+    SECONDS,
+  ],
   shed: ['counter', 'telegrep_requests_shed_total', 'requests refused under load', []],
   visits: ['counter', 'telegrep_visits_total', 'visits by what they met', ['outcome']],
-  upstreamRequests: ['counter', 'telegrep_upstream_requests_total', 'requests to the platform', ['purpose']],
-  throttled: ['counter', 'telegrep_upstream_throttled_total', 'times the platform asked to slow down', []],
-  parseWarnings: ['counter', 'telegrep_parse_warnings_total', 'things on pages that could not be read', []],
+  upstreamRequests: [
+    'counter',
+    'telegrep_upstream_requests_total',
+    'requests to the platform',
+    ['purpose'],
+  ],
+  throttled: [
+    'counter',
+    'telegrep_upstream_throttled_total',
+    'times the platform asked to slow down',
+    [],
+  ],
+  parseWarnings: [
+    'counter',
+    'telegrep_parse_warnings_total',
+    'things on pages that could not be read',
+    [],
+  ],
   postsAdded: ['counter', 'telegrep_posts_added_total', 'posts archived', []],
   postsChanged: ['counter', 'telegrep_posts_changed_total', 'new versions of posts archived', []],
   postsDeleted: ['counter', 'telegrep_posts_deleted_total', 'deletions confirmed', []],
   postDelay: ['histogram', 'telegrep_post_delay_seconds', 'publication to archive', [], DELAYS],
   indexed: ['counter', 'telegrep_posts_indexed_total', 'posts put into the index', []],
-  indexPending: ['gauge', 'telegrep_index_pending_changes', 'changes the index has not been told', []],
+  indexPending: [
+    'gauge',
+    'telegrep_index_pending_changes',
+    'changes the index has not been told',
+    [],
+  ],
   indexLag: ['gauge', 'telegrep_index_lag_seconds', 'age of the oldest change not indexed', []],
   searchablePosts: ['gauge', 'telegrep_searchable_posts', 'posts in the index', []],
   channels: ['gauge', 'telegrep_channels', 'channels by status', ['status']],
 } as const satisfies Record<
   string,
-  readonly ['counter' | 'gauge' | 'histogram', string, string, readonly string[], (readonly number[])?]
+  readonly [
+    'counter' | 'gauge' | 'histogram',
+    string,
+    string,
+    readonly string[],
+    (readonly number[])?,
+  ]
 >
 
 type Instrument<K> = K extends 'counter' ? Counter : K extends 'gauge' ? Gauge : Histogram
-export type Metrics = { readonly [N in keyof typeof METRICS]: Instrument<(typeof METRICS)[N][0]> } & {
+export type Metrics = {
+  readonly [N in keyof typeof METRICS]: Instrument<(typeof METRICS)[N][0]>
+} & {
   readonly registry: Registry
 }
 

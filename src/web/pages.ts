@@ -43,12 +43,14 @@ export interface WebOptions {
   readonly ctx: Context
   /** Pages load media from the platform's CDN. */
   readonly showMedia: boolean
+  /** A bug: the reader was told nothing of it. */
+  readonly onFailure: (error: unknown, event: { requestId: string; operation: string }) => void
 }
 
 type PageContext = HonoContext<WebEnv>
 
 /** All pages: each asks the same operations as the API, under the same quotas, and writes their reply as HTML. */
-export function createWeb({ ctx, showMedia }: WebOptions): Hono<WebEnv> {
+export function createWeb({ ctx, showMedia, onFailure }: WebOptions): Hono<WebEnv> {
   const app = new Hono<WebEnv>()
   const policy = contentPolicy(showMedia)
 
@@ -84,7 +86,7 @@ export function createWeb({ ctx, showMedia }: WebOptions): Hono<WebEnv> {
       error instanceof AppError
         ? error
         : new AppError('internal', 'something went wrong on our side')
-    if (told !== error) c.set('failure' as never, error as never)
+    if (told !== error) onFailure(error, c.var.exchange)
     const username = c.req.param('username')
     const live =
       told.code === 'channel_not_indexed' && username !== undefined
@@ -204,6 +206,11 @@ export function createWeb({ ctx, showMedia }: WebOptions): Hono<WebEnv> {
   app.get('/status', async (c) => {
     const reply = await ask(c, TYPED_CATALOGUE.get_meta, {})
     return show(c, statusPage(await readStatus(ctx, reply.data as Meta)))
+  })
+
+  app.get('*', (c) => {
+    if (!(c.req.header('accept') ?? '').includes('text/html')) return c.notFound()
+    throw new AppError('not_found', 'there is nothing at this address')
   })
 
   /** The second question of a page that already paid for itself. */
