@@ -1,5 +1,6 @@
 import type { Post } from '../model/post.ts'
-import { attribute, findClass, hasClass, isComplete, parseHtml } from './html.ts'
+import { attribute, findClass, hasClass, isComplete } from './html.ts'
+import { parseHtml } from './parse-html.ts'
 import { readPost } from './parse-post.ts'
 import { readLine } from './parse-text.ts'
 import { createWarnings } from './parse-warning.ts'

@@ -1,4 +1,5 @@
-import { attribute, findTag, parseHtml } from './html.ts'
+import { attribute, findTag } from './html.ts'
+import { parseHtml } from './parse-html.ts'
 import { parsePlatformLink, postNumber } from './links.ts'
 import { domainOf, pictureOf, readMetas, wordsOf } from './parse-profile.ts'
 
