@@ -23,6 +23,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   invalid_key:
     'The key is misspelt, unknown or revoked. Without any key the anonymous tier applies where it is on.',
   key_required: 'The operator asks for a key: send `Authorization: Bearer <key>`.',
+  origin_not_allowed:
+    'Use an MCP client that is no web page, or one served from this site; the HTTP API is open to every page.',
   not_found: 'There is no such path. `/docs` lists those there are.',
   channel_not_found:
     'Nobody on the platform has this name now. It may be misspelt, or was given up.',
