@@ -1,5 +1,5 @@
 import { CLASS, IGNORABLE, MARK, NON_JOINER, SURROGATE } from './characters.ts'
-import { cut, foldWord, lowerWord } from './fold.ts'
+import { cut } from './fold.ts'
 import { simplified, simplifiedUnit } from './han.ts'
 import { lexiconOf } from './lexicon.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -128,8 +128,6 @@ function ideograph(text: string, start: number, end: number): string {
   }
   const found = CLASS[unit]
   if (found === IGNORABLE || found === NON_JOINER) return ''
-  const composed = text
-    .slice(start, end)
-    .normalize(unit >= 0x1100 && unit < 0x1200 ? 'NFC' : 'NFKC')
-  return simplified(foldWord(lowerWord(composed)).slice(0, 8))
+  const form = unit >= 0x1100 && unit < 0x1200 ? 'NFC' : 'NFKC'
+  return simplified(text.slice(start, end).normalize(form).slice(0, 8))
 }

@@ -25,7 +25,8 @@ export function lowerWord(raw: string): string {
   }
   // U+0E33 and U+0EB3 come apart under NFKC, but Thai and Lao never come here.
   word = word.normalize('NFKC').replace(IGNORED, '').toLowerCase().normalize('NFC')
-  word = word.replace(/i\u0307/g, 'i').replace(DIGITS, asciiDigit)
+  // What composes with nothing is a stress mark or mere decoration, and would keep a stemmer from the ending.
+  word = word.replace(/[\u0300-\u036f]+/g, '').replace(DIGITS, asciiDigit)
   return MIXED.test(word) ? unmixed(word) : word
 }
 
@@ -74,7 +75,7 @@ function computeFold(char: string, code: number): string {
     return bare.length > 1 || !SPECIAL.has(bare) ? bare : SPECIAL.get(bare)!
   }
   // Precomposed Indic letters with a nukta: क़ is क.
-  return char.normalize('NFD').replace(NUKTA, '')
+  return code >= 0x900 && code < 0xe00 ? char.normalize('NFD').replace(NUKTA, '') : char
 }
 
 /** Stress and accents, Hebrew points, Arabic vowel signs, Quranic marks, keycaps. */

@@ -55,13 +55,12 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
     passes: 1,
   },
   bg: {
-    suffixes: `а я о е и ът ят та то те ия ият ият ата ята ото ето ите ове овете еве евете ища ищата овци
-      ама ема ах аха ахме ахте яха ят им иш ме те л ла ло ли`,
+    suffixes: `а я о е и ът ят та то те ия ият ата ята ото ето ите ове овете еве евете ища ищата овци`,
     min: 3,
     passes: 1,
   },
   mk: {
-    suffixes: 'а о е и у от та то те от ва на но ови овите иња ите ата ето ото та ја јата иот',
+    suffixes: 'а о е и у от та то те ва на но ови овите иња ите ата ето ото ја јата иот',
     min: 3,
     passes: 1,
   },
@@ -97,10 +96,10 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
     passes: 2,
   },
   az: {
-    suffixes: `lar lər ları ləri ların lərin larda lərdə lardan lərdən lara lərə ın in un ün nın nin nun nün a ə ya yə
-      na nə ı i u ü nı ni nu nü da də nda ndə dan dən ndan ndən sı si su sü la lə dakı dəki ndakı ndəki dır dir dur dür`,
+    // The n that some cases put before themselves may be the word's own, so it is left to a further pass.
+    suffixes: `lar lər ın in un ün a ə ya yə ı i u ü da də dan dən sı si su sü la lə dakı dəki dır dir dur dür`,
     min: 3,
-    passes: 2,
+    passes: 3,
     finals: { ğ: 'q', y: 'k', b: 'p' },
   },
   tg: {
@@ -109,7 +108,7 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
     passes: 2,
   },
   pl: {
-    suffixes: `a ą e ę i o u y ie ia ią ię iu em om am ach iach ami iami ów owi owie owie ego emu iego iemu ej iej ych ich
+    suffixes: `a ą e ę i o u y ie ia ią ię iu em om am ach iach ami iami ów owi owie ego emu iego iemu ej iej ych ich
       ym im ymi imi ć ł ła ło li ły ać eć ić yć ał ała ało ali ały ił iła iło ili iły cie`,
     min: 3,
     passes: 1,
@@ -123,10 +122,10 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
   ka: {
     suffixes: `ი ს ის ით ად მა ო ში ზე თან დან იდან ისთვის ები ების ებს ებმა ებით ებში ებზე ებთან ებიდან ებად ა ე`,
     min: 3,
-    passes: 1,
+    passes: 2,
   },
   am: {
-    suffixes: 'ዎች ዎችን ዎቹ ዎቹን ን ም ው ውን ዋ ዋን ው ኛ',
+    suffixes: 'ዎች ዎችን ዎቹ ዎቹን ን ም ው ውን ዋ ዋን ኛ',
     prefixes: 'የ በ ለ ከ ስለ እንደ ወደ',
     min: 3,
     passes: 2,

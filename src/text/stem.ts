@@ -57,19 +57,19 @@ const light = (language: string) => createLightStemmer(ENDINGS[language]!)
 const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['en', { scripts: ['latin'], stem: stemEnglish }],
   ['es', { scripts: ['latin'], stem: spanish }],
-  ['pt', { scripts: ['latin'], stem: portuguese }],
+  ['pt', { scripts: ['latin'], stem: stemPortuguese }],
   ['de', { scripts: ['latin'], stem: stemGerman }],
-  ['fr', { scripts: ['latin'], stem: french }],
+  ['fr', { scripts: ['latin'], stem: untilStable(french) }],
   ['it', { scripts: ['latin'], stem: italian }],
-  ['tr', { scripts: ['latin'], stem: turkish }],
+  ['tr', { scripts: ['latin'], stem: untilStable(turkish) }],
   ['id', { scripts: ['latin'], stem: indonesian }],
-  ['nl', { scripts: ['latin'], stem: dutch }],
+  ['nl', { scripts: ['latin'], stem: stemDutch }],
   ['ro', { scripts: ['latin'], stem: romanian }],
   ['pl', { scripts: ['latin'], stem: light('pl') }],
   ['cs', { scripts: ['latin'], stem: light('cs') }],
   ['sv', { scripts: ['latin'], stem: swedish }],
   ['da', { scripts: ['latin'], stem: danish }],
-  ['no', { scripts: ['latin'], stem: norwegian }],
+  ['no', { scripts: ['latin'], stem: untilStable(norwegian) }],
   ['fi', { scripts: ['latin'], stem: finnish }],
   ['hu', { scripts: ['latin'], stem: hungarian }],
   ['lt', { scripts: ['latin'], stem: lithuanian }],
@@ -278,6 +278,25 @@ function stemGerman(word: string): string {
     vowel === 'a' ? 'ä' : vowel === 'o' ? 'ö' : 'ü',
   )
   return german(umlauts)
+}
+
+/** The plural of -ão and -al, which Snowball leaves apart. */
+function stemPortuguese(word: string): string {
+  return portuguese(word.length > 5 ? word.replace(/[õãoa]es$/, 'ão').replace(/ais$/, 'al') : word)
+}
+
+/** huizen is of huis, brieven of brief. */
+function stemDutch(word: string): string {
+  return dutch(word).replace(/[zv]$/, (letter) => (letter === 'z' ? 's' : 'f'))
+}
+
+/** Where one pass over türkiyenin only gives türkiye, whose own stem is türki. */
+function untilStable(stem: (word: string) => string): (word: string) => string {
+  return (word) => {
+    const once = stem(word)
+    const twice = stem(once)
+    return twice === once || twice.length < 3 ? once : stem(twice)
+  }
 }
 
 /** Snowball's Arabic leaves a conjunction before the article. */
