@@ -26,7 +26,7 @@ import {
 } from './post-parts.ts'
 import { htmlOf, markdownOf, servedLine, servedPost } from './served-text.ts'
 import type { ServedText } from './served-text.ts'
-import { hashtagsOf, linksOf, mentionsOf } from './post-facts.ts'
+import { factsOf } from './post-facts.ts'
 
 const aboutPost = {
   id: z.string().meta({ examples: ['durov/342'] }),
@@ -127,9 +127,7 @@ function viewAbout(post: ArchivedPost, card: ChannelCardView, served: ServedText
     language: post.language,
     ...(served.hidden ? { hidden_characters: true as const } : {}),
     views: viewCountOrNull(post.views),
-    links: linksOf(post),
-    hashtags: hashtagsOf(served),
-    mentions: mentionsOf(served),
+    ...factsOf(post),
     forwarded_from: post.forwardedFrom && viewForward(post.forwardedFrom),
     reply_to: post.replyTo && viewReply(post.replyTo),
     ...(post.deletedAt === null ? {} : { deleted_at: viewTime(post.deletedAt) }),

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressId, clientAddress, network } from './caller.ts'
+
+test('an IPv6 household counts as one, an IPv4 address as itself', () => {
+  assert.equal(network('203.0.113.9'), '203.0.113.9')
+  assert.equal(network('::ffff:203.0.113.9'), '203.0.113.9')
+  assert.equal(network('2001:db8:1:2::1'), network('2001:db8:1:2:ffff:ffff:ffff:ffff'))
+  assert.notEqual(network('2001:db8:1:2::1'), network('2001:db8:1:3::1'))
+  assert.equal(network('fe80::1%eth0'), 'fe80:0:0:0::/64')
+  assert.equal(network('nonsense'), 'unknown')
+})
+
+test('an address is known by its hash only', () => {
+  const id = addressId('203.0.113.9', 'pepper')
+  assert.ok(!id.includes('203'))
+  assert.notEqual(id, addressId('203.0.113.9', 'other'))
+})
+
+test('only as many hops are believed as are trusted', () => {
+  const forwarded = '198.51.100.7, 203.0.113.9, 10.0.0.2'
+  assert.equal(clientAddress('10.0.0.1', forwarded, 0), '10.0.0.1')
+  assert.equal(clientAddress('10.0.0.1', forwarded, 1), '10.0.0.2')
+  assert.equal(clientAddress('10.0.0.1', forwarded, 2), '203.0.113.9')
+  assert.equal(clientAddress('10.0.0.1', forwarded, 9), '198.51.100.7')
+})
+
+test('a forwarded address that is none is not believed', () => {
+  assert.equal(clientAddress('10.0.0.1', 'unknown', 1), '10.0.0.1')
+  assert.equal(clientAddress('10.0.0.1', '203.0.113.9:4711', 1), '203.0.113.9')
+  assert.equal(clientAddress('10.0.0.1', '[2001:db8::1]:443', 1), '2001:db8::1')
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashSecret, holdsKey, makeId, makeKey, opens, parseKey } from './key.ts'
+
+test('a key reads back as its id and secret', () => {
+  const id = makeId()
+  const { key, secret } = makeKey(id)
+  assert.match(key, /^tgr_[0-9A-Za-z]{8}_[0-9A-Za-z]{28}$/)
+  assert.deepEqual(parseKey(key), { id, secret })
+})
+
+test('a secret carries at least 128 bits', () => {
+  const { secret } = makeKey(makeId())
+  assert.ok(secret.length * Math.log2(62) >= 128)
+})
+
+test('a slip of one character is found without a look-up', () => {
+  const { key } = makeKey(makeId())
+  for (let i = 4; i < key.length; i++) {
+    const other = key[i] === 'a' ? 'b' : 'a'
+    assert.equal(parseKey(key.slice(0, i) + other + key.slice(i + 1)), undefined)
+  }
+})
+
+test('keys are recognised inside other text', () => {
+  const { key } = makeKey(makeId())
+  assert.ok(holdsKey(`see ${key} there`))
+  assert.ok(!holdsKey('tgr_short_one'))
+})
+
+test('a secret opens what holds its hash, under the same pepper only', () => {
+  const { secret } = makeKey(makeId())
+  const hash = hashSecret(secret, 'pepper')
+  assert.ok(opens(hash, ['other', hash]))
+  assert.ok(!opens(hash, [hashSecret(secret, 'salt')]))
+  assert.ok(!opens(hash, []))
+})

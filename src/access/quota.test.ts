@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Clock } from '../model/clock.ts'
+import { AppError } from '../model/errors.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { createAccess, outcomeOf } from './access.ts'
+import type { Access } from './access.ts'
+import { createKeys } from './keys.ts'
+import type { Keys } from './keys.ts'
+import { createQuota } from './quota.ts'
+import { parseTiers } from './tiers.ts'
+
+const TIERS = parseTiers(
+  '{"anonymous": {"burst": 3, "daily": 5, "live": 1}, "big": {"burst": 1000}}',
+)
+const ANONYMOUS = TIERS.get('anonymous')!
+const BIG = TIERS.get('big')!
+const START = Date.UTC(2026, 4, 31, 12)
+
+describe('access', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-access-'))
+  let store: Store
+  let now = START
+  let address = 0
+  const clock: Clock = { now: () => now, sleep: () => Promise.resolve() }
+  let access: Access
+  let keys: Keys
+
+  before(async () => {
+    store = await openStore({
+      kind: 'sqlite',
+      folder,
+      retention: { deleted: 'redact', versions: 'keep' },
+    })
+  })
+  after(async () => {
+    await store[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+  beforeEach(() => {
+    address++
+    const shared = { ledger: store.ledger, tiers: TIERS, pepper: 'pepper', clock }
+    access = createAccess({ ...shared, anonymous: true })
+    keys = createKeys(shared)
+  })
+  const caller = () => access.anonymous(`203.0.113.${address}`)
+
+  test('a burst window starts with the first request and ends in whole', async () => {
+    for (let i = 0; i < 3; i++) await access.admit(caller(), ['burst'])
+    await assert.rejects(access.admit(caller(), ['burst']), {
+      code: 'quota_exceeded',
+      retryAfterS: 60,
+      extra: { 'violated-policies': ['burst'] },
+    })
+    now += 59_999
+    await assert.rejects(access.admit(caller(), ['burst']))
+    now += 1
+    await access.admit(caller(), ['burst'])
+    assert.equal(access.known(caller())[0]?.remaining, 2)
+  })
+
+  test('what an outcome does not cost is given back', async () => {
+    for (const status of [304, 400, 401, 429, 500, 503]) {
+      const permit = await access.admit(caller(), ['daily'])
+      permit.settle(outcomeOf(status))
+    }
+    assert.equal((await access.standings(caller())).find((s) => s.name === 'daily')?.remaining, 5)
+    const permit = await access.admit(caller(), ['daily'])
+    permit.settle(outcomeOf(404))
+    assert.equal((await access.standings(caller())).find((s) => s.name === 'daily')?.remaining, 4)
+  })
+
+  test('a refused daily quota has spent the burst all the same', async () => {
+    for (let i = 0; i < 5; i++) await access.admit(caller(), ['daily'])
+    await assert.rejects(access.admit(caller(), ['burst', 'daily']), {
+      extra: { 'violated-policies': ['daily'] },
+    })
+    assert.equal(access.known(caller()).find((s) => s.name === 'burst')?.remaining, 2)
+  })
+
+  test('an unknown key is refused and spends the burst of its address', async () => {
+    const from = `203.0.113.${address}`
+    for (let i = 0; i < 3; i++) {
+      await assert.rejects(access.identify({ key: 'tgr_nonsense', address: from }), {
+        code: 'invalid_key',
+      })
+    }
+    await assert.rejects(access.identify({ key: 'tgr_nonsense', address: from }), {
+      code: 'quota_exceeded',
+    })
+  })
+
+  test('a made key opens at once, a revoked one closes within 5 s', async () => {
+    const { key, prefix } = await keys.create({ tier: 'big', name: 'press' })
+    const found = await access.identify({ key, address: '203.0.113.1' })
+    assert.equal(found.tier.name, 'big')
+    assert.deepEqual([found.key?.prefix, found.key?.name], [prefix, 'press'])
+    assert.equal(await keys.revoke(prefix), true)
+    now += 5_000
+    await assert.rejects(access.identify({ key, address: `203.0.113.${address}` }), {
+      code: 'invalid_key',
+    })
+    assert.equal(await keys.revoke('tgr_00000000'), false)
+  })
+
+  test('a rotated key has two secrets, then the older goes', async () => {
+    const first = await keys.create({ tier: 'big', name: null })
+    const second = await keys.rotate(first.prefix)
+    const opens = async (key: string) => {
+      now += 5_000
+      address++
+      const tried = access.identify({ key, address: `203.0.113.${address}` })
+      return await tried.then(() => true).catch((error: AppError) => error.code)
+    }
+    assert.equal(await opens(first.key), true)
+    assert.equal(await opens(second!.key), true)
+    const third = await keys.rotate(first.prefix)
+    assert.equal(await opens(first.key), 'invalid_key')
+    assert.equal(await opens(second!.key), true)
+    assert.equal(await opens(third!.key), true)
+  })
+
+  test('a store holds no secret', async () => {
+    const { key } = await keys.create({ tier: 'big', name: null })
+    const secret = key.split('_')[2]!.slice(0, 22)
+    assert.ok(!JSON.stringify(await store.ledger.keys()).includes(secret))
+    assert.ok(!JSON.stringify(await keys.list()).includes(secret))
+  })
+
+  test('without anonymous callers a key is required', async () => {
+    const closed = createAccess({
+      ledger: store.ledger,
+      tiers: TIERS,
+      pepper: 'pepper',
+      clock,
+      anonymous: false,
+    })
+    await assert.rejects(closed.identify({ key: undefined, address: `203.0.113.${address}` }), {
+      code: 'key_required',
+    })
+  })
+
+  test('many processes together never exceed a limit, and reach it', async () => {
+    const processes = [1, 2, 3].map(() => createQuota({ ledger: store.ledger, clock }))
+    const taken = await Promise.all(
+      Array.from({ length: 3000 }, (_, i) => processes[i % 3]!.take('key:shared', BIG, 'burst')),
+    )
+    const granted = taken.filter(Boolean).length
+    assert.ok(granted <= 1000 && granted >= 970, `granted ${granted}`)
+    for (const quota of processes) await quota[Symbol.asyncDispose]()
+    const usage = await store.ledger.usage('key:shared', 'burst', 60_000, now)
+    assert.equal(usage?.used, granted)
+  })
+
+  test('a block nobody uses goes back to the others', async () => {
+    const idle = createQuota({ ledger: store.ledger, clock })
+    await idle.take('key:idle', BIG, 'burst')
+    assert.equal((await store.ledger.usage('key:idle', 'burst', 60_000, now))?.used, 10)
+    now += 5_000
+    await idle.returnIdle()
+    assert.equal((await store.ledger.usage('key:idle', 'burst', 60_000, now))?.used, 1)
+  })
+
+  test('daily and hourly windows follow the clock of UTC', async () => {
+    now = START + 30 * 60_000
+    const quota = createQuota({ ledger: store.ledger, clock })
+    await quota.take('key:clock', ANONYMOUS, 'daily')
+    await quota.take('key:clock', ANONYMOUS, 'live')
+    const [daily, live] = quota.known('key:clock', ANONYMOUS)
+    assert.equal(daily?.resetsAt, Date.UTC(2026, 5, 1))
+    assert.equal(live?.resetsAt, START + 60 * 60_000)
+  })
+})
