@@ -1,3 +1,4 @@
+import { CLASS, MARK } from './characters.ts'
 import type { Match, Matcher } from './matcher.ts'
 
 export { createMatcher } from './matcher.ts'
@@ -41,6 +42,7 @@ export function snippet(
   const { from, to } = bestStretch(matches, room)
   const lead = Math.max(0, Math.min(room - (to - from), 3 * SLACK) >> 1)
   let start = from - lead <= SLACK ? 0 : cutForward(text, from - lead, from)
+  if (to > start + room) start = cutForward(text, to - room, from)
   let end = Math.min(text.length, start + room)
   if (end === text.length) start = cutForward(text, Math.max(0, end - room), from)
   else end = cutBackward(text, end, Math.max(to, start + 1))
@@ -79,10 +81,11 @@ function bestStretch(matches: readonly Match[], room: number): { from: number; t
 function merged(matches: readonly Match[], start: number, end: number): Highlight[] {
   const highlights: { start: number; end: number }[] = []
   for (const match of matches) {
-    if (match.start < start || match.end > end) continue
+    const [from, to] = [Math.max(start, match.start), Math.min(end, match.end)]
+    if (from >= to) continue
     const last = highlights.at(-1)
-    if (last && match.start <= last.end) last.end = Math.max(last.end, match.end)
-    else highlights.push({ start: match.start, end: match.end })
+    if (last && from <= last.end) last.end = Math.max(last.end, to)
+    else highlights.push({ start: from, end: to })
   }
   return highlights
 }
@@ -94,7 +97,9 @@ function cutForward(text: string, at: number, limit: number): number {
   for (let i = at; i <= last; i++) {
     if (isSpace(text, i - 1) && !isSpace(text, i)) return i
   }
-  return wholeCharacter(text, at)
+  let i = at
+  while (i < limit && isInsideCharacter(text, i)) i++
+  return i
 }
 
 /** The end of the word before, but not before `limit` nor further than the slack. */
@@ -103,7 +108,9 @@ function cutBackward(text: string, at: number, limit: number): number {
   for (let i = at; i >= first; i--) {
     if (isSpace(text, i) && !isSpace(text, i - 1)) return i
   }
-  return wholeCharacter(text, at)
+  let i = at
+  while (i > limit && isInsideCharacter(text, i)) i--
+  return i
 }
 
 function isSpace(text: string, index: number): boolean {
@@ -111,16 +118,9 @@ function isSpace(text: string, index: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0xa0 || (unit >= 0x2000 && unit <= 0x200a)
 }
 
-/** Steps back out of a surrogate pair, a combining sequence or a joined emoji. */
-function wholeCharacter(text: string, at: number): number {
-  let i = at
-  for (let steps = 0; steps < 16 && i > 0; steps++) {
-    const isInside =
-      /[\udc00-\udfff]/.test(text[i] ?? '') ||
-      /[\p{M}\u200d\ufe0f]/u.test(text[i] ?? '') ||
-      text[i - 1] === '\u200d'
-    if (!isInside) break
-    i--
-  }
-  return i
+/** A cut here would fall into a surrogate pair, a combining sequence or a joined emoji. */
+function isInsideCharacter(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index)
+  if ((unit >= 0xdc00 && unit < 0xe000) || unit === 0x200d || unit === 0xfe0f) return true
+  return CLASS[unit] === MARK || text.charCodeAt(index - 1) === 0x200d
 }

@@ -39,9 +39,11 @@ function bareHost(host: string): string {
 function parseWebUrl(url: string): URL | undefined {
   if (url.length > MAX_UNITS) return undefined
   const text = url.trim()
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase()
-  const isWeb = scheme === 'http' || scheme === 'https'
+  const isWeb = /^https?:\/\//i.test(text)
+  // Without a scheme it must look like a host: `example.com:8080/x` does, `mailto:a@b.com` does not.
+  if (!isWeb && !/^(?:\/\/)?[^\s:/?#@]+\.[^\s:/?#@]+(?::\d+)?(?:[/?#]|$)/.test(text))
+    return undefined
   const parsed = URL.parse(isWeb ? text : `https://${text.replace(/^\/\//, '')}`)
-  if (!parsed || (!isWeb && !parsed.hostname.includes('.'))) return undefined
+  if (!parsed) return undefined
   return parsed.hostname === '' ? undefined : parsed
 }

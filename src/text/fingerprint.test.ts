@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { analyze } from './analyze.ts'
+import { fingerprint, SIMILAR, similarity } from './fingerprint.ts'
+import type { Fingerprint } from './fingerprint.ts'
+
+const of = (text: string) => fingerprint(text, analyze(text, null))
+
+/** As an index does it: equal hashes, or a shared band and a similar sketch. */
+function areCopies(a: Fingerprint, b: Fingerprint): boolean {
+  if (a.exact === b.exact) return true
+  const isCandidate = a.bands.some((band, index) => band === b.bands[index])
+  return isCandidate && similarity(a, b) >= SIMILAR
+}
+
+/** A repeatable source of numbers, so that the shares below are the same on every run. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+const random = createRandom(7)
+const VOCABULARY = Array.from({ length: 4000 }, (_, i) => {
+  const syllables = ['ка', 'ро', 'ми', 'те', 'лу', 'но', 'ши', 'ва', 'пе', 'гу']
+  return (
+    syllables[i % 10]! +
+    syllables[((i / 10) | 0) % 10]! +
+    syllables[((i / 100) | 0) % 10]! +
+    syllables[(i / 1000) | 0]!
+  )
+})
+
+/** Words by Zipf's law, as in real text. */
+function makePost(words: number): string {
+  const text: string[] = []
+  for (let i = 0; i < words; i++) text.push(VOCABULARY[Math.floor(4000 ** random()) - 1]!)
+  return text.join(' ')
+}
+
+const POSTS = Array.from({ length: 600 }, (_, i) => makePost(20 + (i % 80)))
+
+describe('fingerprints', () => {
+  const edits: readonly (readonly [string, (text: string) => string, number])[] = [
+    [
+      'a footer with links added',
+      (t) => `${t}\n\nПодписаться: @some_channel | https://t.me/some_channel`,
+      1,
+    ],
+    ['a footer without links added', (t) => `${t} подписывайтесь на наш канал`, 0.97],
+    ['a word put in front', (t) => `СРОЧНО: ${t}`, 0.99],
+    [
+      'one word changed',
+      (t) =>
+        t
+          .split(' ')
+          .map((w, i, all) => (i === all.length >> 1 ? 'иначе' : w))
+          .join(' '),
+      0.97,
+    ],
+    [
+      'a tenth of the words dropped',
+      (t) =>
+        t
+          .split(' ')
+          .filter(() => random() > 0.1)
+          .join(' '),
+      0.9,
+    ],
+    ['upper case, emoji, punctuation', (t) => `🔥 ${t.toUpperCase().replace(/ /g, ', ')}!`, 1],
+  ]
+  for (const [name, edit, atLeast] of edits) {
+    test(`${name}: ${atLeast * 100} % are still recognised`, (t) => {
+      const found = POSTS.filter((post) => areCopies(of(post), of(edit(post)))).length
+      t.diagnostic(`recall ${((100 * found) / POSTS.length).toFixed(1)} %`)
+      assert.ok(found >= atLeast * POSTS.length, `${found} of ${POSTS.length}`)
+    })
+  }
+
+  test('different posts are not taken for copies', () => {
+    const prints = POSTS.slice(0, 300).map(of)
+    let wrong = 0
+    prints.forEach((a, i) => prints.slice(i + 1).forEach((b) => (wrong += areCopies(a, b) ? 1 : 0)))
+    assert.equal(wrong, 0)
+  })
+
+  test('similarity follows the share of common word pairs', () => {
+    const words = makePost(200).split(' ')
+    const half = [...words.slice(0, 100), ...makePost(100).split(' ')].join(' ')
+    const estimate = similarity(of(words.join(' ')), of(half))
+    assert.ok(estimate > 0.15 && estimate < 0.55, `${estimate}`)
+    assert.equal(similarity(of(half), of(half)), 1)
+  })
+
+  test('a short post has its exact hash alone', () => {
+    const print = of('всего четыре коротких слова')
+    assert.equal(print.bands.length, 0)
+    assert.match(print.exact!, /^[0-9a-f]{16}$/)
+    assert.equal(print.exact, of('ВСЕГО четыре «коротких» слова @channel').exact)
+    assert.notEqual(print.exact, of('всего пять коротких слов').exact)
+    assert.equal(similarity(print, print), 0)
+  })
+
+  test('a post of links alone keeps its words, one without words has none', () => {
+    assert.notEqual(of('https://a.com').exact, of('https://b.com').exact)
+    assert.equal(of('🔥🔥').exact, null)
+  })
+
+  test('links that show only as marked text make a footer too', () => {
+    const body = 'Первая строка новости о важном событии'
+    const text = `${body}\nПодписаться на канал`
+    const link = {
+      type: 'text_link',
+      offset: body.length + 1,
+      length: 11,
+      url: 'https://t.me/x',
+    } as const
+    assert.equal(fingerprint(text, analyze(text, 'ru'), [link]).exact, of(body).exact)
+  })
+})

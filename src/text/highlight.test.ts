@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { QueryNode } from '../model/query.ts'
+import { createMatcher, matchOffsets, snippet } from './highlight.ts'
+
+const at = { start: 0, end: 0 }
+const word = (text: string): QueryNode => ({ kind: 'word', text, ...at })
+const and = (...nodes: QueryNode[]): QueryNode => ({ kind: 'and', nodes })
+
+function marked(
+  text: string,
+  language: string | null,
+  root: QueryNode,
+  match: 'stem' | 'exact' = 'stem',
+): string[] {
+  return matchOffsets(text, language, createMatcher(root, match)).map(({ start, end }) =>
+    text.slice(start, end),
+  )
+}
+
+describe('matches', () => {
+  test('are shown in the author’s own spelling', () => {
+    assert.deepEqual(marked('Ёлки и ЕЛКА', 'ru', word('елку')), ['Ёлки', 'ЕЛКА'])
+    assert.deepEqual(
+      marked('Er will می‌خواهم Häuser 大學', 'fa', and(word('میخواهم'), word('大学'))),
+      ['می‌خواهم', '大學'],
+    )
+    assert.deepEqual(marked("L'homme et l’Homme", 'fr', word('homme')), ['homme', 'Homme'])
+  })
+
+  test('exact words match their form alone', () => {
+    assert.deepEqual(marked('run running runs', 'en', { kind: 'exact', text: 'runs', ...at }), [
+      'runs',
+    ])
+    assert.deepEqual(marked('run running runs', 'en', word('runs'), 'exact'), ['runs'])
+    assert.deepEqual(marked('run running runs', 'en', word('runs')), ['run', 'running', 'runs'])
+  })
+
+  test('phrases match adjacent words, prefixes the beginning', () => {
+    const phrase: QueryNode = { kind: 'phrase', text: 'supreme court', ...at }
+    assert.deepEqual(marked('The Supreme-Court; supreme justice court', 'en', phrase), [
+      'Supreme-Court',
+    ])
+    assert.deepEqual(marked('Биткоин, битки, бот', 'ru', { kind: 'prefix', text: 'бит', ...at }), [
+      'Биткоин',
+      'битки',
+    ])
+  })
+
+  test('one ideograph and a run are found inside longer runs', () => {
+    assert.deepEqual(marked('我的貓咪和黑貓', 'zh', word('猫')), ['貓', '貓'])
+    assert.deepEqual(marked('买比特币吧', 'zh', word('比特幣')), ['比特币'])
+  })
+
+  test('tags, names, tickers, domains and emoji are found', () => {
+    const text = '#Новости @Durov $BTC news.example.com/x 🔥 notexample.com'
+    const root = and(
+      { kind: 'hashtag', value: 'новости', ...at },
+      { kind: 'mention', value: 'durov', ...at },
+      { kind: 'cashtag', value: 'BTC', ...at },
+      { kind: 'domain', value: 'example.com', ...at },
+      word('🔥'),
+    )
+    assert.deepEqual(marked(text, 'ru', root), [
+      '#Новости',
+      '@Durov',
+      '$BTC',
+      'news.example.com/x',
+      '🔥',
+    ])
+  })
+
+  test('what a query excludes is not marked', () => {
+    assert.deepEqual(
+      marked('red blue', 'en', and(word('red'), { kind: 'not', node: word('blue') })),
+      ['red'],
+    )
+    assert.deepEqual(matchOffsets('red', 'en', createMatcher(null, 'stem')), [])
+  })
+})
+
+describe('snippets', () => {
+  const filler = 'lorem ipsum dolor sit amet '.repeat(30)
+
+  test('a short text is shown whole', () => {
+    assert.deepEqual(snippet('A red car', 'en', createMatcher(word('cars'), 'stem')), {
+      text: 'A red car',
+      highlights: [{ start: 6, end: 9 }],
+    })
+  })
+
+  test('the window holds as many of the words as possible', () => {
+    const text = `${filler}red ${filler}red and blue cars ${filler}`
+    const shown = snippet(
+      text,
+      'en',
+      createMatcher(and(word('red'), word('blue'), word('car')), 'stem'),
+    )
+    assert.deepEqual(
+      shown.highlights.map(({ start, end }) => shown.text.slice(start, end)),
+      ['red', 'blue', 'cars'],
+    )
+    assert.match(shown.text, /^…\w.*\w…$/s)
+  })
+
+  test('without a match the beginning is shown, cut between words', () => {
+    const shown = snippet(filler, 'en', createMatcher(word('absent'), 'stem'), 50)
+    assert.equal(shown.text, 'lorem ipsum dolor sit amet lorem ipsum dolor sit…')
+  })
+
+  test('a match at the end leaves no room unused', () => {
+    const shown = snippet(`${filler}car`, 'en', createMatcher(word('car'), 'stem'), 100)
+    assert.ok(shown.text.endsWith(' car') && shown.text.length > 70, shown.text)
+  })
+
+  test('never longer than asked, offsets inside it, no character cut in two', () => {
+    const pieces = fc.constantFrom(
+      'car ',
+      'cars, ',
+      '漢字',
+      'ещё ',
+      '🔥',
+      '👨\u200d👩\u200d👧',
+      'e\u0301',
+      '\n',
+      'longlonglonglonglonglonglongword',
+    )
+    const texts = fc.array(pieces, { maxLength: 120 }).map((parts) => parts.join(''))
+    const matcher = createMatcher(and(word('car'), word('漢'), word('🔥'), word('ещё')), 'stem')
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 20, max: 240 }), (text, maxChars) => {
+        const shown = snippet(text, 'en', matcher, maxChars)
+        assert.ok(shown.text.length <= maxChars)
+        assert.ok(shown.text.isWellFormed())
+        const bare = shown.text.replace(/^…|…$/g, '')
+        assert.ok(text.includes(bare))
+        let last = -1
+        for (const { start, end } of shown.highlights) {
+          assert.ok(start > last && end > start && end <= shown.text.length)
+          last = end
+          assert.match(shown.text.slice(start, end), /^(?:cars?|[漢字]+|🔥+|ещё)+$/u)
+        }
+        if (matchOffsets(text, 'en', matcher).length > 0) assert.ok(shown.highlights.length > 0)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { domainTerms, hostOf, normaliseUrl } from './urls.ts'
+
+describe('addresses', () => {
+  test('ways to write the same page are one', () => {
+    const same = [
+      'http://www.Example.com/a/b/?y=2&x=1#top',
+      'https://example.com:443/a/b?x=1&y=2&utm_source=tg',
+      'example.com/a/b?x=1&y=2',
+      '//example.com/a/b/?fbclid=abc&x=1&y=2',
+    ]
+    assert.deepEqual(new Set(same.map(normaliseUrl)), new Set(['https://example.com/a/b?x=1&y=2']))
+  })
+
+  test('pages that differ stay different', () => {
+    assert.notEqual(normaliseUrl('https://a.com/x'), normaliseUrl('https://a.com/X'))
+    assert.notEqual(normaliseUrl('https://a.com:8080/'), normaliseUrl('https://a.com/'))
+    assert.notEqual(normaliseUrl('https://a.com/?id=1'), normaliseUrl('https://a.com/?id=2'))
+  })
+
+  test('what is no web address is none', () => {
+    for (const text of [
+      '',
+      'word',
+      'mailto:a@b.com',
+      'tg://resolve?domain=x',
+      'javascript:alert(1)',
+      'https://',
+      'http://[',
+      'a b.com',
+    ]) {
+      assert.equal(normaliseUrl(text), undefined, text)
+      assert.equal(hostOf(text), undefined, text)
+    }
+    assert.equal(normaliseUrl(`https://a.com/${'x'.repeat(3000)}`), undefined)
+  })
+
+  test('hosts are bare and lower case', () => {
+    assert.equal(hostOf('https://WWW.News.Example.CO.UK/x'), 'news.example.co.uk')
+    assert.equal(hostOf('t.me/durov'), 't.me')
+    assert.equal(hostOf('https://президент.рф/'), 'xn--d1abbgf6aiiy.xn--p1ai')
+  })
+
+  test('a host answers for its parent domains', () => {
+    assert.deepEqual(domainTerms('www.a.b.example.com'), [
+      'a.b.example.com',
+      'b.example.com',
+      'example.com',
+    ])
+    assert.deepEqual(domainTerms('t.me'), ['t.me'])
+    assert.deepEqual(domainTerms('192.168.0.1'), ['192.168.0.1'])
+    assert.deepEqual(domainTerms('localhost'), ['localhost'])
+  })
+
+  test('normalising never throws and is stable', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()),
+        (url) => {
+          const once = normaliseUrl(url)
+          if (once !== undefined) assert.equal(normaliseUrl(once), once)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
