@@ -1,0 +1,190 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { HAS_VALUES } from '../../model/query.ts'
+import type { PostRef } from '../../model/post.ts'
+import { bonusSteps, secondsOf } from '../prior.ts'
+import type { ChannelUpdate, CounterUpdate, IndexDocument } from '../search-index.ts'
+import { factTerms, stemTerm } from '../terms.ts'
+import { createChunkEditor } from './chunk-editor.ts'
+import { createGroups } from './groups.ts'
+import { bucketOf } from '../bucket.ts'
+import { isIndexable, MAX_SLOTS, rowidOf } from './rowid.ts'
+import { createBucket, createStatements } from './schema.ts'
+import { createTermCounts } from './term-counts.ts'
+import { packWords } from './words.ts'
+
+/** The changes of one transaction. */
+export interface Batch {
+  put(document: IndexDocument): void
+  remove(ref: PostRef): void
+  removeChannel(channelId: number): void
+  updateCounters(update: CounterUpdate): void
+  updateChannel(update: ChannelUpdate): void
+  /** Everything about buckets before this one whose tables are gone. */
+  forgetBefore(bucket: number): void
+  flush(): void
+}
+
+interface Held {
+  sec: number
+  slot: number
+  revision: number
+  grp: number
+}
+
+export function createBatch(db: DatabaseSync, seq: number): Batch {
+  const chunks = createChunkEditor(db, seq)
+  const groups = createGroups(db, seq, chunks)
+  const counts = createTermCounts(db)
+  const tags = createNumbers(db, 'tag')
+  const languages = createNumbers(db, 'language')
+  const statement = createStatements(db)
+  const bucketNow = db.prepare('select next_slot from bucket where bucket = ?')
+  const bucketGrew = db.prepare(
+    'update bucket set next_slot = next_slot + 1, posts = posts + 1, live = live + 1 where bucket = ?',
+  )
+  const bucketShrank = db.prepare('update bucket set live = live - 1 where bucket = ?')
+  const find = db.prepare(
+    'select sec, slot, revision, grp from ref where channel = ? and number = ?',
+  )
+  const keep = db.prepare(
+    'insert or replace into ref (channel, number, sec, slot, revision, grp) values (?, ?, ?, ?, ?, ?)',
+  )
+  const forget = db.prepare('delete from ref where channel = ? and number = ?')
+  const ofChannel = db.prepare('select number from ref where channel = ?')
+  const setSubscribers = db.prepare(
+    `insert into channel (id, subscribers, seq) values (?1, ?2, ?3)
+     on conflict (id) do update set subscribers = ?2, seq = ?3 where subscribers <> ?2`,
+  )
+
+  function takeSlot(sec: number): number {
+    const bucket = bucketOf(sec)
+    let row = bucketNow.get(bucket)
+    if (!row) {
+      createBucket(db, bucket)
+      row = { next_slot: 0 }
+    }
+    const slot = Number(row['next_slot'])
+    if (slot >= MAX_SLOTS) {
+      throw new Error(
+        `a week holds at most ${MAX_SLOTS} posts here; larger indexes need OpenSearch`,
+      )
+    }
+    bucketGrew.run(bucket)
+    return slot
+  }
+
+  function takeOut(ref: PostRef, held: Held): void {
+    const bucket = bucketOf(held.sec)
+    statement(`delete from fts_${bucket} where rowid = cast(? as integer)`).run(
+      rowidOf(held.sec, held.slot),
+    )
+    statement(`delete from post_${bucket} where slot = ?`).run(held.slot)
+    groups.leave(held.grp, { ...ref, sec: held.sec, slot: held.slot })
+    const { columns, at } = chunks.edit(bucket, held.slot)
+    columns.number[at] = 0
+    chunks.setTags(bucket, held.slot, [])
+    forget.run(ref.channelId, ref.number)
+  }
+
+  function put(document: IndexDocument): void {
+    const sec = secondsOf(document.publishedAt)
+    if (!isIndexable(sec)) return
+    const held = find.get(document.channelId, document.number) as Held | undefined
+    if (held && held.revision > document.revision) return
+    const isNew = held?.sec !== sec
+    let views = document.views
+    if (held) {
+      const { columns, at } = chunks.edit(bucketOf(held.sec), held.slot)
+      views = Math.max(views, columns.views[at]!)
+      takeOut(document, held)
+      if (isNew) bucketShrank.run(bucketOf(held.sec))
+    }
+    const slot = isNew ? takeSlot(sec) : held.slot
+    const bucket = bucketOf(sec)
+    const stems = [...new Set(document.stems)].map(stemTerm)
+    const facts = factTerms(document)
+    if (isNew) counts.add(bucket, [...new Set(document.toks), ...stems, ...facts])
+    statement(
+      `insert into fts_${bucket} (rowid, tok, stem, fact) values (cast(? as integer), ?, ?, ?)`,
+    ).run(rowidOf(sec, slot), document.toks.join(' '), stems.join(' '), facts.join(' '))
+    statement(`insert into post_${bucket} (slot, first_line, words) values (?, ?, ?)`).run(
+      slot,
+      document.firstLineToks,
+      packWords(document.toks, document.stems),
+    )
+    const { columns, at } = chunks.edit(bucket, slot)
+    columns.number[at] = document.number
+    columns.channel[at] = document.channelId
+    columns.arrived[at] = secondsOf(document.firstCapturedAt)
+    columns.views[at] = views
+    columns.reactions[at] = document.reactions
+    columns.seq[at] = seq
+    columns.group[at] = 0
+    columns.bonus[at] = bonusSteps(document.subscribers, document.toks.length)
+    columns.flags[at] = document.has.reduce(
+      (bits, value) => bits | (1 << HAS_VALUES.indexOf(value)),
+      0,
+    )
+    columns.language[at] = document.language === null ? 0 : languages(document.language)
+    chunks.setTags(bucket, slot, [
+      ...document.hashtags.map((tag) => tags(`#${tag}`)),
+      ...document.domains.map((host) => tags(`d${host}`)),
+    ])
+    const group = groups.join(document, { sec, slot })
+    keep.run(document.channelId, document.number, sec, slot, document.revision, group)
+    setSubscribers.run(document.channelId, document.subscribers, seq)
+  }
+
+  function remove(ref: PostRef): void {
+    const held = find.get(ref.channelId, ref.number) as Held | undefined
+    if (!held) return
+    takeOut(ref, held)
+    bucketShrank.run(bucketOf(held.sec))
+  }
+
+  return {
+    put,
+    remove,
+    removeChannel(channelId) {
+      for (const row of ofChannel.all(channelId))
+        remove({ channelId, number: Number(row['number']) })
+      db.prepare('delete from channel where id = ?').run(channelId)
+    },
+    updateCounters(update) {
+      const held = find.get(update.channelId, update.number) as Held | undefined
+      if (!held) return
+      const { columns, at } = chunks.edit(bucketOf(held.sec), held.slot)
+      // Views only grow; a lower number is a coarser rounding, and would make a walk in the views order repeat posts.
+      columns.views[at] = Math.max(columns.views[at]!, update.views)
+      columns.reactions[at] = update.reactions
+    },
+    updateChannel(update) {
+      setSubscribers.run(update.channelId, update.subscribers, seq)
+    },
+    forgetBefore(bucket) {
+      groups.forgetBefore(bucket)
+      db.prepare('delete from chunk where id < ?').run(bucket * 65_536)
+      db.prepare('delete from term where bucket < ?').run(bucket)
+    },
+    flush() {
+      chunks.flush()
+      counts.flush()
+      db.prepare(`update meta set value = ? where key = 'seq'`).run(seq)
+    },
+  }
+}
+
+/** Hashtags, hosts and languages as numbers, for facets. */
+function createNumbers(db: DatabaseSync, table: 'tag' | 'language'): (value: string) => number {
+  const known = new Map<string, number>()
+  const find = db.prepare(`select id from ${table} where value = ?`)
+  const add = db.prepare(`insert into ${table} (value) values (?)`)
+  return (value) => {
+    let id = known.get(value)
+    if (id === undefined) {
+      id = Number(find.get(value)?.['id'] ?? add.run(value).lastInsertRowid)
+      known.set(value, id)
+    }
+    return id
+  }
+}

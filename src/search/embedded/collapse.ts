@@ -1,0 +1,88 @@
+import type { Cluster } from '../../model/query.ts'
+import type { PostRef } from '../../model/post.ts'
+import type { Expr, Plan } from '../plan.ts'
+import { acceptance, isMatch, type Match } from './matches.ts'
+import { bucketOf } from '../bucket.ts'
+import { rowidOf } from './rowid.ts'
+import type { Snapshot } from './snapshot.ts'
+
+export interface Member extends PostRef {
+  readonly sec: number
+  readonly slot: number
+}
+
+/** Members looked at to find the earliest that matches; they resemble one another, so the first mostly does. */
+const MAX_LOOKS = 32
+
+/**
+ * One hit per group: the earliest member that matches. Whether a post is that one depends on nothing shown before, so a
+ * walk needs no memory to show no group twice.
+ */
+export function createCollapse(snapshot: Snapshot, plan: Plan, expr: Expr | null, maxSeq?: number) {
+  const firsts = new Map<number, Member | undefined>()
+  const isOpen = acceptance(snapshot, plan, maxSeq)
+
+  function first(group: number): Member | undefined {
+    if (firsts.has(group)) return firsts.get(group)
+    const found = membersOf(snapshot, group, plan.sinceS, MAX_LOOKS).find((member) => {
+      if (member.sec >= plan.untilS) return false
+      const bucket = bucketOf(member.sec)
+      return (
+        isOpen({ columns: snapshot.columns(bucket).columns, slot: member.slot }) &&
+        isMatch(snapshot, expr, bucket, rowidOf(member.sec, member.slot))
+      )
+    })
+    firsts.set(group, found)
+    return found
+  }
+
+  return {
+    first,
+    /** Is it alone, or the first of its group that matches? */
+    isShown(match: Match): boolean {
+      const group = match.columns.group[match.slot]!
+      if (group === 0) return true
+      const found = first(group)
+      return !found || (found.slot === match.slot && found.sec === match.sec)
+    },
+  }
+}
+
+/** Earliest first. */
+export function membersOf(
+  snapshot: Snapshot,
+  group: number,
+  sinceS: number,
+  limit: number,
+): Member[] {
+  return snapshot
+    .statement(
+      `select sec, channel, number, slot from member where grp = ? and sec >= ?
+       order by sec, channel, number limit ?`,
+    )
+    .all(group, sinceS, limit)
+    .map((row) => ({
+      sec: Number(row['sec']),
+      channelId: Number(row['channel']),
+      number: Number(row['number']),
+      slot: Number(row['slot']),
+    }))
+}
+
+/** The group over the whole window; null for a post alone in it. */
+export function clusterOf(snapshot: Snapshot, group: number, windowS: number): Cluster | null {
+  if (group === 0) return null
+  const row = snapshot
+    .statement(
+      `select count(*) as size, count(distinct channel) as channels from member where grp = ? and sec >= ?`,
+    )
+    .get(group, windowS)
+  const [first] = membersOf(snapshot, group, windowS, 1)
+  if (!first || Number(row?.['size']) < 2) return null
+  return {
+    id: String(group),
+    size: Number(row?.['size']),
+    channels: Number(row?.['channels']),
+    first: { channelId: first.channelId, number: first.number },
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Small numbers about every post, by slot, for what is decided match by match: predicates, priors, facets, the views
+ * order. On disk they are chunks of 256 slots, column after column, so loading a million posts is a few thousand
+ * block copies (34 bytes a post) and changing one post rewrites 9 KB.
+ */
+
+export const CHUNK = 256
+
+const WIDE = ['number', 'channel', 'arrived', 'views', 'reactions', 'seq', 'group'] as const
+const NARROW = ['bonus', 'flags', 'language'] as const
+type WideName = (typeof WIDE)[number]
+type NarrowName = (typeof NARROW)[number]
+
+export type Columns = Readonly<Record<WideName, Uint32Array> & Record<NarrowName, Uint16Array>> & {
+  readonly buffer: ArrayBuffer
+}
+
+/** The first eleven flags are HAS_VALUES in their order. */
+export const COPY_FLAG = 1 << 11
+
+const BYTES = WIDE.length * 4 + NARROW.length * 2
+export const CHUNK_BYTES = BYTES * CHUNK
+
+export function createColumns(
+  capacity: number,
+  buffer = new ArrayBuffer(BYTES * capacity),
+): Columns {
+  let at = 0
+  const wide = WIDE.map((name) => {
+    const view = new Uint32Array(buffer, at, capacity)
+    at += capacity * 4
+    return [name, view] as const
+  })
+  const narrow = NARROW.map((name) => {
+    const view = new Uint16Array(buffer, at, capacity)
+    at += capacity * 2
+    return [name, view] as const
+  })
+  return { buffer, ...Object.fromEntries([...wide, ...narrow]) } as Columns
+}
+
+/** A chunk as it was stored. */
+export function chunkColumns(data: Uint8Array): Columns {
+  const buffer = new ArrayBuffer(CHUNK_BYTES)
+  new Uint8Array(buffer).set(data)
+  return createColumns(CHUNK, buffer)
+}
+
+/** A bucket's columns in memory, growing with it. */
+export interface BucketColumns {
+  columns: Columns
+  /** Per chunk, the tags of its posts as stored. */
+  readonly tags: Uint8Array[]
+}
+
+export function loadChunk(bucket: BucketColumns, chunk: number, data: Uint8Array): void {
+  const needed = (chunk + 1) * CHUNK
+  const capacity = bucket.columns.number.length
+  if (needed > capacity) {
+    // By an eighth: doubling would leave half of the largest arrays empty.
+    const grown = createColumns(Math.ceil(Math.max(needed, capacity * 1.125) / CHUNK) * CHUNK)
+    for (const name of [...WIDE, ...NARROW]) grown[name].set(bucket.columns[name])
+    bucket.columns = grown
+  }
+  const loaded = chunkColumns(data)
+  for (const name of [...WIDE, ...NARROW]) bucket.columns[name].set(loaded[name], chunk * CHUNK)
+}
+
+/** Lists of tag ids, one per slot of a chunk: 256 lengths, then the ids. */
+export function packTags(lists: readonly (readonly number[])[]): Uint8Array {
+  const total = lists.reduce((sum, list) => sum + list.length, 0)
+  const bytes = new Uint8Array(CHUNK * 2 + total * 4)
+  const lengths = new Uint16Array(bytes.buffer, 0, CHUNK)
+  const ids = new Uint32Array(bytes.buffer, CHUNK * 2, total)
+  let at = 0
+  for (const [slot, list] of lists.entries()) {
+    lengths[slot] = list.length
+    for (const id of list) ids[at++] = id
+  }
+  return bytes
+}
+
+export function unpackTags(bytes: Uint8Array): number[][] {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
+  const lengths = new Uint16Array(aligned.buffer, aligned.byteOffset, CHUNK)
+  const ids = new Uint32Array(
+    aligned.buffer,
+    aligned.byteOffset + CHUNK * 2,
+    (aligned.byteLength - CHUNK * 2) / 4,
+  )
+  const lists: number[][] = []
+  let at = 0
+  for (let slot = 0; slot < CHUNK; slot++) {
+    lists.push(Array.from(ids.subarray(at, at + lengths[slot]!)))
+    at += lengths[slot]!
+  }
+  return lists
+}

@@ -1,0 +1,64 @@
+import type { Expr } from '../plan.ts'
+import { EVERY_POST } from '../terms.ts'
+
+/** An expression in FTS5's language. Every term is quoted, so nothing a caller types is an operator. */
+export function ftsQuery(expr: Expr | null): string {
+  if (expr === null) return quote(EVERY_POST)
+  switch (expr.kind) {
+    case 'any':
+      return expr.terms.length === 0 ? quote(':none') : group(expr.terms.map(quote), 'OR')
+    case 'phrase':
+      return quote(expr.toks.join(' '))
+    case 'or':
+      return group(expr.parts.map(ftsQuery), 'OR')
+    case 'and': {
+      const wanted = expr.parts.filter((part) => part.kind !== 'not').map(ftsQuery)
+      const unwanted = expr.parts.flatMap((part) =>
+        part.kind === 'not' ? ftsQuery(part.part) : [],
+      )
+      const positive = wanted.length > 0 ? group(wanted, 'AND') : quote(EVERY_POST)
+      return unwanted.length > 0 ? `(${positive} NOT ${group(unwanted, 'OR')})` : positive
+    }
+    case 'not':
+      return `(${quote(EVERY_POST)} NOT ${ftsQuery(expr.part)})`
+  }
+}
+
+/** How many postings FTS5 may walk through for it, from the frequencies of its terms in one bucket. */
+export function estimatePostings(expr: Expr | null, df: (term: string) => number): number {
+  if (expr === null) return df(EVERY_POST)
+  switch (expr.kind) {
+    case 'any':
+      return expr.terms.reduce((sum, term) => sum + df(term), 0)
+    case 'phrase': {
+      const each = expr.toks.map(df)
+      return Math.min(2 * sum(each), Math.min(...each) * SKIP * each.length)
+    }
+    case 'or':
+      return sum(expr.parts.map((part) => estimatePostings(part, df)))
+    case 'not':
+      return df(EVERY_POST) + estimatePostings(expr.part, df)
+    case 'and': {
+      const wanted = expr.parts.filter((part) => part.kind !== 'not')
+      const each = wanted.map((part) => estimatePostings(part, df))
+      if (each.length === 0) each.push(df(EVERY_POST))
+      // The rarest list leads; finding its next row in another list costs about as much as SKIP rows read in order.
+      const rarest = Math.min(...each)
+      return Math.min(sum(each), rarest * (1 + SKIP * (each.length - 1))) + rarest
+    }
+  }
+}
+
+const SKIP = 160
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}
+
+function group(parts: readonly string[], operator: 'AND' | 'OR'): string {
+  return parts.length === 1 ? parts[0]! : `(${parts.join(` ${operator} `)})`
+}
+
+function quote(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,174 @@
+import { LIMITS } from '../limits.ts'
+import type { ColumnBounds, Expr, Plan } from '../plan.ts'
+import type { Columns } from './columns.ts'
+import { estimatePostings, ftsQuery } from './fts-query.ts'
+import { BUCKET_S } from '../bucket.ts'
+import { rowidRange, secOf, slotOf } from './rowid.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** What is left of a search's allowance. */
+export interface Allowance {
+  postings: number
+  /** Set once something had to be left out: which bound was met. */
+  reason: string | null
+}
+
+/** A match as a scan meets it. Reused from row to row: copy what you keep. */
+export interface Match {
+  sec: number
+  slot: number
+  bucket: number
+  columns: Columns
+}
+
+export interface Scan {
+  readonly expr: Expr | null
+  readonly sinceS: number
+  readonly untilS: number
+  readonly order: 'newest' | 'oldest'
+  readonly allowance: Allowance
+  /** Posts changed after this are passed over. */
+  readonly maxSeq?: number
+  /** True ends the scan. */
+  readonly visit: (match: Match) => boolean
+}
+
+/** One FTS5 query never walks through more than about this many postings before the allowance is looked at again. */
+const STEP_POSTINGS = 100_000
+
+/** Walks through the matches in time order; the order within one second is not defined. False when the allowance ended it. */
+export function scanMatches(snapshot: Snapshot, plan: Plan, scan: Scan): boolean {
+  const query = ftsQuery(scan.expr)
+  const match: Match = { sec: 0, slot: 0, bucket: 0, columns: undefined as unknown as Columns }
+  const isOpen = acceptance(snapshot, plan, scan.maxSeq)
+  let isDone = false
+  for (const step of stepsOf(snapshot, scan)) {
+    if (step.postings > scan.allowance.postings) {
+      scan.allowance.reason ??= 'postings'
+      return false
+    }
+    match.bucket = step.bucket
+    match.columns = snapshot.columns(step.bucket).columns
+    const before = snapshot.visitor
+    snapshot.visitor = (rowid) => {
+      match.sec = secOf(rowid)
+      match.slot = slotOf(rowid)
+      if (!isOpen(match)) return false
+      return (isDone = scan.visit(match))
+    }
+    // The SQL function ends the scan by letting a row through to the limit of one.
+    snapshot
+      .statement(
+        `select 1 from fts_${step.bucket} where fts_${step.bucket} match ?
+         and rowid >= cast(? as integer) and rowid < cast(? as integer) and visit(rowid)
+         order by rowid ${scan.order === 'oldest' ? 'desc' : ''} limit 1`,
+      )
+      .get(query, step.from, step.to)
+    snapshot.visitor = before
+    if (isDone) return true
+    scan.allowance.postings -= step.postings
+  }
+  return true
+}
+
+/** How many matches there are, counted by SQLite alone up to `limit`. */
+export function countMatches(snapshot: Snapshot, plan: Plan, limit: number): number {
+  const query = ftsQuery(plan.expr)
+  let count = 0
+  for (const bucket of bucketsIn(snapshot, plan.sinceS, plan.untilS)) {
+    const { from, to } = rowidRange(
+      Math.max(plan.sinceS, bucket * BUCKET_S),
+      Math.min(plan.untilS, (bucket + 1) * BUCKET_S),
+    )
+    const row = snapshot
+      .statement(
+        `select count(*) as n from (select 1 from fts_${bucket} where fts_${bucket} match ?
+         and rowid >= cast(? as integer) and rowid < cast(? as integer) limit ?)`,
+      )
+      .get(query, from, to, limit - count)
+    count += Number(row?.['n'])
+    if (count >= limit) break
+  }
+  return count
+}
+
+/** Does this one post match? */
+export function isMatch(
+  snapshot: Snapshot,
+  expr: Expr | null,
+  bucket: number,
+  rowid: number,
+): boolean {
+  return (
+    snapshot
+      .statement(
+        `select 1 from fts_${bucket} where fts_${bucket} match ? and rowid = cast(? as integer)`,
+      )
+      .get(ftsQuery(expr), rowid) !== undefined
+  )
+}
+
+/** The bounds on columns, as one test. */
+export function acceptance(
+  snapshot: Snapshot,
+  plan: Plan,
+  maxSeq = Infinity,
+): (match: Pick<Match, 'columns' | 'slot'>) => boolean {
+  const { bounds, isBounded } = plan
+  if (!isBounded && maxSeq === Infinity) return () => true
+  return ({ columns, slot }) =>
+    columns.seq[slot]! <= maxSeq && (!isBounded || isWithin(snapshot, bounds, columns, slot))
+}
+
+function isWithin(
+  snapshot: Snapshot,
+  bounds: ColumnBounds,
+  columns: Columns,
+  slot: number,
+): boolean {
+  return (
+    columns.views[slot]! >= bounds.minViews &&
+    columns.views[slot]! < bounds.maxViews &&
+    columns.reactions[slot]! >= bounds.minReactions &&
+    columns.arrived[slot]! >= bounds.arrivedSince &&
+    (bounds.minSubscribers === 0 ||
+      snapshot.subscribers(columns.channel[slot]!) >= bounds.minSubscribers)
+  )
+}
+
+interface Step {
+  readonly bucket: number
+  readonly from: number
+  readonly to: number
+  readonly postings: number
+}
+
+function* stepsOf(snapshot: Snapshot, scan: Scan): Generator<Step> {
+  const buckets = bucketsIn(snapshot, scan.sinceS, scan.untilS)
+  if (scan.order === 'oldest') buckets.reverse()
+  for (const bucket of buckets) {
+    const start = Math.max(scan.sinceS, bucket * BUCKET_S)
+    const end = Math.min(scan.untilS, (bucket + 1) * BUCKET_S)
+    const whole = estimatePostings(scan.expr, (term) => snapshot.dfIn(term, bucket))
+    const postings = (whole * (end - start)) / BUCKET_S
+    const parts = Math.min(64, Math.max(1, Math.ceil(postings / STEP_POSTINGS)))
+    const length = Math.ceil((end - start) / parts)
+    for (let part = 0; part < parts; part++) {
+      const isForward = scan.order === 'oldest'
+      const since = isForward ? start + part * length : Math.max(start, end - (part + 1) * length)
+      const until = isForward ? Math.min(end, since + length) : end - part * length
+      if (since >= until) continue
+      yield { bucket, ...rowidRange(since, until), postings: postings / parts }
+    }
+  }
+}
+
+function bucketsIn(snapshot: Snapshot, sinceS: number, untilS: number): number[] {
+  return snapshot.buckets.filter(
+    (bucket) => (bucket + 1) * BUCKET_S > sinceS && bucket * BUCKET_S < untilS,
+  )
+}
+
+export function createAllowance(): Allowance {
+  return { postings: LIMITS.postings, reason: null }
+}

@@ -1,0 +1,167 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '../../model/clock.ts'
+import { AppError, type ErrorCode, type ErrorItem } from '../../model/errors.ts'
+import type { PostRef } from '../../model/post.ts'
+import type { SearchQuery } from '../../model/query.ts'
+import type { IndexState, SearchIndex } from '../search-index.ts'
+
+export type Request = { readonly id: number; readonly now: number } & Ask
+type Ask =
+  | { readonly kind: 'search'; readonly query: SearchQuery }
+  | { readonly kind: 'duplicates'; readonly ref: PostRef; readonly limit: number }
+  | { readonly kind: 'state' }
+
+export type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | {
+      readonly id: number
+      readonly refused: { code: ErrorCode; message: string; errors: readonly ErrorItem[] }
+    }
+  | { readonly id: number; readonly failed: Error }
+
+export interface PoolOptions {
+  readonly folder: string
+  readonly clock: Clock
+  /** Threads; by default one less than there are cores, at most four. */
+  readonly workers?: number
+}
+
+/** Beyond so many waiting, a caller is better told to come again. */
+const MAX_WAITING = 512
+const STATE_MS = 1_000
+
+interface Job {
+  readonly request: Request
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Seat {
+  worker: Worker
+  job: Job | null
+}
+
+/** The index as a pool of threads: the event loop only passes messages. */
+export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchIndex> {
+  const size = options.workers ?? Math.min(4, Math.max(1, availableParallelism() - 1))
+  const waiting: Job[] = []
+  const seats: Seat[] = []
+  let isClosed = false
+  let lastId = 0
+  let cached: { state: IndexState; at: number } | undefined
+
+  function seat(): Seat {
+    const made: Seat = { worker: start(), job: null }
+    function start(): Worker {
+      const worker = new Worker(WORKER, { workerData: { folder: options.folder } })
+      worker.unref()
+      worker.on('message', (reply: Reply) => {
+        const job = made.job
+        made.job = null
+        if (job) settle(job, reply)
+        next(made)
+      })
+      worker.on('error', (error) => {
+        made.job?.reject(new Error('a search thread failed', { cause: error }))
+        made.job = null
+        if (isClosed) return
+        made.worker = start()
+        next(made)
+      })
+      return worker
+    }
+    return made
+  }
+
+  function next(free: Seat): void {
+    const job = waiting.shift()
+    if (!job) {
+      free.worker.unref()
+      return
+    }
+    free.job = job
+    free.worker.ref()
+    free.worker.postMessage(job.request)
+  }
+
+  function ask<T>(question: Ask, signal?: AbortSignal): Promise<T> {
+    if (isClosed) return Promise.reject(new Error('the index is closed'))
+    if (signal?.aborted) return Promise.reject(signal.reason as Error)
+    if (waiting.length >= MAX_WAITING) {
+      return Promise.reject(
+        new AppError('overloaded', 'too many searches wait', { retryAfterS: 1 }),
+      )
+    }
+    const request = { ...question, id: ++lastId, now: options.clock.now() } as Request
+    return new Promise<T>((resolve, reject) => {
+      const onAbort = () => {
+        const place = waiting.indexOf(job)
+        if (place >= 0) waiting.splice(place, 1)
+        reject(signal!.reason as Error)
+      }
+      const done = () => signal?.removeEventListener('abort', onAbort)
+      const job: Job = {
+        request,
+        resolve: (value) => (done(), resolve(value as T)),
+        reject: (error) => (done(), reject(error as Error)),
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      waiting.push(job)
+      const free = seats.find((each) => each.job === null)
+      if (free) next(free)
+    })
+  }
+
+  for (let i = 0; i < size; i++) seats.push(seat())
+  async function close(): Promise<void> {
+    isClosed = true
+    for (const job of waiting.splice(0)) job.reject(new Error('the index is closed'))
+    await Promise.all(
+      seats.map(
+        (each) =>
+          new Promise<void>((resolve) => {
+            each.worker.ref()
+            each.worker.once('exit', () => resolve())
+            each.worker.postMessage('close')
+          }),
+      ),
+    )
+  }
+
+  try {
+    // Each thread loads its columns now and not on somebody's time.
+    await Promise.all(seats.map(() => ask({ kind: 'state' })))
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  return {
+    search: (query, signal) => ask({ kind: 'search', query }, signal),
+    duplicates: (ref, limit) => ask({ kind: 'duplicates', ref, limit }),
+    async state() {
+      const now = options.clock.now()
+      if (!cached || now - cached.at >= STATE_MS || now < cached.at) {
+        cached = { state: await ask<IndexState>({ kind: 'state' }), at: now }
+      }
+      return cached.state
+    },
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function settle(job: Job, reply: Reply): void {
+  if ('value' in reply) job.resolve(reply.value)
+  else if ('failed' in reply) job.reject(reply.failed)
+  else {
+    const { code, message, errors } = reply.refused
+    job.reject(new AppError(code, message, { errors }))
+  }
+}
+
+/** Compiled, the thread's file has another ending. */
+const WORKER = new URL(
+  import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js',
+  import.meta.url,
+)

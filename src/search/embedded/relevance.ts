@@ -1,0 +1,143 @@
+import type { SearchQuery } from '../../model/query.ts'
+import { LIMITS } from '../limits.ts'
+import type { Plan } from '../plan.ts'
+import { compareNewest } from '../prior.ts'
+import {
+  readRelevancePosition,
+  RELAXED_TIER,
+  writeRelevancePosition,
+  type PriorPlace,
+  type ScorePlace,
+} from '../position.ts'
+import { createRanker, type Ranked } from '../rank.ts'
+import { relaxedWords, someOf } from '../relax.ts'
+import { bestByPrior, candidateOf, foundOf, relaxedCandidates, type Found } from './candidates.ts'
+import { createCollapse } from './collapse.ts'
+import type { Allowance } from './matches.ts'
+import { bucketOf } from '../bucket.ts'
+import type { RawHit, RawPage } from './search.ts'
+import type { Snapshot } from './snapshot.ts'
+
+interface Scored extends ScorePlace {
+  readonly hit: RawHit
+  readonly tier: number
+  readonly bound: PriorPlace | null
+}
+
+export function compareScores(a: ScorePlace, b: ScorePlace): number {
+  return b.score - a.score || compareNewest(a, b)
+}
+
+/** Tier by tier the best by prior, each ranked; then, on a first page they do not fill, posts that hold some words. */
+export function searchByRelevance(
+  snapshot: Snapshot,
+  query: SearchQuery,
+  plan: Plan,
+  allowance: Allowance,
+  nowS: number,
+): RawPage {
+  const walk = readRelevancePosition(query.after)
+  const units = walk
+    ? plan.units.map((unit, i) => ({ ...unit, idf: walk.idfs[i] ?? unit.idf }))
+    : plan.units
+  const since = walk?.nowS ?? nowS
+  const ranker = createRanker(units, since)
+  // After a rebuild the numbers of changes mean nothing any more; the score alone then keeps the walk in place.
+  const maxSeq = walk && walk.generation === snapshot.generation ? walk.seq : Infinity
+  const collapse = query.collapse ? createCollapse(snapshot, plan, plan.expr, maxSeq) : undefined
+  const page: Scored[] = []
+  let total: number | undefined
+  let tier = walk?.tier ?? 0
+  let bound = walk?.bound ?? null
+  const wanted = query.limit + 1
+
+  function take(
+    found: readonly Found[],
+    rank: (each: Found) => Ranked,
+    matched: 'all' | 'some',
+  ): void {
+    const scored: Scored[] = []
+    for (const each of found) {
+      const { score, missing } = rank(each)
+      const isStrict = !plan.relaxable.some((word) => missing.includes(word.unit))
+      if (matched === 'some' && isStrict) continue
+      const { sec, channelId, number, group } = each
+      const place = { score, sec, channelId, number }
+      if (walk && tier === walk.tier && compareScores(place, walk.last) <= 0) continue
+      const texts = matched === 'some' ? missing.map((unit) => units[unit]!.text) : []
+      const hit: RawHit = { channelId, number, score, matched, missing: texts, group }
+      scored.push({ ...place, hit, tier, bound })
+    }
+    page.push(...scored.sort(compareScores).slice(0, wanted - page.length))
+  }
+
+  while (tier < LIMITS.tiers.length && page.length < wanted) {
+    const size = LIMITS.tiers[tier]!
+    const best = bestByPrior(snapshot, plan, {
+      size,
+      bound,
+      maxSeq,
+      allowance,
+      ...(collapse ? { isShown: collapse.isShown } : {}),
+    })
+    if (tier === 0 && best.isExhausted && maxSeq === Infinity) total = best.seen
+    take(best.found, (each) => ranker.all(candidateOf(snapshot, each)), 'all')
+    if (best.found.length < size || page.length >= wanted) break
+    tier++
+    bound = best.found.at(-1)!
+  }
+
+  const isFirst = walk === null && total !== undefined && total < query.limit
+  let relaxed = false
+  if (plan.relaxable.length > 0 && (walk?.tier === RELAXED_TIER || isFirst)) {
+    tier = RELAXED_TIER
+    const before = page.length
+    const words = relaxedWords({ ...plan, units }, snapshot.posts)
+    const options = { words, size: LIMITS.relaxedCandidates, maxSeq, allowance }
+    const found = relaxedCandidates(snapshot, plan, options)
+    const shown = query.collapse ? collapseRelaxed(snapshot, plan, found, maxSeq) : found
+    take(shown, (each) => ranker.some(candidateOf(snapshot, each)), 'some')
+    relaxed = page.length > before
+  }
+
+  const shown = page.slice(0, query.limit)
+  const end = shown.at(-1)
+  return {
+    hits: shown.map((each) => each.hit),
+    next:
+      end && page.length > query.limit
+        ? writeRelevancePosition({
+            generation: snapshot.generation,
+            seq: walk ? walk.seq : snapshot.seq,
+            nowS: since,
+            tier: end.tier,
+            bound: end.bound,
+            last: end,
+            idfs: units.map((unit) => unit.idf),
+          })
+        : null,
+    relaxed: relaxed || walk?.tier === RELAXED_TIER,
+    ...(total === undefined ? {} : { total }),
+  }
+}
+
+/** Each group by the earliest member that holds some of the words, unless one holds them all and was shown for it. */
+function collapseRelaxed(
+  snapshot: Snapshot,
+  plan: Plan,
+  found: readonly Found[],
+  maxSeq: number,
+): Found[] {
+  const strict = createCollapse(snapshot, plan, plan.expr, maxSeq)
+  const some = createCollapse(snapshot, plan, someOf(plan), maxSeq)
+  const groups = new Set<number>()
+  return found.flatMap((each) => {
+    if (each.group === 0) return [each]
+    if (groups.has(each.group)) return []
+    groups.add(each.group)
+    const first = strict.first(each.group) ? undefined : some.first(each.group)
+    if (!first) return []
+    const { columns } = snapshot.columns(bucketOf(first.sec))
+    return [foundOf({ sec: first.sec, slot: first.slot, columns })]
+  })
+}

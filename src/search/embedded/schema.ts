@@ -1,0 +1,83 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+
+/** Changes whenever the files' layout does: an index of another format is rebuilt. */
+export const FORMAT = 1
+
+const TABLES = `
+create table meta (key text primary key, value integer not null) without rowid;
+create table bucket (bucket integer primary key, next_slot integer not null, posts integer not null, live integer not null);
+create table ref (
+  channel integer not null, number integer not null, sec integer not null, slot integer not null,
+  revision integer not null, grp integer not null, primary key (channel, number)) without rowid;
+create table chunk (id integer primary key, seq integer not null, data blob not null, tags blob not null);
+create index chunk_seq on chunk (seq);
+create table channel (id integer primary key, subscribers integer not null, seq integer not null);
+create index channel_seq on channel (seq);
+create table tag (id integer primary key, value text not null unique);
+create table language (id integer primary key, value text not null unique);
+create table term (term text not null, bucket integer not null, df integer not null, primary key (term, bucket)) without rowid;
+create table grp (id integer primary key, sketch blob not null, last_sec integer not null);
+create table grp_key (key integer primary key, grp integer not null);
+create table member (
+  grp integer not null, sec integer not null, channel integer not null, number integer not null, slot integer not null,
+  primary key (grp, sec, channel, number)) without rowid;
+`
+
+/** Our terms hold no spaces, so the tokenizer has nothing to decide but to split there. */
+const TOKENIZER = `unicode61 remove_diacritics 0 categories ''L* N* Co M* P* S* Z* C*'' separators '' ''`
+
+export function createTables(db: DatabaseSync, values: Readonly<Record<string, number>>): void {
+  db.exec('begin immediate')
+  db.exec(TABLES)
+  const insert = db.prepare('insert into meta (key, value) values (?, ?)')
+  for (const [key, value] of Object.entries({ format: FORMAT, seq: 0, retired: 0, ...values })) {
+    insert.run(key, value)
+  }
+  db.exec('commit')
+}
+
+export function createBucket(db: DatabaseSync, bucket: number): void {
+  db.exec(`
+    create virtual table fts_${bucket} using fts5 (tok, stem, fact, content='', contentless_delete=1, tokenize='${TOKENIZER}');
+    create table post_${bucket} (slot integer primary key, first_line integer not null, words blob not null);
+    insert into bucket (bucket, next_slot, posts, live) values (${bucket}, 0, 0, 0);`)
+}
+
+export function dropBucket(db: DatabaseSync, bucket: number): void {
+  db.exec(
+    `drop table fts_${bucket}; drop table post_${bucket}; delete from bucket where bucket = ${bucket}`,
+  )
+}
+
+export function chunkId(bucket: number, chunk: number): number {
+  return bucket * 65_536 + chunk
+}
+
+export function openForWriting(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 10_000 })
+  // The changes are forgotten by the store once a batch is in, so a batch must survive a power cut.
+  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32000')
+  db.exec('pragma wal_autocheckpoint = 4000')
+  return db
+}
+
+export function openForReading(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  db.exec('pragma query_only = on; pragma cache_size = -16000')
+  return db
+}
+
+export function readMeta(db: DatabaseSync, key: string): number {
+  const row = db.prepare('select value from meta where key = ?').get(key)
+  return Number(row?.['value'] ?? 0)
+}
+
+/** Prepares each statement once: tables of buckets have names that are only known as they come. */
+export function createStatements(db: DatabaseSync): (sql: string) => StatementSync {
+  const prepared = new Map<string, StatementSync>()
+  return (sql) => {
+    let statement = prepared.get(sql)
+    if (!statement) prepared.set(sql, (statement = db.prepare(sql)))
+    return statement
+  }
+}

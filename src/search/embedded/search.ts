@@ -1,0 +1,147 @@
+import type { SearchHit, SearchQuery, SearchResult } from '../../model/query.ts'
+import { LIMITS } from '../limits.ts'
+import { planSearch, type Plan } from '../plan.ts'
+import { secondsOf } from '../prior.ts'
+import { WINDOW_MS } from '../search-index.ts'
+import { clusterOf } from './collapse.ts'
+import { createFacets } from './facets.ts'
+import {
+  countMatches,
+  createAllowance,
+  scanMatches,
+  type Allowance,
+  type Match,
+} from './matches.ts'
+import { searchByRelevance } from './relevance.ts'
+import type { Snapshot } from './snapshot.ts'
+import { searchByTime } from './time-order.ts'
+import { createViewsOrder } from './views-order.ts'
+
+/** A hit before it is told: `group` leads to its cluster. */
+export interface RawHit extends Omit<SearchHit, 'cluster'> {
+  readonly group: number
+}
+
+export interface RawPage {
+  readonly hits: readonly RawHit[]
+  readonly next: SearchResult['next']
+  readonly relaxed: boolean
+  /** How many strict matches there are, where the search happened to see them all. */
+  readonly total?: number
+}
+
+/** Answers a query from one state of the index. */
+export function searchSnapshot(snapshot: Snapshot, query: SearchQuery, now: number): SearchResult {
+  const plan = planSearch(query, now, snapshot)
+  const allowance = createAllowance()
+  if (!plan.complete) allowance.reason = 'prefix'
+  const { page, total, facets } =
+    query.sort === 'views'
+      ? byViews(snapshot, query, plan, allowance)
+      : bySort(snapshot, query, plan, allowance, now)
+  const windowS = secondsOf(now - WINDOW_MS)
+  return {
+    hits: page.hits.map(({ group, ...hit }) => ({
+      ...hit,
+      cluster: query.collapse ? clusterOf(snapshot, group, windowS) : null,
+    })),
+    total: { value: total.value, relation: total.isExact ? 'eq' : 'gte' },
+    facets,
+    next: page.next,
+    relaxed: page.relaxed,
+    complete: allowance.reason === null,
+    reason: allowance.reason,
+  }
+}
+
+interface Answer {
+  readonly page: RawPage
+  readonly total: { readonly value: number; readonly isExact: boolean }
+  readonly facets: SearchResult['facets']
+}
+
+function bySort(
+  snapshot: Snapshot,
+  query: SearchQuery,
+  plan: Plan,
+  allowance: Allowance,
+  now: number,
+): Answer {
+  const page =
+    query.sort === 'relevance'
+      ? searchByRelevance(snapshot, query, plan, allowance, secondsOf(now))
+      : searchByTime(snapshot, query, plan, allowance)
+  if (query.facets.length > 0) {
+    const facets = createFacets(snapshot, query.facets)
+    const total = visitAll(snapshot, plan, allowance, (match) => facets.add(match))
+    return { page, total, facets: facets.finish() }
+  }
+  if (page.total !== undefined) {
+    const isExact = allowance.reason !== 'postings'
+    return { page, total: { value: page.total, isExact }, facets: {} }
+  }
+  return { page, total: countAll(snapshot, plan, allowance), facets: {} }
+}
+
+function byViews(snapshot: Snapshot, query: SearchQuery, plan: Plan, allowance: Allowance): Answer {
+  const order = createViewsOrder(snapshot, query, plan)
+  const facets = createFacets(snapshot, query.facets)
+  const total = visitAll(snapshot, plan, allowance, (match) => {
+    if (query.facets.length > 0) facets.add(match)
+    order.add(match)
+  })
+  return { page: order.finish(), total, facets: facets.finish() }
+}
+
+/** Every match in turn, newest first, up to the bound on visits. */
+function visitAll(
+  snapshot: Snapshot,
+  plan: Plan,
+  allowance: Allowance,
+  visit: (match: Match) => void,
+): { value: number; isExact: boolean } {
+  let value = 0
+  let isExact = true
+  const { expr, sinceS, untilS } = plan
+  const isWhole = scanMatches(snapshot, plan, {
+    expr,
+    sinceS,
+    untilS,
+    order: 'newest',
+    allowance,
+    visit(match) {
+      if (value >= LIMITS.visits) {
+        isExact = false
+        allowance.reason ??= 'visits'
+        return true
+      }
+      value++
+      visit(match)
+      return false
+    },
+  })
+  return { value, isExact: isExact && isWhole }
+}
+
+function countAll(
+  snapshot: Snapshot,
+  plan: Plan,
+  allowance: Allowance,
+): { value: number; isExact: boolean } {
+  const limit = LIMITS.total + 1
+  if (!plan.isBounded) {
+    const counted = countMatches(snapshot, plan, limit)
+    return { value: Math.min(counted, LIMITS.total), isExact: counted < limit }
+  }
+  let counted = 0
+  const { expr, sinceS, untilS } = plan
+  const isWhole = scanMatches(snapshot, plan, {
+    expr,
+    sinceS,
+    untilS,
+    order: 'newest',
+    allowance,
+    visit: () => ++counted >= limit,
+  })
+  return { value: Math.min(counted, LIMITS.total), isExact: isWhole && counted < limit }
+}

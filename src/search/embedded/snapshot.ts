@@ -1,0 +1,123 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { mostFrequent } from '../expand.ts'
+import { LIMITS } from '../limits.ts'
+import type { TermStats } from '../plan.ts'
+import { CHUNK, createColumns, loadChunk, type BucketColumns } from './columns.ts'
+import { createStatements, openForReading, readMeta } from './schema.ts'
+
+/** One generation opened for reading: its tables, and its columns in memory as of the last refresh. */
+export interface Snapshot extends TermStats {
+  readonly db: DatabaseSync
+  readonly generation: number
+  readonly seq: number
+  /** Newest first. */
+  readonly buckets: readonly number[]
+  columns(bucket: number): BucketColumns
+  subscribers(channelId: number): number
+  dfIn(term: string, bucket: number): number
+  statement(sql: string): StatementSync
+  /** Called row by row by the SQL function `visit`; true ends the scan. */
+  visitor: (rowid: number) => boolean
+  /** Runs `work` on one state of the index; undefined when this generation no longer serves. */
+  read<T>(work: () => T): T | undefined
+  close(): void
+}
+
+export function openSnapshot(path: string): Snapshot {
+  const db = openForReading(path)
+  const statement = createStatements(db)
+  const generation = readMeta(db, 'generation')
+  const meta = db.prepare(`select key, value from meta where key in ('seq', 'retired')`)
+  const columns = new Map<number, BucketColumns>()
+  const subscribers = new Map<number, number>()
+  const frequencies = new Map<string, Map<number, number>>()
+  let buckets: number[] = []
+  let posts = 0
+  let seq = -1
+
+  function refresh(): boolean {
+    const now = new Map(meta.all().map((row) => [row['key'], Number(row['value'])]))
+    if (now.get('retired') !== 0) return false
+    if (now.get('seq') === seq) return true
+    for (const row of statement('select id, data, tags from chunk where seq > ?').iterate(seq)) {
+      const { id, data, tags } = row as unknown as {
+        id: number
+        data: Uint8Array
+        tags: Uint8Array
+      }
+      const bucket = Math.floor(id / 65_536)
+      let held = columns.get(bucket)
+      if (!held) columns.set(bucket, (held = { columns: createColumns(CHUNK), tags: [] }))
+      loadChunk(held, id % 65_536, data)
+      held.tags[id % 65_536] = tags
+    }
+    for (const row of statement('select id, subscribers from channel where seq > ?').all(seq)) {
+      subscribers.set(Number(row['id']), Number(row['subscribers']))
+    }
+    const rows = statement('select bucket, posts from bucket order by bucket desc').all()
+    buckets = rows.map((row) => Number(row['bucket']))
+    posts = rows.reduce((sum, row) => sum + Number(row['posts']), 0)
+    for (const bucket of columns.keys()) if (!buckets.includes(bucket)) columns.delete(bucket)
+    frequencies.clear()
+    seq = now.get('seq')!
+    return true
+  }
+
+  function frequency(term: string): Map<number, number> {
+    let found = frequencies.get(term)
+    if (!found) {
+      const rows = statement('select bucket, df from term where term = ?').all(term)
+      found = new Map(rows.map((row) => [Number(row['bucket']), Number(row['df'])]))
+      if (frequencies.size < 20_000) frequencies.set(term, found)
+    }
+    return found
+  }
+
+  const snapshot: Snapshot = {
+    db,
+    generation,
+    get seq() {
+      return seq
+    },
+    get buckets() {
+      return buckets
+    },
+    get posts() {
+      return posts
+    },
+    columns: (bucket) => columns.get(bucket)!,
+    subscribers: (channelId) => subscribers.get(channelId) ?? 0,
+    df(term) {
+      let sum = 0
+      for (const df of frequency(term).values()) sum += df
+      return sum
+    },
+    dfIn: (term, bucket) => frequency(term).get(bucket) ?? 0,
+    expand: (prefix, limit) => expandPrefix(statement, prefix, limit),
+    statement,
+    visitor: () => true,
+    read(work) {
+      db.exec('begin')
+      try {
+        return refresh() ? work() : undefined
+      } finally {
+        db.exec('commit')
+      }
+    },
+    close: () => db.close(),
+  }
+  db.function('visit', (rowid) => (snapshot.visitor(rowid as number) ? 1 : 0))
+  return snapshot
+}
+
+function expandPrefix(
+  statement: (sql: string) => StatementSync,
+  prefix: string,
+  limit: number,
+): { toks: string[]; complete: boolean } {
+  const rows = statement(
+    `select term, sum(df) as df from term where term >= ? and term < ? group by term order by term limit ?`,
+  ).all(prefix, `${prefix}\u{10ffff}`, LIMITS.expansion + 1)
+  const found = rows.map((row) => ({ term: String(row['term']), df: Number(row['df']) }))
+  return mostFrequent(found, limit)
+}

@@ -1,0 +1,57 @@
+import type { SearchQuery } from '../../model/query.ts'
+import type { Plan } from '../plan.ts'
+import { compareNewest } from '../prior.ts'
+import { readViewsPosition, writeViewsPosition, type ViewsPlace } from '../position.ts'
+import { createTop } from '../top.ts'
+import { createCollapse } from './collapse.ts'
+import type { Match } from './matches.ts'
+import type { RawPage } from './search.ts'
+import type { Snapshot } from './snapshot.ts'
+
+interface Viewed extends ViewsPlace {
+  readonly group: number
+}
+
+export function compareViews(a: ViewsPlace, b: ViewsPlace): number {
+  return b.views - a.views || compareNewest(a, b)
+}
+
+/** Most viewed first: keeps the best of every match it is given. */
+export function createViewsOrder(snapshot: Snapshot, query: SearchQuery, plan: Plan) {
+  const last = readViewsPosition(query.after)
+  const top = createTop<Viewed>(query.limit + 1, compareViews)
+  const collapse = query.collapse ? createCollapse(snapshot, plan, plan.expr) : undefined
+  return {
+    add(match: Match): void {
+      const { sec, slot, columns } = match
+      const views = columns.views[slot]!
+      if (top.isFull && views < top.worst!.views) return
+      const each = {
+        views,
+        sec,
+        channelId: columns.channel[slot]!,
+        number: columns.number[slot]!,
+        group: columns.group[slot]!,
+      }
+      if (last && compareViews(each, last) <= 0) return
+      if (!collapse || collapse.isShown(match)) top.offer(each)
+    },
+    finish(): RawPage {
+      const found = top.sorted()
+      const shown = found.slice(0, query.limit)
+      const end = shown.at(-1)
+      return {
+        hits: shown.map((each) => ({
+          channelId: each.channelId,
+          number: each.number,
+          score: 0,
+          matched: 'all',
+          missing: [],
+          group: each.group,
+        })),
+        next: end && found.length > query.limit ? writeViewsPosition(end) : null,
+        relaxed: false,
+      }
+    },
+  }
+}

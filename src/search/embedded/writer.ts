@@ -1,0 +1,173 @@
+import { existsSync, statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '../../model/clock.ts'
+import { WINDOW_MS } from '../search-index.ts'
+import type { IndexState, IndexWriter } from '../search-index.ts'
+import { secondsOf } from '../prior.ts'
+import { createBatch, type Batch } from './batch.ts'
+import { generationPath, openControl, removeOtherGenerations, type Control } from './control.ts'
+import { bucketOf } from '../bucket.ts'
+import { createTables, dropBucket, openForWriting, readMeta, FORMAT } from './schema.ts'
+import { describeIndex } from './state.ts'
+
+export interface WriterOptions {
+  readonly folder: string
+  readonly clock: Clock
+  readonly analyzerVersion: number
+}
+
+const BEAT_MS = 4_000
+
+/** Rejects while another writer lives. A missing or foreign index starts empty as generation 1. */
+export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
+  const control = openControl(options.folder, options.clock)
+  let token: number
+  try {
+    token = control.lock()
+  } catch (error) {
+    control.close()
+    throw error
+  }
+  const beating = setInterval(() => control.beat(), BEAT_MS)
+  beating.unref()
+  let generation = control.generation()
+  if (generation === 0 || !existsSync(generationPath(options.folder, generation))) {
+    generation = control.nextGeneration()
+    createGeneration(options, generation).close()
+    control.serve(generation)
+  }
+  control.setRebuilding(false)
+  removeOtherGenerations(options.folder, [generation])
+  let db = openForWriting(generationPath(options.folder, generation))
+  claim(db, token)
+
+  const writer = writerOn(() => db, options, token, control)
+  return {
+    ...writer,
+    async startGeneration() {
+      const next = control.nextGeneration()
+      removeOtherGenerations(options.folder, [control.generation()])
+      const fresh = createGeneration(options, next)
+      claim(fresh, token)
+      control.setRebuilding(true)
+      let isServing = false
+      return {
+        ...writerOn(() => fresh, options, token, control),
+        startGeneration: () => Promise.reject(new Error('a generation is being built already')),
+        async swap() {
+          const old = db
+          control.serve(next)
+          isServing = true
+          db = fresh
+          // Readers of the old generation learn from its own file that they must look again.
+          old.exec(`update meta set value = 1 where key = 'retired'`)
+          old.close()
+          removeOtherGenerations(options.folder, [next])
+        },
+        async [Symbol.asyncDispose]() {
+          if (isServing) return
+          fresh.close()
+          control.setRebuilding(false)
+          removeOtherGenerations(options.folder, [control.generation()])
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(beating)
+      db.close()
+      control.unlock()
+      control.close()
+    },
+  }
+}
+
+function createGeneration(options: WriterOptions, generation: number): DatabaseSync {
+  const db = openForWriting(generationPath(options.folder, generation))
+  createTables(db, { generation, analyzer_version: options.analyzerVersion, token: 0 })
+  return db
+}
+
+function claim(db: DatabaseSync, token: number): void {
+  if (readMeta(db, 'format') !== FORMAT) throw new Error('the index has another format')
+  db.prepare(`update meta set value = ? where key = 'token'`).run(token)
+}
+
+type Writing = Omit<IndexWriter, 'startGeneration' | typeof Symbol.asyncDispose>
+
+function writerOn(
+  database: () => DatabaseSync,
+  options: WriterOptions,
+  token: number,
+  control: Control,
+): Writing {
+  /** Each batch is one transaction with a sequence number of its own, by which readers find what changed. */
+  function inBatch(work: (batch: Batch) => void): void {
+    const db = database()
+    db.exec('begin immediate')
+    try {
+      if (readMeta(db, 'token') !== token) throw new Error('another process writes the index now')
+      const batch = createBatch(db, readMeta(db, 'seq') + 1)
+      work(batch)
+      batch.flush()
+      db.exec('commit')
+    } catch (error) {
+      db.exec('rollback')
+      throw error
+    }
+    control.beat()
+  }
+
+  return {
+    async put(documents) {
+      if (documents.length === 0) return
+      const oldest = options.clock.now() - WINDOW_MS
+      inBatch((batch) => {
+        for (const document of documents) {
+          if (document.publishedAt >= oldest) batch.put(document)
+          else batch.remove(document)
+        }
+      })
+    },
+    async remove(refs) {
+      if (refs.length > 0) inBatch((batch) => refs.forEach((ref) => batch.remove(ref)))
+    },
+    async removeChannel(channelId) {
+      inBatch((batch) => batch.removeChannel(channelId))
+    },
+    async updateCounters(updates) {
+      if (updates.length > 0)
+        inBatch((batch) => updates.forEach((each) => batch.updateCounters(each)))
+    },
+    async updateChannels(updates) {
+      if (updates.length === 0) return
+      inBatch((batch) => updates.forEach((each) => batch.updateChannel(each)))
+    },
+    async expire(olderThan) {
+      const last = bucketOf(secondsOf(olderThan))
+      const db = database()
+      const old = db.prepare('select bucket from bucket where bucket < ?').all(last)
+      if (old.length === 0) return
+      inBatch((batch) => {
+        for (const row of old) dropBucket(db, Number(row['bucket']))
+        batch.forgetBefore(last)
+      })
+    },
+    async state(): Promise<IndexState> {
+      const db = database()
+      return describeIndex(db, {
+        now: options.clock.now(),
+        rebuilding: control.isRebuilding(),
+        bytes: sizeOf(options.folder, readMeta(db, 'generation')),
+      })
+    },
+  }
+}
+
+export function sizeOf(folder: string, generation: number): number {
+  let bytes = 0
+  for (const suffix of ['', '-wal']) {
+    const path = generationPath(folder, generation) + suffix
+    if (existsSync(path)) bytes += statSync(path).size
+  }
+  return bytes
+}

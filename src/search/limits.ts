@@ -1,0 +1,24 @@
+/**
+ * What one search may cost, as fixed numbers of rows and postings and never as time, so that the same query gives the
+ * same answer on a slow day. Together they keep a search under 50 ms of one core.
+ */
+export const LIMITS = {
+  /** Totals are exact up to here. */
+  total: 10_000,
+  /** Matches looked at one by one, for facets, the views order and bounds on columns. */
+  visits: 100_000,
+  /** Postings an engine may have to walk through, by what the frequencies of the terms foretell. */
+  postings: 500_000,
+  /** Candidates ranked together: the best by prior, then those that follow. A walk reaches all of them. */
+  tiers: [400, 600],
+  /** Words of a relaxed query that are looked up, the rarest first. */
+  relaxedWords: 10,
+  /** Their newest postings, of all words together. */
+  relaxedPostings: 20_000,
+  relaxedCandidates: 400,
+  /** A word in more than this share of the posts says too little to be looked up. */
+  commonShare: 0.1,
+  /** Terms looked at to expand a prefix. */
+  expansion: 5_000,
+  facetValues: 20,
+} as const

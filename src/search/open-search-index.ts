@@ -1,0 +1,43 @@
+import type { Clock } from '../model/clock.ts'
+import { ANALYZER_VERSION } from '../text/analyze.ts'
+import { openEmbeddedIndex } from './embedded/pool.ts'
+import { openEmbeddedWriter } from './embedded/writer.ts'
+import type { MemoryIndex } from './scan.ts'
+import type { IndexWriter, SearchIndex } from './search-index.ts'
+
+/** Where the index is. `memory` is the oracle the others are held to, for tests and small sets. */
+export type IndexLocation =
+  | {
+      readonly kind: 'embedded'
+      readonly folder: string
+      readonly clock: Clock
+      /** Search threads; by default one less than there are cores, at most four. */
+      readonly workers?: number
+    }
+  | { readonly kind: 'memory'; readonly memory: MemoryIndex }
+
+/** Opens an index for searching; a folder without one answers nothing and says so until a writer has made it. */
+export async function openSearchIndex(location: IndexLocation): Promise<SearchIndex> {
+  switch (location.kind) {
+    case 'embedded':
+      return openEmbeddedIndex(location)
+    case 'memory':
+      return location.memory.index
+  }
+}
+
+/** Opens an index for writing; rejects while another writer has it. */
+export async function openIndexWriter(location: IndexLocation): Promise<IndexWriter> {
+  switch (location.kind) {
+    case 'embedded':
+      return openEmbeddedWriter({
+        folder: location.folder,
+        clock: location.clock,
+        analyzerVersion: ANALYZER_VERSION,
+      })
+    case 'memory':
+      return location.memory.writer
+  }
+}
+
+export { createMemoryIndex } from './scan.ts'

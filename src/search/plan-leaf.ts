@@ -1,0 +1,135 @@
+import type { QueryNode, SearchQuery } from '../model/query.ts'
+import { analyzeQueryWord, type QueryTerm } from '../text/analyze-query.ts'
+import type { Expr, TermStats } from './plan.ts'
+import { createUnit, type RankUnit } from './rank-unit.ts'
+import * as terms from './terms.ts'
+
+/** A prefix stands for at most so many words, the most frequent ones. */
+export const MAX_EXPANSION = 256
+/** The same at the end of a phrase, where each costs a look at positions. */
+const MAX_ENDINGS = 64
+
+interface Leaf {
+  readonly expr: Expr
+  /** What the ranker looks for; undefined for what is no word. */
+  readonly unit: RankUnit | undefined
+  readonly complete: boolean
+}
+
+/** What one leaf of a query asks for; undefined when there is nothing in it to search for. */
+export function exprOfLeaf(
+  node: QueryNode,
+  match: SearchQuery['match'],
+  stats: TermStats,
+): Leaf | undefined {
+  switch (node.kind) {
+    case 'word':
+      return exprOfWord(node.text, match === 'stem', stats)
+    case 'exact':
+    case 'phrase':
+      return exprOfWord(node.text, false, stats)
+    case 'prefix':
+      return exprOfPrefix(node.text, stats)
+    case 'hashtag':
+      return fact(entityTerms('#', node.value))
+    case 'mention':
+      return fact(entityTerms('@', node.value))
+    case 'cashtag':
+      return fact(entityTerms('$', node.value))
+    case 'channel':
+      return fact([terms.channelTerm(Number(node.value))])
+    case 'lang':
+      return fact([terms.languageTerm(node.value)])
+    case 'domain':
+      return fact([terms.domainTerm(node.value)])
+    case 'has':
+      return fact([terms.hasTerm(node.value)])
+    case 'is':
+      return fact([terms.isTerm(node.value)])
+    default:
+      return undefined
+  }
+}
+
+function fact(list: readonly string[]): Leaf {
+  return { expr: { kind: 'any', terms: list }, unit: undefined, complete: true }
+}
+
+/** As the analyzer folds it in posts, and as it was given. */
+function entityTerms(mark: string, value: string): string[] {
+  const given = mark + value.toLowerCase()
+  const folded = analyzeQueryWord(mark + value).entities.filter((term) => term.startsWith(mark))
+  return [...new Set([given, ...folded])]
+}
+
+function exprOfWord(text: string, stems: boolean, stats: TermStats): Leaf | undefined {
+  const word = analyzeQueryWord(text)
+  const alternatives: Expr[] = []
+  const places: RankPlaces[] = []
+  let complete = true
+  for (const sequence of word.alternatives) {
+    const last = sequence.at(-1)!
+    const expansion = last.isPrefix ? stats.expand(last.toks[0]!, MAX_EXPANSION) : undefined
+    if (expansion && !expansion.complete) complete = false
+    if (sequence.length > 1) {
+      // Stems have no order in the index, so a word of several tokens is asked for in its folded forms.
+      for (const toks of spellings(sequence)) alternatives.push(phrase(toks, expansion?.toks))
+      places.push(
+        sequence.map((term, i) => ({
+          toks: i === sequence.length - 1 && expansion ? expansion.toks : term.toks,
+          stems: [],
+        })),
+      )
+      continue
+    }
+    const toks = expansion?.toks ?? last.toks
+    const withStems = stems && !last.isPrefix ? last.stems : []
+    const list = [...toks, ...withStems.map(terms.stemTerm)]
+    alternatives.push({ kind: 'any', terms: list })
+    places.push([{ toks, stems: withStems }])
+  }
+  if (word.entities.length > 0 && places.length === 0) return fact(word.entities)
+  if (alternatives.length === 0) return undefined
+  return {
+    expr: alternatives.length > 1 ? { kind: 'or', parts: alternatives } : alternatives[0]!,
+    unit: createUnit(text, places, stats),
+    complete,
+  }
+}
+
+type RankPlaces = readonly { readonly toks: readonly string[]; readonly stems: readonly string[] }[]
+
+function spellings(sequence: readonly QueryTerm[]): string[][] {
+  const plain = sequence.map((term) => term.toks[0]!)
+  const other = sequence.map((term) => term.toks.at(-1)!)
+  return other.join(' ') === plain.join(' ') ? [plain] : [plain, other]
+}
+
+/** With `endings`, the last word is one of them: an engine's own prefix scan would have no bound. */
+function phrase(toks: readonly string[], endings: readonly string[] | undefined): Expr {
+  if (!endings) return { kind: 'phrase', toks }
+  const start = toks.slice(0, -1)
+  const parts = endings
+    .slice(0, MAX_ENDINGS)
+    .map((end): Expr => ({ kind: 'phrase', toks: [...start, end] }))
+  return parts.length > 0 ? { kind: 'or', parts } : { kind: 'any', terms: [] }
+}
+
+function exprOfPrefix(text: string, stats: TermStats): Leaf | undefined {
+  const sequence = analyzeQueryWord(text).alternatives[0]
+  const last = sequence?.at(-1)
+  if (!sequence || !last) return undefined
+  const expansion = stats.expand(last.toks[0]!, MAX_EXPANSION)
+  const places = sequence.map((term, i) => ({
+    toks: i === sequence.length - 1 ? expansion.toks : term.toks.slice(0, 1),
+    stems: [],
+  }))
+  const expr: Expr =
+    sequence.length > 1
+      ? phrase(
+          sequence.map((term) => term.toks[0]!),
+          expansion.toks,
+        )
+      : { kind: 'any', terms: expansion.toks }
+  return { expr, unit: createUnit(text, [places], stats), complete: expansion.complete }
+}

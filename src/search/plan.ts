@@ -1,0 +1,143 @@
+import { AppError } from '../model/errors.ts'
+import type { QueryNode, SearchQuery } from '../model/query.ts'
+import { WINDOW_MS } from './search-index.ts'
+import { exprOfFilters } from './plan-filters.ts'
+import { exprOfLeaf } from './plan-leaf.ts'
+import type { RankUnit } from './rank-unit.ts'
+
+/** What an engine must match: posting lists and how they combine. */
+export type Expr =
+  /** Posts that hold any of these terms. */
+  | { readonly kind: 'any'; readonly terms: readonly string[] }
+  /** Folded words one after the other. */
+  | { readonly kind: 'phrase'; readonly toks: readonly string[] }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Expr[] }
+  | { readonly kind: 'not'; readonly part: Expr }
+
+/** What planning asks of an index: how frequent its terms are. */
+export interface TermStats {
+  /** Posts ever put into the buckets still held. */
+  readonly posts: number
+  /** How many of them hold the term; not lowered when a post is edited or deleted. */
+  df(term: string): number
+  /** Folded words that begin so, the most frequent first, at most `limit`; `complete` when these are all. */
+  expand(prefix: string, limit: number): { readonly toks: readonly string[]; complete: boolean }
+}
+
+/** Bounds on what is kept in columns. */
+export interface ColumnBounds {
+  readonly minViews: number
+  /** Exclusive. */
+  readonly maxViews: number
+  readonly minReactions: number
+  readonly minSubscribers: number
+  /** Seconds. */
+  readonly arrivedSince: number
+}
+
+export interface Plan {
+  /** Null: every post. */
+  readonly expr: Expr | null
+  /** The same without the words that may be relaxed. */
+  readonly required: Expr | null
+  /** The words the ranker looks for. */
+  readonly units: readonly RankUnit[]
+  /** Words that may be missing: their place in `units` and what matches them. Empty: nothing may be relaxed. */
+  readonly relaxable: readonly { readonly unit: number; readonly expr: Expr; readonly df: number }[]
+  /** Seconds, inclusive and exclusive. */
+  readonly sinceS: number
+  readonly untilS: number
+  readonly bounds: ColumnBounds
+  /** True when `bounds` can exclude anything. */
+  readonly isBounded: boolean
+  /** False when a prefix stands for more words than are looked at. */
+  readonly complete: boolean
+}
+
+/** Throws `invalid_query` when nothing in the query can be searched for. */
+export function planSearch(query: SearchQuery, now: number, stats: TermStats): Plan {
+  const parts =
+    query.root === null ? [] : query.root.kind === 'and' ? query.root.nodes : [query.root]
+  const units: RankUnit[] = []
+  const must: Expr[] = []
+  const words: { unit: number; expr: Expr; df: number }[] = []
+  let sinceMs = Math.max(query.since, now - WINDOW_MS)
+  let untilMs = query.until
+  let minViews = query.filters.minViews ?? 0
+  let maxViews = Infinity
+  let complete = true
+  let ignored = 0
+
+  const leafOf = (node: QueryNode, isPositive: boolean): Expr | undefined => {
+    const leaf = exprOfLeaf(node, query.match, stats)
+    if (!leaf) {
+      ignored++
+      return undefined
+    }
+    if (!leaf.complete) complete = false
+    if (isPositive && leaf.unit) units.push(leaf.unit)
+    return leaf.expr
+  }
+  const build = (node: QueryNode, isPositive: boolean): Expr | undefined => {
+    if (node.kind === 'not') {
+      const part = build(node.node, false)
+      return part && { kind: 'not', part }
+    }
+    if (node.kind !== 'and' && node.kind !== 'or') return leafOf(node, isPositive)
+    const built = node.nodes.flatMap((child) => build(child, isPositive) ?? [])
+    return built.length > 1 ? { kind: node.kind, parts: built } : built[0]
+  }
+
+  for (const node of parts) {
+    if (node.kind === 'after') sinceMs = Math.max(sinceMs, node.at)
+    else if (node.kind === 'before') untilMs = Math.min(untilMs, node.at)
+    else if (node.kind === 'min_views') minViews = Math.max(minViews, node.value)
+    else if (node.kind === 'not' && node.node.kind === 'min_views') {
+      maxViews = Math.min(maxViews, node.node.value)
+    } else {
+      const before = units.length
+      const expr = build(node, true)
+      if (!expr) continue
+      const unit = units[before]
+      if (node.kind === 'word' && unit) words.push({ unit: before, expr, df: unit.df })
+      else must.push(expr)
+    }
+  }
+  must.push(...exprOfFilters(query.filters))
+  const bounds: ColumnBounds = {
+    minViews,
+    maxViews,
+    minReactions: query.filters.minReactions ?? 0,
+    minSubscribers: query.filters.minSubscribers ?? 0,
+    arrivedSince: Math.ceil((query.arrivedSince ?? 0) / 1000),
+  }
+  const all = conjunction([...words.map((word) => word.expr), ...must])
+  if (all === null && ignored > 0) {
+    throw new AppError('invalid_query', 'expected a word with a letter or digit, found none', {
+      errors: [
+        { parameter: 'q', code: 'invalid_query', detail: 'nothing in it can be searched for' },
+      ],
+    })
+  }
+  const mayRelax = query.sort === 'relevance' && query.match === 'stem' && !query.strict
+  return {
+    expr: all,
+    required: conjunction(must),
+    units,
+    relaxable: mayRelax && words.length > 1 ? words : [],
+    sinceS: Math.ceil(sinceMs / 1000),
+    untilS: Math.ceil(untilMs / 1000),
+    bounds,
+    isBounded:
+      bounds.minViews > 0 ||
+      bounds.maxViews < Infinity ||
+      bounds.minReactions > 0 ||
+      bounds.minSubscribers > 0 ||
+      bounds.arrivedSince > 0,
+    complete,
+  }
+}
+
+export function conjunction(parts: readonly Expr[]): Expr | null {
+  return parts.length > 1 ? { kind: 'and', parts } : (parts[0] ?? null)
+}

@@ -1,0 +1,63 @@
+import { hash32, stemTerm } from './terms.ts'
+
+/** One word, phrase or prefix of the query, as the ranker looks for it. */
+export interface RankUnit {
+  /** As typed. */
+  readonly text: string
+  /** Sequences of adjacent places; any one of them suffices. */
+  readonly alternatives: readonly (readonly Place[])[]
+  /** Posts that hold it, at most. */
+  readonly df: number
+  readonly idf: number
+}
+
+/** What may stand at one place, by hash. */
+interface Place {
+  readonly toks: readonly number[]
+  readonly stems: readonly number[]
+}
+
+interface Stats {
+  readonly posts: number
+  df(term: string): number
+}
+
+/** Beyond so many, frequencies of a prefix's words are not looked up: the first are the most frequent. */
+const MAX_LOOKUPS = 24
+
+export function createUnit(
+  text: string,
+  alternatives: readonly (readonly {
+    readonly toks: readonly string[]
+    readonly stems: readonly string[]
+  }[])[],
+  stats: Stats,
+): RankUnit {
+  let df = 0
+  for (const places of alternatives) {
+    let rarest = Infinity
+    for (const place of places) {
+      let most = 0
+      for (const tok of place.toks.slice(0, MAX_LOOKUPS)) most = Math.max(most, stats.df(tok))
+      for (const stem of place.stems) most = Math.max(most, stats.df(stemTerm(stem)))
+      rarest = Math.min(rarest, most)
+    }
+    df = Math.max(df, rarest)
+  }
+  return {
+    text,
+    alternatives: alternatives.map((places) =>
+      places.map((place) => ({
+        toks: place.toks.map((tok) => hash32(tok)),
+        stems: place.stems.map((stem) => hash32(stemTerm(stem))),
+      })),
+    ),
+    df,
+    idf: idfOf(df, stats.posts),
+  }
+}
+
+/** In steps of 1/64, so that a cursor can carry it in few digits and a walk keeps its scores. */
+export function idfOf(df: number, posts: number): number {
+  return Math.round(64 * Math.log(1 + (Math.max(posts, df) - df + 0.5) / (df + 0.5))) / 64
+}

@@ -1,0 +1,182 @@
+import type { RankUnit } from './rank-unit.ts'
+
+/**
+ * The one ranker. It sees candidates only, whichever engine found them, and gives a post the same score whatever
+ * else was found: so a page can go on after a score, and two engines agree.
+ */
+
+/** A candidate's words by hash, in text order: `hash32` of the folded word and of its stem term. */
+export interface Candidate {
+  readonly toks: Uint32Array
+  readonly stems: Uint32Array
+  readonly firstLine: number
+  /** Publication time plus bonus, in seconds. */
+  readonly prior: number
+  /** An earlier post says the same. */
+  readonly isCopy: boolean
+}
+
+export interface Ranked {
+  readonly score: number
+  /** Units the post does not hold, by their place in the query. */
+  readonly missing: readonly number[]
+}
+
+export interface Ranker {
+  /** For a post that satisfies the query: 10 and more. */
+  all(candidate: Candidate): Ranked
+  /** For a post that holds some of the words: below 10, led by the summed rarity of what it holds. */
+  some(candidate: Candidate): Ranked
+}
+
+export const WEIGHTS = {
+  /** How often, length considered. */
+  frequency: 1.2,
+  /** The words stand together. */
+  proximity: 1.6,
+  /** In the form that was typed. */
+  exact: 0.8,
+  firstLine: 0.8,
+  /** Taken off a post that repeats an earlier one. */
+  copy: 0.5,
+  prior: 1.4,
+}
+
+const K1 = 1.2
+const B = 0.5
+/** A fixed mean length keeps scores independent of what else is indexed. */
+const MEAN_WORDS = 40
+/** A prior this old counts half. */
+const HALF_LIFE_S = 4 * 24 * 3600
+
+export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
+  const targets = targetsOf(units)
+  const total = units.reduce((sum, unit) => sum + unit.idf, 0) || 1
+  const tf = new Uint16Array(units.length)
+  const exact = new Uint8Array(units.length)
+  const first = new Uint8Array(units.length)
+  const places: number[] = []
+
+  function look(candidate: Candidate): { held: number; quality: number; missing: number[] } {
+    tf.fill(0)
+    exact.fill(0)
+    first.fill(0)
+    places.length = 0
+    const { toks, stems } = candidate
+    for (let i = 0; i < toks.length; i++) {
+      const byTok = targets.get(toks[i]!)
+      if (byTok !== undefined) for (const target of byTok) note(candidate, target, i, true)
+      const byStem = targets.get(stems[i]!)
+      if (byStem !== undefined) for (const target of byStem) note(candidate, target, i, false)
+    }
+    const missing: number[] = []
+    let held = 0
+    let frequency = 0
+    let exactness = 0
+    let firstLine = 0
+    const length = K1 * (1 - B + (B * Math.max(toks.length, 8)) / MEAN_WORDS)
+    for (let u = 0; u < units.length; u++) {
+      const count = tf[u]!
+      const idf = units[u]!.idf
+      if (count === 0) {
+        missing.push(u)
+        continue
+      }
+      held += idf
+      // A word said again and again is no better than three times: repetition is how spam looks.
+      const times = Math.min(count, 3)
+      frequency += (idf * times) / (times + length)
+      if (exact[u]) exactness += idf
+      if (first[u]) firstLine += idf
+    }
+    const density = places.length / Math.max(1, toks.length)
+    const quality =
+      WEIGHTS.frequency * (frequency / total) * (density > 0.5 && toks.length > 6 ? 0.3 : 1) +
+      WEIGHTS.exact * (exactness / total) +
+      WEIGHTS.firstLine * (firstLine / total) +
+      WEIGHTS.proximity * (held / total) * closeness(places, units.length, missing.length)
+    return { held, quality, missing }
+  }
+
+  function note(candidate: Candidate, target: Target, at: number, isTok: boolean): void {
+    const rest = target.rest
+    for (let k = 0; k < rest.length; k++) {
+      const place = rest[k]!
+      const tok = candidate.toks[at + k + 1]
+      if (tok === undefined || !place.has(tok)) return
+    }
+    const u = target.unit
+    const place = at * 64 + u
+    // A word equal to its own stem is met twice at one place.
+    if (places.at(-1) !== place) {
+      tf[u]!++
+      places.push(place)
+    }
+    if (isTok && target.isTyped) exact[u] = 1
+    if (at < candidate.firstLine) first[u] = 1
+  }
+
+  const priorOf = (candidate: Candidate) => {
+    const age = Math.max(0, nowS - candidate.prior)
+    return WEIGHTS.prior * (HALF_LIFE_S / (HALF_LIFE_S + age))
+  }
+
+  return {
+    all(candidate) {
+      const { quality, missing } = look(candidate)
+      return {
+        score: 10 + quality + priorOf(candidate) - (candidate.isCopy ? WEIGHTS.copy : 0),
+        missing,
+      }
+    },
+    some(candidate) {
+      const { held, quality, missing } = look(candidate)
+      const bonus = quality + 0.5 * priorOf(candidate) - (candidate.isCopy ? WEIGHTS.copy : 0)
+      return { score: (held / total) * Math.min(10, (10 * (10 + bonus)) / 16), missing }
+    },
+  }
+}
+
+interface Target {
+  readonly unit: number
+  /** The form that was typed, not another one or a stem. */
+  readonly isTyped: boolean
+  /** What must follow, place by place. */
+  readonly rest: readonly ReadonlySet<number>[]
+}
+
+function targetsOf(units: readonly RankUnit[]): Map<number, Target[]> {
+  const targets = new Map<number, Target[]>()
+  const add = (hash: number, target: Target) => {
+    const list = targets.get(hash)
+    if (list) list.push(target)
+    else targets.set(hash, [target])
+  }
+  for (let unit = 0; unit < Math.min(64, units.length); unit++) {
+    for (const [head, ...tail] of units[unit]!.alternatives) {
+      const rest = tail.map((place) => new Set(place.toks))
+      for (const [i, tok] of head!.toks.entries()) add(tok, { unit, isTyped: i === 0, rest })
+      for (const stem of head!.stems) add(stem, { unit, isTyped: false, rest })
+    }
+  }
+  return targets
+}
+
+/** 1 when all units held stand side by side, falling with the shortest stretch that has them all; 0 for one word. */
+function closeness(places: readonly number[], units: number, missing: number): number {
+  const wanted = units - missing
+  if (wanted < 2) return units === 1 ? 1 : 0
+  const seen = new Uint16Array(units)
+  let distinct = 0
+  let from = 0
+  let best = Infinity
+  for (const place of places) {
+    if (seen[place % 64]!++ === 0) distinct++
+    while (distinct === wanted) {
+      const start = places[from++]!
+      best = Math.min(best, Math.floor(place / 64) - Math.floor(start / 64) + 1)
+      if (--seen[start % 64]! === 0) distinct--
+    }
+  }
+  return best === Infinity ? 0 : Math.min(1, wanted / best)
+}

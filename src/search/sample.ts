@@ -1,0 +1,166 @@
+import type {
+  FacetName,
+  HasValue,
+  QueryNode,
+  SearchFilters,
+  SearchQuery,
+  Sort,
+} from '../model/query.ts'
+import { FACETS, HAS_VALUES, SORTS } from '../model/query.ts'
+import { analyze } from '../text/analyze.ts'
+import { WINDOW_MS, type IndexDocument } from './search-index.ts'
+
+/** Documents and queries made by chance from a seed: what adapters are held to the oracle with. */
+
+export type Random = () => number
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const WORDS =
+  'flood metro tunnel closed water storm power budget votes running runner runs bitcoin falls price измена метро закрыто линия вода 地震 大学生 比特币 covid-19 Müller naïve زلزله'.split(
+    ' ',
+  )
+const LANGUAGES = ['en', 'ru', 'de', 'fa', null]
+
+const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+const some = <T>(random: Random, list: readonly T[], share: number) =>
+  list.filter(() => random() < share)
+
+/** A post of a few common words; every third repeats a text said before, and many share a second. */
+export function sampleDocument(random: Random, now: number, texts: string[]): IndexDocument {
+  const length = 1 + Math.floor(random() * 12)
+  const made = Array.from({ length }, () => pick(random, WORDS)).join(random() < 0.2 ? '\n' : ' ')
+  const text = texts.length > 0 && random() < 0.35 ? pick(random, texts) : made
+  texts.push(text)
+  const language = pick(random, LANGUAGES)
+  const { tokens } = analyze(text, language)
+  const age = Math.floor(random() * 33 * 24) * 3_600_000
+  const channelId = 1 + Math.floor(random() * 6)
+  const isForward = random() < 0.2
+  return {
+    channelId,
+    number: 1 + Math.floor(random() * 40),
+    revision: 1 + Math.floor(random() * 3),
+    publishedAt: Math.floor((now - age) / 1000) * 1000,
+    firstCapturedAt: now - Math.floor((random() * age) / 1000) * 1000,
+    language,
+    toks: tokens.map((token) => token.tok),
+    stems: tokens.map((token) => token.stem),
+    firstLineToks: Math.min(tokens.length, Math.floor(random() * 6)),
+    entities: some(random, ['#news', '$btc', '@durov', 'emoji:1f525'], 0.2),
+    hashtags: some(random, ['news', 'money', 'sport'], 0.2),
+    mentions: some(random, ['durov', 'telegram'], 0.2),
+    domains: some(random, ['example.com', 'news.example.com', 'other.org'], 0.2),
+    urls: some(random, ['https://example.com/a', 'https://other.org'], 0.1),
+    forwardedFrom: isForward ? pick(random, ['durov', 'telegram']) : null,
+    forwardedPost: isForward && random() < 0.5 ? `durov/${Math.floor(random() * 3)}` : null,
+    isForward,
+    isReply: random() < 0.1,
+    isEdited: random() < 0.1,
+    has: some(random, HAS_VALUES, 0.1),
+    views: Math.floor(random() * 6) * 100,
+    reactions: Math.floor(random() * 4),
+    subscribers: channelId * 1000,
+    exactHash: text.length > 20 ? text.replaceAll('\n', ' ') : null,
+    bands: text.length > 12 ? [text.length % 7, text.charCodeAt(0) % 5] : [],
+    sketch: text.length > 12 ? Array.from({ length: 8 }, (_, i) => text.charCodeAt(i % 4) % 6) : [],
+  }
+}
+
+export function sampleQuery(random: Random, now: number): SearchQuery {
+  const sort: Sort = pick(random, SORTS)
+  const since = now - Math.floor(random() < 0.7 ? WINDOW_MS : random() * WINDOW_MS)
+  return {
+    root: random() < 0.9 ? sampleRoot(random) : null,
+    filters: random() < 0.4 ? sampleFilters(random) : NO_FILTERS,
+    sort,
+    match: random() < 0.8 ? 'stem' : 'exact',
+    strict: random() < 0.2,
+    collapse: random() < 0.4,
+    since,
+    until: random() < 0.8 ? now + 1 : now - Math.floor(random() * WINDOW_MS * 0.3),
+    arrivedSince: random() < 0.1 ? now - Math.floor(random() * WINDOW_MS) : null,
+    facets: random() < 0.4 ? some<FacetName>(random, FACETS, 0.5) : [],
+    limit: 1 + Math.floor(random() * 12),
+    after: null,
+  }
+}
+
+function sampleRoot(random: Random): QueryNode {
+  const nodes = Array.from({ length: 1 + Math.floor(random() * 3) }, () => sampleNode(random, 0))
+  if (random() < 0.1) nodes.push({ kind: 'min_views', value: 200, ...AT })
+  if (random() < 0.05) nodes.push({ kind: 'not', node: { kind: 'min_views', value: 400, ...AT } })
+  return nodes.length > 1 ? { kind: 'and', nodes } : nodes[0]!
+}
+
+const AT = { start: 0, end: 0 }
+
+function sampleNode(random: Random, depth: number): QueryNode {
+  const chance = random()
+  if (chance < 0.55 || depth > 2) return { kind: 'word', text: pick(random, WORDS), ...AT }
+  if (chance < 0.6) return { kind: 'exact', text: pick(random, WORDS), ...AT }
+  if (chance < 0.65) return { kind: 'prefix', text: pick(random, ['run', 'flo', 'зак']), ...AT }
+  if (chance < 0.7) {
+    return { kind: 'phrase', text: `${pick(random, WORDS)} ${pick(random, WORDS)}`, ...AT }
+  }
+  if (chance < 0.73) return { kind: 'hashtag', value: 'news', ...AT }
+  if (chance < 0.75) return { kind: 'has', value: pick<HasValue>(random, HAS_VALUES), ...AT }
+  if (chance < 0.77) return { kind: 'channel', value: '3', ...AT }
+  if (chance < 0.79) return { kind: 'is', value: 'forward', ...AT }
+  if (chance < 0.9) return { kind: 'not', node: sampleNode(random, depth + 1) }
+  const nodes = [sampleNode(random, depth + 1), sampleNode(random, depth + 1)]
+  return { kind: random() < 0.7 ? 'or' : 'and', nodes }
+}
+
+const NONE = { any: [], none: [] }
+
+export const NO_FILTERS: SearchFilters = {
+  channel: NONE,
+  lang: NONE,
+  hashtag: NONE,
+  mention: NONE,
+  domain: NONE,
+  url: NONE,
+  forwardedFrom: NONE,
+  has: [],
+  forwards: 'include',
+  replies: 'include',
+  edited: 'include',
+  minViews: null,
+  minReactions: null,
+  minSubscribers: null,
+}
+
+function sampleFilters(random: Random): SearchFilters {
+  const list = <T>(values: readonly T[]) => ({
+    any: random() < 0.2 ? some(random, values, 0.6) : [],
+    none: random() < 0.1 ? some(random, values, 0.4) : [],
+  })
+  const inclusion = () =>
+    pick(random, ['include', 'include', 'include', 'only', 'exclude'] as const)
+  return {
+    channel: list([1, 2, 3, -1]),
+    lang: list(['en', 'ru', 'xx']),
+    hashtag: list(['news', 'money']),
+    mention: list(['durov']),
+    domain: list(['example.com', 'other.org']),
+    url: list(['https://example.com/a']),
+    forwardedFrom: list(['durov', 'telegram']),
+    has: random() < 0.1 ? ['photo'] : [],
+    forwards: inclusion(),
+    replies: inclusion(),
+    edited: inclusion(),
+    minViews: random() < 0.1 ? 200 : null,
+    minReactions: random() < 0.1 ? 2 : null,
+    minSubscribers: random() < 0.1 ? 3000 : null,
+  }
+}
