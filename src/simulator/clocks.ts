@@ -63,7 +63,7 @@ export function createManualClock(startAt: number): ManualClock {
 export function createFastClock({ startAt, speed }: { startAt: number; speed: number }): Clock {
   const origin = systemClock.now()
   return {
-    now: () => startAt + (systemClock.now() - origin) * speed,
+    now: () => Math.floor(startAt + (systemClock.now() - origin) * speed),
     sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
   }
 }

@@ -33,11 +33,16 @@ export function draftAt(world: Neighbours, channel: SimChannel, slot: Slot, at: 
   const edits = slot.editedAt.filter((editedAt) => editedAt <= at).length
   if (slot.script) return slot.script[Math.min(edits, slot.script.length - 1)] as Draft
   const draft = draftOf(world, channel, slot)
-  if (edits === 0 || draft.orphan) return draft
+  if (edits === 0) return draft
   const random = randomOf(world.seed, 9, channel.index, slot.index)
   const voice: Voice = { language: channel.language, topic: channel.topic, random }
-  const added = Array.from({ length: edits }, () => `UPD: ${sentence(voice)}`).join('\n\n')
-  return { ...draft, text: draft.text === '' ? added : `${draft.text}\n\n${added}` }
+  // Plain texts are sometimes written anew; elsewhere a line is added, which leaves the entities where they are.
+  const isAnew = draft.entities.length === 0 && draft.text !== '' && random.chance(0.4)
+  let text = isAnew ? body(voice) : draft.text
+  for (let i = isAnew ? 1 : 0; i < edits; i++) {
+    text += `${text === '' ? '' : '\n\n'}UPD: ${sentence(voice)}`
+  }
+  return { ...draft, text }
 }
 
 type Content = Partial<Draft>

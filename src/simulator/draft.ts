@@ -74,6 +74,7 @@ export interface Look {
   /** The reply names a kind of media ("Photo") instead of quoting words. */
   readonly replyMeta?: boolean
   readonly replyQuote?: boolean
+  readonly replyThumbUrl?: string
   /** Stretch of a service message set in strong type. */
   readonly strong?: readonly [start: number, end: number]
   readonly smallPreview?: boolean

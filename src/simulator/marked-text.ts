@@ -47,7 +47,7 @@ export function markedText(world: Neighbours, shape: Shape, voice: Voice): Parti
   }
 }
 
-const EMOJI = ['🔥', '⚡️', '❗️', '🇺🇦', '👩‍💻', '☕️', '📈', '❤️', '🧠', '☔️', '👍🏽', '1️⃣']
+const EMOJI = ['🔥', '⚡️', '❗️', '🇺🇦', '👩‍💻', '☕️', '📈', '❤️', '🧠', '☔️', '👍🏽', '1️⃣', '👁️‍🗨️']
 const MARKUP = [
   '<script>alert("x")</script>',
   '<img src=x onerror=alert(1)>',

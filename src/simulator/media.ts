@@ -46,6 +46,19 @@ const KINDS: Readonly<Record<MediaSpec['shape'], MediaKind>> = {
   service_photo: 'photo',
 }
 
+const MIMES: Partial<Record<MediaSpec['shape'], string>> = {
+  photo: 'image/jpeg',
+  service_photo: 'image/jpeg',
+  video: 'video/mp4',
+  gif: 'video/mp4',
+  round: 'video/mp4',
+  voice: 'audio/ogg',
+  sticker: 'image/webp',
+  dice: 'image/webp',
+  animated_sticker: 'application/x-tgsticker',
+  video_sticker: 'video/webm',
+}
+
 /** The CDN's address of a picture: one long token, another one each day. */
 export function pictureUrl(key: number, at: number): string {
   const random = new Random(hash32(key, 1, Math.floor(at / DAY_MS)))
@@ -79,7 +92,7 @@ const SIZES = [
 /** A file as a page shows it at one moment. */
 export function mediaAt(spec: MediaSpec, { number, at }: MediaMoment): Media {
   const random = new Random(hash32(spec.key, 4))
-  const base = { ...NOTHING, kind: KINDS[spec.shape], number }
+  const base = { ...NOTHING, kind: KINDS[spec.shape], mime: MIMES[spec.shape] ?? null, number }
   // Inside an album the page gives only a ratio and positions on the grid.
   const [width, height] = number === null ? random.pick(SIZES) : [null, null]
   const durationS = random.chance(0.03) ? random.between(3600, 7200) : random.between(3, 600)
@@ -136,20 +149,24 @@ export function mediaAt(spec: MediaSpec, { number, at }: MediaMoment): Media {
       return { ...base, fileName: spec.title ?? 'file.pdf', size: documentSize(spec.key, at) }
     case 'sticker':
     case 'dice':
-      return { ...base, ...fileUrl(spec.key, 'webp', at) }
+      return { ...base, ...fileUrl(spec.key, 'webp', at), width: 256, height: 256 }
     case 'animated_sticker':
       return { ...base, ...fileUrl(spec.key, 'tgs', at) }
     case 'video_sticker':
       return { ...base, ...fileUrl(spec.key, 'webm', at) }
     case 'location':
-    case 'venue':
+    case 'venue': {
+      const latitude = Number((random.next() * 140 - 70).toFixed(12))
+      const longitude = Number((random.next() * 340 - 170).toFixed(12))
       return {
         ...base,
-        latitude: Number((random.next() * 140 - 70).toFixed(12)),
-        longitude: Number((random.next() * 340 - 170).toFixed(12)),
+        thumbnailUrl: mapUrl(latitude, longitude),
+        latitude,
+        longitude,
         title: spec.title ?? null,
         detail: spec.detail ?? null,
       }
+    }
     case 'contact':
     case 'game':
     case 'invoice':
@@ -157,6 +174,11 @@ export function mediaAt(spec: MediaSpec, { number, at }: MediaMoment): Media {
     case 'unsupported':
       return base
   }
+}
+
+function mapUrl(latitude: number, longitude: number): string {
+  const there = `${longitude},${latitude}`
+  return `https://static-maps.yandex.ru/1.x/?l=map&ll=${there}&z=15&size=600,300&scale=1.5&pt=${there},comma&lang=en_US`
 }
 
 function documentSize(key: number, at: number): Count {

@@ -54,11 +54,11 @@ export function body(voice: Voice): string {
 /** The first words of a sentence, about half of it, for headlines, file names and link texts. */
 export function opening(voice: Voice): string {
   const words = sentence(voice).split(/\s+/)
-  if (words.length < 3) return (words[0] as string).slice(0, 12)
-  return words
-    .slice(0, Math.max(2, words.length >> 1))
-    .join(' ')
-    .replace(/[,;:.]$/, '')
+  const part =
+    words.length < 3
+      ? (words[0] as string).slice(0, 12)
+      : words.slice(0, Math.max(2, words.length >> 1)).join(' ')
+  return part.replace(/[\p{P}\s]+$/u, '')
 }
 
 /** Cuts a sentence in three around its middle words, so that those can be marked. */

@@ -102,15 +102,24 @@ export function channelAt(options: PopulationOptions, index: number, username: s
     title:
       fill(language, random.pick(language.titles), random, name) +
       (random.chance(0.1) ? ' 📢' : ''),
-    description: random.chance(0.85)
-      ? fill(language, random.pick(language.descriptions), random, name)
-      : '',
+    description: random.chance(0.85) ? describe(language, random, name, username) : '',
     firstNumber: isCleared ? random.between(50, 90_000) : 1,
     showcase,
     scripted: false,
     usernames: usernameSpans(options, random, username, index),
     access: accessSpans(options, random, index),
   }
+}
+
+function describe(
+  language: LanguageText,
+  random: Random,
+  name: (r: Random) => string,
+  username: string,
+): string {
+  const words = fill(language, random.pick(language.descriptions), random, name)
+  if (random.chance(0.6)) return words
+  return `${words}\n\n📩 @${username.slice(0, 20)}_desk https://example.org/${username.toLowerCase()}`
 }
 
 function pickLanguage(options: PopulationOptions, index: number, random: Random): LanguageText {

@@ -1,5 +1,6 @@
 import type { Forward } from '../model/post.ts'
 import type { Draft } from './draft.ts'
+import { pictureUrl } from './media.ts'
 import { aside, body, name, sentence, type Voice } from './phrases.ts'
 import type { SimChannel } from './population.ts'
 import { hash32 } from './random.ts'
@@ -111,14 +112,20 @@ export function replyOf(
   const draft = world.draft(other, target)
   const isMeta = slot.shape === 'reply_media' || draft.text === ''
   const words = draft.text.replace(/\s+/g, ' ').slice(0, 90).trim()
+  // Now and then the answer goes to a channel without a name.
+  const isPrivate = slot.shape === 'reply_elsewhere' && voice.random.chance(0.3)
+  const url = isPrivate ? `https://t.me/c/${other.platformId}` : `https://t.me/${username}`
+  const media = ['Photo', 'Video', 'Voice message', 'Poll']
   return {
     replyTo: {
-      url: `https://t.me/${username}/${target.number}`,
+      url: `${url}/${target.number}`,
       author: world.titleAt(other, slot.at),
-      text: isMeta
-        ? voice.random.pick(['Photo', 'Video', 'Voice message', 'Poll'])
-        : words || sentence(voice),
+      text: isMeta ? voice.random.pick(media) : words || sentence(voice),
     },
-    look: { replyMeta: isMeta, replyQuote: slot.shape === 'quote_reply' },
+    look: {
+      replyMeta: isMeta,
+      replyQuote: slot.shape === 'quote_reply',
+      ...(isMeta ? { replyThumbUrl: pictureUrl(voice.random.bits(), slot.at) } : {}),
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { renderGroupPost } from './group-posts.ts'
 import type { SimChannel } from './population.ts'
 import { valueAt } from './population.ts'
 import { closing, frameOf, metaTags } from './render-page.ts'
@@ -19,7 +20,10 @@ export interface EmbedView {
 /** The widget at `/<name>/<number>?embed=1`: one post, or a sentence that says why not. */
 export function renderEmbed(view: EmbedView): string {
   const { world, named, name, number, at } = view
-  if (named?.kind === 'group') return widget(view, errorPost('Post not found'))
+  if (named?.kind === 'group') {
+    const post = renderGroupPost(world, named, number, at)
+    return widget(view, post ?? errorPost('Post not found'))
+  }
   if (named?.kind !== 'channel') {
     return widget(view, errorPost(`Channel with username @${name} not found`))
   }

@@ -97,8 +97,13 @@ ${duration}
 </div></a>`
   }
   const isGif = spec.shape === 'gif'
+  // Older posts show the film a second time, blurred, behind itself.
+  const isOld = spec.shape === 'video' && spec.key % 5 === 0
+  const blurred = isOld
+    ? `<video src="${media.url}" class="tgme_widget_message_video blured js-message_video_blured" width="100%" height="100%" muted></video>`
+    : ''
   return `<a class="tgme_widget_message_video_player${classes} js-message_video_player" ${place}href="${href}">${thumb}
-
+${blurred}
 <div class="tgme_widget_message_video_wrap" style="${size}">
   <video src="${media.url}" class="tgme_widget_message_video js-message_video" width="100%" height="100%"${isGif ? ' preload muted autoplay loop playsinline' : ''}></video>
 </div>
@@ -170,13 +175,12 @@ function sticker({ spec, media, href }: ShownMedia): string {
 
 function location({ spec, media }: ShownMedia): string {
   const here = `${media.latitude},${media.longitude}`
-  const there = `${media.longitude},${media.latitude}`
   const venue =
     spec.shape === 'venue'
       ? `<div class="tgme_widget_message_location_info"><div class="tgme_widget_message_location_title" dir="auto">${withEmoji(media.title ?? '')}</div><div class="tgme_widget_message_location_address" dir="auto">${withEmoji(media.detail ?? '')}</div></div>`
       : ''
   // The platform leaves these ampersands unescaped.
-  return `<a class="tgme_widget_message_location_wrap" href="https://maps.google.com/maps?q=${here}&ll=${here}&z=16"><div class="tgme_widget_message_location" style="background-image:url('https://static-maps.yandex.ru/1.x/?l=map&ll=${there}&z=15&size=600,300&scale=1.5&pt=${there},comma&lang=en_US')"></div>${venue}</a>`
+  return `<a class="tgme_widget_message_location_wrap" href="https://maps.google.com/maps?q=${here}&ll=${here}&z=16"><div class="tgme_widget_message_location" style="background-image:url('${media.thumbnailUrl}')"></div>${venue}</a>`
 }
 
 /** The pictures and videos of an album in one grid; each links to itself with `?single`. */

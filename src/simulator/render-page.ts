@@ -4,7 +4,7 @@ import { type PageRequest, type PageWindow, pageWindow, searchWords } from './pa
 import type { SimChannel } from './population.ts'
 import { hash32 } from './random.ts'
 import { type PostFrame, renderPost } from './render-post.ts'
-import { escapeAttribute, escapeText, withEmoji } from './render-text.ts'
+import { escapeAttribute, escapeText, withEmoji, withLinks } from './render-text.ts'
 import type { Slot } from './timeline.ts'
 import type { World } from './world.ts'
 
@@ -85,7 +85,7 @@ export function renderPage(view: ChannelPageView): string {
             <div class="tgme_channel_info_header_username"><a href="https://t.me/${requestedName}">@${requestedName}</a></div>
           </div>
           <div class="tgme_channel_info_counters">${counters(profile)}</div>
-          ${profile.description === '' ? '' : `<div class="tgme_channel_info_description">${withEmoji(profile.description)}</div>`}
+          ${profile.description === '' ? '' : `<div class="tgme_channel_info_description">${withLinks(profile.description)}</div>`}
           <a class="tgme_channel_download_telegram" href="//telegram.org/dl?tme=${hash32(channel.index)}_0">Download Telegram</a>
           <div class="tgme_footer">
             <div class="tgme_footer_column"><h5><a href="//telegram.org/faq">About</a></h5></div>
@@ -184,6 +184,7 @@ export function frameOf(
     platformId: channel.platformId,
     avatarUrl: profile.avatarUrl ?? letterAvatar(profile.title),
     color: channel.index % 21,
+    verified: profile.verified,
     at,
     highlight,
     embed: false,

@@ -17,11 +17,14 @@ export interface PostFrame {
   readonly platformId: number
   readonly avatarUrl: string
   readonly color: number
+  readonly verified: boolean
   /** When the page is rendered. */
   readonly at: number
   readonly highlight: RegExp | null
   /** Shown alone in a widget instead of among others on the channel's page. */
   readonly embed: boolean
+  /** Who wrote it, in a group; such messages carry no view token. */
+  readonly sender?: string
 }
 
 const SPIKE =
@@ -54,12 +57,12 @@ export function renderPost(shown: ShownPost, frame: PostFrame): string {
     ? '<a class="tgme_widget_message_bubble_logo" href="//core.telegram.org/widgets"></a>'
     : ''
   const letter = escapeText([...frame.title][0] ?? '')
-  const html = `<div class="${classes.filter(Boolean).join(' ')}" data-post="${frame.username}/${post.number}"${peer} data-view="${dataView(post, frame)}">
+  const html = `<div class="${classes.filter(Boolean).join(' ')}" data-post="${frame.username}/${post.number}"${peer}${frame.sender === undefined ? ` data-view="${dataView(post, frame)}"` : ''}>
   <div class="tgme_widget_message_user"><a href="https://t.me/${frame.username}"><i class="tgme_widget_message_user_photo bgcolor2" data-content="${letter}"><img src="${frame.avatarUrl}"></i></a></div>
   <div class="tgme_widget_message_bubble">
     ${logo}
     ${TAIL}
-    <div class="tgme_widget_message_author accent_color"><a class="tgme_widget_message_owner_name" href="https://t.me/${frame.username}"><span dir="auto">${withEmoji(frame.title)}</span></a>${viaBot(post, 'author')}</div>
+    <div class="tgme_widget_message_author accent_color">${owner(frame)}${viaBot(post, 'author')}</div>
 
 ${forwarded(post)}${reply(shown)}
 ${content(shown, frame, href)}${preview(shown)}${reactions(post)}
@@ -70,6 +73,20 @@ ${footer(post, frame, href)}
   return frame.embed
     ? html
     : `<div class="tgme_widget_message_wrap js-widget_message_wrap">${html}</div>`
+}
+
+function owner({ username, title, verified, sender }: PostFrame): string {
+  if (sender === 'Deleted Account') {
+    return `<span class="tgme_widget_message_author_name" dir="auto">${sender}</span>`
+  }
+  if (sender !== undefined) {
+    const link = `https://t.me/${sender.toLowerCase().replace(/\W/g, '')}`
+    return `<a class="tgme_widget_message_author_name" href="${link}"><span dir="auto">${escapeText(sender)}</span></a>`
+  }
+  const labels = verified
+    ? '<span class="tgme_widget_message_owner_labels"><i class="verified-icon"> ✔</i></span>'
+    : ''
+  return `<a class="tgme_widget_message_owner_name" href="https://t.me/${username}"><span dir="auto">${withEmoji(title)}</span></a>${labels}`
 }
 
 function dataView(post: Post, frame: PostFrame): string {
@@ -107,8 +124,12 @@ function reply({ post, draft }: ShownPost): string {
   if (!to) return ''
   const kind = draft.look.replyMeta ? 'tgme_widget_message_metatext' : 'tgme_widget_message_text'
   const quote = draft.look.replyQuote ? ' tgme_widget_message_reply_quote' : ''
-  // The stray quotation mark is the platform's own.
-  return `<a class="tgme_widget_message_reply${quote} user-color-default" href="${to.url}" ">
+  const emoji = draft.look.replyQuote ? ' data-bg-emoji="5368324170671202286""' : ''
+  const thumb = draft.look.replyThumbUrl
+    ? `<i class="tgme_widget_message_reply_thumb" style="background-image:url('${draft.look.replyThumbUrl}')"></i>`
+    : ''
+  // The stray quotation marks are the platform's own.
+  return `<a class="tgme_widget_message_reply${quote} user-color-default" href="${to.url}"${emoji} ">${thumb}
   <div class="tgme_widget_message_author accent_color">
     <span class="tgme_widget_message_author_name" dir="auto">${withEmoji(to.author ?? '')}</span>
   </div>

@@ -3,7 +3,7 @@ import { pictureUrl } from './media.ts'
 import { valueAt } from './population.ts'
 import { hash32 } from './random.ts'
 import { closing, metaTags } from './render-page.ts'
-import { escapeText, withEmoji } from './render-text.ts'
+import { escapeText, withEmoji, withLinks } from './render-text.ts'
 import type { Named, World } from './world.ts'
 
 export interface ProfileView {
@@ -181,7 +181,7 @@ function amount(count: number, unit: string): string {
 function description(text: string): string {
   return text === ''
     ? ''
-    : `<div class="tgme_page_description" dir="auto">${withEmoji(text)}</div>\n`
+    : `<div class="tgme_page_description" dir="auto">${withLinks(text)}</div>\n`
 }
 
 function action(name: string, label: string): string {

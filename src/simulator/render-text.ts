@@ -35,7 +35,9 @@ function emoji(character: string): string {
     const file = Buffer.from(character.replace(/\ufe0f/g, ''))
       .toString('hex')
       .toUpperCase()
-    html = `<i class="emoji" style="background-image:url('//telegram.org/img/emoji/40/${file}.png')"><b>${character}</b></i>`
+    // The eye in the bubble loses its joiner in the words; the picture's name keeps it.
+    const words = character.includes('\u{1f5e8}') ? character.replaceAll('\u200d', '') : character
+    html = `<i class="emoji" style="background-image:url('//telegram.org/img/emoji/40/${file}.png')"><b>${words}</b></i>`
     if (emojiHtml.size < 5000) emojiHtml.set(character, html)
   }
   return html
@@ -51,6 +53,18 @@ export function withEmoji(text: string): string {
     from = match.index + match[0].length
   }
   return out + escapeText(text.slice(from))
+}
+
+/** A description: addresses and names in it are links. */
+export function withLinks(text: string): string {
+  return text
+    .split(/(@[A-Za-z]\w{3,31}|https:\/\/[\w./-]+)/)
+    .map((piece, i) => {
+      if (i % 2 === 0) return withEmoji(piece)
+      if (piece.startsWith('@')) return `<a href="https://t.me/${piece.slice(1)}">${piece}</a>`
+      return `<a href="${piece}" target="_blank" rel="noopener">${piece}</a>`
+    })
+    .join('')
 }
 
 /** `highlight` marks what a search found, inside whatever else is there. */

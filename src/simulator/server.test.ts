@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Agent, get } from 'node:http'
 import { test } from 'node:test'
 import { createManualClock } from './clocks.ts'
 import type { Fault } from './faults.ts'
@@ -223,20 +224,36 @@ test('five hundred pages a second on one core', async (t) => {
   const world = createWorld({ seed: 1, channels: 200 })
   await using sim = await startSimulator({ world, compress: false })
   const names = world.channels.map((channel) => world.usernameAt(channel, sim.now()))
-  const rounds = 400
-  let next = 0
-  let bytes = 0
-  const work = async () => {
-    while (next < rounds) {
-      const response = await fetch(`${sim.url}/s/${names[next++ % names.length]}`, MANUAL)
-      bytes += (await response.arrayBuffer()).byteLength
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  const read = (name: string) =>
+    new Promise<number>((resolve, reject) => {
+      get(`${sim.url}/s/${name}`, { agent }, (response) => {
+        let bytes = 0
+        response.on('data', (chunk: Buffer) => (bytes += chunk.length))
+        response.on('end', () => resolve(bytes))
+      }).on('error', reject)
+    })
+  const pages = async (count: number) => {
+    let next = 0
+    let bytes = 0
+    const work = async () => {
+      while (next < count) {
+        const length = await read(names[next++ % names.length] as string)
+        bytes += length
+      }
     }
+    await Promise.all([work(), work(), work(), work()])
+    return bytes
   }
-  const from = performance.now()
-  await Promise.all([work(), work(), work(), work()])
-  const perSecond = rounds / ((performance.now() - from) / 1000)
+  await pages(200)
+  // Processor time, not the wall's: neighbours on the machine do not count.
+  const from = process.cpuUsage()
+  const bytes = await pages(400)
+  const { user, system } = process.cpuUsage(from)
+  const perSecond = 400 / ((user + system) / 1e6)
   t.diagnostic(
-    `${perSecond.toFixed(0)} pages/s, ${(bytes / rounds / 1000).toFixed(0)} KB each, client included`,
+    `${Math.round(perSecond)} pages per core-second, ${Math.round(bytes / 400_000)} KB each, client included`,
   )
   assert.ok(perSecond >= 200, `${perSecond} pages/s`)
+  agent.destroy()
 })

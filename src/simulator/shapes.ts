@@ -95,6 +95,28 @@ export function isService(shape: Shape): boolean {
   return SERVICE.has(shape)
 }
 
+const WORDLESS: ReadonlySet<Shape> = new Set<Shape>([
+  'round',
+  'sticker',
+  'animated_sticker',
+  'video_sticker',
+  'dice',
+  'location',
+  'venue',
+  'contact',
+  'poll',
+  'quiz',
+  'game',
+  'invoice',
+  'orphan',
+  'unsupported',
+])
+
+/** Whether an author could change its words. */
+export function isEditable(shape: Shape): boolean {
+  return !isService(shape) && !WORDLESS.has(shape)
+}
+
 /** Shapes that hold words of their own: what others forward, repost and answer. */
 const SPEAKING: ReadonlySet<Shape> = new Set<Shape>([
   'text',

@@ -1,7 +1,7 @@
 import type { Draft } from './draft.ts'
 import type { SimChannel } from './population.ts'
 import { type Random, randomOf } from './random.ts'
-import { SHAPES, type Shape, isService, pickShape } from './shapes.ts'
+import { SHAPES, type Shape, isEditable, isService, pickShape } from './shapes.ts'
 
 /** One thing a channel published: a post, or an album that takes several numbers. */
 export interface Slot {
@@ -122,7 +122,7 @@ export class Timeline {
     }
     if (index > 0 && !isService(shape)) {
       if (random.chance(0.03)) slot.deletedAt = later(at, random, 8 * 3_600_000)
-      if (random.chance(0.06)) slot.editedAt = edits(at, random)
+      if (isEditable(shape) && random.chance(0.07)) slot.editedAt = edits(at, random)
     }
     if (shape === 'title_changed') this.titleChanges.push(index)
     this.slots.push(slot)
