@@ -1,0 +1,24 @@
+import type { Count } from '../model/count.ts'
+
+/** Questions to values of an export, of which nothing is certain. */
+
+export type Fields = Readonly<Record<string, unknown>>
+
+const MAX_ITEMS = 100
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function string(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, 4_096) : null
+}
+
+export function count(value: unknown, asOf: number): Count | null {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) return null
+  return { value, approx: false, raw: String(value), asOf }
+}
+
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]).slice(0, MAX_ITEMS) : []
+}

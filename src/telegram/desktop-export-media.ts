@@ -1,0 +1,107 @@
+import type { Media, MediaKind } from '../model/post.ts'
+import { count, isFields, string } from './desktop-export-fields.ts'
+import type { Fields } from './desktop-export-fields.ts'
+import { media } from './parse-media.ts'
+
+/** What a record says of its files. Their addresses are paths on the exporter's disk and are not kept. */
+
+const KINDS: ReadonlyMap<string, MediaKind> = new Map([
+  ['sticker', 'sticker'],
+  ['video_message', 'video'],
+  ['voice_message', 'voice'],
+  ['animation', 'gif'],
+  ['video_file', 'video'],
+  ['audio_file', 'audio'],
+])
+const UNSUPPORTED = ['todo_list', 'giveaway_information', 'giveaway_results', 'paid_stars_amount']
+
+export function readMedia(record: Fields, asOf: number): Media[] {
+  const found: Media[] = []
+  if (record['photo'] !== undefined) {
+    found.push(media('photo', { ...sizes(record), size: count(record['photo_file_size'], asOf) }))
+  }
+  if (record['file'] !== undefined || record['media_type'] !== undefined) {
+    found.push(readFile(record, asOf))
+  }
+  const place = record['location_information']
+  if (isFields(place)) {
+    found.push(
+      media('location', {
+        latitude: degrees(place['latitude'], 90),
+        longitude: degrees(place['longitude'], 180),
+        title: string(record['place_name']),
+        detail: string(record['address']),
+      }),
+    )
+  }
+  const contact = record['contact_information']
+  if (isFields(contact)) {
+    const names = [string(contact['first_name']), string(contact['last_name'])]
+    found.push(
+      media('contact', {
+        title: names.filter(Boolean).join(' ') || null,
+        detail: string(contact['phone_number']),
+      }),
+    )
+  }
+  if (record['game_title'] !== undefined) {
+    const title = string(record['game_title'])
+    found.push(media('game', { title, detail: string(record['game_description']) }))
+  }
+  if (record['invoice_information'] !== undefined) found.push(readInvoice(record))
+  if (found.length === 0 && UNSUPPORTED.some((key) => record[key] !== undefined)) {
+    found.push(media('unsupported'))
+  }
+  return found
+}
+
+function readFile(record: Fields, asOf: number): Media {
+  const type = string(record['media_type']) ?? ''
+  const kind = KINDS.get(type) ?? 'document'
+  const path = string(record['file'])
+  // A sentence in brackets stands for a file that was not exported.
+  const fromPath =
+    path === null || path.startsWith('(') ? null : (path.split(/[/\\]/).at(-1) ?? null)
+  const seconds = record['duration_seconds']
+  return media(kind, {
+    ...sizes(record),
+    fileName: string(record['file_name']) ?? fromPath,
+    size: count(record['file_size'], asOf),
+    mime: string(record['mime_type']),
+    durationS: typeof seconds === 'number' && seconds >= 0 ? Math.round(seconds) : null,
+    title: string(record['title']) ?? string(record['sticker_emoji']),
+    detail: string(record['performer']),
+    round: type === 'video_message',
+  })
+}
+
+/** The program writes this one object as a string of JSON. */
+function readInvoice(record: Fields): Media {
+  let invoice = record['invoice_information']
+  if (typeof invoice === 'string') {
+    try {
+      invoice = JSON.parse(invoice) as unknown
+    } catch {
+      return media('invoice')
+    }
+  }
+  if (!isFields(invoice)) return media('invoice')
+  return media('invoice', {
+    title: string(invoice['title']),
+    detail: string(invoice['description']),
+  })
+}
+
+function sizes(record: Fields): Pick<Media, 'width' | 'height'> {
+  return { width: pixels(record['width']), height: pixels(record['height']) }
+}
+
+function pixels(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 100_000
+    ? value
+    : null
+}
+
+function degrees(value: unknown, limit: number): number | null {
+  return typeof value === 'number' && Math.abs(value) <= limit ? value : null
+}

@@ -1,0 +1,170 @@
+import type { Button, Poll, Post, Reaction } from '../model/post.ts'
+import { count, isFields, list, string } from './desktop-export-fields.ts'
+import type { Fields } from './desktop-export-fields.ts'
+import { readMedia } from './desktop-export-media.ts'
+import { readWords } from './desktop-export-text.ts'
+import { postNumber, safeUrl } from './links.ts'
+
+/** One record of an export, as a post. */
+
+export interface RecordContext {
+  readonly chatId: number | null
+  readonly at: number | null
+}
+
+const EARLIEST = Date.UTC(2013, 0, 1)
+const LATEST = Date.UTC(2100, 0, 1)
+
+/** The post, or why there is none. */
+export function readRecord(record: unknown, { chatId, at }: RecordContext): Post | string {
+  if (!isFields(record)) return 'expected an object'
+  const number = postNumber(String(record['id']))
+  if (number === undefined) return `expected a positive number as id, found ${show(record['id'])}`
+  const type = record['type']
+  if (type === 'unsupported') return 'a kind of message the exporting program did not know'
+  if (type !== 'message' && type !== 'service') {
+    return `expected the type message or service, found ${show(type)}`
+  }
+  const publishedAt = readDate(record['date_unixtime'], record['date'])
+  if (publishedAt === null) return `expected a date, found ${show(record['date'])}`
+  const asOf = at ?? publishedAt
+  const isService = type === 'service'
+  const { text, entities } = isService
+    ? { text: serviceText(record), entities: [] }
+    : readWords(record['text_entities'], record['text'])
+  const media = readMedia(record, asOf)
+  const poll = readPoll(record['poll'], asOf)
+  return {
+    number,
+    kind: type === 'service' ? 'service' : 'post',
+    publishedAt,
+    edited: record['edited'] !== undefined || record['edited_unixtime'] !== undefined,
+    text,
+    entities,
+    media,
+    poll,
+    linkPreview: null,
+    buttons: readButtons(record['inline_bot_buttons']),
+    author: string(record['author']),
+    viaBot: string(record['via_bot'])?.replace(/^@/, '') ?? null,
+    forwardedFrom: readForward(record),
+    replyTo: readReply(record, chatId),
+    albumNumbers: [],
+    views: null,
+    reactions: readReactions(record['reactions'], asOf),
+    orphan: text === '' && media.length === 0 && poll === null && !isService,
+  }
+}
+
+/** Seconds as a string; exports before 2022 have only a local time without its zone, taken for UTC. */
+function readDate(seconds: unknown, local: unknown): number | null {
+  const isSeconds = typeof seconds === 'string' || typeof seconds === 'number'
+  const instant = isSeconds ? Number(seconds) * 1000 : parseLocal(local)
+  return instant >= EARLIEST && instant < LATEST ? instant : null
+}
+
+function parseLocal(local: unknown): number {
+  if (typeof local !== 'string' || local.length > 40) return Number.NaN
+  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(local) ? local : `${local}Z`)
+}
+
+function readForward(record: Fields): Post['forwardedFrom'] {
+  if (!('forwarded_from' in record)) return null
+  const name = string(record['forwarded_from']) ?? 'Deleted Account'
+  return { name, username: null, postUrl: null, author: null }
+}
+
+/** The file knows no usernames, so the answered post is named by its channel's number. */
+function readReply(record: Fields, chatId: number | null): Post['replyTo'] {
+  const number = postNumber(String(record['reply_to_message_id']))
+  if (number === undefined) return null
+  const peer = /^channel(\d{1,16})$/.exec(string(record['reply_to_peer_id']) ?? '')?.[1]
+  const channel = peer ?? chatId
+  return channel === null
+    ? null
+    : { url: `https://t.me/c/${channel}/${number}`, author: null, text: null }
+}
+
+function readPoll(value: unknown, asOf: number): Poll | null {
+  if (!isFields(value)) return null
+  const total = count(value['total_voters'], asOf)
+  return {
+    question: readWords(null, value['question']).text,
+    type: value['closed'] === true ? 'Final Results' : 'Poll',
+    options: list(value['answers'])
+      .filter(isFields)
+      .map((answer) => {
+        const votes = count(answer['voters'], asOf)?.value
+        const share = votes !== undefined && total && total.value > 0 ? votes / total.value : null
+        return {
+          text: readWords(null, answer['text']).text,
+          percent: share === null ? null : Math.min(100, Math.round(share * 100)),
+        }
+      }),
+    voters: total,
+  }
+}
+
+function readButtons(value: unknown): Button[][] {
+  return list(value)
+    .map((row) =>
+      list(row)
+        .filter(isFields)
+        .map((button) => ({
+          text: string(button['text']) ?? '',
+          // Only these carry an address; `data` of a callback is the bot's own.
+          url: /^(?:url|auth|web_view|simple_web_view)$/.test(string(button['type']) ?? '')
+            ? safeUrl(string(button['data']) ?? undefined)
+            : null,
+        })),
+    )
+    .filter((row) => row.length > 0)
+}
+
+function readReactions(value: unknown, asOf: number): Reaction[] {
+  return list(value)
+    .filter(isFields)
+    .flatMap((reaction) => {
+      const amount = count(reaction['count'], asOf)
+      const emoji = string(reaction['emoji'])
+      const customId = /^\d{1,20}$/.exec(string(reaction['document_id']) ?? '')?.[0] ?? null
+      const paid = reaction['type'] === 'paid'
+      if (amount === null || (emoji === null && customId === null && !paid)) return []
+      return [
+        {
+          emoji: paid ? null : emoji,
+          customId: paid || emoji !== null ? null : customId,
+          paid,
+          count: amount,
+        },
+      ]
+    })
+}
+
+/** In the words of the web preview, where it has words for it. */
+function serviceText(record: Fields): string {
+  const action = string(record['action']) ?? ''
+  const title = string(record['title']) ?? ''
+  switch (action) {
+    case 'create_channel':
+      return 'Channel created'
+    case 'edit_group_title':
+      return `Channel name was changed to «${title}»`
+    case 'edit_group_photo':
+      return 'Channel photo updated'
+    case 'delete_group_photo':
+      return 'Channel photo removed'
+    case 'pin_message':
+      return `${string(record['actor']) ?? 'Channel'} pinned a message`
+    case 'group_call': {
+      const minutes = Math.round(Number(record['duration']) / 60)
+      return minutes > 0 ? `Live stream finished (${minutes} minutes)` : 'Live stream started'
+    }
+    default:
+      return action.replaceAll('_', ' ')
+  }
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'none' : JSON.stringify(value).slice(0, 80)
+}

@@ -1,0 +1,100 @@
+import { isChannelName } from '../model/channel-name.ts'
+import type { Entity, EntityType } from '../model/post.ts'
+import { safeUrl } from './links.ts'
+import { MAX_TEXT } from './parse-text.ts'
+
+/** The text of a record: a string, or strings and `{type, text}` in one list; newer files have the list apart as well. */
+
+const TYPES: ReadonlyMap<string, EntityType> = new Map([
+  ['bold', 'bold'],
+  ['italic', 'italic'],
+  ['underline', 'underline'],
+  ['strikethrough', 'strike'],
+  ['spoiler', 'spoiler'],
+  ['code', 'code'],
+  ['pre', 'pre'],
+  ['blockquote', 'quote'],
+  ['hashtag', 'hashtag'],
+  ['cashtag', 'cashtag'],
+  ['mention', 'mention'],
+  ['link', 'link'],
+  ['email', 'link'],
+  ['text_link', 'text_link'],
+  ['mention_name', 'text_link'],
+  ['custom_emoji', 'custom_emoji'],
+])
+const MAX_PARTS = 1_000
+
+type Part = Readonly<Record<string, unknown>>
+
+export function readWords(
+  listed: unknown,
+  plain: unknown,
+): { readonly text: string; readonly entities: readonly Entity[] } {
+  const parts = Array.isArray(listed) && listed.length > 0 ? (listed as unknown[]) : plain
+  if (typeof parts === 'string') return { text: cut(parts), entities: [] }
+  if (!Array.isArray(parts)) return { text: '', entities: [] }
+  let text = ''
+  const entities: Entity[] = []
+  for (const part of parts.slice(0, MAX_PARTS) as unknown[]) {
+    const words = typeof part === 'string' ? part : wordsOf(part)
+    const offset = text.length
+    if (offset + words.length > MAX_TEXT) {
+      text = cut(text + words)
+      break
+    }
+    text += words
+    const entity = typeof part === 'string' ? undefined : entityOf(part as Part, words)
+    if (entity && words !== '') entities.push({ ...entity, offset, length: words.length })
+  }
+  return { text, entities }
+}
+
+function wordsOf(part: unknown): string {
+  const words = typeof part === 'object' && part !== null ? (part as Part)['text'] : undefined
+  return typeof words === 'string' ? words : ''
+}
+
+function entityOf(part: Part, words: string): Omit<Entity, 'offset' | 'length'> | undefined {
+  if (typeof part !== 'object' || part === null) return undefined
+  const named = String(part['type'])
+  const type = TYPES.get(named)
+  if (type === undefined) return undefined
+  switch (type) {
+    case 'link':
+    case 'text_link': {
+      const url = safeUrl(addressOf(named, part, words))
+      return url === null ? undefined : { type, url }
+    }
+    case 'mention': {
+      const name = words.replace(/^@/, '')
+      return isChannelName(name) ? { type, url: `https://t.me/${name}` } : undefined
+    }
+    case 'pre': {
+      const language = part['language']
+      return typeof language === 'string' && language !== ''
+        ? { type, language: language.slice(0, 64) }
+        : { type }
+    }
+    case 'quote':
+      return part['collapsed'] === true ? { type, collapsed: true } : { type }
+    case 'custom_emoji': {
+      const customId = /^\d{1,20}$/.exec(String(part['document_id']))?.[0]
+      return customId === undefined ? undefined : { type, customId }
+    }
+    default:
+      return { type }
+  }
+}
+
+function addressOf(named: string, part: Part, words: string): string | undefined {
+  if (named === 'text_link') return typeof part['href'] === 'string' ? part['href'] : undefined
+  if (named === 'mention_name') return `tg://user?id=${Number(part['user_id'])}`
+  if (named === 'email') return `mailto:${words}`
+  return /^[a-z][a-z\d+.-]*:/i.test(words) ? words : `http://${words}`
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_TEXT) return text
+  return text.slice(0, /[\ud800-\udbff]/.test(text[MAX_TEXT - 1]!) ? MAX_TEXT - 1 : MAX_TEXT)
+}
