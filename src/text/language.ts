@@ -1,0 +1,68 @@
+/** The language of a post, by portable means only: the same text gives the same answer on every machine. */
+import { readFastTextModel } from './language/fasttext-model.ts'
+import { createConfirmer } from './language/confirm.ts'
+import { ELD_CODES, FOREIGN_WEIGHTS, MODEL_LABELS, SHARED_SCRIPTS } from './language/families.ts'
+import { loneLanguage } from './language/lone-scripts.ts'
+import { prepareText } from './language/prepare-text.ts'
+import { createVoter, type Voter } from './language/vote.ts'
+
+export interface DetectedLanguage {
+  /** Primary subtag; null when the text has no letters to tell by. */
+  readonly code: string | null
+  /** 0 to 1: about the share of right answers among those with this score. */
+  readonly score: number
+  /** Letters the answer rests on; an ideograph counts as three. */
+  readonly letters: number
+}
+
+export interface LanguageDetector {
+  detect(text: string): DetectedLanguage
+  /**
+   * True when the text is plainly in the language: script, letters and common words agree and none speak for a
+   * neighbour. False says only that it is not plain. Ten times cheaper than `detect`.
+   */
+  confirms(text: string, code: string): boolean
+}
+
+const NOTHING: DetectedLanguage = { code: null, score: 0, letters: 0 }
+/** A script of its own leaves little doubt, but a word or two may be a quotation. */
+const LONE_SCORE = 0.99
+const FEW_LETTERS = 6
+
+/** `modelBytes`: lid.176 as a quantised fastText model (`lid.176.ftz`). */
+export function createLanguageDetector(modelBytes: Uint8Array): LanguageDetector {
+  const model = readFastTextModel(modelBytes)
+  const voters = new Map<string, Voter>()
+  for (const [script, profiles] of SHARED_SCRIPTS) {
+    voters.set(
+      script,
+      createVoter({
+        model,
+        profiles,
+        labels: MODEL_LABELS,
+        eldCodes: ELD_CODES.get(script) ?? new Map(),
+        foreignWeight: FOREIGN_WEIGHTS.get(script) ?? 0,
+      }),
+    )
+  }
+  const confirms = createConfirmer()
+
+  return {
+    detect(text) {
+      const prepared = prepareText(text)
+      const { script, words, letters, share } = prepared
+      if (script === null || letters < 2) return NOTHING
+      const lone = loneLanguage(prepared)
+      if (lone !== undefined) {
+        return {
+          code: lone,
+          score: LONE_SCORE * share * (letters < FEW_LETTERS ? 0.8 : 1),
+          letters,
+        }
+      }
+      const found = voters.get(script)?.vote(words, letters)
+      return found ? { code: found.code, score: found.score * Math.sqrt(share), letters } : NOTHING
+    },
+    confirms,
+  }
+}

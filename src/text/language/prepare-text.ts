@@ -1,0 +1,128 @@
+/**
+ * A post as the language rules and models read it: lower-case words of its main script, without addresses,
+ * mentions, digits and emoji. Words of hashtags stay.
+ */
+import { SCRIPT_NAMES, scriptOf, type Script } from './scripts.ts'
+
+export interface PreparedText {
+  readonly script: Script | null
+  /** Words of the main script. */
+  readonly words: readonly string[]
+  /** Letters of the main script; an ideograph counts as three, which is what it says. */
+  readonly letters: number
+  /** Share of the main script among all letters. */
+  readonly share: number
+  /** Kana and Hangul among the CJK letters. */
+  readonly kana: number
+  readonly hangul: number
+}
+
+const MAX_UNITS = 1600
+export const MAX_LETTERS = 400
+
+const NOISE =
+  /(?:https?:\/\/|www\.|t\.me\/)\S+|[\w.+-]+@[\w.-]+|@\w+|\/[a-z]\w+|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|info|io|me|tv|ru|ua|by|kz|uz|ir|tr|de|fr|it|es|br|id|in|cn|jp|kr|il|et|uk|eu)\b\S*/gi
+const MAY_BE_NOISE = /[@/]|\.\w/
+const LATIN_I = /[\u0400-\u04ff]i|i[\u0400-\u04ff]/i
+const LATIN_I_ALL = /(?<=[\u0400-\u04ff])i|i(?=[\u0400-\u04ff])/gi
+const FANCY = /[\ud835\uff21-\uff5a]/
+
+const SCRIPTS = SCRIPT_NAMES.length
+const LATIN = SCRIPT_NAMES.indexOf('Latin')
+const CYRILLIC = SCRIPT_NAMES.indexOf('Cyrillic')
+const HAN = SCRIPT_NAMES.indexOf('Han')
+const KANA = SCRIPT_NAMES.indexOf('Kana')
+const HANGUL = SCRIPT_NAMES.indexOf('Hangul')
+
+/** `letters`: how many of the main script to read. */
+export function prepareText(text: string, letters = MAX_LETTERS): PreparedText {
+  let input = text.length > MAX_UNITS ? text.slice(0, MAX_UNITS) : text
+  if (MAY_BE_NOISE.test(input)) input = input.replace(NOISE, ' ')
+  // Ukrainian and Kazakh are often typed with the Latin i.
+  if (LATIN_I.test(input)) input = input.replaceAll(LATIN_I_ALL, 'і')
+  // "Fancy fonts" are mathematical letters to Unicode.
+  input = input.normalize(FANCY.test(input) ? 'NFKC' : 'NFC').toLowerCase()
+
+  const counts = new Int32Array(SCRIPTS)
+  const words: string[] = []
+  const scripts: number[] = []
+  let start = -1
+  let script = 0
+  const end = (at: number) => {
+    if (start >= 0) {
+      words.push(input.slice(start, at))
+      scripts.push(script)
+      start = -1
+    }
+  }
+  for (let i = 0; i < input.length; i++) {
+    const code = input.charCodeAt(i)
+    const here = scriptOf(code)
+    if (here > 0) {
+      if (start >= 0 && here !== script) end(i)
+      if (start < 0) {
+        start = i
+        script = here
+      }
+      if (++counts[here]! >= letters) {
+        // Finish the word, so that no half of one is read.
+        do i++
+        while (i < input.length && scriptOf(input.charCodeAt(i)) === here)
+        end(i)
+        break
+      }
+    } else if (here === 0 || !joinsLetters(code, script) || start < 0) end(i)
+    else if (scriptOf(input.charCodeAt(i + 1)) !== script) end(i)
+  }
+  end(input.length)
+  if (/[¿¡]/.test(input)) {
+    words.push('¿')
+    scripts.push(LATIN)
+  }
+  return choose(words, scripts, counts)
+}
+
+function choose(words: string[], scripts: number[], counts: Int32Array): PreparedText {
+  const cjk = counts[HAN]! + counts[KANA]! + counts[HANGUL]!
+  let main = 0
+  let most = 0
+  let total = 0
+  for (let s = 1; s < SCRIPTS; s++) {
+    const weight = counts[s]! * (s === HAN || s === KANA || s === HANGUL ? 3 : 1)
+    total += weight
+    if (weight > most) [main, most] = [s, weight]
+  }
+  if (cjk * 3 >= most && cjk > 0) [main, most] = [HAN, cjk * 3]
+  const isMain =
+    main === HAN
+      ? (s: number) => s === HAN || s === KANA || s === HANGUL
+      : (s: number) => s === main
+  return {
+    script: main === 0 ? null : SCRIPT_NAMES[main]!,
+    words: words.filter((_, i) => isMain(scripts[i]!)).map(plain),
+    letters: most,
+    share: total === 0 ? 0 : most / total,
+    kana: cjk === 0 ? 0 : counts[KANA]! / cjk,
+    hangul: cjk === 0 ? 0 : counts[HANGUL]! / cjk,
+  }
+}
+
+/** Apostrophes and marks that stand inside a word; `scriptOf` gives -1 for them. */
+function joinsLetters(code: number, script: number): boolean {
+  const isApostrophe =
+    code === 0x27 ||
+    code === 0x60 ||
+    code === 0xb4 ||
+    (code >= 0x2b9 && code <= 0x2bf) ||
+    code === 0x2018 ||
+    code === 0x2019
+  return isApostrophe ? script === LATIN || script === CYRILLIC : true
+}
+
+const MARKED = /['`´\u02b9-\u02bf\u2018\u2019\u0300-\u036f\u0640\u064b-\u0655\u0670\u00ad]/
+function plain(word: string): string {
+  if (!MARKED.test(word)) return word
+  return word
+    .replaceAll(/[`´\u02b9-\u02bf\u2018\u2019]/g, "'")
+    .replaceAll(/[\u0300-\u036f\u0640\u064b-\u0655\u0670\u00ad]/g, '')
+}

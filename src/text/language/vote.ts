@@ -1,0 +1,118 @@
+/**
+ * Which language of one script: lid.176, eld and the hand-written profiles vote. Log-linear, so that each may be
+ * sure or silent; the weights were fitted on half of a public test set and confirmed on the other half.
+ */
+import { eld } from 'eld/extrasmall'
+import { createEvidenceCounter, type EvidenceCounter } from './evidence.ts'
+import type { FastTextModel } from './fasttext-model.ts'
+import { priorOf } from './priors.ts'
+import type { Profile } from './profile.ts'
+
+export interface Voter {
+  readonly evidence: EvidenceCounter
+  vote(words: readonly string[], letters: number): { code: string; score: number }
+}
+
+export interface VoterOptions {
+  readonly model: FastTextModel
+  readonly profiles: readonly Profile[]
+  /** Label of lid.176 → our code, for labels that are not the code itself. */
+  readonly labels: ReadonlyMap<string, string>
+  /** Our code → code of eld; languages it does not know are left out. */
+  readonly eldCodes: ReadonlyMap<string, string>
+  /** Weight of a word with a letter the language does not have. */
+  readonly foreignWeight: number
+}
+
+const LID_FLOOR = 0.0011
+const ELD_WEIGHT = 17
+const ELD_FLOOR = 0.001
+/** What a language that eld does not know gets in its place. */
+const ELD_UNKNOWN = -0.23
+const WORD_WEIGHT = 7.9
+const ENDING_WEIGHT = 2.9
+const LETTER_WEIGHT = 0.6
+/** Evidence grows more slowly than the text: ten words of it are not ten times as sure. */
+const EVIDENCE_EXPONENT = 0.18
+const FOREIGN_EXPONENT = 1.1
+/** Turns differences of votes into a score that means what it says: of those at 0.9, about 9 in 10 are right. */
+const TEMPERATURE = 0.55
+/** Above these the second model changes nothing and costs half the time. */
+const ENOUGH_LETTERS = 100
+const ENOUGH_SCORE = 0.97
+
+export function createVoter(options: VoterOptions): Voter {
+  const { model, profiles } = options
+  const evidence = createEvidenceCounter(profiles)
+  const size = profiles.length
+  const labelToProfile = model.labels.map((label) =>
+    evidence.codes.indexOf(options.labels.get(label) ?? label),
+  )
+  const eldCodes = evidence.codes.map((code) => options.eldCodes.get(code))
+  const priors = evidence.codes.map(priorOf)
+  const lid = new Float64Array(size)
+  const votes = new Float64Array(size)
+
+  function voteOfModel(text: string): void {
+    const probabilities = model.predict(text)
+    lid.fill(0)
+    let mass = 0
+    for (let label = 0; label < probabilities.length; label++) {
+      const p = labelToProfile[label]!
+      if (p < 0) continue
+      lid[p]! += probabilities[label]!
+      mass += probabilities[label]!
+    }
+    // Other scripts' languages are out of the question: what the model gave them is shared out.
+    for (let p = 0; p < size; p++)
+      votes[p] = Math.log(lid[p]! / (mass || 1) + LID_FLOOR) - priors[p]!
+  }
+
+  function voteOfProfiles(words: readonly string[]): void {
+    const found = evidence.count(words)
+    const scale = Math.pow(words.length, EVIDENCE_EXPONENT)
+    const foreignScale = options.foreignWeight / Math.pow(words.length, FOREIGN_EXPONENT)
+    for (let p = 0; p < size; p++) {
+      const spoken =
+        WORD_WEIGHT * found.words[p]! +
+        ENDING_WEIGHT * found.endings[p]! +
+        LETTER_WEIGHT * found.letters[p]!
+      votes[p]! += spoken / scale - foreignScale * found.foreign[p]!
+    }
+  }
+
+  function voteOfEld(text: string): void {
+    const scores = eld.detect(text).getScores()
+    let most = 0
+    for (const code in scores) most = Math.max(most, scores[code]!)
+    if (most === 0) return
+    for (let p = 0; p < size; p++) {
+      const code = eldCodes[p]
+      votes[p]! +=
+        code === undefined
+          ? ELD_UNKNOWN
+          : ELD_WEIGHT * Math.log((scores[code] ?? 0) / most + ELD_FLOOR)
+    }
+  }
+
+  function best(): { code: string; score: number } {
+    let winner = 0
+    for (let p = 1; p < size; p++) if (votes[p]! > votes[winner]!) winner = p
+    let sum = 0
+    for (let p = 0; p < size; p++) sum += Math.exp(TEMPERATURE * (votes[p]! - votes[winner]!))
+    return { code: evidence.codes[winner]!, score: 1 / sum }
+  }
+
+  return {
+    evidence,
+    vote(words, letters) {
+      const text = words.join(' ')
+      voteOfModel(text)
+      voteOfProfiles(words)
+      const early = best()
+      if (letters >= ENOUGH_LETTERS && early.score >= ENOUGH_SCORE) return early
+      voteOfEld(text)
+      return best()
+    },
+  }
+}
