@@ -12,6 +12,7 @@ import type { Env } from './exchange.ts'
 import { openApiDocument } from './openapi.ts'
 import { docsPages } from './pages/docs-page.ts'
 import { errorPages } from './pages/error-page.ts'
+import { llmsTxt } from './pages/llms-txt.ts'
 import { internalError } from './problem.ts'
 import { baseHeaders, bodyResponse, problemResponse } from './respond.ts'
 import { serveOperation } from './serve-operation.ts'
@@ -67,6 +68,8 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.all('/v1/*', unknownRoute(deps))
   app.route('/docs', docsPages(ctx.settings))
   app.route('/errors', errorPages(ctx.settings))
+  const llms = llmsTxt(ctx.settings)
+  app.get('/llms.txt', (c) => c.text(llms, 200, { 'Cache-Control': 'public, max-age=300' }))
   if (deps.web) app.route('/', deps.web)
   return app
 }
