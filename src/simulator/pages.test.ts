@@ -31,7 +31,10 @@ test('the same seed gives the same bytes, another seed gives others', () => {
   const at = Date.UTC(2026, 8, 3)
   const pages = (seed: number) => {
     const world = createWorld({ seed, channels: 12 })
-    return world.channels.map((channel) => pageOf(world, world.usernameAt(channel, 0), at)).join('')
+    return world.truth
+      .readableNames(at)
+      .map((name) => pageOf(world, name, at))
+      .join('')
   }
   const once = pages(5)
   assert.equal(pages(5), once)

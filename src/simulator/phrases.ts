@@ -16,8 +16,8 @@ export function name({ language, random }: Voice): string {
 
 export function sentence(voice: Voice): string {
   const { language, random } = voice
-  // Channels stray from their topic now and then.
-  const topic = random.chance(0.15) ? random.pick(TOPICS) : voice.topic
+  // Channels stray from their topic.
+  const topic = random.chance(0.3) ? random.pick(TOPICS) : voice.topic
   return fill(language, random.pick(language.topics[topic]), random, () => name(voice))
 }
 
@@ -35,10 +35,20 @@ export function question(voice: Voice): string {
 
 /** `count` sentences, broken into paragraphs here and there. */
 export function paragraphs(voice: Voice, count: number): string {
+  const { language, random } = voice
+  const told = new Set<unknown>()
   let out = ''
   for (let i = 0; i < count; i++) {
-    if (i > 0) out += voice.random.chance(0.3) ? '\n\n' : voice.language.space
-    out += sentence(voice)
+    if (i > 0) out += random.chance(0.3) ? '\n\n' : language.space
+    // Nobody tells the same thing twice in a row: what was said is passed over, if need be for another topic.
+    let template = random.pick(
+      language.topics[random.chance(0.3) ? random.pick(TOPICS) : voice.topic],
+    )
+    for (let tries = 0; told.has(template) && tries < 8; tries++) {
+      template = random.pick(language.topics[random.pick(TOPICS)])
+    }
+    told.add(template)
+    out += fill(language, template, random, () => name(voice))
   }
   return out
 }

@@ -80,7 +80,9 @@ export function channelAt(options: PopulationOptions, index: number, username: s
     : 0.02 * Math.exp(random.normal())
   const subscribers = Math.floor(10 ** Math.max(0.3, 3.2 + 1.1 * random.normal()))
   const name = (r: Random) => lexiconOf(language).name(r)
-  const age = random.chance(0.7) ? days : days * random.next()
+  // Most are older than the world's past, some began within it, a few are yet to come.
+  const birth = index < 3 ? 0 : random.next()
+  const age = birth < 0.7 ? days : birth < 0.97 ? days * random.next() : -days * random.next()
   const isCleared = !showcase && random.chance(0.15)
   return {
     kind: 'channel',
@@ -88,9 +90,7 @@ export function channelAt(options: PopulationOptions, index: number, username: s
     platformId: 1_000_000_000 + (hash32(seed, 2, index) % 3_200_000_000),
     language,
     topic,
-    createdAt: showcase
-      ? startAt - days * DAY_MS
-      : Math.floor((startAt - age * DAY_MS) / 1000) * 1000,
+    createdAt: Math.floor((startAt - age * DAY_MS) / 1000) * 1000,
     postsPerDay: (showcase ? 12 : rate) * options.activity,
     zone: random.pick([0, 2, 3, 3, 5, 8, -5]),
     subscribers: Math.min(12_000_000, showcase ? 48_213 : subscribers),

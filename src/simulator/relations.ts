@@ -40,13 +40,27 @@ function spokenBefore(
   return null
 }
 
-/** One of the eight channels this one reads most; the well-known are read by many. */
-function friendOf(world: Neighbours, channel: SimChannel, voice: Voice): SimChannel | null {
-  const which = voice.random.int(8)
-  const draw = hash32(world.seed, 10, channel.index, which) / 0x1_0000_0000
-  const index = Math.floor(world.channels.length * draw ** 2)
-  const friend = world.channels[index]
-  return friend && friend !== channel && !friend.scripted ? friend : null
+/** Eight channels are what a channel reads; the well-known are read by many. */
+const FRIENDS = 8
+
+interface Heard {
+  readonly friend: SimChannel
+  readonly username: string
+  readonly original: Slot
+}
+
+/** A recent post of one of the channels this one reads; null when none of them has spoken. */
+function heard(world: Neighbours, channel: SimChannel, slot: Slot, voice: Voice): Heard | null {
+  const first = voice.random.int(FRIENDS)
+  for (let i = 0; i < FRIENDS; i++) {
+    const draw = hash32(world.seed, 10, channel.index, (first + i) % FRIENDS) / 0x1_0000_0000
+    const friend = world.channels[Math.floor(world.channels.length * draw ** 2)]
+    if (!friend || friend === channel || friend.scripted) continue
+    const original = spokenBefore(world, friend, slot.at, slot.index)
+    const username = world.nameOf(friend)
+    if (original && username) return { friend, username, original }
+  }
+  return null
 }
 
 export function forwardDraft(
@@ -55,10 +69,9 @@ export function forwardDraft(
   slot: Slot,
   voice: Voice,
 ): Partial<Draft> {
-  const friend = friendOf(world, channel, voice)
-  const original = friend && spokenBefore(world, friend, slot.at, slot.index)
-  const username = world.nameOf(friend)
-  if (!original || !username) return { text: body(voice) }
+  const found = heard(world, channel, slot, voice)
+  if (!found) return { text: body(voice) }
+  const { friend, username, original } = found
   const draft = world.draft(friend, original)
   return {
     text: draft.text,
@@ -91,12 +104,16 @@ export function repostDraft(
   slot: Slot,
   voice: Voice,
 ): Partial<Draft> {
-  const friend = friendOf(world, channel, voice)
-  const original = friend && spokenBefore(world, friend, slot.at, slot.index)
-  if (!original) return { text: body(voice) }
-  const text = world.draft(friend, original).text
+  const found = heard(world, channel, slot, voice)
+  const text = found ? world.draft(found.friend, found.original).text : ''
   if (text === '') return { text: body(voice) }
   return { text: voice.random.chance(0.5) ? `${text}\n\n${aside(voice)}` : text }
+}
+
+function ownWords(world: Neighbours, channel: SimChannel, slot: Slot): Heard | null {
+  const original = spokenBefore(world, channel, slot.at, slot.index)
+  const username = world.nameOf(channel)
+  return original && username ? { friend: channel, username, original } : null
 }
 
 export function replyOf(
@@ -105,10 +122,12 @@ export function replyOf(
   slot: Slot,
   voice: Voice,
 ): Partial<Draft> {
-  const other = slot.shape === 'reply_elsewhere' ? friendOf(world, channel, voice) : channel
-  const target = other && spokenBefore(world, other, slot.at, slot.index)
-  const username = world.nameOf(other)
-  if (!target || !username) return {}
+  const found =
+    slot.shape === 'reply_elsewhere'
+      ? heard(world, channel, slot, voice)
+      : ownWords(world, channel, slot)
+  if (!found) return {}
+  const { friend: other, username, original: target } = found
   const draft = world.draft(other, target)
   const isMeta = slot.shape === 'reply_media' || draft.text === ''
   const words = draft.text.replace(/\s+/g, ' ').slice(0, 90).trim()

@@ -20,6 +20,8 @@ export interface Slot {
 }
 
 const DAY_MS = 86_400_000
+/** Days are made up to the moment asked for, so a moment without end would never be reached. */
+const END_OF_TIME = Date.UTC(2100, 0)
 const NEVER: readonly number[] = []
 
 /**
@@ -46,6 +48,7 @@ export class Timeline {
 
   /** Slots published up to `at`, deleted ones included: the length of the prefix of `slots`. */
   countUntil(at: number): number {
+    if (at > END_OF_TIME) throw new RangeError('the simulated world ends with the year 2099')
     if (!this.#channel.scripted) while (this.#day * DAY_MS <= at) this.#addDay(this.#day++)
     let low = 0
     let high = this.slots.length

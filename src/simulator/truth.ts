@@ -28,6 +28,8 @@ export interface FileCounts {
 export interface Truth {
   channelsAt(at: number): ChannelTruth[]
   channelAt(name: string, at: number): ChannelTruth | undefined
+  /** Names under which a channel can be read at `at`, one for each channel. */
+  readableNames(at: number): string[]
   /** Every post the channel shows at `at`, ascending, as a faultless reader would read them. */
   postsAt(name: string, at: number): Post[]
   /** The post that shows a number, an album's members included. */
@@ -81,6 +83,12 @@ export function createTruth(world: World): Truth {
       const channel = channelOf(name, at)
       return channel && describe(world, channel, at)
     },
+    readableNames: (at) =>
+      world.channels
+        .filter(
+          (channel) => channel.createdAt <= at && valueAt(channel.access, at).state === 'open',
+        )
+        .map((channel) => world.usernameAt(channel, at)),
     postsAt(name, at) {
       const channel = channelOf(name, at)
       if (!channel) return []

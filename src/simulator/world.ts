@@ -159,7 +159,7 @@ export function createWorld(options: WorldOptions): World {
 
 function isNamed(named: Named, key: string, at: number): boolean {
   if (named.kind !== 'channel') return true
-  if (named.scripted && at < named.createdAt) return false
+  if (at < named.createdAt) return false
   if (valueAt(named.access, at).state === 'deleted') return false
   return valueAt(named.usernames, at).some((name) => nameKey(name) === key)
 }
