@@ -18,7 +18,7 @@ const FAST_DAYS = 0.07
 const PRIOR_POSTS = 1.5
 /** Posts a page holds: up to that many new ones cost one request. */
 const PAGE = 20
-/** Of the budget: kept from regular visits for gaps, re-reads, live reads and discovery; what they leave flows back. */
+/** Of the budget: the most that gaps, re-reads, backfills and discovery may take; what they leave goes to visits. */
 export const RESERVE = 0.15
 /** Of the budget: the most that the longest interval alone may cost, else it is raised. */
 const STARVATION_SHARE = 0.3
@@ -87,13 +87,12 @@ function intervalOf(need: Need, pricing: Pricing): number {
   return Math.max(POLICY.floorMs, Math.min(days * DAY, longest))
 }
 
-/** The price at which the visits of all channels fill the budget (less the reserve), from a sample of them. */
+/** The price at which the visits of all channels fill the budget, from a sample of them. */
 export function solvePricing(
   sample: readonly Priced[],
   total: number,
   requestsPerDay: number,
 ): Pricing {
-  const budget = requestsPerDay * (1 - RESERVE)
   const starvation = (total / (STARVATION_SHARE * requestsPerDay)) * DAY
   const maxIntervalMs = Math.max(POLICY.maxIntervalMs, starvation)
   const needs = sample.map(needOf)
@@ -105,12 +104,12 @@ export function solvePricing(
     }
     return (sum * total) / Math.max(1, needs.length)
   }
-  if (cost(0) <= budget) return { price: 0, maxIntervalMs }
+  if (cost(0) <= requestsPerDay) return { price: 0, maxIntervalMs }
   let low = -14
   let high = 8
   for (let i = 0; i < 30; i++) {
     const middle = (low + high) / 2
-    if (cost(10 ** middle) > budget) low = middle
+    if (cost(10 ** middle) > requestsPerDay) low = middle
     else high = middle
   }
   return { price: 10 ** high, maxIntervalMs }

@@ -1,0 +1,94 @@
+/** Probes the best candidates, one request each, and indexes those that are worth it. */
+import type { Clock } from '../model/clock.ts'
+import type { PostListQuery } from '../store/archive.ts'
+import type { Store } from '../store/store.ts'
+import type { ChannelPage, Source } from '../telegram/source.ts'
+import { foldWord, lowerWord } from '../text/fold.ts'
+import { judgeCandidate, textKey } from './discover.ts'
+import { DAY } from './policy.ts'
+import { OPT_OUT_TAG } from './visit.ts'
+
+const PROBES = 5
+/** Named by this many channels independently. */
+const MIN_SOURCES = 2
+const ASK_AGAIN_MS = 30 * DAY
+const LOOKALIKES = 3
+const COMPARED_POSTS = 60
+
+export interface AdmitOptions {
+  readonly store: Store
+  readonly source: Source
+  readonly clock: Clock
+  readonly mayUseReserve: () => boolean
+  readonly onDecided?:
+    ((event: { readonly name: string; readonly verdict: string }) => void) | undefined
+}
+
+export async function admitCandidates(options: AdmitOptions, signal: AbortSignal): Promise<void> {
+  const { store, source, clock } = options
+  const { frontier } = store
+  const now = clock.now()
+  const candidates = await frontier.candidates({ limit: PROBES, minSources: MIN_SOURCES, now })
+  for (const { name } of candidates) {
+    if (!options.mayUseReserve()) return
+    const outcome = await source.page(name, null, { purpose: 'discovery', signal })
+    let verdict: string
+    if (outcome.kind === 'page') verdict = await judge(store, outcome.page)
+    else if (outcome.kind === 'unavailable' || outcome.kind === 'nobody') verdict = outcome.kind
+    // Anything else says nothing about the candidate: it keeps its place.
+    else return
+    const isAdmitted = verdict === 'admitted'
+    if (isAdmitted) await store.archive.addChannel(name, { at: now, status: 'queued' })
+    const decision = isAdmitted ? 'admitted' : 'rejected'
+    await frontier.decideCandidate(name, decision, now + ASK_AGAIN_MS)
+    options.onDecided?.({ name, verdict })
+  }
+}
+
+async function judge(store: Store, page: ChannelPage): Promise<string> {
+  const { username, platformId, description } = page.profile
+  if (OPT_OUT_TAG.test(description)) return 'opted_out'
+  if (await store.removals.find({ name: username, platformId })) return 'removed'
+  return judgeCandidate(page, await lookalikeTexts(store, page))
+}
+
+/** Clones take the title along with the posts: the archived channels of like title are who to compare with. */
+async function lookalikeTexts(store: Store, page: ChannelPage): Promise<ReadonlySet<string>> {
+  const runs = page.profile.title.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const words = runs.slice(0, 4).map((run) => foldWord(lowerWord(run)))
+  const texts = new Set<string>()
+  if (words.length === 0) return texts
+  const found = await store.archive.channels({
+    words,
+    lang: [],
+    minSubscribers: null,
+    maxSubscribers: null,
+    verified: null,
+    activeSince: null,
+    status: [],
+    sort: 'relevance',
+    limit: LOOKALIKES,
+    after: null,
+  })
+  for (const { id } of found.items) {
+    const { items } = await store.archive.listPosts({ ...NEWEST, channelId: id })
+    for (const post of items) {
+      const key = textKey(post)
+      if (key !== undefined) texts.add(key)
+    }
+  }
+  return texts
+}
+
+const NEWEST: Omit<PostListQuery, 'channelId'> = {
+  order: 'newest',
+  since: null,
+  until: null,
+  has: [],
+  forwards: 'include',
+  terms: [],
+  includeDeleted: false,
+  includeService: false,
+  limit: COMPARED_POSTS,
+  after: null,
+}

@@ -1,0 +1,75 @@
+import type { Channel } from '../model/channel.ts'
+import type { Clock } from '../model/clock.ts'
+import type { Store } from '../store/store.ts'
+import { HIGHEST_NUMBER } from './notes.ts'
+
+export type BackfillStart =
+  | { readonly outcome: 'started'; readonly channel: Channel }
+  /** Everything down to the first post is archived already. */
+  | { readonly outcome: 'complete'; readonly channel: Channel }
+  /** Not indexed here. */
+  | { readonly outcome: 'unknown' }
+
+/**
+ * Asks the crawler to walk a channel's history: below what is archived, down to `until` (null: to the first post). It
+ * is done from the budget's reserve, and goes on where it was after any stop.
+ */
+export async function startBackfill(
+  store: Store,
+  name: string,
+  options: { readonly until: number | null; readonly clock: Clock },
+): Promise<BackfillStart> {
+  const channel = await store.archive.channel(name)
+  if (!channel) return { outcome: 'unknown' }
+  if (channel.archiveComplete) return { outcome: 'complete', channel }
+  const { until, clock } = options
+  const before = (await oldestNumber(store, channel.id)) ?? HIGHEST_NUMBER
+  await store.frontier.addGap({ channelId: channel.id, kind: 'backfill', before, downTo: 1, until })
+  await store.frontier.hasten(channel.id, clock.now())
+  return { outcome: 'started', channel }
+}
+
+export interface BackfillProgress {
+  /** Posts below this number are still to be read; null when the walk is over. */
+  readonly before: number | null
+  readonly posts: number
+  readonly oldestPostAt: number | null
+  /** The first post was reached and nothing is missing above it. */
+  readonly isComplete: boolean
+}
+
+/** How far a backfill has come; undefined when the channel is gone from the archive. */
+export async function backfillProgress(
+  store: Store,
+  channelId: number,
+): Promise<BackfillProgress | undefined> {
+  const [[channel], gaps] = await Promise.all([
+    store.archive.channelsById([channelId]),
+    store.frontier.gaps(channelId),
+  ])
+  if (!channel) return undefined
+  const open = gaps.filter((gap) => gap.kind === 'backfill').map((gap) => gap.before)
+  return {
+    before: open.length === 0 ? null : Math.max(...open),
+    posts: channel.posts,
+    oldestPostAt: channel.firstPostAt,
+    isComplete: channel.archiveComplete,
+  }
+}
+
+async function oldestNumber(store: Store, channelId: number): Promise<number | undefined> {
+  const { items } = await store.archive.listPosts({
+    channelId,
+    order: 'oldest',
+    since: null,
+    until: null,
+    has: [],
+    forwards: 'include',
+    terms: [],
+    includeDeleted: true,
+    includeService: true,
+    limit: 1,
+    after: null,
+  })
+  return items[0]?.number
+}

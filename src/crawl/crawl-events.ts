@@ -1,0 +1,60 @@
+import type { ReadingResult } from '../store/archive.ts'
+import type { LeasedVisit } from '../store/frontier.ts'
+import { failureName } from './failures.ts'
+import type { Priced } from './pricer.ts'
+import type { VisitEnd } from './visit.ts'
+
+export interface VisitFinished {
+  readonly channel: string
+  /** `page`; what was met instead; or `opted_out`, `other_channel`, `stale`. */
+  readonly outcome: string
+  readonly requests: number
+  readonly added: number
+  readonly changed: number
+  readonly deleted: number
+  readonly tookMs: number
+  /** How late the visit began. */
+  readonly lateMs: number
+  /** How long each new post of a channel visited before had been out when it was found. */
+  readonly delaysMs: readonly number[]
+  readonly openGaps: number
+}
+
+/** What an observer may want to know; nothing waits for it. */
+export interface CrawlEvents {
+  visitFinished?(event: VisitFinished): void
+  /** Visits stop until then, because most of them fail. */
+  paused?(event: { readonly until: number }): void
+  leasesFreed?(event: { readonly count: number }): void
+  priced?(event: Priced): void
+  candidateDecided?(event: { readonly name: string; readonly verdict: string }): void
+  /** A visit threw, which is a bug; the channel is tried again later. */
+  crashed?(event: { readonly channel: string; readonly error: unknown }): void
+}
+
+export function describeVisit(
+  leased: LeasedVisit,
+  end: VisitEnd,
+  written: ReadingResult | 'stale',
+  { startedAt, now }: { readonly startedAt: number; readonly now: number },
+): VisitFinished {
+  const isRegular = end.kind === 'read' && leased.schedule.newestNumber !== null
+  const counts = written === 'stale' ? undefined : written
+  return {
+    channel: leased.channel.username,
+    outcome: written === 'stale' ? 'stale' : outcomeOf(end),
+    requests: end.requests,
+    added: counts?.added.length ?? 0,
+    changed: counts?.changed.length ?? 0,
+    deleted: counts?.deleted.length ?? 0,
+    tookMs: now - startedAt,
+    lateMs: Math.max(0, startedAt - leased.schedule.nextVisitAt),
+    delaysMs: isRegular ? end.fresh.map((post) => Math.max(0, now - post.publishedAt)) : [],
+    openGaps: end.kind === 'read' ? end.result.gaps.length : leased.gaps.length,
+  }
+}
+
+function outcomeOf(end: VisitEnd): string {
+  if (end.kind === 'read') return 'page'
+  return end.kind === 'failed' ? failureName(end.outcome) : end.kind
+}

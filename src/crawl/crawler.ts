@@ -1,0 +1,219 @@
+/**
+ * The loop: lease what is due, visit it, settle what it brought. Any number of these may run on one store; leases keep
+ * them off each other's channels, and the store's budget keeps all of them together polite.
+ */
+import type { Clock } from '../model/clock.ts'
+import type { ReadingResult } from '../store/archive.ts'
+import type { Lease, LeasedVisit } from '../store/frontier.ts'
+import type { Store } from '../store/store.ts'
+import type { Source } from '../telegram/source.ts'
+import { admitCandidates } from './admit.ts'
+import { createBreaker } from './breaker.ts'
+import { describeVisit } from './crawl-events.ts'
+import type { CrawlEvents } from './crawl-events.ts'
+import { sightingsOf } from './discover.ts'
+import type { HiddenPosts } from './notes.ts'
+import { voidDeadLeases } from './owner.ts'
+import { MINUTE, SECOND } from './policy.ts'
+import type { Politeness } from './politeness.ts'
+import { createPricer } from './pricer.ts'
+import { createReserve } from './reserve.ts'
+import { visit } from './visit.ts'
+import type { VisitEnd } from './visit.ts'
+
+export interface CrawlerOptions {
+  readonly store: Store
+  readonly source: Source
+  readonly politeness: Politeness
+  readonly clock: Clock
+  /** From `createOwner`, so that the leases of this process can be told from those of the dead. */
+  readonly owner: string
+  readonly ratePerS: number
+  readonly concurrency: number
+  /** `discover`: channels found in forwards and mentions are admitted. */
+  readonly autoIndex: 'off' | 'live' | 'discover'
+  readonly events?: CrawlEvents
+  /** In [0, 1). */
+  readonly random: () => number
+  /** How long visits under way may go on once the crawler is told to stop. */
+  readonly drainMs?: number
+}
+
+export interface Crawler {
+  /** Crawls until aborted; then lets visits under way end, or lets go of them, and resolves. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** Long enough for a slow request with its retries; short enough that a dead host's channels are soon visited again. */
+const LEASE_MS = 60 * SECOND
+const HEARTBEAT_MS = 15 * SECOND
+const IDLE_MS = SECOND
+const DRAIN_MS = 4 * SECOND
+const DISCOVER_EVERY_MS = 10 * MINUTE
+
+interface Held {
+  lease: Lease
+  readonly abort: AbortController
+}
+
+export function createCrawler(options: CrawlerOptions): Crawler {
+  const { store, source, clock, owner, events = {}, concurrency } = options
+  const { frontier, archive } = store
+  const breaker = createBreaker((until) => events.paused?.({ until }))
+  const reserve = createReserve(options.ratePerS, clock.now())
+  const pricer = createPricer({ ...options, reserve, onPriced: (event) => events.priced?.(event) })
+  const hidden: HiddenPosts = new Map()
+  const active = new Map<number, Held>()
+  let isIdle = false
+
+  async function runVisit(leased: LeasedVisit, stopping: AbortSignal): Promise<void> {
+    const held: Held = { lease: leased.lease, abort: new AbortController() }
+    const { channelId } = leased.lease
+    active.set(channelId, held)
+    const startedAt = clock.now()
+    const deps = {
+      ...{ source, archive, clock, hidden, random: options.random, pricing: pricer.pricing() },
+      mayUseReserve: () => !stopping.aborted && reserve.take(clock.now(), isIdle),
+      checkpoint: async (...[reading, gaps]: Parameters<Checkpoint>) =>
+        (await frontier.checkpoint(held.lease, { reading, gaps })) !== 'stale',
+    }
+    try {
+      const end = await visit(leased, deps, held.abort.signal)
+      const written = await finish(leased, held.lease, end)
+      const now = clock.now()
+      breaker.note(now, isSystemic(end))
+      events.visitFinished?.(describeVisit(leased, end, written, { startedAt, now }))
+    } catch (error) {
+      if (!held.abort.signal.aborted) {
+        events.crashed?.({ channel: leased.channel.username, error })
+      }
+      await frontier.release(held.lease)
+    } finally {
+      active.delete(channelId)
+    }
+  }
+
+  async function finish(
+    { channel }: LeasedVisit,
+    lease: Lease,
+    end: VisitEnd,
+  ): Promise<ReadingResult | 'stale'> {
+    switch (end.kind) {
+      case 'read': {
+        const written = await frontier.settle(lease, end.result)
+        if (written === 'stale') return written
+        const sightings = sightingsOf(channel, end.fresh, clock.now())
+        if (sightings.length > 0) await frontier.addSightings(sightings)
+        return written
+      }
+      case 'failed':
+        if (end.outcome.kind === 'throttled') await options.politeness.complain(end.outcome)
+        return frontier.settle(lease, end.result)
+      case 'opted_out':
+        await store.removals.removeChannel(channel.username, OPTED_OUT, clock.now())
+        return { added: [], changed: [], deleted: [], refused: 0 }
+      case 'other_channel': {
+        const written = await archive.record(end.reading)
+        await frontier.release(lease)
+        return written
+      }
+      case 'lease_lost':
+        return 'stale'
+    }
+  }
+
+  /** Keeps the leases of visits under way, and stops a visit whose lease was lost. */
+  async function keepLeases(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await clock.sleep(HEARTBEAT_MS, signal)
+      for (const held of active.values()) {
+        const kept = await frontier.renew(held.lease, clock.now() + LEASE_MS)
+        if (kept) held.lease = kept
+        else held.abort.abort(new Error('the lease was lost'))
+      }
+    }
+  }
+
+  async function lease(free: number): Promise<readonly LeasedVisit[]> {
+    const now = clock.now()
+    const limit = breaker.isHalfOpen() ? Math.min(free, 1 - active.size) : free
+    if (limit <= 0 || now < breaker.openUntil()) return []
+    const due = await frontier.lease({ owner, limit, now, ttlMs: LEASE_MS, eager: false })
+    isIdle = due.length < limit
+    if (due.length > 0) return due
+    // One at a time: a channel visited early must not stand before one that falls due meanwhile.
+    return frontier.lease({ owner, limit: 1, now, ttlMs: LEASE_MS, eager: true })
+  }
+
+  async function crawl(signal: AbortSignal): Promise<void> {
+    const running = new Set<Promise<void>>()
+    try {
+      while (!signal.aborted) {
+        await pricer.refresh()
+        const leased = await lease(concurrency - active.size)
+        for (const each of leased) {
+          const done: Promise<void> = runVisit(each, signal).finally(() => running.delete(done))
+          running.add(done)
+        }
+        if (leased.length > 0 && active.size < concurrency) continue
+        const woken = new AbortController()
+        const nap = clock.sleep(IDLE_MS, AbortSignal.any([signal, woken.signal])).catch(() => {})
+        await Promise.race([nap, ...running])
+        woken.abort()
+      }
+    } finally {
+      await drain(running)
+    }
+  }
+
+  async function drain(running: ReadonlySet<Promise<void>>): Promise<void> {
+    const drained = Promise.all(running)
+    const enough = new AbortController()
+    const grace = clock.sleep(options.drainMs ?? DRAIN_MS, enough.signal).catch(() => {})
+    await Promise.race([drained, grace])
+    enough.abort()
+    for (const { abort } of active.values()) abort.abort(new Error('the crawler stops'))
+    await drained
+  }
+
+  async function discover(signal: AbortSignal): Promise<void> {
+    while (options.autoIndex === 'discover') {
+      await clock.sleep(DISCOVER_EVERY_MS, signal)
+      const mayUseReserve = () => reserve.take(clock.now(), isIdle)
+      const onDecided = events.candidateDecided?.bind(events)
+      await admitCandidates({ store, source, clock, mayUseReserve, onDecided }, signal)
+    }
+  }
+
+  return {
+    async run(signal) {
+      const freed = await voidDeadLeases(frontier, owner)
+      if (freed > 0) events.leasesFreed?.({ count: freed })
+      const stop = new AbortController()
+      const either = AbortSignal.any([signal, stop.signal])
+      const beside = [keepLeases(either), discover(either)].map((part) =>
+        part.catch((error: unknown) => {
+          if (!either.aborted) stop.abort(error)
+        }),
+      )
+      try {
+        await crawl(either)
+      } finally {
+        stop.abort()
+        await Promise.all(beside)
+      }
+      // One of the loops beside failed, and took the crawl with it.
+      if (!signal.aborted) throw stop.signal.reason
+    },
+  }
+}
+
+type Checkpoint = Parameters<typeof visit>[1]['checkpoint']
+
+const OPTED_OUT = 'asked for in the channel’s description'
+
+/** Failures that say more about the platform, or about our parser, than about the channel. */
+function isSystemic(end: VisitEnd): boolean {
+  if (end.kind !== 'failed') return false
+  return end.outcome.kind === 'unreachable' || end.outcome.kind === 'broken'
+}

@@ -1,0 +1,83 @@
+/** Channels named by channels: what a post gives away of others, and whether a candidate is worth indexing. Pure. */
+import { isChannelName, nameKey, parseChannelName } from '../model/channel-name.ts'
+import type { Channel } from '../model/channel.ts'
+import type { Post } from '../model/post.ts'
+import type { Sighting } from '../store/frontier.ts'
+import type { ChannelPage } from '../telegram/source.ts'
+import { DAY } from './policy.ts'
+
+/** A channel that names hundreds of others must not fill the frontier with them. */
+const MAX_NAMES_PER_VISIT = 20
+
+/** Who is named in these posts: one sighting for each name and way of naming. */
+export function sightingsOf(
+  source: Pick<Channel, 'id' | 'username' | 'aliases'>,
+  posts: readonly Post[],
+  at: number,
+): Sighting[] {
+  const own = new Set([source.username, ...source.aliases].map(nameKey))
+  const names = new Set<string>()
+  const sightings = new Map<string, Sighting>()
+  const add = (name: string | undefined, how: Sighting['how']) => {
+    if (name === undefined || !isChannelName(name)) return
+    const key = nameKey(name)
+    // Bots end in "bot" by the platform's own rule, and have no posts.
+    if (own.has(key) || key.endsWith('bot')) return
+    if (!names.has(key) && names.size >= MAX_NAMES_PER_VISIT) return
+    names.add(key)
+    sightings.set(`${how} ${key}`, { name, sourceId: source.id, how, at })
+  }
+  for (const post of posts) {
+    const forward = post.forwardedFrom
+    // Without a post of its own the forward is a person's.
+    if (forward?.username && forward.postUrl) add(forward.username, 'forward')
+    for (const { type, url } of post.entities) {
+      if (url === undefined) continue
+      if (type === 'mention') add(parseChannelName(url), 'mention')
+      else if (type === 'link' || type === 'text_link') add(parseChannelName(url), 'link')
+    }
+  }
+  return [...sightings.values()]
+}
+
+export type CandidateVerdict =
+  'admitted' | 'too_few_posts' | 'too_quiet' | 'too_small' | 'too_busy' | 'mirror' | 'clone'
+
+const MIN_POSTS = 5
+const MIN_SUBSCRIBERS = 100
+const MAX_POSTS_PER_DAY = 500
+const QUIET_MS = 30 * DAY
+/** Above this share of posts taken over from elsewhere a channel adds nothing. */
+const COPIED = 0.8
+
+/** Judges a candidate by its newest page. `known`: texts of archived channels that look like it. */
+export function judgeCandidate(page: ChannelPage, known: ReadonlySet<string>): CandidateVerdict {
+  const posts = page.posts.filter((post) => post.kind === 'post')
+  if (posts.length < MIN_POSTS) return 'too_few_posts'
+  const newest = Math.max(...posts.map((post) => post.publishedAt))
+  const oldest = Math.min(...posts.map((post) => post.publishedAt))
+  if (page.fetchedAt - newest > QUIET_MS) return 'too_quiet'
+  if ((page.profile.subscribers?.value ?? 0) < MIN_SUBSCRIBERS) return 'too_small'
+  const days = Math.max(page.fetchedAt - oldest, 1) / DAY
+  if (posts.length / days > MAX_POSTS_PER_DAY) return 'too_busy'
+  if (mostForwardedFrom(posts) > COPIED * posts.length) return 'mirror'
+  const texts = posts.map(textKey).filter((text) => text !== undefined)
+  const copied = texts.filter((text) => known.has(text)).length
+  return texts.length >= MIN_POSTS && copied > COPIED * texts.length ? 'clone' : 'admitted'
+}
+
+function mostForwardedFrom(posts: readonly Post[]): number {
+  const counts = new Map<string, number>()
+  for (const { forwardedFrom } of posts) {
+    if (!forwardedFrom) continue
+    const source = forwardedFrom.username ?? forwardedFrom.name
+    counts.set(source, (counts.get(source) ?? 0) + 1)
+  }
+  return Math.max(0, ...counts.values())
+}
+
+/** What two copies of a text have in common; undefined for texts too short to prove anything. */
+export function textKey(post: Pick<Post, 'text'>): string | undefined {
+  const text = post.text.toLowerCase().replace(/\s+/gu, ' ').trim()
+  return text.length >= 20 ? text.slice(0, 500) : undefined
+}

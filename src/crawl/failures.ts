@@ -1,0 +1,73 @@
+/** What a visit that read nothing means for its channel: status, reason, and when to come again. Pure. */
+import type { ChannelStatus } from '../model/channel.ts'
+import type { LeasedVisit, Schedule } from '../store/frontier.ts'
+import type { NoPage } from '../telegram/source.ts'
+import { MINUTE, planRetry } from './policy.ts'
+import type { Failure } from './policy.ts'
+
+export interface Verdict {
+  readonly schedule: Schedule
+  readonly status: ChannelStatus
+  readonly reason: string | null
+}
+
+/** How often a name must be nobody's, days apart, before a channel that was read before is given up. */
+const NOBODY_TIMES = 3
+
+export function judgeFailure(
+  { channel, schedule }: Pick<LeasedVisit, 'channel' | 'schedule'>,
+  outcome: NoPage,
+  { at, random }: { readonly at: number; readonly random: number },
+): Verdict {
+  const name = failureName(outcome)
+  // What failed in another way before says nothing about this one.
+  const s = schedule.lastFailure === name ? schedule : { ...schedule, fails: 0 }
+  const same = { status: channel.status, reason: channel.reason }
+  const retry = (kind: Failure) => planRetry(s, { kind, name, at }, random)
+  switch (outcome.kind) {
+    case 'unavailable':
+      return {
+        schedule: retry('unavailable'),
+        status: 'unavailable',
+        reason: outcome.detail ?? outcome.reason,
+      }
+    case 'nobody': {
+      const isOver = schedule.newestNumber === null || s.fails + 1 >= NOBODY_TIMES
+      return {
+        schedule: retry('nobody'),
+        ...(isOver ? { status: 'gone', reason: 'nobody' } : same),
+      }
+    }
+    case 'throttled': {
+      // Not the channel's fault: it keeps its place, and the whole source pauses elsewhere.
+      const next = at + MINUTE * (1 + random)
+      const waiting = { nextVisitAt: next, earliestVisitAt: next, lastFailure: name }
+      return { schedule: { ...schedule, ...waiting }, ...same }
+    }
+    case 'broken':
+      return outcome.what === 'layout_unknown'
+        ? { schedule: retry('passing'), status: 'unavailable', reason: 'parser_mismatch' }
+        : { schedule: retry('passing'), ...same }
+    case 'empty':
+      // A channel nobody has read yet may truly have no posts; it is then visited ever more slowly.
+      return {
+        schedule: retry('passing'),
+        ...(channel.status === 'queued' ? { status: 'active', reason: null } : same),
+      }
+    case 'unreachable':
+      return { schedule: retry('passing'), ...same }
+  }
+}
+
+export function failureName(outcome: NoPage): string {
+  switch (outcome.kind) {
+    case 'unavailable':
+      return outcome.reason
+    case 'broken':
+      return outcome.what
+    case 'unreachable':
+      return `unreachable_${outcome.what}`
+    default:
+      return outcome.kind
+  }
+}

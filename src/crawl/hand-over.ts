@@ -1,0 +1,68 @@
+/** What becomes of a page that was read live: archived where the channel is indexed, never shown where it is removed. */
+import type { Channel } from '../model/channel.ts'
+import type { Store } from '../store/store.ts'
+import type { ChannelPage, NoPage } from '../telegram/source.ts'
+import { haveLostTexts } from './notes.ts'
+import { OPT_OUT_TAG } from './visit.ts'
+
+export type HandedOver =
+  | { readonly kind: 'page'; readonly page: ChannelPage; readonly channelId: number | null }
+  | { readonly kind: 'removed' }
+  | (NoPage & { readonly kind: 'broken' })
+
+export function createHandOver(options: {
+  readonly store: Store
+  readonly autoIndex: 'off' | 'live' | 'discover'
+}) {
+  const { store } = options
+  const { archive } = store
+  return async (
+    name: string,
+    known: Channel | undefined,
+    read: ChannelPage,
+  ): Promise<HandedOver> => {
+    const page = await withoutRemoved(store, name, read)
+    if (!page) return { kind: 'removed' }
+    const { profile, fetchedAt: at, posts, parserVersion } = page
+    let channel = known ?? (await archive.channel(profile.username))
+    if (!channel && options.autoIndex !== 'off') {
+      const added = await archive.addChannel(name, { at, status: 'queued' })
+      if (added.outcome === 'removed') return { kind: 'removed' }
+      channel = added.channel
+    }
+    if (!channel) return { kind: 'page', page, channelId: null }
+    const { id, platformId } = channel
+    const archived = await archive.posts(posts.map(({ number }) => ({ channelId: id, number })))
+    const isSame = profile.platformId === null || profile.platformId === platformId
+    if (isSame && haveLostTexts(posts, archived)) return { kind: 'broken', what: 'layout_unknown' }
+    const reading = { channelId: id, at, parserVersion, profile, posts, deleted: [] }
+    await archive.record({ ...reading, capture: 'live' })
+    const channelId = isSame ? id : ((await archive.channel(profile.username))?.id ?? null)
+    // Nobody waits for this: it only makes the crawler come by more often.
+    if (channelId !== null) store.frontier.addDemand([{ channelId, amount: 1 }]).catch(() => {})
+    return { kind: 'page', page, channelId }
+  }
+}
+
+/** The page less the posts in the opt-out register; undefined when the whole channel is, or asks to be. */
+export async function withoutRemoved(
+  { removals }: Store,
+  name: string,
+  page: ChannelPage,
+): Promise<ChannelPage | undefined> {
+  const { username, platformId, description } = page.profile
+  if (OPT_OUT_TAG.test(description)) {
+    await removals.removeChannel(username, 'asked for in the channel’s description', page.fetchedAt)
+    return undefined
+  }
+  const found = await Promise.all([
+    removals.find({ name }),
+    removals.find({ name: username, platformId }),
+  ])
+  if (found.some((removal) => removal !== undefined)) return undefined
+  const removed = await Promise.all(
+    page.posts.map(({ number }) => removals.findPost(username, number)),
+  )
+  if (removed.every((removal) => removal === undefined)) return page
+  return { ...page, posts: page.posts.filter((_, i) => removed[i] === undefined) }
+}

@@ -1,0 +1,113 @@
+/** A live answer put together from the pages it needs, each of which may be cached or fetched. Pure but for `get`. */
+import type { ChannelProfile } from '../model/channel.ts'
+import type { Post } from '../model/post.ts'
+import type { ChannelPage, NoPage } from '../telegram/source.ts'
+
+export interface LiveRequest {
+  readonly name: string
+  /** Null: the newest page as it is. */
+  readonly limit: number | null
+  /** Posts numbered below this. */
+  readonly before: number | null
+  /** 0 forces a fetch, or joins one under way. */
+  readonly maxAgeMs: number
+  readonly signal: AbortSignal
+}
+
+export interface LiveRead {
+  readonly kind: 'read'
+  readonly source: 'live' | 'cache'
+  /** When the oldest part of it was fetched. */
+  readonly fetchedAt: number
+  readonly profile: ChannelProfile
+  /** Newest first. */
+  readonly posts: readonly Post[]
+  /** The store's id where the channel is indexed. */
+  readonly channelId: number | null
+  readonly parserVersion: number
+}
+
+export type LiveFailure = Exclude<NoPage, { kind: 'empty' }> | { readonly kind: 'removed' }
+
+/** One page as fetched, or what was met instead of it. */
+export interface Fetched {
+  readonly at: number
+  /** When it was last held against the opt-out register. */
+  readonly screenedAt: number
+  readonly channelId: number | null
+  readonly found:
+    | { readonly kind: 'page'; readonly page: ChannelPage }
+    | { readonly kind: 'none'; readonly profile: ChannelProfile | null }
+    | LiveFailure
+}
+
+/** A walk to `limit` posts; albums make pages short. */
+const MAX_PAGES = 12
+
+export interface Part {
+  readonly fetched: Fetched
+  readonly isCached: boolean
+}
+
+/** Gets page after page until the request is satisfied. */
+export async function assemble(
+  request: LiveRequest,
+  get: (before: number | null) => Promise<Part>,
+): Promise<LiveRead | LiveFailure> {
+  const parts: Fetched[] = []
+  let isCached = true
+  let before: number | null = request.before
+  do {
+    const part: Part = await get(before)
+    const { found } = part.fetched
+    if (found.kind !== 'page' && found.kind !== 'none') {
+      // What was read before the platform failed is still an answer; what was not is not made up.
+      if (parts.length === 0 || found.kind === 'removed') return found
+      break
+    }
+    isCached &&= part.isCached
+    parts.push(part.fetched)
+    before = nextBefore(parts, request)
+  } while (before !== null)
+  const source = isCached ? 'cache' : 'live'
+  const read = readOf(parts, request)
+  if (read) return { ...read, source }
+  // Below the first post a page says nothing of the channel: the newest one does.
+  const { fetched } = await get(null)
+  const newest = readOf([fetched], request)
+  if (newest) return { ...newest, posts: [], source }
+  return fetched.found.kind === 'page' || fetched.found.kind === 'none'
+    ? { kind: 'broken', what: 'layout_unknown' }
+    : fetched.found
+}
+
+/** Where to read on; null when there is enough or nothing more. */
+export function nextBefore(parts: readonly Fetched[], { limit }: LiveRequest): number | null {
+  const last = parts.at(-1)?.found
+  if (limit === null || last?.kind !== 'page' || parts.length >= MAX_PAGES) return null
+  const posts = parts.reduce(
+    (n, { found }) => n + (found.kind === 'page' ? found.page.posts.length : 0),
+    0,
+  )
+  const lowest = last.page.numbers[0] ?? 1
+  return posts >= limit || lowest <= 1 || (lowest === 2 && last.page.before === null)
+    ? null
+    : lowest
+}
+
+export function readOf(parts: readonly Fetched[], { limit }: LiveRequest): LiveRead | undefined {
+  const pages = parts.flatMap(({ found }) => (found.kind === 'page' ? [found.page] : []))
+  const first = parts[0]
+  const profile = pages[0]?.profile ?? (first?.found.kind === 'none' ? first.found.profile : null)
+  if (!first || !profile) return undefined
+  const posts = pages.flatMap((page) => page.posts.toReversed())
+  return {
+    kind: 'read',
+    source: 'live',
+    fetchedAt: Math.min(...parts.map((part) => part.at)),
+    profile,
+    posts: limit === null ? posts : posts.slice(0, limit),
+    channelId: first.channelId,
+    parserVersion: pages[0]?.parserVersion ?? 0,
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Reading a channel now, on a caller's wish: from the cache while it is young enough, else with one fetch for all who
+ * ask at once. What is found of an indexed channel is archived before anybody is answered.
+ */
+import { nameKey } from '../model/channel-name.ts'
+import type { Clock } from '../model/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { Source } from '../telegram/source.ts'
+import { createHandOver, withoutRemoved } from './hand-over.ts'
+import { assemble, nextBefore, readOf } from './live-pages.ts'
+import type { Fetched, LiveFailure, LiveRead, LiveRequest } from './live-pages.ts'
+import { createPageCache } from './page-cache.ts'
+import type { Politeness } from './politeness.ts'
+import { createSharedFlight } from './shared-flight.ts'
+
+export interface LiveReader {
+  /** An answer not older than `maxAgeMs`, from memory alone; undefined when there is none. */
+  cached(request: LiveRequest): LiveRead | undefined
+  /** Reads the platform. Rejects only with the signal's reason. */
+  read(request: LiveRequest): Promise<LiveRead | LiveFailure>
+}
+
+export interface LiveReaderOptions {
+  readonly source: Source
+  readonly store: Store
+  readonly politeness: Politeness
+  readonly clock: Clock
+  /** Unless `off`, a channel read live is indexed from then on. */
+  readonly autoIndex: 'off' | 'live' | 'discover'
+  readonly deadlineMs?: number
+  readonly maxEntries?: number
+  readonly maxBytes?: number
+}
+
+const DEADLINE_MS = 10_000
+const EMPTY_PAUSE_MS = 500
+/** A cached page is held against the opt-out register again after this: what is removed is gone within a minute. */
+const SCREEN_EVERY_MS = 30_000
+
+export function createLiveReader(options: LiveReaderOptions): LiveReader {
+  const { source, store, politeness, clock, deadlineMs = DEADLINE_MS } = options
+  const cache = createPageCache<Fetched>({
+    maxEntries: options.maxEntries ?? 2_000,
+    maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
+    bytesOf: sizeOf,
+    fetchedAtOf: (fetched) => fetched.at,
+  })
+  const flights = createSharedFlight<Fetched>()
+  const handOver = createHandOver(options)
+
+  const remember = (name: string, before: number | null, fetched: Fetched): Fetched => {
+    if (fetched.found.kind === 'removed') cache.drop(`${nameKey(name)}|`)
+    else if (isLasting(fetched)) cache.set(keyOf(name, before), fetched)
+    return fetched
+  }
+
+  async function fetchPage(
+    name: string,
+    before: number | null,
+    signal: AbortSignal,
+  ): Promise<Fetched> {
+    const met = (found: Fetched['found'], channelId: number | null = null): Fetched => {
+      const screenedAt = clock.now()
+      return {
+        at: found.kind === 'page' ? found.page.fetchedAt : screenedAt,
+        screenedAt,
+        channelId,
+        found,
+      }
+    }
+    const [removal, known, waitMs] = await Promise.all([
+      store.removals.find({ name }),
+      store.archive.channel(name),
+      politeness.liveWaitMs(),
+    ])
+    if (removal) return met({ kind: 'removed' })
+    if (waitMs > deadlineMs) return met({ ...THROTTLED, sign: 'status', retryAfterMs: waitMs })
+    const read = { purpose: 'live', signal } as const
+    let outcome = await source.page(name, before, read)
+    if (outcome.kind === 'empty' && before === null) {
+      // Under load the platform says "no posts" of channels that have some.
+      await clock.sleep(EMPTY_PAUSE_MS, signal)
+      outcome = await source.page(name, before, read)
+      if (outcome.kind === 'empty' && known && known.posts > 0) {
+        await politeness.complain(THROTTLED)
+        return met(THROTTLED)
+      }
+    }
+    if (outcome.kind === 'empty') return met({ kind: 'none', profile: outcome.profile }, known?.id)
+    if (outcome.kind !== 'page') return met(outcome)
+    const handed = await handOver(name, known, outcome.page)
+    return handed.kind === 'page' ? met(handed, handed.channelId) : met(handed)
+  }
+
+  /** The cached page, still allowed to be shown. */
+  async function screened(name: string, fetched: Fetched): Promise<Fetched> {
+    const screenedAt = clock.now()
+    if (fetched.found.kind !== 'page') return { ...fetched, screenedAt }
+    const page = await withoutRemoved(store, name, fetched.found.page)
+    return { ...fetched, screenedAt, found: page ? { kind: 'page', page } : { kind: 'removed' } }
+  }
+
+  async function getPage(request: LiveRequest, before: number | null, signal: AbortSignal) {
+    const { name, maxAgeMs } = request
+    const key = keyOf(name, before)
+    const cached = maxAgeMs > 0 ? cache.get(key, clock.now(), maxAgeMs) : undefined
+    if (cached) {
+      const isFresh = clock.now() - cached.screenedAt <= SCREEN_EVERY_MS
+      const fetched = isFresh ? cached : remember(name, before, await screened(name, cached))
+      return { fetched, isCached: true }
+    }
+    const fetched = await flights.join(key, signal, async (own) =>
+      remember(name, before, await fetchPage(name, before, own)),
+    )
+    return { fetched, isCached: false }
+  }
+
+  return {
+    cached(request) {
+      const { name, maxAgeMs } = request
+      if (maxAgeMs <= 0) return undefined
+      const now = clock.now()
+      const parts: Fetched[] = []
+      let before: number | null = request.before
+      do {
+        const fetched = cache.get(keyOf(name, before), now, maxAgeMs)
+        if (!fetched || now - fetched.screenedAt > SCREEN_EVERY_MS) return undefined
+        if (fetched.found.kind !== 'page' && fetched.found.kind !== 'none') return undefined
+        parts.push(fetched)
+        before = nextBefore(parts, request)
+      } while (before !== null)
+      const read = readOf(parts, request)
+      return read && { ...read, source: 'cache' }
+    },
+
+    async read(request) {
+      const deadline = new AbortController()
+      const done = new AbortController()
+      const timer = clock.sleep(deadlineMs, done.signal).then(
+        () => deadline.abort(new Error('deadline')),
+        () => {},
+      )
+      const signal = AbortSignal.any([request.signal, deadline.signal])
+      try {
+        return await assemble(request, (before) => getPage(request, before, signal))
+      } catch (error) {
+        if (request.signal.aborted || !deadline.signal.aborted) throw error
+        return { kind: 'unreachable', what: 'timeout', detail: `no answer in ${deadlineMs} ms` }
+      } finally {
+        done.abort()
+        await timer
+      }
+    },
+  }
+}
+
+const THROTTLED = { kind: 'throttled', sign: 'generic', retryAfterMs: null } as const
+
+function keyOf(name: string, before: number | null): string {
+  return `${nameKey(name)}|${before ?? ''}`
+}
+
+/** Passing trouble is not worth remembering: the next caller should try again. */
+function isLasting({ found }: Fetched): boolean {
+  return ['page', 'none', 'nobody', 'unavailable'].includes(found.kind)
+}
+
+function sizeOf({ found }: Fetched): number {
+  if (found.kind !== 'page') return 1_000
+  return found.page.posts.reduce((sum, post) => sum + 2_000 + 2 * post.text.length, 2_000)
+}

@@ -1,0 +1,136 @@
+/** What a visit gathers until it is written: posts, and numbers that were archived and are no longer shown. */
+import type { ChannelProfile } from '../model/channel.ts'
+import type { ArchivedPost, Post } from '../model/post.ts'
+import type { Archive, Reading } from '../store/archive.ts'
+import type { ChannelPage, Source } from '../telegram/source.ts'
+
+/** The platform numbers posts with 31 bits. */
+export const HIGHEST_NUMBER = 2 ** 31 - 1
+/** Confirmations are one request each; the rest waits for the next visit. */
+const MAX_CONFIRMATIONS = 10
+/** A post that is shown alone but not on the channel's page is not asked for again before this. */
+const HIDDEN_AGAIN_MS = 24 * 3_600_000
+const MAX_HIDDEN = 10_000
+
+export interface Notes {
+  readonly posts: ReadonlyMap<number, Post>
+  /** Notes a page that accounts for every number from its lowest up to `upTo`. False: it has lost texts, distrust it. */
+  add(page: ChannelPage, upTo: number): Promise<boolean>
+  /** Numbers that may have been deleted. */
+  suspect(numbers: readonly number[]): void
+  /** Asks for each suspect by itself and believes in its deletion only then. */
+  confirm(source: Source, username: string, signal: AbortSignal): Promise<void>
+  /** What was gathered since the last call, as a reading; undefined when nothing was. */
+  take(at: number): Reading | undefined
+}
+
+/** Posts found hidden, with the time, so that they are not asked for at every visit. */
+export type HiddenPosts = Map<string, number>
+
+export function createNotes(options: {
+  readonly channelId: number
+  readonly archive: Archive
+  readonly hidden: HiddenPosts
+}): Notes {
+  const { channelId, archive, hidden } = options
+  const posts = new Map<number, Post>()
+  const suspects = new Set<number>()
+  let pending = new Map<number, Post>()
+  let deleted: number[] = []
+  let profile: ChannelProfile | null = null
+  let parserVersion = 0
+  let at = 0
+
+  const known = (numbers: readonly number[]): Promise<readonly (ArchivedPost | undefined)[]> =>
+    archive.posts(numbers.map((number) => ({ channelId, number })))
+
+  return {
+    posts,
+    suspect: (numbers) => numbers.forEach((number) => suspects.add(number)),
+
+    async add(page, upTo) {
+      const before = await known(page.posts.map((post) => post.number))
+      if (haveLostTexts(page.posts, before)) return false
+      const lowest = page.numbers[0] ?? 1
+      const shown = new Set(page.numbers)
+      const archived = await archive.numbersBetween(
+        channelId,
+        lowest,
+        Math.min(upTo, HIGHEST_NUMBER),
+      )
+      for (const number of archived) if (!shown.has(number)) suspects.add(number)
+      for (const post of page.posts) {
+        posts.set(post.number, post)
+        pending.set(post.number, post)
+      }
+      // The newest page is read first and speaks for the channel.
+      profile ??= page.profile
+      parserVersion = page.parserVersion
+      at = Math.max(at, page.fetchedAt)
+      return true
+    },
+
+    async confirm(source, username, signal) {
+      const numbers = [...suspects].filter((n) => !posts.has(n) && !isHidden(hidden, key(n), at))
+      const archived = await known(numbers)
+      // An album's members are no posts of their own: the album as shown says what became of them.
+      const own = numbers.filter((_, i) => archived[i] && archived[i].deletedAt === null)
+      for (const number of own.toSorted((a, b) => b - a).slice(0, MAX_CONFIRMATIONS)) {
+        const outcome = await source.post(username, number, { purpose: 'visit', signal })
+        if (outcome.kind === 'deleted') deleted.push(number)
+        else if (outcome.kind === 'post') {
+          pending.set(outcome.post.number, outcome.post)
+          parserVersion = outcome.parserVersion
+          if (hidden.size < MAX_HIDDEN) hidden.set(key(number), at)
+        } else return
+      }
+    },
+
+    take(now) {
+      if (pending.size === 0 && deleted.length === 0 && profile === null) return undefined
+      const reading: Reading = {
+        channelId,
+        at: now,
+        capture: 'crawl',
+        parserVersion,
+        profile,
+        posts: [...pending.values()].toSorted((a, b) => a.number - b.number),
+        deleted,
+      }
+      pending = new Map()
+      deleted = []
+      return reading
+    },
+  }
+
+  function key(number: number): string {
+    return `${channelId}/${number}`
+  }
+}
+
+function isHidden(hidden: HiddenPosts, key: string, now: number): boolean {
+  const at = hidden.get(key)
+  if (at === undefined) return false
+  if (now - at < HIDDEN_AGAIN_MS) return true
+  hidden.delete(key)
+  return false
+}
+
+/**
+ * A layout change can hide the words and leave the rest. Authors empty a post now and then, but not most posts of a
+ * page between two visits.
+ */
+export function haveLostTexts(
+  posts: readonly Post[],
+  archived: readonly (ArchivedPost | undefined)[],
+): boolean {
+  let had = 0
+  let lost = 0
+  posts.forEach((post, i) => {
+    const old = archived[i]
+    if (!old || old.deletedAt !== null || old.text === '') return
+    had++
+    if (post.text === '') lost++
+  })
+  return lost >= 3 && lost * 2 > had
+}

@@ -1,0 +1,36 @@
+/** Who holds a lease: a process of a host. So that a crawler started anew knows which leases are of the dead. */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Frontier } from '../store/frontier.ts'
+
+const SEPARATOR = '/'
+
+export function createOwner(): string {
+  return [hostname(), process.pid, randomUUID()].join(SEPARATOR)
+}
+
+/** True when the owner was a process of this host that runs no more; its number may have been given to ourselves. */
+export function isDeadHere(owner: string, self: string): boolean {
+  const [host, pid] = owner.split(SEPARATOR)
+  if (owner === self || host !== hostname() || !/^\d+$/.test(pid ?? '')) return false
+  return Number(pid) === process.pid || !isAlive(Number(pid))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is alive, too.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Frees what processes of this host held when they died, so that nobody waits for their leases to run out. */
+export async function voidDeadLeases(frontier: Frontier, self: string): Promise<number> {
+  let freed = 0
+  for (const owner of await frontier.owners()) {
+    if (isDeadHere(owner, self)) freed += await frontier.voidLeases(owner)
+  }
+  return freed
+}

@@ -1,0 +1,55 @@
+/** Keeps the price of a visit in step with the channels there are and the budget there is. */
+import type { Clock } from '../model/clock.ts'
+import { LIVE_SHARE } from '../store/budget.ts'
+import type { Store } from '../store/store.ts'
+import { DAY, MINUTE, POLICY, RESERVE, dearer, solvePricing } from './policy.ts'
+import type { Pricing } from './policy.ts'
+import type { Reserve } from './reserve.ts'
+
+export interface Pricer {
+  pricing(): Pricing
+  /** Works the price out anew when it is time. */
+  refresh(): Promise<void>
+}
+
+export interface Priced {
+  readonly price: number
+  readonly channels: number
+  readonly lagMs: number
+}
+
+const REFRESH_MS = 2 * MINUTE
+const SAMPLE = 2_000
+
+export function createPricer(options: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ratePerS: number
+  readonly reserve: Reserve
+  readonly onPriced: (priced: Priced) => void
+}): Pricer {
+  const { store, clock, ratePerS, reserve } = options
+  let pricing: Pricing = { price: 0, maxIntervalMs: POLICY.maxIntervalMs }
+  let nextAt = 0
+  return {
+    pricing: () => pricing,
+    async refresh() {
+      const now = clock.now()
+      if (now < nextAt) return
+      nextAt = now + REFRESH_MS
+      const [sample, budget, overview] = await Promise.all([
+        store.frontier.sample(SAMPLE),
+        store.budget.state(now, ratePerS),
+        store.frontier.overview(now),
+      ])
+      // What live reads and the reserve took of the last hour they will take of the next; the rest is for visits.
+      const taken = (budget.lastHourLive + reserve.usedLately(now)) / (ratePerS * 3600)
+      const share = 1 - Math.min(taken, LIVE_SHARE + RESERVE)
+      const perDay = budget.ratePerS * share * 86_400
+      const lagMs = overview.oldestDueAt === null ? 0 : Math.max(0, now - overview.oldestDueAt)
+      const solved = solvePricing(sample.schedules, sample.total, perDay)
+      pricing = dearer(solved, lagMs, (sample.total / perDay) * DAY)
+      options.onPriced({ price: pricing.price, channels: sample.total, lagMs })
+    },
+  }
+}

@@ -1,0 +1,146 @@
+/** What of a channel a visit has to read below its newest page: the join with the archive, holes, re-reads, backfills. */
+import type { Gap, LeasedVisit } from '../store/frontier.ts'
+import type { ChannelPage } from '../telegram/source.ts'
+import type { Notes } from './notes.ts'
+import { DAY } from './policy.ts'
+import { walkDown } from './walk.ts'
+import type { PageReader, Walked, WalkOptions } from './walk.ts'
+
+export type OpenGap = Omit<Gap, 'id' | 'channelId'>
+
+/** A first visit goes back this far, whichever is less. */
+const FIRST_POSTS = 500
+const FIRST_AGE_MS = 30 * DAY
+/** Pages a visit walks to join what is archived, and pages it may add from the reserve. */
+const MAX_WALK_PAGES = 40
+const MAX_RESERVE_PAGES = 25
+const CHECKPOINT_PAGES = 10
+const REFRESH_EVERY_MS = DAY
+const REFRESH_AGE_MS = 7 * DAY
+const MAX_HOLES = 8
+
+interface Reading {
+  readonly reader: PageReader
+  readonly notes: Notes
+  readonly onPage: WalkOptions['onPage']
+}
+
+export interface Joined {
+  /** What was left when the walk was cut. */
+  readonly gaps: readonly OpenGap[]
+  readonly reachedStart: boolean
+  /** An outcome stopped it: asking for more now is pointless. */
+  readonly isStopped: boolean
+}
+
+/** Walks from the newest page down to what is archived, or as far as a first visit goes. */
+export async function joinArchive(
+  page: ChannelPage,
+  newestNumber: number | null,
+  { reader, notes, onPage }: Reading,
+): Promise<Joined> {
+  const isFirst = newestNumber === null
+  const until = isFirst ? page.fetchedAt - FIRST_AGE_MS : null
+  const before = page.numbers[0] ?? 1
+  const downTo = isFirst ? 1 : newestNumber + 1
+  let pages = 0
+  const isOldEnough = until !== null && page.posts.some((post) => post.publishedAt < until)
+  const walked: Walked = isOldEnough
+    ? { end: 'reached', before, why: null }
+    : await walkDown(
+        { before, downTo, until, offersOlder: page.before !== null },
+        {
+          reader,
+          purpose: 'visit',
+          mayGoOn: () => (isFirst ? notes.posts.size < FIRST_POSTS : pages++ < MAX_WALK_PAGES),
+          onPage,
+        },
+      )
+  const isEnough = walked.end !== 'cut' || (isFirst && walked.why === null)
+  const hole: OpenGap = {
+    kind: 'gap',
+    before: walked.before,
+    downTo: isFirst ? Math.max(1, walked.before - (FIRST_POSTS - notes.posts.size)) : downTo,
+    until,
+  }
+  return {
+    gaps: isEnough ? [] : [hole],
+    reachedStart: walked.end === 'start',
+    isStopped: !isEnough && walked.why !== null,
+  }
+}
+
+/** The last days, below the newest page, once a day; undefined when it is not time or that page shows them all. */
+export function refreshStretch(
+  page: ChannelPage,
+  refreshedAt: number,
+): { readonly isDue: boolean; readonly gap: OpenGap | undefined } {
+  if (page.fetchedAt - refreshedAt < REFRESH_EVERY_MS) return { isDue: false, gap: undefined }
+  const until = page.fetchedAt - REFRESH_AGE_MS
+  const before = page.numbers[0] ?? 1
+  const isShown = before <= 1 || page.posts.some((post) => post.publishedAt < until)
+  return { isDue: true, gap: isShown ? undefined : { kind: 'refresh', before, downTo: 1, until } }
+}
+
+export interface Filled {
+  readonly open: readonly OpenGap[]
+  readonly reachedStart: boolean
+  readonly hasProgressed: boolean
+  readonly isLeaseLost: boolean
+}
+
+/** Holes first: they are posts nobody has. Then what may have changed, then what the operator asked for. */
+const ORDER = { gap: 0, refresh: 1, backfill: 2 } as const
+
+/** Reads open stretches as far as the reserve goes, with a checkpoint now and then. */
+export async function fillGaps(
+  gaps: readonly OpenGap[],
+  options: Reading & {
+    readonly mayUseReserve: () => boolean
+    /** Writes what was noted so far; false when the lease was lost. */
+    readonly checkpoint: (gaps: readonly OpenGap[]) => Promise<boolean>
+  },
+): Promise<Filled> {
+  const queue = gaps.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind] || b.before - a.before)
+  const open: OpenGap[] = []
+  let pages = 0
+  let reachedStart = false
+  let isStopped = false
+  let isLeaseLost = false
+  for (const [i, gap] of queue.entries()) {
+    const walked = await walkDown(
+      { ...gap, offersOlder: null },
+      {
+        reader: options.reader,
+        purpose: gap.kind,
+        mayGoOn: () =>
+          !isStopped && !isLeaseLost && pages < MAX_RESERVE_PAGES && options.mayUseReserve(),
+        async onPage(page, upTo) {
+          if (!(await options.onPage(page, upTo))) return false
+          if (++pages % CHECKPOINT_PAGES === 0) {
+            const rest = { ...gap, before: page.numbers[0] ?? gap.before }
+            isLeaseLost = !(await options.checkpoint([...open, rest, ...queue.slice(i + 1)]))
+          }
+          return true
+        },
+      },
+    )
+    if (walked.end === 'start') reachedStart = true
+    if (walked.end === 'cut') open.push({ ...gap, before: walked.before })
+    if (walked.why !== null) isStopped = true
+  }
+  return { open: mergeHoles(open), reachedStart, hasProgressed: pages > 0, isLeaseLost }
+}
+
+/** A channel whose walks are cut again and again must not gather holes without end. */
+function mergeHoles(gaps: readonly OpenGap[]): readonly OpenGap[] {
+  const holes = gaps.filter((gap) => gap.kind === 'gap')
+  if (holes.length <= MAX_HOLES) return gaps
+  const before = Math.max(...holes.map((gap) => gap.before))
+  const downTo = Math.min(...holes.map((gap) => gap.downTo))
+  return [{ kind: 'gap', before, downTo, until: null }, ...gaps.filter((g) => g.kind !== 'gap')]
+}
+
+export function openGaps({ gaps }: LeasedVisit): OpenGap[] {
+  return gaps.map(({ kind, before, downTo, until }) => ({ kind, before, downTo, until }))
+}

@@ -1,0 +1,203 @@
+/**
+ * One visit of one channel, start to end: the newest page, older ones until they join what is archived, then what is
+ * still missing or due to be read again, as far as the reserve goes. What it found is settled in one write.
+ */
+import type { Clock } from '../model/clock.ts'
+import type { Post } from '../model/post.ts'
+import type { Archive, Reading } from '../store/archive.ts'
+import type { LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
+import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
+import { judgeFailure } from './failures.ts'
+import { HIGHEST_NUMBER, createNotes } from './notes.ts'
+import type { HiddenPosts, Notes } from './notes.ts'
+import { MINUTE, isSilent, learn, planNext } from './policy.ts'
+import type { Pricing } from './policy.ts'
+import { fillGaps, joinArchive, openGaps, refreshStretch } from './stretches.ts'
+import type { OpenGap } from './stretches.ts'
+import { createPageReader } from './walk.ts'
+import type { PageReader } from './walk.ts'
+
+export interface VisitDeps {
+  readonly source: Source
+  readonly archive: Archive
+  readonly clock: Clock
+  readonly pricing: Pricing
+  /** In [0, 1). */
+  readonly random: () => number
+  /** Takes one request of the reserve, for gaps, re-reads and backfills; false when it is used up. */
+  readonly mayUseReserve: () => boolean
+  readonly hidden: HiddenPosts
+  /** Writes part of a long walk; false when the lease was lost. */
+  readonly checkpoint: (reading: Reading, gaps: readonly OpenGap[]) => Promise<boolean>
+}
+
+export type VisitEnd =
+  | {
+      readonly kind: 'read'
+      readonly result: VisitResult
+      /** Posts not seen before. */
+      readonly fresh: readonly Post[]
+      readonly requests: number
+    }
+  | {
+      readonly kind: 'failed'
+      readonly result: VisitResult
+      readonly outcome: NoPage
+      readonly requests: number
+    }
+  /** The channel's own description asks not to be indexed. */
+  | { readonly kind: 'opted_out'; readonly requests: number }
+  /** The name now shows another channel: the reading is that one's. */
+  | { readonly kind: 'other_channel'; readonly reading: Reading; readonly requests: number }
+  | { readonly kind: 'lease_lost'; readonly requests: number }
+
+export const OPT_OUT_TAG = /#telegrep_optout\b/i
+
+export async function visit(
+  leased: LeasedVisit,
+  deps: VisitDeps,
+  signal: AbortSignal,
+): Promise<VisitEnd> {
+  const { channel } = leased
+  const reader = createPageReader({ ...deps, username: channel.username, signal })
+  const notes = createNotes({ ...deps, channelId: channel.id })
+  const fail = (outcome: NoPage): VisitEnd => {
+    const at = deps.clock.now()
+    const verdict = judgeFailure(leased, outcome, { at, random: deps.random() })
+    const rest = { reading: notes.take(at) ?? null, gaps: openGaps(leased), reachedStart: false }
+    return { kind: 'failed', result: { ...verdict, ...rest }, outcome, requests: reader.requests }
+  }
+
+  const first = await reader.read(null, 'visit')
+  if (first.kind === 'empty') return fail(await unmask(leased, notes, deps, signal))
+  if (first.kind !== 'page') return fail(first)
+  const { page } = first
+  if (OPT_OUT_TAG.test(page.profile.description)) {
+    return { kind: 'opted_out', requests: reader.requests }
+  }
+  if (isOther(channel.platformId, page)) {
+    // One answer in disguise must not give a channel's name away.
+    const again = await reader.read(null, 'visit')
+    return again.kind === 'page' && !isOther(page.profile.platformId, again.page)
+      ? { kind: 'other_channel', reading: readingOf(channel.id, page), requests: reader.requests }
+      : fail({ kind: 'broken', what: 'truncated' })
+  }
+  if (!(await notes.add(page, HIGHEST_NUMBER))) {
+    return fail({ kind: 'broken', what: 'layout_unknown' })
+  }
+  return readOn({ leased, deps, signal, reader, notes, page })
+}
+
+interface Visiting {
+  readonly leased: LeasedVisit
+  readonly deps: VisitDeps
+  readonly signal: AbortSignal
+  readonly reader: PageReader
+  readonly notes: Notes
+  readonly page: ChannelPage
+}
+
+async function readOn(v: Visiting): Promise<VisitEnd> {
+  const { leased, deps, notes, page, reader } = v
+  const { schedule, channel } = leased
+  const onPage = async (older: ChannelPage, upTo: number) =>
+    !isOther(page.profile.platformId, older) && (await notes.add(older, upTo))
+
+  const joined = await joinArchive(page, schedule.newestNumber, { reader, notes, onPage })
+  const gaps = [...joined.gaps, ...openGaps(leased)]
+  const refresh = refreshStretch(page, schedule.refreshedAt ?? page.fetchedAt)
+  if (refresh.gap && !gaps.some((gap) => gap.kind === 'refresh')) gaps.push(refresh.gap)
+  const filled = await fillGaps(gaps, {
+    reader,
+    notes,
+    onPage,
+    mayUseReserve: () => !joined.isStopped && deps.mayUseReserve(),
+    async checkpoint(rest) {
+      const reading = notes.take(deps.clock.now())
+      return reading === undefined || deps.checkpoint(reading, rest)
+    },
+  })
+  if (filled.isLeaseLost) return { kind: 'lease_lost', requests: reader.requests }
+  await notes.confirm(deps.source, channel.username, v.signal)
+
+  const floor = schedule.newestNumber ?? 0
+  const fresh = [...notes.posts.values()].filter((post) => post.number > floor)
+  const hasProgressed = filled.hasProgressed || joined.gaps.length > 0
+  const planned = planAfter(v, fresh, { gaps: filled.open, hasProgressed })
+  const refreshedAt = refresh.isDue ? page.fetchedAt : (schedule.refreshedAt ?? page.fetchedAt)
+  return {
+    kind: 'read',
+    fresh,
+    requests: reader.requests,
+    result: {
+      reading: notes.take(deps.clock.now()) ?? null,
+      schedule: {
+        ...planned,
+        newestNumber: Math.max(floor, page.numbers.at(-1) ?? 0),
+        refreshedAt,
+      },
+      status: isSilent(planned) ? 'dormant' : 'active',
+      reason: null,
+      gaps: filled.open,
+      reachedStart: joined.reachedStart || filled.reachedStart,
+    },
+  }
+}
+
+/**
+ * "No posts" of a channel that had some: a soft throttle, or were they all deleted? The newest archived post, asked
+ * for by itself, tells. A throttle is returned as one, so that the whole source slows down.
+ */
+async function unmask(
+  { channel, schedule }: LeasedVisit,
+  notes: Notes,
+  { source, archive }: VisitDeps,
+  signal: AbortSignal,
+): Promise<NoPage> {
+  const empty: NoPage = { kind: 'empty', profile: null }
+  const newest = schedule.newestNumber
+  if (newest === null) return empty
+  const archived = await archive.numbersBetween(channel.id, Math.max(1, newest - 200), newest)
+  const last = archived.at(-1)
+  if (last === undefined) return empty
+  const outcome = await source.post(channel.username, last, { purpose: 'visit', signal })
+  if (outcome.kind === 'post') return { kind: 'throttled', sign: 'generic', retryAfterMs: null }
+  if (outcome.kind !== 'deleted') return outcome
+  notes.suspect(archived)
+  await notes.confirm(source, channel.username, signal)
+  return empty
+}
+
+function planAfter(
+  { leased, deps, page }: Visiting,
+  fresh: readonly Post[],
+  { gaps, hasProgressed }: { readonly gaps: readonly OpenGap[]; readonly hasProgressed: boolean },
+): Schedule {
+  const at = page.fetchedAt
+  const publishedAt = fresh.map((post) => post.publishedAt)
+  const oldest = publishedAt.reduce((a, b) => Math.min(a, b), at)
+  const since = leased.schedule.lastVisitAt ?? oldest
+  const learnt = learn(leased.schedule, { at, since, publishedAt })
+  const subscribers = (page.profile.subscribers ?? leased.channel.subscribers)?.value ?? null
+  const random = deps.random()
+  const planned = planNext(learnt, subscribers, { at, pricing: deps.pricing, random })
+  if (gaps.length === 0) return planned
+  // A hole that could not be filled at all is not worth hurrying for.
+  const isHurried = hasProgressed && gaps.some((gap) => gap.kind === 'gap')
+  const soon = at + (isHurried ? MINUTE : 10 * MINUTE)
+  return {
+    ...planned,
+    nextVisitAt: Math.min(planned.nextVisitAt, soon),
+    earliestVisitAt: hasProgressed ? at : planned.earliestVisitAt,
+  }
+}
+
+function isOther(platformId: number | null, page: ChannelPage): boolean {
+  const shown = page.profile.platformId
+  return platformId !== null && shown !== null && shown !== platformId
+}
+
+function readingOf(channelId: number, page: ChannelPage): Reading {
+  const { fetchedAt: at, parserVersion, profile, posts } = page
+  return { channelId, at, capture: 'crawl', parserVersion, profile, posts, deleted: [] }
+}

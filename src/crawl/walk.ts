@@ -1,0 +1,114 @@
+/** Reading a channel's pages downwards, so that nothing between two of them is missed. */
+import type { Clock } from '../model/clock.ts'
+import type { ChannelPage, NoPage, PageOutcome, Purpose, Source } from '../telegram/source.ts'
+
+export interface PageReader {
+  /** Requests made so far. */
+  readonly requests: number
+  /** One page. What may be a passing disguise (no posts, an unknown layout) is asked for again before it is returned. */
+  read(before: number | null, purpose: Purpose): Promise<PageOutcome>
+}
+
+/** Pauses before "no posts" is asked again: under load the platform says so of channels that have some. */
+const EMPTY_PAUSES_MS = [1_000, 3_000]
+const LAYOUT_PAUSES_MS = [1_000]
+
+export function createPageReader(options: {
+  readonly source: Source
+  readonly username: string
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}): PageReader {
+  const { source, username, clock, signal } = options
+  let requests = 0
+  return {
+    get requests() {
+      return requests
+    },
+    async read(before, purpose) {
+      for (let attempt = 0; ; attempt++) {
+        requests++
+        const outcome = await source.page(username, before, { purpose, signal })
+        const pause = pausesFor(outcome)[attempt]
+        if (pause === undefined) return outcome
+        await clock.sleep(pause, signal)
+      }
+    },
+  }
+}
+
+function pausesFor(outcome: PageOutcome): readonly number[] {
+  if (outcome.kind === 'empty') return EMPTY_PAUSES_MS
+  return outcome.kind === 'broken' && outcome.what === 'layout_unknown' ? LAYOUT_PAUSES_MS : []
+}
+
+export interface Stretch {
+  /** Posts below this are still to be read. */
+  readonly before: number
+  /** Inclusive lower end. */
+  readonly downTo: number
+  /** Stop at posts older than this. */
+  readonly until: number | null
+  /** Whether the page above named an older one; null when nobody knows. */
+  readonly offersOlder: boolean | null
+}
+
+/**
+ * `reached`: read down to the end asked for. `start`: the channel's first post was met. `cut`: stopped before that,
+ * with what is left below `before`; `why` when an outcome stopped it.
+ */
+export interface Walked {
+  readonly end: 'reached' | 'start' | 'cut'
+  readonly before: number
+  readonly why: NoPage | null
+}
+
+export interface WalkOptions {
+  readonly reader: PageReader
+  readonly purpose: Purpose
+  /** Asked before each page. */
+  readonly mayGoOn: () => boolean
+  /** `upTo`: the page accounts for every number from its lowest up to this one. False: do not trust it, stop here. */
+  readonly onPage: (page: ChannelPage, upTo: number) => Promise<boolean>
+}
+
+export async function walkDown(stretch: Stretch, options: WalkOptions): Promise<Walked> {
+  const { reader, purpose, mayGoOn, onPage } = options
+  let { before, offersOlder } = stretch
+  const ended = (end: Walked['end'], why: NoPage | null = null): Walked => ({ end, before, why })
+  for (;;) {
+    // "Post 1" is often the note that the channel was created, and may be hidden.
+    if (before <= 1 || (before === 2 && offersOlder === false)) return ended('start')
+    if (before <= stretch.downTo) return ended('reached')
+    if (!mayGoOn()) return ended('cut')
+    const outcome = await reader.read(before, purpose)
+    if (outcome.kind === 'empty') {
+      offersOlder ??= await namesOlder(before, options)
+      // Only where the page above names no older one is an empty page the end; else the platform is hiding some.
+      return offersOlder === false ? ended('start') : ended('cut', outcome)
+    }
+    if (outcome.kind !== 'page') return ended('cut', outcome)
+    const { page } = outcome
+    const lowest = page.numbers[0]
+    const isBelow = lowest !== undefined && (page.numbers.at(-1) ?? 0) < before
+    if (!isBelow || !(await onPage(page, before - 1))) {
+      return ended('cut', { kind: 'broken', what: 'layout_unknown' })
+    }
+    before = lowest
+    offersOlder = page.before !== null
+    const { until } = stretch
+    if (until !== null && page.posts.some((post) => post.publishedAt < until)) {
+      return ended('reached')
+    }
+  }
+}
+
+/** Does the page that ends with this number name an older one? Null when it could not be read. */
+async function namesOlder(
+  number: number,
+  { reader, purpose, mayGoOn }: WalkOptions,
+): Promise<boolean | null> {
+  if (!mayGoOn()) return null
+  const outcome = await reader.read(number + 1, purpose)
+  return outcome.kind === 'page' ? outcome.page.before !== null : null
+}
