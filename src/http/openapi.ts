@@ -56,7 +56,7 @@ export function openApiDocument(settings: Settings): Json {
   const schemas: Json = {}
   const paths: Json = {}
   for (const operation of CATALOGUE) paths[operation.path] = { get: describe(operation, schemas) }
-  schemas['Problem'] = hoist(z.toJSONSchema(problemView, { io: 'output' }) as Json, schemas)
+  hoist(z.toJSONSchema(z.object({ problem: problemView }), { io: 'output' }) as Json, schemas)
   return {
     openapi: '3.1.0',
     info: {

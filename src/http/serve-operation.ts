@@ -49,7 +49,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
     const next = nextLink(ctx, url, reply)
     if (next !== null) headers['Link'] = `<${next}>; rel="next"`
     if (!isMeta) {
-      const etag = weakEtag(stable.data + stable.meta + stable.warnings, format)
+      const etag = weakEtag(stable.lasting, format)
       headers['ETag'] = etag
       if (isMatch(c.req.raw.headers.get('if-none-match'), etag)) {
         permit.settle('not_modified')

@@ -6,7 +6,7 @@ export interface ShedLimits {
   readonly maxInFlight: number
   /** Live reads wait for the platform and need hardly anything else: they have a bound of their own. */
   readonly maxLive: number
-  /** When the event loop is later than this, new requests are turned away. */
+  /** When the event loop is later than this, an eighth of `maxInFlight` is let in. */
   readonly maxLoopDelayMs: number
 }
 
@@ -47,7 +47,9 @@ export function createShedder(limits: ShedLimits): Shedder {
   return {
     enter(kind) {
       const bound = kind === 'live' ? limits.maxLive : limits.maxInFlight
-      if (count[kind] >= bound || loopDelayMs() > limits.maxLoopDelayMs) {
+      // Never none: a late loop with nothing to do is the machine's trouble, not ours to add to.
+      const isLate = loopDelayMs() > limits.maxLoopDelayMs
+      if (count[kind] >= (isLate ? Math.ceil(bound / 8) : bound)) {
         throw new AppError('overloaded', 'the service is busy, ask again in a moment', {
           retryAfterS: 1,
         })

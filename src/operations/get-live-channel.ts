@@ -5,7 +5,7 @@ import type { ArchivedPost } from '../model/post.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { createMatcher } from '../text/highlight.ts'
 import type { Context, LiveRead } from './context.ts'
-import { renamed } from './find-channel.ts'
+import { removedError, renamed } from './find-channel.ts'
 import { liveFailure } from './live-failure.ts'
 import type { LiveFailure } from './live-failure.ts'
 import { defineOperation } from './operation.ts'
@@ -74,7 +74,12 @@ export const getLiveChannel = defineOperation({
       signal: call.signal,
     }
     const cached = request.maxAgeMs === 0 ? undefined : ctx.live.cached(request)
-    if (cached) return await answer(ctx, input, cached)
+    if (cached) {
+      // A cached page may be older than a removal.
+      const { username: name, platformId } = cached.profile
+      if (await ctx.store.removals.find({ name, platformId })) throw removedError(name)
+      return await answer(ctx, input, cached)
+    }
     await call.spend('live')
     const read = await ctx.live.read(request)
     if (read.kind === 'read') {

@@ -6,13 +6,38 @@ export interface StableJson {
   /** Without its braces. */
   readonly meta: string
   readonly warnings: string
+  /** What the ETag is made over: the reply without what moves on by itself. */
+  readonly lasting: string
 }
 
 export function stableJson(reply: Reply): StableJson {
+  const data = JSON.stringify(reply.data)
+  const warnings = JSON.stringify(reply.warnings)
   return {
-    data: JSON.stringify(reply.data),
+    data,
     meta: JSON.stringify(reply.meta).slice(1, -1),
-    warnings: JSON.stringify(reply.warnings),
+    warnings,
+    lasting: data + JSON.stringify(lastingMeta(reply.meta)) + warnings,
+  }
+}
+
+interface Moving {
+  readonly next_cursor?: unknown
+  readonly window?: unknown
+  readonly coverage?: {
+    readonly complete: boolean
+    readonly reason: unknown
+    readonly not_indexed: unknown
+  }
+}
+
+/** Cursors are dated, the window ends now and the index grows: none of it makes a reply another one. */
+function lastingMeta(meta: object): object {
+  const { next_cursor: cursor, window: _window, coverage, ...rest } = meta as Moving
+  return {
+    ...rest,
+    hasNext: typeof cursor === 'string',
+    coverage: coverage && [coverage.complete, coverage.reason, coverage.not_indexed],
   }
 }
 

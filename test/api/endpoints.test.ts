@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { CATALOGUE } from '../../src/operations/catalogue.ts'
+import { startService } from './harness.ts'
+import type { Service } from './harness.ts'
+import { fillWorld } from './world.ts'
+
+/** One test for each row of the list of endpoints, and for what stands beside `/v1`. */
+describe('endpoints', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+    await fillWorld(service)
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  test('/search finds posts of the last 30 days', async () => {
+    const { status, json } = await service.get('/v1/search?q=champion&sort=newest')
+    assert.equal(status, 200)
+    assert.deepEqual(
+      json.data.map((hit: { id: string }) => hit.id),
+      ['ChessNews/11', 'ChessNews/10'],
+    )
+    assert.deepEqual(json.meta.total, { value: 2, relation: 'eq' })
+  })
+
+  test('/channels lists indexed channels, largest first', async () => {
+    const { json } = await service.get('/v1/channels')
+    assert.deepEqual(
+      json.data.map((channel: { username: string }) => channel.username),
+      ['ChessNews', 'novosti_shahmat', 'quiet_channel'],
+    )
+  })
+
+  test('/channels/{username} is the profile', async () => {
+    const { json } = await service.get('/v1/channels/chessnews')
+    assert.equal(json.data.username, 'ChessNews')
+    assert.equal(json.data.platform_id, 1001)
+    assert.deepEqual(
+      { ...json.data.subscribers, as_of: null },
+      { value: 12_300, approx: true, raw: '12.3K', as_of: null },
+    )
+    assert.equal(json.data.stats.daily.length, 30)
+    assert.equal(json.data.stats.hours.length, 24)
+    assert.equal(json.data.index.status, 'active')
+  })
+
+  test('/channels/{username}/posts has no 30-day limit', async () => {
+    const { json } = await service.get('/v1/channels/ChessNews/posts?order=oldest&detail=full')
+    assert.equal(json.data[0].slug, '2')
+    assert.equal(json.data.length, 8)
+  })
+
+  test('/channels/{username}/live answers from the archive when the platform fails', async () => {
+    const { json } = await service.get('/v1/channels/ChessNews/live?limit=3')
+    assert.equal(json.data.source, 'archive')
+    assert.equal(json.data.posts.length, 3)
+    assert.equal(json.warnings[0].code, 'served_from_archive')
+  })
+
+  test('/channels/{username}/posts/{slug} is one post in full', async () => {
+    const { json } = await service.get('/v1/channels/ChessNews/posts/10')
+    assert.equal(json.data.id, 'ChessNews/10')
+    assert.match(json.data.html, /<b>champion<\/b>/)
+    assert.match(json.data.markdown, /\*\*champion\*\*/)
+    assert.deepEqual(json.data.versions, [])
+    assert.match(json.data.evidence.content_sha256, /^[0-9a-f]{64}$/)
+  })
+
+  test('/languages lists every language held, most channels first', async () => {
+    const { json } = await service.get('/v1/languages')
+    assert.deepEqual(
+      json.data.map((language: { code: string }) => language.code),
+      ['en', 'ru'],
+    )
+    assert.deepEqual(json.data[1], {
+      code: 'ru',
+      name: 'Russian',
+      native_name: 'русский',
+      channels: 1,
+      posts_30d: 2,
+      stemming: true,
+    })
+  })
+
+  test('/meta tells tier, quota and limits', async () => {
+    const { json } = await service.get('/v1/meta', { anonymous: 'yes' })
+    assert.equal(json.data.tier, 'anonymous')
+    assert.equal(json.data.key, null)
+    assert.deepEqual(
+      json.data.policies.map((policy: { name: string; limit: number; window_s: number }) => [
+        policy.name,
+        policy.limit,
+        policy.window_s,
+      ]),
+      [
+        ['burst', 30, 60],
+        ['daily', 500, 86_400],
+        ['live', 10, 3_600],
+      ],
+    )
+    assert.deepEqual(json.data.limits, {
+      max_limit: 100,
+      max_query_chars: 512,
+      search_window_days: 30,
+    })
+    assert.equal(json.data.openapi, 'https://telegrep.example/v1/openapi.json')
+  })
+
+  test('the OpenAPI document describes exactly the catalogue', async () => {
+    const { json } = await service.get('/v1/openapi.json')
+    assert.equal(json.openapi, '3.1.0')
+    assert.deepEqual(
+      Object.entries(json.paths as Record<string, { get: { operationId: string } }>).map(
+        ([path, { get }]) => [path, get.operationId],
+      ),
+      CATALOGUE.map(({ path, name }) => [path, name]),
+    )
+    for (const operation of CATALOGUE) {
+      const described = json.paths[operation.path].get
+      const names = described.parameters.map((parameter: { name: string }) => parameter.name)
+      assert.deepEqual(names, [...Object.keys(operation.input.shape), 'format'])
+    }
+    const references = [
+      ...JSON.stringify(json).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g),
+    ]
+    for (const [, kind, name] of references) assert.ok(json.components[kind!][name!], name)
+  })
+
+  test('health and readiness answer beside /v1, metrics do not', async () => {
+    assert.equal((await service.get('/healthz')).status, 200)
+    assert.equal((await service.get('/readyz')).status, 200)
+    assert.equal((await service.get('/metrics')).status, 404)
+  })
+
+  test('/docs has a form for every operation and sends a policy for its content', async () => {
+    const { text, headers } = await service.get('/docs')
+    for (const operation of CATALOGUE) {
+      assert.ok(text.includes(`id="${operation.name}"`))
+      for (const name of Object.keys(operation.input.shape))
+        assert.ok(text.includes(`name="${name}"`))
+    }
+    assert.match(headers.get('content-security-policy')!, /default-src 'none'/)
+    assert.ok(!/<script>|style="|onclick/.test(text))
+    for (const asset of ['/docs/docs.js', '/docs/docs.css']) {
+      assert.equal((await service.get(asset)).status, 200)
+    }
+  })
+})

@@ -1,0 +1,234 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAccess } from '../../src/access/access.ts'
+import { createKeys } from '../../src/access/keys.ts'
+import type { Keys } from '../../src/access/keys.ts'
+import { DEFAULT_TIERS } from '../../src/access/tiers.ts'
+import type { Tiers } from '../../src/access/tiers.ts'
+import { createClient } from '../../src/client/client.ts'
+import type { Client } from '../../src/client/client.ts'
+import { createHttpApp } from '../../src/http/server.ts'
+import { silentEvents } from '../../src/http/events.ts'
+import type { HttpEvents } from '../../src/http/events.ts'
+import { listen } from '../../src/http/listen.ts'
+import { openApiDocument } from '../../src/http/openapi.ts'
+import { createShedder, DEFAULT_SHED_LIMITS } from '../../src/http/shed.ts'
+import type { ShedLimits } from '../../src/http/shed.ts'
+import type { ChannelProfile } from '../../src/model/channel.ts'
+import { systemClock } from '../../src/model/clock.ts'
+import type { Clock } from '../../src/model/clock.ts'
+import { createCursorCodec } from '../../src/model/cursor.ts'
+import type { Post } from '../../src/model/post.ts'
+import { createContext } from '../../src/operations/context.ts'
+import type { Context, LiveReader } from '../../src/operations/context.ts'
+import {
+  createMemoryIndex,
+  openIndexWriter,
+  openSearchIndex,
+} from '../../src/search/open-search-index.ts'
+import type { IndexLocation } from '../../src/search/open-search-index.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Retention, Store } from '../../src/store/store.ts'
+import { holdToContract } from './contract.ts'
+import { indexChanges } from './index-changes.ts'
+
+/** The service on a real socket, with a real store and index, and hands to move it. */
+export interface Service extends AsyncDisposable {
+  readonly url: string
+  readonly ctx: Context
+  readonly store: Store
+  readonly keys: Keys
+  readonly client: Client
+  readonly clock: Clock
+  /** Moves the service's time on. */
+  pass(ms: number): void
+  /** Writes posts as a crawl would, and brings the index up to date. */
+  publish(
+    channel: Partial<ChannelProfile> & { username: string },
+    posts: readonly Post[],
+    deleted?: readonly number[],
+  ): Promise<number>
+  index(): Promise<void>
+  get(path: string, headers?: Record<string, string>, init?: RequestInit): Promise<Answer>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // Tests look into replies of every shape; each is also held against its schema.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any
+}
+
+export interface ServiceOptions {
+  readonly tiers?: Tiers
+  readonly anonymous?: boolean
+  readonly retention?: Retention
+  readonly shed?: Partial<ShedLimits>
+  readonly trustProxy?: number
+  readonly live?: (store: Store, clock: Clock) => LiveReader
+  readonly events?: Partial<HttpEvents>
+  readonly index?: 'memory' | 'embedded'
+  /** Another store opened on the same folder, as a second process would. */
+  readonly folder?: string
+  readonly secret?: string
+}
+
+const NO_LIVE: LiveReader = {
+  cached: () => undefined,
+  read: () => Promise.resolve({ kind: 'unreachable', what: 'network', detail: 'no platform here' }),
+}
+
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  await using stack = new AsyncDisposableStack()
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'telegrep-api-'))
+  if (options.folder === undefined) stack.defer(() => rmSync(folder, { recursive: true }))
+  let ahead = 0
+  const clock: Clock = { now: () => systemClock.now() + ahead, sleep: systemClock.sleep }
+  const retention = options.retention ?? { deleted: 'redact', versions: 'keep' }
+  const store = stack.use(await openStore({ kind: 'sqlite', folder, retention, clock }))
+  const location: IndexLocation =
+    options.index === 'embedded'
+      ? { kind: 'embedded', folder: join(folder, 'index'), workers: 1 }
+      : { kind: 'memory', memory: createMemoryIndex(clock) }
+  const writer = stack.use(await openIndexWriter(location, clock))
+  const index = stack.use(await openSearchIndex(location, clock))
+  const secret = options.secret ?? 'a secret of the tests'
+  const shared = {
+    ledger: store.ledger,
+    tiers: options.tiers ?? DEFAULT_TIERS,
+    pepper: secret,
+    clock,
+  }
+  const access = stack.use(createAccess({ ...shared, anonymous: options.anonymous ?? true }))
+  const settings = {
+    publicUrl: 'https://telegrep.example',
+    version: '0.0.0-test',
+    contact: 'mailto:ops@telegrep.example',
+    removalUrl: 'https://telegrep.example/removal',
+    features: ['search', 'live'],
+  }
+  const ctx = createContext({
+    store,
+    index,
+    live: options.live?.(store, clock) ?? NO_LIVE,
+    access,
+    clock,
+    cursors: createCursorCodec(secret, () => clock.now()),
+    settings,
+  })
+  const shedder = stack.use(createShedder({ ...DEFAULT_SHED_LIMITS, ...options.shed }))
+  const app = createHttpApp({
+    ctx,
+    events: { ...silentEvents, ...options.events },
+    shedder,
+    trustProxy: options.trustProxy ?? 0,
+    isReady: async () => (await Promise.all([store.archive.totals(), index.state()])).length === 2,
+  })
+  const server = stack.use(
+    await listen(app, { host: '127.0.0.1', port: 0, publicUrl: settings.publicUrl, clock }),
+  )
+  const url = `http://127.0.0.1:${server.port}`
+  const document = openApiDocument(settings)
+  const owned = stack.move()
+  const key = await createKeys(shared)
+    .create({ tier: 'unlimited', name: 'tests' })
+    .catch(() => undefined)
+
+  const service: Service = {
+    url,
+    ctx,
+    store,
+    clock,
+    keys: createKeys(shared),
+    client: createClient({ url, key: key?.key }),
+    pass(ms) {
+      ahead += ms
+    },
+    index: () => indexChanges(store, writer),
+    async publish(profile, posts, deleted = []) {
+      const at = clock.now()
+      const added = await store.archive.addChannel(profile.username, { at, status: 'queued' })
+      if (added.outcome === 'removed') throw new Error(`${profile.username} is removed`)
+      const channelId = added.channel.id
+      await store.archive.record({
+        channelId,
+        at,
+        capture: 'crawl',
+        parserVersion: 1,
+        profile: { ...PROFILE, ...profile },
+        posts,
+        deleted,
+      })
+      await store.archive.setStatus(channelId, 'active', null)
+      await service.index()
+      return channelId
+    },
+    async get(path, headers = {}, init = {}) {
+      const authorization: Record<string, string> = key
+        ? { Authorization: `Bearer ${key.key}` }
+        : {}
+      const anonymous = headers['anonymous'] !== undefined
+      const { anonymous: _flag, ...sent } = headers
+      const response = await fetch(`${url}${path}`, {
+        ...init,
+        headers: { ...(anonymous ? {} : authorization), ...sent },
+      })
+      const text = await response.text()
+      holdToContract(document, {
+        method: init.method ?? 'GET',
+        path,
+        status: response.status,
+        headers: response.headers,
+        text,
+      })
+      const isJson = /json/.test(response.headers.get('content-type') ?? '')
+      const json =
+        isJson && !/ndjson/.test(response.headers.get('content-type')!) && text !== ''
+          ? JSON.parse(text)
+          : undefined
+      return { status: response.status, headers: response.headers, text, json }
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+  return service
+}
+
+const PROFILE: Omit<ChannelProfile, 'username'> = {
+  platformId: null,
+  title: 'A channel',
+  description: '',
+  avatarUrl: null,
+  verified: false,
+  subscribers: null,
+  counters: { photos: null, videos: null, files: null, links: null },
+}
+
+/** A post with everything a test does not care about. */
+export function makePost(post: Partial<Post> & { number: number; publishedAt: number }): Post {
+  return {
+    kind: 'post',
+    edited: false,
+    text: `post number ${post.number}`,
+    entities: [],
+    media: [],
+    poll: null,
+    linkPreview: null,
+    buttons: [],
+    author: null,
+    viaBot: null,
+    forwardedFrom: null,
+    replyTo: null,
+    albumNumbers: [],
+    views: null,
+    reactions: [],
+    orphan: false,
+    ...post,
+  }
+}
+
+export function count(value: number, asOf: number, raw = String(value)) {
+  return { value, approx: raw !== String(value), raw, asOf }
+}
