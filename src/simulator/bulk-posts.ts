@@ -81,6 +81,7 @@ export function createBulk(options: BulkOptions): BulkWorld {
     days,
     activity: 1,
     languages: options.languages ?? null,
+    steady: true,
   }
   const nameFor = usernameMaker(seed)
   const full = Array.from({ length: population.channels }, (_, i) =>

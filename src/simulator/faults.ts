@@ -64,6 +64,8 @@ export interface Fault {
   readonly skip?: number
   /** Strikes this often, then never again. */
   readonly count?: number
+  /** Strikes only while more matching requests than this come in within one simulated second. */
+  readonly overPerSecond?: number
   readonly retryAfterS?: number
   readonly status?: number
   readonly stallMs?: number
@@ -97,6 +99,7 @@ export function createFaultPlan(seed: number, faults: readonly Fault[]): FaultPl
         const turn = rule.matched++
         if (turn < (rule.fault.skip ?? 0)) continue
         if (rule.struck >= (rule.fault.count ?? Infinity)) continue
+        if (isWithin(rule.fault.overPerSecond, rule.recent, question.at)) continue
         const draw = hash32(seed, 15, asked, rule.place) / 0x1_0000_0000
         if (draw >= (rule.fault.probability ?? 1)) continue
         rule.struck++
@@ -111,7 +114,20 @@ export function createFaultPlan(seed: number, faults: readonly Fault[]): FaultPl
 }
 
 function arm(faults: readonly Fault[]) {
-  return faults.map((fault, place) => ({ fault, place, matched: 0, struck: 0 }))
+  return faults.map((fault, place) => ({
+    fault,
+    place,
+    matched: 0,
+    struck: 0,
+    recent: [] as number[],
+  }))
+}
+
+function isWithin(limit: number | undefined, recent: number[], at: number): boolean {
+  if (limit === undefined) return false
+  recent.push(at)
+  while ((recent[0] as number) <= at - 1000) recent.shift()
+  return recent.length <= limit
 }
 
 function matches(fault: Fault, { name, surface, at }: FaultQuestion): boolean {

@@ -66,6 +66,8 @@ export interface PopulationOptions {
   /** Multiplies every channel's posting rate. */
   readonly activity: number
   readonly languages: readonly string[] | null
+  /** No channel is renamed, closed or born after the start. */
+  readonly steady: boolean
 }
 
 export function channelAt(options: PopulationOptions, index: number, username: string): SimChannel {
@@ -81,7 +83,7 @@ export function channelAt(options: PopulationOptions, index: number, username: s
   const subscribers = Math.floor(10 ** Math.max(0.3, 3.2 + 1.1 * random.normal()))
   const name = (r: Random) => lexiconOf(language).name(r)
   // Most are older than the world's past, some began within it, a few are yet to come.
-  const birth = index < 3 ? 0 : random.next()
+  const birth = index < 3 || options.steady ? 0 : random.next()
   const age = birth < 0.7 ? days : birth < 0.97 ? days * random.next() : -days * random.next()
   const isCleared = !showcase && random.chance(0.15)
   return {
@@ -133,7 +135,7 @@ function pickLanguage(options: PopulationOptions, index: number, random: Random)
 }
 
 function usernameSpans(
-  { startAt, days }: PopulationOptions,
+  { startAt, days, steady }: PopulationOptions,
   random: Random,
   username: string,
   index: number,
@@ -141,7 +143,7 @@ function usernameSpans(
   const second = `${username.slice(0, 24)}_alt`
   const names = index > 2 && random.chance(0.04) ? [username, second] : [username]
   const spans: Span<readonly string[]>[] = [{ from: 0, value: names }]
-  if (index > 2 && random.chance(0.02)) {
+  if (index > 2 && !steady && random.chance(0.02)) {
     const from = startAt + (random.next() * 2 - 1) * days * DAY_MS
     spans.push({ from, value: [`${username.slice(0, 24)}_new`, ...names.slice(1)] })
   }
@@ -155,12 +157,12 @@ const REASONS = [
 ] as const
 
 function accessSpans(
-  { startAt, days }: PopulationOptions,
+  { startAt, days, steady }: PopulationOptions,
   random: Random,
   index: number,
 ): Span<Access>[] {
   const spans: Span<Access>[] = [{ from: 0, value: { state: 'open' } }]
-  if (index <= 2 || !random.chance(0.05)) return spans
+  if (index <= 2 || steady || !random.chance(0.05)) return spans
   const from = random.chance(0.6) ? 0 : startAt + random.next() * days * DAY_MS
   const what = random.next()
   if (what < 0.5) spans.push({ from, value: { state: 'preview_off' } })

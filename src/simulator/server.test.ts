@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { Agent, get } from 'node:http'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { createManualClock } from './clocks.ts'
 import type { Fault } from './faults.ts'
+import { answer, readRoute } from './routes.ts'
 import { startSimulator } from './server.ts'
 import { createWorld } from './world.ts'
 
@@ -206,6 +208,37 @@ test('a fault keeps to its channel, its time, its count and its chance', async (
   let struck = 0
   for (let i = 0; i < 60; i++) if ((await status('showcase')) === 429) struck++
   assert.ok(struck > 15 && struck < 45, String(struck))
+})
+
+test('a limit strikes only those who are too fast', async () => {
+  const world = small()
+  const clock = createManualClock(world.startAt)
+  const faults: Fault[] = [{ kind: 'rate_limit', overPerSecond: 3, retryAfterS: 1 }]
+  await using sim = await startSimulator({ world, clock, faults })
+  const status = async () => (await fetch(`${sim.url}/showcase`, MANUAL)).status
+  const five = [await status(), await status(), await status(), await status(), await status()]
+  assert.deepEqual(five, [200, 200, 200, 429, 429])
+  await clock.advance(1000)
+  assert.equal(await status(), 200)
+})
+
+test('no address makes the simulator fail', () => {
+  const world = small()
+  const context = { world, at: world.startAt, origin: 'http://x', isAjax: false, fault: null }
+  const path = fc.stringMatching(/^[\/s?=&%+.#a-zA-Z0-9_-]{0,60}$/)
+  const cursor = fc.oneof(fc.integer().map(String), fc.string())
+  const page = fc
+    .tuple(cursor, cursor, fc.string())
+    .map(
+      ([before, after, q]) => `/s/showcase?${new URLSearchParams({ before, after, q }).toString()}`,
+    )
+  fc.assert(
+    fc.property(fc.oneof(path, page), (target) => {
+      const { status, body } = answer(readRoute(target), context)
+      assert.ok(status === 302 || (status === 200 && body.length > 0))
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('the log tells who was asked for, and keeps its bound', async () => {

@@ -35,6 +35,7 @@ export interface LoggedRequest {
   readonly before: number | null
   readonly number: number | null
   readonly fault: Fault['kind'] | null
+  readonly userAgent: string
   /** 0 when the connection was broken instead. */
   readonly status: number
 }
@@ -88,6 +89,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       before: before !== null && /^\d{1,10}$/.test(before) ? Number(before) : null,
       number: route.number,
       fault: fault?.kind ?? null,
+      userAgent: request.headers['user-agent'] ?? '',
       status: fault ? statusUnder(fault, given) : given.status,
     })
     request.resume()

@@ -148,6 +148,15 @@ test('names change hands at their time', () => {
   assert.equal(world.resolve('firstname', startAt + 2000), undefined)
 })
 
+test('a steady world keeps every channel open under its name', () => {
+  const world = createWorld({ seed: 19, channels: 500, steady: true })
+  const later = world.startAt + 60 * 24 * HOUR_MS
+  assert.equal(world.truth.readableNames(world.startAt).length, 500)
+  assert.deepEqual(world.truth.readableNames(later), world.truth.readableNames(world.startAt))
+  const lively = createWorld({ seed: 19, channels: 500 })
+  assert.notDeepEqual(lively.truth.readableNames(later), lively.truth.readableNames(world.startAt))
+})
+
 test('counters are shortened as the pages of 2026 do', () => {
   const shown = [
     0, 999, 1000, 2494, 9994, 9996, 15_000, 23_449, 193_999, 999_499, 999_500, 8_674_000,

@@ -31,6 +31,8 @@ export interface WorldOptions {
   readonly activity?: number
   /** Languages of the channels; all the simulator knows unless told. */
   readonly languages?: readonly string[]
+  /** Every channel is there from the start, keeps its name and stays open. */
+  readonly steady?: boolean
   readonly groups?: number
   readonly users?: number
   readonly bots?: number
@@ -67,6 +69,7 @@ export function createWorld(options: WorldOptions): World {
     days: options.days ?? 40,
     activity: options.activity ?? 1,
     languages: options.languages ?? null,
+    steady: options.steady ?? false,
   }
   const nameFor = usernameMaker(seed)
   const channels: SimChannel[] = []
