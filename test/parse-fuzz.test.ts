@@ -1,0 +1,15 @@
+import { test } from 'node:test'
+import { createRandom, damage, fixturePages, readAll } from './prove/parse-fuzz.ts'
+
+test('two thousand damaged pages are read without a throw', () => {
+  const pages = fixturePages()
+  for (let i = 0; i < 2_000; i++) {
+    const random = createRandom(i)
+    const html = damage(pages[i % pages.length]!, pages, random)
+    try {
+      readAll(html)
+    } catch (error) {
+      throw new Error(`seed ${i}`, { cause: error })
+    }
+  }
+})
