@@ -10,29 +10,28 @@ export type IndexLocation =
   | {
       readonly kind: 'embedded'
       readonly folder: string
-      readonly clock: Clock
       /** Search threads; by default one less than there are cores, at most four. */
       readonly workers?: number
     }
   | { readonly kind: 'memory'; readonly memory: MemoryIndex }
 
 /** Opens an index for searching; a folder without one answers nothing and says so until a writer has made it. */
-export async function openSearchIndex(location: IndexLocation): Promise<SearchIndex> {
+export async function openSearchIndex(location: IndexLocation, clock: Clock): Promise<SearchIndex> {
   switch (location.kind) {
     case 'embedded':
-      return openEmbeddedIndex(location)
+      return openEmbeddedIndex({ ...location, clock })
     case 'memory':
       return location.memory.index
   }
 }
 
 /** Opens an index for writing; rejects while another writer has it. */
-export async function openIndexWriter(location: IndexLocation): Promise<IndexWriter> {
+export async function openIndexWriter(location: IndexLocation, clock: Clock): Promise<IndexWriter> {
   switch (location.kind) {
     case 'embedded':
       return openEmbeddedWriter({
         folder: location.folder,
-        clock: location.clock,
+        clock,
         analyzerVersion: ANALYZER_VERSION,
       })
     case 'memory':

@@ -84,7 +84,8 @@ function exprOfWord(text: string, stems: boolean, stats: TermStats): Leaf | unde
     }
     const toks = expansion?.toks ?? last.toks
     const withStems = stems && !last.isPrefix ? last.stems : []
-    const list = [...toks, ...withStems.map(terms.stemTerm)]
+    // A query's word has a stem for each language of its script; most of them no post ever had.
+    const list = [...toks, ...withStems.map(terms.stemTerm)].filter((term) => stats.df(term) > 0)
     alternatives.push({ kind: 'any', terms: list })
     places.push([{ toks, stems: withStems }])
   }

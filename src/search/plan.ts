@@ -18,7 +18,7 @@ export type Expr =
 export interface TermStats {
   /** Posts ever put into the buckets still held. */
   readonly posts: number
-  /** How many of them hold the term; not lowered when a post is edited or deleted. */
+  /** How often a post with the term was put: never too low, too high where posts were edited or deleted. */
   df(term: string): number
   /** Folded words that begin so, the most frequent first, at most `limit`; `complete` when these are all. */
   expand(prefix: string, limit: number): { readonly toks: readonly string[]; complete: boolean }

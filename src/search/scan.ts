@@ -23,6 +23,7 @@ interface Shelf extends Corpus {
 
 export function createMemoryIndex(clock: Clock): MemoryIndex {
   let shelf = createShelf(clock, 1)
+  let isComplete = false
   let isRebuilding = false
 
   const state = async (of: Shelf): Promise<IndexState> => {
@@ -35,6 +36,7 @@ export function createMemoryIndex(clock: Clock): MemoryIndex {
       newestPostAt: times.length > 0 ? Math.max(...times) : null,
       analyzerVersion: ANALYZER_VERSION,
       generation: of.generation,
+      complete: isComplete,
       rebuilding: isRebuilding,
       bytes: 0,
     }
@@ -54,6 +56,7 @@ export function createMemoryIndex(clock: Clock): MemoryIndex {
         ...writerOf(() => fresh),
         async swap() {
           shelf = fresh
+          isComplete = true
           isRebuilding = false
         },
         async [Symbol.asyncDispose]() {
@@ -103,7 +106,7 @@ function createShelf(clock: Clock, generation: number): Shelf {
     takeOut(document)
     const sec = secondsOf(document.publishedAt)
     const terms = termsOf(document)
-    if (held?.sec !== sec) count(bucketOf(sec), terms)
+    count(bucketOf(sec), terms, held?.sec !== sec)
     const group = assignGroup(document, book) ?? 0
     const bonus = bonusSteps(document.subscribers, document.toks.length) * BONUS_STEP_S
     const kept: Kept = {
@@ -147,10 +150,10 @@ function createShelf(clock: Clock, generation: number): Shelf {
       .sort((a, b) => a.sec - b.sec || a.channelId - b.channelId || a.number - b.number)
   }
 
-  function count(bucket: number, terms: ReadonlySet<string>): void {
+  function count(bucket: number, terms: ReadonlySet<string>, isNew: boolean): void {
     let counted = frequencies.get(bucket)
     if (!counted) frequencies.set(bucket, (counted = { posts: 0, terms: new Map() }))
-    counted.posts++
+    if (isNew) counted.posts++
     for (const term of terms) counted.terms.set(term, (counted.terms.get(term) ?? 0) + 1)
   }
 

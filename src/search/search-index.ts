@@ -36,7 +36,7 @@ export interface IndexDocument extends PostRef {
   readonly exactHash: string | null
   /** MinHash bands, at most 8; empty for short posts. */
   readonly bands: readonly number[]
-  /** MinHash sketch, to verify a band's suspicion. */
+  /** MinHash sketch, a byte each, to verify a band's suspicion. */
   readonly sketch: readonly number[]
 }
 
@@ -59,6 +59,8 @@ export interface IndexState {
   readonly analyzerVersion: number
   /** Changes with every rebuild. */
   readonly generation: number
+  /** False for an index begun empty, until a rebuild has put in what the store held: it then lacks older posts. */
+  readonly complete: boolean
   /** A rebuild is under way and this generation serves meanwhile. */
   readonly rebuilding: boolean
   readonly bytes: number

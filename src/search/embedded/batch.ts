@@ -103,7 +103,7 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     const bucket = bucketOf(sec)
     const stems = [...new Set(document.stems)].map(stemTerm)
     const facts = factTerms(document)
-    if (isNew) counts.add(bucket, [...new Set(document.toks), ...stems, ...facts])
+    counts.add(bucket, [...new Set(document.toks), ...stems, ...facts])
     statement(
       `insert into fts_${bucket} (rowid, tok, stem, fact) values (cast(? as integer), ?, ?, ?)`,
     ).run(rowidOf(sec, slot), document.toks.join(' '), stems.join(' '), facts.join(' '))

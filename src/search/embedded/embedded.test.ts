@@ -29,4 +29,4 @@ async function openInline(clock: Clock): Promise<Opened> {
   }
 }
 
-describeSearchIndex(openInline, { seeds: [1, 2, 3, 4, 5, 6, 7, 8], queries: 25 })
+describeSearchIndex(openInline, { seeds: [1, 2, 3], queries: 15 })

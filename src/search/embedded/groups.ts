@@ -91,12 +91,10 @@ function createBook(db: DatabaseSync): GroupBook {
     sketch(group) {
       const bytes = sketch.get(group)?.['sketch'] as Uint8Array | undefined
       if (!bytes) return []
-      const aligned = bytes.slice()
-      return Array.from(new Uint32Array(aligned.buffer, 0, aligned.byteLength / 4))
+      return Array.from(bytes)
     },
     create(values) {
-      const words = Uint32Array.from(values)
-      return Number(create.run(new Uint8Array(words.buffer)).lastInsertRowid)
+      return Number(create.run(Uint8Array.from(values)).lastInsertRowid)
     },
     link(key, group) {
       link.run(key, group)

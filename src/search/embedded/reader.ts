@@ -109,6 +109,7 @@ const EMPTY: IndexState = {
   newestPostAt: null,
   analyzerVersion: 0,
   generation: 0,
+  complete: false,
   rebuilding: false,
   bytes: 0,
 }

@@ -25,6 +25,7 @@ export function describeIndex(
     newestPostAt: newest,
     analyzerVersion: readMeta(db, 'analyzer_version'),
     generation: readMeta(db, 'generation'),
+    complete: readMeta(db, 'complete') === 1,
     rebuilding: now.rebuilding,
     bytes: now.bytes,
   }

@@ -7,7 +7,14 @@ import { secondsOf } from '../prior.ts'
 import { createBatch, type Batch } from './batch.ts'
 import { generationPath, openControl, removeOtherGenerations, type Control } from './control.ts'
 import { bucketOf } from '../bucket.ts'
-import { createTables, dropBucket, openForWriting, readMeta, FORMAT } from './schema.ts'
+import {
+  createTables,
+  dropBucket,
+  FORMAT,
+  openForReading,
+  openForWriting,
+  readMeta,
+} from './schema.ts'
 import { describeIndex } from './state.ts'
 
 export interface WriterOptions {
@@ -31,7 +38,7 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   const beating = setInterval(() => control.beat(), BEAT_MS)
   beating.unref()
   let generation = control.generation()
-  if (generation === 0 || !existsSync(generationPath(options.folder, generation))) {
+  if (!isReadable(options.folder, generation)) {
     generation = control.nextGeneration()
     createGeneration(options, generation).close()
     control.serve(generation)
@@ -56,6 +63,7 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
         startGeneration: () => Promise.reject(new Error('a generation is being built already')),
         async swap() {
           const old = db
+          fresh.exec(`update meta set value = 1 where key = 'complete'`)
           control.serve(next)
           isServing = true
           db = fresh
@@ -83,12 +91,31 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
 
 function createGeneration(options: WriterOptions, generation: number): DatabaseSync {
   const db = openForWriting(generationPath(options.folder, generation))
-  createTables(db, { generation, analyzer_version: options.analyzerVersion, token: 0 })
+  createTables(db, {
+    generation,
+    analyzer_version: options.analyzerVersion,
+    token: 0,
+    complete: 0,
+  })
   return db
 }
 
+/** An index that is missing, broken or of another format is begun anew: the store has all that it held. */
+function isReadable(folder: string, generation: number): boolean {
+  const path = generationPath(folder, generation)
+  if (generation === 0 || !existsSync(path)) return false
+  let db: DatabaseSync | undefined
+  try {
+    db = openForReading(path)
+    return readMeta(db, 'format') === FORMAT
+  } catch {
+    return false
+  } finally {
+    db?.close()
+  }
+}
+
 function claim(db: DatabaseSync, token: number): void {
-  if (readMeta(db, 'format') !== FORMAT) throw new Error('the index has another format')
   db.prepare(`update meta set value = ? where key = 'token'`).run(token)
 }
 

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clock } from '../model/clock.ts'
+import type { Post } from '../model/post.ts'
+import type { SearchQuery } from '../model/query.ts'
+import { createMemoryIndex } from '../search/open-search-index.ts'
+import { openStore } from '../store/open-store.ts'
+import { ANALYZER_VERSION } from '../text/analyze.ts'
+import { createIndexer, type IndexerEvents } from './indexer.ts'
+
+const NOW = Date.UTC(2026, 3, 1, 12)
+const DAY = 86_400_000
+const english = {
+  detect: (text: string) => ({ code: 'en', score: 1, letters: text.length }),
+  confirms: () => true,
+}
+const quiet: IndexerEvents = {
+  indexed() {},
+  rebuilding() {},
+  failed(error) {
+    throw error
+  },
+}
+
+function postOf(number: number, text: string, ageDays: number): Post {
+  return {
+    number,
+    kind: 'post',
+    publishedAt: NOW - ageDays * DAY,
+    edited: false,
+    text,
+    entities: [],
+    media: [],
+    poll: null,
+    linkPreview: null,
+    buttons: [],
+    author: null,
+    viaBot: null,
+    forwardedFrom: null,
+    replyTo: null,
+    albumNumbers: [],
+    views: null,
+    reactions: [],
+    orphan: false,
+  }
+}
+
+const NONE = { any: [], none: [] }
+
+function queryOf(word: string): SearchQuery {
+  return {
+    root: { kind: 'word', text: word, start: 0, end: word.length },
+    filters: {
+      channel: NONE,
+      lang: NONE,
+      hashtag: NONE,
+      mention: NONE,
+      domain: NONE,
+      url: NONE,
+      forwardedFrom: NONE,
+      has: [],
+      forwards: 'include',
+      replies: 'include',
+      edited: 'include',
+      minViews: null,
+      minReactions: null,
+      minSubscribers: null,
+    },
+    sort: 'newest',
+    match: 'stem',
+    strict: false,
+    collapse: false,
+    since: NOW - 30 * DAY,
+    until: NOW + 1,
+    arrivedSince: null,
+    facets: [],
+    limit: 20,
+    after: null,
+  }
+}
+
+async function setUp() {
+  let now = NOW
+  const clock: Clock = {
+    now: () => now,
+    sleep: (_, signal) => (signal?.aborted ? Promise.reject(signal.reason) : Promise.resolve()),
+  }
+  const store = await openStore({
+    kind: 'memory',
+    retention: { deleted: 'redact', versions: 'keep' },
+    clock,
+  })
+  const { index, writer } = createMemoryIndex(clock)
+  const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
+  assert.ok(added.outcome === 'added')
+  const channelId = added.channel.id
+  const indexer = createIndexer({
+    archive: store.archive,
+    writer,
+    detector: english,
+    analyzerVersion: ANALYZER_VERSION,
+    clock,
+    events: quiet,
+  })
+  const record = (posts: readonly Post[], deleted: readonly number[] = []) =>
+    store.archive.record({
+      channelId,
+      at: now,
+      capture: 'crawl',
+      parserVersion: 1,
+      profile: null,
+      posts,
+      deleted,
+    })
+  const find = async (word: string) =>
+    (await index.search(queryOf(word))).hits.map((hit) => hit.number)
+  return {
+    store,
+    index,
+    writer,
+    indexer,
+    record,
+    find,
+    channelId,
+    pass: (ms: number) => (now += ms),
+  }
+}
+
+test('a recorded post is found, an edit replaces it, a deletion takes it out', async () => {
+  const { indexer, record, find, pass } = await setUp()
+  await record([postOf(1, 'The roses are in bloom', 1), postOf(2, 'Tulips all over', 2)])
+  await indexer.drain()
+  assert.deepEqual(await find('rose'), [1])
+  pass(1000)
+  await record([postOf(1, 'The lilies are in bloom', 1)])
+  await indexer.drain()
+  assert.deepEqual(await find('rose'), [])
+  assert.deepEqual(await find('lily'), [1])
+  pass(1000)
+  await record([], [1])
+  await indexer.drain()
+  assert.deepEqual(await find('lily'), [])
+  assert.deepEqual(await find('tulip'), [2])
+})
+
+test('a post leaves the answers the moment it is thirty days old', async () => {
+  const { indexer, record, find, pass } = await setUp()
+  await record([postOf(1, 'An old oak', 29.5)])
+  await indexer.drain()
+  pass(DAY / 2)
+  assert.deepEqual(await find('oak'), [1])
+  pass(1)
+  assert.deepEqual(await find('oak'), [])
+})
+
+test('an old post is analysed for the archive and not indexed', async () => {
+  const { indexer, record, find, store, channelId } = await setUp()
+  await record([postOf(1, 'A very old oak', 90)])
+  await indexer.drain()
+  assert.deepEqual(await find('oak'), [])
+  assert.equal((await store.archive.post(channelId, 1))?.language, 'en')
+})
+
+test('an index that is missing is built from the archive while changes go on', async () => {
+  const { indexer, record, find, index, pass } = await setUp()
+  await record([postOf(1, 'Roses one', 1), postOf(2, 'Roses two', 2)])
+  await indexer.drain()
+  pass(1000)
+  await record([postOf(3, 'Roses three', 0)], [2])
+  await indexer.rebuild(new AbortController().signal)
+  assert.deepEqual(await find('roses'), [3, 1])
+  const { complete, rebuilding, generation } = await index.state()
+  assert.deepEqual(
+    { complete, rebuilding, generation },
+    { complete: true, rebuilding: false, generation: 2 },
+  )
+})
+
+test('a removed channel is gone from the answers', async () => {
+  const { indexer, record, find, store } = await setUp()
+  await record([postOf(1, 'Roses', 1)])
+  await indexer.drain()
+  await store.removals.removeChannel('gardening', 'asked to', NOW)
+  await indexer.drain()
+  assert.deepEqual(await find('roses'), [])
+})

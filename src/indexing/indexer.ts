@@ -1,0 +1,166 @@
+import type { Clock } from '../model/clock.ts'
+import type { PostRef } from '../model/post.ts'
+import { WINDOW_MS, type IndexDocument, type IndexWriter } from '../search/search-index.ts'
+import type { Archive, Change, Derived } from '../store/archive.ts'
+import type { LanguageDetector } from '../text/language.ts'
+import { channelsOf, derive } from './derive.ts'
+import { countersOf, isSearchable } from './document.ts'
+import { openRebuild, type Rebuild } from './rebuild.ts'
+
+export interface IndexerEvents {
+  indexed(event: { posts: number; removed: number; tookMs: number }): void
+  rebuilding(event: { done: number; total: number }): void
+  failed(error: unknown): void
+}
+
+export interface IndexerOptions {
+  readonly archive: Archive
+  readonly writer: IndexWriter
+  readonly detector: LanguageDetector
+  readonly analyzerVersion: number
+  readonly clock: Clock
+  readonly events: IndexerEvents
+}
+
+const BATCH = 500
+/** How long a change may wait when nothing else happens: searchable within a second. */
+const IDLE_MS = 200
+const MAX_BACKOFF_MS = 30_000
+const EXPIRE_MS = 10 * 60_000
+
+/** Tells the index what changed in the archive. Everything it does may be repeated, so a crash costs only time. */
+export interface Indexer {
+  /** Until aborted. */
+  run(signal: AbortSignal): Promise<void>
+  /** All that waits now; resolves to how many changes there were. */
+  drain(signal?: AbortSignal): Promise<number>
+  /** Builds a new generation beside the one that serves, then swaps. */
+  rebuild(signal: AbortSignal): Promise<void>
+}
+
+export function createIndexer(options: IndexerOptions): Indexer {
+  const { archive, writer, clock, events } = options
+  let rebuild: Rebuild | undefined
+  let expiredAt = -Infinity
+
+  async function apply(changes: readonly Change[]): Promise<void> {
+    const startedAt = clock.now()
+    const work = await prepare(options, changes)
+    if (work.derived.length > 0) await archive.saveDerived(work.derived)
+    for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
+      await target.put(work.documents)
+      await target.remove(work.gone)
+      await target.updateCounters(work.counters)
+      await target.updateChannels(work.channels)
+      for (const channelId of work.goneChannels) await target.removeChannel(channelId)
+    }
+    events.indexed({
+      posts: work.documents.length,
+      removed: work.gone.length,
+      tookMs: clock.now() - startedAt,
+    })
+  }
+
+  async function drain(signal?: AbortSignal): Promise<number> {
+    let total = 0
+    while (!signal?.aborted) {
+      const drained = await archive.drainChanges(BATCH, apply)
+      total += drained
+      if (drained < BATCH) break
+    }
+    return total
+  }
+
+  async function expire(): Promise<void> {
+    if (clock.now() - expiredAt < EXPIRE_MS) return
+    expiredAt = clock.now()
+    await writer.expire(clock.now() - WINDOW_MS)
+  }
+
+  async function runRebuild(signal: AbortSignal): Promise<void> {
+    const { posts: total } = await archive.totals()
+    const begun = await openRebuild(options)
+    rebuild = begun
+    try {
+      // One loop for both, so that no change slips in between reading a post and writing it.
+      for await (const done of begun.steps()) {
+        signal.throwIfAborted()
+        await drain(signal)
+        events.rebuilding({ done, total })
+      }
+      await begun.swap()
+    } finally {
+      rebuild = undefined
+      await begun[Symbol.asyncDispose]()
+    }
+  }
+
+  return {
+    drain,
+    rebuild: runRebuild,
+    async run(signal) {
+      let failures = 0
+      let isChecked = false
+      while (!signal.aborted) {
+        try {
+          if (!isChecked) {
+            const { complete, analyzerVersion } = await writer.state()
+            if (!complete || analyzerVersion !== options.analyzerVersion) await runRebuild(signal)
+            isChecked = true
+          }
+          const drained = await drain(signal)
+          await expire()
+          failures = 0
+          if (drained === 0) await pause(clock, IDLE_MS, signal)
+        } catch (error) {
+          if (signal.aborted) return
+          events.failed(error)
+          await pause(clock, Math.min(MAX_BACKOFF_MS, 500 * 2 ** failures++), signal)
+        }
+      }
+    },
+  }
+}
+
+interface Work {
+  readonly documents: readonly IndexDocument[]
+  readonly derived: readonly Derived[]
+  readonly gone: readonly PostRef[]
+  readonly counters: readonly (PostRef & { views: number; reactions: number })[]
+  readonly channels: readonly { channelId: number; subscribers: number }[]
+  readonly goneChannels: readonly number[]
+}
+
+async function prepare(options: IndexerOptions, changes: readonly Change[]): Promise<Work> {
+  const { archive } = options
+  const posts = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
+  const counted = changes.flatMap((change) => (change.kind === 'counters' ? [change] : []))
+  const moved = changes.flatMap((change) => (change.kind === 'channel' ? [change.channelId] : []))
+  const found = await archive.posts(posts)
+  const known = await channelsOf(archive, [...posts.map((post) => post.channelId), ...moved])
+  const recounted = await archive.posts(counted)
+  const { documents, derived } = derive(options, found, known)
+  return {
+    documents,
+    derived,
+    gone: posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId)),
+    counters: recounted.flatMap((post) =>
+      isSearchable(post)
+        ? [{ channelId: post.channelId, number: post.number, ...countersOf(post) }]
+        : [],
+    ),
+    channels: moved.flatMap((channelId) => {
+      const subscribers = known.get(channelId)?.subscribers
+      return subscribers ? [{ channelId, subscribers: subscribers.value }] : []
+    }),
+    goneChannels: moved.filter((channelId) => !known.has(channelId)),
+  }
+}
+
+async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(ms, signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
+import type { Clock } from '../model/clock.ts'
+import type { Archive } from '../store/archive.ts'
+import type { LanguageDetector } from '../text/language.ts'
+import { channelsOf, derive } from './derive.ts'
+
+const BATCH = 500
+
+/** A new generation being filled from the archive while the old one serves. */
+export interface Rebuild extends AsyncDisposable {
+  /** Changes that come meanwhile go here too. */
+  readonly writer: IndexWriter
+  /** Puts the archive in, batch by batch; yields how many posts have been read. */
+  steps(): AsyncIterable<number>
+  swap(): Promise<void>
+}
+
+export interface RebuildOptions {
+  readonly archive: Archive
+  readonly writer: IndexWriter
+  readonly detector: LanguageDetector
+  readonly clock: Clock
+}
+
+export async function openRebuild(options: RebuildOptions): Promise<Rebuild> {
+  const { archive, clock } = options
+  const writer = await options.writer.startGeneration()
+  return {
+    writer,
+    async *steps() {
+      let done = 0
+      const publishedSince = clock.now() - WINDOW_MS
+      for await (const posts of archive.scan({ publishedSince, batch: BATCH })) {
+        const ids = posts.map((post) => post.channelId)
+        const { documents, derived } = derive(options, posts, await channelsOf(archive, ids))
+        await archive.saveDerived(derived)
+        await writer.put(documents)
+        done += posts.length
+        yield done
+      }
+    },
+    swap: () => writer.swap(),
+    [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,73 @@
+import { Worker } from 'node:worker_threads'
+import { systemClock } from '../model/clock.ts'
+import type { StoreOptions } from '../store/open-store.ts'
+
+/** What the thread needs to open store and index for itself: plain data only. */
+export interface IndexerConfig {
+  readonly store: Omit<Extract<StoreOptions, { readonly kind: 'sqlite' }>, 'clock'>
+  readonly index: { readonly kind: 'embedded'; readonly folder: string }
+  /** The bytes of lid.176.ftz. */
+  readonly languageModel: Uint8Array
+}
+
+export interface IndexerThreadEvents {
+  indexed(event: { posts: number; removed: number; tookMs: number }): void
+  rebuilding(event: { done: number; total: number }): void
+  workerFailed(error: unknown, worker: string): void
+}
+
+export type ThreadMessage =
+  | { readonly kind: 'indexed'; readonly event: { posts: number; removed: number; tookMs: number } }
+  | { readonly kind: 'rebuilding'; readonly event: { done: number; total: number } }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+const RESTART_MS = 1_000
+const STOP_MS = 8_000
+
+/** Runs the indexer in a thread of its own and starts it again when it falls. Disposing stops it between two batches. */
+export async function startIndexer(
+  options: IndexerConfig & { readonly events: IndexerThreadEvents },
+): Promise<AsyncDisposable> {
+  const { events, ...config } = options
+  const stopped = new AbortController()
+  let worker: Worker
+  let ended: Promise<void>
+
+  function start(): void {
+    worker = new Worker(THREAD, { workerData: config })
+    worker.on('message', (message: ThreadMessage) => {
+      if (message.kind === 'indexed') events.indexed(message.event)
+      else if (message.kind === 'rebuilding') events.rebuilding(message.event)
+      else events.workerFailed(message.error, 'indexer')
+    })
+    worker.on('error', (error) => events.workerFailed(error, 'indexer'))
+    ended = new Promise((resolve) => worker.once('exit', () => resolve()))
+    worker.once('exit', () => {
+      if (stopped.signal.aborted) return
+      systemClock.sleep(RESTART_MS, stopped.signal).then(start, () => {
+        // Stopped while it waited to start again.
+      })
+    })
+  }
+
+  start()
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped.abort(new Error('the indexer stops'))
+      worker.postMessage('stop')
+      const late = new AbortController()
+      const timeout = systemClock.sleep(STOP_MS, late.signal).then(
+        () => worker.terminate(),
+        () => undefined,
+      )
+      await ended
+      late.abort()
+      await timeout
+    },
+  }
+}
+
+const THREAD = new URL(
+  import.meta.url.endsWith('.ts') ? './indexer-thread.ts' : './indexer-thread.js',
+  import.meta.url,
+)
