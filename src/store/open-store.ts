@@ -1,15 +1,21 @@
 import type { Clock } from '../model/clock.ts'
+import { openMemoryStore } from './memory/memory-store.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Retention, Store } from './store.ts'
 
-export interface StoreOptions {
-  readonly kind: 'sqlite'
-  readonly folder: string
+export type StoreOptions = (
+  { readonly kind: 'memory' } | { readonly kind: 'sqlite'; readonly folder: string }
+) & {
   readonly retention: Retention
   readonly clock?: Clock
 }
 
 /** Opens a store, makes it where there is none, and repairs what a crash left. The only place that names adapters. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  return openSqliteStore(options)
+  switch (options.kind) {
+    case 'memory':
+      return openMemoryStore(options)
+    case 'sqlite':
+      return openSqliteStore(options)
+  }
 }

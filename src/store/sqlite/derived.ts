@@ -2,7 +2,6 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Derived } from '../archive.ts'
 import { weightOf } from '../channel-rules.ts'
 import { storedTerms } from '../terms.ts'
-import { markChannel } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { FLAG, keyOf } from './post-codec.ts'
 import { StatsDelta, UNCOUNTED } from './stats-delta.ts'
@@ -30,10 +29,7 @@ export async function saveDerived(
     await db.write(() => {
       const deltas = new Map<number, StatsDelta>()
       for (const derived of part) saveOne(db, derived, deltas)
-      for (const [channelId, delta] of deltas) {
-        delta.flush(db, channelId, now)
-        settleLanguage(db, channelId, now)
-      }
+      for (const [channelId, delta] of deltas) delta.flush(db, channelId, now)
     })
   }
 }
@@ -59,16 +55,7 @@ function saveOne(db: Database, derived: Derived, deltas: Map<number, StatsDelta>
   else db.run('insert or replace into post_terms (rowid, terms) values (?, ?)', key, terms)
 }
 
-function settleLanguage(db: Database, channelId: number, now: number): void {
-  const majority = db.get<{ code: string }>(MAJORITY, channelId)?.code ?? null
-  const isMoved = db.run(SET_LANGUAGE, majority, channelId, majority) > 0
-  if (isMoved) markChannel(db, channelId, now)
-}
-
 const LOAD = `select published_at, flags, revision, language, detected_language, language_weight
   from posts where key = ?`
 const SAVE =
   'update posts set language = ?, detected_language = ?, language_weight = ? where key = ?'
-const MAJORITY = `select code from channel_languages where channel_id = ? and weight > 0
-  order by weight desc, code limit 1`
-const SET_LANGUAGE = 'update channels set language = ? where id = ? and language is not ?'

@@ -18,7 +18,7 @@ import {
   saveMembers,
 } from './post-rows.ts'
 import { removedNumbers } from './register.ts'
-import { StatsDelta } from './stats-delta.ts'
+import { StatsDelta, refreshPace } from './stats-delta.ts'
 
 /** Writes the posts of a reading inside the caller's transaction. */
 export function recordPosts(
@@ -61,6 +61,7 @@ export function recordPosts(
     if (buryPost(db, keyOf(channelId, number), { at, retention, delta })) deleted.push(number)
   }
   delta.flush(db, channelId, at)
+  refreshPace(db, channelId, at)
   return { added, changed, deleted, refused }
 }
 

@@ -15,7 +15,7 @@ import {
   unpackRemoval,
   type RemovalRow,
 } from './register.ts'
-import { StatsDelta } from './stats-delta.ts'
+import { StatsDelta, refreshPace } from './stats-delta.ts'
 
 const POSTS_A_STEP = 500
 /** Pages of the word search rewritten in one step, so that no trace of an erased post stays in its lists. */
@@ -58,6 +58,7 @@ export function createRemovals(db: Database): Removals {
         const delta = new StatsDelta()
         const isErased = erasePost(db, key, delta, at)
         delta.flush(db, channel.id, at)
+        refreshPace(db, channel.id, at)
         return { posts: isErased ? 1 : 0 }
       }),
     undo: (name, number) =>

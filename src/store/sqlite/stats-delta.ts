@@ -2,6 +2,7 @@ import type { ArchivedPost } from '../../model/post.ts'
 import { DAY_MS, HOUR_MS, firstStatsDay, postsPerDay } from '../channel-rules.ts'
 import { FEATURE_KINDS, featuresOf, type Feature } from '../post-features.ts'
 import { isCounted } from '../post-rules.ts'
+import { markChannel } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { FLAG, keyOf } from './post-codec.ts'
 
@@ -15,6 +16,7 @@ export class StatsDelta {
   #firstAt = Infinity
   #lastAt = -Infinity
   #isTaken = false
+  #isWeightMoved = false
 
   /** `old` leaves, `next` comes; content that did not change costs no second look at its features. */
   replace(
@@ -37,6 +39,7 @@ export class StatsDelta {
   }
 
   addWeight(code: string, weight: number): void {
+    this.#isWeightMoved = true
     addTo(this.#languages, code, () => ({ posts: 0, weight: 0 })).weight += weight
   }
 
@@ -79,17 +82,18 @@ export class StatsDelta {
       db.run(ADD_LANGUAGE, channelId, code, posts, weight)
       db.run(DROP_LANGUAGE, channelId, code)
     }
+    if (this.#isWeightMoved) settleLanguage(db, channelId, at)
     for (const { code, day, posts } of this.#days.values()) {
       if (posts !== 0) db.run(ADD_DAY, code, day, posts)
       if (posts < 0) db.run(DROP_DAY, code, day)
     }
     if (this.#posts !== 0) db.run(ADD_TOTAL, this.#posts)
     if (this.#posts !== 0 || this.#firstAt !== Infinity || this.#isTaken) {
-      this.#flushChannel(db, channelId, at)
+      this.#flushChannel(db, channelId)
     }
   }
 
-  #flushChannel(db: Database, channelId: number, at: number): void {
+  #flushChannel(db: Database, channelId: number): void {
     db.run(ADD_POSTS, this.#posts, channelId)
     if (this.#isTaken) {
       const [first, last] = [boundary(db, channelId, 'first'), boundary(db, channelId, 'last')]
@@ -97,8 +101,13 @@ export class StatsDelta {
     } else if (this.#firstAt !== Infinity) {
       db.run(WIDEN_BOUNDS, this.#firstAt, this.#firstAt, this.#lastAt, this.#lastAt, channelId)
     }
-    refreshPace(db, channelId, at)
   }
+}
+
+function settleLanguage(db: Database, channelId: number, at: number): void {
+  const majority = db.get<{ code: string }>(MAJORITY, channelId)?.code ?? null
+  const isMoved = db.run(SET_LANGUAGE, majority, channelId, majority) > 0
+  if (isMoved) markChannel(db, channelId, at)
 }
 
 /** The stored pace orders listings; it is as of the channel's last reading. */
@@ -170,3 +179,6 @@ const LAST_HOUR = `select hour, first_number, last_number from channel_hours
 const FIRST_IN_HOUR = `select min(published_at) as at from posts
   where key between ? and ? and published_at >= ? and published_at < ? and flags & ${UNCOUNTED} = 0`
 const LAST_IN_HOUR = FIRST_IN_HOUR.replace('min(', 'max(')
+const MAJORITY = `select code from channel_languages where channel_id = ? and weight > 0
+  order by weight desc, code limit 1`
+const SET_LANGUAGE = 'update channels set language = ? where id = ? and language is not ?'

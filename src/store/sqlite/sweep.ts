@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import { keyOf, unpackPost, type PostRow } from './post-codec.ts'
 import { BATCH, rangeOfTime } from './post-range.ts'
 import { erasePost } from './post-rows.ts'
-import { StatsDelta } from './stats-delta.ts'
+import { StatsDelta, refreshPace } from './stats-delta.ts'
 
 /** Walks over many posts, a piece at a time. */
 
@@ -80,6 +80,7 @@ export function prunePosts(
     const delta = new StatsDelta()
     for (const { key } of keys) erasePost(db, key, delta, now)
     delta.flush(db, channel_id, now)
+    refreshPace(db, channel_id, now)
     pruned += keys.length
     const isDone = end === (hour + 1) * HOUR_MS && pruned < limit
     if (isDone)

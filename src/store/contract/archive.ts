@@ -1,0 +1,404 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ArchivedPost } from '../../model/post.ts'
+import type { Page } from '../archive.ts'
+import {
+  DAY,
+  MINUTE,
+  NOON,
+  addChannel,
+  count,
+  drained,
+  listOf,
+  sampleMedia,
+  samplePost,
+  sampleProfile,
+  sampleReading,
+  walk,
+  type OpenStore,
+} from './samples.ts'
+
+/** Posts: written, read, listed, edited, deleted. */
+export function describeArchive(open: OpenStore): void {
+  describe('archive', () => {
+    test('a post comes back with every field as it was read', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'fields')
+      const full = samplePost(7, {
+        edited: true,
+        text: 'Слово \u0000 and #tag 👍🏽 ‏عربي',
+        entities: [
+          { type: 'bold', offset: 0, length: 5 },
+          { type: 'text_link', offset: 6, length: 3, url: 'https://a.example/?q=1' },
+          { type: 'quote', offset: 0, length: 9, collapsed: true },
+        ],
+        media: [
+          sampleMedia({ size: { value: 1_500_000, approx: true, raw: '1.5 MB', asOf: NOON } }),
+          sampleMedia({ kind: 'location', latitude: -33.5, longitude: 151.25, url: null }),
+          sampleMedia({ kind: 'video', round: true, tooBig: true, number: 8 }),
+        ],
+        poll: {
+          question: 'Why?',
+          type: 'Anonymous Poll',
+          options: [
+            { text: 'because', percent: 75 },
+            { text: 'so', percent: null },
+          ],
+          voters: { value: 1200, approx: true, raw: '1.2K', asOf: NOON },
+        },
+        linkPreview: {
+          url: 'https://a.example',
+          siteName: 'A',
+          title: null,
+          description: 'd',
+          imageUrl: null,
+        },
+        buttons: [[{ text: 'go', url: null }], [{ text: 'see', url: 'https://b.example' }]],
+        author: 'A. Uthor',
+        viaBot: 'gif',
+        forwardedFrom: {
+          name: 'Src',
+          username: 'src_ch',
+          postUrl: 'https://t.me/src_ch/1',
+          author: 'x',
+        },
+        replyTo: { url: 'https://t.me/fields/3', author: 'Me', text: 'earlier' },
+        albumNumbers: [7, 8],
+        views: { value: 1200, approx: true, raw: '1.2K', asOf: NOON },
+        reactions: [
+          { emoji: '❤', customId: null, paid: false, count: count(3) },
+          { emoji: null, customId: '5368324170671202286', paid: false, count: count(2) },
+          { emoji: null, customId: null, paid: true, count: count(1) },
+        ],
+        orphan: true,
+      })
+      const result = await store.archive.record(
+        sampleReading(id, { posts: [full], parserVersion: 4 }),
+      )
+      assert.deepEqual(result, { added: [7], changed: [], deleted: [], refused: 0 })
+      const kept = await store.archive.post(id, 7)
+      assert.ok(kept)
+      const { channelId, revision, contentSha256, language, deletedAt, ...rest } = kept
+      const { firstCapturedAt, lastCapturedAt, capture, parserVersion, ...post } = rest
+      assert.deepEqual(post, full)
+      assert.match(contentSha256, /^[0-9a-f]{64}$/)
+      assert.deepEqual(
+        { channelId, revision, language, deletedAt, capture, parserVersion },
+        {
+          channelId: id,
+          revision: 1,
+          language: null,
+          deletedAt: null,
+          capture: 'crawl',
+          parserVersion: 4,
+        },
+      )
+      assert.deepEqual([firstCapturedAt, lastCapturedAt], [NOON, NOON])
+      assert.deepEqual(
+        (await store.archive.post(id, 8))?.number,
+        7,
+        'an album answers for its members',
+      )
+    })
+
+    test('repeating a reading changes nothing', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'again')
+      const reading = sampleReading(id, {
+        posts: [samplePost(1), samplePost(2)],
+        profile: sampleProfile('again'),
+      })
+      await store.archive.record(reading)
+      await drained(store)
+      const before = [
+        await store.archive.posts([{ channelId: id, number: 1 }]),
+        await store.archive.channel('again'),
+      ]
+      const result = await store.archive.record(reading)
+      assert.deepEqual(result, { added: [], changed: [], deleted: [], refused: 0 })
+      assert.deepEqual(await drained(store), [])
+      const after = [
+        await store.archive.posts([{ channelId: id, number: 1 }]),
+        await store.archive.channel('again'),
+      ]
+      assert.deepEqual(after, before)
+    })
+
+    test('an edit keeps the earlier version and tells the index', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'edits')
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1, { text: 'first' })] }))
+      await drained(store)
+      const edited = samplePost(1, { text: 'second', edited: true })
+      const result = await store.archive.record(
+        sampleReading(id, { at: NOON + 5, posts: [edited] }),
+      )
+      assert.deepEqual(result.changed, [1])
+      const ref = { channelId: id, number: 1 }
+      const [post] = await store.archive.posts([ref])
+      assert.deepEqual([post?.text, post?.revision, post?.firstCapturedAt], ['second', 2, NOON])
+      const versions = await store.archive.versions(ref)
+      assert.deepEqual(
+        versions.map((v) => [v.capturedAt, v.text]),
+        [[NOON, 'first']],
+      )
+      assert.deepEqual(await drained(store), [`post ${id}/1`])
+    })
+
+    test('where only hashes are kept, an earlier version has no text', async () => {
+      const { store } = await open({ versions: 'hash' })
+      const { id } = await addChannel(store, 'hashes')
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1, { text: 'first' })] }))
+      await store.archive.record(
+        sampleReading(id, { at: NOON + 5, posts: [samplePost(1, { text: 'second' })] }),
+      )
+      const [version] = await store.archive.versions({ channelId: id, number: 1 })
+      assert.equal(version?.text, null)
+      assert.match(version?.sha256 ?? '', /^[0-9a-f]{64}$/)
+    })
+
+    test('counters move without a version; the same value again tells the index nothing', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'counters')
+      await store.archive.record(
+        sampleReading(id, { posts: [samplePost(1, { views: count(10) })] }),
+      )
+      await drained(store)
+      const again = samplePost(1, { views: count(10, NOON + 1) })
+      await store.archive.record(sampleReading(id, { at: NOON + 1, posts: [again] }))
+      assert.deepEqual(await drained(store), [])
+      const more = samplePost(1, { views: count(11, NOON + 2) })
+      await store.archive.record(sampleReading(id, { at: NOON + 2, posts: [more] }))
+      assert.deepEqual(await drained(store), [`counters ${id}/1`])
+      const post = await store.archive.post(id, 1)
+      assert.deepEqual(
+        [post?.views, post?.revision, post?.lastCapturedAt],
+        [count(11, NOON + 2), 1, NOON + 2],
+      )
+      assert.deepEqual(await store.archive.versions({ channelId: id, number: 1 }), [])
+    })
+
+    test('a new address of the same media is kept and is no edit', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'media')
+      await store.archive.record(
+        sampleReading(id, { posts: [samplePost(1, { media: [sampleMedia()] })] }),
+      )
+      await drained(store)
+      const rotated = samplePost(1, { media: [sampleMedia({ url: 'https://cdn.example/b.jpg' })] })
+      const result = await store.archive.record(
+        sampleReading(id, { at: NOON + 1, posts: [rotated] }),
+      )
+      assert.deepEqual(result.changed, [])
+      const post = await store.archive.post(id, 1)
+      assert.deepEqual([post?.media[0]?.url, post?.revision], ['https://cdn.example/b.jpg', 1])
+      assert.deepEqual(await drained(store), [])
+    })
+
+    test('a reading that comes late does not undo a later one', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'late')
+      await store.archive.record(
+        sampleReading(id, { at: NOON + 9, posts: [samplePost(1, { text: 'new' })] }),
+      )
+      const old = samplePost(1, { text: 'old', views: count(999, NOON - 9) })
+      const result = await store.archive.record(sampleReading(id, { at: NOON, posts: [old] }))
+      assert.deepEqual([result.changed, (await store.archive.post(id, 1))?.text], [[], 'new'])
+      assert.equal((await store.archive.post(id, 1))?.views?.value, 10)
+    })
+
+    test('an import never overwrites a crawled text, and a crawl completes an import', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'imports')
+      const crawled = sampleReading(id, { posts: [samplePost(1, { text: 'crawled' })] })
+      await store.archive.record(crawled)
+      const imported = { at: NOON + 1, capture: 'import' as const }
+      const posts = [samplePost(1, { text: 'imported' }), samplePost(2, { text: 'same words' })]
+      const result = await store.archive.record(sampleReading(id, { ...imported, posts }))
+      assert.deepEqual([result.added, result.changed], [[2], []])
+      assert.equal((await store.archive.post(id, 1))?.text, 'crawled')
+      const entities = [{ type: 'bold', offset: 0, length: 4 } as const]
+      const fuller = samplePost(2, { text: 'same words', entities })
+      const read = await store.archive.record(sampleReading(id, { at: NOON + 2, posts: [fuller] }))
+      const post = await store.archive.post(id, 2)
+      assert.deepEqual([read.changed, post?.capture, post?.entities], [[], 'crawl', entities])
+      assert.deepEqual(await store.archive.versions({ channelId: id, number: 2 }), [])
+    })
+
+    test('an album takes the place of members that were imported one by one', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'albums')
+      const singles = [1, 2, 3].map((number) => samplePost(number))
+      await store.archive.record(sampleReading(id, { capture: 'import', posts: singles }))
+      const album = samplePost(1, { albumNumbers: [1, 2, 3] })
+      await store.archive.record(sampleReading(id, { at: NOON + 1, posts: [album] }))
+      assert.deepEqual(await walk(store, listOf(id)), [1])
+      assert.equal((await store.archive.channel('albums'))?.posts, 1)
+      assert.deepEqual(await store.archive.numbersBetween(id, 1, 9), [1, 2, 3])
+      const again = await store.archive.record(
+        sampleReading(id, { at: NOON + 2, capture: 'import', posts: singles }),
+      )
+      assert.deepEqual([again.added, await walk(store, listOf(id))], [[], [1]])
+    })
+
+    test('a deleted post keeps its evidence and loses its text, everywhere', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'deleted')
+      await store.archive.record(
+        sampleReading(id, { posts: [samplePost(1, { text: 'one' }), samplePost(2)] }),
+      )
+      await store.archive.record(
+        sampleReading(id, { at: NOON + 1, posts: [samplePost(1, { text: 'two' })] }),
+      )
+      const sha256 = (await store.archive.post(id, 1))?.contentSha256
+      await drained(store)
+      const result = await store.archive.record(
+        sampleReading(id, { at: NOON + 2, deleted: [1, 99] }),
+      )
+      assert.deepEqual(result.deleted, [1])
+      const post = await store.archive.post(id, 1)
+      assert.deepEqual([post?.text, post?.deletedAt, post?.contentSha256], ['', NOON + 2, sha256])
+      const versions = await store.archive.versions({ channelId: id, number: 1 })
+      assert.deepEqual(
+        versions.map((version) => version.text),
+        [null],
+      )
+      assert.deepEqual(await walk(store, listOf(id)), [2])
+      assert.deepEqual(await walk(store, listOf(id, { includeDeleted: true })), [2, 1])
+      assert.deepEqual(await store.archive.numbersBetween(id, 1, 9), [2])
+      assert.equal((await store.archive.channel('deleted'))?.posts, 1)
+      assert.deepEqual(await drained(store), [`post ${id}/1`])
+      assert.deepEqual(
+        (await store.archive.record(sampleReading(id, { at: NOON + 3, deleted: [1] }))).deleted,
+        [],
+      )
+    })
+
+    test('where deleted text is kept, it stays', async () => {
+      const { store } = await open({ deleted: 'keep' })
+      const { id } = await addChannel(store, 'kept')
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1, { text: 'stays' })] }))
+      await store.archive.record(sampleReading(id, { at: NOON + 1, deleted: [1] }))
+      const post = await store.archive.post(id, 1)
+      assert.deepEqual([post?.text, post?.deletedAt], ['stays', NOON + 1])
+    })
+
+    test('a post seen again after its deletion is back', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'back')
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+      await store.archive.record(sampleReading(id, { at: NOON + 1, deleted: [1] }))
+      await store.archive.record(sampleReading(id, { at: NOON, posts: [samplePost(1)] }))
+      assert.notEqual(
+        (await store.archive.post(id, 1))?.deletedAt,
+        null,
+        'an older page proves nothing',
+      )
+      await store.archive.record(sampleReading(id, { at: NOON + 2, posts: [samplePost(1)] }))
+      const post = await store.archive.post(id, 1)
+      assert.deepEqual([post?.text, post?.deletedAt, post?.revision], ['post 1', null, 1])
+      assert.equal((await store.archive.channel('back'))?.posts, 1)
+    })
+
+    for (const order of ['newest', 'oldest'] as const) {
+      test(`a walk from the ${order} shows each post once while posts arrive`, async () => {
+        const { store } = await open()
+        const { id } = await addChannel(store, 'walks')
+        const numbers = Array.from({ length: 25 }, (_, i) => i + 1)
+        await store.archive.record(sampleReading(id, { posts: numbers.map((n) => samplePost(n)) }))
+        const seen: number[] = []
+        let after: number | null = null
+        for (let arriving = 100; arriving < 120; arriving++) {
+          const query = listOf(id, { order, after, limit: 4 })
+          const page: Page<ArchivedPost, number> = await store.archive.listPosts(query)
+          seen.push(...page.items.map((post) => post.number))
+          after = page.next
+          if (after === null) break
+          await store.archive.record(sampleReading(id, { posts: [samplePost(arriving)] }))
+        }
+        const expected = order === 'newest' ? numbers.toReversed() : numbers
+        assert.deepEqual(
+          seen.filter((number) => number <= 25),
+          expected,
+        )
+        assert.equal(new Set(seen).size, seen.length)
+      })
+    }
+
+    test('listings keep to their bounds and filters', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'filters')
+      const { id: neighbour } = await addChannel(store, 'neighbour')
+      await store.archive.record(sampleReading(neighbour, { posts: [samplePost(1)] }))
+      const posts = [
+        samplePost(1, { publishedAt: NOON - 3 * DAY }),
+        samplePost(2, { publishedAt: NOON - 2 * DAY, media: [sampleMedia()] }),
+        samplePost(3, { publishedAt: NOON - DAY, media: [sampleMedia({ kind: 'video' })] }),
+        samplePost(4, { publishedAt: NOON - MINUTE, kind: 'service' }),
+        samplePost(5, {
+          publishedAt: NOON,
+          forwardedFrom: { name: 'x', username: null, postUrl: null, author: null },
+        }),
+      ]
+      await store.archive.record(sampleReading(id, { posts }))
+      const list = (fields: object) =>
+        walk(store, listOf(id, { order: 'oldest', limit: 2, ...fields }))
+      assert.deepEqual(await list({}), [1, 2, 3, 5])
+      assert.deepEqual(await list({ includeService: true }), [1, 2, 3, 4, 5])
+      assert.deepEqual(await list({ since: NOON - 2 * DAY, until: NOON }), [2, 3])
+      assert.deepEqual(await list({ has: ['media'] }), [2, 3])
+      assert.deepEqual(await list({ has: ['media', 'video'] }), [3])
+      assert.deepEqual(await list({ has: ['poll'] }), [])
+      assert.deepEqual(await list({ forwards: 'only' }), [5])
+      assert.deepEqual(await list({ forwards: 'exclude' }), [1, 2, 3])
+      assert.deepEqual(await list({ until: NOON - 9 * DAY }), [])
+    })
+
+    test('a number no platform gives out is refused, not stored', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'numbers')
+      const posts = [0, -1, 1.5, 2 ** 40].map((number) => samplePost(number))
+      const result = await store.archive.record(sampleReading(id, { posts }))
+      assert.deepEqual(result, { added: [], changed: [], deleted: [], refused: 4 })
+    })
+
+    test('a scan gives every post once, whole batches at a time', async () => {
+      const { store } = await open()
+      const first = await addChannel(store, 'scan_a')
+      const second = await addChannel(store, 'scan_b')
+      const posts = Array.from({ length: 7 }, (_, i) =>
+        samplePost(i + 1, { publishedAt: NOON - (7 - i) * DAY }),
+      )
+      for (const { id } of [first, second]) await store.archive.record(sampleReading(id, { posts }))
+      const sizes: number[] = []
+      const refs: string[] = []
+      for await (const batch of store.archive.scan({ batch: 5, publishedSince: NOON - 5 * DAY })) {
+        sizes.push(batch.length)
+        refs.push(...batch.map((post) => `${post.channelId}/${post.number}`))
+      }
+      const numbers = [3, 4, 5, 6, 7]
+      const expected = [first.id, second.id].flatMap((id) => numbers.map((n) => `${id}/${n}`))
+      assert.deepEqual([refs, sizes], [expected, [5, 5]])
+      const one: number[] = []
+      for await (const batch of store.archive.scan({ batch: 100, channelId: second.id })) {
+        one.push(...batch.map((post) => post.number))
+      }
+      assert.deepEqual(one, [1, 2, 3, 4, 5, 6, 7])
+    })
+
+    test('pruning erases what is old and nothing else', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'prunes')
+      const posts = [1, 2, 3, 4].map((n) => samplePost(n, { publishedAt: NOON - (5 - n) * DAY }))
+      await store.archive.record(sampleReading(id, { posts }))
+      await drained(store)
+      assert.equal(await store.archive.prune(NOON - 2 * DAY, 1), 1)
+      assert.equal(await store.archive.prune(NOON - 2 * DAY, 100), 1)
+      assert.equal(await store.archive.prune(NOON - 2 * DAY, 100), 0)
+      assert.deepEqual(await walk(store, listOf(id)), [4, 3])
+      const channel = await store.archive.channel('prunes')
+      assert.deepEqual([channel?.posts, channel?.firstPostAt], [2, NOON - 2 * DAY])
+      assert.deepEqual(await drained(store), [`post ${id}/1`, `post ${id}/2`])
+    })
+  })
+}

@@ -1,0 +1,183 @@
+import type { Channel, ChannelProfile } from '../../model/channel.ts'
+import type { Count } from '../../model/count.ts'
+import type { Media, Post } from '../../model/post.ts'
+import type { ChannelQuery, PostListQuery, Reading } from '../archive.ts'
+import type { Retention, Store } from '../store.ts'
+
+/** What the contract suites are made of. */
+
+export interface Opened {
+  readonly store: Store
+  /** Moves the store's own clock. */
+  setNow(now: number): void
+}
+
+export type OpenStore = (retention?: Partial<Retention>) => Promise<Opened>
+
+/** A contract an adapter does not keep, and why; shown as skipped. */
+export interface Absence {
+  readonly test: string
+  readonly why: string
+}
+
+/** 2026-03-10 12:00 UTC. */
+export const NOON = Date.UTC(2026, 2, 10, 12)
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+export function count(value: number, asOf: number = NOON): Count {
+  return { value, approx: false, raw: String(value), asOf }
+}
+
+export function samplePost(number: number, fields: Partial<Post> = {}): Post {
+  return {
+    number,
+    kind: 'post',
+    publishedAt: NOON - DAY + number * MINUTE,
+    edited: false,
+    text: `post ${number}`,
+    entities: [],
+    media: [],
+    poll: null,
+    linkPreview: null,
+    buttons: [],
+    author: null,
+    viaBot: null,
+    forwardedFrom: null,
+    replyTo: null,
+    albumNumbers: [],
+    views: count(number * 10),
+    reactions: [],
+    orphan: false,
+    ...fields,
+  }
+}
+
+export function sampleMedia(fields: Partial<Media> = {}): Media {
+  return {
+    kind: 'photo',
+    url: 'https://cdn.example/a.jpg',
+    thumbnailUrl: null,
+    width: 800,
+    height: 600,
+    durationS: null,
+    fileName: null,
+    size: null,
+    mime: null,
+    title: null,
+    detail: null,
+    latitude: null,
+    longitude: null,
+    round: false,
+    tooBig: false,
+    number: null,
+    fileId: 'a',
+    ...fields,
+  }
+}
+
+export function hashtagged(number: number, tag: string): Post {
+  const text = `#${tag} is the word`
+  const entities = [{ type: 'hashtag', offset: 0, length: tag.length + 1 } as const]
+  return samplePost(number, { text, entities })
+}
+
+export function forwarded(number: number, username: string): Post {
+  const forwardedFrom = { name: username, username, postUrl: null, author: null }
+  return samplePost(number, { forwardedFrom })
+}
+
+export function sampleProfile(
+  username: string,
+  fields: Partial<ChannelProfile> = {},
+): ChannelProfile {
+  return {
+    username,
+    platformId: null,
+    title: `The ${username}`,
+    description: '',
+    avatarUrl: null,
+    verified: false,
+    subscribers: count(100),
+    counters: { photos: count(3), videos: null, files: null, links: null },
+    ...fields,
+  }
+}
+
+export function sampleReading(channelId: number, fields: Partial<Reading> = {}): Reading {
+  return {
+    channelId,
+    at: NOON,
+    capture: 'crawl',
+    parserVersion: 1,
+    profile: null,
+    posts: [],
+    deleted: [],
+    ...fields,
+  }
+}
+
+export async function addChannel(store: Store, name: string, at: number = NOON): Promise<Channel> {
+  const added = await store.archive.addChannel(name, { at, status: 'queued' })
+  if (added.outcome === 'removed') throw new Error(`${name} is in the opt-out register`)
+  return added.channel
+}
+
+export function listOf(channelId: number, fields: Partial<PostListQuery> = {}): PostListQuery {
+  return {
+    channelId,
+    order: 'newest',
+    since: null,
+    until: null,
+    has: [],
+    forwards: 'include',
+    terms: [],
+    includeDeleted: false,
+    includeService: false,
+    limit: 100,
+    after: null,
+    ...fields,
+  }
+}
+
+export function browse(fields: Partial<ChannelQuery> = {}): ChannelQuery {
+  return {
+    words: [],
+    lang: [],
+    minSubscribers: null,
+    maxSubscribers: null,
+    verified: null,
+    activeSince: null,
+    status: [],
+    sort: 'subscribers',
+    limit: 100,
+    after: null,
+    ...fields,
+  }
+}
+
+/** The numbers of a whole walk, page by page. */
+export async function walk(store: Store, query: PostListQuery): Promise<number[]> {
+  const numbers: number[] = []
+  for (let after = query.after; ;) {
+    const page = await store.archive.listPosts({ ...query, after })
+    numbers.push(...page.items.map((post) => post.number))
+    if (page.next === null) return numbers
+    after = page.next
+  }
+}
+
+/** Empties the dirty set and tells what was in it. */
+export async function drained(store: Store): Promise<string[]> {
+  const seen: string[] = []
+  for (;;) {
+    const handed = await store.archive.drainChanges(1000, async (changes) => {
+      for (const change of changes) {
+        const number = change.kind === 'channel' ? '' : `/${change.number}`
+        seen.push(`${change.kind} ${change.channelId}${number}`)
+      }
+    })
+    if (handed === 0) return seen
+  }
+}

@@ -1,0 +1,76 @@
+import { nameKey } from '../../model/channel-name.ts'
+import { SIGHTING_AGAIN_MS, candidateScore, sightingGain } from '../channel-rules.ts'
+import type { Frontier, FrontierOverview } from '../frontier.ts'
+import { findRemoval } from './register.ts'
+import { tally, type MemoryState } from './state.ts'
+
+const MINUTE_MS = 60_000
+
+export function createCandidates(
+  state: MemoryState,
+): Pick<Frontier, 'addSightings' | 'candidates' | 'decideCandidate'> {
+  return {
+    async addSightings(sightings) {
+      for (const { name, sourceId, how, at } of sightings) {
+        const key = nameKey(name)
+        const source = `${sourceId}/${key}/`
+        const last = state.sightings.get(source + how)
+        if (last !== undefined && at - last < SIGHTING_AGAIN_MS) continue
+        const isNewSource = ![...state.sightings.keys()].some((seen) => seen.startsWith(source))
+        state.sightings.set(source + how, at)
+        const none = { name, gain: 0, sources: 0, firstSeenAt: at, decidedUntil: 0 }
+        const candidate = state.candidates.get(key) ?? none
+        candidate.gain += sightingGain(how, at)
+        if (isNewSource) candidate.sources++
+        state.candidates.set(key, candidate)
+      }
+    },
+    async candidates({ limit, minSources, now }) {
+      return undecided(state, now)
+        .filter(([, { name, sources }]) => sources >= minSources && !findRemoval(state, { name }))
+        .toSorted(([a, x], [b, y]) => y.gain - x.gain || (a < b ? -1 : 1))
+        .slice(0, limit)
+        .map(([, { name, gain, sources, firstSeenAt }]) => ({
+          name,
+          score: candidateScore(gain, now),
+          sources,
+          firstSeenAt,
+        }))
+    },
+    async decideCandidate(name, _decision, until) {
+      const none = { name, gain: 0, sources: 0, firstSeenAt: until, decidedUntil: 0 }
+      const candidate = state.candidates.get(nameKey(name)) ?? none
+      candidate.decidedUntil = until
+      state.candidates.set(nameKey(name), candidate)
+    },
+  }
+}
+
+export function frontierOverview(state: MemoryState, now: number): FrontierOverview {
+  const kept = [...state.schedules.values()]
+  const schedules = kept.map(({ schedule }) => schedule)
+  const due = schedules.filter((schedule) => schedule.nextVisitAt <= now)
+  const late = due.filter(({ nextVisitAt, lastVisitAt }) => {
+    const interval = nextVisitAt - (lastVisitAt ?? nextVisitAt)
+    return now - nextVisitAt > Math.max(MINUTE_MS, interval / 10)
+  })
+  const gapsOf = (kind: string) => state.gaps.filter((gap) => gap.kind === kind).length
+  const failing = schedules.filter((schedule) => schedule.fails > 0)
+  const failures = tally(failing.map((schedule) => schedule.lastFailure ?? 'unknown'))
+  return {
+    scheduled: schedules.length,
+    due: due.length,
+    late: late.length,
+    oldestDueAt: due.length === 0 ? null : Math.min(...due.map((s) => s.nextVisitAt)),
+    leased: kept.filter(({ owner, until }) => owner !== null && until > now).length,
+    gaps: { gap: gapsOf('gap'), backfill: gapsOf('backfill'), refresh: gapsOf('refresh') },
+    failures: Object.fromEntries(failures.map(({ value, count }) => [value, count])),
+    candidates: undecided(state, now).length,
+  }
+}
+
+function undecided(state: MemoryState, now: number) {
+  return [...state.candidates].filter(
+    ([key, candidate]) => candidate.decidedUntil <= now && !state.names.has(key),
+  )
+}

@@ -1,0 +1,156 @@
+import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier.ts'
+import type { Retention } from '../store.ts'
+import { createCandidates, frontierOverview } from './candidates.ts'
+import { recordReading } from './record.ts'
+import { nextId, viewChannel, type KeptGap, type KeptSchedule, type MemoryState } from './state.ts'
+
+export function createFrontier(state: MemoryState, retention: Retention): Frontier {
+  const isFree = ({ owner, until }: KeptSchedule, now: number) => owner === null || until <= now
+  const held = (lease: Lease) => {
+    const kept = state.schedules.get(lease.channelId)
+    return kept?.owner === lease.owner && kept.token === lease.token ? kept : undefined
+  }
+  const gapsOf = (channelId: number): Gap[] =>
+    state.gaps
+      .filter((gap) => gap.channelId === channelId)
+      .toSorted((a, b) => b.before - a.before || a.id - b.id)
+      .map(({ leaseToken: _token, ...gap }) => gap)
+  const grant = (channelId: number, owner: string, until: number): LeasedVisit => {
+    const kept = state.schedules.get(channelId)!
+    const schedule = { ...kept.schedule, demand: kept.schedule.demand + kept.fresh }
+    Object.assign(kept, { schedule, fresh: 0, owner, until, token: kept.token + 1 })
+    for (const gap of state.gaps) if (gap.channelId === channelId) gap.leaseToken = kept.token
+    return {
+      lease: { channelId, owner, token: kept.token, until },
+      channel: viewChannel(state, state.channels.get(channelId)!),
+      schedule,
+      gaps: gapsOf(channelId),
+    }
+  }
+  const replaceGaps = (channelId: number, token: number, gaps: VisitResult['gaps']) => {
+    state.gaps = state.gaps.filter((gap) => gap.channelId !== channelId || gap.leaseToken !== token)
+    for (const { kind, before, downTo, until } of gaps) {
+      const id = nextId(state)
+      state.gaps.push({ id, channelId, kind, before, downTo, until, leaseToken: token })
+    }
+  }
+  const hasten = (channelId: number, at: number) => {
+    const kept = state.schedules.get(channelId)
+    if (!kept) return
+    const { nextVisitAt, earliestVisitAt } = kept.schedule
+    kept.schedule = {
+      ...kept.schedule,
+      nextVisitAt: Math.min(nextVisitAt, at),
+      earliestVisitAt: Math.min(earliestVisitAt, at),
+    }
+  }
+  return {
+    async lease({ owner, limit, now, ttlMs, eager }) {
+      const free = [...state.schedules].filter(([, kept]) => isFree(kept, now))
+      const due = free
+        .filter(([, { schedule }]) => schedule.nextVisitAt <= now)
+        .toSorted(([a, x], [b, y]) => x.schedule.nextVisitAt - y.schedule.nextVisitAt || a - b)
+      const early = free
+        .filter(([, { schedule }]) => schedule.nextVisitAt > now && schedule.earliestVisitAt <= now)
+        .toSorted(
+          ([a, x], [b, y]) => x.schedule.earliestVisitAt - y.schedule.earliestVisitAt || a - b,
+        )
+      const chosen = [...due, ...(eager ? early : [])].slice(0, limit)
+      return chosen.map(([channelId]) => grant(channelId, owner, now + ttlMs))
+    },
+    async leaseChannel(channelId, { owner, now, ttlMs }) {
+      const kept = state.schedules.get(channelId)
+      return kept && isFree(kept, now) ? grant(channelId, owner, now + ttlMs) : undefined
+    },
+    async renew(lease, until) {
+      const kept = held(lease)
+      if (!kept) return undefined
+      kept.until = until
+      return { ...lease, until }
+    },
+    async settle(lease, result) {
+      if (!held(lease)) return 'stale'
+      const { reading, schedule, status, reason } = result
+      const recorded = reading && recordReading(state, reading, retention)
+      const channelId = recorded ? recorded.channelId : lease.channelId
+      const leased = held(lease)
+      if (leased) Object.assign(leased, { owner: null, until: 0 })
+      const kept = channelId === undefined ? undefined : state.schedules.get(channelId)
+      if (kept && channelId !== undefined) {
+        const isOwn = channelId === lease.channelId || kept.schedule.newestNumber === null
+        if (isOwn) {
+          const channel = state.channels.get(channelId)!
+          kept.schedule = schedule
+          const visits = [channel.lastVisitedAt, schedule.lastVisitAt].filter((at) => at !== null)
+          const lastVisitedAt = visits.length === 0 ? null : Math.max(...visits)
+          Object.assign(channel, { status, reason, lastVisitedAt })
+          if (result.reachedStart) channel.reachedStart = true
+          replaceGaps(channelId, lease.token, result.gaps)
+        } else {
+          hasten(channelId, reading!.at)
+        }
+      }
+      return recorded?.result ?? { added: [], changed: [], deleted: [], refused: 0 }
+    },
+    async checkpoint(lease, { reading, gaps }) {
+      if (!held(lease)) return 'stale'
+      const { result, channelId } = recordReading(state, reading, retention)
+      if (channelId === lease.channelId) replaceGaps(channelId, lease.token, gaps)
+      return result
+    },
+    async release(lease) {
+      Object.assign(held(lease) ?? {}, { owner: null, until: 0 })
+    },
+    async owners() {
+      const owners = [...state.schedules.values()].flatMap((kept) => kept.owner ?? [])
+      return [...new Set(owners)].toSorted()
+    },
+    async voidLeases(owner) {
+      const mine = [...state.schedules.values()].filter((kept) => kept.owner === owner)
+      for (const kept of mine) Object.assign(kept, { owner: null, until: 0 })
+      return mine.length
+    },
+
+    async schedule(channelId) {
+      const kept = state.schedules.get(channelId)
+      return kept && { ...kept.schedule, demand: kept.schedule.demand + kept.fresh }
+    },
+    async hasten(channelId, at) {
+      hasten(channelId, at)
+    },
+    async addDemand(demand) {
+      for (const { channelId, amount } of demand) {
+        const kept = state.schedules.get(channelId)
+        if (kept) kept.fresh += amount
+      }
+    },
+    async sample(limit) {
+      const all = [...state.schedules].map(([id, { schedule, fresh }]) => ({
+        ...schedule,
+        demand: schedule.demand + fresh,
+        subscribers: state.channels.get(id)?.subscribers?.value ?? null,
+      }))
+      const shuffled = all.map((schedule) => ({ schedule, order: Math.random() }))
+      const drawn = shuffled.toSorted((a, b) => a.order - b.order).slice(0, limit)
+      return { total: all.length, schedules: drawn.map(({ schedule }) => schedule) }
+    },
+
+    async addGap({ channelId, kind, before, downTo, until }) {
+      const isSame = (gap: KeptGap) =>
+        gap.leaseToken === null &&
+        gap.channelId === channelId &&
+        gap.kind === kind &&
+        gap.before === before &&
+        gap.downTo === downTo &&
+        gap.until === until
+      if (state.gaps.some(isSame)) return
+      const id = nextId(state)
+      state.gaps.push({ id, channelId, kind, before, downTo, until, leaseToken: null })
+    },
+    async gaps(channelId) {
+      return gapsOf(channelId)
+    },
+    ...createCandidates(state),
+    overview: async (now) => frontierOverview(state, now),
+  }
+}

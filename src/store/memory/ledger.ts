@@ -1,0 +1,92 @@
+import type { Budget } from '../budget.ts'
+import { FULL_BUDGET, MINUTE_MS, firstMinute, paceAt, slowDown, takeFrom } from '../budget-rules.ts'
+import type { KeyRecord, Ledger, Usage } from '../ledger.ts'
+import { chargeWindow } from '../usage-rules.ts'
+
+export function createLedger(): Ledger {
+  const keys = new Map<string, KeyRecord>()
+  const windows = new Map<string, Usage & { readonly endsAt: number }>()
+  const windowKey = (caller: string, policy: string) => JSON.stringify([caller, policy])
+  const change = (id: string, fields: Partial<KeyRecord>) => {
+    const key = keys.get(id)
+    if (key) keys.set(id, { ...key, ...fields })
+    return key !== undefined
+  }
+  return {
+    async addKey({ secretHash, ...key }) {
+      if (keys.has(key.id)) throw new Error(`the key ${key.id} is there already`)
+      const fresh = { revokedAt: null, lastUsedAt: null, secretHashes: [secretHash] }
+      keys.set(key.id, { ...key, ...fresh })
+    },
+    async key(id) {
+      return keys.get(id)
+    },
+    async keys() {
+      return [...keys.values()].toSorted(
+        (a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
+      )
+    },
+    async addSecret(id, secretHash) {
+      const key = keys.get(id)
+      if (!key || key.revokedAt !== null) return false
+      return change(id, { secretHashes: [...key.secretHashes, secretHash].slice(-2) })
+    },
+    async revokeKey(id, at) {
+      return change(id, { revokedAt: keys.get(id)?.revokedAt ?? at })
+    },
+    async touchKey(id, at) {
+      change(id, { lastUsedAt: Math.max(keys.get(id)?.lastUsedAt ?? 0, at) })
+    },
+    async charge({ caller, policy, ...request }) {
+      const next = chargeWindow(windows.get(windowKey(caller, policy)), request)
+      const { startedAt, used, granted } = next
+      if (granted > 0) {
+        const endsAt = startedAt + request.windowMs
+        windows.set(windowKey(caller, policy), { startedAt, used, endsAt })
+      }
+      return next
+    },
+    async refund({ caller, policy, startedAt, amount }) {
+      const row = windows.get(windowKey(caller, policy))
+      if (row?.startedAt !== startedAt) return
+      windows.set(windowKey(caller, policy), { ...row, used: Math.max(0, row.used - amount) })
+    },
+    async usage(caller, policy, windowMs, now) {
+      const row = windows.get(windowKey(caller, policy))
+      if (!row || now >= row.startedAt + windowMs) return undefined
+      return { startedAt: row.startedAt, used: row.used }
+    },
+    async sweep(now) {
+      for (const [key, row] of windows) if (row.endsAt <= now) windows.delete(key)
+    },
+  }
+}
+
+export function createBudget(): Budget {
+  let row = FULL_BUDGET
+  let grants: { readonly minute: number; readonly isLive: boolean }[] = []
+  const lastHour = (now: number) => grants.filter(({ minute }) => minute >= firstMinute(now))
+  return {
+    async take({ share, ratePerS, now }) {
+      const liveLastHour = lastHour(now).filter((grant) => grant.isLive).length
+      const taken = takeFrom(row, { share, ratePerS, now, liveLastHour })
+      row = taken.row
+      if (taken.waitMs === 0) {
+        const minute = Math.floor(now / MINUTE_MS)
+        grants = [...lastHour(now), { minute, isLive: share === 'live' }]
+      }
+      return { waitMs: taken.waitMs }
+    },
+    async backOff(now, until) {
+      row = slowDown(row, now, until)
+    },
+    async state(now, ratePerS) {
+      return {
+        ratePerS: ratePerS * paceAt(row, now),
+        pausedUntil: row.pausedUntil > now ? row.pausedUntil : null,
+        lastHour: lastHour(now).length,
+        lastHourLive: lastHour(now).filter((grant) => grant.isLive).length,
+      }
+    },
+  }
+}

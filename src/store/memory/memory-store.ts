@@ -1,0 +1,32 @@
+import { systemClock, type Clock } from '../../model/clock.ts'
+import type { Retention, Store } from '../store.ts'
+import { createArchive } from './archive.ts'
+import { createFrontier } from './frontier.ts'
+import { createBudget, createLedger } from './ledger.ts'
+import { createRemovals } from './removals.ts'
+import { createState } from './state.ts'
+
+/** A store that is gone with its process: for tests, and for reading what a store must do. */
+export function openMemoryStore(options: {
+  readonly retention: Retention
+  readonly clock?: Clock
+}): Store {
+  const state = createState()
+  return {
+    archive: createArchive(state, options.retention, options.clock ?? systemClock),
+    frontier: createFrontier(state, options.retention),
+    ledger: createLedger(),
+    budget: createBudget(),
+    removals: createRemovals(state),
+    async verify() {
+      return []
+    },
+    async backup() {
+      throw new Error('a store in memory cannot be backed up: nothing of it is on disk')
+    },
+    async describe() {
+      return { kind: 'memory', schemaVersion: 0, bytes: 0, location: 'memory' }
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+}

@@ -1,0 +1,201 @@
+import { nameKey } from '../../model/channel-name.ts'
+import type { Channel, ChannelStatus } from '../../model/channel.ts'
+import type { ArchivedPost, PostVersion } from '../../model/post.ts'
+import { newSchedule, type ProfileFields } from '../channel-rules.ts'
+import type { Gap, Schedule } from '../frontier.ts'
+import { isCounted } from '../post-rules.ts'
+import type { Removal } from '../removals.ts'
+
+/**
+ * Everything in maps, and everything that can be counted is counted anew at each call: slow and obvious, the
+ * specification that the other adapters are held to.
+ */
+export interface MemoryState {
+  readonly channels: Map<number, KeptChannel>
+  readonly names: Map<string, KeptName>
+  readonly posts: Map<string, KeptPost>
+  /** Album members other than the post's own number, and the post they belong to. */
+  readonly members: Map<string, number>
+  readonly schedules: Map<number, KeptSchedule>
+  gaps: KeptGap[]
+  readonly changes: Map<string, KeptChange>
+  removals: KeptRemoval[]
+  /** By source, name and how; when. */
+  readonly sightings: Map<string, number>
+  readonly candidates: Map<string, KeptCandidate>
+  lastId: number
+  lastChannelId: number
+}
+
+export interface KeptChannel extends ProfileFields {
+  readonly id: number
+  platformId: number | null
+  username: string
+  status: ChannelStatus
+  reason: string | null
+  readonly addedAt: number
+  lastVisitedAt: number | null
+  reachedStart: boolean
+  postsPerDay: number
+}
+
+export interface KeptName {
+  readonly name: string
+  readonly channelId: number
+  readonly learntAt: number
+}
+
+export interface KeptPost {
+  post: ArchivedPost
+  versions: PostVersion[]
+  terms: ReadonlySet<string>
+  detectedLanguage: string | null
+  languageWeight: number
+}
+
+export interface KeptSchedule {
+  schedule: Schedule
+  /** Demand that came in since the last lease. */
+  fresh: number
+  owner: string | null
+  token: number
+  until: number
+}
+
+export type KeptGap = Gap & { leaseToken: number | null }
+
+export interface KeptChange {
+  readonly seq: number
+  readonly channelId: number
+  readonly number: number
+  kind: 'post' | 'counters' | 'channel'
+  readonly at: number
+  version: number
+  isClaimed: boolean
+}
+
+export type KeptRemoval = Removal & { readonly members: readonly number[] }
+
+export interface KeptCandidate {
+  readonly name: string
+  gain: number
+  sources: number
+  readonly firstSeenAt: number
+  decidedUntil: number
+}
+
+export function createState(): MemoryState {
+  return {
+    channels: new Map(),
+    names: new Map(),
+    posts: new Map(),
+    members: new Map(),
+    schedules: new Map(),
+    gaps: [],
+    changes: new Map(),
+    removals: [],
+    sightings: new Map(),
+    candidates: new Map(),
+    lastId: 0,
+    lastChannelId: 0,
+  }
+}
+
+export function nextId(state: MemoryState): number {
+  return ++state.lastId
+}
+
+export function firstSchedule(at: number): KeptSchedule {
+  return { schedule: newSchedule(at), fresh: 0, owner: null, token: 0, until: 0 }
+}
+
+export function refKey(channelId: number, number: number): string {
+  return `${channelId}/${number}`
+}
+
+export function keptPosts(state: MemoryState, channelId?: number): KeptPost[] {
+  return [...state.posts.values()]
+    .filter(({ post }) => channelId === undefined || post.channelId === channelId)
+    .toSorted((a, b) => a.post.channelId - b.post.channelId || a.post.number - b.post.number)
+}
+
+export function countedPosts(state: MemoryState, channelId?: number): ArchivedPost[] {
+  return keptPosts(state, channelId)
+    .map((kept) => kept.post)
+    .filter(isCounted)
+}
+
+export function ownNames(state: MemoryState, channelId: number): (KeptName & { key: string })[] {
+  return [...state.names]
+    .filter(([, kept]) => kept.channelId === channelId)
+    .map(([key, kept]) => ({ key, ...kept }))
+    .toSorted((a, b) => a.learntAt - b.learntAt || (a.key < b.key ? -1 : 1))
+}
+
+export function mark(
+  state: MemoryState,
+  kind: KeptChange['kind'],
+  ref: { readonly channelId: number; readonly number: number; readonly at: number },
+): void {
+  const key = refKey(ref.channelId, ref.number)
+  const waiting = state.changes.get(key)
+  if (!waiting) {
+    const seq = nextId(state)
+    state.changes.set(key, { ...ref, kind, seq, version: 1, isClaimed: false })
+    return
+  }
+  if (waiting.kind === 'counters') waiting.kind = kind
+  waiting.version++
+}
+
+export function markChannel(state: MemoryState, channelId: number, at: number): void {
+  mark(state, 'channel', { channelId, number: 0, at })
+}
+
+export function languageOf(state: MemoryState, channelId: number): string | null {
+  const weights = new Map<string, number>()
+  for (const { detectedLanguage, languageWeight } of keptPosts(state, channelId)) {
+    if (detectedLanguage === null || languageWeight <= 0) continue
+    weights.set(detectedLanguage, (weights.get(detectedLanguage) ?? 0) + languageWeight)
+  }
+  const [best] = [...weights].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+  return best?.[0] ?? null
+}
+
+export function viewChannel(state: MemoryState, kept: KeptChannel): Channel {
+  const { id, reachedStart, postsPerDay: _pace, ...fields } = kept
+  const posts = countedPosts(state, id)
+  const published = posts.map((post) => post.publishedAt)
+  const missing = state.gaps.filter((gap) => gap.channelId === id && gap.kind !== 'refresh')
+  const top = Math.max(0, ...missing.map((gap) => gap.before))
+  const whole = keptPosts(state, id).find(({ post }) => post.number >= top)
+  const aliases = ownNames(state, id).filter((name) => name.key !== nameKey(kept.username))
+  return {
+    ...fields,
+    id,
+    aliases: aliases.map((alias) => alias.name),
+    language: languageOf(state, id),
+    languages: sharesOf(posts),
+    nextVisitAt: state.schedules.get(id)?.schedule.nextVisitAt ?? null,
+    archiveFrom: whole?.post.publishedAt ?? null,
+    archiveComplete: reachedStart && missing.length === 0,
+    posts: posts.length,
+    firstPostAt: published.length === 0 ? null : Math.min(...published),
+    lastPostAt: published.length === 0 ? null : Math.max(...published),
+  }
+}
+
+function sharesOf(posts: readonly ArchivedPost[]): Channel['languages'] {
+  const counts = tally(posts.flatMap((post) => post.language ?? []))
+  const spoken = counts.reduce((sum, { count }) => sum + count, 0)
+  return counts.map(({ value, count }) => ({ code: value, share: count / spoken }))
+}
+
+/** Most first, equals by name. */
+export function tally(values: Iterable<string>): { value: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+}
