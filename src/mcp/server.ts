@@ -101,7 +101,7 @@ export function createMcpHttp(
   const callers = new WeakMap<object, Caller>()
   const handler: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => createServer(ctx, callers.get(authInfo ?? {}) as Caller, events),
-    { responseMode: 'json', maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: 64 },
+    { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: 64 },
   )
   return {
     fetch(request, caller) {

@@ -37,6 +37,46 @@ export function createEvents(log: Logger, metrics: Metrics) {
     stopped() {
       log.info('stopped')
     },
+    visitFinished(event: {
+      channel: string
+      outcome: string
+      requests: number
+      added: number
+      changed: number
+      deleted: number
+      tookMs: number
+      delaysMs: readonly number[]
+      lateMs: number
+      openGaps: number
+    }) {
+      metrics.visits.inc({ outcome: event.outcome })
+      metrics.postsAdded.inc(event.added)
+      metrics.postsChanged.inc(event.changed)
+      metrics.postsDeleted.inc(event.deleted)
+      for (const delay of event.delaysMs) metrics.postDelay.observe(delay / 1000)
+      const { delaysMs: _, ...told } = event
+      log[event.outcome === 'page' ? 'debug' : 'info'](told, 'visit finished')
+    },
+    throttled(pause: { until: number }) {
+      metrics.throttled.inc()
+      log.warn({ until: new Date(pause.until).toISOString() }, 'the platform asks to slow down')
+    },
+    paused(pause: { until: number }) {
+      log.warn({ until: new Date(pause.until).toISOString() }, 'visits pause, most of them fail')
+    },
+    candidateDecided(event: { name: string; verdict: string }) {
+      log.info(event, 'candidate decided')
+    },
+    crashed(event: { channel: string; error: unknown }) {
+      log.error({ err: event.error, channel: event.channel }, 'visit crashed')
+    },
+    indexed(event: { posts: number; removed: number; tookMs: number }) {
+      metrics.indexed.inc(event.posts)
+      log.debug(event, 'indexed')
+    },
+    rebuilding(event: { done: number; total: number }) {
+      log.info(event, 'rebuilding the index')
+    },
     workerFailed(error: unknown, worker: string) {
       log.error({ err: error, worker }, 'worker failed')
     },

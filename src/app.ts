@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createAccess } from './access/access.ts'
+import type { Config, Secrets } from './config.ts'
+import { createLiveReader } from './crawl/live.ts'
+import { createPoliteness } from './crawl/politeness.ts'
+import type { Politeness } from './crawl/politeness.ts'
+import { systemClock } from './model/clock.ts'
+import type { Clock } from './model/clock.ts'
+import { createCursorCodec } from './model/cursor.ts'
+import { createEvents } from './observe/events.ts'
+import type { Events } from './observe/events.ts'
+import { createLog } from './observe/log.ts'
+import type { Logger } from './observe/log.ts'
+import { createMetrics } from './observe/metrics.ts'
+import type { Metrics } from './observe/metrics.ts'
+import { createContext } from './operations/context.ts'
+import type { Context } from './operations/context.ts'
+import { readSecret, readTiers } from './operator-files.ts'
+import { openSearchIndex } from './search/open-search-index.ts'
+import type { SearchIndex } from './search/search-index.ts'
+import { openStore } from './store/open-store.ts'
+import type { Store } from './store/store.ts'
+import type { Source } from './telegram/source.ts'
+import { createWebSource } from './telegram/web-source.ts'
+import { VERSION } from './version.ts'
+
+/** Everything that answers, made and not yet started: `serve.ts` puts it on the network and sets the loops going. */
+export interface App extends AsyncDisposable {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly events: Events
+  readonly store: Store
+  readonly index: SearchIndex
+  readonly politeness: Politeness
+  readonly source: Source
+  readonly context: Context
+}
+
+export interface Overrides {
+  readonly clock?: Clock
+  /** Only warnings and errors are logged: for commands whose output is their result. */
+  readonly quiet?: boolean
+}
+
+/** Makes everything, in order; disposing of it ends everything in the reverse order. */
+export async function createApp(
+  config: Config,
+  secrets: Secrets,
+  overrides: Overrides = {},
+): Promise<App> {
+  await using owned = new AsyncDisposableStack()
+  const clock = overrides.clock ?? systemClock
+  const log = createLog(overrides.quiet === true && config.log === 'info' ? 'warn' : config.log)
+  const metrics = createMetrics()
+  const events = createEvents(log, metrics)
+  const secret = await readSecret(config, secrets)
+  const tiers = await readTiers(config)
+
+  const store = owned.use(
+    await openStore({
+      kind: 'sqlite',
+      folder: config.dataFolder,
+      retention: config.retention,
+      clock,
+    }),
+  )
+  const index = owned.use(
+    await openSearchIndex({ kind: 'embedded', folder: indexFolder(config) }, clock),
+  )
+
+  const politeness = createPoliteness({
+    budget: store.budget,
+    ratePerS: config.crawl.ratePerS,
+    clock,
+    onThrottled: events.throttled,
+  })
+  const source = owned.use(
+    createWebSource({
+      origin: config.sourceUrl,
+      clock,
+      userAgent: `telegrep/${VERSION}${config.contact === null ? '' : ` (+${config.contact})`}`,
+      permit: politeness.permit,
+      onThrottle: politeness.complain,
+      canaries: (except) => knownChannels(store, except),
+    }),
+  )
+  const live = createLiveReader({ source, store, politeness, clock, autoIndex: config.autoIndex })
+  const access = owned.use(
+    createAccess({
+      ledger: store.ledger,
+      tiers,
+      pepper: secret,
+      clock,
+      anonymous: config.anonymous,
+    }),
+  )
+  const context = createContext({
+    store,
+    index,
+    live,
+    access,
+    clock,
+    cursors: createCursorCodec(secret, () => clock.now()),
+    settings: {
+      publicUrl: config.publicUrl,
+      version: VERSION,
+      contact: config.contact,
+      removalUrl: config.removalUrl,
+      features: ['search', 'live', 'archive', 'mcp', 'feeds'],
+    },
+  })
+
+  const all = owned.move()
+  return {
+    config,
+    clock,
+    log,
+    metrics,
+    events,
+    store,
+    index,
+    politeness,
+    source,
+    context,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+export function indexFolder(config: Config): string {
+  return join(config.dataFolder, 'index')
+}
+
+/** Channels that were read lately and so exist: asked before the platform is believed that another does not. */
+async function knownChannels(store: Store, except: string): Promise<string[]> {
+  const { items } = await store.archive.channels({
+    words: [],
+    lang: [],
+    minSubscribers: null,
+    maxSubscribers: null,
+    verified: null,
+    activeSince: null,
+    status: ['active'],
+    sort: 'newest_post',
+    limit: 4,
+    after: null,
+  })
+  return items
+    .map((channel) => channel.username)
+    .filter((name) => name.toLowerCase() !== except.toLowerCase())
+}
+
+/** The bytes of the language model, which lies inside a package made for another way of reading it. */
+export function readLanguageModel(): Promise<Uint8Array> {
+  const { resolve } = createRequire(import.meta.url)
+  return readFile(
+    join(resolve('fasttext.wasm.js'), '../../models/language-identification/assets/lid.176.ftz'),
+  )
+}

@@ -1,0 +1,51 @@
+import type { Config, Secrets } from '../config.ts'
+import type { Printer } from './print.ts'
+
+export interface Flag {
+  readonly type: 'boolean' | 'string'
+  /** What the help shows for the value: `<tier>`. */
+  readonly value?: string
+  readonly meaning: string
+  readonly short?: string
+}
+
+/** One command of the binary: help, completion and documentation are drawn from it. */
+export interface Command {
+  /** As typed, `keys create` with its space. */
+  readonly name: string
+  readonly summary: string
+  /** What follows the name: `<channel…|file|->`. */
+  readonly operands: string
+  readonly flags: Readonly<Record<string, Flag>>
+  /** Whole lines as one would type them, each with what it does. */
+  readonly examples: readonly { readonly line: string; readonly does: string }[]
+  run(call: CommandCall): Promise<ExitCode>
+}
+
+export interface CommandCall {
+  readonly operands: readonly string[]
+  readonly flags: Readonly<Record<string, string | boolean | undefined>>
+  readonly json: boolean
+  /** Of a server to ask in place of the local data. */
+  readonly url: string | null
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly print: Printer
+  readonly signal: AbortSignal
+}
+
+/** The one table of exit codes; `docs/command-line.md` lists exactly these. */
+export const EXIT_CODES = {
+  ok: { code: 0, meaning: 'done' },
+  failed: { code: 1, meaning: 'something went wrong; the message says what' },
+  usage: { code: 2, meaning: 'the command line or the configuration could not be read' },
+  rejected: { code: 3, meaning: 'some of the input was rejected; the rest was taken' },
+  not_found: { code: 4, meaning: 'what was asked for does not exist' },
+  interrupted: { code: 130, meaning: 'ended by Ctrl-C' },
+} as const
+export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES]['code']
+
+/** A mistake in what was typed; the message says what was expected. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}

@@ -1,0 +1,128 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { parseChannelName } from '../../model/channel-name.ts'
+import { systemClock } from '../../model/clock.ts'
+import { MAX_LINE, readPost } from '../../operations/views/read-post.ts'
+import { readDesktopExport } from '../../telegram/desktop-export.ts'
+import { EXIT_CODES, UsageError } from '../command.ts'
+import type { Command, CommandCall } from '../command.ts'
+import { formatCount } from '../format.ts'
+import { importPosts } from '../import-posts.ts'
+import type { ImportItem } from '../import-posts.ts'
+import { indexPending } from '../index-pending.ts'
+import { openLocalStore } from '../local.ts'
+import { createProgress } from '../progress.ts'
+import { readLines } from '../read-lines.ts'
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'take posts from NDJSON or from a Telegram Desktop export',
+  operands: '<file…|->',
+  flags: {
+    channel: {
+      type: 'string',
+      value: '<username>',
+      meaning: 'the file is a Telegram Desktop result.json of this channel',
+    },
+  },
+  examples: [
+    {
+      line: 'telegrep import posts.ndjson',
+      does: 'lines as `telegrep export` writes them, or {"channel","id","date","text"}',
+    },
+    {
+      line: 'telegrep import result.json --channel durov',
+      does: 'a Telegram Desktop export; the file does not name its channel',
+    },
+    { line: 'zcat posts.ndjson.gz | telegrep import -', does: 'from a pipe' },
+  ],
+  async run(call) {
+    if (call.operands.length === 0)
+      throw new UsageError('expected at least one file, or - for standard input')
+    const channel = channelFlag(call)
+    await using store = await openLocalStore(call.config)
+    const { print } = call
+    const progress = createProgress(print, systemClock, 'importing', 'posts')
+    const sum = await importPosts(store, itemsOf(call.operands, channel), {
+      clock: systemClock,
+      signal: call.signal,
+      onRejected: (where, reason) => print.note(`${where}: ${reason}`),
+      onProgress: (done) => progress.update(done, null),
+    })
+    progress.end()
+    const searchable = await indexPending(store, call)
+    if (call.json) print.json({ ...sum, searchable })
+    else {
+      print.line(
+        `${formatCount(sum.added)} added, ${formatCount(sum.changed)} changed, ${formatCount(sum.unchanged)} known already, ` +
+          `${formatCount(sum.rejected)} rejected; ${formatCount(sum.channels)} channel(s)`,
+      )
+    }
+    if (call.signal.aborted) return EXIT_CODES.interrupted.code
+    return sum.rejected > 0 ? EXIT_CODES.rejected.code : EXIT_CODES.ok.code
+  },
+}
+
+function channelFlag(call: CommandCall): string | null {
+  const given = call.flags['channel']
+  if (typeof given !== 'string') return null
+  const name = parseChannelName(given)
+  if (name === undefined)
+    throw new UsageError(`expected --channel <username>, found ${JSON.stringify(given)}`)
+  return name
+}
+
+async function* itemsOf(
+  files: readonly string[],
+  channel: string | null,
+): AsyncGenerator<ImportItem> {
+  for (const file of files) {
+    if (file !== '-' && !(await isFile(file))) throw new UsageError(`there is no file ${file}`)
+    const bytes: AsyncIterable<Uint8Array> = file === '-' ? process.stdin : createReadStream(file)
+    yield* channel === null
+      ? postLines(bytes, basename(file))
+      : desktopPosts(bytes, basename(file), channel)
+  }
+}
+
+async function* postLines(
+  bytes: AsyncIterable<Uint8Array>,
+  file: string,
+): AsyncGenerator<ImportItem> {
+  for await (const line of readLines(bytes, MAX_LINE)) {
+    const where = `${file}:${line.number}`
+    if (line.tooLong) {
+      yield {
+        kind: 'problem',
+        where,
+        reason: `the line has more than ${formatCount(MAX_LINE)} characters`,
+      }
+    } else if (line.text.trim() !== '') {
+      yield { where, ...readPost(line.text, systemClock.now()) }
+    }
+  }
+}
+
+async function* desktopPosts(
+  bytes: AsyncIterable<Uint8Array>,
+  file: string,
+  channel: string,
+): AsyncGenerator<ImportItem> {
+  for await (const read of readDesktopExport(bytes)) {
+    if (read.kind === 'problem')
+      yield { kind: 'problem', where: `${file} ${read.where}`, reason: read.reason }
+    else {
+      const where = `${file} post ${read.post.number}`
+      yield { kind: 'post', where, channel, title: read.title, post: read.post }
+    }
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile()
+  } catch {
+    return false
+  }
+}

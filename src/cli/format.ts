@@ -1,0 +1,50 @@
+/** Short forms for people; programs get `--json`. */
+
+const UNITS: readonly [number, string][] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1000, 's'],
+]
+
+export function formatDuration(ms: number): string {
+  for (const [size, name] of UNITS) {
+    if (ms >= size * 1.5 || size === 1000) return `${Math.round(ms / size)} ${name}`
+  }
+  return `${ms} ms`
+}
+
+/** `3 min ago`, `in 2 h`, `never`. */
+export function formatAge(at: number | null, now: number): string {
+  if (at === null) return 'never'
+  return at <= now ? `${formatDuration(now - at)} ago` : `in ${formatDuration(at - now)}`
+}
+
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${value >= 10 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+}
+
+export function formatCount(value: number): string {
+  return value.toLocaleString('en')
+}
+
+export function formatInstant(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
+
+/** A small bar chart in one line. */
+export function sparkline(values: readonly number[]): string {
+  const top = Math.max(...values, 1)
+  return values
+    .map((v) => BLOCKS[v === 0 ? 0 : Math.ceil((v / top) * (BLOCKS.length - 1))])
+    .join('')
+}

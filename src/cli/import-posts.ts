@@ -1,0 +1,126 @@
+import type { Clock } from '../model/clock.ts'
+import { nameKey } from '../model/channel-name.ts'
+import type { Post } from '../model/post.ts'
+import type { Store } from '../store/store.ts'
+
+/** One thing an input file holds: a post of a channel, or why it could not be read. */
+export type ImportItem =
+  | {
+      readonly kind: 'post'
+      readonly where: string
+      readonly channel: string
+      readonly title: string | null
+      readonly post: Post
+    }
+  | { readonly kind: 'problem'; readonly where: string; readonly reason: string }
+
+export interface ImportSummary {
+  readonly added: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly rejected: number
+  readonly channels: number
+}
+
+const BATCH = 500
+
+/**
+ * Writes posts batch by batch; what was read before a failure stays. Rejected ones are told one by one, with their
+ * place, and never stop the rest.
+ */
+export async function importPosts(
+  store: Store,
+  items: AsyncIterable<ImportItem>,
+  options: {
+    readonly clock: Clock
+    readonly signal: AbortSignal
+    onRejected(where: string, reason: string): void
+    onProgress(done: number): void
+  },
+): Promise<ImportSummary> {
+  const sum = { added: 0, changed: 0, unchanged: 0, rejected: 0 }
+  const channels = new Map<string, ImportedChannel>()
+  let waiting = 0
+  let done = 0
+
+  const reject = (where: string, reason: string) => {
+    sum.rejected += 1
+    options.onRejected(where, reason)
+  }
+
+  async function flush(): Promise<void> {
+    for (const channel of channels.values()) {
+      if (channel.waiting.length === 0 || channel.id === null) continue
+      const posts = channel.waiting.splice(0)
+      const result = await store.archive.record({
+        channelId: channel.id,
+        at: options.clock.now(),
+        capture: 'import',
+        parserVersion: 0,
+        profile: null,
+        posts: posts.map((item) => item.post),
+        deleted: [],
+      })
+      sum.added += result.added.length
+      sum.changed += result.changed.length
+      sum.unchanged += posts.length - result.added.length - result.changed.length - result.refused
+      for (let i = 0; i < result.refused; i += 1)
+        reject(channel.name, 'it is in the opt-out register')
+    }
+    waiting = 0
+    options.onProgress(done)
+  }
+
+  for await (const item of items) {
+    if (options.signal.aborted) break
+    done += 1
+    if (item.kind === 'problem') {
+      reject(item.where, item.reason)
+      continue
+    }
+    const channel = await channelOf(store, channels, item, options.clock)
+    if (channel.id === null) {
+      reject(item.where, `${item.channel} is in the opt-out register`)
+      continue
+    }
+    const first = channel.seen.get(item.post.number)
+    if (first !== undefined) {
+      reject(item.where, `${item.channel}/${item.post.number} was already at ${first}`)
+      continue
+    }
+    channel.seen.set(item.post.number, item.where)
+    channel.waiting.push(item)
+    waiting += 1
+    if (waiting >= BATCH) await flush()
+  }
+  await flush()
+  return { ...sum, channels: channels.size }
+}
+
+interface ImportedChannel {
+  readonly name: string
+  /** Null: in the opt-out register. */
+  readonly id: number | null
+  readonly waiting: Extract<ImportItem, { kind: 'post' }>[]
+  readonly seen: Map<number, string>
+}
+
+async function channelOf(
+  store: Store,
+  channels: Map<string, ImportedChannel>,
+  item: Extract<ImportItem, { kind: 'post' }>,
+  clock: Clock,
+): Promise<ImportedChannel> {
+  const key = nameKey(item.channel)
+  const known = channels.get(key)
+  if (known) return known
+  const added = await store.archive.addChannel(item.channel, {
+    at: clock.now(),
+    status: 'imported',
+    ...(item.title === null ? {} : { title: item.title }),
+  })
+  const id = added.outcome === 'removed' ? null : added.channel.id
+  const channel = { name: item.channel, id, waiting: [], seen: new Map<number, string>() }
+  channels.set(key, channel)
+  return channel
+}

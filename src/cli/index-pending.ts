@@ -1,0 +1,62 @@
+import { indexFolder, readLanguageModel } from '../app.ts'
+import { createIndexer } from '../indexing/indexer.ts'
+import type { Indexer } from '../indexing/indexer.ts'
+import { systemClock } from '../model/clock.ts'
+import { openIndexWriter } from '../search/open-search-index.ts'
+import type { Store } from '../store/store.ts'
+import { ANALYZER_VERSION } from '../text/analyze.ts'
+import { createLanguageDetector } from '../text/language.ts'
+import type { CommandCall } from './command.ts'
+import { createProgress } from './progress.ts'
+
+/** The indexer of this process while it lives, or undefined when another process writes the index. */
+export async function withIndexer<T>(
+  store: Store,
+  call: CommandCall,
+  work: (indexer: Indexer) => Promise<T>,
+  onProgress: { indexed?(posts: number): void; rebuilding?(done: number, total: number): void },
+): Promise<T | undefined> {
+  const writer = await openIndexWriter(
+    { kind: 'embedded', folder: indexFolder(call.config) },
+    systemClock,
+  ).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'IndexLockedError') return undefined
+    throw error
+  })
+  if (!writer) return undefined
+  await using _ = writer
+  let failure: unknown
+  const indexer = createIndexer({
+    archive: store.archive,
+    writer,
+    detector: createLanguageDetector(await readLanguageModel()),
+    analyzerVersion: ANALYZER_VERSION,
+    clock: systemClock,
+    events: {
+      indexed: ({ posts }) => onProgress.indexed?.(posts),
+      rebuilding: ({ done, total }) => onProgress.rebuilding?.(done, total),
+      failed: (error) => (failure = error),
+    },
+  })
+  const result = await work(indexer)
+  if (failure !== undefined) throw failure
+  return result
+}
+
+/** Makes searchable what waits, unless a running server does it anyway. Resolves to who did. */
+export async function indexPending(
+  store: Store,
+  call: CommandCall,
+): Promise<'now' | 'by the running server'> {
+  const { pendingChanges } = await store.archive.totals()
+  const progress = createProgress(call.print, systemClock, 'indexing', 'posts')
+  let done = 0
+  const drained = await withIndexer(store, call, (indexer) => indexer.drain(call.signal), {
+    indexed(posts) {
+      done += posts
+      progress.update(done, Math.max(done, pendingChanges))
+    },
+  })
+  progress.end()
+  return drained === undefined ? 'by the running server' : 'now'
+}

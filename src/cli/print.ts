@@ -1,0 +1,89 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** Where a command writes: results to stdout, everything else to stderr. The only user of the two streams. */
+export interface Printer {
+  /** A result. */
+  line(text?: string): void
+  /** A result for programs. */
+  json(value: unknown): void
+  /** Something said beside the result. */
+  note(text: string): void
+  /** A progress line, overwritten in place on a terminal and left out elsewhere; undefined clears it. */
+  progress(text: string | undefined): void
+  readonly style: Style
+  /** Columns of the terminal results go to; 100 where there is none. */
+  readonly width: number
+  readonly isTerminal: boolean
+}
+
+export interface Style {
+  bold(text: string): string
+  dim(text: string): string
+  red(text: string): string
+  green(text: string): string
+  yellow(text: string): string
+  /** A match in a snippet. */
+  mark(text: string): string
+}
+
+const CODES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', mark: '1;33' } as const
+
+export function createPrinter(options: { readonly color: boolean }): Printer {
+  const { stdout, stderr } = process
+  let progressShown = false
+  const clear = () => {
+    if (progressShown) stderr.write('\r\u001b[K')
+    progressShown = false
+  }
+  return {
+    line(text = '') {
+      clear()
+      stdout.write(`${text}\n`)
+    },
+    json(value) {
+      clear()
+      stdout.write(`${JSON.stringify(value)}\n`)
+    },
+    note(text) {
+      clear()
+      stderr.write(`${text}\n`)
+    },
+    progress(text) {
+      clear()
+      if (text === undefined || !stderr.isTTY) return
+      stderr.write(text.slice(0, (stderr.columns ?? 100) - 1))
+      progressShown = true
+    },
+    style: createStyle(options.color && stdout.isTTY),
+    width: stdout.isTTY ? stdout.columns : 100,
+    isTerminal: stdout.isTTY,
+  }
+}
+
+function createStyle(color: boolean): Style {
+  const paint = (code: string) => (text: string) =>
+    color ? `\u001b[${code}m${text}\u001b[0m` : text
+  return {
+    bold: paint(CODES.bold),
+    dim: paint(CODES.dim),
+    red: paint(CODES.red),
+    green: paint(CODES.green),
+    yellow: paint(CODES.yellow),
+    mark: paint(CODES.mark),
+  }
+}
+
+/** How many columns a text takes; East Asian wide characters and emoji count two, marks none. */
+export function displayWidth(text: string): number {
+  let width = 0
+  for (const char of stripVTControlCharacters(text)) {
+    if (/\p{M}|\p{Cf}/u.test(char)) continue
+    width +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Extended_Pictographic}/u.test(
+        char,
+      )
+        ? 2
+        : 1
+  }
+  return width
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formatAge, formatBytes, formatDuration, sparkline } from './format.ts'
+import { displayWidth } from './print.ts'
+import { cut, tableLines } from './table.ts'
+
+test('a table that fits stays as it is', () => {
+  const lines = tableLines(
+    [{ title: 'name' }, { title: 'posts', align: 'right' }],
+    [
+      ['durov', '12'],
+      ['telegram', '3'],
+    ],
+    80,
+  )
+  assert.deepEqual(lines, ['name      posts', 'durov        12', 'telegram      3'])
+})
+
+test('the flexible column gives way to the terminal', () => {
+  const lines = tableLines(
+    [{ title: 'name' }, { title: 'title', flexible: true }],
+    [['abcd', 'word '.repeat(40)]],
+    40,
+  )
+  assert.ok(lines.every((line) => displayWidth(line) <= 40))
+  assert.ok(lines[1]?.endsWith('…'))
+})
+
+test('wide characters and marks are measured as a terminal shows them', () => {
+  assert.equal(displayWidth('日本'), 4)
+  assert.equal(displayWidth('e\u0301'), 1)
+  assert.equal(displayWidth('\u001b[1mbold\u001b[0m'), 4)
+  assert.equal(cut('日本語テキスト', 7), '日本語…')
+})
+
+test('numbers are told the way people say them', () => {
+  assert.equal(formatDuration(90_000), '2 min')
+  assert.equal(formatDuration(3_000), '3 s')
+  assert.equal(formatAge(null, 5), 'never')
+  assert.equal(formatAge(0, 7_200_000), '2 h ago')
+  assert.equal(formatBytes(1_234_567), '1.2 MB')
+  assert.equal(sparkline([0, 1, 8]), '▁▂█')
+})

@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+import { runCli } from './cli/cli.ts'
+
+/** A second Ctrl-C, or a shutdown that takes longer than this, ends the process at once. */
+const LAST_RESORT_MS = 10_000
+
+const stop = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(name, () => {
+    const exitCode = name === 'SIGINT' ? 130 : 143
+    if (stop.signal.aborted) process.exit(exitCode)
+    stop.abort(new Error(`stopped by ${name}`))
+    setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref()
+  })
+}
+// A reader that goes away (`telegrep search x | head -1`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+process.exitCode = await runCli(process.argv.slice(2), process.env, stop.signal)

@@ -1,0 +1,37 @@
+import type { App } from './app.ts'
+
+const TICK_MS = 5_000
+const SWEEP_EVERY = 60
+const PRUNE_BATCH = 1_000
+
+/** The small things that have to happen now and then while a service runs. */
+export async function maintain(app: App, signal: AbortSignal): Promise<void> {
+  for (let tick = 0; !signal.aborted; tick += 1) {
+    try {
+      await app.context.access.returnIdle()
+      await measure(app)
+      if (tick % SWEEP_EVERY === 0) await app.store.ledger.sweep(app.clock.now())
+      await prune(app)
+    } catch (error) {
+      app.events.workerFailed(error, 'maintenance')
+    }
+    await app.clock.sleep(TICK_MS, signal).catch(() => {})
+  }
+}
+
+async function measure({ store, index, metrics, clock }: App): Promise<void> {
+  const [totals, state] = await Promise.all([store.archive.totals(), index.state()])
+  metrics.indexPending.set(totals.pendingChanges)
+  metrics.indexLag.set(
+    totals.oldestPendingAt === null ? 0 : (clock.now() - totals.oldestPendingAt) / 1000,
+  )
+  metrics.searchablePosts.set(state.posts)
+  for (const [status, count] of Object.entries(totals.channelsByStatus))
+    metrics.channels.set({ status }, count)
+}
+
+/** A little at a time, so that nothing waits for it. */
+async function prune({ store, config, clock }: App): Promise<void> {
+  if (config.archiveDays === null) return
+  await store.archive.prune(clock.now() - config.archiveDays * 86_400_000, PRUNE_BATCH)
+}

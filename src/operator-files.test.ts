@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readConfig } from './config.ts'
+import { readSecret } from './operator-files.ts'
+
+test('a secret is made once, for its owner alone, and stays', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-secret-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const { config, secrets } = readConfig({ TELEGREP_DATA: join(folder, 'new') })
+  const [first, second] = await Promise.all([
+    readSecret(config, secrets),
+    readSecret(config, secrets),
+  ])
+  assert.equal(first, second)
+  assert.ok(first.length >= 43)
+  assert.equal(await readSecret(config, secrets), first)
+  assert.equal(statSync(join(folder, 'new', 'secret')).mode & 0o777, 0o600)
+})
+
+test('a configured secret wins', async () => {
+  const { config, secrets } = readConfig({ TELEGREP_SECRET: 'sixteen characters and more' })
+  assert.equal(await readSecret(config, secrets), 'sixteen characters and more')
+})

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DEFAULT_TIERS, parseTiers } from './access/tiers.ts'
+import type { Tiers } from './access/tiers.ts'
+import { ConfigError } from './config.ts'
+import type { Config, Secrets } from './config.ts'
+
+/**
+ * The configured secret, or the one made once in the data folder. Written aside and linked into place, so that two
+ * processes starting together agree and none ever reads half of it.
+ */
+export async function readSecret(config: Config, secrets: Secrets): Promise<string> {
+  if (secrets.secret !== null) return secrets.secret
+  const file = join(config.dataFolder, 'secret')
+  const known = await readIfThere(file)
+  if (known !== undefined) return known
+  await mkdir(config.dataFolder, { recursive: true })
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  const handle = await open(draft, 'wx', 0o600)
+  await handle.writeFile(randomBytes(32).toString('base64url'))
+  await handle.sync()
+  await handle.close()
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(draft)
+  return readFile(file, 'utf8')
+}
+
+/** The operator's tiers, or the built-in ones. Throws a ConfigError that names the file and the problem. */
+export async function readTiers(config: Config): Promise<Tiers> {
+  if (config.tiersFile === null) return DEFAULT_TIERS
+  try {
+    return parseTiers(await readFile(config.tiersFile, 'utf8'))
+  } catch (error) {
+    throw new ConfigError([`TELEGREP_TIERS ${config.tiersFile}: ${(error as Error).message}`])
+  }
+}
+
+/** Names in a list of channels: one a line, `#` starts a comment. */
+export function channelLines(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '')
+}
+
+/** The channels TELEGREP_CHANNELS names; none when it is unset. */
+export async function readChannelsFile(config: Config): Promise<string[]> {
+  if (config.channelsFile === null) return []
+  try {
+    return channelLines(await readFile(config.channelsFile, 'utf8'))
+  } catch (error) {
+    throw new ConfigError([`TELEGREP_CHANNELS ${config.channelsFile}: ${(error as Error).message}`])
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

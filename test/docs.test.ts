@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { ALLOWED } from '../src/architecture.ts'
+import { COMMANDS } from '../src/cli/commands.ts'
+import { EXIT_CODES } from '../src/cli/command.ts'
+import { VARIABLES } from '../src/config.ts'
+import { METRICS } from '../src/observe/metrics.ts'
+import { QUERY_OPERATORS } from '../src/text/query-operators.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root })
+
+/** The rows of the first table after `heading`, cells trimmed. */
+function table(file: string, heading: string): string[][] {
+  const text = read(file)
+  const at = text.indexOf(heading)
+  assert.ok(at >= 0, `${file} has no ${JSON.stringify(heading)}`)
+  const lines = text.slice(at).split('\n')
+  const first = lines.findIndex((line) => line.startsWith('|'))
+  const last = lines.findIndex((line, i) => i > first && !line.startsWith('|'))
+  return lines.slice(first + 2, last < 0 ? undefined : last).map((line) =>
+    line
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim()),
+  )
+}
+
+const code = (text: string) => `\`${text}\``
+
+test('every relative link in the documents leads to a file', () => {
+  const dead = documents.flatMap((file) =>
+    [...read(file).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .map((match) => match[1] as string)
+      .filter((target) => !existsSync(join(root, dirname(file), target)))
+      .map((target) => `${file} → ${target}`),
+  )
+  assert.deepEqual(dead, [])
+})
+
+test('every source file a document names exists', () => {
+  const dead = documents.flatMap((file) =>
+    [...read(file).matchAll(/`((?:src|test|bench|docs|channels)\/[\w./-]+\.\w+)`/g)]
+      .map((match) => match[1] as string)
+      .filter((target) => !existsSync(join(root, target)))
+      .map((target) => `${file} → ${target}`),
+  )
+  assert.deepEqual(dead, [])
+})
+
+test('ARCHITECTURE.md shows the import rules that are tested', () => {
+  const rows = table('ARCHITECTURE.md', '<!-- table: ALLOWED -->').map(([f, , may]) => [f, may])
+  const rules = Object.entries(ALLOWED).map(([folder, may]) => [
+    code(folder),
+    may.length === 0 ? 'nothing' : may.map(code).join(', '),
+  ])
+  assert.deepEqual(rows, rules)
+})
+
+test('docs/configuration.md lists exactly the variables there are', () => {
+  assert.deepEqual(
+    table('docs/configuration.md', '# Configuration'),
+    Object.entries(VARIABLES).map(([name, v]) => [code(name), v.default, v.accepts, v.meaning]),
+  )
+})
+
+test('docs/operating.md lists exactly the metrics there are', () => {
+  assert.deepEqual(
+    table('docs/operating.md', '## Metrics'),
+    Object.values(METRICS).map(([kind, name, help, labels]) => [
+      code(name),
+      kind,
+      labels.map(code).join(', '),
+      help,
+    ]),
+  )
+})
+
+test('docs/command-line.md lists exactly the commands and exit codes there are', () => {
+  assert.deepEqual(
+    table('docs/command-line.md', '## Commands'),
+    COMMANDS.map((c) => [
+      code(`${c.name} ${c.operands}`.trim().replaceAll('|', '\\|')),
+      c.summary.replaceAll('|', '\\|'),
+    ]),
+  )
+  assert.deepEqual(
+    table('docs/command-line.md', '## Exit codes'),
+    Object.values(EXIT_CODES).map(({ code: c, meaning }) => [String(c), meaning]),
+  )
+})
+
+test('docs/query-language.md lists exactly the operators there are', () => {
+  const documented = table('docs/query-language.md', '## Operators').map(([name]) => name)
+  assert.equal(documented.length, QUERY_OPERATORS.length)
+})

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createApp } from '../src/app.ts'
+import type { App } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { addChannels } from '../src/crawl/add-channels.ts'
+import { serve } from '../src/serve.ts'
+import { startSimulator } from '../src/simulator/server.ts'
+import type { Simulator, SimulatorOptions } from '../src/simulator/server.ts'
+
+export interface Service extends AsyncDisposable {
+  readonly app: App
+  readonly simulator: Simulator
+  /** Base address without a slash at its end. */
+  readonly url: string
+  readonly folder: string
+  readonly names: readonly string[]
+  /** Waits until every simulated channel was visited and the index has learnt of every change. */
+  settled(): Promise<void>
+}
+
+/** The whole program in this process, over real sockets, on a temporary folder, reading a simulated platform. */
+export async function startService(
+  options: {
+    readonly world?: Partial<SimulatorOptions['world']>
+    readonly env?: Readonly<Record<string, string>>
+    readonly crawl?: boolean
+  } = {},
+): Promise<Service> {
+  await using owned = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-service-'))
+  owned.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const simulator = owned.use(
+    await startSimulator({
+      world: { seed: 'service', channels: 12, days: 20, startAt: Date.now(), ...options.world },
+    }),
+  )
+  const { config, secrets } = readConfig({
+    TELEGREP_DATA: folder,
+    TELEGREP_PORT: '0',
+    TELEGREP_SOURCE_URL: simulator.url,
+    TELEGREP_CRAWL_RATE: '500',
+    TELEGREP_CRAWL_CONCURRENCY: '8',
+    TELEGREP_LOG: 'error',
+    ...options.env,
+  })
+  const app = owned.use(await createApp(config, secrets))
+  const names = simulator.world.truth.channelsAt(simulator.now()).map((c) => c.username)
+  if (options.crawl !== false) await addChannels(app.store, names, app.clock)
+
+  const stop = new AbortController()
+  const ready = Promise.withResolvers<string>()
+  const running = serve(
+    app,
+    {
+      api: true,
+      crawl: options.crawl !== false,
+      onReady: ({ address }) => ready.resolve(address ?? ''),
+    },
+    stop.signal,
+  )
+  running.catch(ready.reject)
+  owned.defer(async () => {
+    stop.abort()
+    await running
+  })
+  const url = await ready.promise
+  const all = owned.move()
+  return {
+    app,
+    simulator,
+    url,
+    folder,
+    names,
+    settled: () => settled(app),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+async function settled({ store, clock }: App, timeoutMs = 60_000): Promise<void> {
+  const until = Date.now() + timeoutMs
+  for (;;) {
+    const [totals, frontier] = await Promise.all([
+      store.archive.totals(),
+      store.frontier.overview(clock.now()),
+    ])
+    const queued = totals.channelsByStatus.queued ?? 0
+    if (queued === 0 && totals.pendingChanges === 0 && totals.posts > 0) return
+    if (Date.now() > until) {
+      throw new Error(`not settled: ${JSON.stringify({ totals, frontier })}`)
+    }
+    await sleep(50)
+  }
+}
