@@ -4,6 +4,7 @@ import { lexiconOf } from './lexicon.ts'
 import { channelAt, type SimChannel, usernameMaker } from './population.ts'
 import { Random, hash32, hex, seedOf } from './random.ts'
 import { TOPICS, fill } from './texts/language-text.ts'
+import { languageText } from './texts/languages.ts'
 
 /**
  * Posts in bulk for benchmarks, without a platform around them: fast, and with a vocabulary of tens of thousands of
@@ -63,6 +64,8 @@ const MEDIA: Media = {
   fileId: null,
 }
 const NONE: readonly never[] = []
+/** Share of posts that repeat another channel's. */
+const COPIES = 0.03
 
 /** Ascending by time; each channel's numbers ascend too. */
 export function* generatePosts(options: BulkOptions): Generator<BulkPost> {
@@ -90,19 +93,47 @@ export function createBulk(options: BulkOptions): BulkWorld {
   const channels = full.map(describe)
   const step = (days * DAY_MS) / options.count
   const oldest = until - days * DAY_MS
+  const original = (i: number, random: Random): BulkPost => {
+    const index = random.zipf(channels.length)
+    const channel = channels[index] as BulkChannel
+    const publishedAt = Math.floor((oldest + i * step) / 1000) * 1000
+    const post = bulkPost(full[index] as SimChannel, channel, i + 1, publishedAt, random)
+    return { channel, post }
+  }
+  /** Post i's own randomness, and whether it repeats an earlier post. */
+  const drawn = (i: number) => {
+    const random = new Random(hash32(seed, 20, i))
+    return { random, isCopy: random.chance(COPIES) && i > 0 }
+  }
+  const byLanguage = Map.groupBy(channels, ({ language }) => language)
   return {
     channels,
     post(i) {
-      const random = new Random(hash32(seed, 20, i))
-      const index = random.zipf(channels.length)
-      const channel = channels[index] as BulkChannel
+      const { random, isCopy } = drawn(i)
+      if (!isCopy) return original(i, random)
+      const earlier = i - 1 - random.int(Math.min(i, 5000))
+      const source = drawn(earlier)
+      if (source.isCopy) return original(i, random)
+      const model = original(earlier, source.random)
+      const channel = random.pick(byLanguage.get(model.channel.language) ?? channels)
       const publishedAt = Math.floor((oldest + i * step) / 1000) * 1000
-      return {
-        channel,
-        post: bulkPost(full[index] as SimChannel, channel, i + 1, publishedAt, random),
-      }
+      return { channel, post: { ...copyOf(model, random), number: i + 1, publishedAt } }
     },
   }
+}
+
+/** Forwarded as it is, or repeated with a line of the copyist's own. */
+function copyOf({ channel, post }: BulkPost, random: Random): Post {
+  const { title, username } = channel
+  if (random.chance(0.5)) {
+    const postUrl = `https://t.me/${username}/${post.number}`
+    return { ...post, forwardedFrom: { name: title, username, postUrl, author: null } }
+  }
+  const language = languageText(channel.language)
+  const line = fill(language, random.pick(language.asides), random, (r) =>
+    lexiconOf(language).name(r),
+  )
+  return { ...post, forwardedFrom: null, text: `${post.text}\n${line}` }
 }
 
 function describe(channel: SimChannel): BulkChannel {
@@ -159,14 +190,7 @@ function bulkPost(
     buttons: NONE,
     author: null,
     viaBot: null,
-    forwardedFrom: random.chance(0.1)
-      ? {
-          name: channel.title,
-          username,
-          postUrl: `https://t.me/${username}/${number}`,
-          author: null,
-        }
-      : null,
+    forwardedFrom: null,
     replyTo: null,
     albumNumbers: NONE,
     views: shownCount(1 + Math.floor(subscribers * random.next() * 0.6), publishedAt),

@@ -19,6 +19,19 @@ test('posts in bulk are repeatable, ascend in time and number, and hold offsets 
   }
 })
 
+test('some posts repeat an earlier one of another channel', () => {
+  const posts = [...generatePosts(OPTIONS)]
+  const texts = new Set<string>()
+  let forwards = 0
+  let reposts = 0
+  for (const { post } of posts) {
+    if (post.forwardedFrom && texts.has(post.text)) forwards++
+    else if (texts.has(post.text.slice(0, post.text.lastIndexOf('\n')))) reposts++
+    texts.add(post.text)
+  }
+  assert.ok(forwards > 30 && reposts > 30, `${forwards} forwards, ${reposts} reposts`)
+})
+
 test('the vocabulary has common words and a long tail, in every language', () => {
   const counts = new Map<string, number>()
   const languages = new Set<string>()

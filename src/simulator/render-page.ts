@@ -4,7 +4,7 @@ import { type PageRequest, type PageWindow, pageWindow, searchWords } from './pa
 import type { SimChannel } from './population.ts'
 import { hash32 } from './random.ts'
 import { type PostFrame, renderPost } from './render-post.ts'
-import { escapeAttribute, escapeText, withEmoji, withLinks } from './render-text.ts'
+import { escapeAttribute, escapeText, firstCharacter, withEmoji, withLinks } from './render-text.ts'
 import type { Slot } from './timeline.ts'
 import type { World } from './world.ts'
 
@@ -217,11 +217,7 @@ function counted(count: Count | null, type: string): string {
 }
 
 export function initials(title: string): string {
-  return title
-    .split(/\s+/)
-    .map((word) => [...word][0] ?? '')
-    .join('')
-    .slice(0, 2)
+  return title.split(/\s+/).slice(0, 2).map(firstCharacter).join('')
 }
 
 /** A channel without a picture shows its letters, drawn in place. */

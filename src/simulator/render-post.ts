@@ -2,7 +2,7 @@ import type { Post } from '../model/post.ts'
 import type { Draft } from './draft.ts'
 import { hash32, hex, Random } from './random.ts'
 import { notice, renderAlbum, renderMedia, type ShownMedia } from './render-media.ts'
-import { escapeText, renderText, withEmoji } from './render-text.ts'
+import { escapeText, firstCharacter, renderText, withEmoji } from './render-text.ts'
 
 /** A post together with what its page needs beyond the model. */
 export interface ShownPost {
@@ -56,7 +56,7 @@ export function renderPost(shown: ShownPost, frame: PostFrame): string {
   const logo = frame.embed
     ? '<a class="tgme_widget_message_bubble_logo" href="//core.telegram.org/widgets"></a>'
     : ''
-  const letter = escapeText([...frame.title][0] ?? '')
+  const letter = escapeText(firstCharacter(frame.title))
   const html = `<div class="${classes.filter(Boolean).join(' ')}" data-post="${frame.username}/${post.number}"${peer}${frame.sender === undefined ? ` data-view="${dataView(post, frame)}"` : ''}>
   <div class="tgme_widget_message_user"><a href="https://t.me/${frame.username}"><i class="tgme_widget_message_user_photo bgcolor2" data-content="${letter}"><img src="${frame.avatarUrl}"></i></a></div>
   <div class="tgme_widget_message_bubble">

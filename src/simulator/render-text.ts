@@ -27,6 +27,10 @@ export function escapeAttribute(text: string): string {
   return escapeText(text.replace(/\n/g, '\t'))
 }
 
+export function firstCharacter(text: string): string {
+  return text === '' ? '' : String.fromCodePoint(text.codePointAt(0) as number)
+}
+
 const emojiHtml = new Map<string, string>()
 
 function emoji(character: string): string {

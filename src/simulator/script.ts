@@ -39,7 +39,7 @@ interface Registry {
   addName(name: string, channel: SimChannel): void
 }
 
-export function createScript(world: World, { channels, addName }: Registry): Script {
+export function createScript(world: World, registry: Registry): Script {
   const slotOf = (channel: SimChannel, number: number): Slot => {
     const slot = world
       .timeline(channel)
@@ -49,7 +49,7 @@ export function createScript(world: World, { channels, addName }: Registry): Scr
   }
   return {
     addChannel(options) {
-      const index = channels.length
+      const index = registry.channels.length
       const channel: SimChannel = {
         kind: 'channel',
         index,
@@ -74,8 +74,8 @@ export function createScript(world: World, { channels, addName }: Registry): Scr
         usernames: [{ from: 0, value: [options.username] }],
         access: [{ from: 0, value: { state: 'open' } }],
       }
-      channels.push(channel)
-      addName(options.username, channel)
+      registry.channels.push(channel)
+      registry.addName(options.username, channel)
       return channel
     },
     publish(channel, at, draft) {
@@ -95,7 +95,7 @@ export function createScript(world: World, { channels, addName }: Registry): Scr
     skip: (channel, count) => world.timeline(channel).skip(count),
     rename(channel, at, usernames) {
       channel.usernames.push({ from: at, value: usernames })
-      for (const name of usernames) addName(name, channel)
+      for (const name of usernames) registry.addName(name, channel)
     },
     setAccess(channel, at, access) {
       channel.access.push({ from: at, value: access })

@@ -225,7 +225,7 @@ test('a limit strikes only those who are too fast', async () => {
 test('no address makes the simulator fail', () => {
   const world = small()
   const context = { world, at: world.startAt, origin: 'http://x', isAjax: false, fault: null }
-  const path = fc.stringMatching(/^[\/s?=&%+.#a-zA-Z0-9_-]{0,60}$/)
+  const path = fc.stringMatching(/^[/s?=&%+.#a-zA-Z0-9_-]{0,60}$/)
   const cursor = fc.oneof(fc.integer().map(String), fc.string())
   const page = fc
     .tuple(cursor, cursor, fc.string())
@@ -237,7 +237,7 @@ test('no address makes the simulator fail', () => {
       const { status, body } = answer(readRoute(target), context)
       assert.ok(status === 302 || (status === 200 && body.length > 0))
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   )
 })
 

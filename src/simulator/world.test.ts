@@ -108,7 +108,7 @@ test('rates are heavy-tailed and days have a rhythm', () => {
   const sum = rates.reduce((a, b) => a + b, 0)
   const top = rates.slice(-100).reduce((a, b) => a + b, 0)
   assert.ok((rates[500] ?? 0) < 2 && top > sum / 2, `median ${rates[500]}, top tenth ${top / sum}`)
-  const hours = new Array<number>(24).fill(0)
+  const hours = Array.from({ length: 24 }, () => 0)
   for (const { channel, slot } of world.truth.publishedBetween(0, world.startAt)) {
     const local = (Math.floor(slot.at / HOUR_MS) + channel.zone + 24) % 24
     hours[local] = (hours[local] ?? 0) + 1
