@@ -74,12 +74,14 @@ export const getLiveChannel = defineOperation({
       signal: call.signal,
     }
     const cached = request.maxAgeMs === 0 ? undefined : ctx.live.cached(request)
-    if (cached) {
-      // A cached page may be older than a removal.
-      const { username: name, platformId } = cached.profile
-      if (await ctx.store.removals.find({ name, platformId })) throw removedError(name)
-      return await answer(ctx, input, cached)
+    // A cached page may be older than a removal, and the name asked for another one of the removed channel's.
+    const platformId = cached?.profile.platformId ?? null
+    if (
+      await ctx.store.removals.find({ name: cached?.profile.username ?? request.name, platformId })
+    ) {
+      throw removedError(request.name)
     }
+    if (cached) return await answer(ctx, input, cached)
     await call.spend('live')
     const read = await ctx.live.read(request)
     if (read.kind === 'read') {

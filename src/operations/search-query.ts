@@ -43,7 +43,7 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
   const names = await lookUp(ctx, [
     ...(input.channel ?? []),
     ...(input.exclude_channel ?? []),
-    ...namesIn(root),
+    ...namesIn(root, true),
   ])
   const idOf = (name: string) => names.get(nameKey(name)) ?? NOBODY
   const { since, until, arrivedSince, warnings } = windowOf(input, root, now, position)
@@ -83,7 +83,7 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
     limit,
     after: position === null ? null : position.slice(3),
   }
-  const asked = [...(input.channel ?? []), ...namesIn(root)]
+  const asked = [...(input.channel ?? []), ...namesIn(root, false)]
   const notIndexed = [...new Set(asked.filter((name) => !names.has(nameKey(name))))]
   return { query, root, bound, notIndexed, warnings }
 }
@@ -162,13 +162,13 @@ function hasWords(node: QueryNode): boolean {
   }
 }
 
-function namesIn(node: QueryNode | null): string[] {
+function namesIn(node: QueryNode | null, withNegated: boolean): string[] {
   switch (node?.kind) {
     case 'and':
     case 'or':
-      return node.nodes.flatMap(namesIn)
+      return node.nodes.flatMap((child) => namesIn(child, withNegated))
     case 'not':
-      return []
+      return withNegated ? namesIn(node.node, true) : []
     case 'channel':
       return [node.value]
     default:

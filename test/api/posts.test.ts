@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { makePost, startService } from './harness.ts'
+import type { Service } from './harness.ts'
+import { DAY, fillWorld } from './world.ts'
+
+/** Channels and posts, row by row. */
+describe('channels and posts', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+    await fillWorld(service)
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  const names = async (query: string) =>
+    ((await service.get(`/v1/channels?${query}`)).json.data as { username: string }[]).map(
+      ({ username }) => username,
+    )
+  const slugs = async (query: string) =>
+    (
+      (await service.get(`/v1/channels/ChessNews/posts?${query}`)).json.data as { slug: string }[]
+    ).map(({ slug }) => slug)
+
+  test('channels are found by name, title and description', async () => {
+    assert.deepEqual(await names('q=chess'), ['ChessNews'])
+    assert.deepEqual(await names('q=daily games'), ['ChessNews'])
+    assert.deepEqual(await names('q=новости'), ['novosti_shahmat'])
+  })
+
+  test('channels are filtered by what is known of them', async () => {
+    assert.deepEqual(await names('lang=ru'), ['novosti_shahmat'])
+    assert.deepEqual(await names('min_subscribers=501'), ['ChessNews'])
+    assert.deepEqual(await names('max_subscribers=500&min_subscribers=1'), ['novosti_shahmat'])
+    assert.deepEqual(await names('verified=true'), ['ChessNews'])
+    assert.deepEqual(await names('active_since=3d&sort=username'), ['ChessNews', 'novosti_shahmat'])
+    assert.deepEqual(await names('status=gone'), [])
+  })
+
+  for (const sort of ['subscribers', 'posts_per_day', 'newest_post', 'added', 'username']) {
+    test(`channels are ordered by ${sort}, page by page as in one`, async () => {
+      const all = await names(`sort=${sort}`)
+      assert.equal(all.length, 3)
+      const walked: string[] = []
+      for await (const page of service.client.pages('list_channels', {
+        sort: sort as 'added',
+        limit: 1,
+      })) {
+        walked.push(...page.data.map(({ username }) => username))
+      }
+      assert.deepEqual(walked, all)
+    })
+  }
+
+  test('posts are filtered by time, kind, forwarding and words', async () => {
+    assert.deepEqual(await slugs('has=poll'), ['14'])
+    assert.deepEqual(await slugs('forwards=only'), [])
+    assert.deepEqual(await slugs('q=champions'), ['11', '10', '2'])
+    assert.deepEqual(await slugs('until=30d'), ['2'])
+  })
+
+  test('service messages and deleted posts are there when asked for', async () => {
+    assert.ok(!(await slugs('limit=100')).includes('1'))
+    assert.ok((await slugs('limit=100&include_service=true')).includes('1'))
+  })
+
+  test('a post has every field of the contract', async () => {
+    const { json } = await service.get('/v1/channels/ChessNews/posts/10')
+    const post = json.data
+    assert.equal(post.kind, 'post')
+    assert.deepEqual(post.entities[0], { type: 'bold', offset: 4, length: 8 })
+    assert.deepEqual(
+      post.reactions.map((reaction: object) => Object.keys(reaction)[0]),
+      ['emoji', 'custom_id', 'paid'],
+    )
+    assert.equal(post.evidence.capture, 'crawl')
+    const album = (await service.get('/v1/channels/ChessNews/posts/11')).json.data
+    assert.deepEqual(
+      album.media.map((media: { kind: string }) => media.kind),
+      ['photo', 'video'],
+    )
+    const poll = (await service.get('/v1/channels/ChessNews/posts/14')).json.data.poll
+    assert.deepEqual(poll.options[0], { text: 'White', percent: 60 })
+    assert.equal(poll.voters.value, 321)
+    const reply = (await service.get('/v1/channels/ChessNews/posts/13')).json.data
+    assert.equal(reply.reply_to.url, 'https://t.me/ChessNews/10')
+    const forward = (await service.get('/v1/channels/novosti_shahmat/posts/2')).json.data
+    assert.equal(forward.forwarded_from.post_url, 'https://t.me/ChessNews/10')
+  })
+
+  test('hidden characters are removed when served, and offsets fit', async () => {
+    const { json } = await service.get('/v1/channels/ChessNews/posts/15')
+    assert.equal(json.data.text, 'Hidden override in the game')
+    assert.equal(json.data.hidden_characters, true)
+    assert.deepEqual(json.data.entities, [{ type: 'italic', offset: 0, length: 6 }])
+    const clean = await service.get('/v1/channels/ChessNews/posts/10')
+    assert.equal(clean.json.data.hidden_characters, undefined)
+  })
+
+  test('served HTML is safe to embed', async () => {
+    const { json } = await service.get('/v1/channels/ChessNews/posts/16')
+    assert.ok(!json.data.html.includes('<script'))
+    assert.ok(json.data.html.includes('&lt;script&gt;'))
+  })
+
+  test('an edit keeps the version before, oldest first', async () => {
+    const now = service.clock.now()
+    const publish = (text: string, edited: boolean) =>
+      service.publish({ username: 'edited_often', platformId: 55 }, [
+        makePost({ number: 1, publishedAt: now - DAY, text, edited }),
+      ])
+    await publish('first words', false)
+    service.pass(1000)
+    await publish('second words', true)
+    service.pass(1000)
+    await publish('third words', true)
+    const { json } = await service.get('/v1/channels/edited_often/posts/1')
+    assert.equal(json.data.text, 'third words')
+    assert.equal(json.data.edited, true)
+    assert.deepEqual(
+      json.data.versions.map(({ text }: { text: string }) => text),
+      ['first words', 'second words'],
+    )
+    assert.match(json.data.versions[0].sha256, /^[0-9a-f]{64}$/)
+  })
+
+  test('a deleted post is 410 with its evidence and without its text', async () => {
+    const now = service.clock.now()
+    const post = makePost({ number: 3, publishedAt: now - DAY, text: 'to be regretted' })
+    await service.publish({ username: 'regrets_it', platformId: 56 }, [post])
+    await service.publish({ username: 'regrets_it', platformId: 56 }, [], [3])
+    const { status, json, text } = await service.get('/v1/channels/regrets_it/posts/3')
+    assert.equal(status, 410)
+    assert.equal(json.code, 'post_deleted')
+    assert.match(json.evidence.content_sha256, /^[0-9a-f]{64}$/)
+    assert.ok(json.deleted_at)
+    assert.ok(!text.includes('regretted'))
+    const list = await service.get('/v1/channels/regrets_it/posts?include_deleted=true')
+    assert.equal(list.json.data[0].slug, '3')
+    assert.ok(list.json.data[0].deleted_at)
+    assert.ok(!list.text.includes('regretted'))
+  })
+
+  test('where the operator keeps deleted text it is served with deleted_at', async () => {
+    await using keeping = await startService({ retention: { deleted: 'keep', versions: 'keep' } })
+    const now = keeping.clock.now()
+    await keeping.publish({ username: 'regrets_it' }, [
+      makePost({ number: 3, publishedAt: now - DAY, text: 'to be regretted' }),
+    ])
+    await keeping.publish({ username: 'regrets_it' }, [], [3])
+    const { status, json } = await keeping.get('/v1/channels/regrets_it/posts/3')
+    assert.equal(status, 200)
+    assert.equal(json.data.text, 'to be regretted')
+    assert.ok(json.data.deleted_at)
+    assert.equal((await keeping.get('/v1/search?q=regretted')).json.data.length, 0)
+  })
+
+  test('what is not there says why', async () => {
+    const unknown = await service.get('/v1/channels/nobody_here')
+    assert.equal(unknown.status, 404)
+    assert.equal(unknown.json.code, 'channel_not_indexed')
+    assert.equal(unknown.json.links.live, 'https://telegrep.example/v1/channels/nobody_here/live')
+    const post = await service.get('/v1/channels/ChessNews/posts/999')
+    assert.deepEqual([post.status, post.json.code], [404, 'post_not_found'])
+  })
+
+  test('a removed channel is 410 everywhere and gone from every list', async () => {
+    const now = service.clock.now()
+    await service.publish({ username: 'wants_out', platformId: 57 }, [
+      makePost({ number: 1, publishedAt: now - DAY, text: 'unforgettable words' }),
+      makePost({ number: 2, publishedAt: now - DAY, text: 'more of it' }),
+    ])
+    assert.equal((await service.get('/v1/search?q=unforgettable')).json.data.length, 1)
+    await service.store.removals.removeChannel('wants_out', 'asked', now)
+    service.pass(5_000)
+    for (const path of ['', '/posts', '/posts/1', '/live']) {
+      const { status, json } = await service.get(`/v1/channels/wants_out${path}`)
+      assert.deepEqual([path, status, json.code], [path, 410, 'channel_removed'])
+    }
+    assert.equal((await service.get('/v1/search?q=unforgettable')).json.data.length, 0)
+    assert.equal((await service.get('/v1/search?q=unforgettable&detail=ids')).json.data.length, 0)
+    assert.ok(!(await names('limit=100')).includes('wants_out'))
+  })
+
+  test('a removed post is 410', async () => {
+    const now = service.clock.now()
+    await service.publish({ username: 'one_post_out', platformId: 58 }, [
+      makePost({ number: 1, publishedAt: now - DAY }),
+      makePost({ number: 2, publishedAt: now - DAY }),
+    ])
+    await service.store.removals.removePost('one_post_out', 1, 'asked', now)
+    const { status, json } = await service.get('/v1/channels/one_post_out/posts/1')
+    assert.deepEqual([status, json.code], [410, 'post_removed'])
+    assert.equal((await service.get('/v1/channels/one_post_out/posts/2')).status, 200)
+  })
+})

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startService } from './harness.ts'
+import type { Service } from './harness.ts'
+import { DAY, fillWorld } from './world.ts'
+
+/** One test for each parameter and field of `/search`. */
+describe('search', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+    await fillWorld(service)
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  const search = async (query: string) => (await service.get(`/v1/search?${query}`)).json
+  const slugs = async (query: string) =>
+    ((await search(query)).data as { slug: string }[]).map(({ slug }) => slug)
+
+  test('q or a filter is needed', async () => {
+    const { status, json } = await service.get('/v1/search?sort=newest')
+    assert.equal(status, 400)
+    assert.equal(json.code, 'missing_parameter')
+  })
+
+  test('words find other forms of themselves, unless match=exact', async () => {
+    assert.deepEqual(await slugs('q=champions&sort=newest'), ['11', '10'])
+    assert.deepEqual(await slugs('q=champions&match=exact&sort=newest'), ['11'])
+  })
+
+  test('the default order is relevance with words, newest without', async () => {
+    assert.equal((await search('q=game&explain=true')).data.parsed.sort, 'relevance')
+    assert.equal((await search('has=photo&explain=true')).data.parsed.sort, 'newest')
+    assert.equal((await search('q=%23opening&explain=true')).data.parsed.sort, 'newest')
+  })
+
+  test('newest, oldest and views order so', async () => {
+    const newest = await slugs('channel=chessnews&sort=newest')
+    assert.deepEqual(newest, ['17', '16', '15', '14', '13', '11', '10'])
+    assert.deepEqual(await slugs('channel=chessnews&sort=oldest'), newest.toReversed())
+    assert.deepEqual((await slugs('channel=chessnews&sort=views')).slice(0, 2), ['10', '11'])
+  })
+
+  test('since is clipped to the last 30 days with a warning', async () => {
+    const { warnings, meta } = await search('q=champion&since=60d')
+    assert.equal(warnings[0].code, 'window_clipped')
+    assert.equal(warnings[0].parameter, 'since')
+    const reach = service.clock.now() - Date.parse(meta.window.since)
+    assert.ok(Math.abs(reach - 30 * DAY) < 60_000)
+    assert.deepEqual((await search('q=champion&since=3d')).warnings, [])
+  })
+
+  test('after: in the query narrows the window like since', async () => {
+    assert.deepEqual(await slugs('q=champion after:270m&sort=newest'), ['11'])
+  })
+
+  test('arrived_since finds what was captured late', async () => {
+    assert.ok((await slugs('channel=chessnews&arrived_since=1h')).length > 0)
+    const future = new Date(service.clock.now() + DAY).toISOString()
+    assert.deepEqual(await slugs(`channel=chessnews&arrived_since=${future}`), [])
+  })
+
+  test('exclude_channel leaves a channel out', async () => {
+    const { data } = await search('lang=en,ru&exclude_channel=chessnews')
+    assert.ok(
+      data.every((hit: { channel: { username: string } }) => hit.channel.username !== 'ChessNews'),
+    )
+  })
+
+  test('lang and exclude_lang; a valid code nobody holds gives a warning', async () => {
+    assert.deepEqual(await slugs('lang=ru'), ['2', '1'])
+    assert.equal((await slugs('exclude_lang=ru')).length, 7)
+    const none = await search('lang=fi')
+    assert.deepEqual([none.data.length, none.warnings[0].code], [0, 'language_not_held'])
+    assert.equal((await service.get('/v1/search?lang=xq')).json.code, 'invalid_parameter')
+  })
+
+  test('hashtag, mention, domain, url and forwarded_from with their twins', async () => {
+    assert.deepEqual(await slugs('hashtag=opening'), ['10'])
+    assert.deepEqual(await slugs('hashtag=%23Opening'), ['10'])
+    assert.deepEqual(await slugs('mention=Durov'), ['10'])
+    assert.deepEqual(await slugs('domain=example.com'), ['10'])
+    assert.deepEqual(await slugs('url=http://www.example.com/games?id=1'), ['10'])
+    assert.deepEqual(await slugs('forwarded_from=chessnews'), ['2'])
+    for (const twin of [
+      'exclude_hashtag=opening',
+      'exclude_mention=durov',
+      'exclude_domain=example.com',
+      'exclude_url=https://example.com/games?id=1',
+    ]) {
+      assert.ok(!(await slugs(`channel=chessnews&${twin}`)).includes('10'), twin)
+    }
+    assert.ok(
+      !(await slugs('channel=novosti_shahmat&exclude_forwarded_from=chessnews')).includes('2'),
+    )
+  })
+
+  test('forwards, replies and edited include, exclude or ask for them alone', async () => {
+    assert.deepEqual(await slugs('forwards=only'), ['2'])
+    assert.deepEqual(await slugs('replies=only'), ['13'])
+    assert.deepEqual(await slugs('edited=only'), ['11'])
+    assert.ok(!(await slugs('channel=chessnews&replies=exclude')).includes('13'))
+  })
+
+  test('min_views, min_reactions and min_subscribers', async () => {
+    assert.deepEqual(await slugs('min_views=1000'), ['10'])
+    assert.deepEqual(await slugs('min_reactions=14'), ['10'])
+    assert.ok(
+      (await search('min_subscribers=1000')).data.every(
+        (hit: { channel: { username: string } }) => hit.channel.username === 'ChessNews',
+      ),
+    )
+  })
+
+  test('when too few posts hold all words, others follow that hold some', async () => {
+    const { data, meta } = await search('q=queen lost zugzwang')
+    assert.equal(meta.query.relaxed, true)
+    assert.equal(meta.total.value, 0)
+    assert.equal(data[0].slug, '13')
+    assert.equal(data[0].matched, 'some')
+    assert.deepEqual(data[0].missing, ['zugzwang'])
+    const strict = await search('q=queen lost zugzwang&strict=true')
+    assert.deepEqual([strict.data.length, strict.meta.query.relaxed], [0, false])
+  })
+
+  test('facets count strict matches by value', async () => {
+    const { meta } = await search(
+      'lang=en,ru&facets=day,hour,channel,lang,domain,hashtag,has&limit=1',
+    )
+    assert.deepEqual(meta.facets.channel, [
+      { value: 'ChessNews', count: 7 },
+      { value: 'novosti_shahmat', count: 2 },
+    ])
+    assert.deepEqual(meta.facets.lang, [
+      { value: 'en', count: 7 },
+      { value: 'ru', count: 2 },
+    ])
+    assert.deepEqual(meta.facets.domain, [{ value: 'example.com', count: 1 }])
+    assert.deepEqual(meta.facets.hashtag, [{ value: 'opening', count: 1 }])
+    const days = meta.facets.day as { count: number }[]
+    assert.equal(
+      days.reduce((sum, { count }) => sum + count, 0),
+      9,
+    )
+  })
+
+  test('detail=full is the post without versions, detail=ids hardly anything', async () => {
+    const [full] = (await search('q=%23opening&detail=full')).data
+    const { json } = await service.get('/v1/channels/ChessNews/posts/10')
+    const { versions: _versions, ...post } = json.data
+    const { score: _score, matched: _matched, ...hit } = full
+    assert.deepEqual(hit, post)
+    const [id] = (await search('q=%23opening&detail=ids')).data
+    assert.deepEqual(Object.keys(id).toSorted(), ['id', 'matched', 'score', 'slug', 'url'])
+  })
+
+  test('max_chars bounds all text of the reply', async () => {
+    const { data, meta } = await search('channel=chessnews&max_chars=60')
+    const total = (data as { snippet: string }[]).reduce(
+      (sum, { snippet }) => sum + snippet.length,
+      0,
+    )
+    assert.ok(total <= 60, String(total))
+    assert.equal(meta.truncated, true)
+    const full = await search('channel=chessnews&detail=full&max_chars=60')
+    const chars = (full.data as { text: string }[]).reduce((sum, { text }) => sum + text.length, 0)
+    assert.ok(chars <= 60)
+    assert.equal((await search('channel=chessnews&max_chars=100000')).meta.truncated, false)
+  })
+
+  test('explain tells how a query was read and searches nothing', async () => {
+    const { data, meta } = await search('q=a b OR -c&lang=en&explain=true')
+    assert.deepEqual(data.parsed.tree, {
+      or: [{ and: [{ word: 'a' }, { word: 'b' }] }, { not: { word: 'c' } }],
+    } satisfies object)
+    assert.equal(data.cost.terms, 3)
+    assert.equal(meta.total, undefined)
+  })
+
+  test('a query that cannot be read says where, what was expected, and a correction', async () => {
+    const { status, json } = await service.get('/v1/search?q=chess (queen')
+    assert.equal(status, 400)
+    assert.equal(json.code, 'invalid_query')
+    assert.equal(json.errors[0].position, 6)
+    assert.equal(json.errors[0].suggestion, 'chess (queen)')
+  })
+
+  test('a query has at most 512 characters, 64 terms and 8 levels', async () => {
+    for (const q of ['a'.repeat(513), 'a '.repeat(65), `${'('.repeat(9)}a${')'.repeat(9)}`]) {
+      const { status, json } = await service.get(`/v1/search?q=${encodeURIComponent(q)}`)
+      assert.deepEqual([status, json.code], [400, 'invalid_query'])
+    }
+  })
+
+  test('from: in the query names a channel, has: a kind', async () => {
+    assert.deepEqual(await slugs('q=from:chessnews has:poll'), ['14'])
+    assert.ok(!(await slugs('q=game -from:chessnews')).length)
+  })
+
+  test('channels that are not indexed are named with their live links', async () => {
+    const { data, meta, warnings } = await search('channel=unknown_channel')
+    assert.deepEqual(data, [])
+    assert.deepEqual(meta.coverage.not_indexed, [
+      {
+        channel: 'unknown_channel',
+        live: 'https://telegrep.example/v1/channels/unknown_channel/live',
+      },
+    ])
+    assert.equal(warnings[0].code, 'channel_not_indexed')
+  })
+
+  test('a hit has every field of the contract', async () => {
+    const [hit] = (await search('q=%23opening')).data
+    assert.deepEqual(hit.channel, {
+      username: 'ChessNews',
+      title: 'Chess news',
+      language: 'en',
+      subscribers: hit.channel.subscribers,
+      verified: true,
+    })
+    assert.equal(hit.id, 'ChessNews/10')
+    assert.equal(hit.url, 'https://t.me/ChessNews/10')
+    assert.deepEqual(hit.hashtags, ['opening'])
+    assert.deepEqual(hit.mentions, ['durov'])
+    assert.deepEqual(hit.links, ['https://example.com/games?id=1'])
+    assert.equal(hit.reactions.total, 14)
+    assert.equal(hit.reactions.top.emoji, '👍')
+    assert.deepEqual(hit.media, { kinds: [], count: 0 })
+    assert.equal(hit.views.raw, '1.2K')
+    assert.equal(hit.matched, 'all')
+  })
+
+  test('highlights are UTF-16 offsets into the snippet', async () => {
+    const [hit] = (await search('q=queen&sort=oldest')).data
+    const marked = hit.highlights.map(({ start, end }: { start: number; end: number }) =>
+      hit.snippet.slice(start, end),
+    )
+    assert.deepEqual(marked, ['queen'])
+  })
+
+  test('meta tells window, coverage and total', async () => {
+    const { meta } = await search('q=game')
+    assert.equal(meta.content_origin, 'third_party')
+    assert.equal(meta.coverage.complete, true)
+    assert.equal(meta.coverage.channels, 2)
+    assert.equal(meta.coverage.posts, 9)
+    assert.equal(typeof meta.coverage.index_lag_s, 'number')
+    assert.equal(meta.query.parsed, 'game')
+    assert.deepEqual((await search('q=игра')).meta.query.detected_languages, ['ru'])
+  })
+
+  test('near-identical posts collapse into the earliest', async () => {
+    const text =
+      'The federation announced the dates of the next candidates tournament in Madrid this morning'
+    const now = service.clock.now()
+    const { makePost } = await import('./harness.ts')
+    await service.publish({ username: 'first_source' }, [
+      makePost({ number: 1, publishedAt: now - 50_000, text }),
+    ])
+    await service.publish({ username: 'second_source' }, [
+      makePost({ number: 9, publishedAt: now - 40_000, text }),
+    ])
+    assert.equal((await search('q=candidates')).data.length, 2)
+    const { data } = await search('q=candidates&collapse=duplicates')
+    assert.equal(data.length, 1)
+    assert.equal(data[0].id, 'first_source/1')
+    assert.deepEqual(
+      { ...data[0].cluster, id: '' },
+      { id: '', size: 2, channels: 2, first: 'first_source/1' },
+    )
+  })
+
+  test('a deleted post is never found', async () => {
+    assert.deepEqual(await slugs('q=soon'), ['17'])
+    await service.publish({ username: 'ChessNews', platformId: 1001 }, [], [17])
+    assert.deepEqual(await slugs('q=soon'), [])
+  })
+})
