@@ -1,4 +1,4 @@
-import { CLASS, IGNORABLE, MARK, NON_JOINER, SURROGATE } from './characters.ts'
+import { classOf, IGNORABLE, MARK, NON_JOINER, SURROGATE } from './characters.ts'
 import { cut } from './fold.ts'
 import { simplified, simplifiedUnit } from './han.ts'
 import { lexiconOf } from './lexicon.ts'
@@ -110,10 +110,10 @@ function addBigrams(text: string, start: number, end: number, add: Add): void {
 
 /** A character with the marks, voicing signs and jamo that follow it. */
 function clusterEnd(text: string, start: number, end: number): number {
-  let i = start + (CLASS[text.charCodeAt(start)] === SURROGATE ? 2 : 1)
+  let i = start + (classOf(text.charCodeAt(start)) === SURROGATE ? 2 : 1)
   while (i < end && i < start + 8) {
     const unit = text.charCodeAt(i)
-    const found = CLASS[unit]
+    const found = classOf(unit)
     const isJamo = unit >= 0x1160 && unit < 0x1200
     if (!isJamo && unit !== 0xff9e && unit !== 0xff9f && found !== MARK) break
     i++
@@ -126,7 +126,7 @@ function ideograph(text: string, start: number, end: number): string {
   if (end === start + 1 && unit >= 0x3041 && unit < 0xd7a4) {
     return String.fromCharCode(simplifiedUnit(unit))
   }
-  const found = CLASS[unit]
+  const found = classOf(unit)
   if (found === IGNORABLE || found === NON_JOINER) return ''
   const form = unit >= 0x1100 && unit < 0x1200 ? 'NFC' : 'NFKC'
   return simplified(text.slice(start, end).normalize(form).slice(0, 8))

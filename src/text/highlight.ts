@@ -1,4 +1,4 @@
-import { CLASS, MARK } from './characters.ts'
+import { classOf, MARK } from './characters.ts'
 import type { Match, Matcher } from './matcher.ts'
 
 export { createMatcher } from './matcher.ts'
@@ -122,5 +122,5 @@ function isSpace(text: string, index: number): boolean {
 function isInsideCharacter(text: string, index: number): boolean {
   const unit = text.charCodeAt(index)
   if ((unit >= 0xdc00 && unit < 0xe000) || unit === 0x200d || unit === 0xfe0f) return true
-  return CLASS[unit] === MARK || text.charCodeAt(index - 1) === 0x200d
+  return classOf(unit) === MARK || text.charCodeAt(index - 1) === 0x200d
 }

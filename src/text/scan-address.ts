@@ -1,4 +1,4 @@
-import { CLASS, DIGIT, LETTER } from './characters.ts'
+import { classOf, DIGIT, LETTER } from './characters.ts'
 import { cut } from './fold.ts'
 import type { Sink } from './sink.ts'
 import { hostOf } from './urls.ts'
@@ -56,8 +56,8 @@ function hasInnerDot(text: string, start: number): boolean {
   const last = Math.min(text.length, start + 64)
   for (let i = start + 1; i < last; i++) {
     const unit = text.charCodeAt(i)
-    if (unit === 0x2e) return CLASS[text.charCodeAt(i + 1)] === LETTER
-    const found = CLASS[unit]
+    if (unit === 0x2e) return classOf(text.charCodeAt(i + 1)) === LETTER
+    const found = classOf(unit)
     if (found !== LETTER && found !== DIGIT && unit !== 0x2d) return false
   }
   return false
@@ -66,7 +66,7 @@ function hasInnerDot(text: string, start: number): boolean {
 function emitWords(text: string, from: number, to: number, sink: Sink): void {
   let start = -1
   for (let i = from; i <= to; i++) {
-    const found = i < to ? CLASS[text.charCodeAt(i)] : 0
+    const found = i < to ? classOf(text.charCodeAt(i)) : 0
     if (found === LETTER || found === DIGIT) {
       if (start < 0) start = i
     } else if (start >= 0) {

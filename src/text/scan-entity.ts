@@ -1,6 +1,6 @@
 import {
   CJK,
-  CLASS,
+  classOf,
   classAt,
   DIGIT,
   EMOJI,
@@ -34,7 +34,7 @@ export function scanHashtag(text: string, start: number, sink: Sink): number {
   while (i < text.length) {
     const unit = text.charCodeAt(i)
     const found = classAt(text, i)
-    const width = CLASS[unit] === SURROGATE ? 2 : 1
+    const width = classOf(unit) === SURROGATE ? 2 : 1
     if (found === LETTER || found === CJK || found === SOUTHEAST) isNumber = false
     else if (found !== DIGIT && found !== MARK && unit !== 0x5f) {
       if (found !== IGNORABLE && found !== NON_JOINER) break

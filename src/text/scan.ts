@@ -2,7 +2,7 @@ import {
   APOSTROPHE,
   AT,
   CJK,
-  CLASS,
+  classOf,
   classAt,
   DIGIT,
   DOLLAR,
@@ -29,7 +29,7 @@ export function scan(text: string, sink: Sink): void {
   const length = text.length
   let i = 0
   while (i < length) {
-    const found = CLASS[text.charCodeAt(i)]!
+    const found = classOf(text.charCodeAt(i))
     switch (found === SURROGATE ? classAt(text, i) : found) {
       case LETTER:
       case DIGIT:
@@ -73,7 +73,7 @@ function scanWord(text: string, start: number, sink: Sink): number {
   let isNumber = true
   while (i < length) {
     const unit = text.charCodeAt(i)
-    let found = CLASS[unit]!
+    let found = classOf(unit)
     let width = 1
     if (found === SURROGATE) {
       found = classAt(text, i)
@@ -114,7 +114,7 @@ function isHebrew(unit: number): boolean {
 }
 
 function isLetterAt(text: string, index: number): boolean {
-  const found = CLASS[text.charCodeAt(index)]
+  const found = classOf(text.charCodeAt(index))
   return found === LETTER || found === MARK
 }
 
@@ -123,11 +123,11 @@ function groupsThousands(text: string, start: number, index: number, unit: numbe
   if (unit !== 0x2c && unit !== 0xa0 && unit !== 0x202f) return false
   const first = index - start
   // After the first group every group has its separator and three digits.
-  if (first > 3 && CLASS[text.charCodeAt(index - 4)] === DIGIT) return false
+  if (first > 3 && classOf(text.charCodeAt(index - 4)) === DIGIT) return false
   for (let i = index + 1; i <= index + 3; i++) {
-    if (CLASS[text.charCodeAt(i)] !== DIGIT) return false
+    if (classOf(text.charCodeAt(i)) !== DIGIT) return false
   }
-  return CLASS[text.charCodeAt(index + 4)] !== DIGIT
+  return classOf(text.charCodeAt(index + 4)) !== DIGIT
 }
 
 function runEnd(text: string, start: number, wanted: number): number {
@@ -135,7 +135,7 @@ function runEnd(text: string, start: number, wanted: number): number {
   let end = start
   while (i < text.length) {
     const found = classAt(text, i)
-    const width = CLASS[text.charCodeAt(i)] === SURROGATE ? 2 : 1
+    const width = classOf(text.charCodeAt(i)) === SURROGATE ? 2 : 1
     if (found === wanted || (found === MARK && i > start)) end = i += width
     else if (found === IGNORABLE || found === NON_JOINER) i += width
     else break
