@@ -8,7 +8,8 @@ import { readConfig } from '../src/config.ts'
 import { addChannels } from '../src/crawl/add-channels.ts'
 import { serve } from '../src/serve.ts'
 import { startSimulator } from '../src/simulator/server.ts'
-import type { Simulator, SimulatorOptions } from '../src/simulator/server.ts'
+import type { Simulator } from '../src/simulator/server.ts'
+import type { WorldOptions } from '../src/simulator/world.ts'
 
 export interface Service extends AsyncDisposable {
   readonly app: App
@@ -24,7 +25,7 @@ export interface Service extends AsyncDisposable {
 /** The whole program in this process, over real sockets, on a temporary folder, reading a simulated platform. */
 export async function startService(
   options: {
-    readonly world?: Partial<SimulatorOptions['world']>
+    readonly world?: Partial<WorldOptions>
     readonly env?: Readonly<Record<string, string>>
     readonly crawl?: boolean
   } = {},
