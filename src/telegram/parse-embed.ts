@@ -38,9 +38,10 @@ export function parseEmbed(html: string, { at }: { readonly at: number }): Embed
     return { kind: 'layout_unknown', warnings }
   }
   const read = readPost(message, { at, warn })
-  if (!read) return { kind: 'layout_unknown', warnings }
+  if (!read?.post) return { kind: 'layout_unknown', warnings }
+  const { post, username, platformId, renderedAt } = read
   const inGroup = attribute(message, 'data-view') === undefined
-  return { kind: 'post', ...read, inGroup, warnings }
+  return { kind: 'post', post, username, platformId, renderedAt, inGroup, warnings }
 }
 
 function readError(words: string, warnings: readonly ParseWarning[]): Embed {

@@ -108,8 +108,13 @@ describe('bounds', () => {
 
   test('nodes are bounded and what came before is kept', () => {
     const parsed = page(message(1, text('first')) + message(2, text('<b>x</b>'.repeat(MAX_NODES))))
-    assert.equal(parsed.posts[0]?.text, 'first')
-    assert.ok(codes(parsed).includes('nodes_cut'))
+    assert.deepEqual(
+      parsed.posts.map((post) => post.text),
+      ['first'],
+    )
+    assert.deepEqual(codes(parsed), ['nodes_cut', 'text_cut', 'post_without_date', 'post_cut'])
+    assert.equal(parsed.state.kind, 'truncated')
+    assert.equal(parsed.complete, false)
   })
 })
 
@@ -138,6 +143,22 @@ describe('posts', () => {
       assert.equal(parsed.posts.length, 1)
       assert.equal(parsed.renderedAt, null)
     }
+  })
+
+  test('a post that cannot be read still takes its number, so that it does not look deleted', () => {
+    const undated = message(2, text('x')).replace(TIME, '')
+    const parsed = page(message(3, text('c')) + undated + message(1, text('a')))
+    assert.deepEqual(
+      parsed.posts.map((post) => post.number),
+      [1, 3],
+    )
+    assert.deepEqual(parsed.numbers, [1, 2, 3])
+  })
+
+  test('a post shown twice is one post', () => {
+    const parsed = page(message(1, text('first')) + message(1, text('second')))
+    assert.equal(parsed.posts.length, 1)
+    assert.deepEqual(codes(parsed), ['post_repeated'])
   })
 
   test('numbers that no platform gives are refused', () => {

@@ -53,7 +53,7 @@ export interface PageOptions {
 export interface ParsedPage {
   readonly state: PageState
   readonly profile: ChannelProfile | null
-  /** Oldest first, as on the page. */
+  /** Ascending by number. */
   readonly posts: readonly Post[]
   /** `?before=` of the older page; null where the page names none, which is no proof that none exists. */
   readonly before: number | null
@@ -61,7 +61,7 @@ export interface ParsedPage {
   readonly after: number | null
   /** Further names under which this channel appears here, the one asked for included when it is another. */
   readonly aliases: readonly string[]
-  /** Every number the page shows, album members included, ascending. */
+  /** Every number the page shows, album members and posts that could not be read included, ascending. */
   readonly numbers: readonly number[]
   /** When the platform made the page. */
   readonly renderedAt: number | null
@@ -75,22 +75,30 @@ const WRAP = 'tgme_widget_message_wrap'
 export function parsePage(source: string, options: PageOptions): ParsedPage {
   const { at, requested = {} } = options
   const { list: warnings, warn } = createWarnings()
-  const { html, isFragment, complete } = unpack(source)
+  const { html, isFragment, isWhole } = unpack(source)
   const { root, cut } = parseHtml(html, { boundary: WRAP })
+  const complete = isWhole && cut === null
   if (cut) warn(cut === 'input' ? 'input_cut' : 'nodes_cut', 'the page is larger than is read')
 
   const header = readHeader(root, at)
   const read = readPosts(root, { at, warn, complete })
   const { own, platformId, usernames } = sortByChannel(read.posts, warn)
   const canonical = own.at(-1)?.username ?? header?.username ?? null
-  const posts = own.map(({ post }) => post)
+  const posts = own.flatMap(({ post }) => post ?? [])
   const names = [...usernames, header?.username, requested.username]
   const landing = header || posts.length > 0 || isFragment ? null : readLanding(root, at)
   const cursors = readCursors(root)
   return {
     state: landing
       ? landing.state
-      : stateOf({ ...read, requested, header, posts, canonical, complete: complete || isFragment }),
+      : stateOf({
+          ...read,
+          requested,
+          header,
+          posts,
+          canonical,
+          complete: complete || (isFragment && cut === null),
+        }),
     profile:
       header && canonical
         ? { ...header, username: canonical, platformId }
@@ -98,7 +106,7 @@ export function parsePage(source: string, options: PageOptions): ParsedPage {
     posts,
     ...cursors,
     aliases: aliasesOf(names, canonical),
-    numbers: numbersOf(posts),
+    numbers: numbersOf(own),
     renderedAt: own.findLast(({ renderedAt }) => renderedAt !== null)?.renderedAt ?? null,
     complete,
     warnings,
@@ -106,17 +114,17 @@ export function parsePage(source: string, options: PageOptions): ParsedPage {
 }
 
 /** The script's form of the page is one JSON string with the HTML of the posts and of the "more" links. */
-function unpack(source: string): { html: string; isFragment: boolean; complete: boolean } {
+function unpack(source: string): { html: string; isFragment: boolean; isWhole: boolean } {
   if (/^\s*"/.test(source)) {
     try {
       const html: unknown = JSON.parse(source)
-      if (typeof html === 'string') return { html, isFragment: true, complete: true }
+      if (typeof html === 'string') return { html, isFragment: true, isWhole: true }
     } catch {
-      return { html: '', isFragment: false, complete: false }
+      return { html: '', isFragment: false, isWhole: false }
     }
   }
   const isFragment = !/<(?:!doctype|html|head|body)\b/i.test(source.slice(0, 2_000))
-  return { html: source, isFragment, complete: isComplete(source) }
+  return { html: source, isFragment, isWhole: isComplete(source) }
 }
 
 interface PostsRead {
@@ -144,17 +152,12 @@ function readPosts(
       warn('posts_cut', `more than ${MAX_POSTS} posts`)
       break
     }
-    // The last post of a page that broke off may have lost half its text.
-    if (!message.closed && !complete && wrap === wraps.at(-1)) {
-      warn(
-        'post_cut',
-        'its end is missing',
-        postNumber(attribute(message, 'data-post')?.split('/')[1]),
-      )
-      continue
-    }
     const post = readPost(message, { at, warn })
-    if (post) posts.push(post)
+    if (!post) continue
+    // The last post of a page that broke off may have lost half its text.
+    const isCut = !message.closed && !complete && wrap === wraps.at(-1)
+    if (isCut) warn('post_cut', 'its end is missing', post.number)
+    posts.push(isCut ? { ...post, post: null } : post)
   }
   return { posts, seen, saysNone }
 }
@@ -169,17 +172,18 @@ function sortByChannel(
   const usernames: string[] = []
   const numbers = new Set<number>()
   for (const read of posts) {
+    const { number, username } = read
     const isForeign =
       platformId !== null && read.platformId !== null && read.platformId !== platformId
-    if (isForeign || numbers.has(read.post.number)) {
-      const why = isForeign ? `of channel ${read.platformId}` : 'shown twice'
-      warn('foreign_post', `${read.username}/${read.post.number} ${why}`, read.post.number)
-      continue
+    if (isForeign) warn('foreign_post', `${username}/${number} of ${read.platformId}`, number)
+    else if (numbers.has(number)) warn('post_repeated', `${username}/${number}`, number)
+    else {
+      numbers.add(number)
+      own.push(read)
+      if (!usernames.includes(username)) usernames.push(username)
     }
-    numbers.add(read.post.number)
-    own.push(read)
-    if (!usernames.includes(read.username)) usernames.push(read.username)
   }
+  own.sort((a, b) => a.number - b.number)
   return { own, platformId, usernames }
 }
 
@@ -223,11 +227,11 @@ function aliasesOf(names: readonly (string | undefined)[], canonical: string | n
   return [...aliases.values()]
 }
 
-function numbersOf(posts: readonly Post[]): number[] {
+function numbersOf(posts: readonly ReadPost[]): number[] {
   const numbers = new Set<number>()
-  for (const post of posts) {
-    numbers.add(post.number)
-    for (const number of post.albumNumbers) numbers.add(number)
+  for (const { number, post } of posts) {
+    numbers.add(number)
+    for (const member of post?.albumNumbers ?? []) numbers.add(member)
   }
   return [...numbers].sort((a, b) => a - b)
 }

@@ -30,7 +30,9 @@ import type { ReadContext } from './parse-warning.ts'
 
 /** A post with what the page says of its origin. */
 export interface ReadPost {
-  readonly post: Post
+  readonly number: number
+  /** Null when it could not be read: its number is taken all the same, it must not look deleted. */
+  readonly post: Post | null
   /** The name in `data-post`: the platform's own spelling, not always the one asked for. */
   readonly username: string
   /** The channel's bare numeric id, where the page tells. */
@@ -122,33 +124,37 @@ const FRAMES = new Set([
   'tgme_widget_message_media_wrap',
 ])
 
-/** Reads one `.tgme_widget_message`; undefined, with a warning, when it has no number or no credible date. */
+/** Reads one `.tgme_widget_message`; undefined, with a warning, when it has no number. */
 export function readPost(message: Element, context: ReadContext): ReadPost | undefined {
   const path = parsePostPath(attribute(message, 'data-post'))
   if (!path) {
     context.warn('post_without_number', attribute(message, 'data-post') ?? 'no data-post')
     return undefined
   }
-  const draft = emptyDraft(path.number, context)
-  draft.isService = hasClass(message, 'service_message')
-  walk(message, draft)
-  const publishedAt = draft.publishedAt
-  if (publishedAt === undefined) {
-    context.warn('post_without_date', 'no date that can be read', path.number)
-    return undefined
-  }
-  if (publishedAt < EARLIEST || publishedAt > context.at + CLOCK_SLACK_MS) {
-    context.warn('post_date_out_of_range', new Date(publishedAt).toISOString(), path.number)
-    return undefined
-  }
   const view = readView(attribute(message, 'data-view'))
   const peer = /^c(\d{1,16})_/.exec(attribute(message, 'data-peer') ?? '')
   return {
-    post: finish(draft, publishedAt),
-    username: path.username,
+    ...path,
+    post: readContent(message, path.number, context),
     platformId: view?.platformId ?? (peer ? Number(peer[1]) : null),
     renderedAt: view?.renderedAt ?? null,
   }
+}
+
+function readContent(message: Element, number: number, context: ReadContext): Post | null {
+  const draft = emptyDraft(number, context)
+  draft.isService = hasClass(message, 'service_message')
+  walk(message, draft)
+  const { publishedAt } = draft
+  if (publishedAt === undefined) {
+    context.warn('post_without_date', 'no date that can be read', number)
+    return null
+  }
+  if (publishedAt < EARLIEST || publishedAt > context.at + CLOCK_SLACK_MS) {
+    context.warn('post_date_out_of_range', new Date(publishedAt).toISOString(), number)
+    return null
+  }
+  return finish(draft, publishedAt)
 }
 
 function emptyDraft(number: number, context: ReadContext): Draft {

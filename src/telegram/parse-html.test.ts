@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { parseFragment } from 'parse5'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { attribute, find, findAllClass, findClass, style } from './html.ts'
+import type { Element } from './html.ts'
+import { decodeEntities } from './parse-entities.ts'
+import { parseHtml } from './parse-html.ts'
+import { plainText } from './parse-text.ts'
+
+function tree(html: string): Element {
+  return parseHtml(html, { boundary: 'wrap' }).root
+}
+
+/** The tree as text, to compare shapes at a glance. */
+function outline(element: Element): string {
+  return element.children
+    .map((child) => (typeof child === 'string' ? child : `${child.tag}(${outline(child)})`))
+    .join('')
+}
+
+describe('broken markup', () => {
+  const cases: [string, string, string][] = [
+    ['an end tag closes what is open inside', '<div><b>x</div>y', 'div(b(x))y'],
+    ['a stray inline end tag stays inside its block', '<i><div>x</i>y</div></i>z', 'i(div(xy))z'],
+    ['misnested formatting is cut, not repeated', '<b>1<i>2</b>3</i>4', 'b(1i(2))34'],
+    ['a slash closes nothing but what is empty anyway', '<div/>x<br/>y', 'div(xbr()y)'],
+    ['an end tag of a break is a break', 'a</br>b', 'abr()b'],
+    [
+      'drawings and scripts are left out',
+      'a<svg><path d="M"/><g>t</g></svg>b<script>c</script>d',
+      'abd',
+    ],
+    ['names are read in any case', '<DIV CLASS="wrap">x</DIV>', 'div(x)'],
+    ['a boundary closes the one before it', '<p class=wrap><b>1<p class=wrap>2', 'p(b(1))p(2)'],
+    ['a boundary ends a drawing without end', '<svg><g><p class=wrap>2', 'p(2)'],
+    ['an unfinished tag at the end is dropped', 'a<b>c<i class="x', 'ab(c)'],
+  ]
+  for (const [name, html, expected] of cases) {
+    test(name, () => assert.equal(outline(tree(html)), expected))
+  }
+
+  test('a quote too many does not cost the attributes before it', () => {
+    const link = find(tree('<a class="x" href="https://t.me/a/1" "><i>y</i></a>z'), () => true)
+    assert.equal(attribute(link!, 'href'), 'https://t.me/a/1')
+    assert.equal(outline(link!), 'i(y)')
+    const odd = find(tree('<a data-bg-emoji="x"" href="https://t.me/a/2">y</a>'), () => true)
+    assert.equal(attribute(odd!, 'href'), 'https://t.me/a/2')
+  })
+
+  test('the first of two attributes counts', () => {
+    assert.equal(attribute(findClass(tree('<a class="a" class="b">'), 'a')!, 'class'), 'a')
+  })
+
+  test('what has no end tag is not closed', () => {
+    const [one, two] = findAllClass(tree('<p class="wrap"></p><p class="wrap">x'), 'wrap')
+    assert.equal(one?.closed, true)
+    assert.equal(two?.closed, false)
+  })
+})
+
+test('style properties are found whole', () => {
+  const element = find(
+    tree(
+      `<i style="max-width:5px;width:10px;background-image:url('https://x/;a');padding-top:50%">`,
+    ),
+    () => true,
+  )
+  assert.equal(style(element, 'width'), '10px')
+  assert.equal(style(element, 'background-image'), 'https://x/;a')
+  assert.equal(style(element, 'padding-top'), '50%')
+  assert.equal(style(element, 'height'), undefined)
+})
+
+describe('held against a browser’s parser', () => {
+  const pieces = fc.constantFrom(
+    ...['&', '&amp;', '&amp', '&lt;', '&#33;', '&#39;', '&nbsp;', '&quot;', '&#x1F6A2;', '&#128;'],
+    ...[
+      '&#0;',
+      '&#xD800;',
+      '&#99999999;',
+      '&not',
+      '&notit;',
+      '&NotEqualTilde;',
+      '&copy',
+      '&fjlig;',
+    ],
+    ...['=', 'a', ';', '#', ' ', "'", '🚢', 'é'],
+  )
+  const source = fc.array(pieces, { maxLength: 12 }).map((all) => all.join(''))
+
+  test('entities in text', () => {
+    fc.assert(
+      fc.property(source, (text) => {
+        assert.equal(decodeEntities(text, 'text'), textOf(parseFragment(`<p>${text}</p>`)))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('entities in attributes', () => {
+    fc.assert(
+      fc.property(source, (value) => {
+        const [link] = parseFragment(`<a href="${value}">x</a>`).childNodes
+        const expected = (link as DefaultTreeAdapterTypes.Element).attrs[0]!.value
+        assert.equal(decodeEntities(value, 'attribute'), expected)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('the text of well-formed markup', () => {
+    const markup = fc.letrec<{ node: string; nodes: string }>((tie) => ({
+      nodes: fc.array(tie('node'), { maxLength: 4 }).map((all) => all.join('')),
+      node: fc.oneof(
+        { depthSize: 'small' },
+        source,
+        fc.constantFrom('<br/>', '<img src=x>', '<!-- no -->', '<script>no()</script>'),
+        fc
+          .tuple(fc.constantFrom('b', 'i', 'div', 'span', 'blockquote', 'tg-spoiler'), tie('nodes'))
+          .map(([tag, inside]) => `<${tag} class="x y">${inside}</${tag}>`),
+      ),
+    }))
+    fc.assert(
+      fc.property(markup.nodes, (html) => {
+        assert.equal(plainText(tree(html)), textOf(parseFragment(html)))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+function textOf(node: DefaultTreeAdapterTypes.Node): string {
+  if (node.nodeName === '#text') return (node as DefaultTreeAdapterTypes.TextNode).value
+  if (node.nodeName === 'script' || !('childNodes' in node)) return ''
+  return node.childNodes.map(textOf).join('')
+}
