@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { isLanguageCode } from '../model/language-names.ts'
+import { createLanguageDetector } from './language.ts'
+
+const MODEL = new URL(
+  '../models/language-identification/assets/lid.176.ftz',
+  import.meta.resolve('fasttext.wasm.js'),
+)
+const detector = createLanguageDetector(readFileSync(MODEL))
+
+const SAMPLES = [1, 2, 3].flatMap((part) =>
+  readFileSync(new URL(`../../test/fixtures/language/samples-${part}.tsv`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t') as [code: string, text: string]),
+)
+const CODES = [...new Set(SAMPLES.map(([code]) => code))]
+
+function bucketOf(text: string): 0 | 1 | 2 {
+  const characters = [...text].length
+  return characters <= 30 ? 0 : characters <= 80 ? 1 : 2
+}
+
+function macroAccuracy(bucket: 0 | 1 | 2): { accuracy: number; wrong: string[] } {
+  const wrong: string[] = []
+  const shares: number[] = []
+  for (const code of CODES) {
+    const texts = SAMPLES.filter((sample) => sample[0] === code && bucketOf(sample[1]) === bucket)
+    if (texts.length === 0) continue
+    const failed = texts.filter(([, text]) => detector.detect(text).code !== code)
+    wrong.push(...failed.map(([, text]) => `${code} as ${detector.detect(text).code}: ${text}`))
+    shares.push(1 - failed.length / texts.length)
+  }
+  return { accuracy: shares.reduce((a, b) => a + b) / shares.length, wrong }
+}
+
+describe('detecting', () => {
+  test('the samples cover 21 languages with 30 texts each', () => {
+    assert.equal(CODES.length, 21)
+    for (const code of CODES) {
+      assert.ok(SAMPLES.filter((sample) => sample[0] === code).length >= 30, code)
+    }
+  })
+
+  const TARGETS = ['up to 30 characters', '30 to 80 characters', 'over 80 characters'] as const
+  for (const [bucket, name] of TARGETS.entries()) {
+    test(`texts of ${name} are told apart`, () => {
+      const { accuracy, wrong } = macroAccuracy(bucket as 0 | 1 | 2)
+      assert.ok(accuracy >= [0.96, 0.99, 0.995][bucket]!, `${accuracy}\n${wrong.join('\n')}`)
+    })
+  }
+
+  const NEIGHBOURS: [string, string][] = [
+    ['az', 'Azərbaycan Respublikasının paytaxtı Bakı şəhəridir və burada çox insan yaşayır'],
+    ['tk', 'Türkmenistanyň paýtagty Aşgabat şäheri ýurduň günortasynda ýerleşýär'],
+    ['ky', 'Бүгүн Бишкекте жаан жаайт, бирок эртең күн ачык болот деп айтышты'],
+    ['tg', 'Имрӯз дар шаҳри Душанбе ҳаво хеле гарм аст ва мардум ба боғ мераванд'],
+    ['tt', 'Бүген Казанда яңгыр ява, әмма иртәгә кояшлы булачак дип әйттеләр'],
+    ['mn', 'Өнөөдөр Улаанбаатар хотод маш хүйтэн байна, маргааш дулаарна гэж байна'],
+    ['bg', 'Днес времето ще бъде слънчево, но утре се очаква силен дъжд в цялата страна'],
+    ['mk', 'Денес времето ќе биде сончево, но утре се очекува силен дожд во целата земја'],
+    ['sr', 'Данас ће време бити сунчано, али се сутра очекује јака киша у целој земљи'],
+    ['hr', 'Danas će vrijeme biti sunčano, ali se sutra očekuje jaka kiša u cijeloj zemlji'],
+    ['ur', 'آج شہر میں بہت گرمی ہے اور کل بارش ہونے کی امید ہے'],
+    ['ps', 'نن په ښار کې هوا ډېره ګرمه ده او سبا به باران وي'],
+    ['ckb', 'ئەمڕۆ کەشوهەوا لە شاری هەولێر زۆر گەرمە و سبەینێ باران دەبارێت'],
+    ['ug', 'بۈگۈن شەھەردە ھاۋا ناھايىتى ئىسسىق، ئەتە يامغۇر ياغىدۇ'],
+    ['mr', 'आज शहरात खूप गरम आहे आणि उद्या पाऊस पडण्याची शक्यता आहे'],
+    ['ne', 'आज सहरमा धेरै गर्मी छ र भोलि पानी पर्ने सम्भावना छ'],
+    ['ti', 'ሎሚ ኣብ ከተማ ብዙሕ ዋዒ ኣሎ ጽባሕ ድማ ዝናብ ክዘንብ እዩ'],
+    ['yi', 'הײַנט איז דאָס וועטער זייער גוט און מיר גייען אין פּאַרק'],
+    ['pl', 'Dzisiaj będzie słonecznie, ale jutro w całym kraju spodziewany jest silny deszcz'],
+    ['ro', 'Astăzi va fi soare, dar mâine se așteaptă ploi puternice în toată țara'],
+    ['vi', 'Hôm nay trời nắng nhưng ngày mai sẽ có mưa lớn trên cả nước'],
+    ['el', 'Σήμερα θα έχει ήλιο'],
+    ['ka', 'დღეს მზიანი ამინდია'],
+    ['hy', 'Այսօր արևոտ եղանակ է'],
+    ['th', 'วันนี้อากาศร้อนมาก'],
+    ['bn', 'আজ আবহাওয়া খুব গরম'],
+  ]
+  for (const [code, text] of NEIGHBOURS) {
+    test(`${code} is not taken for its neighbours`, () =>
+      assert.equal(detector.detect(text).code, code))
+  }
+
+  test('addresses, mentions, emoji and words of other scripts do not count', () => {
+    const post =
+      '🔥🔥 Сегодня вышло обновление приложения https://example.com/the/new/version @some_english_channel\n#новости_недели download v2.10'
+    assert.equal(detector.detect(post).code, 'ru')
+    assert.ok(detector.detect(post).score > 0.9)
+    assert.equal(detector.detect('𝐁𝐫𝐞𝐚𝐤𝐢𝐧𝐠 𝐧𝐞𝐰𝐬 𝐟𝐫𝐨𝐦 𝐭𝐡𝐞 𝐜𝐚𝐩𝐢𝐭𝐚𝐥').code, 'en')
+    assert.equal(detector.detect('Вiн сьогоднi не прийде, бо захворiв').code, 'uk')
+  })
+
+  test('a text without letters has no language', () => {
+    const nothing = { code: null, score: 0, letters: 0 }
+    for (const text of ['', '  \n', '12:30 😀', 'https://t.me/durov/1', '@durov', '\ud800']) {
+      assert.deepEqual(detector.detect(text), nothing, text)
+    }
+  })
+
+  test('letters say how much an answer rests on', () => {
+    assert.equal(detector.detect('Привет, мир! 123').letters, 9)
+    assert.equal(detector.detect('слово '.repeat(1000)).letters, 400)
+  })
+
+  test('any string gets a known code and a score between 0 and 1, whatever it holds', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: 'grapheme', maxLength: 200 }),
+    )
+    fc.assert(
+      fc.property(text, fc.constantFrom(...CODES, 'xx'), (input, code) => {
+        const found = detector.detect(input)
+        assert.ok(found.code === null || isLanguageCode(found.code), String(found.code))
+        assert.ok(found.score >= 0 && found.score <= 1)
+        assert.deepEqual(detector.detect(input), found)
+        detector.confirms(input, code)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a damaged model is refused', () => {
+    const bytes = readFileSync(MODEL)
+    assert.throws(() => createLanguageDetector(bytes.subarray(0, 5000)), /cut short/)
+    assert.throws(() => createLanguageDetector(new Uint8Array(64)), /not a fastText model/)
+  })
+})
+
+describe('confirming', () => {
+  const long = SAMPLES.filter(([, text]) => bucketOf(text) === 2)
+
+  test('most longer texts are confirmed in their language', () => {
+    const confirmed = long.filter(([code, text]) => detector.confirms(text, code))
+    assert.ok(confirmed.length / long.length > 0.8, `${confirmed.length} of ${long.length}`)
+  })
+
+  test('no text is confirmed in another language', () => {
+    for (const [code, text] of SAMPLES) {
+      for (const other of CODES) {
+        if (other !== code)
+          assert.ok(!detector.confirms(text, other), `${code} as ${other}: ${text}`)
+      }
+    }
+  })
+
+  test('a short text or an unknown code is never confirmed', () => {
+    assert.ok(!detector.confirms('Да', 'ru'))
+    assert.ok(!detector.confirms('Сегодня в городе будет очень хорошая погода', 'xx'))
+  })
+})
