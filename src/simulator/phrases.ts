@@ -53,12 +53,31 @@ export function paragraphs(voice: Voice, count: number): string {
   return out
 }
 
-/** A few sentences: half the posts hold a single one, few many. */
+/** A few sentences. The shorter the post, the more it needs a line of its own, or it would be a copy of another. */
 export function body(voice: Voice): string {
+  const { random } = voice
   let count = 1
-  while (count < 12 && voice.random.chance(0.45)) count++
-  const text = paragraphs(voice, count)
-  return voice.random.chance(0.15) ? `${text}\n\n${aside(voice)}` : text
+  while (count < 12 && random.chance(0.5)) count++
+  let text = paragraphs(voice, count)
+  if (random.chance(0.15)) text += `\n\n${aside(voice)}`
+  if (random.chance(1.2 - count * 0.25)) text += `\n\n${byline(voice)}`
+  return random.chance(0.25) ? `${dateline(voice)}${text}` : text
+}
+
+/** Where it was: names nobody else has. */
+function dateline(voice: Voice): string {
+  return `${name(voice)}-${name(voice)}, ${voice.random.between(1, 28)}.${voice.random.between(1, 12)}. — `
+}
+
+/** Who saw it: names nobody else has. */
+function byline(voice: Voice): string {
+  const [a, b, c, d, e] = Array.from({ length: 5 }, () => name(voice))
+  const number = voice.random.between(1, 99)
+  return voice.random.pick([
+    `📍 ${a} ${b} ${number}, ${c} ${d} ${e}`,
+    `📷 ${a} ${b}, ${c} / ${d} ${e}`,
+    `✍️ ${a} ${b} (${c}), ${d} ${e} ${number}`,
+  ])
 }
 
 /** The first words of a sentence, about half of it, for headlines, file names and link texts. */
