@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createCursorCodec } from '../../src/model/cursor.ts'
+import { count, makePost, startService } from './harness.ts'
+import type { Service } from './harness.ts'
+import { DAY } from './world.ts'
+
+describe('cursors', () => {
+  let service: Service
+  before(async () => {
+    service = await startService({ index: 'embedded' })
+    const now = Math.floor(service.clock.now() / 1000) * 1000
+    await service.publish(
+      { username: 'walked_one', platformId: 1, subscribers: count(10, now) },
+      Array.from({ length: 60 }, (_, i) =>
+        // Three posts share each second: a walk must not lean on time alone.
+        makePost({
+          number: i + 1,
+          publishedAt: now - DAY + Math.floor(i / 3) * 1000,
+          text: `walking post ${i + 1}`,
+        }),
+      ),
+    )
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  const nextOf = async (path: string) => (await service.get(path)).json.meta.next_cursor as string
+
+  test('limit, format and detail may change along a walk', async () => {
+    const whole = (await service.get('/v1/search?q=walking&sort=newest&limit=10')).json.data
+    const cursor = await nextOf('/v1/search?q=walking&sort=newest&limit=7')
+    const walk = '/v1/search?q=walking&sort=newest'
+    const { json } = await service.get(`${walk}&limit=3&detail=ids&cursor=${cursor}`)
+    const ids = (hits: { id: string }[]) => hits.map(({ id }) => id)
+    assert.deepEqual(ids(json.data), ids(whole).slice(7))
+    assert.equal(
+      (await service.get(`/v1/search?q=walking&sort=newest&format=csv&cursor=${cursor}`)).status,
+      200,
+    )
+  })
+
+  test('a cursor of another query is a mismatch', async () => {
+    const cursor = await nextOf('/v1/search?q=walking&sort=newest&limit=7')
+    for (const path of [
+      `/v1/search?q=walking&sort=oldest&cursor=${cursor}`,
+      `/v1/search?q=post&sort=newest&cursor=${cursor}`,
+      `/v1/channels/walked_one/posts?cursor=${cursor}`,
+      `/v1/channels?cursor=${cursor}`,
+    ]) {
+      const { status, json } = await service.get(path)
+      assert.deepEqual([status, json.code], [400, 'cursor_mismatch'], path)
+      assert.equal(json.errors[0].parameter, 'cursor')
+    }
+  })
+
+  test('a tampered or foreign cursor is invalid', async () => {
+    const cursor = await nextOf('/v1/channels/walked_one/posts?limit=7')
+    const foreign = createCursorCodec('another secret', () => service.clock.now()).encode([], [1])
+    const tampered = cursor.slice(0, -2) + (cursor.endsWith('AA') ? 'BB' : 'AA')
+    for (const bad of [tampered, foreign, 'x', 'a'.repeat(3000), '%00', cursor.slice(0, 10)]) {
+      const { status, json } = await service.get(`/v1/channels/walked_one/posts?cursor=${bad}`)
+      assert.deepEqual([status, json.code], [400, 'invalid_cursor'], bad.slice(0, 20))
+    }
+  })
+
+  test('a cursor lives for a day at least, and not for ever', async () => {
+    await using aging = await startService()
+    const now = aging.clock.now()
+    await aging.publish(
+      { username: 'walked_two' },
+      [1, 2, 3].map((number) => makePost({ number, publishedAt: now - DAY })),
+    )
+    const { json } = await aging.get('/v1/channels/walked_two/posts?limit=1')
+    const path = `/v1/channels/walked_two/posts?limit=1&cursor=${json.meta.next_cursor}`
+    aging.pass(25 * 60 * 60_000)
+    assert.equal((await aging.get(path)).status, 200)
+    aging.pass(30 * DAY)
+    const expired = await aging.get(path)
+    assert.deepEqual([expired.status, expired.json.code], [400, 'cursor_expired'])
+  })
+
+  test('an age means the same moment all along a walk', async () => {
+    const since =
+      Math.round(
+        (service.clock.now() -
+          Date.parse(
+            (await service.get('/v1/channels/walked_one/posts?order=oldest&limit=1')).json.data[0]
+              .published_at,
+          )) /
+          60_000,
+      ) + 1
+    const walked: string[] = []
+    for await (const page of service.client.pages('search_posts', {
+      since: `${since}m`,
+      sort: 'oldest',
+      limit: 20,
+    })) {
+      walked.push(...(page.data as { slug: string }[]).map(({ slug }) => slug))
+      service.pass(10 * 60_000)
+    }
+    assert.equal(walked.length, 60)
+  })
+
+  for (const order of ['newest', 'oldest'] as const) {
+    test(`a walk by ${order} shows nothing twice and skips nothing, whatever happens meanwhile`, async () => {
+      await using busy = await startService({ index: 'embedded' })
+      const at = () => Math.floor(busy.clock.now() / 1000) * 1000
+      const start = at()
+      const channel = { username: 'busy_channel', platformId: 3 }
+      const original = Array.from({ length: 90 }, (_, i) =>
+        makePost({
+          number: i + 1,
+          publishedAt: start - 29 * DAY + Math.floor(i / 3) * DAY,
+          text: `busy post ${i + 1}`,
+        }),
+      )
+      await busy.publish(channel, original)
+      let next = 1000
+      let step = 0
+      const deleted = new Set<number>()
+      const disturb = async () => {
+        step++
+        const gone = 30 + step
+        deleted.add(gone)
+        await busy.publish(
+          channel,
+          [
+            makePost({ number: next++, publishedAt: at(), text: `busy newcomer ${next}` }),
+            { ...original[50 + step]!, text: `busy post, edited ${step}`, edited: true },
+          ],
+          [gone],
+        )
+        busy.pass(60 * 60_000)
+      }
+      for (const [name, input] of [
+        ['search_posts', { q: 'busy', sort: order, limit: 7 }],
+        ['list_channel_posts', { username: 'busy_channel', order, limit: 7 }],
+      ] as const) {
+        const atStart = new Set(
+          original.map(({ number }) => number).filter((number) => !deleted.has(number)),
+        )
+        const edge = busy.clock.now() - 29 * DAY
+        const seen: number[] = []
+        for await (const page of busy.client.pages(name, input as never)) {
+          seen.push(...(page.data as { slug: string }[]).map(({ slug }) => Number(slug)))
+          await disturb()
+        }
+        assert.equal(new Set(seen).size, seen.length, `${name}: something came twice`)
+        const missed = [...atStart].filter((number) => {
+          const expired =
+            name === 'search_posts' && original[number - 1]!.publishedAt < edge + 2 * DAY
+          return !seen.includes(number) && !deleted.has(number) && !expired
+        })
+        assert.deepEqual(missed, [], `${name}: something was skipped`)
+      }
+    })
+  }
+})

@@ -1,0 +1,153 @@
+import { parse } from 'csv-parse/sync'
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import RssParser from 'rss-parser'
+import { startService } from './harness.ts'
+import type { Service } from './harness.ts'
+import { fillWorld } from './world.ts'
+
+const LISTS = [
+  '/v1/search?channel=chessnews',
+  '/v1/channels/ChessNews/posts?limit=7',
+  '/v1/channels/ChessNews/live?limit=7',
+]
+
+describe('formats', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+    await fillWorld(service)
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  const typeOf = async (path: string, accept?: string) => {
+    const { status, headers } = await service.get(
+      path,
+      accept === undefined ? {} : { Accept: accept },
+    )
+    return status === 200 ? headers.get('content-type')!.split(';')[0] : status
+  }
+
+  test('format= beats Accept', async () => {
+    assert.equal(await typeOf('/v1/search?q=game&format=csv', 'text/markdown'), 'text/csv')
+  })
+
+  test('Accept chooses by quality, ours first where it has no preference', async () => {
+    const path = '/v1/search?q=game'
+    assert.equal(await typeOf(path, 'text/markdown'), 'text/markdown')
+    assert.equal(await typeOf(path, 'text/csv;q=0.5, application/rss+xml'), 'application/rss+xml')
+    assert.equal(await typeOf(path, 'application/feed+json'), 'application/feed+json')
+    assert.equal(await typeOf(path, 'application/x-ndjson'), 'application/x-ndjson')
+    assert.equal(await typeOf(path, 'text/html,*/*;q=0.8'), 'application/json')
+    assert.equal(await typeOf(path, 'text/*'), 'text/markdown')
+    assert.equal(await typeOf(path, 'application/json;q=0, */*;q=0.1'), 'text/markdown')
+  })
+
+  test('an Accept that fits nothing is 406, a bad format 400', async () => {
+    assert.equal(await typeOf('/v1/search?q=game', 'image/png'), 406)
+    assert.equal(await typeOf('/v1/meta', 'text/markdown'), 406)
+    const { status, json } = await service.get('/v1/search?q=game&format=jsn')
+    assert.equal(status, 400)
+    assert.equal(json.errors[0].parameter, 'format')
+    assert.equal(json.errors[0].suggestion, 'json')
+    assert.equal((await service.get('/v1/channels?format=rss')).status, 400)
+  })
+
+  for (const path of LISTS) {
+    test(`ndjson of ${path} is one post a line, as in JSON`, async () => {
+      const { json } = await service.get(path)
+      const { text } = await service.get(`${path}&format=ndjson`)
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: string })
+      const posts = (Array.isArray(json.data) ? json.data : json.data.posts) as { id: string }[]
+      assert.deepEqual(
+        lines.map(({ id }) => id),
+        posts.map(({ id }) => id),
+      )
+    })
+
+    test(`csv of ${path} opens in a parser and runs no formula`, async () => {
+      const { text } = await service.get(`${path}&format=csv`)
+      const rows = parse(text, { columns: true }) as Record<string, string>[]
+      assert.equal(rows.length, 7)
+      assert.ok(
+        rows.some(
+          ({ text: cell }) => cell === "'=SUM(A1) *not bold* <script>alert(1)</script> game",
+        ),
+      )
+      for (const row of rows) {
+        for (const cell of Object.values(row)) assert.ok(!/^[=+\-@\t\r]/.test(cell), cell)
+      }
+    })
+
+    test(`rss of ${path} opens in a feed reader`, async () => {
+      const { text } = await service.get(`${path}&format=rss`)
+      const feed = await new RssParser().parseString(text)
+      assert.equal(feed.items.length, 7)
+      for (const item of feed.items) {
+        assert.match(item.link!, /^https:\/\/t\.me\/ChessNews\/\d+$/)
+        assert.ok(!Number.isNaN(Date.parse(item.isoDate!)))
+        assert.ok(item.title)
+        assert.ok(!/<script/.test(item.content ?? ''))
+      }
+    })
+
+    test(`jsonfeed of ${path} has what the format asks for`, async () => {
+      const { json } = await service.get(`${path}&format=jsonfeed`)
+      assert.equal(json.version, 'https://jsonfeed.org/version/1.1')
+      assert.equal(json.items.length, 7)
+      for (const item of json.items as Record<string, unknown>[]) {
+        assert.equal(typeof item['id'], 'string')
+        assert.ok(
+          typeof item['content_text'] === 'string' || typeof item['content_html'] === 'string',
+        )
+      }
+    })
+
+    test(`markdown of ${path} escapes the author's own and shows whole addresses`, async () => {
+      const { text } = await service.get(`${path}&format=md`)
+      assert.match(text, /^# /)
+      assert.ok(text.includes('\\*not bold\\*'), text)
+      assert.ok(!/(?<!\\)!\[/.test(text))
+      assert.ok(!/^<script/m.test(text))
+      assert.ok(text.includes('<https://t.me/ChessNews/16>'))
+      assert.match(text, /third-party content/)
+    })
+  }
+
+  test('a page of markdown stays small enough for a model', async () => {
+    const { text } = await service.get('/v1/search?q=game OR champion OR queen&format=md')
+    assert.ok(text.length < 8_000)
+    const capped = await service.get('/v1/search?channel=chessnews&format=md&max_chars=100')
+    const plain = await service.get('/v1/search?channel=chessnews&format=md&detail=ids')
+    assert.ok(capped.text.length < plain.text.length + 7 * 200 + 100)
+  })
+
+  test('profile and post have markdown too', async () => {
+    const profile = await service.get('/v1/channels/ChessNews?format=md')
+    assert.match(profile.text, /^# Chess news \(@ChessNews\)/)
+    assert.match(profile.text, /- Subscribers: 12\.3K/)
+    const post = await service.get('/v1/channels/ChessNews/posts/10?format=md')
+    assert.match(post.text, /\*\*champion\*\*/)
+    assert.ok(post.text.includes('https://example.com/games?id=1'))
+  })
+
+  test('every format names its next page in Link', async () => {
+    for (const format of ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed']) {
+      const first = await service.get(`/v1/channels/ChessNews/posts?limit=2&format=${format}`)
+      const link = /^<https:\/\/telegrep\.example([^>]+)>; rel="next"$/.exec(
+        first.headers.get('link')!,
+      )
+      assert.ok(link, format)
+      const second = await service.get(link[1]!)
+      assert.equal(second.status, 200)
+      assert.notEqual(second.text, first.text)
+    }
+    assert.equal(
+      (await service.get('/v1/channels/ChessNews/posts?limit=100')).headers.get('link'),
+      null,
+    )
+  })
+})
