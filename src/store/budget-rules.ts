@@ -37,7 +37,8 @@ export function takeFrom(
 ): { readonly row: BudgetRow; readonly waitMs: number } {
   const { now } = request
   if (now < row.pausedUntil) return { row, waitMs: Math.ceil(row.pausedUntil - now) }
-  const isLiveSpent = request.liveLastHour >= LIVE_SHARE * request.ratePerS * 3600
+  const liveAnHour = Math.max(1, Math.floor(LIVE_SHARE * request.ratePerS * 3600 + 1e-6))
+  const isLiveSpent = request.liveLastHour >= liveAnHour
   if (request.share === 'live' && isLiveSpent) return { row, waitMs: MINUTE_MS - (now % MINUTE_MS) }
 
   const { burst, perMs } = bucketOf(request.ratePerS * paceAt(row, now))
@@ -72,9 +73,9 @@ export function firstMinute(now: number): number {
   return Math.floor(now / MINUTE_MS) - HOUR_MINUTES
 }
 
-/** A full bucket and a minute's refill together are the rate × 60 that a minute may have. */
+/** A full bucket and a minute's refill together are the rate × 60 that a minute may have; slow rates get a smaller bucket. */
 function bucketOf(ratePerS: number): { readonly burst: number; readonly perMs: number } {
   const perMinute = ratePerS * 60
-  const burst = Math.max(1, Math.min(BURST, perMinute / 2))
+  const burst = Math.max(1, Math.min(BURST, perMinute / 20))
   return { burst, perMs: Math.max(perMinute - burst, perMinute / 2) / MINUTE_MS }
 }

@@ -1,5 +1,11 @@
 import { describe } from 'node:test'
 import { describeArchive } from '../contract/archive.ts'
+import { describeBudget } from '../contract/budget.ts'
+import { describeChannels } from '../contract/channels.ts'
+import { describeDerived } from '../contract/derived.ts'
+import { describeFrontier } from '../contract/frontier.ts'
+import { describeLedger } from '../contract/ledger.ts'
+import { describeRemovals } from '../contract/removals.ts'
 import type { OpenStore } from '../contract/samples.ts'
 import { openMemoryStore } from './memory-store.ts'
 
@@ -14,4 +20,10 @@ const open: OpenStore = async (retention) => {
 
 describe('memory', () => {
   describeArchive(open)
+  describeChannels(open)
+  describeDerived(open)
+  describeRemovals(open)
+  describeFrontier(open)
+  describeLedger(open)
+  describeBudget(open)
 })

@@ -27,6 +27,8 @@ export function eraseSome(db: Database, channelId: number, limit: number): numbe
   const rows = db.all<ErasedRow>(SOME, ...rangeOf(channelId), limit)
   const last = rows.at(-1)
   if (!last) {
+    // Members have higher numbers than their album, so the last ones outlive it.
+    db.run('delete from post_members where key >= ? and key < ?', ...rangeOf(channelId))
     db.run('delete from erasures where channel_id = ?', channelId)
     return 0
   }

@@ -3,6 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import { describeArchive } from '../contract/archive.ts'
+import { describeBudget } from '../contract/budget.ts'
+import { describeChannels } from '../contract/channels.ts'
+import { describeDerived } from '../contract/derived.ts'
+import { describeFrontier } from '../contract/frontier.ts'
+import { describeLedger } from '../contract/ledger.ts'
+import { describeRemovals } from '../contract/removals.ts'
 import type { OpenStore } from '../contract/samples.ts'
 import type { Store } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
@@ -28,4 +34,10 @@ after(async () => {
 
 describe('sqlite', () => {
   describeArchive(open)
+  describeChannels(open)
+  describeDerived(open)
+  describeRemovals(open)
+  describeFrontier(open)
+  describeLedger(open)
+  describeBudget(open)
 })

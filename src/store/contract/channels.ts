@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Channel } from '../../model/channel.ts'
+import type { ChannelQuery } from '../archive.ts'
+import type { Store } from '../store.ts'
+import {
+  DAY,
+  NOON,
+  addChannel,
+  browse,
+  count,
+  drained,
+  samplePost,
+  sampleProfile,
+  sampleReading,
+  type OpenStore,
+} from './samples.ts'
+
+/** Channels: names that wander, profiles, listings. */
+export function describeChannels(open: OpenStore): void {
+  describe('channels', () => {
+    test('a channel is found by its name in any case, and known the second time', async () => {
+      const { store } = await open()
+      const channel = await addChannel(store, 'Durov')
+      assert.deepEqual((await store.archive.channel('dUROV'))?.id, channel.id)
+      const again = await store.archive.addChannel('DUROV', { at: NOON + 1, status: 'queued' })
+      assert.equal(again.outcome, 'known')
+      assert.equal(await store.archive.channel('nobody'), undefined)
+      const ids = [999, channel.id]
+      assert.deepEqual(
+        (await store.archive.channelsById(ids)).map((c) => c.id),
+        [channel.id],
+      )
+    })
+
+    test('a profile is kept with its counts, and each count by its own date', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'profile')
+      const counters = { photos: count(5), videos: null, files: count(1), links: null }
+      const profile = sampleProfile('Profile', { platformId: 42, verified: true, counters })
+      await store.archive.record(sampleReading(id, { profile }))
+      await drained(store)
+      const later = sampleProfile('Profile', {
+        platformId: 42,
+        title: 'New title',
+        subscribers: count(120, NOON + 1),
+        counters: { photos: count(6, NOON + 1), videos: null, files: null, links: null },
+      })
+      await store.archive.record(sampleReading(id, { at: NOON + 1, profile: later }))
+      const channel = await store.archive.channel('profile')
+      assert.deepEqual(
+        [channel?.username, channel?.title, channel?.verified, channel?.platformId],
+        ['Profile', 'New title', false, 42],
+      )
+      assert.deepEqual(channel?.subscribers, count(120, NOON + 1))
+      assert.deepEqual(channel?.counters.files, count(1))
+      assert.equal(channel?.lastVisitedAt, NOON + 1)
+      assert.deepEqual(await drained(store), [`channel ${id}`])
+    })
+
+    test('a former name answers with the new one until another channel shows it', async () => {
+      const { store } = await open()
+      const first = await read(store, 'before', { platformId: 1 })
+      await show(store, first, sampleProfile('after', { platformId: 1 }), NOON + 1)
+      const renamed = await store.archive.channel('BEFORE')
+      assert.deepEqual(
+        [renamed?.id, renamed?.username, renamed?.aliases],
+        [first.id, 'after', ['before']],
+      )
+      const second = await read(store, 'second', { platformId: 2 })
+      await show(store, second, sampleProfile('before', { platformId: 2 }), NOON + 2)
+      assert.equal((await store.archive.channel('before'))?.id, second.id)
+      assert.deepEqual((await store.archive.channel('after'))?.aliases, [])
+    })
+
+    test('a name that shows another numeric id is another channel', async () => {
+      const { store } = await open()
+      const old = await read(store, 'wanders', { platformId: 1 })
+      await store.archive.record(sampleReading(old.id, { posts: [samplePost(1, { text: 'old' })] }))
+      const profile = sampleProfile('wanders', { platformId: 2 })
+      const posts = [samplePost(1, { text: 'new' })]
+      await store.archive.record(sampleReading(old.id, { at: NOON + 1, profile, posts }))
+      const heir = await store.archive.channel('wanders')
+      assert.ok(heir && heir.id !== old.id)
+      assert.equal((await store.archive.post(heir.id, 1))?.text, 'new')
+      assert.equal((await store.archive.post(old.id, 1))?.text, 'old')
+      const [former] = await store.archive.channelsById([old.id])
+      assert.deepEqual(
+        [former?.status, former?.reason, former?.nextVisitAt],
+        ['gone', 'name_taken', null],
+      )
+      assert.notEqual(heir.nextVisitAt, null, 'the heir is visited from now on')
+    })
+
+    test('a name found apart is joined to the channel it belongs to, imports and all', async () => {
+      const { store } = await open()
+      const known = await read(store, 'known', { platformId: 7 })
+      await store.archive.record(
+        sampleReading(known.id, { posts: [samplePost(1, { text: 'read' })] }),
+      )
+      const twin = await addChannel(store, 'twin')
+      const imported = [samplePost(1, { text: 'imported' }), samplePost(2)]
+      await store.archive.record(sampleReading(twin.id, { capture: 'import', posts: imported }))
+      const profile = sampleProfile('twin', { platformId: 7 })
+      await store.archive.record(
+        sampleReading(twin.id, { at: NOON + 1, profile, posts: [samplePost(3)] }),
+      )
+      const joined = await store.archive.channel('twin')
+      assert.deepEqual(
+        [joined?.id, joined?.username, joined?.aliases],
+        [known.id, 'twin', ['known']],
+      )
+      assert.equal(joined?.posts, 3)
+      assert.equal((await store.archive.post(known.id, 1))?.text, 'read')
+      assert.deepEqual(await store.archive.channelsById([twin.id]), [])
+    })
+
+    test('a listing walks every order to its end, without repeats', async () => {
+      const { store } = await open()
+      const names = ['alpha', 'bravo', 'charlie', 'delta', 'echo_x', 'foxtrot', 'golf']
+      for (const [i, name] of names.entries()) {
+        const channel = await read(store, name, {
+          platformId: i + 1,
+          subscribers: i === 3 ? null : count((i * 3) % 5),
+          verified: i % 2 === 0,
+        })
+        const posts = Array.from({ length: i % 4 }, (_, n) =>
+          samplePost(n + 1, { publishedAt: NOON - ((i * 5 + n) % 7) * DAY }),
+        )
+        await store.archive.record(sampleReading(channel.id, { posts }))
+      }
+      const sorts: ChannelQuery['sort'][] = [
+        'subscribers',
+        'posts_per_day',
+        'newest_post',
+        'added',
+        'username',
+        'relevance',
+      ]
+      for (const sort of sorts) {
+        const all = (await store.archive.channels(browse({ sort }))).items
+        assert.deepEqual(all.map((c) => c.username).toSorted(), names)
+        assert.deepEqual(await walkChannels(store, browse({ sort, limit: 2 })), all)
+      }
+      const bySubscribers = (await store.archive.channels(browse())).items
+      assert.deepEqual(
+        bySubscribers.map((c) => c.subscribers?.value ?? -1),
+        bySubscribers.map((c) => c.subscribers?.value ?? -1).toSorted((a, b) => b - a),
+      )
+      const verified = await walkChannels(
+        store,
+        browse({ verified: true, sort: 'username', limit: 1 }),
+      )
+      assert.deepEqual(
+        verified.map((c) => c.username),
+        ['alpha', 'charlie', 'echo_x', 'golf'],
+      )
+      const few = await walkChannels(store, browse({ maxSubscribers: 1, minSubscribers: 0 }))
+      assert.ok(few.length > 0 && few.every((c) => (c.subscribers?.value ?? -1) <= 1))
+      const lively = await walkChannels(store, browse({ activeSince: NOON - DAY }))
+      assert.ok(lively.every((c) => (c.lastPostAt ?? 0) >= NOON - DAY))
+    })
+
+    test('words find channels by name first, then title, then description', async () => {
+      const { store } = await open()
+      const described = { platformId: 1, title: 'Gazette', description: 'all the MÉTÉO' }
+      await read(store, 'described', { ...described, subscribers: count(900) })
+      await read(store, 'titled', { platformId: 2, title: 'La météo', subscribers: count(5) })
+      await read(store, 'inside', { platformId: 3, title: 'Agrometeo', subscribers: count(500) })
+      await read(store, 'meteo', { platformId: 4, title: 'x', subscribers: count(1) })
+      await read(store, 'other', { platformId: 5 })
+      const query = browse({ words: ['meteo'], sort: 'relevance', limit: 1 })
+      const found = await walkChannels(store, query)
+      assert.deepEqual(
+        found.map((c) => c.username),
+        ['meteo', 'titled', 'inside', 'described'],
+      )
+      const both = await store.archive.channels(browse({ words: ['la', 'meteo'] }))
+      assert.deepEqual(
+        both.items.map((c) => c.username),
+        ['titled'],
+      )
+    })
+
+    test('status and reason are kept and can be filtered by', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'closed')
+      await addChannel(store, 'waiting')
+      await store.archive.setStatus(id, 'unavailable', 'preview_disabled')
+      const { items } = await store.archive.channels(browse({ status: ['unavailable'] }))
+      assert.deepEqual(
+        items.map((c) => [c.username, c.reason]),
+        [['closed', 'preview_disabled']],
+      )
+      const totals = await store.archive.totals()
+      assert.deepEqual(totals.channelsByStatus, { unavailable: 1, queued: 1 })
+    })
+  })
+}
+
+async function read(
+  store: Store,
+  name: string,
+  fields: Parameters<typeof sampleProfile>[1],
+): Promise<Channel> {
+  const channel = await addChannel(store, name)
+  await show(store, channel, sampleProfile(name, fields), NOON)
+  return (await store.archive.channel(name))!
+}
+
+async function show(
+  store: Store,
+  channel: Channel,
+  profile: ReturnType<typeof sampleProfile>,
+  at: number,
+): Promise<void> {
+  await store.archive.record(sampleReading(channel.id, { at, profile }))
+}
+
+async function walkChannels(store: Store, query: ChannelQuery): Promise<Channel[]> {
+  const found: Channel[] = []
+  for (let after = query.after; ;) {
+    const page = await store.archive.channels({ ...query, after })
+    found.push(...page.items)
+    if (page.next === null) return found
+    after = page.next
+  }
+}

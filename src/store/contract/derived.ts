@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Derived } from '../archive.ts'
+import {
+  DAY,
+  HOUR,
+  NOON,
+  addChannel,
+  count,
+  drained,
+  forwarded,
+  hashtagged,
+  listOf,
+  samplePost,
+  sampleProfile,
+  sampleReading,
+  walk,
+  type OpenStore,
+} from './samples.ts'
+
+/** What is made of posts: changes for the index, words, languages, statistics. */
+export function describeDerived(open: OpenStore): void {
+  const derive = (
+    channelId: number,
+    number: number,
+    language: string,
+    fields: Partial<Derived> = {},
+  ): Derived => ({
+    channelId,
+    number,
+    revision: 1,
+    language,
+    languageWeight: 1,
+    detectedLanguage: language,
+    terms: '',
+    ...fields,
+  })
+
+  describe('derived', () => {
+    test('a change is handed over once, and stays when its handler fails', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'changes')
+      await drained(store)
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1), samplePost(2)] }))
+      const failing = store.archive.drainChanges(10, () => Promise.reject(new Error('no index')))
+      await assert.rejects(failing, /no index/)
+      const counts: number[] = []
+      await store.archive.drainChanges(1, async (changes) => {
+        counts.push(changes.length)
+        await store.archive.drainChanges(10, async (others) => {
+          counts.push(others.length)
+        })
+      })
+      assert.deepEqual(counts, [1, 1], 'two drainers never get the same change')
+      assert.deepEqual(await drained(store), [])
+    })
+
+    test('what changes while it is handed over stays', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'meanwhile')
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1), samplePost(2)] }))
+      await store.archive.drainChanges(10, async () => {
+        const edited = samplePost(1, { text: 'edited' })
+        await store.archive.record(sampleReading(id, { at: NOON + 1, posts: [edited] }))
+      })
+      assert.deepEqual(await drained(store), [`post ${id}/1`])
+    })
+
+    test('changes coalesce, and the oldest tells how long it waits', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'coalesce')
+      await drained(store)
+      for (const at of [NOON, NOON + 1, NOON + 2]) {
+        const posts = [samplePost(1, { views: count(at, at) })]
+        await store.archive.record(sampleReading(id, { at, posts }))
+      }
+      const totals = await store.archive.totals()
+      assert.deepEqual([totals.pendingChanges, totals.oldestPendingAt], [1, NOON])
+      assert.deepEqual(await drained(store), [`post ${id}/1`])
+    })
+
+    test('touching marks every post published since', async () => {
+      const { store, setNow } = await open()
+      setNow(NOON)
+      const { id } = await addChannel(store, 'touched')
+      const posts = [1, 2, 3].map((n) => samplePost(n, { publishedAt: NOON - (4 - n) * DAY }))
+      await store.archive.record(sampleReading(id, { posts }))
+      await drained(store)
+      assert.equal(await store.archive.touchAll(NOON - 2 * DAY), 2)
+      assert.deepEqual(await drained(store), [`post ${id}/2`, `post ${id}/3`])
+    })
+
+    test('words are found within their channel, over all time, in both orders', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'words')
+      const { id: other } = await addChannel(store, 'other_words')
+      const posts = [1, 2, 3, 4].map((n) => samplePost(n))
+      for (const channel of [id, other]) {
+        await store.archive.record(sampleReading(channel, { posts }))
+      }
+      await store.archive.saveDerived([
+        derive(id, 1, 'en', { terms: 'snow in march' }),
+        derive(id, 2, 'en', { terms: 'snow "quoted" #march c++' }),
+        derive(id, 3, 'ru', { terms: 'снег 👍🏽 a.b' }),
+        derive(other, 4, 'en', { terms: 'snow' }),
+      ])
+      const find = (...terms: string[][]) => walk(store, listOf(id, { terms, limit: 1 }))
+      assert.deepEqual(await find(['snow']), [2, 1])
+      assert.deepEqual(await find(['snow'], ['march']), [1])
+      assert.deepEqual(await find(['march', '#march']), [2, 1])
+      assert.deepEqual(await find(['"quoted"'], ['c++']), [2])
+      assert.deepEqual(await find(['снег'], ['👍🏽'], ['a.b']), [3])
+      assert.deepEqual(await find(['two words']), [])
+      assert.deepEqual(await find(['snow'], []), [], 'a word with no form matches nothing')
+      assert.deepEqual(await find(['\u0000']), [])
+      assert.deepEqual(
+        await walk(store, listOf(id, { terms: [['snow']], order: 'oldest' })),
+        [1, 2],
+      )
+      await store.archive.saveDerived([derive(id, 1, 'en', { terms: 'rain' })])
+      assert.deepEqual(await find(['snow']), [2])
+      await store.archive.record(sampleReading(id, { at: NOON + 1, deleted: [2] }))
+      assert.deepEqual(await find(['snow']), [])
+    })
+
+    test('what was derived from an earlier revision is ignored', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'revisions')
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+      await store.archive.record(
+        sampleReading(id, { at: NOON + 1, posts: [samplePost(1, { text: 'edited' })] }),
+      )
+      await store.archive.saveDerived([derive(id, 1, 'en', { terms: 'old' })])
+      assert.equal((await store.archive.post(id, 1))?.language, null)
+      await store.archive.saveDerived([derive(id, 1, 'en', { revision: 2, terms: 'new' })])
+      assert.equal((await store.archive.post(id, 1))?.language, 'en')
+    })
+
+    test('a channel speaks what its posts weigh most in, and the index hears when it changes', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'speaks')
+      const posts = [1, 2, 3].map((n) => samplePost(n))
+      await store.archive.record(sampleReading(id, { posts }))
+      await drained(store)
+      await store.archive.saveDerived([
+        derive(id, 1, 'en', { languageWeight: 5 }),
+        derive(id, 2, 'ru', { languageWeight: 1 }),
+        derive(id, 3, 'ru', { languageWeight: 1 }),
+      ])
+      const channel = await store.archive.channel('speaks')
+      assert.equal(channel?.language, 'en')
+      assert.deepEqual(channel?.languages, [
+        { code: 'ru', share: 2 / 3 },
+        { code: 'en', share: 1 / 3 },
+      ])
+      assert.deepEqual(await drained(store), [`channel ${id}`])
+      await store.archive.saveDerived([derive(id, 2, 'ru', { languageWeight: 9 })])
+      assert.equal((await store.archive.channel('speaks'))?.language, 'ru')
+      assert.deepEqual(await store.archive.languages(NOON), [
+        { code: 'ru', channels: 1, posts30d: 2 },
+        { code: 'en', channels: 0, posts30d: 1 },
+      ])
+      const later = await store.archive.languages(NOON + 40 * DAY)
+      assert.deepEqual(
+        later.map((l) => [l.code, l.posts30d]),
+        [
+          ['ru', 0],
+          ['en', 0],
+        ],
+      )
+    })
+
+    test('statistics follow posts, edits and deletions', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'stats')
+      const posts = [
+        hashtagged(1, 'Spring'),
+        hashtagged(2, 'spring'),
+        { ...forwarded(3, 'Source'), publishedAt: NOON - 2 * DAY },
+        samplePost(4, { publishedAt: NOON - 40 * DAY, views: count(7) }),
+        samplePost(5, { kind: 'service' }),
+        samplePost(6, {
+          text: 'see it',
+          entities: [
+            { type: 'text_link', offset: 0, length: 3, url: 'https://www.news.example/a' },
+            { type: 'mention', offset: 4, length: 2, url: 'https://t.me/Friend' },
+          ],
+        }),
+      ]
+      await store.archive.record(sampleReading(id, { posts }))
+      const stats = await store.archive.stats(id, NOON)
+      assert.deepEqual([stats.posts, stats.posts30d, stats.medianViews], [5, 4, 20])
+      assert.equal(stats.postsPerDay, 4 / 30)
+      assert.deepEqual([stats.daily.at(-1), stats.daily.at(-2), stats.daily.at(-3)], [0, 3, 1])
+      assert.deepEqual(stats.hours[12], 4)
+      assert.deepEqual(stats.topHashtags, [{ value: 'spring', count: 2 }])
+      assert.deepEqual(stats.topDomains, [{ value: 'news.example', count: 1 }])
+      assert.deepEqual(stats.forwardsFrom, [{ value: 'source', count: 1 }])
+      assert.equal(stats.firstPostAt, NOON - 40 * DAY)
+      await store.archive.record(
+        sampleReading(id, { at: NOON + HOUR, posts: [samplePost(1)], deleted: [4, 3] }),
+      )
+      const after = await store.archive.stats(id, NOON)
+      assert.deepEqual(after.topHashtags, [{ value: 'spring', count: 1 }])
+      assert.deepEqual([after.posts, after.forwardsFrom], [3, []])
+      assert.equal(after.firstPostAt, posts[0]?.publishedAt)
+    })
+
+    test('channels are told who forwards them and who is like them', async () => {
+      const { store } = await open()
+      const ids: Record<string, number> = {}
+      for (const [i, name] of ['origin', 'fan_a', 'fan_b', 'stranger'].entries()) {
+        ids[name] = (await addChannel(store, name)).id
+        const profile = sampleProfile(name, { platformId: i + 1 })
+        await store.archive.record(sampleReading(ids[name], { profile }))
+      }
+      const both = [forwarded(1, 'Origin'), forwarded(2, 'origin'), forwarded(3, 'elsewhere')]
+      await store.archive.record(sampleReading(ids['fan_a']!, { posts: both }))
+      await store.archive.record(sampleReading(ids['fan_b']!, { posts: both.slice(0, 1) }))
+      const stats = await store.archive.stats(ids['origin']!, NOON)
+      assert.deepEqual(stats.forwardedBy, [
+        { value: 'fan_a', count: 2 },
+        { value: 'fan_b', count: 1 },
+      ])
+      assert.deepEqual((await store.archive.stats(ids['fan_a']!, NOON)).similar, ['fan_b'])
+      assert.deepEqual((await store.archive.stats(ids['stranger']!, NOON)).similar, [])
+    })
+
+    test('totals count posts that are neither deleted nor service messages', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'totals')
+      assert.deepEqual((await store.archive.totals()).oldestPostAt, null)
+      const posts = [samplePost(1), samplePost(2), samplePost(3, { kind: 'service' })]
+      await store.archive.record(sampleReading(id, { posts }))
+      await store.archive.record(sampleReading(id, { at: NOON + 1, deleted: [1] }))
+      const totals = await store.archive.totals()
+      assert.deepEqual([totals.channels, totals.posts], [1, 1])
+      assert.deepEqual(
+        [totals.oldestPostAt, totals.newestPostAt],
+        [posts[1]?.publishedAt, posts[1]?.publishedAt],
+      )
+    })
+  })
+}

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { LeasedVisit, Schedule, VisitResult } from '../frontier.ts'
+import type { Store } from '../store.ts'
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  NOON,
+  addChannel,
+  count,
+  samplePost,
+  sampleProfile,
+  sampleReading,
+  type OpenStore,
+} from './samples.ts'
+
+export function describeFrontier(open: OpenStore): void {
+  const take = (store: Store, fields: { owner?: string; now?: number; eager?: boolean } = {}) =>
+    store.frontier.lease({
+      owner: 'a',
+      limit: 10,
+      now: NOON,
+      ttlMs: MINUTE,
+      eager: false,
+      ...fields,
+    })
+  const ended = (visit: LeasedVisit, fields: Partial<VisitResult> = {}): VisitResult => ({
+    reading: null,
+    schedule: { ...visit.schedule, nextVisitAt: NOON + HOUR, earliestVisitAt: NOON + 30 * MINUTE },
+    status: 'active',
+    reason: null,
+    gaps: [],
+    reachedStart: false,
+    ...fields,
+  })
+
+  describe('frontier', () => {
+    test('due channels are leased, longest overdue first, to one owner at a time', async () => {
+      const { store } = await open()
+      const late = await addChannel(store, 'late', NOON - 2)
+      const later = await addChannel(store, 'later', NOON - 3)
+      await addChannel(store, 'not_yet', NOON + 1)
+      const visits = await take(store)
+      assert.deepEqual(
+        visits.map((visit) => visit.channel.id),
+        [later.id, late.id],
+      )
+      assert.deepEqual(await take(store, { owner: 'b' }), [])
+      assert.equal(
+        await store.frontier.leaseChannel(late.id, { owner: 'b', now: NOON, ttlMs: 1 }),
+        undefined,
+      )
+      assert.deepEqual(await store.frontier.owners(), ['a'])
+      const again = await take(store, { owner: 'b', now: NOON + MINUTE })
+      assert.equal(
+        again.length,
+        3,
+        'a lease that ran out is given to the next, beside what became due',
+      )
+      assert.ok(again.find((v) => v.channel.id === late.id)!.lease.token > visits[1]!.lease.token)
+    })
+
+    test('a visit writes posts, schedule, status and gaps at once', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'visited')
+      const [visit] = await take(store)
+      const schedule: Schedule = {
+        nextVisitAt: NOON + HOUR,
+        earliestVisitAt: NOON + MINUTE,
+        lastVisitAt: NOON,
+        seen: 2.5,
+        exposureDays: 0.25,
+        seenFast: 1.5,
+        exposureFastDays: 0.125,
+        fails: 1,
+        lastFailure: 'unreachable',
+        demand: 0.5,
+        newestNumber: 20,
+        refreshedAt: NOON - 1,
+      }
+      const profile = sampleProfile('visited', { platformId: 5 })
+      const posts = [samplePost(19), samplePost(20)]
+      const gaps = [{ kind: 'gap', before: 19, downTo: 3, until: NOON - DAY } as const]
+      const reading = sampleReading(id, { profile, posts })
+      const result = await store.frontier.settle(visit!.lease, {
+        ...ended(visit!),
+        reading,
+        schedule,
+        gaps,
+        reachedStart: true,
+      })
+      assert.deepEqual(result, { added: [19, 20], changed: [], deleted: [], refused: 0 })
+      assert.deepEqual(await store.frontier.schedule(id), schedule)
+      const [gap] = await store.frontier.gaps(id)
+      assert.deepEqual({ ...gap, id: 0 }, { ...gaps[0], channelId: id, id: 0 })
+      const channel = await store.archive.channel('visited')
+      assert.deepEqual(
+        [channel?.status, channel?.lastVisitedAt, channel?.nextVisitAt],
+        ['active', NOON, NOON + HOUR],
+      )
+      assert.deepEqual(
+        [channel?.archiveComplete, channel?.archiveFrom],
+        [false, posts[0]?.publishedAt],
+      )
+      assert.deepEqual(await store.frontier.owners(), [])
+      const [next] = await take(store, { now: NOON + HOUR })
+      await store.frontier.settle(next!.lease, ended(next!))
+      assert.equal((await store.archive.channel('visited'))?.archiveComplete, true)
+    })
+
+    test('who lost a lease writes nothing', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'fenced')
+      const [slow] = await take(store, { owner: 'slow' })
+      const [quick] = await take(store, { owner: 'quick', now: NOON + MINUTE })
+      const reading = sampleReading(id, { posts: [samplePost(1)] })
+      const part = { reading, gaps: [] }
+      assert.equal(await store.frontier.settle(slow!.lease, ended(slow!, { reading })), 'stale')
+      assert.equal(await store.frontier.checkpoint(slow!.lease, part), 'stale')
+      assert.equal(await store.frontier.renew(slow!.lease, NOON + HOUR), undefined)
+      await store.frontier.release(slow!.lease)
+      assert.equal(await store.archive.post(id, 1), undefined)
+      assert.notEqual(
+        await store.frontier.settle(quick!.lease, ended(quick!, { reading })),
+        'stale',
+      )
+      assert.equal(await store.frontier.settle(quick!.lease, ended(quick!)), 'stale', 'only once')
+    })
+
+    test('a late settle counts while nobody else took the channel', async () => {
+      const { store } = await open()
+      await addChannel(store, 'slow_visit')
+      const [visit] = await take(store)
+      assert.equal(
+        (await store.frontier.renew(visit!.lease, NOON + 2 * MINUTE))?.until,
+        NOON + 2 * MINUTE,
+      )
+      assert.notEqual(await store.frontier.settle(visit!.lease, ended(visit!)), 'stale')
+    })
+
+    test('a checkpoint keeps what was read and the lease', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'walked')
+      const [visit] = await take(store)
+      const reading = sampleReading(id, { posts: [samplePost(9)] })
+      const gaps = [{ kind: 'backfill', before: 9, downTo: 1, until: null } as const]
+      await store.frontier.checkpoint(visit!.lease, { reading, gaps })
+      const more = sampleReading(id, { posts: [samplePost(5)] })
+      const left = [{ kind: 'backfill', before: 5, downTo: 1, until: null } as const]
+      await store.frontier.checkpoint(visit!.lease, { reading: more, gaps: left })
+      assert.deepEqual(
+        (await store.frontier.gaps(id)).map((gap) => gap.before),
+        [5],
+      )
+      assert.deepEqual(await take(store), [])
+    })
+
+    test('a gap added during a visit outlives it', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'asked')
+      const gap = { channelId: id, kind: 'backfill', before: 50, downTo: 1, until: null } as const
+      await store.frontier.addGap({ ...gap, kind: 'gap' })
+      const [visit] = await take(store)
+      assert.deepEqual(
+        visit!.gaps.map((g) => g.kind),
+        ['gap'],
+      )
+      await store.frontier.addGap(gap)
+      await store.frontier.addGap(gap)
+      await store.frontier.settle(visit!.lease, ended(visit!))
+      assert.deepEqual(
+        (await store.frontier.gaps(id)).map((g) => g.kind),
+        ['backfill'],
+      )
+    })
+
+    test('with budget to spare, channels may be visited early', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'eager')
+      const [visit] = await take(store)
+      await store.frontier.settle(visit!.lease, ended(visit!))
+      assert.deepEqual(await take(store, { now: NOON + 31 * MINUTE }), [])
+      const early = await take(store, { now: NOON + 31 * MINUTE, eager: true })
+      assert.deepEqual(
+        early.map((v) => v.channel.id),
+        [id],
+      )
+    })
+
+    test('the leases of a dead owner are void', async () => {
+      const { store } = await open()
+      await addChannel(store, 'orphaned')
+      const [visit] = await take(store, { owner: 'dead' })
+      assert.equal(await store.frontier.voidLeases('dead'), 1)
+      assert.equal(await store.frontier.settle(visit!.lease, ended(visit!)), 'stale')
+      assert.equal((await take(store)).length, 1)
+    })
+
+    test('demand reaches the policy once, and what comes in during a visit is not lost', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'wanted')
+      await store.frontier.addDemand([
+        { channelId: id, amount: 2 },
+        { channelId: 999, amount: 1 },
+      ])
+      const [visit] = await take(store)
+      assert.equal(visit!.schedule.demand, 2)
+      await store.frontier.addDemand([{ channelId: id, amount: 1 }])
+      await store.frontier.settle(
+        visit!.lease,
+        ended(visit!, { schedule: { ...visit!.schedule, demand: 0.5 } }),
+      )
+      assert.equal((await store.frontier.schedule(id))?.demand, 1.5)
+    })
+
+    test('hastening makes a channel due', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'hastened', NOON + DAY)
+      await store.frontier.hasten(id, NOON)
+      assert.equal((await take(store)).length, 1)
+      assert.equal(await store.frontier.schedule(999), undefined)
+    })
+
+    test('a removed channel is never given out, nor is its visit written', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'optout')
+      const [visit] = await take(store)
+      await store.removals.removeChannel('optout', 'asked', NOON)
+      const reading = sampleReading(id, { posts: [samplePost(1)] })
+      assert.equal(await store.frontier.settle(visit!.lease, ended(visit!, { reading })), 'stale')
+      assert.deepEqual(await take(store, { now: NOON + DAY }), [])
+    })
+
+    test('a visit that met another channel is settled for that one', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'handed_over')
+      const [first] = await take(store)
+      const mine = sampleReading(id, { profile: sampleProfile('handed_over', { platformId: 1 }) })
+      await store.frontier.settle(first!.lease, ended(first!, { reading: mine }))
+      const [visit] = await take(store, { now: NOON + HOUR })
+      const profile = sampleProfile('handed_over', { platformId: 2 })
+      const reading = sampleReading(id, { at: NOON + HOUR, profile, posts: [samplePost(4)] })
+      const schedule = { ...visit!.schedule, nextVisitAt: NOON + 2 * HOUR, newestNumber: 4 }
+      await store.frontier.settle(visit!.lease, ended(visit!, { reading, schedule }))
+      const heir = await store.archive.channel('handed_over')
+      assert.ok(heir && heir.id !== id)
+      assert.equal((await store.frontier.schedule(heir.id))?.newestNumber, 4)
+      assert.equal(await store.frontier.schedule(id), undefined)
+    })
+
+    test('candidates are named by enough channels, best first, and stay decided', async () => {
+      const { store } = await open()
+      const [a, b] = [await addChannel(store, 'source_a'), await addChannel(store, 'source_b')]
+      const see = (
+        name: string,
+        sourceId: number,
+        how: 'forward' | 'mention' | 'link',
+        at = NOON,
+      ) => ({
+        name,
+        sourceId,
+        how,
+        at,
+      })
+      await store.frontier.addSightings([
+        see('Popular', a.id, 'forward'),
+        see('popular', b.id, 'mention'),
+        see('linked', a.id, 'link'),
+        see('linked', b.id, 'link'),
+        see('linked', b.id, 'link', NOON + MINUTE),
+        see('lonely', a.id, 'forward'),
+        see('source_a', b.id, 'forward'),
+        see('source_a', a.id, 'forward'),
+      ])
+      const best = (minSources: number, now = NOON) =>
+        store.frontier.candidates({ limit: 10, minSources, now })
+      const [first, second] = await best(2)
+      assert.deepEqual([first?.name, first?.sources, first?.firstSeenAt], ['Popular', 2, NOON])
+      assert.ok(Math.abs(first!.score - 5) < 1e-9 && Math.abs(second!.score - 2) < 1e-9)
+      assert.deepEqual(
+        (await best(1)).map((c) => c.name),
+        ['Popular', 'lonely', 'linked'],
+      )
+      const faded = (await best(2, NOON + 30 * DAY))[0]!.score
+      assert.ok(Math.abs(faded - 5 / Math.E) < 1e-9)
+      await store.frontier.decideCandidate('popular', 'rejected', NOON + DAY)
+      assert.deepEqual(
+        (await best(2)).map((c) => c.name),
+        ['linked'],
+      )
+      assert.equal((await best(2, NOON + DAY)).length, 2)
+      await store.removals.removeChannel('linked', 'asked', NOON)
+      await store.frontier.addSightings([see('linked', a.id, 'forward', NOON + 9 * DAY)])
+      assert.ok((await best(1, NOON + 10 * DAY)).every((c) => c.name !== 'linked'))
+    })
+
+    test('the overview and the sample tell how things stand', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'viewed', NOON - HOUR)
+      await addChannel(store, 'viewed_too', NOON)
+      const profile = sampleProfile('viewed', { subscribers: count(77) })
+      await store.archive.record(sampleReading(id, { profile }))
+      await store.frontier.addGap({
+        channelId: id,
+        kind: 'refresh',
+        before: 9,
+        downTo: 1,
+        until: null,
+      })
+      const overview = await store.frontier.overview(NOON)
+      assert.deepEqual(overview, {
+        scheduled: 2,
+        due: 2,
+        late: 1,
+        oldestDueAt: NOON - HOUR,
+        leased: 0,
+        gaps: { gap: 0, backfill: 0, refresh: 1 },
+        failures: {},
+        candidates: 0,
+      })
+      const [visit] = await take(store)
+      const schedule = { ...visit!.schedule, fails: 2, lastFailure: 'throttled' }
+      await store.frontier.settle(visit!.lease, ended(visit!, { schedule }))
+      assert.deepEqual((await store.frontier.overview(NOON)).failures, { throttled: 1 })
+      assert.equal((await store.frontier.overview(NOON)).leased, 1)
+      const sample = await store.frontier.sample(10)
+      assert.equal(sample.total, 2)
+      assert.deepEqual(sample.schedules.map((s) => s.subscribers).toSorted(), [77, null].toSorted())
+      assert.equal((await store.frontier.sample(1)).schedules.length, 1)
+    })
+  })
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  NOON,
+  addChannel,
+  browse,
+  drained,
+  hashtagged,
+  listOf,
+  samplePost,
+  sampleProfile,
+  sampleReading,
+  walk,
+  type OpenStore,
+} from './samples.ts'
+
+export function describeRemovals(open: OpenStore): void {
+  describe('removals', () => {
+    test('a removed channel is gone from every answer and the index hears of it', async () => {
+      const { store } = await open()
+      const { archive, removals } = store
+      const { id } = await addChannel(store, 'leaves')
+      const profile = sampleProfile('Leaves', { platformId: 9 })
+      const posts = [hashtagged(1, 'tag'), samplePost(2), samplePost(3, { albumNumbers: [3, 4] })]
+      await archive.record(sampleReading(id, { profile, posts }))
+      await archive.record(sampleReading(id, { at: NOON + 1, posts: [samplePost(1)] }))
+      const derived = { revision: 2, language: 'en', detectedLanguage: 'en', languageWeight: 1 }
+      await archive.saveDerived([{ channelId: id, number: 1, ...derived, terms: 'post' }])
+      await store.frontier.addGap({ channelId: id, kind: 'gap', before: 2, downTo: 1, until: null })
+      await drained(store)
+      assert.deepEqual(await removals.removeChannel('LEAVES', 'owner asked', NOON + 2), {
+        posts: 3,
+      })
+      assert.equal(await archive.channel('leaves'), undefined)
+      assert.deepEqual(await archive.channelsById([id]), [])
+      assert.deepEqual((await archive.channels(browse())).items, [])
+      assert.equal(await archive.post(id, 1), undefined)
+      assert.equal(await archive.post(id, 4), undefined)
+      assert.deepEqual(await archive.versions({ channelId: id, number: 1 }), [])
+      assert.deepEqual(await walk(store, listOf(id, { terms: [['post']] })), [])
+      assert.deepEqual(await archive.numbersBetween(id, 1, 9), [])
+      assert.deepEqual(await store.frontier.gaps(id), [])
+      assert.equal(await store.frontier.schedule(id), undefined)
+      assert.deepEqual(await archive.languages(NOON), [])
+      assert.equal((await archive.totals()).posts, 0)
+      assert.deepEqual(await drained(store), [`channel ${id}`])
+      assert.deepEqual(await store.verify(), [])
+    })
+
+    test('a removed channel is refused by name and by number, under any later name', async () => {
+      const { store } = await open()
+      const { archive, removals } = store
+      const { id } = await addChannel(store, 'first_name')
+      await archive.record(
+        sampleReading(id, { profile: sampleProfile('first_name', { platformId: 9 }) }),
+      )
+      await removals.removeChannel('first_name', 'owner asked', NOON)
+      assert.deepEqual(await archive.addChannel('First_Name', { at: NOON, status: 'imported' }), {
+        outcome: 'removed',
+      })
+      const { id: again } = await addChannel(store, 'second_name')
+      const profile = sampleProfile('second_name', { platformId: 9 })
+      const result = await archive.record(sampleReading(again, { profile, posts: [samplePost(1)] }))
+      assert.deepEqual(result, { added: [], changed: [], deleted: [], refused: 1 })
+      assert.equal(await archive.channel('second_name'), undefined)
+      assert.equal((await removals.find({ name: 'SECOND_name' }))?.reason, 'owner asked')
+      assert.equal((await removals.find({ platformId: 9 }))?.name, 'first_name')
+      assert.deepEqual(
+        await store.frontier.lease({ owner: 'a', limit: 9, now: NOON, ttlMs: 1, eager: true }),
+        [],
+      )
+    })
+
+    test('a channel that was never archived can be removed ahead', async () => {
+      const { store } = await open()
+      assert.deepEqual(await store.removals.removeChannel('Unseen', 'asked', NOON), { posts: 0 })
+      assert.deepEqual(await store.removals.removeChannel('unseen', 'asked again', NOON + 1), {
+        posts: 0,
+      })
+      const added = await store.archive.addChannel('unseen', { at: NOON, status: 'queued' })
+      assert.equal(added.outcome, 'removed')
+      assert.deepEqual(await store.removals.list(), [
+        { name: 'unseen', platformId: null, number: null, reason: 'asked', removedAt: NOON },
+      ])
+      assert.equal(await store.removals.find({ name: 'other', platformId: null }), undefined)
+    })
+
+    test('an undone removal lets the channel in again, under all its names', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'returns')
+      const read = (name: string, at: number) =>
+        store.archive.record(
+          sampleReading(id, { at, profile: sampleProfile(name, { platformId: 3 }) }),
+        )
+      await read('returns', NOON)
+      await read('returns_now', NOON + 1)
+      await store.removals.removeChannel('returns_now', 'asked', NOON + 2)
+      assert.equal((await store.removals.find({ name: 'returns' }))?.platformId, 3)
+      assert.equal(await store.removals.undo('Returns_Now', null), true)
+      assert.equal(await store.removals.undo('returns_now', null), false)
+      assert.deepEqual(await store.removals.list(), [])
+      const added = await store.archive.addChannel('returns', { at: NOON, status: 'queued' })
+      assert.equal(added.outcome, 'added')
+    })
+
+    test('a removed post is erased with its album and never written again', async () => {
+      const { store } = await open()
+      const { archive, removals } = store
+      const { id } = await addChannel(store, 'one_post')
+      const album = samplePost(5, { albumNumbers: [5, 6] })
+      await archive.record(sampleReading(id, { posts: [samplePost(1), album] }))
+      await drained(store)
+      assert.deepEqual(await removals.removePost('one_post', 6, 'asked', NOON), { posts: 1 })
+      assert.equal(await archive.post(id, 5), undefined)
+      assert.equal((await archive.channel('one_post'))?.posts, 1)
+      assert.deepEqual(await drained(store), [`post ${id}/5`])
+      const again = sampleReading(id, {
+        at: NOON + 1,
+        posts: [album, samplePost(6), samplePost(7)],
+      })
+      const result = await archive.record(again)
+      assert.deepEqual([result.added, result.refused], [[7], 2])
+      assert.equal((await removals.findPost('ONE_POST', 5))?.reason, 'asked')
+      assert.equal(await removals.findPost('one_post', 7), undefined)
+      assert.equal(
+        await removals.find({ name: 'one_post' }),
+        undefined,
+        'the channel itself is not removed',
+      )
+      assert.equal(await removals.undo('one_post', 6), true)
+      assert.deepEqual((await archive.record({ ...again, posts: [album] })).added, [5])
+    })
+  })
+}
