@@ -48,7 +48,7 @@ export async function startService(
     ...options.env,
   })
   const app = owned.use(await createApp(config, secrets))
-  const names = simulator.world.truth.channelsAt(simulator.now()).map((c) => c.username)
+  const names = simulator.world.truth.readableNames(simulator.now())
   if (options.crawl !== false) await addChannels(app.store, names, app.clock)
 
   const stop = new AbortController()

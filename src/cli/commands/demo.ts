@@ -53,8 +53,7 @@ export const demo: Command = {
       log: call.config.log === 'info' ? 'warn' : call.config.log,
     }
     await using app = await createApp(config, call.secrets)
-    const now = simulator.now()
-    const names = simulator.world.truth.channelsAt(now).map((channel) => channel.username)
+    const names = simulator.world.truth.readableNames(simulator.now())
     await addChannels(app.store, names, app.clock)
     try {
       await serve(

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createClient } from '../src/client/client.ts'
+import type { Client } from '../src/client/client.ts'
+import type { SimChannel } from '../src/simulator/population.ts'
+import { startService } from './start-service.ts'
+import type { Service } from './start-service.ts'
+
+const UNLIMITED = { TELEGREP_TIERS: new URL('fixtures/tiers/open.json', import.meta.url).pathname }
+
+describe('the whole service', () => {
+  let service: Service
+  let client: Client
+
+  before(async () => {
+    service = await startService({ env: UNLIMITED })
+    client = createClient({ url: service.url })
+    await service.settled()
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  test('archives every post the platform shows, within the first visit’s reach', async () => {
+    const { world } = service.simulator
+    for (const name of service.names.slice(0, 6)) {
+      const truth = world.truth.postsAt(name, service.simulator.now())
+      const archived = new Set<string>()
+      for await (const page of client.pages('list_channel_posts', {
+        username: name,
+        detail: 'ids',
+        limit: 100,
+        include_service: true,
+      })) {
+        for (const { slug } of page.data) archived.add(slug)
+      }
+      const recent = truth
+        .filter((post) => post.publishedAt > Date.now() - 29 * 86_400_000)
+        .slice(-400)
+      const missing = recent.filter((post) => !archived.has(String(post.number)))
+      assert.deepEqual(
+        missing.map((post) => post.number),
+        [],
+        name,
+      )
+    }
+  })
+
+  test('finds a post by its words, in the archive’s own spelling', async () => {
+    const { data } = await client.list_channels({ lang: 'en', limit: 1 })
+    const name = data[0]?.username ?? service.names[0]!
+    const posts = await client.list_channel_posts({ username: name, detail: 'full', limit: 20 })
+    const post = (posts.data as { id: string; text: string }[]).find(
+      ({ text }) => text.split(/\s+/).length > 8,
+    )
+    assert.ok(post, 'a channel has a post with some words')
+    const words = post.text
+      .replaceAll(/[^\p{L}\s]/gu, ' ')
+      .split(/\s+/)
+      .filter((w) => w.length > 3)
+      .slice(0, 5)
+    const found = await client.search_posts({ q: words.join(' '), channel: name, limit: 50 })
+    assert.ok(
+      (found.data as { id: string }[]).some(({ id }) => id === post.id),
+      `${post.id} by ${words.join(' ')}`,
+    )
+    assert.equal(found.meta.coverage?.complete, true)
+  })
+
+  test('a deletion on the platform leaves the search', async () => {
+    const busiest = await client.list_channels({ sort: 'posts_per_day', limit: 1 })
+    const name = busiest.data[0]!.username
+    const before = await client.search_posts({ channel: name, limit: 5, detail: 'ids' })
+    const [hit] = before.data as { id: string; slug: string }[]
+    assert.ok(hit)
+    const { world } = service.simulator
+    const channel = world.resolve(name, service.simulator.now()) as SimChannel
+    world.script.remove(channel, Number(hit.slug), service.simulator.now())
+    const { frontier, archive } = service.app.store
+    const archived = await archive.channel(name)
+    await eventually(async () => {
+      await frontier.hasten(archived!.id, Date.now())
+      const { data } = await client.search_posts({ channel: name, limit: 5, detail: 'ids' })
+      return !(data as { id: string }[]).some(({ id }) => id === hit.id)
+    }, 'the deleted post is gone')
+  })
+
+  test('a removed channel is gone from every answer and never read again', async () => {
+    const busiest = await client.list_channels({ sort: 'posts_per_day', limit: 2 })
+    const name = busiest.data[1]!.username
+    const { posts } = await service.app.store.removals.removeChannel(
+      name,
+      'asked by its owner',
+      Date.now(),
+    )
+    assert.ok(posts > 0)
+    const requests = service.simulator.log.of(name.toLowerCase()).length
+    await eventually(async () => {
+      const { data, meta } = await client.search_posts({ channel: name, limit: 5 })
+      return (data as unknown[]).length === 0 && meta.total?.value === 0
+    }, 'nothing is found')
+    await assert.rejects(client.get_channel({ username: name }), { code: 'channel_removed' })
+    await assert.rejects(client.get_live_channel({ username: name }), { code: 'channel_removed' })
+    assert.equal(service.simulator.log.of(name.toLowerCase()).length, requests)
+  })
+
+  test('what is not part of the API answers too', async () => {
+    for (const [path, type] of [
+      ['/', 'text/html'],
+      ['/channels', 'text/html'],
+      ['/status', 'text/html'],
+      ['/limits', 'text/html'],
+      ['/help', 'text/html'],
+      ['/docs', 'text/html'],
+      ['/llms.txt', 'text/plain'],
+      ['/healthz', 'text/plain'],
+      ['/readyz', 'text/plain'],
+      ['/v1/openapi.json', 'application/json'],
+    ] as const) {
+      const reply = await fetch(`${service.url}${path}`)
+      assert.equal(reply.status, 200, path)
+      assert.ok(reply.headers.get('content-type')?.startsWith(type), path)
+    }
+    assert.match(await (await fetch(`${service.url}/llms.txt`)).text(), /^# Telegrep/)
+  })
+})
+
+async function eventually(
+  check: () => Promise<boolean>,
+  what: string,
+  timeoutMs = 20_000,
+): Promise<void> {
+  const until = Date.now() + timeoutMs
+  while (!(await check())) {
+    if (Date.now() > until) assert.fail(`not within ${timeoutMs} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
