@@ -218,6 +218,16 @@ describe('toMarkdown', () => {
   const cases: [string, string, Entity[], string][] = [
     ['marks hug their words', 'a bold b', [{ type: 'bold', offset: 1, length: 6 }], 'a **bold** b'],
     [
+      'what has no mark tears no mark',
+      '🚢 bold #tag',
+      [
+        { type: 'bold', offset: 0, length: 12 },
+        { type: 'custom_emoji', offset: 0, length: 2, customId: '1' },
+        { type: 'hashtag', offset: 8, length: 4 },
+      ],
+      '**🚢 bold #tag**',
+    ],
+    [
       'marks end with the line',
       'one\ntwo',
       [{ type: 'italic', offset: 0, length: 7 }],

@@ -166,7 +166,9 @@ export function escapeHtml(text: string): string {
  * link shows its full address. Marks are closed at every line end, because none may span paragraphs.
  */
 export function toMarkdown(text: string, entities: readonly Entity[]): string {
-  const blocks = blocksOf(text.toWellFormed(), entities)
+  // What Markdown has no mark for must not tear a bold sentence in two.
+  const shown = entities.filter(({ type }) => MARKED.has(type))
+  const blocks = blocksOf(text.toWellFormed(), shown)
   let out = ''
   for (const [index, block] of blocks.entries()) {
     out += blockMarkdown(block, text)
@@ -237,6 +239,17 @@ function longestTicks(text: string): number {
   return longest
 }
 
+const MARKED: ReadonlySet<EntityType> = new Set([
+  'quote',
+  'pre',
+  'link',
+  'text_link',
+  'bold',
+  'italic',
+  'strike',
+  'spoiler',
+  'code',
+])
 const MARKS: Partial<Record<EntityType, string>> = {
   bold: '**',
   italic: '*',
@@ -261,7 +274,6 @@ function inlineMarkdown(parts: readonly Segment[]): string {
 
 function linkMarkdown(link: Entity, run: readonly Segment[]): string {
   const words = run.map(marked).join('')
-  if (link.type === 'mention') return words
   const url = link.url!
   if (run.map((segment) => segment.text).join('') === url) return `<${url}>`
   return `[${words}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
