@@ -75,18 +75,12 @@ test('style properties are found whole', () => {
 
 describe('held against a browser’s parser', () => {
   const pieces = fc.constantFrom(
-    ...['&', '&amp;', '&amp', '&lt;', '&#33;', '&#39;', '&nbsp;', '&quot;', '&#x1F6A2;', '&#128;'],
-    ...[
-      '&#0;',
-      '&#xD800;',
-      '&#99999999;',
-      '&not',
-      '&notit;',
-      '&NotEqualTilde;',
-      '&copy',
-      '&fjlig;',
-    ],
-    ...['=', 'a', ';', '#', ' ', "'", '🚢', 'é'],
+    ...'& &amp; &amp &lt; &#33; &#39; &nbsp; &quot; &#x1F6A2; &#128; &#0; &#xD800; &#99999999;'.split(
+      ' ',
+    ),
+    ...'&not &notit; &NotEqualTilde; &copy &fjlig;'.split(' '),
+    ..."= a ; # ' 🚢 é".split(' '),
+    ' ',
   )
   const source = fc.array(pieces, { maxLength: 12 }).map((all) => all.join(''))
 

@@ -79,7 +79,7 @@ export function wordsOf(metas: ReadonlyMap<string, string>): string {
 /** The head's picture; the platform's own logo stands for none. */
 export function pictureOf(metas: ReadonlyMap<string, string>): string | null {
   const url = mediaUrl(metas.get('og:image'))
-  return url === null || /^https:\/\/telegram\.org\//.test(url) ? null : url
+  return url === null || url.startsWith('https://telegram.org/') ? null : url
 }
 
 export function imageOf(element: Element): string | null {

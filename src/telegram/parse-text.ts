@@ -92,6 +92,7 @@ function readElement(element: Element, state: State): void {
     write(state, readEmoji(element))
     return
   }
+  if (hasClass(element, 'verified-icon')) return
   // The spacer that the platform's script puts before the footer, in pages saved from a browser.
   if (tag === 'span' && style(element, 'display') === 'inline-block') return
   const isBlock = BLOCKS.has(tag)
@@ -207,7 +208,7 @@ export function readEmoji(element: Element): string {
 }
 
 function joinEmoji(shown: string, named: string): string {
-  const parts = [...shown]
+  const parts = Array.from(shown)
   let joined = ''
   let at = 0
   for (const character of named) {
