@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { TYPED_CATALOGUE } from '../src/operations/catalogue.ts'
+import { REPLY_TOKENS, estimateTokens } from '../src/mcp/tokens.ts'
+import { startService } from './start-service.ts'
+import type { Service } from './start-service.ts'
+
+const OPEN = new URL('fixtures/tiers/open.json', import.meta.url).pathname
+const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+
+interface Envelope {
+  readonly data: unknown
+  readonly meta: { readonly next_cursor?: string | null }
+  readonly warnings: readonly { readonly code: string }[]
+}
+
+const DOORS = ['the current revision over HTTP', 'initialize over HTTP', 'stdio'] as const
+
+describe('MCP', () => {
+  let service: Service
+
+  before(async () => {
+    service = await startService({ env: { TELEGREP_TIERS: OPEN } })
+    await service.settled()
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  async function connect(door: (typeof DOORS)[number]): Promise<Client> {
+    const mode = door === 'initialize over HTTP' ? 'legacy' : 'auto'
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+    if (door === 'stdio') {
+      const env = {
+        TELEGREP_DATA: service.folder,
+        TELEGREP_SOURCE_URL: service.simulator.url,
+        TELEGREP_LOG: 'error',
+        PATH: process.env['PATH'] ?? '',
+      }
+      await client.connect(
+        new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp'], env }),
+      )
+    } else await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)))
+    return client
+  }
+
+  for (const door of DOORS) {
+    test(`every tool answers within its budget, by ${door}`, async () => {
+      const client = await connect(door)
+      try {
+        const { tools } = await client.listTools()
+        assert.deepEqual(
+          tools.map(({ name }) => name).toSorted(),
+          ['fetch', 'search', ...Object.keys(TYPED_CATALOGUE)].toSorted(),
+        )
+        for (const tool of tools) {
+          assert.equal(tool.annotations?.readOnlyHint, true, tool.name)
+          assert.ok(
+            (tool.description ?? '').length > 40 && tool.title && tool.outputSchema,
+            tool.name,
+          )
+        }
+        const call = async (name: string, input: Record<string, unknown>) => {
+          const result = (await client.callTool({ name, arguments: input })) as CallToolResult
+          assert.ok(sizeOf(result) <= REPLY_TOKENS, `${name}: ${sizeOf(result)} tokens`)
+          return result
+        }
+        const username = service.names[0]!
+        const posts = envelope(
+          await call('list_channel_posts', { username, limit: 100, detail: 'full' }),
+        )
+        const [first] = posts.data as { slug: string; id: string }[]
+        assert.ok(first)
+        for (const [name, input] of [
+          ['search_posts', { q: 'market', facets: 'day,channel' }],
+          ['list_channels', { limit: 100 }],
+          ['get_channel', { username }],
+          ['get_live_channel', { username, limit: 50 }],
+          ['get_post', { username, slug: first.slug }],
+          ['list_languages', {}],
+          ['get_meta', {}],
+        ] as const) {
+          const result = await call(name, input)
+          assert.notEqual(result.isError, true, `${name}: ${textOf(result)}`)
+          const { data, meta, warnings } = envelope(result)
+          assert.ok(data !== undefined && meta !== undefined && Array.isArray(warnings), name)
+        }
+      } finally {
+        await client.close()
+      }
+    })
+  }
+
+  test('search and fetch have the shape that connectors expect', async () => {
+    const client = await connect('the current revision over HTTP')
+    try {
+      const found = (await client.callTool({
+        name: 'search',
+        arguments: { query: 'who won the game?' },
+      })) as CallToolResult
+      const { results } = JSON.parse(textOf(found)) as {
+        results: { id: string; title: string; url: string }[]
+      }
+      assert.ok(results.length > 0)
+      assert.deepEqual(Object.keys(results[0]!), ['id', 'title', 'url'])
+      const fetched = (await client.callTool({
+        name: 'fetch',
+        arguments: { id: results[0]!.id },
+      })) as CallToolResult
+      const post = JSON.parse(textOf(fetched)) as Record<string, unknown>
+      assert.deepEqual(Object.keys(post), ['id', 'title', 'text', 'url', 'metadata'])
+      assert.match(JSON.stringify(post['metadata']), /third_party/)
+    } finally {
+      await client.close()
+    }
+  })
+
+  test('a list cut to the budget goes on where it ended', async () => {
+    const client = await connect('the current revision over HTTP')
+    try {
+      const seen: string[] = []
+      let cursor: string | null | undefined
+      for (let i = 0; i < 4 && cursor !== null; i += 1) {
+        const input = {
+          username: service.names[0]!,
+          detail: 'full',
+          limit: 60,
+          ...(cursor ? { cursor } : {}),
+        }
+        const { data, meta, warnings } = envelope(
+          (await client.callTool({
+            name: 'list_channel_posts',
+            arguments: input,
+          })) as CallToolResult,
+        )
+        if (i === 0) assert.ok(warnings.some(({ code }) => code === 'reply_shortened'))
+        seen.push(...(data as { slug: string }[]).map(({ slug }) => slug))
+        cursor = meta.next_cursor
+      }
+      const numbers = seen.map(Number)
+      assert.deepEqual(
+        numbers,
+        [...new Set(numbers)].toSorted((a, b) => b - a),
+        'in order and never twice',
+      )
+    } finally {
+      await client.close()
+    }
+  })
+
+  test('errors tell a model what to do, with the same codes as HTTP', async () => {
+    const client = await connect('the current revision over HTTP')
+    try {
+      const failing = async (name: string, input: Record<string, unknown>) => {
+        const result = (await client.callTool({ name, arguments: input })) as CallToolResult
+        assert.equal(result.isError, true, name)
+        return textOf(result)
+      }
+      assert.match(await failing('search_posts', { q: '"open' }), /^invalid_query: .*\n.*position/s)
+      assert.match(await failing('search_posts', { qq: 'x' }), /^unknown_parameter/)
+      assert.match(
+        await failing('get_channel', { username: 'nosuchchannel' }),
+        /^channel_not_indexed.*\n.*get_live_channel/s,
+      )
+      assert.match(await failing('fetch', { id: 'nonsense' }), /^invalid_parameter: expected an id/)
+    } finally {
+      await client.close()
+    }
+  })
+
+  test('a wrong key, a foreign page and too large a body are turned away', async () => {
+    const ask = (
+      headers: Record<string, string>,
+      body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    ) =>
+      fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+        body,
+      })
+    assert.equal((await ask({ authorization: 'Bearer tgr_wrong' })).status, 401)
+    assert.equal((await ask({ origin: 'https://elsewhere.example' })).status, 403)
+    assert.equal(
+      (await ask({}, `{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(300_000)}"}`)).status,
+      413,
+    )
+    assert.equal((await ask({})).status, 200)
+  })
+})
+
+describe('MCP quotas', () => {
+  test('a caller without quota left is told so, and when to come again', async () => {
+    await using service = await startService({ crawl: false })
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: 'auto' } },
+    )
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)))
+    let refused: CallToolResult | undefined
+    for (let i = 0; i < 31 && !refused?.isError; i += 1) {
+      refused = (await client.callTool({ name: 'list_languages', arguments: {} })) as CallToolResult
+    }
+    await client.close()
+    assert.equal(refused?.isError, true)
+    assert.match(textOf(refused), /^quota_exceeded: .*\nTry again in \d+ s/s)
+  })
+})
+
+function textOf(result: CallToolResult): string {
+  const [first] = result.content
+  return first?.type === 'text' ? first.text : ''
+}
+
+function envelope(result: CallToolResult): Envelope {
+  assert.notEqual(result.isError, true, textOf(result))
+  return result.structuredContent as unknown as Envelope
+}
+
+function sizeOf(result: CallToolResult): number {
+  return (
+    estimateTokens(textOf(result)) + estimateTokens(JSON.stringify(result.structuredContent ?? ''))
+  )
+}
