@@ -40,10 +40,12 @@ interface Registry {
 }
 
 export function createScript(world: World, registry: Registry): Script {
-  const slotOf = (channel: SimChannel, number: number): Slot => {
-    const slot = world
-      .timeline(channel)
-      .slots.find((each) => number >= each.number && number < each.number + each.size)
+  const slotOf = (channel: SimChannel, number: number, at: number): Slot => {
+    const timeline = world.timeline(channel)
+    timeline.countUntil(at)
+    const slot = timeline.slots.find(
+      (each) => number >= each.number && number < each.number + each.size,
+    )
     if (!slot) throw new Error(`the simulated channel has no post ${number}`)
     return slot
   }
@@ -84,13 +86,13 @@ export function createScript(world: World, registry: Registry): Script {
       return world.timeline(channel).publish(at, { ...EMPTY_DRAFT, ...draft }, size).number
     },
     edit(channel, number, at, change) {
-      const slot = slotOf(channel, number)
+      const slot = slotOf(channel, number, at)
       if (!slot.script) throw new Error('only posts of scripted channels can be edited by hand')
       slot.script.push({ ...(slot.script.at(-1) as Draft), ...change })
       slot.editedAt = [...slot.editedAt, at]
     },
     remove(channel, number, at) {
-      slotOf(channel, number).deletedAt = at
+      slotOf(channel, number, at).deletedAt = at
     },
     skip: (channel, count) => world.timeline(channel).skip(count),
     rename(channel, at, usernames) {

@@ -25,6 +25,7 @@ export const en = defineLanguage({
       'Schools in {city} stay closed {soon} because of {weatherLow}.',
       'Lightning struck the old lighthouse at {city} {past} and cut the power.',
       'Ice on the {name} lake is thin this year, rescuers remind anglers.',
+      'The weather service expects {weatherLow} around {city} {soon}.',
     ],
     markets: [
       'Shares of {company} {moved} by {n} percent {past}.',
@@ -35,6 +36,8 @@ export const en = defineLanguage({
       'Investors bought bonds of {city} worth {N} million within {n} minutes.',
       'A new mine near {city} should deliver {N} tons of {good} a year.',
       'The merger of {company} with a rival was blocked by the regulator {past}.',
+      'The market opened higher {past}, led by {company}.',
+      'Traders on the {good} market speak of the busiest week in {n} months.',
     ],
     sport: [
       '{club} beat {club} {n}:{n} in a match that nobody will forget soon.',
