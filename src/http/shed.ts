@@ -12,7 +12,7 @@ export interface ShedLimits {
 
 export const DEFAULT_SHED_LIMITS: ShedLimits = {
   maxInFlight: 64,
-  maxLive: 512,
+  maxLive: 2048,
   maxLoopDelayMs: 100,
 }
 

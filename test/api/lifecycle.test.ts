@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { describe, test } from 'node:test'
+import type { RequestServed } from '../../src/http/events.ts'
+import type { LiveReader } from '../../src/operations/context.ts'
+import { makePost, startService } from './harness.ts'
+import type { Service } from './harness.ts'
+
+/** A platform that answers when told to, and tells when a reader went away. */
+function slowPlatform() {
+  let release = () => {}
+  const opened = new Promise<void>((resolve) => (release = resolve))
+  const aborted: unknown[] = []
+  let started = 0
+  const live: LiveReader = {
+    cached: () => undefined,
+    async read({ signal }) {
+      started++
+      signal.addEventListener('abort', () => aborted.push(signal.reason))
+      await Promise.race([
+        opened,
+        new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        ),
+      ])
+      return { kind: 'nobody' }
+    },
+  }
+  return { live: () => live, release: () => release(), aborted, started: () => started }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !isSo(); i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.ok(isSo(), 'it never came true')
+}
+
+async function withPosts(service: Service, count: number, text: string): Promise<void> {
+  const publishedAt = service.clock.now() - 60_000
+  await service.publish(
+    { username: 'long_channel' },
+    Array.from({ length: count }, (_, i) => makePost({ number: i + 1, publishedAt, text })),
+  )
+}
+
+describe('lifecycle', () => {
+  test('a client that goes away stops the work', async () => {
+    const platform = slowPlatform()
+    await using service = await startService({ live: platform.live })
+    const leaving = new AbortController()
+    const asked = service
+      .get('/v1/channels/durov/live', {}, { signal: leaving.signal })
+      .catch(() => 'gone')
+    await until(() => platform.started() === 1)
+    leaving.abort()
+    assert.equal(await asked, 'gone')
+    await until(() => platform.aborted.length === 1)
+    assert.match(String(platform.aborted[0]), /went away/)
+  })
+
+  test('more requests than are let in are turned away at once, and the next ones are welcome', async () => {
+    const platform = slowPlatform()
+    await using service = await startService({ live: platform.live, shed: { maxLive: 2 } })
+    const held = [1, 2].map(() => service.get('/v1/channels/durov/live'))
+    await until(() => platform.started() === 2)
+    const startedAt = performance.now()
+    const { status, json, headers } = await service.get('/v1/channels/durov/live')
+    assert.deepEqual([status, json.code], [503, 'overloaded'])
+    assert.equal(headers.get('retry-after'), '1')
+    assert.ok(performance.now() - startedAt < 500)
+    assert.equal((await service.get('/v1/languages')).status, 200)
+    platform.release()
+    assert.deepEqual(
+      (await Promise.all(held)).map((answer) => answer.status),
+      [404, 404],
+    )
+    assert.equal((await service.get('/v1/channels/durov/live')).status, 404)
+  })
+
+  test('a server that stops lets what runs end first', async () => {
+    const platform = slowPlatform()
+    const service = await startService({ live: platform.live })
+    const running = service.get('/v1/channels/durov/live')
+    await until(() => platform.started() === 1)
+    const stopped = service[Symbol.asyncDispose]()
+    platform.release()
+    assert.equal((await running).status, 404)
+    await stopped
+    await assert.rejects(service.get('/v1/languages'))
+  })
+
+  test('a fault of ours is 500 and reveals nothing', async () => {
+    const failures: unknown[] = []
+    const broken: LiveReader = {
+      cached: () => undefined,
+      read: () => Promise.reject(new Error('secret table is missing')),
+    }
+    await using service = await startService({
+      live: () => broken,
+      events: { requestFailed: (error) => failures.push(error) },
+    })
+    const { status, text } = await service.get('/v1/channels/durov/live')
+    assert.equal(status, 500)
+    assert.ok(!text.includes('secret table'))
+    assert.match(String(failures[0]), /secret table/)
+  })
+
+  test('requests are reported without query, key or address', async () => {
+    const events: RequestServed[] = []
+    await using service = await startService({
+      events: { requestServed: (event) => events.push(event) },
+    })
+    await withPosts(service, 1, 'words')
+    await service.get('/v1/search?q=confidential', { 'X-Request-Id': 'seen' })
+    await until(() => events.length > 0)
+    assert.deepEqual(
+      { ...events[0], ms: 0 },
+      {
+        requestId: 'seen',
+        operation: 'search_posts',
+        status: 200,
+        ms: 0,
+        tier: 'unlimited',
+        format: 'json',
+      },
+    )
+  })
+
+  test('slow readers hold no memory: the one that waits longest is let go', async () => {
+    await using service = await startService()
+    await withPosts(service, 100, 'x'.repeat(4000))
+    const { key } = await service.keys.create({ tier: 'unlimited', name: null })
+    const { hostname, port } = new URL(service.url)
+    let closed = 0
+    const sockets = Array.from({ length: 90 }, () => {
+      const socket = connect(Number(port), hostname)
+      socket.pause()
+      socket.on('error', () => {})
+      socket.on('close', () => closed++)
+      socket.write(
+        `GET /v1/channels/long_channel/posts?limit=100&detail=full HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`.repeat(
+          3,
+        ),
+      )
+      return socket
+    })
+    await until(() => closed > 0 || sockets.every((socket) => socket.bytesWritten > 0))
+    assert.equal((await service.get('/v1/languages')).status, 200)
+    for (const socket of sockets) socket.destroy()
+  })
+})

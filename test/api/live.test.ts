@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createLiveReader } from '../../src/crawl/live.ts'
+import { createPoliteness } from '../../src/crawl/politeness.ts'
+import { systemClock } from '../../src/model/clock.ts'
+import type { Clock } from '../../src/model/clock.ts'
+import type { SimChannel } from '../../src/simulator/population.ts'
+import { startSimulator } from '../../src/simulator/server.ts'
+import type { Simulator } from '../../src/simulator/server.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createWebSource } from '../../src/telegram/web-source.ts'
+import { startService } from './harness.ts'
+import type { Service } from './harness.ts'
+
+const MINUTE = 60_000
+
+/** `/live` against the simulated platform, over two sockets. */
+describe('live', () => {
+  let platform: Simulator
+  let service: Service
+  let indexed: SimChannel
+  let foreign: SimChannel
+  let now: number
+
+  const live = (store: Store, clock: Clock) =>
+    createLiveReader({
+      source: createWebSource({
+        origin: platform.url,
+        clock,
+        userAgent: 'tests',
+        permit: () => Promise.resolve(),
+        timeouts: { totalMs: 1500 } as never,
+      }),
+      store,
+      politeness: createPoliteness({ budget: store.budget, ratePerS: 1000, clock }),
+      clock,
+      autoIndex: 'off',
+    })
+
+  before(async () => {
+    now = Math.floor(systemClock.now() / 1000) * 1000
+    platform = await startSimulator({
+      world: {
+        seed: 5,
+        channels: 3,
+        startAt: now,
+        days: 5,
+        languages: ['en'],
+        groups: 2,
+        users: 2,
+        bots: 2,
+      },
+    })
+    const { script } = platform.world
+    indexed = script.addChannel({ username: 'indexed_one', title: 'Indexed' })
+    foreign = script.addChannel({ username: 'foreign_one', title: 'Foreign' })
+    for (let i = 0; i < 45; i++) {
+      script.publish(indexed, now - (60 - i) * MINUTE, { text: `indexed post ${i + 1}` })
+      script.publish(foreign, now - (60 - i) * MINUTE, { text: `foreign words ${i + 1}` })
+    }
+    service = await startService({ live })
+    await service.store.archive.addChannel('indexed_one', { at: now, status: 'queued' })
+  })
+  after(async () => {
+    await service[Symbol.asyncDispose]()
+    await platform[Symbol.asyncDispose]()
+  })
+
+  const read = async (path: string) => service.get(`/v1/channels/${path}`)
+
+  test('an unindexed channel is read newest first and in full', async () => {
+    const { status, json } = await read('foreign_one/live?limit=5')
+    assert.equal(status, 200, JSON.stringify(json))
+    assert.equal(json.data.source, 'live')
+    assert.equal(json.data.channel.title, 'Foreign')
+    assert.equal(json.data.channel.indexed, false)
+    assert.deepEqual(
+      json.data.posts.map(({ text }: { text: string }) => text),
+      [45, 44, 43, 42, 41].map((n) => `foreign words ${n}`),
+    )
+    assert.equal((await read('foreign_one')).json.code, 'channel_not_indexed')
+  })
+
+  test('more posts walk further pages, before goes back', async () => {
+    const { json } = await read('foreign_one/live?limit=45')
+    assert.equal(json.data.posts.length, 45)
+    const earlier = await read('foreign_one/live?before=11&limit=50')
+    assert.deepEqual(
+      earlier.json.data.posts.map(({ slug }: { slug: string }) => Number(slug)),
+      [10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
+    )
+  })
+
+  test('q filters what was fetched', async () => {
+    const { json } = await read('foreign_one/live?limit=5&q=word 43')
+    assert.deepEqual(
+      json.data.posts.map(({ slug }: { slug: string }) => slug),
+      ['43'],
+    )
+  })
+
+  test('a cached answer costs no fetch and is not older than max_age', async () => {
+    await read('foreign_one/live?max_age=0')
+    const fetches = platform.log.total
+    const cached = await read('foreign_one/live?max_age=60')
+    assert.equal(cached.json.data.source, 'cache')
+    assert.equal(platform.log.total, fetches)
+    service.pass(61_000)
+    assert.equal((await read('foreign_one/live?max_age=60')).json.data.source, 'live')
+    assert.equal((await read('foreign_one/live?max_age=0')).json.data.source, 'live')
+  })
+
+  test('all who ask at once share one fetch', async () => {
+    platform.setFaults([{ kind: 'slow_body', stallMs: 900 }])
+    try {
+      const fetches = platform.log.total
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => read('foreign_one/live?max_age=0&limit=1')),
+      )
+      assert.ok(answers.every(({ status }) => status === 200))
+      assert.equal(platform.log.total - fetches, 1)
+    } finally {
+      platform.setFaults([])
+    }
+  })
+
+  test('what a live read of an indexed channel finds is archived before the reply', async () => {
+    const { json } = await read('indexed_one/live?limit=3&max_age=0')
+    assert.equal(json.data.channel.indexed, true)
+    const stored = await read('indexed_one/posts/45')
+    assert.equal(stored.json.data.text, 'indexed post 45')
+    assert.equal(stored.json.data.evidence.capture, 'live')
+    const { first_captured_at } = json.data.posts[0]
+    assert.equal(first_captured_at, stored.json.data.first_captured_at)
+  })
+
+  test('a live read spends live, a cached one does not', async () => {
+    const { key } = await service.keys.create({ tier: 'free', name: null })
+    const headers = { Authorization: `Bearer ${key}` }
+    const remaining = async () =>
+      (await service.get('/v1/meta', headers)).json.data.policies.find(
+        ({ name }: { name: string }) => name === 'live',
+      ).remaining
+    await service.get('/v1/channels/foreign_one/live?max_age=0', headers)
+    assert.equal(await remaining(), 59)
+    await service.get('/v1/channels/foreign_one/live?max_age=600', headers)
+    assert.equal(await remaining(), 59)
+  })
+
+  test('nobody, groups, users and bots say what they are', async () => {
+    assert.deepEqual(
+      [
+        (await read('nobody_of_that_name/live')).status,
+        (await read('nobody_of_that_name/live')).json.code,
+      ],
+      [404, 'channel_not_found'],
+    )
+    for (const peer of platform.world.peers) {
+      const { status, json } = await read(`${peer.username}/live`)
+      assert.deepEqual(
+        [status, json.code, json.reason],
+        [422, 'channel_unavailable', `is_${peer.kind}`],
+      )
+    }
+  })
+
+  test('a channel without a preview says so', async () => {
+    const closed = platform.world.script.addChannel({ username: 'closed_one' })
+    platform.world.script.setAccess(closed, 0, { state: 'preview_off' })
+    const { status, json } = await read('closed_one/live')
+    assert.deepEqual(
+      [status, json.code, json.reason],
+      [422, 'channel_unavailable', 'preview_disabled'],
+    )
+  })
+
+  test('when the platform fails the archive answers where it can, with a warning', async () => {
+    platform.setFaults([{ kind: 'server_error' }])
+    try {
+      const known = await read('indexed_one/live?max_age=0&limit=3')
+      assert.equal(known.json.data.source, 'archive')
+      assert.equal(known.json.warnings[0].code, 'served_from_archive')
+      assert.equal(known.json.data.posts.length, 3)
+      const unknown = await read('foreign_one/live?max_age=0')
+      assert.deepEqual([unknown.status, unknown.json.code], [502, 'upstream_failed'])
+    } finally {
+      platform.setFaults([])
+    }
+  })
+
+  test('a throttling platform is 503 with Retry-After', async () => {
+    platform.setFaults([{ kind: 'rate_limit', retryAfterS: 7 }])
+    try {
+      const { status, json, headers } = await read('foreign_one/live?max_age=0')
+      assert.deepEqual([status, json.code], [503, 'upstream_throttled'])
+      assert.ok(Number(headers.get('retry-after')) >= 7)
+    } finally {
+      platform.setFaults([])
+    }
+  })
+})

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { parseTiers } from '../../src/access/tiers.ts'
+import { makePost, startService } from './harness.ts'
+import type { Service } from './harness.ts'
+
+const TIERS = parseTiers(
+  '{"anonymous": {"burst": 8, "daily": 5, "live": 1}, "free": {"burst": 60, "daily": 5000}, "unlimited": {"burst": 60000}}',
+)
+
+async function withChannel(options: Parameters<typeof startService>[0] = {}): Promise<Service> {
+  const service = await startService({ tiers: TIERS, ...options })
+  const publishedAt = service.clock.now() - 60_000
+  await service.publish({ username: 'quota_channel' }, [makePost({ number: 1, publishedAt })])
+  return service
+}
+
+const ANONYMOUS = { anonymous: 'yes' }
+
+async function standing(service: Service): Promise<Record<string, number>> {
+  const { json } = await service.get('/v1/meta', ANONYMOUS)
+  return Object.fromEntries(
+    json.data.policies.map(({ name, remaining }: { name: string; remaining: number }) => [
+      name,
+      remaining,
+    ]),
+  )
+}
+
+describe('quotas', () => {
+  test('what each request costs', async () => {
+    await using service = await withChannel()
+    const etag = (await service.get('/v1/languages', ANONYMOUS)).headers.get('etag')!
+    assert.deepEqual(await standing(service), { burst: 7, daily: 4, live: 1 })
+    const cases: [string, Record<string, string>, number, number, number][] = [
+      ['/v1/meta', {}, 200, 0, 0],
+      ['/v1/languages', { 'If-None-Match': etag }, 304, 1, 0],
+      ['/v1/search?q=post&explain=true', {}, 200, 1, 0],
+      ['/v1/search?nonsense=1', {}, 400, 1, 0],
+      ['/v1/channels/not_indexed_here', {}, 404, 1, 1],
+      ['/v1/nothing_here', {}, 404, 1, 1],
+    ]
+    for (const [path, headers, status, burst, daily] of cases) {
+      const before = await standing(service)
+      const answer = await service.get(path, { ...ANONYMOUS, ...headers })
+      const after = await standing(service)
+      assert.equal(answer.status, status, path)
+      assert.deepEqual(
+        [before['burst']! - after['burst']!, before['daily']! - after['daily']!],
+        [burst, daily],
+        path,
+      )
+    }
+  })
+
+  test('headers tell policy and standing on every reply, errors included', async () => {
+    await using service = await withChannel()
+    for (const path of ['/v1/languages', '/v1/search?nonsense=1', '/v1/nothing_here', '/v1/meta']) {
+      const { headers } = await service.get(path, ANONYMOUS)
+      assert.equal(
+        headers.get('ratelimit-policy'),
+        '"burst";q=8;w=60, "daily";q=5;w=86400, "live";q=1;w=3600',
+      )
+      assert.match(headers.get('ratelimit')!, /^"burst";r=\d+;t=\d+/)
+    }
+    const { headers } = await service.get('/v1/languages', ANONYMOUS)
+    assert.match(headers.get('ratelimit')!, /^"burst";r=4;t=(60|59|58), "daily";r=2;t=\d+$/)
+  })
+
+  test('a used-up policy is 429 with its name and Retry-After', async () => {
+    await using service = await withChannel()
+    for (let i = 0; i < 5; i++)
+      assert.equal((await service.get('/v1/languages', ANONYMOUS)).status, 200)
+    const daily = await service.get('/v1/languages', ANONYMOUS)
+    assert.equal(daily.status, 429)
+    assert.equal(daily.json.type, 'https://iana.org/assignments/http-problem-types#quota-exceeded')
+    assert.equal(daily.json.code, 'quota_exceeded')
+    assert.deepEqual(daily.json['violated-policies'], ['daily'])
+    assert.equal((await service.get('/v1/search?q=post&explain=true', ANONYMOUS)).status, 200)
+    await service.get('/v1/languages', ANONYMOUS)
+    const burst = await service.get('/v1/languages', ANONYMOUS)
+    assert.deepEqual(burst.json['violated-policies'], ['burst'])
+    assert.ok(Number(burst.headers.get('retry-after')) <= 60)
+    assert.equal((await service.get('/v1/meta', ANONYMOUS)).status, 200)
+    service.pass(60_000)
+    assert.equal(
+      (await service.get('/v1/languages', ANONYMOUS)).json['violated-policies'][0],
+      'daily',
+    )
+    service.pass(86_400_000)
+    assert.equal((await service.get('/v1/languages', ANONYMOUS)).status, 200)
+  })
+
+  test('an invalid key spends the burst of its address', async () => {
+    await using service = await withChannel()
+    for (let i = 0; i < 8; i++) {
+      assert.equal(
+        (await service.get('/v1/languages', { Authorization: 'Bearer nonsense' })).status,
+        401,
+      )
+    }
+    assert.equal(
+      (await service.get('/v1/languages', { Authorization: 'Bearer nonsense' })).status,
+      429,
+    )
+    assert.equal((await service.get('/v1/languages', ANONYMOUS)).status, 429)
+    assert.equal((await service.get('/v1/languages')).status, 200)
+  })
+
+  test('callers behind a trusted proxy are told apart, others cannot pretend', async () => {
+    await using trusting = await withChannel({ trustProxy: 1 })
+    for (let i = 0; i < 9; i++) {
+      const answer = await trusting.get('/v1/search?q=post&explain=true', {
+        ...ANONYMOUS,
+        'X-Forwarded-For': `198.51.100.${i}`,
+      })
+      assert.equal(answer.status, 200)
+    }
+    await using wary = await withChannel()
+    const statuses = []
+    for (let i = 0; i < 9; i++) {
+      const answer = await wary.get('/v1/search?q=post&explain=true', {
+        ...ANONYMOUS,
+        'X-Forwarded-For': `198.51.100.${i}`,
+      })
+      statuses.push(answer.status)
+    }
+    assert.deepEqual(statuses.filter((status) => status === 429).length, 1)
+  })
+
+  test('a server that asks for keys says so', async () => {
+    await using closed = await withChannel({ anonymous: false })
+    const { status, json } = await closed.get('/v1/languages', ANONYMOUS)
+    assert.deepEqual([status, json.code], [401, 'key_required'])
+    assert.equal((await closed.get('/v1/languages')).status, 200)
+  })
+
+  test('simultaneous requests never exceed a limit, over two servers on one store', async () => {
+    const { mkdtempSync, rmSync } = await import('node:fs')
+    const folder = mkdtempSync('/tmp/telegrep-quota-')
+    try {
+      await using one = await startService({ tiers: TIERS, folder })
+      await using two = await startService({ tiers: TIERS, folder })
+      const { key } = await one.keys.create({ tier: 'free', name: null })
+      const answers = await Promise.all(
+        Array.from({ length: 90 }, (_, i) =>
+          (i % 2 ? one : two).get('/v1/languages', { Authorization: `Bearer ${key}` }),
+        ),
+      )
+      const accepted = answers.filter(({ status }) => status === 200).length
+      const refused = answers.filter(({ status }) => status === 429 || status === 503).length
+      assert.ok(accepted <= 60, `${accepted} accepted`)
+      assert.equal(accepted + refused, 90)
+      assert.ok(accepted >= 55, `${accepted} accepted`)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
