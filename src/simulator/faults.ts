@@ -17,6 +17,8 @@ export type FaultKind =
   | 'reset_midway'
   /** No answer for `stallMs`, then the connection ends. */
   | 'stall'
+  /** The right answer, `stallMs` late. */
+  | 'delay'
   /** The body trickles: a piece every 50 ms, for `stallMs` in all. */
   | 'slow_body'
   /** A well-formed answer whose page ends early. */

@@ -71,6 +71,12 @@ export function readRoute(target: string): Route {
 
 /** The platform's answer to a request, with the faults that change what it says. */
 export function answer(route: Route, context: AnswerContext): Answer {
+  const given = answerOf(route, context)
+  if (context.fault?.kind !== 'layout_drift') return given
+  return { ...given, body: drifted(given.body, context.fault) }
+}
+
+function answerOf(route: Route, context: AnswerContext): Answer {
   const { world, at, fault } = context
   const { name } = route
   if (route.pathname.startsWith('/v/')) return html('true')
@@ -158,7 +164,7 @@ function page(
       body: renderMore(view),
     }
   }
-  return html(fault?.kind === 'layout_drift' ? drifted(renderPage(view), fault) : renderPage(view))
+  return html(renderPage(view))
 }
 
 /** Anything but a positive whole number means the newest page. */

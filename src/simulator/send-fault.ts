@@ -11,6 +11,8 @@ export interface FaultDelivery {
   readonly fault: Fault
   /** Ends what stalls when the simulator closes. */
   readonly signal: AbortSignal
+  /** Sends the answer as if nothing were wrong. */
+  readonly send: () => void
 }
 
 /** Sends a faulty answer; false when the fault lies in the page itself, which is then sent as usual. */
@@ -68,6 +70,9 @@ export function sendFault(delivery: FaultDelivery): boolean {
     }
     case 'stall':
       after(delivery, fault.stallMs ?? 30_000, () => request.socket.destroy())
+      return true
+    case 'delay':
+      after(delivery, fault.stallMs ?? 100, delivery.send)
       return true
     case 'slow_body':
       trickle(delivery)

@@ -178,6 +178,14 @@ test('faults do what they say over the wire', async (t) => {
     }
     assert.doesNotMatch(await text({ kind: 'reassigned' }), /data-post="showcase/)
   })
+  await t.test('a late answer is the right one', async () => {
+    const from = performance.now()
+    assert.match(
+      await text({ kind: 'delay', stallMs: 150 }),
+      /data-post="showcase[\s\S]*page generated in/,
+    )
+    assert.ok(performance.now() - from >= 145)
+  })
   await t.test('a slow body arrives whole', async () => {
     assert.match(await text({ kind: 'slow_body', stallMs: 200 }), /page generated in/)
   })

@@ -93,9 +93,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       status: fault ? statusUnder(fault, given) : given.status,
     })
     request.resume()
-    if (!fault || !sendFault({ request, response, given, fault, signal: closing.signal })) {
-      send(request, response, given, compress)
-    }
+    const sendRight = () => send(request, response, given, compress)
+    const { signal } = closing
+    const isSent =
+      fault !== null && sendFault({ request, response, given, fault, signal, send: sendRight })
+    if (!isSent) sendRight()
   })
   server.keepAliveTimeout = 30_000
   await new Promise<void>((resolve, reject) => {
