@@ -6,7 +6,6 @@ import type { Config } from '../../config.ts'
 import { addChannels } from '../../crawl/add-channels.ts'
 import { systemClock } from '../../model/clock.ts'
 import { serve } from '../../serve.ts'
-import { startSimulator } from '../../simulator/server.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
 import { portInUse } from './serve.ts'
@@ -42,6 +41,7 @@ export const demo: Command = {
     if (folder !== null) cleanup.defer(() => rm(folder, { recursive: true, force: true }))
 
     const seed = typeof call.flags['seed'] === 'string' ? call.flags['seed'] : 'demo'
+    const { startSimulator } = await import('../../simulator/server.ts')
     await using simulator = await startSimulator({
       world: { seed, channels, startAt: systemClock.now(), days: 40 },
     })

@@ -10,7 +10,6 @@ import type { Command, CommandCall } from '../command.ts'
 import { formatCount } from '../format.ts'
 import { importPosts } from '../import-posts.ts'
 import type { ImportItem } from '../import-posts.ts'
-import { indexPending } from '../index-pending.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 import { readLines } from '../read-lines.ts'
@@ -51,6 +50,8 @@ export const importCommand: Command = {
       onProgress: (done) => progress.update(done, null),
     })
     progress.end()
+    // Loaded late: the language models take a second, and most commands need none.
+    const { indexPending } = await import('../index-pending.ts')
     const searchable = await indexPending(store, call)
     if (call.json) print.json({ ...sum, searchable })
     else {

@@ -3,7 +3,6 @@ import { WINDOW_MS } from '../../search/search-index.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { Command } from '../command.ts'
 import { formatCount } from '../format.ts'
-import { withIndexer } from '../index-pending.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
@@ -22,6 +21,7 @@ export const reindex: Command = {
     const { print } = call
     await using store = await openLocalStore(call.config)
     const progress = createProgress(print, systemClock, 'rebuilding', 'posts')
+    const { withIndexer } = await import('../index-pending.ts')
     const own = await withIndexer(
       store,
       call,
