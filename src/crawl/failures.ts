@@ -50,10 +50,9 @@ export function judgeFailure(
         : { schedule: retry('passing'), ...same }
     case 'empty':
       // A channel nobody has read yet may truly have no posts; it is then visited ever more slowly.
-      return {
-        schedule: retry('passing'),
-        ...(channel.status === 'queued' ? { status: 'active', reason: null } : same),
-      }
+      return schedule.newestNumber === null
+        ? { schedule: { ...retry('passing'), lastVisitAt: at }, status: 'active', reason: null }
+        : { schedule: retry('passing'), ...same }
     case 'unreachable':
       return { schedule: retry('passing'), ...same }
   }

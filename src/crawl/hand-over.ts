@@ -3,7 +3,7 @@ import type { Channel } from '../model/channel.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import { haveLostTexts } from './notes.ts'
-import { OPT_OUT_TAG } from './visit.ts'
+import { OPT_OUT_TAG, isSurprising } from './visit.ts'
 
 export type HandedOver =
   | { readonly kind: 'page'; readonly page: ChannelPage; readonly channelId: number | null }
@@ -31,15 +31,18 @@ export function createHandOver(options: {
       channel = added.channel
     }
     if (!channel) return { kind: 'page', page, channelId: null }
-    const { id, platformId } = channel
-    const archived = await archive.posts(posts.map(({ number }) => ({ channelId: id, number })))
-    const isSame = profile.platformId === null || profile.platformId === platformId
-    if (isSame && haveLostTexts(posts, archived)) return { kind: 'broken', what: 'layout_unknown' }
-    const reading = { channelId: id, at, parserVersion, profile, posts, deleted: [] }
+    const channelId = channel.id
+    if (isSurprising(channel, profile)) {
+      // Whose name it now is takes more than one answer to tell: the crawler asks again.
+      await store.frontier.hasten(channelId, at)
+      return { kind: 'page', page, channelId: null }
+    }
+    const archived = await archive.posts(posts.map(({ number }) => ({ channelId, number })))
+    if (haveLostTexts(posts, archived)) return { kind: 'broken', what: 'layout_unknown' }
+    const reading = { channelId, at, parserVersion, profile, posts, deleted: [] }
     await archive.record({ ...reading, capture: 'live' })
-    const channelId = isSame ? id : ((await archive.channel(profile.username))?.id ?? null)
     // Nobody waits for this: it only makes the crawler come by more often.
-    if (channelId !== null) store.frontier.addDemand([{ channelId, amount: 1 }]).catch(() => {})
+    store.frontier.addDemand([{ channelId, amount: 1 }]).catch(() => {})
     return { kind: 'page', page, channelId }
   }
 }

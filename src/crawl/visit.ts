@@ -2,6 +2,8 @@
  * One visit of one channel, start to end: the newest page, older ones until they join what is archived, then what is
  * still missing or due to be read again, as far as the reserve goes. What it found is settled in one write.
  */
+import { nameKey } from '../model/channel-name.ts'
+import type { Channel, ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Post } from '../model/post.ts'
 import type { Archive, Reading } from '../store/archive.ts'
@@ -75,12 +77,16 @@ export async function visit(
   if (OPT_OUT_TAG.test(page.profile.description)) {
     return { kind: 'opted_out', requests: reader.requests }
   }
-  if (isOther(channel.platformId, page)) {
-    // One answer in disguise must not give a channel's name away.
+  if (isSurprising(channel, page.profile)) {
+    // One answer in disguise must not give a channel's name away: it has to be seen twice.
     const again = await reader.read(null, 'visit')
-    return again.kind === 'page' && !isOther(page.profile.platformId, again.page)
-      ? { kind: 'other_channel', reading: readingOf(channel.id, page), requests: reader.requests }
-      : fail({ kind: 'broken', what: 'truncated' })
+    if (again.kind !== 'page' || isOther(page.profile.platformId, again.page)) {
+      return fail({ kind: 'broken', what: 'truncated' })
+    }
+    if (isOther(channel.platformId, page)) {
+      const reading = readingOf(channel.id, page)
+      return { kind: 'other_channel', reading, requests: reader.requests }
+    }
   }
   if (!(await notes.add(page, HIGHEST_NUMBER))) {
     return fail({ kind: 'broken', what: 'layout_unknown' })
@@ -190,6 +196,14 @@ function planAfter(
     nextVisitAt: Math.min(planned.nextVisitAt, soon),
     earliestVisitAt: hasProgressed ? at : planned.earliestVisitAt,
   }
+}
+
+/** Another channel than the one known by this name, or one not known yet that goes by another name. */
+export function isSurprising(known: Channel, shown: ChannelProfile): boolean {
+  if (known.platformId !== null) {
+    return shown.platformId !== null && shown.platformId !== known.platformId
+  }
+  return nameKey(shown.username) !== nameKey(known.username)
 }
 
 function isOther(platformId: number | null, page: ChannelPage): boolean {

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { systemClock } from '../model/clock.ts'
+import type { Fault } from '../simulator/faults.ts'
+import { startSimulator } from '../simulator/server.ts'
+import type { Simulator } from '../simulator/server.ts'
+import type { PageOutcome } from './source.ts'
+import { createWebSource } from './web-source.ts'
+import type { WebSourceOptions } from './web-source.ts'
+
+const TIMEOUTS = { connectMs: 500, headersMs: 150, bodyMs: 150, totalMs: 400 }
+const READ = { purpose: 'visit' } as const
+
+async function open(overrides: Partial<WebSourceOptions> = {}) {
+  const simulator = await startSimulator({ world: { seed: 7, channels: 12, steady: true } })
+  const source = createWebSource({
+    origin: simulator.url,
+    clock: { now: () => simulator.now(), sleep: (_ms, signal) => systemClock.sleep(1, signal) },
+    userAgent: 'telegrep/test',
+    permit: async () => {},
+    timeouts: TIMEOUTS,
+    ...overrides,
+  })
+  return {
+    simulator,
+    source,
+    name: nameOf(simulator, 1),
+    async [Symbol.asyncDispose]() {
+      await source[Symbol.asyncDispose]()
+      await simulator.close()
+    },
+  }
+}
+
+function nameOf(simulator: Simulator, index: number): string {
+  const { world } = simulator
+  return world.usernameAt(world.channels[index]!, simulator.now())
+}
+
+const typeOf = (outcome: PageOutcome) =>
+  [
+    outcome.kind,
+    'reason' in outcome ? outcome.reason : undefined,
+    'sign' in outcome ? outcome.sign : undefined,
+    'what' in outcome ? outcome.what : undefined,
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+describe('web source', () => {
+  test('reads a page with its posts and the cursor to older ones', async () => {
+    await using s = await open()
+    const name = nameOf(s.simulator, 0)
+    const outcome = await s.source.page(name, null, READ)
+    assert.equal(outcome.kind, 'page')
+    const truth = s.simulator.world.truth.numbersAt(name, s.simulator.now())
+    assert.deepEqual(outcome.page.numbers, truth.slice(-outcome.page.numbers.length))
+    const older = await s.source.page(name, outcome.page.numbers[0]!, READ)
+    assert.equal(older.kind, 'page')
+    assert.ok(older.page.numbers.at(-1)! < outcome.page.numbers[0]!)
+  })
+
+  const cases: readonly [Fault, string, number][] = [
+    [{ kind: 'rate_limit', retryAfterS: 7 }, 'throttled status', 1],
+    [{ kind: 'server_error' }, 'unreachable status', 3],
+    [{ kind: 'server_error', status: 403 }, 'unreachable status', 1],
+    [{ kind: 'soft_throttle' }, 'empty', 1],
+    [{ kind: 'reset' }, 'unreachable network', 3],
+    [{ kind: 'reset_midway' }, 'unreachable network', 3],
+    [{ kind: 'stall', stallMs: 2_000 }, 'unreachable timeout', 3],
+    [{ kind: 'slow_body', stallMs: 5_000 }, 'unreachable timeout', 3],
+    [{ kind: 'truncate' }, 'broken truncated', 1],
+    [{ kind: 'truncated_gzip' }, 'broken truncated', 1],
+    [{ kind: 'empty' }, 'broken truncated', 1],
+    [{ kind: 'garbage' }, 'broken truncated', 1],
+    [{ kind: 'gzip_bomb', bytes: 9 << 20 }, 'unreachable too_large', 1],
+    [{ kind: 'huge', bytes: 4 << 20 }, 'unreachable too_large', 1],
+    [{ kind: 'wrong_type' }, 'unreachable wrong_type', 1],
+    [{ kind: 'layout_drift' }, 'broken layout_unknown', 1],
+    [{ kind: 'layout_drift', drift: 'time' }, 'broken layout_unknown', 1],
+    [{ kind: 'redirect_loop' }, 'unreachable status', 2],
+    [{ kind: 'redirect_away' }, 'unreachable status', 2],
+  ]
+  for (const [fault, expected, requests] of cases) {
+    const label = [fault.kind, fault.drift, fault.status].filter(Boolean).join(' ')
+    test(`${label} is ${expected}, after ${requests} requests`, async () => {
+      await using s = await open()
+      s.simulator.setFaults([{ ...fault, surface: 'page' }])
+      assert.equal(typeOf(await s.source.page(s.name, null, READ)), expected)
+      assert.equal(s.simulator.log.total, requests)
+    })
+  }
+
+  test('what passes by itself is read at the second attempt', async () => {
+    await using s = await open()
+    s.simulator.setFaults([{ kind: 'reset', count: 1 }])
+    assert.equal((await s.source.page(s.name, null, READ)).kind, 'page')
+  })
+
+  test('a 429 is told at once, with the wait the platform asks for', async () => {
+    const told: unknown[] = []
+    await using s = await open({
+      onThrottle: async (throttle) => {
+        told.push(throttle)
+      },
+    })
+    s.simulator.setFaults([{ kind: 'rate_limit', retryAfterS: 7 }])
+    await s.source.page(s.name, null, READ)
+    assert.deepEqual(told, [{ kind: 'throttled', sign: 'status', retryAfterMs: 7_000 }])
+  })
+
+  test('each state of a name is told apart', async () => {
+    await using s = await open()
+    const { world } = s.simulator
+    const [withheld, off] = [world.channels[2]!, world.channels[3]!]
+    world.script.setAccess(withheld, 0, {
+      state: 'withheld',
+      words: 'This channel is unavailable.',
+    })
+    world.script.setAccess(off, 0, { state: 'preview_off' })
+    const at = s.simulator.now()
+    const peer = (kind: string) => world.peers.find((each) => each.kind === kind)!.username
+    const expected: [string, string][] = [
+      [world.usernameAt(withheld, at), 'unavailable restricted'],
+      [world.usernameAt(off, at), 'unavailable preview_disabled'],
+      [peer('group'), 'unavailable is_group'],
+      [peer('user'), 'unavailable is_user'],
+      [peer('bot'), 'unavailable is_bot'],
+      ['nobody_at_all', 'nobody'],
+    ]
+    for (const [name, type] of expected) {
+      assert.equal(typeOf(await s.source.page(name, null, READ)), type, name)
+    }
+    const blocked = await s.source.page(world.usernameAt(withheld, at), null, READ)
+    assert.equal(blocked.kind === 'unavailable' && blocked.detail, 'This channel is unavailable.')
+  })
+
+  test('nobody is believed only when a channel known to exist is still there', async () => {
+    let canaries: string[] = []
+    await using s = await open({ canaries: async () => canaries })
+    assert.equal(typeOf(await s.source.page('nobody_at_all', null, READ)), 'nobody')
+    canaries = [nameOf(s.simulator, 1), nameOf(s.simulator, 2)]
+    assert.equal(typeOf(await s.source.page('nobody_at_all', null, READ)), 'nobody')
+    s.simulator.setFaults([{ kind: 'contact_page' }])
+    assert.equal(typeOf(await s.source.page('nobody_at_all', null, READ)), 'throttled generic')
+    assert.equal(typeOf(await s.source.page(s.name, null, READ)), 'throttled generic')
+  })
+
+  test('a post is there, deleted, or proves nothing', async () => {
+    await using s = await open()
+    const { world } = s.simulator
+    const numbers = world.truth.numbersAt(s.name, s.simulator.now())
+    const last = numbers.at(-1)!
+    const there = await s.source.post(s.name, last, READ)
+    assert.equal(there.kind, 'post')
+    world.script.remove(world.channels[1]!, last, 0)
+    assert.equal((await s.source.post(s.name, last, READ)).kind, 'deleted')
+    s.simulator.setFaults([{ kind: 'truncate' }])
+    assert.equal((await s.source.post(s.name, last, READ)).kind, 'broken')
+  })
+
+  test('an aborted read rejects with the signal’s reason', async () => {
+    await using s = await open()
+    s.simulator.setFaults([{ kind: 'stall', stallMs: 2_000 }])
+    const signal = AbortSignal.timeout(20)
+    await assert.rejects(s.source.page(s.name, null, { ...READ, signal }), { name: 'TimeoutError' })
+  })
+
+  test('nothing a caller names reaches another host or path', async () => {
+    await using s = await open()
+    const odd = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom('../x', '//evil.example', 'a/b', 'durov?x', 'durov#', 'joinchat', '%2e%2e'),
+    )
+    await fc.assert(
+      fc.asyncProperty(odd, fc.integer(), async (name, before) => {
+        await s.source.page(name, before, READ)
+        await s.source.post(name, before, READ)
+      }),
+      { numRuns: 150 },
+    )
+    for (const { path } of s.simulator.log.entries()) {
+      assert.match(path, /^\/(s\/)?[A-Za-z]\w{3,31}(\?before=\d+|\/\d+\?embed=1)?$/)
+    }
+  })
+})

@@ -1,0 +1,49 @@
+/** A crawler in a process of its own, to be killed. Its visits are lines of JSON on stdout. */
+import { createCrawler } from '../src/crawl/crawler.ts'
+import { createOwner } from '../src/crawl/owner.ts'
+import { createPoliteness } from '../src/crawl/politeness.ts'
+import { openStore } from '../src/store/open-store.ts'
+import { createWebSource } from '../src/telegram/web-source.ts'
+import { canariesOf, sharedClock } from './crawl-harness.ts'
+import type { ChildOptions } from './crawl-harness.ts'
+
+const options = JSON.parse(process.argv[2] ?? '{}') as ChildOptions
+const clock = sharedClock(options.time)
+const stop = new AbortController()
+process.once('SIGTERM', () => stop.abort(new Error('told to stop')))
+
+await using store = await openStore({
+  kind: 'sqlite',
+  folder: options.folder,
+  retention: { deleted: 'redact', versions: 'keep' },
+  clock,
+})
+const { ratePerS, pauseMs } = options
+const politeness = createPoliteness({ budget: store.budget, ratePerS, clock, pauseMs })
+await using source = createWebSource({
+  origin: options.origin,
+  clock,
+  userAgent: 'telegrep/test',
+  permit: politeness.permit,
+  onThrottle: politeness.complain,
+  canaries: (except) => canariesOf(store, except),
+  timeouts: { connectMs: 2_000, headersMs: 400, bodyMs: 400, totalMs: 1_000 },
+})
+const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
+await createCrawler({
+  store,
+  source,
+  politeness,
+  clock,
+  owner: createOwner(),
+  ratePerS,
+  concurrency: options.concurrency,
+  autoIndex: 'off',
+  random: Math.random,
+  events: {
+    visitFinished: ({ delaysMs: _, ...event }) => say({ ...event, endedAt: clock.now() }),
+    crashed: ({ channel, error }) =>
+      say({ crashed: channel, error: String((error as Error).stack) }),
+    paused: ({ until }) => say({ pausedUntil: until }),
+  },
+}).run(stop.signal)

@@ -1,0 +1,272 @@
+/** Trials of the real crawler against the simulated platform over HTTP. Small in the everyday suite, large in `prove`. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addChannels } from '../src/crawl/add-channels.ts'
+import { systemClock } from '../src/model/clock.ts'
+import type { Clock } from '../src/model/clock.ts'
+import { startSimulator } from '../src/simulator/server.ts'
+import type { Simulator } from '../src/simulator/server.ts'
+import { createWorld } from '../src/simulator/world.ts'
+import type { World } from '../src/simulator/world.ts'
+import { openStore } from '../src/store/open-store.ts'
+import type { Store } from '../src/store/store.ts'
+import { busiest, differences, everyFault, sharedClock, startCrawlChild } from './crawl-harness.ts'
+import type { ChildOptions, ChildVisit, CrawlChild, Difference } from './crawl-harness.ts'
+
+export interface Stage extends AsyncDisposable {
+  readonly world: World
+  readonly clock: Clock
+  readonly simulator: Simulator
+  readonly store: Store
+  readonly names: readonly string[]
+  readonly child: ChildOptions
+}
+
+export async function openStage(options: {
+  readonly channels: number
+  readonly days: number
+  readonly speed: number
+  readonly ratePerS: number
+  readonly concurrency: number
+  readonly seed?: number
+}): Promise<Stage> {
+  const { channels, days, speed, ratePerS, concurrency, seed = 11 } = options
+  const world = createWorld({ seed, channels, days, activity: 0.7, steady: true })
+  const time = { startAt: world.startAt, realStartAt: systemClock.now(), speed }
+  const clock = sharedClock(time)
+  const simulator = await startSimulator({ world, clock, logSize: 1_000_000 })
+  const folder = await mkdtemp(join(tmpdir(), 'telegrep-crawl-'))
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  const store = await openStore({ kind: 'sqlite', folder, retention, clock })
+  return {
+    world,
+    clock,
+    simulator,
+    store,
+    names: world.channels.map((channel) => world.usernameAt(channel, clock.now())),
+    child: { origin: simulator.url, folder, ratePerS, concurrency, pauseMs: 5_000, time },
+    async [Symbol.asyncDispose]() {
+      await store[Symbol.asyncDispose]()
+      await simulator.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+const pause = (ms: number) => systemClock.sleep(ms)
+
+/** Waits until it holds; fails loudly when it never does. */
+async function until(holds: () => Promise<boolean>, limitMs: number, what: string): Promise<void> {
+  const endAt = systemClock.now() + limitMs
+  while (!(await holds())) {
+    assert.ok(systemClock.now() < endAt, `${what}: not within ${limitMs / 1000} s`)
+    await pause(200)
+  }
+}
+
+/** A process needs a moment to start: its life counts from its first request. */
+async function begins({ log }: Simulator): Promise<void> {
+  const before = log.total
+  await until(async () => log.total > before, 30_000, 'a first request')
+}
+
+/** Every fault on, killed again and again: in the end the archive equals the truth. */
+export async function surviveKills(options: {
+  readonly channels: number
+  readonly days: number
+  readonly kills: number
+  readonly killEveryMs: number
+  readonly speed: number
+  readonly ratePerS: number
+  readonly limitMs: number
+}): Promise<Record<string, unknown>> {
+  await using stage = await openStage({ ...options, concurrency: 8 })
+  const { simulator, store, clock, names } = stage
+  simulator.setFaults(everyFault(1))
+  await addChannels(store, names, clock)
+  const visits: ChildVisit[] = []
+  const crashes: string[] = []
+  const collect = (child: CrawlChild) => {
+    visits.push(...child.visits)
+    crashes.push(...child.crashes)
+  }
+  for (let i = 0; i < options.kills; i++) {
+    const child = startCrawlChild(stage.child)
+    await begins(simulator)
+    await pause(options.killEveryMs * (0.5 + Math.random()))
+    await child.kill()
+    collect(child)
+  }
+  const last = startCrawlChild(stage.child)
+  let open: Difference[] = []
+  try {
+    await until(
+      () => isSettled(store, names),
+      options.limitMs,
+      'every channel visited, no gap open',
+    )
+    const ids = new Map<string, number>()
+    await until(
+      async () => {
+        open = await compare(stage)
+        // What changed while a page was on its way, or could not be confirmed, is seen at the next visit.
+        for (const { channel } of open) {
+          const id = ids.get(channel) ?? (await store.archive.channel(channel))!.id
+          ids.set(channel, id)
+          await store.frontier.hasten(id, clock.now())
+        }
+        if (open.length > 0) await pause(1_000)
+        return open.length === 0
+      },
+      options.limitMs,
+      'the archive equals the truth',
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${JSON.stringify(open.slice(0, 10))}`)
+    })
+  } finally {
+    assert.equal(await last.stop(), 0, 'the crawler ends cleanly when told to')
+    collect(last)
+  }
+  assert.deepEqual(crashes, [])
+  assert.deepEqual(await store.verify(), [])
+  const totals = await store.archive.totals()
+  const log = simulator.log.entries()
+  const tenMinutes = busiest(log, 600_000)
+  assert.ok(tenMinutes <= options.ratePerS * 600 + 3, `${tenMinutes} requests in ten minutes`)
+  return {
+    channels: names.length,
+    posts: totals.posts,
+    kills: options.kills,
+    visits: visits.length,
+    requests: simulator.log.total,
+    faults: log.filter((request) => request.fault !== null).length,
+    simulatedMinutes: Math.round((clock.now() - stage.world.startAt) / 60_000),
+    differences: open.length,
+  }
+}
+
+async function isSettled(store: Store, names: readonly string[]): Promise<boolean> {
+  const overview = await store.frontier.overview(0)
+  if (overview.gaps.gap > 0) return false
+  for (const name of names) {
+    const channel = await store.archive.channel(name)
+    if (!channel || channel.lastVisitedAt === null) return false
+  }
+  return true
+}
+
+async function compare({ store, world, clock, names }: Stage): Promise<Difference[]> {
+  const found: Difference[] = []
+  for (const name of names) {
+    const channel = await store.archive.channel(name)
+    assert.ok(channel, `${name} is archived`)
+    const deletedBefore = clock.now() - 60_000
+    const firstVisitAt = clock.now()
+    found.push(...(await differences(store, world, channel, { firstVisitAt, deletedBefore })))
+  }
+  return found
+}
+
+/** In real time, killed on the way: never more than rate + 3 in a second, nor rate × 60 in a minute. */
+export async function keepTheRate(options: {
+  readonly ratePerS: number
+  readonly kills: number
+  readonly runMs: number
+}): Promise<Record<string, unknown>> {
+  const { ratePerS, kills, runMs } = options
+  await using stage = await openStage({
+    channels: 60,
+    days: 5,
+    speed: 1,
+    ratePerS,
+    concurrency: 6,
+  })
+  await addChannels(stage.store, stage.names, stage.clock)
+  for (let i = 0; i <= kills; i++) {
+    const child = startCrawlChild(stage.child)
+    await begins(stage.simulator)
+    await pause(runMs / (kills + 1))
+    await child.kill()
+  }
+  const log = stage.simulator.log.entries()
+  const second = busiest(log, 1_000)
+  const minute = busiest(log, 60_000)
+  assert.ok(log.length > ratePerS, 'it did work')
+  assert.ok(second <= ratePerS + 3, `${second} requests in a second at ${ratePerS} a second`)
+  assert.ok(minute <= ratePerS * 60, `${minute} requests in a minute at ${ratePerS} a second`)
+  return { ratePerS, kills, requests: log.length, busiestSecond: second, busiestMinute: minute }
+}
+
+/** Two processes on one store: both work, and never on the same channel at once. */
+export async function shareWork(options: {
+  readonly channels: number
+  /** Each process is to make this many. */
+  readonly visits: number
+}): Promise<Record<string, unknown>> {
+  await using stage = await openStage({
+    channels: options.channels,
+    days: 5,
+    speed: 30,
+    ratePerS: 3,
+    concurrency: 4,
+  })
+  await addChannels(stage.store, stage.names, stage.clock)
+  const children = [startCrawlChild(stage.child), startCrawlChild(stage.child)]
+  const isEnough = async () => children.every((child) => child.visits.length >= options.visits)
+  await until(isEnough, 60_000, 'both processes visit channels')
+  for (const child of children) assert.equal(await child.stop(), 0)
+  const counts = children.map((child) => child.visits.length)
+  for (const child of children) assert.deepEqual(child.crashes, [])
+  const visits = children.flatMap((child) => child.visits)
+  assert.equal(visits.filter((visit) => visit.outcome === 'stale').length, 0)
+  const byChannel = Map.groupBy(visits, (visit) => visit.channel)
+  let overlaps = 0
+  for (const list of byChannel.values()) {
+    const spans = list.map((v) => [v.endedAt - v.tookMs, v.endedAt] as const)
+    spans.sort((a, b) => a[0] - b[0])
+    spans.forEach(([from], i) => {
+      if (i > 0 && from < (spans[i - 1]?.[1] ?? 0)) overlaps++
+    })
+  }
+  assert.equal(overlaps, 0, 'no channel is visited twice at once')
+  return { visits: counts, channels: byChannel.size, overlaps }
+}
+
+/** Who is in the opt-out register is never asked for; who writes the tag into the description is asked for once. */
+export async function respectOptOut(): Promise<Record<string, unknown>> {
+  await using stage = await openStage({
+    channels: 30,
+    days: 5,
+    speed: 30,
+    ratePerS: 3,
+    concurrency: 4,
+  })
+  const { store, world, clock, simulator } = stage
+  const at = world.startAt - 60_000
+  const tagged = world.script.addChannel({
+    username: 'leave_me_out',
+    description: 'News. #telegrep_optout',
+  })
+  world.script.publish(tagged, at, { text: 'hello' })
+  const removed = stage.names.slice(0, 5)
+  await store.removals.removeChannel(removed[0]!, 'asked for', clock.now())
+  const added = await addChannels(store, [...stage.names, 'leave_me_out'], clock)
+  assert.equal(added[0]?.outcome, 'removed')
+  for (const name of removed.slice(1)) {
+    await store.removals.removeChannel(name, 'asked for', clock.now())
+  }
+  const child = startCrawlChild(stage.child)
+  const isOver = async () => simulator.log.total > 60 && simulator.log.of('leave_me_out').length > 0
+  await until(isOver, 60_000, 'the others are visited')
+  await pause(500)
+  assert.equal(await child.stop(), 0)
+  for (const name of removed)
+    assert.equal(simulator.log.of(name).length, 0, `${name} was asked for`)
+  assert.ok(await store.removals.find({ name: 'leave_me_out' }))
+  assert.equal(await store.archive.channel('leave_me_out'), undefined)
+  const asked = simulator.log.of('leave_me_out').length
+  assert.ok(asked >= 1 && asked <= 2, `the tagged channel was asked for ${asked} times`)
+  return { removed: removed.length, requestsForThem: 0, requests: simulator.log.total }
+}

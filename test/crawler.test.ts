@@ -1,0 +1,28 @@
+import { describe, test } from 'node:test'
+import { keepTheRate, respectOptOut, shareWork, surviveKills } from './crawl-scenarios.ts'
+
+describe('the crawler against the simulated platform', { concurrency: 2 }, () => {
+  test('every fault on and killed twice: the archive equals the truth', async () => {
+    await surviveKills({
+      channels: 40,
+      days: 4,
+      kills: 2,
+      killEveryMs: 1_000,
+      speed: 60,
+      ratePerS: 2,
+      limitMs: 60_000,
+    })
+  })
+
+  test('keeps its request rate across kills', async () => {
+    await keepTheRate({ ratePerS: 4, kills: 2, runMs: 6_000 })
+  })
+
+  test('two processes share the work and never visit a channel at once', async () => {
+    await shareWork({ channels: 40, visits: 40 })
+  })
+
+  test('never asks for who is in the opt-out register', async () => {
+    await respectOptOut()
+  })
+})
