@@ -155,6 +155,14 @@ describe('posts', () => {
     assert.deepEqual(parsed.numbers, [1, 2, 3])
   })
 
+  test('a post that lost its content to a new layout is no orphan', () => {
+    const html = fixture('page-text.html').replaceAll('message_text', 'message_words')
+    const parsed = page(html)
+    assert.ok(parsed.posts.length > 10)
+    assert.ok(parsed.posts.every((post) => post.text === '' && !post.orphan))
+    assert.equal(codes(parsed).filter((code) => code === 'post_empty').length, parsed.posts.length)
+  })
+
   test('a post shown twice is one post', () => {
     const parsed = page(message(1, text('first')) + message(1, text('second')))
     assert.equal(parsed.posts.length, 1)

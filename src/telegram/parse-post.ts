@@ -67,6 +67,9 @@ interface Draft {
   reactions: readonly Reaction[]
   /** The label of a message the widget cannot show. */
   refusal: string | null
+  /** A hidden "open Telegram" stands for content that is not there, or beside content that is. */
+  hasFallback: boolean
+  hasSupported: boolean
 }
 
 type Part = (element: Element, draft: Draft) => void
@@ -102,7 +105,7 @@ const PARTS = new Map<string, Part>([
   ['tgme_widget_message_voters', (element, draft) => (draft.voters = readCount(element, draft))],
   ['tgme_widget_message_meta', readMeta],
   // The hidden fallback stands beside every post with custom emoji and says nothing of it.
-  ['media_not_supported_cont', IGNORED],
+  ['media_not_supported_cont', (_, draft) => (draft.hasFallback = true)],
   ['message_media_not_supported_wrap', readRefusal],
   ...[...MEDIA_PARTS].map(([token, read]): [string, Part] => [
     token,
@@ -178,6 +181,8 @@ function emptyDraft(number: number, context: ReadContext): Draft {
     views: null,
     reactions: [],
     refusal: null,
+    hasFallback: false,
+    hasSupported: false,
   }
 }
 
@@ -187,6 +192,7 @@ function walk(element: Element, draft: Draft): void {
     const part = partOf(child)
     if (part) part(child, draft)
     else {
+      if (hasClass(child, 'media_supported_cont')) draft.hasSupported = true
       const name = child.classes[0]
       if (name?.startsWith('tgme_widget_message_') && !FRAMES.has(name)) {
         draft.context.warn('unknown_part', name, draft.number)
@@ -253,18 +259,34 @@ function readRefusal(element: Element, draft: Draft): void {
 }
 
 function finish(draft: Draft, publishedAt: number): Post {
-  const { context: _, refusal, voters, isService, ...read } = draft
-  const isRefusedService = refusal !== null && /^service message/i.test(refusal)
-  const isUnsupported = refusal !== null && /not supported/i.test(refusal)
-  if (isUnsupported && read.media.length === 0) read.media.push(media('unsupported'))
-  const isEmpty = read.text === '' && read.media.length === 0 && read.poll === null
+  const { refusal, number, poll, voters } = draft
+  const isService = draft.isService || (refusal !== null && /^service message/i.test(refusal))
+  if (refusal !== null && /not supported/i.test(refusal) && draft.media.length === 0) {
+    draft.media.push(media('unsupported'))
+  }
+  const isEmpty = draft.text === '' && draft.media.length === 0 && poll === null && !isService
+  // Only the platform's own note makes an orphan: without it we failed to read the post.
+  const orphan = isEmpty && (refusal !== null || (draft.hasFallback && !draft.hasSupported))
+  if (isEmpty && !orphan) draft.context.warn('post_empty', 'nothing in it could be read', number)
   return {
-    ...read,
-    kind: isService || isRefusedService ? 'service' : 'post',
+    number,
+    kind: isService ? 'service' : 'post',
     publishedAt,
-    poll: read.poll && { ...read.poll, voters },
+    edited: draft.edited,
+    text: draft.text,
+    entities: draft.entities,
+    media: draft.media,
+    poll: poll && { ...poll, voters },
+    linkPreview: draft.linkPreview,
+    buttons: draft.buttons,
+    author: draft.author,
+    viaBot: draft.viaBot,
+    forwardedFrom: draft.forwardedFrom,
+    replyTo: draft.replyTo,
     albumNumbers: albumOf(draft),
-    orphan: isEmpty && !isService && !isRefusedService,
+    views: draft.views,
+    reactions: draft.reactions,
+    orphan,
   }
 }
 

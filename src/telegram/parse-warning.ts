@@ -8,6 +8,7 @@ export const WARNING_CODES = [
   'post_without_number',
   'post_without_date',
   'post_date_out_of_range',
+  'post_empty',
   'post_repeated',
   'foreign_post',
   'count_unreadable',
