@@ -130,9 +130,23 @@ export function medianOf(values: readonly number[]): number | null {
 /** Bounds of the profile's statistics: newest posts the median looks at, entries a list shows. */
 export const MEDIAN_POSTS = 200
 export const TOP_ENTRIES = 10
-/** Similarity looks at the channel's most named targets, and for each at those who name it most. */
+/** Similarity looks at the targets a channel names most; both it and `forwardedBy` at those who name a target most. */
 export const SIMILAR_TARGETS = 16
-export const SIMILAR_PER_TARGET = 100
+export const NAMERS_PER_TARGET = 100
+
+export interface Tally {
+  readonly value: string
+  readonly count: number
+}
+
+/** Sums lists up, most first, equals by name. */
+export function sumUp(lists: readonly (readonly Tally[])[]): Tally[] {
+  const sums = new Map<string, number>()
+  for (const { value, count } of lists.flat()) sums.set(value, (sums.get(value) ?? 0) + count)
+  return [...sums]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+}
 
 /** Weight of a sighting and how it fades. Kept as a sum that only grows, so that its order never has to be recomputed. */
 export const SIGHTING_WEIGHT = { forward: 3, mention: 2, link: 1 } as const

@@ -3,13 +3,15 @@ import {
   DAY_MS,
   HOUR_MS,
   MEDIAN_POSTS,
-  SIMILAR_PER_TARGET,
+  NAMERS_PER_TARGET,
   SIMILAR_TARGETS,
   STATS_DAYS,
   TOP_ENTRIES,
   firstStatsDay,
   medianOf,
   postsPerDay,
+  sumUp,
+  type Tally,
 } from '../channel-rules.ts'
 import { featuresOf, type FeatureKind } from '../post-features.ts'
 import { countedPosts, languageOf, ownNames, tally, type MemoryState } from './state.ts'
@@ -30,7 +32,7 @@ export function channelStats(state: MemoryState, channelId: number, now: number)
     hours[Math.floor(at / HOUR_MS) % 24]! += 1
   }
   const views = posts.flatMap((post) => post.views?.value ?? []).slice(-MEDIAN_POSTS)
-  const top = (kind: FeatureKind) => tally(namesIn(state, channelId, [kind])).slice(0, TOP_ENTRIES)
+  const top = (kind: FeatureKind) => tally(namesIn(state, channelId, kind)).slice(0, TOP_ENTRIES)
   return {
     posts: posts.length,
     posts30d: recent.length,
@@ -48,45 +50,53 @@ export function channelStats(state: MemoryState, channelId: number, now: number)
   }
 }
 
-function namesIn(state: MemoryState, channelId: number, kinds: readonly FeatureKind[]): string[] {
+function namesIn(state: MemoryState, channelId: number, wanted: FeatureKind): string[] {
   const features = countedPosts(state, channelId).flatMap(featuresOf)
-  return features.filter(({ kind }) => kinds.includes(kind)).map(({ value }) => value)
+  return features.filter(({ kind }) => kind === wanted).map(({ value }) => value)
 }
 
-function forwardedBy(state: MemoryState, channelId: number) {
-  const names = new Set(ownNames(state, channelId).map((name) => name.key))
-  return [...state.channels.values()]
-    .filter((channel) => channel.id !== channelId)
-    .map(({ id, username }) => {
-      const count = namesIn(state, id, ['forward']).filter((name) => names.has(name)).length
-      return { id, value: username, count }
-    })
+/** Other channels that name it, those that do so most, as far as the bound goes. */
+function namersOf(state: MemoryState, name: string, kind: FeatureKind, except: number) {
+  return [...state.channels.keys()]
+    .filter((id) => id !== except)
+    .map((id) => ({ id, count: namesIn(state, id, kind).filter((n) => n === name).length }))
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count || a.id - b.id)
-    .slice(0, TOP_ENTRIES)
-    .map(({ value, count }) => ({ value, count }))
+    .slice(0, NAMERS_PER_TARGET)
+}
+
+function forwardedBy(state: MemoryState, channelId: number): Tally[] {
+  const forwards = new Map<number, number>()
+  for (const { key } of ownNames(state, channelId)) {
+    for (const { id, count } of namersOf(state, key, 'forward', channelId)) {
+      forwards.set(id, (forwards.get(id) ?? 0) + count)
+    }
+  }
+  return mostOf(state, forwards)
 }
 
 function similarTo(state: MemoryState, channelId: number): string[] {
-  const named = ['forward', 'mention'] as const
-  const targets = tally(namesIn(state, channelId, named)).slice(0, SIMILAR_TARGETS)
+  const top = (kind: FeatureKind) =>
+    tally(namesIn(state, channelId, kind)).slice(0, SIMILAR_TARGETS)
+  const targets = sumUp([top('forward'), top('mention')]).slice(0, SIMILAR_TARGETS)
   const shared = new Map<number, number>()
   for (const { value } of targets) {
-    const namers = [...state.channels.keys()]
-      .filter((id) => id !== channelId)
-      .map((id) => ({
-        id,
-        count: namesIn(state, id, named).filter((name) => name === value).length,
-      }))
-      .filter(({ count }) => count > 0)
-      .toSorted((a, b) => b.count - a.count || a.id - b.id)
-      .slice(0, SIMILAR_PER_TARGET)
-    for (const { id } of namers) shared.set(id, (shared.get(id) ?? 0) + 1)
+    const namers = [
+      ...namersOf(state, value, 'forward', channelId),
+      ...namersOf(state, value, 'mention', channelId),
+    ]
+    for (const id of new Set(namers.map((namer) => namer.id))) {
+      shared.set(id, (shared.get(id) ?? 0) + 1)
+    }
   }
-  return [...shared]
+  return mostOf(state, shared).map(({ value }) => value)
+}
+
+function mostOf(state: MemoryState, counts: ReadonlyMap<number, number>): Tally[] {
+  return [...counts]
     .toSorted(([a, x], [b, y]) => y - x || a - b)
     .slice(0, TOP_ENTRIES)
-    .map(([id]) => state.channels.get(id)!.username)
+    .map(([id, count]) => ({ value: state.channels.get(id)!.username, count }))
 }
 
 export function languageCounts(state: MemoryState, now: number): LanguageCount[] {

@@ -32,7 +32,10 @@ export async function drainChanges(
   })
   if (rows.length === 0) return 0
   const renewal = setInterval(() => {
-    db.write(() => db.run(RENEW, clock.now() + CLAIM_MS, claim)).catch(() => {
+    const renew = () => {
+      for (const { seq } of rows) db.run(RENEW, clock.now() + CLAIM_MS, seq, claim)
+    }
+    db.write(renew).catch(() => {
       // The claim then runs out, and the worst that follows is that a change is told twice.
     })
   }, CLAIM_MS / 3)
@@ -40,14 +43,18 @@ export async function drainChanges(
   try {
     await handle(rows.toSorted((a, b) => a.seq - b.seq).map(unpackChange))
   } catch (error) {
-    await db.write(() => db.run(UNCLAIM, claim))
+    await db.write(() => {
+      for (const { seq } of rows) db.run(UNCLAIM, seq, claim)
+    })
     throw error
   } finally {
     clearInterval(renewal)
   }
   await db.write(() => {
-    for (const { seq, version } of rows) db.run(FORGET, seq, version, claim)
-    db.run(UNCLAIM, claim)
+    for (const { seq, version } of rows) {
+      const isForgotten = db.run(FORGET, seq, version, claim) > 0
+      if (!isForgotten) db.run(UNCLAIM, seq, claim)
+    }
   })
   return rows.length
 }
@@ -62,6 +69,6 @@ function unpackChange({ key, what }: ChangeRow): Change {
 const CLAIM = `update changes set claim = ?, claimed_until = ?
   where seq in (select seq from changes where claimed_until <= ? order by seq limit ?)
   returning seq, key, what, version`
-const RENEW = 'update changes set claimed_until = ? where claim = ?'
-const UNCLAIM = 'update changes set claim = null, claimed_until = 0 where claim = ?'
+const RENEW = 'update changes set claimed_until = ? where seq = ? and claim = ?'
+const UNCLAIM = 'update changes set claim = null, claimed_until = 0 where seq = ? and claim = ?'
 const FORGET = 'delete from changes where seq = ? and version = ? and claim = ?'

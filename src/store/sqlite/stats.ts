@@ -2,23 +2,24 @@ import type { ArchiveTotals, ChannelStats, LanguageCount } from '../archive.ts'
 import type { ChannelStatus } from '../../model/channel.ts'
 import {
   MEDIAN_POSTS,
-  SIMILAR_PER_TARGET,
+  NAMERS_PER_TARGET,
   SIMILAR_TARGETS,
   STATS_DAYS,
   TOP_ENTRIES,
   firstStatsDay,
   medianOf,
   postsPerDay,
+  sumUp,
+  type Tally,
 } from '../channel-rules.ts'
+import { FEATURE_KINDS } from '../post-features.ts'
 import { namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { rangeOfChannel } from './post-range.ts'
 import { UNCOUNTED } from './stats-delta.ts'
 
-interface Entry {
-  readonly value: string
-  readonly count: number
-}
+const FORWARD = FEATURE_KINDS.indexOf('forward') + 1
+const MENTION = FEATURE_KINDS.indexOf('mention') + 1
 
 export function channelStats(db: Database, channelId: number, now: number): ChannelStats {
   const channel = db.get<{ posts: number; first: number | null; last: number | null }>(
@@ -41,7 +42,7 @@ export function channelStats(db: Database, channelId: number, now: number): Chan
   const posts30d = daily.reduce((sum, posts) => sum + posts, 0)
   const { from, to } = rangeOfChannel(channelId)
   const views = db.all<{ views: number }>(VIEWS, from, to, MEDIAN_POSTS).map((row) => row.views)
-  const top = (kind: number) => db.all<Entry>(TOP, channelId, kind, TOP_ENTRIES)
+  const top = (kind: number) => db.all<Tally>(TOP, channelId, kind, TOP_ENTRIES)
   return {
     posts: channel.posts,
     posts30d,
@@ -53,29 +54,47 @@ export function channelStats(db: Database, channelId: number, now: number): Chan
     hours,
     topHashtags: top(1).map(plain),
     topDomains: top(2).map(plain),
-    forwardsFrom: top(3).map(plain),
+    forwardsFrom: top(FORWARD).map(plain),
     forwardedBy: forwardedBy(db, channelId),
     similar: similarTo(db, channelId),
   }
 }
 
-function forwardedBy(db: Database, channelId: number): Entry[] {
-  const names = JSON.stringify(namesOf(db, channelId))
-  return db.all<Entry>(FORWARDED_BY, names, channelId, TOP_ENTRIES).map(plain)
+function forwardedBy(db: Database, channelId: number): Tally[] {
+  const forwards = new Map<number, number>()
+  for (const name of namesOf(db, channelId)) {
+    for (const { id, count } of namersOf(db, name, FORWARD, channelId)) {
+      forwards.set(id, (forwards.get(id) ?? 0) + count)
+    }
+  }
+  return mostOf(forwards).map(([id, count]) => ({ value: usernameOf(db, id), count }))
 }
 
 /** Channels that forward and mention what this one does: one point for each target they share. */
 function similarTo(db: Database, channelId: number): string[] {
-  const targets = db.all<{ value: string }>(TARGETS, channelId, channelId, SIMILAR_TARGETS)
+  const top = (kind: number) => db.all<Tally>(TOP, channelId, kind, SIMILAR_TARGETS)
+  const targets = sumUp([top(FORWARD), top(MENTION)]).slice(0, SIMILAR_TARGETS)
   const shared = new Map<number, number>()
   for (const { value } of targets) {
-    const rows = db.all<{ channel_id: number }>(NAMERS, value, channelId, SIMILAR_PER_TARGET)
-    for (const row of rows) shared.set(row.channel_id, (shared.get(row.channel_id) ?? 0) + 1)
+    const namers = [FORWARD, MENTION].flatMap((kind) => namersOf(db, value, kind, channelId))
+    for (const id of new Set(namers.map((namer) => namer.id))) {
+      shared.set(id, (shared.get(id) ?? 0) + 1)
+    }
   }
-  return [...shared]
-    .toSorted(([a, countA], [b, countB]) => countB - countA || a - b)
-    .slice(0, TOP_ENTRIES)
-    .flatMap(([id]) => db.get<{ username: string }>(USERNAME, id)?.username ?? [])
+  return mostOf(shared).map(([id]) => usernameOf(db, id))
+}
+
+function namersOf(db: Database, name: string, kind: number, except: number) {
+  return db.all<{ id: number; count: number }>(NAMERS, name, kind, except, NAMERS_PER_TARGET)
+}
+
+function mostOf(counts: ReadonlyMap<number, number>): [id: number, count: number][] {
+  const sorted = [...counts].toSorted(([a, x], [b, y]) => y - x || a - b)
+  return sorted.slice(0, TOP_ENTRIES)
+}
+
+function usernameOf(db: Database, id: number): string {
+  return db.get<{ username: string }>('select username from channels where id = ?', id)!.username
 }
 
 export function languageCounts(db: Database, now: number): LanguageCount[] {
@@ -115,7 +134,7 @@ export function archiveTotals(db: Database): ArchiveTotals {
   }
 }
 
-function plain({ value, count }: Entry): Entry {
+function plain({ value, count }: Tally): Tally {
   return { value, count }
 }
 
@@ -127,18 +146,9 @@ const VIEWS = `select views from posts
   where key between ? and ? and flags & ${UNCOUNTED} = 0 and views is not null order by key desc limit ?`
 const TOP = `select value, posts as count from channel_features
   where channel_id = ? and kind = ? order by posts desc, value limit ?`
-const FORWARDED_BY = `select c.username as value, sum(f.posts) as count
-  from json_each(?) n join channel_features f on f.value = n.value and f.kind = 3
-  join channels c on c.id = f.channel_id
-  where f.channel_id <> ? group by f.channel_id order by count desc, f.channel_id limit ?`
-const TARGETS = `select value, sum(posts) as count from (
-    select value, posts from channel_features where channel_id = ? and kind = 3
-    union all select value, posts from channel_features where channel_id = ? and kind = 4)
-  group by value order by count desc, value limit ?`
-const NAMERS = `select channel_id, sum(posts) as count from channel_features
-  where value = ? and kind in (3, 4) and channel_id <> ?
-  group by channel_id order by count desc, channel_id limit ?`
-const USERNAME = 'select username from channels where id = ?'
+// `kind >= 3` says nothing new: it lets SQLite use the index that holds forwards and mentions only.
+const NAMERS = `select channel_id as id, posts as count from channel_features
+  where value = ? and kind = ? and kind >= 3 and channel_id <> ? order by posts desc, channel_id limit ?`
 // One seek a code instead of a walk over all days.
 const SPOKEN = `with recursive codes (code) as (
     select min(code) from language_days

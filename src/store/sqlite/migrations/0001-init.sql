@@ -214,6 +214,7 @@ create table removals (
   primary key (name_key, number)
 ) strict, without rowid;
 create index removals_by_platform_id on removals (platform_id) where platform_id is not null;
+create index removals_of_posts on removals (number) where number > 0;
 
 -- Channels whose posts are still being erased, piece by piece.
 create table erasures (
