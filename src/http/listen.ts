@@ -8,6 +8,7 @@ import { AppError } from '../model/errors.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Env } from './exchange.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
+import { createUnread } from './unread.ts'
 
 export interface Listener extends AsyncDisposable {
   readonly port: number
@@ -26,10 +27,8 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
 const DRAIN_MS = 8_000
-/** What may wait for readers in all; beyond it the one that waits longest is let go. */
-const MAX_UNREAD_BYTES = 64 * 1024 * 1024
-/** A reply that is not taken in this time is given up. */
-const UNREAD_MS = 30_000
+/** How often a stopping server looks for connections that have nothing more to say. */
+const SWEEP_MS = 25
 
 /** Serves an app on a socket; leaving the `await using` block stops accepting, drains and closes. */
 export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listener> {
@@ -44,7 +43,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
         headers: { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' },
       }),
   })
-  const readers = createUnread(options.clock)
+  const unread = createUnread(options.clock)
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -55,7 +54,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
       noDelay: true,
     },
     (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      readers.watch(outgoing)
+      unread.watch(outgoing)
       void handle(incoming, outgoing)
     },
   )
@@ -101,54 +100,18 @@ function refuse(
 
 /** Stops accepting, lets what runs end, then closes whatever is left. */
 async function drain(server: Server, clock: Clock): Promise<void> {
+  let isClosed = false
   const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve())
-  })
-  server.closeIdleConnections()
-  const done = new AbortController()
-  const late = clock.sleep(DRAIN_MS, done.signal).then(
-    () => server.closeAllConnections(),
-    () => {},
-  )
-  await closed
-  done.abort()
-  await late
-}
-
-/** Slow readers hold no memory: replies not yet taken are bounded in bytes and in time. */
-function createUnread(clock: Clock) {
-  const waiting = new Map<ServerResponse, number>()
-  let bytes = 0
-  return {
-    watch(outgoing: ServerResponse): void {
-      const end = outgoing.end.bind(outgoing) as (...args: unknown[]) => ServerResponse
-      const onEnd = (...args: unknown[]): ServerResponse => {
-        const result = end(...args)
-        const unread = outgoing.writableLength
-        if (unread > 0 && !outgoing.destroyed) hold(outgoing, unread)
-        return result
-      }
-      outgoing.end = onEnd as typeof outgoing.end
-    },
-  }
-
-  function hold(outgoing: ServerResponse, unread: number): void {
-    const done = new AbortController()
-    waiting.set(outgoing, unread)
-    bytes += unread
-    outgoing.once('close', () => {
-      done.abort()
-      if (waiting.delete(outgoing)) bytes -= unread
+    server.close(() => {
+      isClosed = true
+      resolve()
     })
-    clock.sleep(UNREAD_MS, done.signal).then(
-      () => outgoing.destroy(),
-      () => {},
-    )
-    for (const [oldest, held] of waiting) {
-      if (bytes <= MAX_UNREAD_BYTES) break
-      waiting.delete(oldest)
-      bytes -= held
-      oldest.destroy()
-    }
+  })
+  for (let waited = 0; !isClosed && waited < DRAIN_MS; waited += SWEEP_MS) {
+    // A connection that was busy a moment ago stays open for the next request, which must not come.
+    server.closeIdleConnections()
+    await Promise.race([closed, clock.sleep(SWEEP_MS)])
   }
+  server.closeAllConnections()
+  await closed
 }

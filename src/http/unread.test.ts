@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { test } from 'node:test'
+import { systemClock } from '../model/clock.ts'
+import { createUnread } from './unread.ts'
+
+const MIB = 1024 * 1024
+
+/** A server whose replies are far larger than what the kernel buffers, and readers that do not read. */
+async function withReaders(
+  limits: { maxBytes: number; maxMs: number },
+  check: (read: () => Promise<Socket>, held: () => number) => Promise<void>,
+): Promise<void> {
+  const unread = createUnread(systemClock, limits)
+  const body = Buffer.alloc(40 * MIB)
+  const server = createServer((_request, response) => {
+    unread.watch(response)
+    response.end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const sockets: Socket[] = []
+  const read = async () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    sockets.push(socket)
+    socket.on('error', () => {})
+    socket.pause()
+    const before = unread.bytes
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    for (let i = 0; i < 200 && unread.bytes === before; i++) await systemClock.sleep(5)
+    return socket
+  }
+  try {
+    await check(read, () => unread.bytes)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+function closes(socket: Socket): Promise<boolean> {
+  socket.resume()
+  return Promise.race([
+    new Promise<boolean>((resolve) => socket.once('close', () => resolve(true))),
+    systemClock.sleep(3_000).then(() => false),
+  ])
+}
+
+test('beyond the bound the reader that waits longest is let go', async () => {
+  await withReaders({ maxBytes: 100 * MIB, maxMs: 60_000 }, async (read, held) => {
+    const first = await read()
+    await read()
+    assert.ok(held() > 40 * MIB)
+    await read()
+    assert.ok(held() <= 100 * MIB)
+    assert.equal(await closes(first), true)
+  })
+})
+
+test('a reply that nobody takes is given up in time', async () => {
+  await withReaders({ maxBytes: 1000 * MIB, maxMs: 50 }, async (read, held) => {
+    const socket = await read()
+    assert.equal(await closes(socket), true)
+    assert.equal(held(), 0)
+  })
+})

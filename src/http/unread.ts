@@ -1,0 +1,62 @@
+import type { ServerResponse } from 'node:http'
+import type { Clock } from '../model/clock.ts'
+
+export interface UnreadLimits {
+  /** What may wait for readers in all; beyond it the one that waits longest is let go. */
+  readonly maxBytes: number
+  /** A reply that is not taken in this time is given up. */
+  readonly maxMs: number
+}
+
+const LIMITS: UnreadLimits = { maxBytes: 64 * 1024 * 1024, maxMs: 30_000 }
+
+/** Slow readers hold no memory: replies not yet taken are bounded in bytes and in time. */
+export interface Unread {
+  watch(outgoing: ServerResponse): void
+  readonly bytes: number
+}
+
+export function createUnread(clock: Clock, limits: UnreadLimits = LIMITS): Unread {
+  const waiting = new Map<ServerResponse, number>()
+  let bytes = 0
+
+  function letGo(outgoing: ServerResponse): void {
+    bytes -= waiting.get(outgoing) ?? 0
+    waiting.delete(outgoing)
+  }
+
+  function hold(outgoing: ServerResponse, unread: number): void {
+    const done = new AbortController()
+    waiting.set(outgoing, unread)
+    bytes += unread
+    outgoing.once('close', () => {
+      done.abort()
+      letGo(outgoing)
+    })
+    clock.sleep(limits.maxMs, done.signal).then(
+      () => outgoing.destroy(),
+      () => {},
+    )
+    for (const oldest of waiting.keys()) {
+      if (bytes <= limits.maxBytes) break
+      letGo(oldest)
+      oldest.destroy()
+    }
+  }
+
+  return {
+    watch(outgoing) {
+      const end = outgoing.end.bind(outgoing) as (...args: unknown[]) => ServerResponse
+      outgoing.end = ((...args: unknown[]) => {
+        const result = end(...args)
+        // What the kernel took at once is no longer ours.
+        const unread = outgoing.writableLength
+        if (unread > 0 && !outgoing.destroyed) hold(outgoing, unread)
+        return result
+      }) as typeof outgoing.end
+    },
+    get bytes() {
+      return bytes
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { ApiError, createClient, PATHS } from '../../src/client/client.ts'
+import { renderApiDoc, renderErrorsDoc } from '../../src/http/api-doc.ts'
+import { ERRORS } from '../../src/model/errors.ts'
+import type { ErrorCode } from '../../src/model/errors.ts'
+import { CATALOGUE } from '../../src/operations/catalogue.ts'
+import { formatted } from './formatted.ts'
+import { startService } from './harness.ts'
+import type { Service } from './harness.ts'
+import { fillWorld } from './world.ts'
+
+const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+
+test('docs/api.md and docs/errors.md are what the code draws (node test/api/write-docs.ts)', async () => {
+  assert.equal(read('api.md'), await formatted(renderApiDoc()))
+  assert.equal(read('errors.md'), await formatted(renderErrorsDoc()))
+})
+
+test('the client knows the paths of the catalogue', () => {
+  assert.deepEqual(PATHS, Object.fromEntries(CATALOGUE.map(({ name, path }) => [name, path])))
+})
+
+describe('documents', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+    await fillWorld(service)
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  test('every error type leads to a page that explains it', async () => {
+    for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+      const { status, text, headers } = await service.get(`/errors/${code}`)
+      assert.equal(status, 200)
+      assert.ok(text.includes(code))
+      assert.match(headers.get('content-security-policy')!, /default-src 'none'/)
+    }
+    const { json } = await service.get('/v1/channels/nobody_here')
+    assert.equal(json.type, 'https://telegrep.example/errors/channel_not_indexed')
+    assert.equal((await service.get('/errors/no_such_error')).status, 404)
+    assert.equal((await service.get('/errors')).status, 200)
+  })
+
+  test('every example of the catalogue is accepted', async () => {
+    for (const operation of CATALOGUE) {
+      for (const { input } of operation.examples) operation.prepare(input)
+    }
+  })
+
+  test('operations take JSON values as well as strings, and reading twice changes nothing', () => {
+    const operation = CATALOGUE[0]!
+    const native = {
+      q: 'a',
+      limit: 5,
+      strict: true,
+      channel: ['durov', 'telegram'],
+      has: ['photo'],
+    }
+    const strings = { q: 'a', limit: '5', strict: 'true', channel: 'durov,telegram', has: 'photo' }
+    const once = operation.input.parse(native)
+    assert.deepEqual(operation.input.parse(strings), once)
+    assert.deepEqual(operation.input.parse(once), once)
+  })
+
+  test('the client gives typed replies, pages, text and errors', async () => {
+    const found = await service.client.search_posts({ q: 'champion', sort: 'newest', limit: 1 })
+    assert.equal(found.meta.total?.value, 2)
+    const meta = await service.client.get_meta({})
+    assert.equal(meta.data.tier, 'unlimited')
+    const ids: string[] = []
+    for await (const page of service.client.pages('list_channel_posts', {
+      username: 'chessnews',
+      limit: 3,
+    })) {
+      for (const post of page.data) ids.push(post.id)
+    }
+    assert.equal(ids.length, 8)
+    assert.match(
+      await service.client.text('get_channel', { username: 'chessnews', format: 'md' }),
+      /^# Chess/,
+    )
+    await assert.rejects(
+      service.client.get_channel({ username: 'nobody_here' }),
+      (error: ApiError) => {
+        assert.deepEqual([error.status, error.code], [404, 'channel_not_indexed'])
+        return true
+      },
+    )
+    const anonymous = createClient({ url: `${service.url}/v1/` })
+    assert.equal((await anonymous.get_meta({})).data.tier, 'anonymous')
+  })
+})
