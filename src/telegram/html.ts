@@ -73,6 +73,15 @@ export function ownText(element: Element): string {
   return text
 }
 
+/** Text as it stands, without entities or line breaks. */
+export function plainText(element: Element): string {
+  let text = ''
+  for (const child of element.children) {
+    text += typeof child === 'string' ? child : plainText(child)
+  }
+  return text
+}
+
 /** A property of the `style` attribute. */
 export function style(element: Element | undefined, property: string): string | undefined {
   const css = element && attribute(element, 'style')

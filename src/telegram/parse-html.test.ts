@@ -3,11 +3,10 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { parseFragment } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
-import { attribute, find, findAllClass, findClass, style } from './html.ts'
+import { attribute, find, findAllClass, findClass, plainText, style } from './html.ts'
 import type { Element } from './html.ts'
 import { decodeEntities } from './parse-entities.ts'
 import { parseHtml } from './parse-html.ts'
-import { plainText } from './parse-text.ts'
 
 function tree(html: string): Element {
   return parseHtml(html, { boundary: 'wrap' }).root

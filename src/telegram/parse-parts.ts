@@ -4,7 +4,8 @@ import type { Element } from './html.ts'
 import { parsePlatformLink, safeUrl } from './links.ts'
 import { parseCount } from './parse-count.ts'
 import { background } from './parse-media.ts'
-import { oneLine, readEmoji, readLine, readText } from './parse-text.ts'
+import { readEmoji } from './parse-emoji.ts'
+import { oneLine, readLine, readText } from './parse-text.ts'
 import type { ReadContext } from './parse-warning.ts'
 
 /** What stands around a post's text: forward, reply, poll, preview, buttons, reactions. */

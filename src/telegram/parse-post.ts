@@ -24,6 +24,7 @@ import {
   readReply,
 } from './parse-parts.ts'
 import { MAX_TEXT, readLine, readText } from './parse-text.ts'
+import { readView } from './parse-view.ts'
 import type { ReadContext } from './parse-warning.ts'
 
 /** One message of a page, as a post. */
@@ -294,22 +295,4 @@ function albumOf(draft: Draft): number[] {
   const numbers = new Set([draft.number])
   for (const { number } of draft.media) if (number !== null) numbers.add(number)
   return numbers.size > 1 ? [...numbers].sort((a, b) => a - b) : []
-}
-
-/** `data-view`: base64url JSON `{"c":-<channel id>,"p":<number>,"t":<render time>,"h":<hash>}`. */
-function readView(
-  data: string | undefined,
-): { platformId: number | null; renderedAt: number | null } | undefined {
-  if (data === undefined || data.length > 1024) return undefined
-  let view: { c?: unknown; t?: unknown } | null
-  try {
-    view = JSON.parse(Buffer.from(data, 'base64url').toString('utf8')) as typeof view
-  } catch {
-    return undefined
-  }
-  if (typeof view !== 'object' || view === null) return undefined
-  const { c, t } = view
-  const isId = typeof c === 'number' && Number.isSafeInteger(c) && c !== 0
-  const isTime = typeof t === 'number' && t > 0 && t < 1e11
-  return { platformId: isId ? Math.abs(c) : null, renderedAt: isTime ? t * 1000 : null }
 }

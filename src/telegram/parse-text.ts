@@ -1,8 +1,8 @@
-import { isChannelName } from '../model/channel-name.ts'
 import type { Entity, EntityType } from '../model/post.ts'
 import { attribute, hasClass, style } from './html.ts'
 import type { Element } from './html.ts'
-import { parsePlatformLink, safeUrl } from './links.ts'
+import { readEmoji } from './parse-emoji.ts'
+import { readLink } from './parse-link.ts'
 
 /** What the author wrote, from the markup the page wraps it in. */
 
@@ -155,80 +155,6 @@ function readLanguage(element: Element, draft: Draft, entities: Draft[], slot: n
   if (inner?.type === 'code' && inner.offset === draft.offset && inner.length === draft.length) {
     inner.length = 0
   }
-}
-
-function readLink(element: Element, text: string): Omit<Entity, 'offset' | 'length'> | undefined {
-  const href = attribute(element, 'href') ?? ''
-  const query = /[?&]q=%(23|24)/.exec(href)
-  if (query && /^[#$]\S/.test(text)) return { type: query[1] === '23' ? 'hashtag' : 'cashtag' }
-  // Since April 2024 the links an author puts behind words are escaped twice, and only those have a handler.
-  const isHidden = attribute(element, 'onclick') !== undefined
-  const url = safeUrl(isHidden ? href.replaceAll('&amp;', '&') : href)
-  if (url === null) return undefined
-  const target = parsePlatformLink(url)
-  const name = text.startsWith('@') ? text.slice(1) : ''
-  if (target?.number === null && target.username.toLowerCase() === name.toLowerCase()) {
-    if (isChannelName(name)) return { type: 'mention', url: `https://t.me/${target.username}` }
-  }
-  return { type: isSameAddress(text, url) ? 'link' : 'text_link', url }
-}
-
-/** `example.org/a` shown for `http://example.org/a/`: the words are the address. */
-function isSameAddress(text: string, url: string): boolean {
-  return bareAddress(text) === bareAddress(url)
-}
-
-function bareAddress(address: string): string {
-  const bare = address.trim().replace(/^(?:[a-z]+:\/\/|mailto:)/i, '')
-  const decoded = bare.includes('%') ? decodeSafely(bare) : bare
-  return decoded.replace(/\/$/, '').toLowerCase()
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/**
- * `<i class="emoji" style="…/40/F09F918D.png"><b>👍</b></i>`. The file's name is the emoji's UTF-8 without U+FE0F; where
- * the words lost the U+200D that joins the parts, the name still has it.
- */
-export function readEmoji(element: Element): string {
-  const shown = plainText(element)
-  const picture = style(element, 'background-image')
-  if (picture === undefined || (shown !== '' && !/E2808D/i.test(picture))) return shown
-  const name = /\/([0-9A-F]{2,96})\.png$/i.exec(picture)?.[1]
-  if (name === undefined || name.length % 2 === 1) return shown
-  const named = Buffer.from(name, 'hex').toString('utf8')
-  if (shown === '') return named.includes('\ufffd') ? '' : named
-  return joinEmoji(shown, named)
-}
-
-function joinEmoji(shown: string, named: string): string {
-  const parts = Array.from(shown)
-  let joined = ''
-  let at = 0
-  for (const character of named) {
-    if (character === '\u200d' && parts[at] !== '\u200d') joined += character
-    else {
-      if (parts[at] !== character) return shown
-      joined += parts[at++]
-    }
-    while (parts[at] === '\ufe0f') joined += parts[at++]
-  }
-  return at === parts.length ? joined : shown
-}
-
-/** Text as it stands, without entities or line breaks. */
-export function plainText(element: Element): string {
-  let text = ''
-  for (const child of element.children) {
-    text += typeof child === 'string' ? child : plainText(child)
-  }
-  return text
 }
 
 /** A line end in the source is no line break: re-indented pages have them where the author had nothing. */

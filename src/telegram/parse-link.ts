@@ -1,0 +1,44 @@
+import { isChannelName } from '../model/channel-name.ts'
+import type { Entity } from '../model/post.ts'
+import { attribute } from './html.ts'
+import type { Element } from './html.ts'
+import { parsePlatformLink, safeUrl } from './links.ts'
+
+/** What a link in a text is: hashtag, cashtag, mention, address, or words with an address behind them. */
+export function readLink(
+  element: Element,
+  text: string,
+): Omit<Entity, 'offset' | 'length'> | undefined {
+  const href = attribute(element, 'href') ?? ''
+  const query = /[?&]q=%(23|24)/.exec(href)
+  if (query && /^[#$]\S/.test(text)) return { type: query[1] === '23' ? 'hashtag' : 'cashtag' }
+  // Since April 2024 the links an author puts behind words are escaped twice, and only those have a handler.
+  const isHidden = attribute(element, 'onclick') !== undefined
+  const url = safeUrl(isHidden ? href.replaceAll('&amp;', '&') : href)
+  if (url === null) return undefined
+  const target = parsePlatformLink(url)
+  const name = text.startsWith('@') ? text.slice(1) : ''
+  if (target?.number === null && target.username.toLowerCase() === name.toLowerCase()) {
+    if (isChannelName(name)) return { type: 'mention', url: `https://t.me/${target.username}` }
+  }
+  return { type: isSameAddress(text, url) ? 'link' : 'text_link', url }
+}
+
+/** `example.org/a` shown for `http://example.org/a/`: the words are the address. */
+function isSameAddress(text: string, url: string): boolean {
+  return bareAddress(text) === bareAddress(url)
+}
+
+function bareAddress(address: string): string {
+  const bare = address.trim().replace(/^(?:[a-z]+:\/\/|mailto:)/i, '')
+  const decoded = bare.includes('%') ? decodeSafely(bare) : bare
+  return decoded.replace(/\/$/, '').toLowerCase()
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
