@@ -1,7 +1,7 @@
 /** The language of a post, by portable means only: the same text gives the same answer on every machine. */
 import { readFastTextModel } from './language/fasttext-model.ts'
 import { createConfirmer } from './language/confirm.ts'
-import { ELD_CODES, FOREIGN_WEIGHTS, MODEL_LABELS, SHARED_SCRIPTS } from './language/families.ts'
+import { FOREIGN_WEIGHTS, MODEL_LABELS, SHARED_SCRIPTS } from './language/families.ts'
 import { loneLanguage } from './language/lone-scripts.ts'
 import { prepareText } from './language/prepare-text.ts'
 import { createVoter, type Voter } from './language/vote.ts'
@@ -40,7 +40,6 @@ export function createLanguageDetector(modelBytes: Uint8Array): LanguageDetector
         model,
         profiles,
         labels: MODEL_LABELS,
-        eldCodes: ELD_CODES.get(script) ?? new Map(),
         foreignWeight: FOREIGN_WEIGHTS.get(script) ?? 0,
       }),
     )
@@ -60,7 +59,7 @@ export function createLanguageDetector(modelBytes: Uint8Array): LanguageDetector
           letters,
         }
       }
-      const found = voters.get(script)?.vote(words, letters)
+      const found = voters.get(script)?.vote(words)
       return found ? { code: found.code, score: found.score * Math.sqrt(share), letters } : NOTHING
     },
     confirms,

@@ -1,4 +1,4 @@
-/** Scripts that several languages share, and how the two models name those languages. */
+/** Scripts that several languages share, and how the model names those languages. */
 import { ARABIC_PROFILES, DEVANAGARI_PROFILES } from './profiles-arabic.ts'
 import { CYRILLIC_PROFILES } from './profiles-cyrillic.ts'
 import { LATIN_PROFILES } from './profiles-latin.ts'
@@ -14,9 +14,9 @@ export const SHARED_SCRIPTS: ReadonlyMap<Script, readonly Profile[]> = new Map([
 
 /** In Cyrillic an alphabet decides; in Latin, names bring letters from everywhere. */
 export const FOREIGN_WEIGHTS: ReadonlyMap<Script, number> = new Map([
-  ['Latin', 10],
-  ['Cyrillic', 10],
-  ['Arabic', 8],
+  ['Latin', 20],
+  ['Cyrillic', 14],
+  ['Arabic', 12],
   ['Devanagari', 5],
 ])
 
@@ -46,25 +46,3 @@ export const MODEL_LABELS: ReadonlyMap<string, string> = new Map(
     ur: 'pnb',
   }).flatMap(([code, labels]) => labels.split(' ').map((label) => [label, code] as const)),
 )
-
-/** eld's codes by ours. Its Malay stands for Indonesian, its Kurdish for Sorani, its Croatian for Serbian in Latin. */
-export const ELD_CODES: ReadonlyMap<Script, ReadonlyMap<string, string>> = new Map([
-  [
-    'Latin',
-    eldCodes(
-      'az ca cs da de en es et eu fi fr hr hu is it lt lv ms nl no pl pt ro sk sl sq sv tl tr vi yo id=ms sr=hr',
-    ),
-  ],
-  ['Cyrillic', eldCodes('be bg ru sr uk')],
-  ['Arabic', eldCodes('ar fa ur ckb=ku')],
-  ['Devanagari', eldCodes('hi mr')],
-])
-
-function eldCodes(list: string): ReadonlyMap<string, string> {
-  return new Map(
-    list.split(' ').map((entry) => {
-      const [ours, theirs] = entry.split('=')
-      return [ours!, theirs ?? ours!] as const
-    }),
-  )
-}
