@@ -7,7 +7,7 @@ test('two thousand damaged pages are read without a throw', () => {
     const random = createRandom(i)
     const html = damage(pages[i % pages.length]!, pages, random)
     try {
-      readAll(html)
+      readAll(html, i)
     } catch (error) {
       throw new Error(`seed ${i}`, { cause: error })
     }
