@@ -3,6 +3,7 @@ import type { Analysis, Token } from './analyze.ts'
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
 import { lexiconOf } from './lexicon.ts'
 import { languageOfStem, stemTermsOfQuery } from './stem.ts'
+import { stemSource } from './words.ts'
 
 /**
  * A query's word as the index must ask for it. Posts are stemmed in their own language, a query in none, so each
@@ -60,21 +61,25 @@ function isLoneTail(token: Token, before: Token | undefined, isLast: boolean): b
 }
 
 function termOf(word: string, token: Token, languages: ReadonlySet<string> | undefined): QueryTerm {
+  const { tok } = token
+  if (LONE_IDEOGRAPH.test(tok)) return { toks: [tok], stems: [tok], isPrefix: true }
   const raw = word.slice(token.start, token.end)
   const lower = lowerWord(raw)
-  const isIdeograph =
-    /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u.test(token.tok)
-  if (isIdeograph) return { toks: [token.tok], stems: [token.tok], isPrefix: true }
-  const toks = new Set([token.tok, foldWord(spelledOut(lower))])
-  const stems = new Set(stemTermsOfQuery(lower, token.tok, languages))
-  const turkish = lowerTurkishWord(raw)
-  if (turkish !== lower) {
-    for (const stem of stemTermsOfQuery(turkish, token.tok, TURKIC)) {
+  const toks = /[äöüøå]/.test(lower) ? [tok, foldWord(spelledOut(lower))] : [tok]
+  const source = stemSource(raw)
+  const base = source === raw ? lower : lowerWord(source)
+  const stems = new Set(stemTermsOfQuery(base, source === raw ? tok : foldWord(base), languages))
+  stems.add(tok)
+  const turkish = lowerTurkishWord(source)
+  if (turkish !== base) {
+    for (const stem of stemTermsOfQuery(turkish, tok, TURKIC)) {
       if (languages?.has(languageOfStem(stem) ?? '') !== false) stems.add(stem)
     }
   }
-  return { toks: [...toks], stems: [...stems], isPrefix: false }
+  return { toks, stems: [...stems], isPrefix: false }
 }
+
+const LONE_IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u
 
 /** Languages whose capital I is no capital i. */
 const TURKIC: ReadonlySet<string> = new Set(['tr', 'az'])

@@ -56,8 +56,12 @@ describe('words', () => {
     assert.equal(languageOfStem('2024'), undefined)
   })
 
-  test('an unknown language keeps words whole but for the commonest stemmer of their script', () => {
-    assert.deepEqual(stems('cities', 'xx'), ['citi/en'])
+  test('a language without a stemmer keeps the words of its script whole', () => {
+    assert.deepEqual(stems('phones вести', 'vi'), ['phones', 'вест/ru'])
+  })
+
+  test('where the language is unknown the commonest stemmer of the script serves', () => {
+    assert.deepEqual(stems('cities', null), ['citi/en'])
     assert.deepEqual(stems('вести', null), ['вест/ru'])
   })
 })

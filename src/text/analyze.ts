@@ -41,7 +41,7 @@ export interface Analysis {
 /** `language` is the post's primary subtag; null when unknown. Linear in the text, never throws. */
 export function analyze(text: string, language: string | null): Analysis {
   const lexicon = lexiconOf(language)
-  return collect(text, lexicon, lexicon.language === 'tr' || lexicon.language === 'az')
+  return collect(text, lexicon, lexicon.cutsSuffix)
 }
 
 export function collect(text: string, lexicon: Lexicon, cutsSuffix: boolean): Analysis {

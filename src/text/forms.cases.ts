@@ -126,6 +126,7 @@ en English
   = 1,000,000 | 1000000 | 1\u00a0000\u00a0000 | 1\u202f000\u202f000
   = COVID-19 | covid-19 | COVID‑19
   ! news | new
+  ! United | unit
   ! university | universal
   ! organization | organ
   ! police | policy
@@ -271,7 +272,11 @@ fa Persian
   = خبر | خبرها | خبرهای
   = ۱۴۰۳ | 1403 | ١٤٠٣
   = آزادی | ازادی
+  = هسته‌ای | هسته
+  = رسانه | رسانه‌ها | رسانه‌ای | رسانه‌های
   ! بازی | باز
+  ! هسته‌ای | هست
+  ! انتخابات | انتخاب
   ! شیر | شهر
   ! کار | کاخ
   ! دست | دوست
@@ -330,6 +335,9 @@ ko Korean
   = 대통령
   ! 한국 | 한글
   ! 사람 | 사랑
+vi Vietnamese, which has no stemmer
+  = Việt | Viet | VIỆT
+  ! tin | tins
 th Thai
   = โรงพยาบาล
   = ๑๒๓ | 123

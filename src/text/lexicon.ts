@@ -1,5 +1,6 @@
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
-import { stemLanguage, stemTerm } from './stem.ts'
+import { stemProfile, stemTerm } from './stem.ts'
+import { stemSource } from './words.ts'
 
 /** A word as the index keeps it. `tok` is empty where nothing of the word is left. */
 export interface WordForm {
@@ -9,8 +10,8 @@ export interface WordForm {
 
 /** Folds and stems the words of one language. */
 export interface Lexicon {
-  /** The stemmer's language; undefined where words are kept whole. */
-  readonly language: string | undefined
+  /** Turkish and Azerbaijani write a name's endings behind an apostrophe. */
+  readonly cutsSuffix: boolean
   /** The form of `text.slice(start, end)`, which must not be empty. */
   form(text: string, start: number, end: number): WordForm
 }
@@ -33,14 +34,14 @@ const RAW_UNITS = 160
 const lexicons = new Map<string | undefined, Lexicon>()
 
 export function lexiconOf(language: string | null): Lexicon {
-  const served = stemLanguage(language)
-  let lexicon = lexicons.get(served)
-  if (!lexicon) lexicons.set(served, (lexicon = createLexicon(served, lexicons.size)))
+  const profile = stemProfile(language)
+  let lexicon = lexicons.get(profile)
+  if (!lexicon) lexicons.set(profile, (lexicon = createLexicon(profile, lexicons.size)))
   return lexicon
 }
 
-function createLexicon(language: string | undefined, number: number): Lexicon {
-  const isTurkic = language === 'tr' || language === 'az'
+function createLexicon(profile: string | undefined, number: number): Lexicon {
+  const cutsSuffix = isTurkic(profile)
 
   function isWord(entry: Entry | undefined, text: string, start: number, length: number): boolean {
     return (
@@ -52,7 +53,7 @@ function createLexicon(language: string | undefined, number: number): Lexicon {
   }
 
   return {
-    language,
+    cutsSuffix,
     form(text, start, wordEnd) {
       const end = Math.min(wordEnd, start + RAW_UNITS)
       let hash = number
@@ -64,16 +65,26 @@ function createLexicon(language: string | undefined, number: number): Lexicon {
       let entry = table[second]
       if (!isWord(entry, text, start, end - start)) {
         const raw = ownCopy(text, start, end)
-        const lower = lowerWord(raw)
-        const tok = foldWord(lower)
-        const stem = stemTerm(isTurkic ? lowerTurkishWord(raw) : lower, tok, language)
-        entry = { raw, lexicon: number, tok, stem }
+        entry = { raw, lexicon: number, ...makeForm(raw, profile) }
       }
       table[second] = recent
       table[first] = entry
       return entry!
     },
   }
+}
+
+function makeForm(raw: string, profile: string | undefined): WordForm {
+  const lower = lowerWord(raw)
+  const tok = foldWord(lower)
+  const source = stemSource(raw)
+  if (source === raw && !isTurkic(profile)) return { tok, stem: stemTerm(lower, tok, profile) }
+  const base = isTurkic(profile) ? lowerTurkishWord(source) : lowerWord(source)
+  return { tok, stem: stemTerm(base, foldWord(base), profile) }
+}
+
+function isTurkic(profile: string | undefined): boolean {
+  return profile === 'tr' || profile === 'az'
 }
 
 /** A slice would keep the whole text it came from alive. */

@@ -8,7 +8,12 @@ const COMPARATIVE = /(?:ترین|تر)$/
 const POSSESSIVE = /(?:شان|مان|تان|اش|ام|ات)$/
 const VERB = /(?:یم|ید|ند|م|ی|د)$/
 
+/** Plurals in form that are words of their own: elections, exports, imports, information, memories. */
+const LEXICAL = /^(انتخابات|صادرات|واردات|اطلاعات|خاطرات)(?:ی|های|ها)?$/
+
 export function stemPersian(word: string): string {
+  const lexical = LEXICAL.exec(word)
+  if (lexical) return lexical[1]!
   const verb = /^(?:نمی|می)(?=.{3})/.exec(word)
   if (verb) {
     const rest = word.slice(verb[0].length)

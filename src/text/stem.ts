@@ -1,5 +1,5 @@
 import { foldWord } from './fold.ts'
-import { ALIASES, DEFAULTS, STEMMERS } from './stemmers.ts'
+import { ALIASES, DEFAULTS, STEMMERS, WHOLE } from './stemmers.ts'
 import type { Script } from './stemmers.ts'
 
 /**
@@ -22,14 +22,18 @@ export function stemLanguage(language: string | null): string | undefined {
   return STEMMERS.has(code) ? code : undefined
 }
 
+/** What decides a word's stem: the stemmer's language, or a script whose words this language keeps whole. */
+export function stemProfile(language: string | null): string | undefined {
+  return stemLanguage(language) ?? (language === null ? undefined : WHOLE[language])
+}
+
 /**
  * The stem term of a post's word: the folded stem and the stemmer's language, as in `run/en`. Without the language a
  * query's many stems would meet words of other languages (Norwegian makes "theme" into "the"): on 60 000 real posts
  * that added half as many false postings as there were true ones. Words no stemmer touches are terms as they are.
  */
-export function stemTerm(lower: string, tok: string, language: string | undefined): string {
-  const script = scriptOf(lower)
-  const served = languageOfWord(lower, script, language)
+export function stemTerm(lower: string, tok: string, profile: string | undefined): string {
+  const served = languageOfWord(lower, scriptOf(lower), profile)
   return served === undefined ? tok : applyStemmer(served, lower, tok)
 }
 
@@ -100,16 +104,17 @@ export function languageOfStem(term: string): string | undefined {
 function languageOfWord(
   lower: string,
   script: Script,
-  language: string | undefined,
+  profile: string | undefined,
 ): string | undefined {
-  const own = language !== undefined && STEMMERS.get(language)!.scripts.includes(script)
+  if (profile === script) return undefined
+  const isOwn = profile !== undefined && STEMMERS.get(profile)?.scripts.includes(script) === true
   // Neighbours quote one another: a letter that only one of them has tells whose word it is.
-  if (script === 'cyrillic' && (!own || language === 'ru' || language === 'uk')) {
+  if (script === 'cyrillic' && (!isOwn || profile === 'ru' || profile === 'uk')) {
     if (/[їєґ]/.test(lower)) return 'uk'
     if (/[ыэъё]/.test(lower)) return 'ru'
   }
-  if (script === 'arabic' && (!own || language === 'ar') && /[پچژگ]/.test(lower)) return 'fa'
-  return own ? language : DEFAULTS[script]
+  if (script === 'arabic' && (!isOwn || profile === 'ar') && /[پچژگ]/.test(lower)) return 'fa'
+  return isOwn ? profile : DEFAULTS[script]
 }
 
 function applyStemmer(language: string, lower: string, tok: string): string {

@@ -109,13 +109,21 @@ export const ALIASES: Readonly<Record<string, string>> = {
   sk: 'cs',
   iw: 'he',
   in: 'id',
-  mr: 'hi',
   gl: 'pt',
   ca: 'es',
   ba: 'tt',
   ku: 'ckb',
-  ps: 'ur',
 }
+
+/** Languages without a stemmer: a neighbour's would only do harm to words of their script. */
+export const WHOLE: Readonly<Record<string, Script>> = Object.fromEntries([
+  ...'vi et lv sl sq eu eo tl sw so ha yo ig zu xh af is mt cy ga tk mg ht jv su ceb la lb'
+    .split(' ')
+    .map((code) => [code, 'latin'] as const),
+  ...'mn cv os ce ab'.split(' ').map((code) => [code, 'cyrillic'] as const),
+  ...'ps ug sd'.split(' ').map((code) => [code, 'arabic'] as const),
+  ...'mr sa'.split(' ').map((code) => [code, 'devanagari'] as const),
+])
 
 /** The stemmer of a word whose post is in a language of another script. */
 export const DEFAULTS: Readonly<Record<Script, string | undefined>> = {
@@ -143,6 +151,7 @@ const ENGLISH_EXCEPTIONS = new Map(
     organizations: 'organization',
     organisation: 'organization',
     organisations: 'organization',
+    united: 'united',
     general: 'general',
     generals: 'general',
     generally: 'general',

@@ -40,6 +40,14 @@ export function piecesOf(raw: string, cutsSuffix: boolean): readonly Piece[] {
   return [whole]
 }
 
+/** What of a word is to be stemmed: a Persian ending behind a non-joiner is known for one (هسته‌ای is of هسته). */
+export function stemSource(raw: string): string {
+  if (!raw.includes(NON_JOINER)) return raw
+  const parts = raw.split(NON_JOINER)
+  while (parts.length > 1 && PERSIAN_SUFFIXES.has(foldWord(lowerWord(parts.at(-1)!)))) parts.pop()
+  return parts.join('')
+}
+
 function joinedPieces(raw: string): Piece[] {
   const pieces: { start: number; end: number }[] = []
   let start = 0
