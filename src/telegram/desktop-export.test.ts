@@ -46,6 +46,18 @@ describe('what is wrong with a file', () => {
     assert.equal(post?.text, 'a\u000bb \\x41 "q" \u001f')
   })
 
+  test('quotes, backslashes and brackets inside a text are text', async () => {
+    const texts = ['one " quote', 'a ]}{[ b', 'ends with \\', '\\"', '"messages": [{']
+    const records = texts.map((words, i) => ({ id: i + 1, type: 'message', ...DATE, text: words }))
+    for (const size of [1, 7, 65_536]) {
+      const items = await read(chat(records), size)
+      assert.deepEqual(
+        posts(items).map((post) => post.text),
+        texts,
+      )
+    }
+  })
+
   test('bad records are told by number and good ones kept', async () => {
     const good = { id: 5, type: 'message', ...DATE, text: 'good' }
     const source = chat([
