@@ -44,6 +44,10 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
       }),
   })
   const unread = createUnread(options.clock)
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    unread.watch(outgoing)
+    void handle(incoming, outgoing)
+  }
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -53,11 +57,10 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
       connectionsCheckingInterval: 5_000,
       noDelay: true,
     },
-    (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      unread.watch(outgoing)
-      void handle(incoming, outgoing)
-    },
+    serve,
   )
+  // An expectation we do not know is none of ours: the request is answered like any other.
+  server.on('checkExpectation', serve)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     refuse(socket, error, problem)
   })
