@@ -3,6 +3,7 @@ import { createIndexer } from '../indexing/indexer.ts'
 import type { Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
+import { IndexLockedError } from '../search/search-index.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { createLanguageDetector } from '../text/language.ts'
@@ -20,7 +21,7 @@ export async function withIndexer<T>(
     { kind: 'embedded', folder: indexFolder(call.config) },
     systemClock,
   ).catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'IndexLockedError') return undefined
+    if (error instanceof IndexLockedError) return undefined
     throw error
   })
   if (!writer) return undefined

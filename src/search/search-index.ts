@@ -96,3 +96,8 @@ export interface IndexWriter extends AsyncDisposable {
 /** Posts older than this are in the archive only. */
 export const WINDOW_DAYS = 30
 export const WINDOW_MS = WINDOW_DAYS * 24 * 60 * 60 * 1000
+
+/** Another process fills the index; whoever meets this can stand by or leave the work to it. */
+export class IndexLockedError extends Error {
+  override name = 'IndexLockedError'
+}

@@ -12,11 +12,11 @@ export const backup: Command = {
   flags: {},
   examples: [
     {
-      line: 'telegrep backup /var/backups/telegrep-monday',
+      line: 'telegrep backup backups/monday',
       does: 'consistent, verified by opening it',
     },
     {
-      line: 'telegrep serve --data /var/backups/telegrep-monday',
+      line: 'telegrep serve --data backups/monday',
       does: 'a backup is a data folder; the index comes back by itself',
     },
   ],

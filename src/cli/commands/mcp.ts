@@ -11,7 +11,7 @@ export const mcp: Command = {
   flags: {},
   examples: [
     { line: 'telegrep mcp', does: 'for a client that starts its servers itself; see docs/mcp.md' },
-    { line: 'telegrep mcp --data /var/lib/telegrep', does: 'on the data of a running server' },
+    { line: 'telegrep mcp --data ./elsewhere', does: 'on the data of a running server' },
   ],
   async run(call) {
     // Standard output belongs to the protocol: whatever else there is to say goes to standard error.

@@ -14,7 +14,7 @@ export const serveCommand: Command = {
   },
   examples: [
     { line: 'telegrep serve', does: 'on http://127.0.0.1:8080' },
-    { line: 'telegrep serve --port 9000 --data /var/lib/telegrep', does: 'elsewhere' },
+    { line: 'telegrep serve --port 9000 --data ./elsewhere', does: 'elsewhere' },
     { line: 'telegrep serve --no-crawl', does: 'one more API process on the same data' },
   ],
   run: (call) =>

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
+import { IndexLockedError } from '../search-index.ts'
 
 /**
  * Which generation serves, and who writes. A small database of its own beside the generations' files, so that it can
@@ -60,7 +61,7 @@ export function openControl(folder: string, clock: Clock): Control {
         const isHeld = row['owner'] !== null && row['owner'] !== owner
         const isFresh = clock.now() - Number(row['beat_at']) < LOCK_MS
         if (isHeld && isFresh && isAlive(Number(row['pid']))) {
-          throw new Error(
+          throw new IndexLockedError(
             `the index in ${folder} is being written by process ${String(row['pid'])}`,
           )
         }

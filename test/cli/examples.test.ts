@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { addChannels } from '../../src/crawl/add-channels.ts'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { startService } from '../start-service.ts'
+import type { Service } from '../start-service.ts'
+import { makeBin, runLine } from './telegrep.ts'
+
+const DAY = 86_400_000
+
+/** Commands that run until they are stopped, and what they say when they are ready. */
+const READY: Readonly<Record<string, RegExp>> = {
+  serve: /answers on/,
+  crawl: /crawls and indexes/,
+  demo: /Ctrl-C ends both/,
+}
+/** Examples whose answer is, rightly, not 0. */
+const OTHER_CODES: Readonly<Record<string, number>> = {
+  // That key exists in the help only.
+  'telegrep keys revoke tgr_a1B2c3D4': 4,
+}
+
+describe('every example of the help does what it says', { concurrency: 2 }, () => {
+  let service: Service
+  let folder: string
+  let env: Record<string, string>
+
+  before(async () => {
+    service = await startService({ world: { channels: 3 } })
+    const { world } = service.simulator
+    const now = service.simulator.now()
+    for (const username of ['durov', 'telegram', 'toncoin', 'somechannel']) {
+      const channel = world.script.addChannel({
+        username,
+        title: `News of ${username}`,
+        firstNumber: 330,
+        createdAt: now - 20 * DAY,
+      })
+      for (let i = 0; i < 20; i += 1) {
+        world.script.publish(channel, now - (20 - i) * 0.5 * DAY, {
+          text: `The election and the central bank, part ${i}`,
+        } as never)
+      }
+    }
+    await addChannels(service.app.store, ['durov', 'somechannel'], service.app.clock)
+    await service.settled()
+    folder = mkdtempSync(join(tmpdir(), 'telegrep-examples-'))
+    const post = {
+      channel: 'imported_one',
+      id: 1,
+      date: new Date(now - DAY).toISOString(),
+      text: 'climate change',
+    }
+    mkdirSync(join(folder, 'channels'))
+    mkdirSync(join(folder, '.local/share/bash-completion/completions'), { recursive: true })
+    mkdirSync(join(folder, '.config/fish/completions'), { recursive: true })
+    writeFileSync(join(folder, 'channels/start.txt'), '# a list\ntelegram\ntoncoin # twice\n')
+    writeFileSync(join(folder, 'list.tsv'), 'telegram\t1\ntoncoin\t2\n')
+    writeFileSync(join(folder, 'posts.ndjson'), `${JSON.stringify(post)}\n`)
+    writeFileSync(
+      join(folder, 'posts.ndjson.gz'),
+      gzipSync(`${JSON.stringify({ ...post, id: 2 })}\n`),
+    )
+    writeFileSync(
+      join(folder, 'result.json'),
+      JSON.stringify({
+        name: 'Durov',
+        type: 'public_channel',
+        id: 1,
+        messages: [
+          {
+            id: 5,
+            type: 'message',
+            date: '2026-01-01T00:00:00',
+            date_unixtime: '1767225600',
+            text: 'Hello',
+            text_entities: [],
+          },
+        ],
+      }),
+    )
+    env = {
+      PATH: `${makeBin(folder)}:${process.env['PATH']}`,
+      HOME: folder,
+      TELEGREP_DATA: service.folder,
+      TELEGREP_PORT: '0',
+      TELEGREP_SOURCE_URL: service.simulator.url,
+      TELEGREP_CRAWL_RATE: '500',
+      TELEGREP_LOG: 'error',
+    }
+  })
+  after(async () => {
+    await service[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  for (const command of COMMANDS) {
+    // In their order: an example may build on the one before.
+    test(`telegrep ${command.name}`, async () => {
+      for (const { line } of command.examples) {
+        const runs = Object.keys(READY).find((name) => line.startsWith(`telegrep ${name}`))
+        const stopAt = runs === undefined ? {} : { stopAt: READY[runs] as RegExp }
+        const ran = await runLine(line.replaceAll('~', folder), {
+          cwd: folder,
+          env,
+          ...stopAt,
+          input: '',
+        })
+        const expected = runs === undefined ? [OTHER_CODES[line] ?? 0] : [0, 130]
+        assert.ok(
+          expected.includes(ran.code ?? -1),
+          `${line}\nexit ${ran.code}\n${ran.stdout.slice(-500)}\n${ran.stderr.slice(-1500)}`,
+        )
+      }
+    })
+  }
+})

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  /** Sends SIGINT once this appears on either stream. */
+  readonly stopAt?: RegExp
+  readonly timeoutMs?: number
+}
+
+/** A folder whose `bin/telegrep` is this checkout's command line; put it on the PATH. */
+export function makeBin(folder: string): string {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin, { recursive: true })
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`
+  writeFileSync(join(bin, 'telegrep'), script, { mode: 0o755 })
+  return bin
+}
+
+/** Runs a line as a shell would, in a pipe. */
+export function runLine(line: string, options: RunOptions): Promise<Ran> {
+  return run('bash', ['-c', `set -o pipefail; ${line}`], options)
+}
+
+/** Runs a line on a terminal of 80 columns: `script` gives it one. */
+export function runOnTerminal(line: string, options: RunOptions): Promise<Ran> {
+  return run('script', ['-qec', `stty cols 80 rows 24; ${line}`, '/dev/null'], options)
+}
+
+function run(command: string, args: readonly string[], options: RunOptions): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    let isStopped = false
+    const signalAll = (signal: NodeJS.Signals) => {
+      try {
+        process.kill(-(child.pid as number), signal)
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+    const look = () => {
+      if (isStopped || !options.stopAt?.test(stdout + stderr)) return
+      isStopped = true
+      signalAll('SIGINT')
+    }
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString()
+      look()
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString()
+      look()
+    })
+    const timer = setTimeout(() => signalAll('SIGKILL'), options.timeoutMs ?? 60_000)
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, stdout, stderr })
+    })
+    child.stdin.on('error', () => {})
+    if (options.input === undefined && options.stopAt) return
+    child.stdin.end(options.input ?? '')
+  })
+}
