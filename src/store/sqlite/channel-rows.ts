@@ -143,6 +143,8 @@ export function giveName(db: Database, id: number, name: string, at: number): vo
 
 export function showName(db: Database, id: number, name: string): void {
   db.run(SHOW_NAME, name, nameKey(name), id)
+  const words = wordsOfChannel({ username: name, title: '', description: '' })
+  db.run('update channel_words set name = ? where channel_id = ?', words.name, id)
 }
 
 /** Lower case, in the order they were learnt. */

@@ -90,7 +90,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         }
       }),
     close() {
-      connection.close()
+      if (connection.isOpen) connection.close()
     },
   }
 }

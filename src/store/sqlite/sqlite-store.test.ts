@@ -6,6 +6,7 @@ import { describeArchive } from '../contract/archive.ts'
 import { describeBudget } from '../contract/budget.ts'
 import { describeChannels } from '../contract/channels.ts'
 import { describeDerived } from '../contract/derived.ts'
+import { describeEqual } from '../contract/equal.ts'
 import { describeFrontier } from '../contract/frontier.ts'
 import { describeLedger } from '../contract/ledger.ts'
 import { describeRemovals } from '../contract/removals.ts'
@@ -14,7 +15,7 @@ import type { Store } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'telegrep-store-'))
-const opened: Store[] = []
+const opened = new Set<Store>()
 
 const open: OpenStore = async (retention) => {
   let now = 0
@@ -23,7 +24,7 @@ const open: OpenStore = async (retention) => {
     retention: { deleted: 'redact', versions: 'keep', ...retention },
     clock: { now: () => now, sleep: async () => {} },
   })
-  opened.push(store)
+  opened.add(store)
   return { store, setNow: (at) => (now = at) }
 }
 
@@ -40,4 +41,5 @@ describe('sqlite', () => {
   describeFrontier(open)
   describeLedger(open)
   describeBudget(open)
+  describeEqual(open, 15)
 })

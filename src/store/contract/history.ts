@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import type { Capture, Post } from '../../model/post.ts'
+import type { Store } from '../store.ts'
+import { DAY, HOUR, NOON, count, sampleMedia, samplePost, sampleProfile } from './samples.ts'
+
+/** Random histories of a store: what crawlers, indexers and operators may do to it, in any order. */
+
+export const NAMES = ['alpha', 'bravo', 'charlie', 'delta'] as const
+const TERMS = ['snow', 'rain', '#tag', 'снег'] as const
+export const NUMBERS = 8
+
+export type Step =
+  | { readonly do: 'add'; readonly name: string }
+  | {
+      readonly do: 'record'
+      readonly channelId: number
+      readonly profile: { readonly name: string; readonly platformId: number | null } | null
+      readonly capture: Capture
+      readonly back: number
+      readonly posts: readonly Post[]
+      readonly deleted: readonly number[]
+    }
+  | {
+      readonly do: 'derive'
+      readonly channelId: number
+      readonly language: string
+      readonly weight: number
+    }
+  | { readonly do: 'visit'; readonly gap: number; readonly reachedStart: boolean }
+  | { readonly do: 'remove'; readonly name: string; readonly number: number | null }
+  | { readonly do: 'undo'; readonly name: string; readonly number: number | null }
+  | { readonly do: 'sight'; readonly name: string; readonly sourceId: number }
+  | { readonly do: 'prune'; readonly days: number }
+  | { readonly do: 'drain'; readonly limit: number }
+
+const name = fc.constantFrom(...NAMES)
+const number = fc.integer({ min: 1, max: NUMBERS })
+const channelId = fc.integer({ min: 1, max: 5 })
+
+const post: fc.Arbitrary<Post> = fc
+  .record({
+    number,
+    text: fc.constantFrom('#one word', '#two words', 'see @bravo', ''),
+    days: fc.integer({ min: 0, max: 40 }),
+    views: fc.option(fc.integer({ min: 0, max: 50 })),
+    kind: fc.constantFrom('post', 'post', 'post', 'service'),
+    forward: fc.option(name),
+    media: fc.integer({ min: 0, max: 2 }),
+    album: fc.integer({ min: 0, max: 3 }),
+    edited: fc.boolean(),
+  })
+  .map(({ number, text, days, views, kind, forward, media, album, edited }) => {
+    const tag = text.startsWith('#') ? [{ type: 'hashtag', offset: 0, length: 4 } as const] : []
+    const mention = text.includes('@') ? [{ type: 'mention', offset: 4, length: 6 } as const] : []
+    return samplePost(number, {
+      text,
+      kind: kind as Post['kind'],
+      edited,
+      publishedAt: NOON - days * DAY - number * HOUR,
+      entities: [...tag, ...mention],
+      views: views === null ? null : count(views, NOON + days),
+      forwardedFrom:
+        forward === null ? null : { name: forward, username: forward, postUrl: null, author: null },
+      media: Array.from({ length: media }, (_, i) =>
+        sampleMedia({ fileId: `${i}`, url: `https://cdn.example/${days}` }),
+      ),
+      albumNumbers: album > 1 ? Array.from({ length: album }, (_, i) => number + i) : [],
+    })
+  })
+
+const profile = fc.option(
+  fc.record({ name, platformId: fc.option(fc.integer({ min: 100, max: 103 })) }),
+)
+
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), name }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('record' as const),
+      channelId,
+      profile,
+      capture: fc.constantFrom<Capture>('crawl', 'crawl', 'live', 'import'),
+      back: fc.integer({ min: 0, max: 3 }),
+      posts: fc.array(post, { maxLength: 4 }),
+      deleted: fc.array(number, { maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('derive' as const),
+      channelId,
+      language: fc.constantFrom('en', 'ru', 'fa'),
+      weight: fc.integer({ min: 0, max: 3 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('visit' as const),
+      gap: number,
+      reachedStart: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('remove' as const), name, number: fc.option(number) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('undo' as const), name, number: fc.option(number) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('sight' as const), name, sourceId: channelId }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('prune' as const),
+      days: fc.integer({ min: 10, max: 45 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('drain' as const),
+      limit: fc.integer({ min: 1, max: 5 }),
+    }),
+  },
+)
+
+export async function take(store: Store, step: Step, at: number): Promise<unknown> {
+  const { archive, frontier, removals } = store
+  switch (step.do) {
+    case 'add':
+      return archive.addChannel(step.name, { at, status: 'queued' })
+    case 'record': {
+      const { posts, deleted, capture, profile } = step
+      const shown =
+        profile &&
+        sampleProfile(profile.name, { platformId: profile.platformId, title: `T${at % 3}` })
+      const when = { at: at - step.back * HOUR, capture, parserVersion: 1 }
+      return archive.record({ channelId: step.channelId, ...when, profile: shown, posts, deleted })
+    }
+    case 'derive': {
+      const batch = []
+      for (let n = 1; n <= NUMBERS; n++) {
+        const kept = await archive.post(step.channelId, n)
+        const terms = `${TERMS[n % TERMS.length]} ${TERMS[step.weight]}`
+        const language = n % 3 === 0 ? null : step.language
+        const learnt = { language, detectedLanguage: language, languageWeight: step.weight, terms }
+        batch.push({
+          channelId: step.channelId,
+          number: n,
+          revision: kept?.revision ?? 1,
+          ...learnt,
+        })
+      }
+      return archive.saveDerived(batch)
+    }
+    case 'visit': {
+      const visits = await frontier.lease({
+        owner: 'me',
+        limit: 1,
+        now: at,
+        ttlMs: HOUR,
+        eager: true,
+      })
+      const results: unknown[] = []
+      for (const { lease, schedule } of visits) {
+        const gaps = [{ kind: 'gap', before: step.gap, downTo: 1, until: null } as const]
+        const next = {
+          ...schedule,
+          nextVisitAt: at + HOUR,
+          earliestVisitAt: at + 1,
+          lastVisitAt: at,
+        }
+        const settled = { schedule: next, status: 'active', reason: null, gaps } as const
+        results.push(
+          lease,
+          await frontier.settle(lease, {
+            reading: null,
+            reachedStart: step.reachedStart,
+            ...settled,
+          }),
+        )
+      }
+      return results
+    }
+    case 'remove':
+      return step.number === null
+        ? removals.removeChannel(step.name, 'asked', at)
+        : removals.removePost(step.name, step.number, 'asked', at)
+    case 'undo':
+      return removals.undo(step.name, step.number)
+    case 'sight':
+      return frontier.addSightings([
+        { name: step.name, sourceId: step.sourceId, how: 'forward', at },
+      ])
+    case 'prune':
+      return archive.prune(NOON - step.days * DAY, 1000)
+    case 'drain': {
+      const handed: unknown[] = []
+      const count = await archive.drainChanges(step.limit, async (changes) => {
+        handed.push(...changes)
+      })
+      return [count, handed]
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Post } from '../../src/model/post.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
+
+/**
+ * Kills a writer at random moments of a heavy load, again and again on the same store. Every post it said was
+ * archived must be there, the cursor never ahead of the posts, the file sound, and the next writer starts by itself.
+ * Beside each kill, a copy whose log is cut at a random byte must open just as soundly, if with less in it.
+ */
+
+const CHANNELS = ['kill_one', 'kill_two', 'kill_three']
+/** Stores are begun anew now and then, so that checking them stays quick. */
+const KILLS_A_STORE = 40
+const START = Date.UTC(2026, 0, 1)
+
+/** What a writer was told is safe. */
+interface Acknowledged {
+  readonly channel: string
+  readonly newest: number
+  readonly edited: number
+  readonly revision: number
+}
+
+type Expected = Map<string, { newest: number; revisions: Map<number, number> }>
+
+export async function run({ kills = 50 }: { kills?: number } = {}): Promise<{
+  readonly kills: number
+  readonly posts: number
+  readonly acknowledgements: number
+}> {
+  let folder = ''
+  let expected: Expected = new Map()
+  let posts = 0
+  let acknowledgements = 0
+  try {
+    for (let kill = 0; kill < kills; kill++) {
+      if (kill % KILLS_A_STORE === 0) {
+        if (folder !== '') rmSync(folder, { recursive: true, force: true })
+        folder = mkdtempSync(join(tmpdir(), 'telegrep-kill-'))
+        expected = new Map()
+      }
+      const heard = await writeUntilKilled(folder, Math.random() * 300)
+      acknowledgements += heard.length
+      for (const ack of heard) {
+        const known = expected.get(ack.channel) ?? { newest: 0, revisions: new Map() }
+        known.newest = Math.max(known.newest, ack.newest)
+        known.revisions.set(ack.edited, ack.revision)
+        expected.set(ack.channel, known)
+      }
+      await checkTornCopy(folder)
+      posts = await check(folder, expected)
+    }
+    return { kills, posts, acknowledgements }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function writeUntilKilled(folder: string, afterMs: number): Promise<Acknowledged[]> {
+  const child = spawn(process.execPath, [import.meta.filename, '--write', folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const heard: Acknowledged[] = []
+  const lines = createInterface({ input: child.stdout })
+  const closed = new Promise<NodeJS.Signals | null>((resolve) => {
+    child.once('close', (_code, signal) => resolve(signal))
+  })
+  for await (const line of lines) {
+    if (heard.length === 0) setTimeout(() => child.kill('SIGKILL'), afterMs)
+    heard.push(JSON.parse(line) as Acknowledged)
+  }
+  assert.equal(await closed, 'SIGKILL', 'the writer stopped by itself')
+  return heard
+}
+
+async function check(folder: string, expected: Expected): Promise<number> {
+  await using store = await open(folder)
+  assert.deepEqual(await store.verify(), [])
+  let posts = 0
+  for (const [name, { newest, revisions }] of expected) {
+    const channel = await store.archive.channel(name)
+    assert.ok(channel, `${name} is there`)
+    const cursor = await checkCursor(store, channel.id)
+    assert.ok(cursor >= newest, `${name}: acknowledged up to ${newest}, found ${cursor}`)
+    for (const [number, revision] of revisions) {
+      const post = await store.archive.post(channel.id, number)
+      assert.ok(revisionOf(post) >= revision, `${name}/${number}: acknowledged edit ${revision}`)
+    }
+    posts += channel.posts
+  }
+  return posts
+}
+
+/** A power cut may leave any beginning of the log: what it holds must be whole transactions. */
+async function checkTornCopy(folder: string): Promise<void> {
+  const copy = `${folder}-torn`
+  try {
+    cpSync(folder, copy, { recursive: true })
+    rmSync(join(copy, 'store.db-shm'), { force: true })
+    const log = join(copy, 'store.db-wal')
+    if (existsSync(log)) truncateSync(log, Math.floor(Math.random() * statSync(log).size))
+    await using store = await open(copy)
+    assert.deepEqual(await store.verify(), [])
+    for (const name of CHANNELS) {
+      const channel = await store.archive.channel(name)
+      if (channel) await checkCursor(store, channel.id)
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+/** Every number up to the cursor is archived. */
+async function checkCursor(store: Store, channelId: number): Promise<number> {
+  const cursor = (await store.frontier.schedule(channelId))?.newestNumber ?? 0
+  const numbers = await store.archive.numbersBetween(channelId, 1, cursor)
+  assert.equal(numbers.length, cursor, 'the cursor is ahead of the posts')
+  return cursor
+}
+
+/** The load: visits, edits, checkpoints, derived terms and drained changes, as fast as they go. */
+async function write(folder: string): Promise<void> {
+  const store = await open(folder)
+  for (const owner of await store.frontier.owners()) await store.frontier.voidLeases(owner)
+  const owner = `writer ${process.pid}`
+  for (const name of CHANNELS) await store.archive.addChannel(name, { at: START, status: 'queued' })
+  for (let turn = 0; ; turn++) {
+    const name = CHANNELS[turn % CHANNELS.length]!
+    const channel = (await store.archive.channel(name))!
+    const now = START + turn
+    const visit = await store.frontier.leaseChannel(channel.id, { owner, now, ttlMs: 60_000 })
+    if (!visit) throw new Error(`${name} is leased by somebody else`)
+    const from = (visit.schedule.newestNumber ?? 0) + 1
+    const newest = from + Math.floor(Math.random() * 150)
+    const edited = 1 + Math.floor(Math.random() * newest)
+    const old = await store.archive.post(channel.id, edited)
+    const revision = revisionOf(old) + 1
+    const fresh = Array.from({ length: newest - from + 1 }, (_, i) => makePost(from + i, 0))
+    const again = makePost(edited, revision)
+    const posts = [...fresh.filter((post) => post.number !== edited), again]
+    const reading = {
+      channelId: channel.id,
+      at: Math.max(Date.now(), (old?.lastCapturedAt ?? 0) + 1),
+      capture: 'crawl',
+      parserVersion: 1,
+      profile: null,
+      deleted: [],
+    } as const
+    const half = fresh.slice(0, fresh.length >> 1)
+    await store.frontier.checkpoint(visit.lease, { reading: { ...reading, posts: half }, gaps: [] })
+    await store.frontier.settle(visit.lease, {
+      reading: { ...reading, at: reading.at + 1, posts },
+      schedule: { ...visit.schedule, newestNumber: newest },
+      status: 'active',
+      reason: null,
+      gaps: [],
+      reachedStart: false,
+    })
+    const ack: Acknowledged = { channel: name, newest, edited, revision }
+    writeSync(1, `${JSON.stringify(ack)}\n`)
+    await store.archive.drainChanges(200, async (changes) => {
+      const numbers = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
+      await store.archive.saveDerived(
+        numbers.map(({ channelId, number }) => ({
+          channelId,
+          number,
+          revision: 1,
+          language: 'en',
+          detectedLanguage: 'en',
+          languageWeight: 1,
+          terms: `post number${number}`,
+        })),
+      )
+    })
+  }
+}
+
+function open(folder: string): Promise<Store> {
+  return openStore({ kind: 'sqlite', folder, retention: { deleted: 'redact', versions: 'keep' } })
+}
+
+function makePost(number: number, revision: number): Post {
+  return {
+    number,
+    kind: 'post',
+    publishedAt: START + number * 60_000,
+    edited: revision > 0,
+    text: `post ${number}, edit ${revision}: ${'padding '.repeat(number % 40)}`,
+    entities: [],
+    media: [],
+    poll: null,
+    linkPreview: null,
+    buttons: [],
+    author: null,
+    viaBot: null,
+    forwardedFrom: null,
+    replyTo: null,
+    albumNumbers: [],
+    views: null,
+    reactions: [],
+    orphan: false,
+  }
+}
+
+function revisionOf(post: Post | undefined): number {
+  return Number(/edit (\d+)/.exec(post?.text ?? '')?.[1] ?? 0)
+}
+
+if (import.meta.main) {
+  const [first, second] = process.argv.slice(2)
+  if (first === '--write') {
+    await write(second!)
+  } else {
+    const { kills, posts, acknowledgements } = await run({ kills: Number(first ?? 50) })
+    console.log(
+      `${kills} kills, ${acknowledgements} acknowledged visits, ${posts} posts in the last store: nothing lost`,
+    )
+  }
+}
