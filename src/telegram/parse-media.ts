@@ -99,10 +99,10 @@ function readRoundVideo(wrap: Element): Media {
 
 function readVoice(wrap: Element): Media {
   const player = findClass(wrap, 'tgme_widget_message_voice') ?? findTag(wrap, 'audio')
-  const file_ = file(mediaUrl(player && attribute(player, 'src')))
+  const source = file(mediaUrl(player && attribute(player, 'src')))
   return media('voice', {
-    ...file_,
-    mime: file_.mime ?? 'audio/ogg',
+    ...source,
+    mime: source.mime ?? 'audio/ogg',
     durationS: parseDuration(readLine(findClass(wrap, 'tgme_widget_message_voice_duration'))),
     number: member(wrap),
   })

@@ -125,6 +125,15 @@ describe('posts', () => {
     assert.equal(page(message(1, video)).posts[0]?.publishedAt, Date.UTC(2026, 7, 30, 12))
   })
 
+  test('a date is read with its zone or not at all', () => {
+    for (const written of ['2026-08-30T12:00:00', 'Aug 30 2026', '30', '2026-08-30T12:00:00+0']) {
+      const html = message(1, text('x')).replace('2026-08-30T12:00:00+00:00', written)
+      assert.deepEqual(codes(page(html)), ['post_without_date'])
+    }
+    const east = message(1, text('x')).replace('12:00:00+00:00', '14:00:00+02:00')
+    assert.equal(page(east).posts[0]?.publishedAt, Date.UTC(2026, 7, 30, 12))
+  })
+
   test('class names are compared whole', () => {
     const parsed = page(message(1, '<div class="not-js-message_text js-message_text2">no</div>'))
     assert.equal(parsed.posts[0]?.text, '')

@@ -44,6 +44,8 @@ export interface ReadPost {
 
 /** Nothing was posted before the platform opened; a post from the future is a misread date. */
 const EARLIEST = Date.UTC(2013, 0, 1)
+/** With its zone: `Date.parse` would take any other words for a local time. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)$/
 const CLOCK_SLACK_MS = 5 * 60 * 1000
 const MAX_MEDIA = 100
 
@@ -125,7 +127,6 @@ const FRAMES = new Set([
   'tgme_widget_message_grouped_layer',
   'tgme_widget_message_grouped_wrap',
   'tgme_widget_message_info',
-  'tgme_widget_message_media_wrap',
 ])
 
 /** Reads one `.tgme_widget_message`; undefined, with a warning, when it has no number. */
@@ -243,7 +244,8 @@ function readMeta(element: Element, draft: Draft): void {
   draft.edited = /(?:^|[\s,])edited(?:[\s,]|$)/.test(ownText(element))
   const date = findClass(element, 'tgme_widget_message_date')
   const time = date && findTag(date, 'time')
-  const instant = Date.parse((time && attribute(time, 'datetime')) ?? '')
+  const written = (time && attribute(time, 'datetime')) ?? ''
+  const instant = INSTANT.test(written) ? Date.parse(written) : Number.NaN
   if (!Number.isNaN(instant)) draft.publishedAt = instant
 }
 
