@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../model/clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
+import { IndexLockedError } from '../search/search-index.ts'
 import type { IndexWriter } from '../search/search-index.ts'
 import { openStore } from '../store/open-store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
@@ -24,7 +25,7 @@ async function openWriter(signal: AbortSignal): Promise<IndexWriter | undefined>
     try {
       return await openIndexWriter(config.index, systemClock)
     } catch (error) {
-      if (!isTold) tell({ kind: 'failed', error })
+      if (!isTold && !(error instanceof IndexLockedError)) tell({ kind: 'failed', error })
       isTold = true
       await systemClock.sleep(LOCKED_MS, signal).catch(() => undefined)
     }

@@ -26,7 +26,7 @@ const BATCH = 500
 /** How long a change may wait when nothing else happens: searchable within a second. */
 const IDLE_MS = 200
 const MAX_BACKOFF_MS = 30_000
-const EXPIRE_MS = 10 * 60_000
+const EXPIRE_MS = 60_000
 
 /** Tells the index what changed in the archive. Everything it does may be repeated, so a crash costs only time. */
 export interface Indexer {

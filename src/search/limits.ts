@@ -10,12 +10,14 @@ export const LIMITS = {
   /** Postings an engine may have to walk through, by what the frequencies of the terms foretell. */
   postings: 500_000,
   /** Candidates ranked together: the best by prior, then those that follow. A walk reaches all of them. */
-  tiers: [400, 600],
+  tiers: [256, 744],
   /** Words of a relaxed query that are looked up, the rarest first. */
   relaxedWords: 10,
   /** Their newest postings, of all words together. */
-  relaxedPostings: 20_000,
-  relaxedCandidates: 400,
+  relaxedPostings: 6_000,
+  /** What each of them gets at least. */
+  relaxedLeast: 300,
+  relaxedCandidates: 200,
   /** A word in more than this share of the posts says too little to be looked up. */
   commonShare: 0.1,
   /** Terms looked at to expand a prefix. */

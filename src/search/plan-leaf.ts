@@ -9,10 +9,10 @@ export const MAX_EXPANSION = 256
 /** The same at the end of a phrase, where each costs a look at positions. */
 const MAX_ENDINGS = 64
 
-interface Leaf {
+export interface Leaf {
   readonly expr: Expr
-  /** What the ranker looks for; undefined for what is no word. */
-  readonly unit: RankUnit | undefined
+  /** What the ranker looks for, each with what matches it alone; empty for what is no word. */
+  readonly parts: readonly { readonly unit: RankUnit; readonly expr: Expr }[]
   readonly complete: boolean
 }
 
@@ -52,7 +52,7 @@ export function exprOfLeaf(
 }
 
 function fact(list: readonly string[]): Leaf {
-  return { expr: { kind: 'any', terms: list }, unit: undefined, complete: true }
+  return { expr: { kind: 'any', terms: list }, parts: [], complete: true }
 }
 
 /** As the analyzer folds it in posts, and as it was given. */
@@ -84,6 +84,7 @@ function exprOfWord(text: string, stems: boolean, stats: TermStats): Leaf | unde
     }
     const toks = expansion?.toks ?? last.toks
     const withStems = stems && !last.isPrefix ? last.stems : []
+    stats.load?.([...toks, ...withStems.map(terms.stemTerm)])
     // A query's word has a stem for each language of its script; most of them no post ever had.
     const list = [...toks, ...withStems.map(terms.stemTerm)].filter((term) => stats.df(term) > 0)
     alternatives.push({ kind: 'any', terms: list })
@@ -91,11 +92,33 @@ function exprOfWord(text: string, stems: boolean, stats: TermStats): Leaf | unde
   }
   if (word.entities.length > 0 && places.length === 0) return fact(word.entities)
   if (alternatives.length === 0) return undefined
-  return {
-    expr: alternatives.length > 1 ? { kind: 'or', parts: alternatives } : alternatives[0]!,
-    unit: createUnit(text, places, stats),
-    complete,
-  }
+  const expr: Expr =
+    alternatives.length > 1 ? { kind: 'or', parts: alternatives } : alternatives[0]!
+  const parts = (stems && partsOfRun(text, word.alternatives, stats)) || [
+    { unit: createUnit(text, places, stats), expr },
+  ]
+  return { expr, parts, complete }
+}
+
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const MAX_RUN = 24
+
+/**
+ * Scripts without spaces write a question as one word. All of it is asked for first, as a phrase; its pairs are what
+ * may be missing when no post has it so.
+ */
+function partsOfRun(
+  text: string,
+  alternatives: readonly (readonly QueryTerm[])[],
+  stats: TermStats,
+): Leaf['parts'] | undefined {
+  const [sequence = []] = alternatives
+  if (sequence.length < 2 || sequence.length > MAX_RUN || !IDEOGRAPHS.test(text)) return undefined
+  const toks = new Set(sequence.filter((term) => !term.isPrefix).map((term) => term.toks[0]!))
+  return [...toks].map((tok) => ({
+    unit: createUnit(tok, [[{ toks: [tok], stems: [] }]], stats),
+    expr: { kind: 'any', terms: [tok] },
+  }))
 }
 
 type RankPlaces = readonly { readonly toks: readonly string[]; readonly stems: readonly string[] }[]
@@ -132,5 +155,6 @@ function exprOfPrefix(text: string, stats: TermStats): Leaf | undefined {
           expansion.toks,
         )
       : { kind: 'any', terms: expansion.toks }
-  return { expr, unit: createUnit(text, [places], stats), complete: expansion.complete }
+  const unit = createUnit(text, [places], stats)
+  return { expr, parts: [{ unit, expr }], complete: expansion.complete }
 }

@@ -20,6 +20,8 @@ export interface TermStats {
   readonly posts: number
   /** How often a post with the term was put: never too low, too high where posts were edited or deleted. */
   df(term: string): number
+  /** Looks these up together, which is quicker than one by one. */
+  load?(terms: readonly string[]): void
   /** Folded words that begin so, the most frequent first, at most `limit`; `complete` when these are all. */
   expand(prefix: string, limit: number): { readonly toks: readonly string[]; complete: boolean }
 }
@@ -54,13 +56,18 @@ export interface Plan {
   readonly complete: boolean
 }
 
+/** The ranker looks for so many words at most. */
+const MAX_UNITS = 64
+
 /** Throws `invalid_query` when nothing in the query can be searched for. */
 export function planSearch(query: SearchQuery, now: number, stats: TermStats): Plan {
   const parts =
     query.root === null ? [] : query.root.kind === 'and' ? query.root.nodes : [query.root]
   const units: RankUnit[] = []
   const must: Expr[] = []
+  const wanted: Expr[] = []
   const words: { unit: number; expr: Expr; df: number }[] = []
+  const found: { unit: RankUnit; expr: Expr; at: number }[] = []
   let sinceMs = Math.max(query.since, now - WINDOW_MS)
   let untilMs = query.until
   let minViews = query.filters.minViews ?? 0
@@ -75,7 +82,11 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
       return undefined
     }
     if (!leaf.complete) complete = false
-    if (isPositive && leaf.unit) units.push(leaf.unit)
+    if (isPositive) {
+      const room = MAX_UNITS - units.length
+      found.push(...leaf.parts.slice(0, room).map((part, i) => ({ ...part, at: units.length + i })))
+      units.push(...leaf.parts.slice(0, room).map((part) => part.unit))
+    }
     return leaf.expr
   }
   const build = (node: QueryNode, isPositive: boolean): Expr | undefined => {
@@ -95,12 +106,13 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
     else if (node.kind === 'not' && node.node.kind === 'min_views') {
       maxViews = Math.min(maxViews, node.node.value)
     } else {
-      const before = units.length
+      found.length = 0
       const expr = build(node, true)
       if (!expr) continue
-      const unit = units[before]
-      if (node.kind === 'word' && unit) words.push({ unit: before, expr, df: unit.df })
-      else must.push(expr)
+      if (node.kind === 'word' && found.length > 0) {
+        wanted.push(expr)
+        words.push(...found.map((part) => ({ unit: part.at, expr: part.expr, df: part.unit.df })))
+      } else must.push(expr)
     }
   }
   must.push(...exprOfFilters(query.filters))
@@ -111,7 +123,7 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
     minSubscribers: query.filters.minSubscribers ?? 0,
     arrivedSince: Math.ceil((query.arrivedSince ?? 0) / 1000),
   }
-  const all = conjunction([...words.map((word) => word.expr), ...must])
+  const all = conjunction([...wanted, ...must])
   if (all === null && ignored > 0) {
     throw new AppError('invalid_query', 'expected a word with a letter or digit, found none', {
       errors: [
@@ -124,7 +136,7 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
     expr: all,
     required: conjunction(must),
     units,
-    relaxable: mayRelax && words.length > 1 ? words : [],
+    relaxable: mayRelax && words.length > 0 && units.length > 1 ? words : [],
     sinceS: Math.ceil(sinceMs / 1000),
     untilS: Math.ceil(untilMs / 1000),
     bounds,

@@ -46,6 +46,8 @@ const K1 = 1.2
 const B = 0.5
 /** A fixed mean length keeps scores independent of what else is indexed. */
 const MEAN_WORDS = 40
+/** A post that says the words again in more than this share of its own is spam more often than not. */
+const REPEATED_SHARE = 0.25
 /** A prior this old counts half. */
 const HALF_LIFE_S = 4 * 24 * 3600
 
@@ -89,9 +91,9 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       if (exact[u]) exactness += idf
       if (first[u]) firstLine += idf
     }
-    const density = places.length / Math.max(1, toks.length)
+    const repeats = (places.length - (units.length - missing.length)) / Math.max(1, toks.length)
     const quality =
-      WEIGHTS.frequency * (frequency / total) * (density > 0.5 && toks.length > 6 ? 0.3 : 1) +
+      WEIGHTS.frequency * (frequency / total) * (repeats > REPEATED_SHARE ? 0.3 : 1) +
       WEIGHTS.exact * (exactness / total) +
       WEIGHTS.firstLine * (firstLine / total) +
       WEIGHTS.proximity * (held / total) * closeness(places, units.length, missing.length)

@@ -1,11 +1,16 @@
 import { LIMITS } from './limits.ts'
 import type { Expr, Plan } from './plan.ts'
 
-/** Which words of a relaxed query are looked up, and how many of its newest posts each may bring. */
-export function relaxedWords(
-  plan: Plan,
-  posts: number,
-): { readonly expr: Expr; readonly idf: number; readonly share: number }[] {
+export interface RelaxedWord {
+  /** With what is required beside it. */
+  readonly expr: Expr
+  readonly idf: number
+  /** How many of its newest posts it may bring. */
+  readonly share: number
+}
+
+/** Which words of a relaxed query are looked up. */
+export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
   const byRarity = plan.relaxable
     .map((word) => ({ expr: word.expr, df: word.df, idf: plan.units[word.unit]!.idf }))
     .filter((word) => word.df > 0)
@@ -13,16 +18,27 @@ export function relaxedWords(
   const telling = byRarity.filter((word) => word.df < posts * LIMITS.commonShare)
   const chosen = (telling.length > 0 ? telling : byRarity).slice(0, LIMITS.relaxedWords)
   let left: number = LIMITS.relaxedPostings
-  // What a rare word leaves of its share goes to the commoner ones after it.
-  return chosen.map((word, i) => {
-    const share = Math.min(word.df, Math.floor(left / (chosen.length - i)))
+  // The rarest word is read whole before a commoner one is begun: it may lead to an old post, which no newest few of a
+  // common word would. Each gets some, so that posts found by one can add up.
+  const words = chosen.map((word, i) => {
+    const kept = (chosen.length - 1 - i) * LIMITS.relaxedLeast
+    const share = Math.min(word.df, Math.max(LIMITS.relaxedLeast, left - kept))
     left -= share
-    return { expr: word.expr, idf: word.idf, share }
+    return { expr: beside(word.expr, plan), idf: word.idf, share }
   })
+  // A phrase or exact word that is required says something by itself.
+  if (plan.required && plan.units.length > plan.relaxable.length) {
+    words.push({ expr: plan.required, idf: 0, share: LIMITS.relaxedLeast })
+  }
+  return words
+}
+
+function beside(expr: Expr, { required }: Plan): Expr {
+  return required ? { kind: 'and', parts: [expr, required] } : expr
 }
 
 /** Any of the words beside what is required: what a post must match to be a relaxed hit. */
 export function someOf(plan: Plan): Expr {
-  const some: Expr = { kind: 'or', parts: plan.relaxable.map((word) => word.expr) }
-  return plan.required ? { kind: 'and', parts: [some, plan.required] } : some
+  if (plan.required && plan.units.length > plan.relaxable.length) return plan.required
+  return beside({ kind: 'or', parts: plan.relaxable.map((word) => word.expr) }, plan)
 }

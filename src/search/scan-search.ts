@@ -192,10 +192,7 @@ function byRelevance(
 function relaxed(corpus: Corpus, plan: Plan, isCollapsed: boolean, maxSeq: number): Kept[] {
   const sums = new Map<Kept, number>()
   for (const word of relaxedWords(plan, corpus.stats.posts)) {
-    const expr: Expr = plan.required
-      ? { kind: 'and', parts: [word.expr, plan.required] }
-      : word.expr
-    const holding = matching(corpus, plan, expr, maxSeq).sort(compareNewest)
+    const holding = matching(corpus, plan, word.expr, maxSeq).sort(compareNewest)
     const edge = holding[word.share - 1]?.sec ?? -Infinity
     for (const kept of holding) {
       if (kept.sec >= edge) sums.set(kept, (sums.get(kept) ?? 0) + word.idf)

@@ -1,11 +1,13 @@
 import { BONUS_STEP_S, compareNewest, MAX_BONUS_S } from '../prior.ts'
-import type { Expr, Plan } from '../plan.ts'
+import type { Plan } from '../plan.ts'
 import type { PriorPlace } from '../position.ts'
 import type { Candidate } from '../rank.ts'
+import type { RelaxedWord } from '../relax.ts'
 import { createTop } from '../top.ts'
 import { COPY_FLAG } from './columns.ts'
 import { scanMatches, type Allowance, type Match } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
+import { rowidOf, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 import { unpackWords } from './words.ts'
 
@@ -72,14 +74,33 @@ export function bestByPrior(
   return { found: top.sorted(), seen, isExhausted }
 }
 
-/** What the ranker needs of a post. */
-export function candidateOf(snapshot: Snapshot, found: Found): Candidate {
-  const bucket = bucketOf(found.sec)
-  const row = snapshot
-    .statement(`select first_line, words from post_${bucket} where slot = ?`)
-    .get(found.slot) as { first_line: number; words: Uint8Array }
-  const { toks, stems } = unpackWords(row.words)
-  return { toks, stems, firstLine: row.first_line, prior: found.prior, isCopy: found.isCopy }
+/** What the ranker needs of each, read bucket by bucket. */
+export function candidatesOf(
+  snapshot: Snapshot,
+  found: readonly Found[],
+): { found: Found; candidate: Candidate }[] {
+  const slots = new Map<number, Map<number, Found>>()
+  for (const each of found) {
+    const bucket = bucketOf(each.sec)
+    let wanted = slots.get(bucket)
+    if (!wanted) slots.set(bucket, (wanted = new Map()))
+    wanted.set(each.slot, each)
+  }
+  return [...slots].flatMap(([bucket, wanted]) =>
+    snapshot
+      .statement(
+        `select slot, first_line, words from post_${bucket}
+         where slot in (select value from json_each(?))`,
+      )
+      .all(JSON.stringify([...wanted.keys()]))
+      .map((row) => {
+        const each = wanted.get(Number(row['slot']))!
+        const { toks, stems } = unpackWords(row['words'] as Uint8Array)
+        const { prior, isCopy } = each
+        const firstLine = Number(row['first_line'])
+        return { found: each, candidate: { toks, stems, firstLine, prior, isCopy } }
+      }),
+  )
 }
 
 /** Posts that hold some of the words: the rarest words' newest posts, the best by the rarity they add up to. */
@@ -87,44 +108,45 @@ export function relaxedCandidates(
   snapshot: Snapshot,
   plan: Plan,
   options: {
-    readonly words: readonly { readonly expr: Expr; readonly idf: number; readonly share: number }[]
+    readonly words: readonly RelaxedWord[]
     readonly size: number
     readonly maxSeq: number
     readonly allowance: Allowance
   },
 ): Found[] {
   const sums = new Map<number, number>()
-  const places = new Map<number, Found>()
   for (const word of options.words) {
     let seen = 0
     let last = 0
-    const expr: Expr = plan.required
-      ? { kind: 'and', parts: [word.expr, plan.required] }
-      : word.expr
     scanMatches(snapshot, plan, {
-      expr,
+      expr: word.expr,
       sinceS: plan.sinceS,
       untilS: plan.untilS,
       order: 'newest',
       allowance: options.allowance,
       maxSeq: options.maxSeq,
-      visit(match) {
+      visit({ sec, slot }) {
         // A second is taken whole, so that the cut does not depend on the order of slots.
-        if (seen >= word.share && match.sec !== last) return true
+        if (seen >= word.share && sec !== last) return true
         seen++
-        last = match.sec
-        const key = match.bucket * 4_194_304 + match.slot
-        const sum = sums.get(key)
-        if (sum === undefined) places.set(key, foundOf(match))
-        sums.set(key, (sum ?? 0) + word.idf)
+        last = sec
+        const rowid = rowidOf(sec, slot)
+        sums.set(rowid, (sums.get(rowid) ?? 0) + word.idf)
         return false
       },
     })
   }
-  const top = createTop<{ sum: number; found: Found }>(
-    options.size,
-    (a, b) => b.sum - a.sum || compareNewest(a.found, b.found),
-  )
-  for (const [key, sum] of sums) top.offer({ sum, found: places.get(key)! })
-  return top.sorted().map((each) => each.found)
+  const placeOf = (rowid: number) => {
+    const sec = secOf(rowid)
+    return foundOf({ sec, slot: slotOf(rowid), columns: snapshot.columns(bucketOf(sec)).columns })
+  }
+  const top = createTop<{ readonly sum: number; readonly rowid: number }>(options.size, (a, b) => {
+    if (a.sum !== b.sum) return b.sum - a.sum
+    const isSameSecond = secOf(a.rowid) === secOf(b.rowid)
+    return isSameSecond ? compareNewest(placeOf(a.rowid), placeOf(b.rowid)) : a.rowid - b.rowid
+  })
+  for (const [rowid, sum] of sums) {
+    if (!top.isFull || sum >= top.worst!.sum) top.offer({ sum, rowid })
+  }
+  return top.sorted().map((each) => placeOf(each.rowid))
 }

@@ -24,6 +24,42 @@ export function ftsQuery(expr: Expr | null): string {
   }
 }
 
+/**
+ * What is left of it in a bucket that lacks some of its terms; undefined when nothing can match there. Most terms of a
+ * query are in few buckets, and a term costs a look into every segment whether it is there or not.
+ */
+export function narrow(expr: Expr | null, df: (term: string) => number): Expr | undefined {
+  if (expr === null) return EVERYTHING
+  switch (expr.kind) {
+    case 'any': {
+      const terms = expr.terms.filter((term) => df(term) > 0)
+      return terms.length > 0 ? { kind: 'any', terms } : undefined
+    }
+    case 'phrase':
+      return expr.toks.every((tok) => df(tok) > 0) ? expr : undefined
+    case 'not': {
+      const part = narrow(expr.part, df)
+      return part ? { kind: 'not', part } : EVERYTHING
+    }
+    case 'or': {
+      const parts = expr.parts.flatMap((part) => narrow(part, df) ?? [])
+      return parts.length > 1 ? { kind: 'or', parts } : parts[0]
+    }
+    case 'and': {
+      const parts: Expr[] = []
+      for (const part of expr.parts) {
+        const left = narrow(part, df)
+        if (!left) return undefined
+        if (part.kind !== 'not' || left !== EVERYTHING) parts.push(left)
+      }
+      if (parts.length === 0) return EVERYTHING
+      return parts.length > 1 ? { kind: 'and', parts } : parts[0]
+    }
+  }
+}
+
+const EVERYTHING: Expr = { kind: 'any', terms: [EVERY_POST] }
+
 /** How many postings FTS5 may walk through for it, from the frequencies of its terms in one bucket. */
 export function estimatePostings(expr: Expr | null, df: (term: string) => number): number {
   if (expr === null) return df(EVERY_POST)

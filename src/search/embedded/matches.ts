@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts'
 import type { ColumnBounds, Expr, Plan } from '../plan.ts'
 import type { Columns } from './columns.ts'
-import { estimatePostings, ftsQuery } from './fts-query.ts'
+import { estimatePostings, ftsQuery, narrow } from './fts-query.ts'
 import { BUCKET_S } from '../bucket.ts'
 import { rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -38,7 +38,6 @@ const STEP_POSTINGS = 100_000
 
 /** Walks through the matches in time order; the order within one second is not defined. False when the allowance ended it. */
 export function scanMatches(snapshot: Snapshot, plan: Plan, scan: Scan): boolean {
-  const query = ftsQuery(scan.expr)
   const match: Match = { sec: 0, slot: 0, bucket: 0, columns: undefined as unknown as Columns }
   const isOpen = acceptance(snapshot, plan, scan.maxSeq)
   let isDone = false
@@ -63,7 +62,7 @@ export function scanMatches(snapshot: Snapshot, plan: Plan, scan: Scan): boolean
          and rowid >= cast(? as integer) and rowid < cast(? as integer) and visit(rowid)
          order by rowid ${scan.order === 'oldest' ? 'desc' : ''} limit 1`,
       )
-      .get(query, step.from, step.to)
+      .get(step.query, step.from, step.to)
     snapshot.visitor = before
     if (isDone) return true
     scan.allowance.postings -= step.postings
@@ -73,9 +72,10 @@ export function scanMatches(snapshot: Snapshot, plan: Plan, scan: Scan): boolean
 
 /** How many matches there are, counted by SQLite alone up to `limit`. */
 export function countMatches(snapshot: Snapshot, plan: Plan, limit: number): number {
-  const query = ftsQuery(plan.expr)
   let count = 0
   for (const bucket of bucketsIn(snapshot, plan.sinceS, plan.untilS)) {
+    const expr = narrow(plan.expr, (term) => snapshot.dfIn(term, bucket))
+    if (!expr) continue
     const { from, to } = rowidRange(
       Math.max(plan.sinceS, bucket * BUCKET_S),
       Math.min(plan.untilS, (bucket + 1) * BUCKET_S),
@@ -85,7 +85,7 @@ export function countMatches(snapshot: Snapshot, plan: Plan, limit: number): num
         `select count(*) as n from (select 1 from fts_${bucket} where fts_${bucket} match ?
          and rowid >= cast(? as integer) and rowid < cast(? as integer) limit ?)`,
       )
-      .get(query, from, to, limit - count)
+      .get(ftsQuery(expr), from, to, limit - count)
     count += Number(row?.['n'])
     if (count >= limit) break
   }
@@ -138,6 +138,7 @@ function isWithin(
 
 interface Step {
   readonly bucket: number
+  readonly query: string
   readonly from: number
   readonly to: number
   readonly postings: number
@@ -149,7 +150,11 @@ function* stepsOf(snapshot: Snapshot, scan: Scan): Generator<Step> {
   for (const bucket of buckets) {
     const start = Math.max(scan.sinceS, bucket * BUCKET_S)
     const end = Math.min(scan.untilS, (bucket + 1) * BUCKET_S)
-    const whole = estimatePostings(scan.expr, (term) => snapshot.dfIn(term, bucket))
+    const df = (term: string) => snapshot.dfIn(term, bucket)
+    const expr = narrow(scan.expr, df)
+    if (!expr) continue
+    const query = ftsQuery(expr)
+    const whole = estimatePostings(expr, df)
     const postings = (whole * (end - start)) / BUCKET_S
     const parts = Math.min(64, Math.max(1, Math.ceil(postings / STEP_POSTINGS)))
     const length = Math.ceil((end - start) / parts)
@@ -158,7 +163,7 @@ function* stepsOf(snapshot: Snapshot, scan: Scan): Generator<Step> {
       const since = isForward ? start + part * length : Math.max(start, end - (part + 1) * length)
       const until = isForward ? Math.min(end, since + length) : end - part * length
       if (since >= until) continue
-      yield { bucket, ...rowidRange(since, until), postings: postings / parts }
+      yield { bucket, query, ...rowidRange(since, until), postings: postings / parts }
     }
   }
 }

@@ -9,9 +9,9 @@ import {
   type PriorPlace,
   type ScorePlace,
 } from '../position.ts'
-import { createRanker, type Ranked } from '../rank.ts'
+import { createRanker } from '../rank.ts'
 import { relaxedWords, someOf } from '../relax.ts'
-import { bestByPrior, candidateOf, foundOf, relaxedCandidates, type Found } from './candidates.ts'
+import { bestByPrior, candidatesOf, foundOf, relaxedCandidates, type Found } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
 import type { Allowance } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
@@ -51,14 +51,10 @@ export function searchByRelevance(
   let bound = walk?.bound ?? null
   const wanted = query.limit + 1
 
-  function take(
-    found: readonly Found[],
-    rank: (each: Found) => Ranked,
-    matched: 'all' | 'some',
-  ): void {
+  function take(found: readonly Found[], matched: 'all' | 'some'): void {
     const scored: Scored[] = []
-    for (const each of found) {
-      const { score, missing } = rank(each)
+    for (const { found: each, candidate } of candidatesOf(snapshot, found)) {
+      const { score, missing } = ranker[matched](candidate)
       const isStrict = !plan.relaxable.some((word) => missing.includes(word.unit))
       if (matched === 'some' && isStrict) continue
       const { sec, channelId, number, group } = each
@@ -81,7 +77,7 @@ export function searchByRelevance(
       ...(collapse ? { isShown: collapse.isShown } : {}),
     })
     if (tier === 0 && best.isExhausted && maxSeq === Infinity) total = best.seen
-    take(best.found, (each) => ranker.all(candidateOf(snapshot, each)), 'all')
+    take(best.found, 'all')
     if (best.found.length < size || page.length >= wanted) break
     tier++
     bound = best.found.at(-1)!
@@ -96,7 +92,7 @@ export function searchByRelevance(
     const options = { words, size: LIMITS.relaxedCandidates, maxSeq, allowance }
     const found = relaxedCandidates(snapshot, plan, options)
     const shown = query.collapse ? collapseRelaxed(snapshot, plan, found, maxSeq) : found
-    take(shown, (each) => ranker.some(candidateOf(snapshot, each)), 'some')
+    take(shown, 'some')
     relaxed = page.length > before
   }
 

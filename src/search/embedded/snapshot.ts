@@ -23,6 +23,9 @@ export interface Snapshot extends TermStats {
   close(): void
 }
 
+/** Frequencies remembered until the index changes. */
+const MAX_FREQUENCIES = 20_000
+
 export function openSnapshot(path: string): Snapshot {
   const db = openForReading(path)
   const statement = createStatements(db)
@@ -63,14 +66,22 @@ export function openSnapshot(path: string): Snapshot {
     return true
   }
 
-  function frequency(term: string): Map<number, number> {
-    let found = frequencies.get(term)
-    if (!found) {
-      const rows = statement('select bucket, df from term where term = ?').all(term)
-      found = new Map(rows.map((row) => [Number(row['bucket']), Number(row['df'])]))
-      if (frequencies.size < 20_000) frequencies.set(term, found)
+  function load(terms: readonly string[]): void {
+    const missing = terms.filter((term) => !frequencies.has(term))
+    if (missing.length === 0) return
+    if (frequencies.size > MAX_FREQUENCIES) frequencies.clear()
+    for (const term of missing) frequencies.set(term, new Map())
+    const rows = statement(
+      'select term, bucket, df from term where term in (select value from json_each(?))',
+    ).all(JSON.stringify(missing))
+    for (const row of rows) {
+      frequencies.get(String(row['term']))?.set(Number(row['bucket']), Number(row['df']))
     }
-    return found
+  }
+
+  function frequency(term: string): ReadonlyMap<number, number> {
+    if (!frequencies.has(term)) load([term])
+    return frequencies.get(term)!
   }
 
   const snapshot: Snapshot = {
@@ -92,6 +103,7 @@ export function openSnapshot(path: string): Snapshot {
       for (const df of frequency(term).values()) sum += df
       return sum
     },
+    load,
     dfIn: (term, bucket) => frequency(term).get(bucket) ?? 0,
     expand: (prefix, limit) => expandPrefix(statement, prefix, limit),
     statement,

@@ -8,6 +8,8 @@ import { scanMatches, type Allowance } from './matches.ts'
 import type { RawPage } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
 
+const COUNTED = 300
+
 /** Newest or oldest first. The page ends with a second that is read whole, since slots do not order posts within it. */
 export function searchByTime(
   snapshot: Snapshot,
@@ -21,6 +23,8 @@ export function searchByTime(
   const last = readTimePosition(query.after)
   const collapse = query.collapse ? createCollapse(snapshot, plan, plan.expr) : undefined
   const found: Found[] = []
+  let seen = 0
+  let isExhausted = true
   scanMatches(snapshot, plan, {
     expr: plan.expr,
     sinceS: last && order === 'oldest' ? Math.max(plan.sinceS, last.sec) : plan.sinceS,
@@ -28,7 +32,12 @@ export function searchByTime(
     order,
     allowance,
     visit(match) {
-      if (found.length > query.limit && match.sec !== found.at(-1)!.sec) return true
+      seen++
+      if (found.length > query.limit && match.sec !== found.at(-1)!.sec) {
+        // A few more tell the total, which would otherwise cost a second scan.
+        isExhausted = seen <= COUNTED
+        return !isExhausted
+      }
       if (collapse && !collapse.isShown(match)) return false
       const each = foundOf(match)
       if (!last || compare(each, last) > 0) found.push(each)
@@ -49,5 +58,6 @@ export function searchByTime(
     })),
     next: end && found.length > query.limit ? writeTimePosition(end) : null,
     relaxed: false,
+    ...(isExhausted && last === null ? { total: seen } : {}),
   }
 }

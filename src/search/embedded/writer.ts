@@ -5,6 +5,7 @@ import { WINDOW_MS } from '../search-index.ts'
 import type { IndexState, IndexWriter } from '../search-index.ts'
 import { secondsOf } from '../prior.ts'
 import { createBatch, type Batch } from './batch.ts'
+import { createCompactor } from './compact.ts'
 import { generationPath, openControl, removeOtherGenerations, type Control } from './control.ts'
 import { bucketOf } from '../bucket.ts'
 import {
@@ -119,6 +120,9 @@ function claim(db: DatabaseSync, token: number): void {
   db.prepare(`update meta set value = ? where key = 'token'`).run(token)
 }
 
+/** Steps of merging at one call of `expire`. */
+const COMPACT_STEPS = 8
+
 type Writing = Omit<IndexWriter, 'startGeneration' | typeof Symbol.asyncDispose>
 
 function writerOn(
@@ -127,6 +131,8 @@ function writerOn(
   token: number,
   control: Control,
 ): Writing {
+  const compactor = createCompactor()
+
   /** Each batch is one transaction with a sequence number of its own, by which readers find what changed. */
   function inBatch(work: (batch: Batch) => void): void {
     const db = database()
@@ -142,6 +148,15 @@ function writerOn(
       throw error
     }
     control.beat()
+  }
+
+  function compact(db: DatabaseSync): void {
+    const current = bucketOf(secondsOf(options.clock.now()))
+    const closed = db.prepare('select bucket from bucket where bucket < ?').all(current)
+    let steps = COMPACT_STEPS
+    for (const row of closed) {
+      while (steps > 0 && compactor.step(db, Number(row['bucket']))) steps--
+    }
   }
 
   return {
@@ -173,11 +188,13 @@ function writerOn(
       const last = bucketOf(secondsOf(olderThan))
       const db = database()
       const old = db.prepare('select bucket from bucket where bucket < ?').all(last)
-      if (old.length === 0) return
-      inBatch((batch) => {
-        for (const row of old) dropBucket(db, Number(row['bucket']))
-        batch.forgetBefore(last)
-      })
+      if (old.length > 0) {
+        inBatch((batch) => {
+          for (const row of old) dropBucket(db, Number(row['bucket']))
+          batch.forgetBefore(last)
+        })
+      }
+      compact(db)
     },
     async state(): Promise<IndexState> {
       const db = database()

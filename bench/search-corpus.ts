@@ -1,0 +1,180 @@
+/** Posts and queries for the search benchmark: made by the simulator, or real ones from files. */
+import { createReadStream, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { deriveDocument } from '../src/indexing/document.ts'
+import type { Channel } from '../src/model/channel.ts'
+import type { ArchivedPost, Post } from '../src/model/post.ts'
+import type { SearchQuery, Sort } from '../src/model/query.ts'
+import { WINDOW_MS, type IndexDocument } from '../src/search/search-index.ts'
+import { createBulk } from '../src/simulator/bulk-posts.ts'
+import { generateQueries } from '../src/simulator/bulk-queries.ts'
+import type { LanguageDetector } from '../src/text/language.ts'
+import { parseQuery } from '../src/text/parse-query.ts'
+import { NO_FILTERS } from '../src/search/sample.ts'
+
+export const NOW = Date.UTC(2026, 8, 1, 12)
+
+export interface Corpus {
+  readonly name: string
+  readonly count: number
+  /** Oldest first. */
+  documents(): AsyncIterable<{ readonly document: IndexDocument; readonly text: string }>
+  readonly queries: readonly { readonly q: string; readonly kind: string }[]
+  /** The store's number of a channel, by name. */
+  channelId(name: string): number
+}
+
+/** Languages are known here: what detecting them costs is measured with the indexer. */
+const KNOWN: LanguageDetector = {
+  detect: () => ({ code: null, score: 0, letters: 0 }),
+  confirms: () => true,
+}
+
+export function simulated(count: number, queries: number): Corpus {
+  const options = { seed: 'bench', count, channels: 3000, until: NOW, days: 29.9 }
+  const bulk = createBulk(options)
+  const ids = new Map(
+    bulk.channels.map((channel) => [channel.username.toLowerCase(), channel.index + 1]),
+  )
+  return {
+    name: `${count} simulated posts`,
+    count,
+    async *documents() {
+      for (let i = 0; i < count; i++) {
+        const { channel, post } = bulk.post(i)
+        const home = channelOf(
+          channel.index + 1,
+          channel.username,
+          channel.language,
+          channel.subscribers,
+        )
+        yield { document: documentOf(post, home), text: post.text }
+      }
+    },
+    queries: [...generateQueries({ ...options, queries })].map(({ q, kind }) => ({ q, kind })),
+    channelId: (name) => ids.get(name.toLowerCase()) ?? -1,
+  }
+}
+
+/** `posts`: NDJSON, gzipped or not, `{channel, id, date, text, views}` a line; `queries`: language, tab, query. */
+export async function fromFiles(posts: string, queries: string, most: number): Promise<Corpus> {
+  const stream = createReadStream(posts)
+  const lines = createInterface({
+    input: posts.endsWith('.gz') ? stream.pipe(createGunzip()) : stream,
+  })
+  const read: {
+    channel: string
+    id: number
+    date: string
+    text: string
+    views: number | null
+    language?: string
+  }[] = []
+  for await (const line of lines) if (line.trim() !== '') read.push(JSON.parse(line))
+  read.sort((a, b) => (a.date < b.date ? -1 : 1))
+  const ids = new Map<string, number>()
+  for (const { channel } of read) if (!ids.has(channel)) ids.set(channel, ids.size + 1)
+  const asked = readFileSync(queries, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('\t'))
+  const step = (WINDOW_MS * 0.99) / read.length
+  return {
+    name: `${read.length} posts of ${posts.split('/').at(-1)}`,
+    count: read.length,
+    async *documents() {
+      for (const [i, each] of read.entries()) {
+        const publishedAt = Math.floor((NOW - (read.length - i) * step) / 1000) * 1000
+        const post = plainPost(i + 1, publishedAt, each.text, each.views ?? 0)
+        const home = channelOf(ids.get(each.channel)!, each.channel, guess(each.text), 10_000)
+        yield { document: documentOf(post, home), text: each.text }
+      }
+    },
+    queries: sample(asked, most).map((line) => {
+      const q = line.slice(line.indexOf('\t') + 1)
+      return { q, kind: q.split(/\s+/).length > 3 ? 'question' : 'words' }
+    }),
+    channelId: (name) => ids.get(name) ?? -1,
+  }
+}
+
+function sample<T>(list: readonly T[], most: number): T[] {
+  const step = Math.max(1, list.length / most)
+  return Array.from({ length: Math.min(most, list.length) }, (_, i) => list[Math.floor(i * step)]!)
+}
+
+/** By script, enough to choose a stemmer. */
+function guess(text: string): string {
+  if (/[іїєґ]/i.test(text)) return 'uk'
+  if (/\p{Script=Cyrillic}/u.test(text)) return 'ru'
+  if (/[پچژگ]/.test(text)) return 'fa'
+  if (/\p{Script=Arabic}/u.test(text)) return 'ar'
+  if (/\p{Script=Ethiopic}/u.test(text)) return 'am'
+  return 'en'
+}
+
+export function queryOf(corpus: Corpus, q: string, sort: Sort, limit = 20): SearchQuery {
+  const root = parseQuery(q, { now: NOW })
+  return {
+    root: JSON.parse(JSON.stringify(root), (_, value: { kind?: string; value?: string }) =>
+      value?.kind === 'channel'
+        ? { ...value, value: String(corpus.channelId(value.value!)) }
+        : value,
+    ),
+    filters: NO_FILTERS,
+    sort,
+    match: 'stem',
+    strict: false,
+    collapse: false,
+    since: NOW - WINDOW_MS,
+    until: NOW + 3_600_000,
+    arrivedSince: null,
+    facets: [],
+    limit,
+    after: null,
+  }
+}
+
+function channelOf(id: number, username: string, language: string, subscribers: number): Channel {
+  return {
+    id,
+    username,
+    language,
+    languages: [{ code: language, share: 1 }],
+    posts: 1000,
+    subscribers: { value: subscribers, approx: false, raw: String(subscribers), asOf: NOW },
+  } as unknown as Channel
+}
+
+function documentOf(post: Post, channel: Channel): IndexDocument {
+  const archived = {
+    ...post,
+    channelId: channel.id,
+    revision: 1,
+    firstCapturedAt: post.publishedAt,
+  }
+  return deriveDocument(archived as unknown as ArchivedPost, channel, KNOWN).document
+}
+
+function plainPost(number: number, publishedAt: number, text: string, views: number): Post {
+  return {
+    number,
+    kind: 'post',
+    publishedAt,
+    edited: false,
+    text,
+    entities: [],
+    media: [],
+    poll: null,
+    linkPreview: null,
+    buttons: [],
+    author: null,
+    viaBot: null,
+    forwardedFrom: null,
+    replyTo: null,
+    albumNumbers: [],
+    views: { value: views, approx: false, raw: String(views), asOf: publishedAt },
+    reactions: [],
+    orphan: false,
+  }
+}
