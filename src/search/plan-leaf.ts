@@ -42,6 +42,8 @@ export function exprOfLeaf(
       return fact([terms.languageTerm(node.value)])
     case 'domain':
       return fact([terms.domainTerm(node.value)])
+    case 'url':
+      return fact([terms.urlTerm(node.value)])
     case 'has':
       return fact([terms.hasTerm(node.value)])
     case 'is':
