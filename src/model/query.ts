@@ -23,7 +23,7 @@ export type QueryNode =
   | (Leaf & { readonly kind: 'word' | 'exact' | 'prefix' | 'phrase'; readonly text: string })
   /** Lower case, without the sign. */
   | (Leaf & { readonly kind: 'hashtag' | 'mention' | 'cashtag'; readonly value: string })
-  /** A channel's name or a host in lower case, a primary subtag; `url`: posts that link to this very address. */
+  /** A channel's name in lower case, a primary subtag, a host or an address as `text/urls.ts` writes them. */
   | (Leaf & { readonly kind: 'channel' | 'lang' | 'domain' | 'url'; readonly value: string })
   | (Leaf & { readonly kind: 'has'; readonly value: HasValue })
   | (Leaf & { readonly kind: 'is'; readonly value: IsValue })

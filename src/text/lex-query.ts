@@ -4,7 +4,8 @@
  */
 import type { QueryNode } from '../model/query.ts'
 import { QueryProblem, replaceRange } from './query-problem.ts'
-import { addressOf, correctOperator, findOperator, type LeafValue } from './query-operators.ts'
+import { correctOperator, findOperator, type LeafValue } from './query-operators.ts'
+import { normaliseUrl } from './urls.ts'
 
 export type QueryLeaf = Extract<QueryNode, { start: number }>
 
@@ -132,11 +133,14 @@ export function lexQuery(q: string, now: number): Token[] {
   function url(): boolean {
     const found = rest(URL_START)?.[0]
     if (found === undefined) return false
-    const address = trimAddress(found)
-    const value = addressOf(address)
-    if (value === undefined) return false
-    leaf([{ kind: 'url', value }], i, i + address.length)
-    return true
+    // Where the whole is no address, the part that would be read as a word may still be one.
+    for (const address of [trimAddress(found), rest(WORD)?.[0] ?? '']) {
+      const value = normaliseUrl(address)
+      if (value === undefined) continue
+      leaf([{ kind: 'url', value }], i, i + address.length)
+      return true
+    }
+    return false
   }
 
   function operator(): boolean {

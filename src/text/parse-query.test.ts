@@ -58,6 +58,10 @@ describe('query language', () => {
       'is:forward domain:https://www.BBC.com/x',
       { and: [{ is: 'forward' }, { domain: 'bbc.com' }] },
     ],
+    [
+      'domain:пример.рф url:WWW.example.com/a/?utm_source=x#top',
+      { and: [{ domain: 'xn--e1afmkfd.xn--p1ai' }, { url: 'https://example.com/a' }] },
+    ],
     ['after:24h', { after: new Date(NOW - DAY).toISOString() }],
     ['before:2026-05-01', { before: '2026-05-01T00:00:00.000Z' }],
     ['after:2026-05-01T03:00:00+03:00', { after: '2026-05-01T00:00:00.000Z' }],
@@ -190,8 +194,8 @@ function trees(): fc.Arbitrary<QueryNode> {
     fc.constantFrom('ru', 'ckb').map((value) => ({ kind: 'lang', value, ...at })),
     fc.constantFrom(...HAS_VALUES).map((value) => ({ kind: 'has', value, ...at })),
     fc.constantFrom(...IS_VALUES).map((value) => ({ kind: 'is', value, ...at })),
-    fc.constant({ kind: 'domain', value: 'пример.рф', ...at }),
-    fc.constant({ kind: 'url', value: 'https://t.me/a_(b),|c', ...at }),
+    fc.constant({ kind: 'domain', value: 'xn--e1afmkfd.xn--p1ai', ...at }),
+    fc.constant({ kind: 'url', value: 'https://t.me/a_(b),|c?q=x%22', ...at }),
   )
   const { tree } = fc.letrec<{ tree: QueryNode; not: QueryNode; and: QueryNode; or: QueryNode }>(
     (tie) => ({

@@ -3,6 +3,7 @@ import { languageCodeByName, LANGUAGES, parseLanguageCode } from '../model/langu
 import { HAS_VALUES, IS_VALUES, type QueryNode } from '../model/query.ts'
 import { INSTANT_FORMS, parseInstant } from './parse-instant.ts'
 import { suggest } from './suggest.ts'
+import { hostOf as hostOfUrl, normaliseUrl } from './urls.ts'
 
 /** The query language as a table; `docs/query-language.md` is held equal to it. */
 export const QUERY_OPERATORS = [
@@ -112,7 +113,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
     'url',
     {
       read(value) {
-        const url = addressOf(value)
+        const url = normaliseUrl(value)
         if (url !== undefined) return { ok: { kind: 'url', value: url } }
         return { expected: 'an address such as https://example.com/news' }
       },
@@ -227,25 +228,8 @@ function parseViews(value: string): number | undefined {
   return Math.round(Number(`${match[1]}.${match[2] ?? 0}`) * unit)
 }
 
-const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}])?`
-const HOST = new RegExp(String.raw`^(?:${LABEL}\.)+${LABEL}$`, 'u')
-
-/** The host of `example.com`, `www.example.com`, `https://example.com/path`, without `www.`, which subdomains cover. */
+/** The host of `example.com`, `*.example.com` or any address of it, as posts' links are filed. */
 export function hostOf(value: string): string | undefined {
-  const host = value
-    .toLowerCase()
-    .replace(/^[a-z]+:\/\//, '')
-    .replace(/[/?#].*$/su, '')
-    .replace(/:\d{1,5}$/, '')
-    .replace(/\.$/, '')
-    .replace(/^(?:\*\.|\.)/, '')
-    .replace(/^www\.(?=[^.]+\.)/, '')
-  return host.length <= 253 && HOST.test(host) ? host : undefined
-}
-
-/** An http(s) address with its scheme, host in lower case; undefined when the text is none. */
-export function addressOf(value: string): string | undefined {
-  const match = /^(?:(https?):\/\/)?([^\s/?#]+)([/?#]\S*)?$/i.exec(value)
-  if (!match || hostOf(match[2]!) === undefined) return undefined
-  return `${(match[1] ?? 'https').toLowerCase()}://${match[2]!.toLowerCase()}${match[3] ?? ''}`
+  const host = hostOfUrl(value.replace(/^(?:\*?\.)/, ''))
+  return host !== undefined && /[^.]\.[^.]/.test(host) ? host : undefined
 }

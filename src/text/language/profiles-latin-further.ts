@@ -86,7 +86,7 @@ export const FURTHER_LATIN_PROFILES: readonly Profile[] = [
     code: 'om',
     letters: "'",
     words:
-      "fi kan akka irraa keessa hin isaa ishee isaan nuti ani ati inni kun sun waan jira ture ta'e ta'uu maal eessa yoom akkam maaliif baay'ee har'a boru kaleessa galatoomi gaarii waggaa guyyaa namni nama namoota oromiyaa oromoo itoophiyaa mootummaa ykn garuu yoo tokko lama eenyu jedhama maqaa kamitti kam magaalaa biyya waliin irratti keessatti",
+      "fi kan akka irraa keessa hin isaa ishee isaan nuti ani ati inni kun sun waan jira ture ta'e ta'uu maal eessa yoom akkam maaliif baay'ee har'a boru kaleessa galatoomi gaarii waggaa guyyaa namni nama namoota oromiyaa oromoo itoophiyaa mootummaa ykn garuu yoo tokko lama eenyu jedhama maqaa kamitti kam magaalaa biyya waliin irratti keessatti maqaan magaalaan guddoo biyyoota lakkoofsi meeqa eessatti argama argamti dhalate jechuun afaan mana barumsaa hojii bara yeroo lammii seera mirga yoomi kamtu jedhamti beekamtu guddaa xiqqaa",
     endings: 'tti aa oota uu een aan tiin umma irra iin itti',
   },
   {
