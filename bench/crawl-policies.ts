@@ -1,6 +1,6 @@
 /** The policy of `src/crawl/policy.ts` and what it is held against: rules in use elsewhere, and oracles. */
 import type { Schedule } from '../src/store/frontier.ts'
-import { dearer, learn, newSchedule, planNext, rateOf, solvePricing } from '../src/crawl/policy.ts'
+import { dearer, learn, newSchedule, planNext, solvePricing } from '../src/crawl/policy.ts'
 import type { Priced, Pricing } from '../src/crawl/policy.ts'
 import type { VisitPolicy } from './crawl-simulation.ts'
 import type { SimulatedChannel } from './crawl-world.ts'
@@ -153,6 +153,8 @@ export function learned(world: World, seed: number): VisitPolicy {
   const random = createRandom(seed)
   const schedules = world.map(() => newSchedule(0))
   let pricing: Pricing = { price: 0, maxIntervalMs: DAY }
+  let usualPerDay: number | undefined
+  let pricedAt = 0
   return {
     name: 'telegrep',
     early: (i) => (schedules[i] as Schedule).earliestVisitAt,
@@ -162,17 +164,18 @@ export function learned(world: World, seed: number): VisitPolicy {
       schedules[i] = planned
       return planned.nextVisitAt
     },
-    tick(_now, lagMs, perDay) {
+    tick(now, lagMs, perDay) {
+      usualPerDay = perDay + ((usualPerDay ?? perDay) - perDay) * Math.exp((pricedAt - now) / DAY)
+      pricedAt = now
       const sample: Priced[] = []
       const wanted = Math.min(2000, schedules.length)
       for (let k = 0; k < wanted; k++) {
         const i = wanted === schedules.length ? k : Math.floor(random() * schedules.length)
         sample.push({ ...(schedules[i] as Schedule), subscribers: null })
       }
-      const solved = solvePricing(sample, schedules.length, perDay)
+      const budget = { requestsPerDay: perDay, usualPerDay }
+      const solved = solvePricing(sample, schedules.length, budget)
       pricing = dearer(solved, lagMs, (schedules.length / perDay) * DAY)
     },
   }
 }
-
-export { rateOf }

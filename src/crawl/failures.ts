@@ -2,8 +2,7 @@
 import type { ChannelStatus } from '../model/channel.ts'
 import type { LeasedVisit, Schedule } from '../store/frontier.ts'
 import type { NoPage } from '../telegram/source.ts'
-import { MINUTE, planRetry } from './policy.ts'
-import type { Failure } from './policy.ts'
+import { DAY, MINUTE, POLICY, SECOND } from './policy.ts'
 
 export interface Verdict {
   readonly schedule: Schedule
@@ -69,4 +68,22 @@ export function failureName(outcome: NoPage): string {
     default:
       return outcome.kind
   }
+}
+
+/** How a failed visit is retried: soon and doubling for what passes, in days for lasting states. */
+export type Failure = 'passing' | 'unavailable' | 'nobody'
+
+export function planRetry(
+  s: Schedule,
+  failure: { readonly kind: Failure; readonly name: string; readonly at: number },
+  random: number,
+): Schedule {
+  const fails = s.fails + 1
+  const doubled = 2 ** Math.min(s.fails, 16)
+  const wait =
+    failure.kind === 'passing'
+      ? Math.min(30 * SECOND * doubled, POLICY.maxIntervalMs) * (0.5 + 0.5 * random)
+      : Math.min(DAY * doubled, 30 * DAY) * (0.9 + 0.1 * random)
+  const next = failure.at + wait
+  return { ...s, fails, lastFailure: failure.name, nextVisitAt: next, earliestVisitAt: next }
 }

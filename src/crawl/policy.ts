@@ -14,7 +14,7 @@ export const DAY = 24 * HOUR
 /** Memory of the two rate estimates: a week, and some hundred minutes for bursts and the time of day. */
 const SLOW_DAYS = 7
 const FAST_DAYS = 0.07
-/** How many posts' worth of belief the week's rate has against the last hours. Tuned in `bench/crawl.ts`. */
+/** How many posts' worth of belief the week's rate has against the last hours. Tuned in `bench/crawl.bench.ts`. */
 const PRIOR_POSTS = 1.5
 /** Posts a page holds: up to that many new ones cost one request. */
 const PAGE = 20
@@ -87,12 +87,16 @@ function intervalOf(need: Need, pricing: Pricing): number {
   return Math.max(POLICY.floorMs, Math.min(days * DAY, longest))
 }
 
-/** The price at which the visits of all channels fill the budget, from a sample of them. */
+/**
+ * The price at which the visits of all channels fill the budget, from a sample of them. A budget below the usual one is
+ * taken to pass: intervals at most double, or what was planned in bad hours would still be waited for in good ones.
+ */
 export function solvePricing(
   sample: readonly Priced[],
   total: number,
-  requestsPerDay: number,
+  budget: { readonly requestsPerDay: number; readonly usualPerDay?: number },
 ): Pricing {
+  const { requestsPerDay, usualPerDay = 0 } = budget
   const starvation = (total / (STARVATION_SHARE * requestsPerDay)) * DAY
   const maxIntervalMs = Math.max(POLICY.maxIntervalMs, starvation)
   const needs = sample.map(needOf)
@@ -104,15 +108,21 @@ export function solvePricing(
     }
     return (sum * total) / Math.max(1, needs.length)
   }
-  if (cost(0) <= requestsPerDay) return { price: 0, maxIntervalMs }
-  let low = -14
-  let high = 8
-  for (let i = 0; i < 30; i++) {
-    const middle = (low + high) / 2
-    if (cost(10 ** middle) > requestsPerDay) low = middle
-    else high = middle
+  const solve = (perDay: number): number => {
+    if (cost(0) <= perDay) return 0
+    let low = -14
+    let high = 8
+    for (let i = 0; i < 30; i++) {
+      const middle = (low + high) / 2
+      if (cost(10 ** middle) > perDay) low = middle
+      else high = middle
+    }
+    return 10 ** high
   }
-  return { price: 10 ** high, maxIntervalMs }
+  const price = solve(requestsPerDay)
+  const isShort = usualPerDay > requestsPerDay
+  // Intervals grow with the root of the price.
+  return { price: isShort ? Math.min(price, 4 * solve(usualPerDay)) : price, maxIntervalMs }
 }
 
 /** When the queue runs late, everything is made dearer, so that it catches up for all alike. */
@@ -178,22 +188,4 @@ export function planNext(
     nextVisitAt: plan.at + Math.max(POLICY.floorMs, interval),
     earliestVisitAt: plan.at + Math.min(POLICY.eagerAfterMs, interval),
   }
-}
-
-/** How a failed visit is retried: soon and doubling for what passes, in days for lasting states. */
-export type Failure = 'passing' | 'unavailable' | 'nobody'
-
-export function planRetry(
-  s: Schedule,
-  failure: { readonly kind: Failure; readonly name: string; readonly at: number },
-  random: number,
-): Schedule {
-  const fails = s.fails + 1
-  const doubled = 2 ** Math.min(s.fails, 16)
-  const wait =
-    failure.kind === 'passing'
-      ? Math.min(30 * SECOND * doubled, POLICY.maxIntervalMs) * (0.5 + 0.5 * random)
-      : Math.min(DAY * doubled, 30 * DAY) * (0.9 + 0.1 * random)
-  const next = failure.at + wait
-  return { ...s, fails, lastFailure: failure.name, nextVisitAt: next, earliestVisitAt: next }
 }

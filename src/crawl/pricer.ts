@@ -31,6 +31,8 @@ export function createPricer(options: {
   const { store, clock, ratePerS, reserve } = options
   let pricing: Pricing = { price: 0, maxIntervalMs: POLICY.maxIntervalMs }
   let nextAt = 0
+  let pricedAt = clock.now()
+  let usualPerDay: number | undefined
   return {
     pricing: () => pricing,
     async refresh() {
@@ -47,9 +49,17 @@ export function createPricer(options: {
       const share = 1 - Math.min(taken, LIVE_SHARE + RESERVE)
       const perDay = budget.ratePerS * share * 86_400
       const lagMs = overview.oldestDueAt === null ? 0 : Math.max(0, now - overview.oldestDueAt)
-      const solved = solvePricing(sample.schedules, sample.total, perDay)
+      usualPerDay = nearer(usualPerDay ?? perDay, perDay, now - pricedAt)
+      pricedAt = now
+      const both = { requestsPerDay: perDay, usualPerDay }
+      const solved = solvePricing(sample.schedules, sample.total, both)
       pricing = dearer(solved, lagMs, (sample.total / perDay) * DAY)
       options.onPriced({ price: pricing.price, channels: sample.total, lagMs })
     },
   }
+}
+
+/** What was usual draws near to what is, within about a day. */
+function nearer(usual: number, now: number, elapsedMs: number): number {
+  return now + (usual - now) * Math.exp(-elapsedMs / DAY)
 }

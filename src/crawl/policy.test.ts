@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { Schedule } from '../store/frontier.ts'
+import { DAY, HOUR, MINUTE, POLICY, SECOND } from './policy.ts'
+import { dearer, intervalMs, isSilent, learn, newSchedule, planNext } from './policy.ts'
+import { rateOf, solvePricing, weightOf } from './policy.ts'
+import type { Priced } from './policy.ts'
+import { planRetry } from './failures.ts'
+
+const NOW = Date.UTC(2026, 8, 1)
+
+/** A channel that has posted evenly at a rate for a month. */
+function steady(perDay: number): Schedule {
+  const publishedAt = Array.from(
+    { length: 30 * perDay },
+    (_, i) => NOW - ((i + 0.5) * DAY) / perDay,
+  )
+  return learn(newSchedule(NOW - 30 * DAY), { at: NOW, since: NOW - 30 * DAY, publishedAt })
+}
+
+const priced = (s: Schedule): Priced => ({ ...s, subscribers: null })
+
+describe('policy', () => {
+  test('one read of a page is an estimate of the rate already', () => {
+    assert.ok(Math.abs(rateOf(steady(10)) - 10) < 2)
+    assert.ok(Math.abs(rateOf(steady(100)) - 100) < 10)
+  })
+
+  test('four times the rate means twice the visits', () => {
+    const pricing = { price: 0.1, maxIntervalMs: 7 * DAY }
+    const at = (rate: number) => ({
+      ...priced(newSchedule(0)),
+      seen: rate * 1e6,
+      exposureDays: 1e6,
+      seenFast: rate * 1e6,
+      exposureFastDays: 1e6,
+    })
+    const slow = intervalMs(at(4), pricing)
+    assert.ok(Math.abs(slow / intervalMs(at(16), pricing) - 2) < 0.01)
+  })
+
+  test('four times the weight means twice the visits', () => {
+    assert.ok(Math.abs(weightOf(null, 0) - 1) < 1e-9)
+    assert.ok(Math.abs(weightOf(999_999_999, 0) - 4) < 1e-6)
+    assert.ok(weightOf(0, 10) > weightOf(0, 0))
+  })
+
+  test('a burst is noticed at the next visit and forgotten within hours', () => {
+    const calm = steady(2)
+    const at = NOW + HOUR
+    const burst = Array.from({ length: 12 }, (_, i) => at - i * MINUTE)
+    const excited = learn(calm, { at, since: NOW, publishedAt: burst })
+    assert.ok(rateOf(excited) > 5 * rateOf(calm))
+    const later = learn(excited, { at: at + 12 * HOUR, since: at, publishedAt: [] })
+    assert.ok(rateOf(later) < 4 * rateOf(calm))
+  })
+
+  test('the price makes the visits fill the budget', () => {
+    const sample = [1, 2, 5, 20, 100, 400].map((rate) => priced(steady(rate)))
+    const pricing = solvePricing(sample, 600, { requestsPerDay: 6_000 })
+    const visits = sample.reduce((sum, s) => sum + DAY / intervalMs(s, pricing), 0) * 100
+    assert.ok(visits > 5_000 && visits <= 6_100, `${visits} visits a day`)
+  })
+
+  test('a passing shortage at most doubles the intervals', () => {
+    const sample = [1, 5, 20].map((rate) => priced(steady(rate)))
+    const usual = solvePricing(sample, 300, { requestsPerDay: 3_000 })
+    const short = solvePricing(sample, 300, { requestsPerDay: 300, usualPerDay: 3_000 })
+    assert.ok(Math.abs(short.price / usual.price - 4) < 1e-6)
+  })
+
+  test('with budget to spare every channel is visited each minute', () => {
+    const sample = [0.1, 1, 50].map((rate) => priced(steady(Math.ceil(rate))))
+    const pricing = solvePricing(sample, 3, { requestsPerDay: 86_400 })
+    for (const s of sample) assert.equal(intervalMs(s, pricing), MINUTE)
+  })
+
+  test('no interval is above the bound, nor is the bound dearer than a third of the budget', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 1, max: 100_000 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (rates, perDay, random) => {
+          const sample = rates.map((rate) => priced(steady(rate)))
+          const pricing = solvePricing(sample, sample.length, { requestsPerDay: perDay })
+          assert.ok(sample.length / (pricing.maxIntervalMs / DAY) <= 0.3 * perDay + 1e-6)
+          for (const s of sample) {
+            const plan = planNext(s as unknown as Schedule, null, { at: NOW, pricing, random })
+            const wait = plan.nextVisitAt - NOW
+            const longest = isSilent(s)
+              ? Math.max(pricing.maxIntervalMs, POLICY.silentMaxIntervalMs)
+              : pricing.maxIntervalMs
+            assert.ok(wait >= MINUTE && wait <= longest + 1)
+            assert.ok(plan.earliestVisitAt - NOW <= 2 * MINUTE)
+          }
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+
+  test('a late queue makes everything dearer, at most five times', () => {
+    const pricing = { price: 1, maxIntervalMs: DAY }
+    assert.equal(dearer(pricing, 0, HOUR).price, 1)
+    assert.equal(dearer(pricing, HOUR, HOUR).price, 2)
+    assert.equal(dearer(pricing, 100 * DAY, HOUR).price, 5)
+  })
+
+  test('what passes is retried within seconds, what lasts in days, each ever more slowly', () => {
+    const waits = (kind: 'passing' | 'nobody', fails: number) =>
+      planRetry({ ...newSchedule(0), fails }, { kind, name: 'x', at: 0 }, 0.999).nextVisitAt
+    assert.ok(waits('passing', 0) <= 30 * SECOND)
+    assert.ok(waits('passing', 3) > 200 * SECOND)
+    assert.ok(waits('passing', 60) <= DAY)
+    assert.ok(waits('nobody', 0) > 0.8 * DAY)
+    assert.ok(waits('nobody', 9) <= 30 * DAY)
+  })
+})

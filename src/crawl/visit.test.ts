@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { createFakePlatform } from '../../test/fake-platform.ts'
+import type { FakeChannel } from '../../test/fake-platform.ts'
+import { openStore } from '../store/open-store.ts'
+import type { NoPage } from '../telegram/source.ts'
+import { DAY, HOUR, MINUTE } from './policy.ts'
+import { visit } from './visit.ts'
+import type { VisitEnd } from './visit.ts'
+
+const START = Date.UTC(2026, 8, 1)
+
+async function open(name = 'daily_news') {
+  let now = START
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number) => {
+      now += ms
+    },
+  }
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  const store = await openStore({ kind: 'memory', retention, clock })
+  const platform = createFakePlatform(clock)
+  const channel = platform.add(name, 1000)
+  const added = await store.archive.addChannel(name, { at: now, status: 'queued' })
+  assert.ok(added.outcome === 'added')
+  const { id } = added.channel
+  const stage = {
+    platform,
+    store,
+    channel,
+    id,
+    pass(ms: number) {
+      now += ms
+    },
+    async visit(options: { reserve?: number } = {}): Promise<VisitEnd> {
+      const lease = { owner: 'test', now, ttlMs: MINUTE }
+      const leased = await store.frontier.leaseChannel(id, lease)
+      assert.ok(leased)
+      let reserve = options.reserve ?? 1000
+      const deps = {
+        source: platform.source,
+        archive: store.archive,
+        clock,
+        pricing: { price: 0.001, maxIntervalMs: DAY },
+        random: () => 0.5,
+        mayUseReserve: () => reserve-- > 0,
+        hidden: new Map(),
+        checkpoint: async (reading: never, gaps: never) =>
+          (await store.frontier.checkpoint(leased.lease, { reading, gaps })) !== 'stale',
+      }
+      const end = await visit(leased, deps as never, new AbortController().signal)
+      if (end.kind === 'read' || end.kind === 'failed') {
+        await store.frontier.settle(leased.lease, end.result)
+      } else await store.frontier.release(leased.lease)
+      return end
+    },
+    archived: () => store.archive.numbersBetween(id, 1, 2 ** 31 - 1),
+    schedule: async () => (await store.frontier.schedule(id))!,
+    status: async () => (await store.archive.channelsById([id]))[0]!,
+    gaps: async () =>
+      (await store.frontier.gaps(id)).map((g) => `${g.kind} ${g.downTo}–${g.before}`),
+  }
+  return stage
+}
+
+const numbersOf = (channel: FakeChannel) => channel.posts.map((post) => post.number)
+const EMPTY: NoPage = { kind: 'empty', profile: null }
+const TRUNCATED: NoPage = { kind: 'broken', what: 'truncated' }
+const DRIFT: NoPage = { kind: 'broken', what: 'layout_unknown' }
+const PAUSED: NoPage = { kind: 'throttled', sign: 'status', retryAfterMs: 1000 }
+
+describe('a visit', () => {
+  test('the first goes back 500 posts', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 800)
+    await s.visit()
+    assert.deepEqual(await s.archived(), numbersOf(s.channel).slice(-500))
+    assert.deepEqual(await s.gaps(), [])
+  })
+
+  test('the first goes back 30 days where that is less', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 50, START - 40 * DAY)
+    s.platform.publish(s.channel, 30, START)
+    await s.visit()
+    const archived = await s.archived()
+    assert.deepEqual(archived, numbersOf(s.channel).slice(-archived.length))
+    assert.ok(archived.length >= 30 && archived.length <= 50)
+  })
+
+  test('walks until it joins what is archived, however much is new', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 10)
+    await s.visit()
+    s.pass(HOUR)
+    s.platform.publish(s.channel, 205)
+    await s.visit()
+    assert.deepEqual(await s.archived(), numbersOf(s.channel))
+    assert.equal((await s.schedule()).newestNumber, 215)
+  })
+
+  test('what a cut walk left is kept as a gap and filled at the next visit', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 10)
+    await s.visit()
+    s.pass(HOUR)
+    s.platform.publish(s.channel, 100)
+    s.platform.answers.push('as usual', 'as usual', PAUSED)
+    await s.visit()
+    assert.deepEqual(await s.gaps(), ['gap 11–71'])
+    s.platform.publish(s.channel, 3)
+    await s.visit()
+    assert.deepEqual(await s.gaps(), [])
+    assert.deepEqual(await s.archived(), numbersOf(s.channel))
+  })
+
+  test('"no posts" in the middle of history is never the end', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 10)
+    await s.visit()
+    s.pass(HOUR)
+    s.platform.publish(s.channel, 60)
+    s.platform.answers.push('as usual', EMPTY, EMPTY, EMPTY)
+    await s.visit()
+    assert.deepEqual(await s.gaps(), ['gap 11–51'])
+    await s.visit()
+    assert.deepEqual(await s.archived(), numbersOf(s.channel))
+  })
+
+  test('"no posts" of a channel that has some is a throttle and changes nothing', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 30)
+    await s.visit()
+    s.platform.answers.push(EMPTY, EMPTY, EMPTY)
+    const end = await s.visit()
+    assert.ok(end.kind === 'failed' && end.outcome.kind === 'throttled')
+    assert.equal((await s.archived()).length, 30)
+  })
+
+  test('an owner who deletes everything is believed post by post', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 5)
+    await s.visit()
+    s.channel.posts = []
+    await s.visit()
+    assert.deepEqual(await s.archived(), [])
+  })
+
+  test('a deletion is confirmed before it is believed, the newest post’s too', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 15)
+    await s.visit()
+    s.channel.posts = s.channel.posts.filter(({ number }) => number !== 7 && number !== 15)
+    await s.visit()
+    assert.deepEqual(await s.archived(), numbersOf(s.channel))
+    assert.equal(s.platform.asked.filter(({ number }) => number !== null).length, 2)
+  })
+
+  test('an edit becomes a version', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 3)
+    await s.visit()
+    s.channel.posts[1] = { ...s.channel.posts[1]!, text: 'another text', edited: true }
+    await s.visit()
+    const post = await s.store.archive.post(s.id, 2)
+    assert.equal(post?.text, 'another text')
+    assert.equal(post.revision, 2)
+  })
+
+  test('a layout change stops the channel and changes nothing; when it is over all is well', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 30)
+    await s.visit()
+    s.platform.answers.push(DRIFT, DRIFT)
+    await s.visit()
+    const stopped = await s.status()
+    assert.deepEqual([stopped.status, stopped.reason], ['unavailable', 'parser_mismatch'])
+    assert.equal((await s.archived()).length, 30)
+    await s.visit()
+    assert.equal((await s.status()).status, 'active')
+  })
+
+  test('texts that vanish all at once are a layout change, not edits', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 10)
+    await s.visit()
+    const { posts } = s.channel
+    s.channel.posts = posts.map((post) => ({ ...post, text: '' }))
+    await s.visit()
+    assert.equal((await s.status()).reason, 'parser_mismatch')
+    assert.equal((await s.store.archive.post(s.id, 3))?.text, 'post 3')
+  })
+
+  test('a channel is given up only when its name was nobody’s three times', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 3)
+    await s.visit()
+    s.platform.rename('daily_news', 'elsewhere')
+    const statuses: string[] = []
+    for (let i = 0; i < 3; i++) {
+      await s.visit()
+      statuses.push((await s.status()).status)
+    }
+    assert.deepEqual(statuses, ['active', 'active', 'gone'])
+    assert.ok((await s.schedule()).nextVisitAt > START + DAY)
+  })
+
+  test('a name that shows another channel twice is that channel’s', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 3)
+    await s.visit()
+    const other = s.platform.add('daily_news', 2000)
+    s.platform.publish(other, 5)
+    const end = await s.visit()
+    assert.equal(end.kind, 'other_channel')
+    assert.equal((await s.archived()).length, 3)
+  })
+
+  test('the tag in the description is a wish to be left out', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 3)
+    s.channel.profile = { ...s.channel.profile, description: 'x #Telegrep_OptOut y' }
+    assert.equal((await s.visit()).kind, 'opted_out')
+    assert.deepEqual(await s.archived(), [])
+  })
+
+  test('the last week is read again once a day, from the reserve', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 100, START)
+    await s.visit()
+    s.pass(DAY + HOUR)
+    s.channel.posts = s.channel.posts.map((post) =>
+      post.number === 15 ? { ...post, text: 'corrected' } : post,
+    )
+    await s.visit({ reserve: 0 })
+    assert.deepEqual(await s.gaps(), ['refresh 1–81'])
+    assert.equal((await s.store.archive.post(s.id, 15))?.text, 'post 15')
+    await s.visit()
+    assert.deepEqual(await s.gaps(), [])
+    assert.equal((await s.store.archive.post(s.id, 15))?.text, 'corrected')
+  })
+
+  test('a backfill goes down to the first post, over as many visits as it takes', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 1_500)
+    await s.visit()
+    const gap = {
+      channelId: s.id,
+      kind: 'backfill',
+      before: 1_001,
+      downTo: 1,
+      until: null,
+    } as const
+    await s.store.frontier.addGap(gap)
+    for (let i = 0; i < 3; i++) await s.visit()
+    assert.equal((await s.archived()).length, 1_500)
+    assert.equal((await s.status()).archiveComplete, true)
+  })
+
+  test('whatever the platform does, no post between two visits is missed', async () => {
+    const trouble = fc.constantFrom('as usual', 'as usual', EMPTY, TRUNCATED, DRIFT, PAUSED)
+    const step = fc.record({
+      posts: fc.integer({ min: 0, max: 90 }),
+      answers: fc.array(trouble as fc.Arbitrary<NoPage | 'as usual'>, { maxLength: 8 }),
+      reserve: fc.integer({ min: 0, max: 6 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const s = await open()
+        s.platform.publish(s.channel, 5)
+        await s.visit()
+        for (const { posts, answers, reserve } of steps) {
+          s.pass(HOUR)
+          s.platform.publish(s.channel, posts)
+          s.platform.answers.push(...answers)
+          await s.visit({ reserve })
+          s.platform.answers.length = 0
+        }
+        for (let i = 0; i < 40; i++) await s.visit()
+        assert.deepEqual(await s.gaps(), [])
+        assert.deepEqual(await s.archived(), numbersOf(s.channel))
+      }),
+      { numRuns: 30 },
+    )
+  })
+})

@@ -1,0 +1,114 @@
+/** A Source in memory, for stepping through visits: posts by hand, and the next answers replaced at will. */
+import type { Clock } from '../src/model/clock.ts'
+import type { ChannelProfile } from '../src/model/channel.ts'
+import type { Post } from '../src/model/post.ts'
+import type { NoPage, PageOutcome, Source } from '../src/telegram/source.ts'
+
+const NO_COUNTERS = { photos: null, videos: null, files: null, links: null }
+
+export function postOf(number: number, publishedAt: number, text = `post ${number}`): Post {
+  return {
+    number,
+    kind: 'post',
+    publishedAt,
+    edited: false,
+    text,
+    entities: [],
+    media: [],
+    poll: null,
+    linkPreview: null,
+    buttons: [],
+    author: null,
+    viaBot: null,
+    forwardedFrom: null,
+    replyTo: null,
+    albumNumbers: [],
+    views: null,
+    reactions: [],
+    orphan: false,
+  }
+}
+
+export interface FakeChannel {
+  profile: ChannelProfile
+  posts: Post[]
+}
+
+export interface Asked {
+  readonly name: string
+  readonly before: number | null
+  /** Set when one post was asked for. */
+  readonly number: number | null
+}
+
+export function createFakePlatform(clock: Clock) {
+  const channels = new Map<string, FakeChannel>()
+  const asked: Asked[] = []
+  const answers: (NoPage | 'as usual')[] = []
+  const source: Source = {
+    async page(name, before): Promise<PageOutcome> {
+      asked.push({ name, before, number: null })
+      const scripted = answers.shift() ?? 'as usual'
+      if (scripted !== 'as usual') return scripted
+      const channel = channels.get(name.toLowerCase())
+      if (!channel) return { kind: 'nobody' }
+      const below = channel.posts.filter((post) => before === null || post.number < before)
+      const posts = below.slice(-20)
+      if (posts.length === 0) return { kind: 'empty', profile: channel.profile }
+      const page = {
+        profile: channel.profile,
+        posts,
+        numbers: posts.map((post) => post.number),
+        before: below.length > posts.length ? posts[0]!.number : null,
+        fetchedAt: clock.now(),
+        parserVersion: 1,
+        warnings: [],
+      }
+      return { kind: 'page', page }
+    },
+    async post(name, number) {
+      asked.push({ name, before: null, number })
+      const post = channels.get(name.toLowerCase())?.posts.find((each) => each.number === number)
+      return post ? { kind: 'post', post, parserVersion: 1 } : { kind: 'deleted' }
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+  return {
+    source,
+    asked,
+    /** The next answers to page requests, in order; then the truth again. */
+    answers,
+    add(name: string, platformId: number): FakeChannel {
+      const channel: FakeChannel = {
+        profile: {
+          username: name,
+          platformId,
+          title: name,
+          description: '',
+          avatarUrl: null,
+          verified: false,
+          subscribers: null,
+          counters: NO_COUNTERS,
+        },
+        posts: [],
+      }
+      channels.set(name.toLowerCase(), channel)
+      return channel
+    },
+    /** Publishes posts with the next numbers, a minute apart, the last one at `at`. */
+    publish(channel: FakeChannel, count: number, at = clock.now()): void {
+      const next = (channel.posts.at(-1)?.number ?? 0) + 1
+      for (let i = 0; i < count; i++) {
+        channel.posts.push(postOf(next + i, at - (count - 1 - i) * 60_000))
+      }
+    },
+    rename(from: string, to: string): void {
+      const channel = channels.get(from.toLowerCase())!
+      channels.delete(from.toLowerCase())
+      channel.profile = { ...channel.profile, username: to }
+      channels.set(to.toLowerCase(), channel)
+    },
+  }
+}
+
+export type FakePlatform = ReturnType<typeof createFakePlatform>
