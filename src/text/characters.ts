@@ -1,3 +1,4 @@
+/* oxlint-disable no-misleading-character-class, no-control-regex -- the classes name code points, not what they look like */
 /**
  * What each UTF-16 unit is to the scanner: one byte a unit, from Unicode's own properties, because a table look-up is
  * fifty times faster than Intl.Segmenter and four times faster than a regex.

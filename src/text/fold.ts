@@ -1,3 +1,4 @@
+/* oxlint-disable no-misleading-character-class, no-control-regex -- the classes name code points, not what they look like */
 import { fancyLetter } from './characters.ts'
 
 /**

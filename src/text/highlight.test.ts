@@ -114,6 +114,15 @@ describe('snippets', () => {
     assert.ok(shown.text.endsWith(' car') && shown.text.length > 70, shown.text)
   })
 
+  test('an address longer than the window is marked as far as it is shown', () => {
+    const text = `${filler}https://example.com/${'x'.repeat(200)} end`
+    const root: QueryNode = { kind: 'domain', value: 'example.com', ...at }
+    const shown = snippet(text, 'en', createMatcher(root, 'stem'), 80)
+    assert.equal(shown.highlights.length, 1)
+    const { start, end } = shown.highlights[0]!
+    assert.match(shown.text.slice(start, end), /^https:\/\/example\.com\/x+$/)
+  })
+
   test('never longer than asked, offsets inside it, no character cut in two', () => {
     const pieces = fc.constantFrom(
       'car ',
@@ -143,7 +152,7 @@ describe('snippets', () => {
         }
         if (matchOffsets(text, 'en', matcher).length > 0) assert.ok(shown.highlights.length > 0)
       }),
-      { numRuns: 500 },
+      { numRuns: 1000 },
     )
   })
 })

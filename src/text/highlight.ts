@@ -78,9 +78,12 @@ function bestStretch(matches: readonly Match[], room: number): { from: number; t
   return { from: best.from, to: Math.min(best.to, best.from + room) }
 }
 
+/** A match the cut went through is left out, unless it is all there is: an address may be longer than the window. */
 function merged(matches: readonly Match[], start: number, end: number): Highlight[] {
+  const isWhole = (match: Match) => match.start >= start && match.end <= end
+  const shown = matches.some(isWhole) ? matches.filter(isWhole) : matches
   const highlights: { start: number; end: number }[] = []
-  for (const match of matches) {
+  for (const match of shown) {
     const [from, to] = [Math.max(start, match.start), Math.min(end, match.end)]
     if (from >= to) continue
     const last = highlights.at(-1)
