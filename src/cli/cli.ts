@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { ConfigError, VARIABLES, readConfig } from '../config.ts'
 import { ApiError } from '../client/client.ts'
 import { AppError } from '../model/errors.ts'
+import type { ErrorItem } from '../model/errors.ts'
 import { suggest } from '../text/suggest.ts'
 import { COMMANDS } from './commands.ts'
 import { EXIT_CODES, UsageError } from './command.ts'
@@ -60,8 +61,7 @@ export async function runCli(
     print.progress(undefined)
     if (signal.aborted) return EXIT_CODES.interrupted.code
     print.note(`${print.style.red('telegrep:')} ${explain(error)}`)
-    const isUsage = error instanceof UsageError || error instanceof ConfigError
-    return isUsage ? EXIT_CODES.usage.code : EXIT_CODES.failed.code
+    return isUsage(error) ? EXIT_CODES.usage.code : EXIT_CODES.failed.code
   }
 }
 
@@ -130,11 +130,25 @@ function asEnvironment(values: Readonly<Record<string, unknown>>, command: Comma
 
 function explain(error: unknown): string {
   if (error instanceof UsageError || error instanceof ConfigError) return error.message
-  if (error instanceof AppError) {
-    const more = error.errors.map((item) => `\n  ${item.parameter ?? ''} ${item.detail}`)
-    return `${error.message}${error.errors.length > 1 ? more.join('') : ''}`
-  }
+  if (error instanceof AppError) return explainItems(error.errors) ?? error.message
   if (error instanceof ApiError) return `${error.message} (${error.code})`
   if (error instanceof Error && (error.cause !== undefined || 'code' in error)) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** What was wrong with which flag, and what would be right. */
+function explainItems(items: readonly ErrorItem[]): string | undefined {
+  if (items.length === 0) return undefined
+  return items
+    .map(({ parameter, detail, suggestion }) => {
+      const flag =
+        parameter === undefined || parameter === 'q' ? '' : `--${parameter.replaceAll('_', '-')}: `
+      return `${flag}${detail}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
+    })
+    .join('\n  ')
+}
+
+function isUsage(error: unknown): boolean {
+  if (error instanceof AppError || error instanceof ApiError) return error.status === 400
+  return error instanceof UsageError || error instanceof ConfigError
 }

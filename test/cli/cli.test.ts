@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { displayWidth } from '../../src/cli/print.ts'
+import { makeBin, runLine, runOnTerminal } from './telegrep.ts'
+import type { Ran, RunOptions } from './telegrep.ts'
+
+describe('the command line', { concurrency: 2 }, () => {
+  let folder: string
+  let options: RunOptions
+  const telegrep = (line: string, more: Partial<RunOptions> = {}): Promise<Ran> =>
+    runLine(`telegrep ${line}`, { ...options, ...more })
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'telegrep-cli-'))
+    const env = {
+      PATH: `${makeBin(folder)}:${process.env['PATH']}`,
+      TELEGREP_DATA: join(folder, 'data'),
+      TELEGREP_PORT: '0',
+      TELEGREP_LOG: 'error',
+    }
+    options = { cwd: folder, env }
+    const lines = Array.from({ length: 40 }, (_, i) => ({
+      channel: i % 2 === 0 ? 'alpha_news' : 'beta_news',
+      id: i + 1,
+      date: new Date(Date.now() - i * 3_600_000).toISOString(),
+      text: `The river flooded the old town again, report ${i}`,
+      title: i % 2 === 0 ? 'Alpha' : 'Бета 新闻',
+    }))
+    writeFileSync(join(folder, 'good.ndjson'), lines.map((line) => JSON.stringify(line)).join('\n'))
+    const ran = await telegrep('import good.ndjson --json')
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.deepEqual(JSON.parse(ran.stdout), {
+      added: 40,
+      changed: 0,
+      unchanged: 0,
+      rejected: 0,
+      channels: 2,
+      searchable: 'now',
+    })
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('help teaches: every command with examples, and where to start', async () => {
+    const general = await telegrep('--help')
+    assert.equal(general.code, 0)
+    for (const { name } of COMMANDS) assert.ok(general.stdout.includes(name), name)
+    const one = await telegrep('import --help')
+    assert.match(one.stdout, /Usage\n {2}telegrep import <file…\|->/)
+    assert.match(one.stdout, /Examples\n {2}telegrep import posts\.ndjson/)
+    assert.match(one.stdout, /Exit codes\n.*3 some of the input was rejected/)
+  })
+
+  test('a slip of the finger gets a suggestion and exit code 2', async () => {
+    for (const [line, words] of [
+      ['serch x', /there is no command "serch"; did you mean search\?/],
+      ['search x --sotr newest', /did you mean --sort\?/],
+      ['search x --sort newset', /--sort: expected one of .*did you mean newest\?/],
+      ['keys create', /expected --tier/],
+      ['live', /expected a channel/],
+    ] as const) {
+      const ran = await telegrep(line)
+      assert.equal(ran.stdout, '', line)
+      assert.match(ran.stderr, words, line)
+      assert.equal(ran.code, 2, line)
+    }
+  })
+
+  test('a wrong variable ends the start with one message that names it', async () => {
+    const ran = await telegrep('serve', {
+      env: { ...options.env, TELEGREP_PORT: 'eighty', TELEGREP_MEDIA: 'x' },
+    })
+    assert.equal(ran.code, 2)
+    assert.match(
+      ran.stderr,
+      /TELEGREP_PORT accepts a port.*\n.*TELEGREP_MEDIA accepts link or show/,
+    )
+    assert.doesNotMatch(ran.stderr, /at .*\.ts:/, 'no stack trace')
+  })
+
+  test('a port in use ends the start with one message', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const ran = await telegrep(`serve --no-crawl --port ${port}`)
+    server.close()
+    assert.equal(ran.code, 1)
+    assert.match(ran.stderr, new RegExp(`port ${port} on 127\\.0\\.0\\.1 is in use`))
+    assert.doesNotMatch(ran.stderr, /at .*\.ts:/)
+  })
+
+  test('in a pipe results are plain and notes go elsewhere', async () => {
+    const ran = await telegrep('search floods --limit 2')
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.equal(ran.stdout, stripVTControlCharacters(ran.stdout))
+    assert.match(ran.stdout, /The river flooded the old town/)
+    assert.match(ran.stderr, /40 posts match; searched 40 posts of 2 channels/)
+  })
+
+  test('on a terminal matches are marked and tables fit', async () => {
+    const found = await runOnTerminal('telegrep search floods --limit 1', options)
+    assert.ok(
+      found.stdout.includes('\u001b[1;33mflooded\u001b[0m'),
+      JSON.stringify(found.stdout.slice(0, 400)),
+    )
+    const listed = await runOnTerminal('telegrep channels', options)
+    const lines = stripVTControlCharacters(listed.stdout).split(/\r?\n/)
+    assert.ok(lines.some((line) => line.includes('Бета 新闻')))
+    for (const line of lines) assert.ok(displayWidth(line) <= 80, `${displayWidth(line)}: ${line}`)
+    const plain = await runOnTerminal('NO_COLOR=1 telegrep search floods --limit 1', options)
+    assert.ok(!plain.stdout.includes('\u001b[1;33m'))
+  })
+
+  test('a reader that goes away early is no failure', async () => {
+    const ran = await runLine('telegrep export | head -n 1', options)
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.equal(ran.stdout.trim().split('\n').length, 1)
+  })
+
+  test('Ctrl-C ends a service with its goodbye, within seconds', async () => {
+    const started = Date.now()
+    const ran = await telegrep('serve --no-crawl', { stopAt: /answers on/ })
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.ok(Date.now() - started < 20_000)
+  })
+
+  test('what does not exist has an exit code of its own', async () => {
+    assert.equal((await telegrep('channel nobody_here')).code, 4)
+    assert.equal((await telegrep('post alpha_news/999')).code, 4)
+  })
+
+  test('bad lines of an import are named, good ones kept, and the exit code tells', async () => {
+    const good = { channel: 'gamma_news', id: 1, date: '2026-10-01T00:00:00Z', text: 'kept' }
+    const lines = [
+      JSON.stringify(good),
+      '{"channel": "gamma_news", ',
+      JSON.stringify({ ...good, id: 2, text: undefined }),
+      JSON.stringify({ ...good, id: 3, date: '1999-01-01T00:00:00Z' }),
+      JSON.stringify({ ...good, id: 4, text: 'x'.repeat(1_000_001) }),
+      JSON.stringify(good),
+      JSON.stringify({ ...good, id: 5 }),
+    ]
+    writeFileSync(join(folder, 'bad.ndjson'), lines.join('\n'))
+    const ran = await telegrep('import bad.ndjson')
+    assert.equal(ran.code, 3)
+    assert.match(ran.stdout, /2 added, 0 changed, 0 known already, 5 rejected/)
+    for (const place of [
+      'bad.ndjson:2: not JSON',
+      'bad.ndjson:3: text: missing',
+      'bad.ndjson:4: date:',
+      'bad.ndjson:5: ',
+      'bad.ndjson:6: gamma_news/1 was already at bad.ndjson:1',
+    ]) {
+      assert.ok(ran.stderr.includes(place), `${place}\n${ran.stderr.slice(0, 2000)}`)
+    }
+  })
+
+  test('an export is an import', async () => {
+    const exported = await telegrep('export alpha_news > alpha.ndjson')
+    assert.equal(exported.code, 0, exported.stderr)
+    const again = await telegrep('import alpha.ndjson --json --data ./second')
+    assert.equal((JSON.parse(again.stdout) as { added: number }).added, 20)
+    const second = await telegrep('export > beta.ndjson', {
+      env: { ...options.env, TELEGREP_DATA: join(folder, 'second') },
+    })
+    assert.equal(second.code, 0)
+    const texts = (file: string) =>
+      readFileSync(join(folder, file), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { text: string }).text)
+    assert.deepEqual(texts('beta.ndjson').toSorted(), texts('alpha.ndjson').toSorted())
+  })
+
+  test('a key works once made and its secret is nowhere on disk', async () => {
+    const made = JSON.parse(
+      (await telegrep('keys create --tier free --json --data ./keys')).stdout,
+    ) as { key: string; prefix: string }
+    assert.ok(made.key.startsWith(made.prefix))
+    const listed = await telegrep('keys list --data ./keys')
+    assert.ok(listed.stdout.includes(made.prefix))
+    const found = await runLine(
+      `grep -r '${made.key.slice(made.prefix.length + 1)}' ./keys`,
+      options,
+    )
+    assert.equal(found.code, 1, 'not found')
+    assert.equal((await telegrep(`keys revoke ${made.prefix} --data ./keys`)).code, 0)
+  })
+
+  test('completion scripts are what the shells accept', async () => {
+    const ran = await runLine('telegrep completion bash | bash -n', options)
+    assert.equal(ran.code, 0, ran.stderr)
+  })
+})
