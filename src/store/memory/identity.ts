@@ -28,11 +28,16 @@ export function claimIdentity(
     findRemoval(state, { name: asked.username, platformId: asked.platformId }) ??
     (profile && findRemoval(state, { name: profile.username, platformId: profile.platformId }))
   if (removal) {
-    const names = ownNames(state, asked.id).map((name) => name.key)
     const platformId = removal.platformId ?? profile?.platformId ?? asked.platformId
     const shown = profile ? [nameKey(profile.username)] : []
-    registerNames(state, [...names, ...shown], { ...removal, platformId })
-    eraseChannel(state, asked.id, at)
+    registerNames(state, shown, { ...removal, platformId })
+    const isMeant = (id: number | null) => id !== null && id === platformId
+    for (const channel of [...state.channels.values()]) {
+      if (channel !== asked && !isMeant(channel.platformId)) continue
+      const names = ownNames(state, channel.id).map((name) => name.key)
+      registerNames(state, names, { ...removal, platformId })
+      eraseChannel(state, channel.id, at)
+    }
     return undefined
   }
   if (!profile) return asked.id

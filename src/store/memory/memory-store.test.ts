@@ -5,6 +5,7 @@ import { describeChannels } from '../contract/channels.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeFrontier } from '../contract/frontier.ts'
 import { describeLedger } from '../contract/ledger.ts'
+import { describeListings } from '../contract/listings.ts'
 import { describeRemovals } from '../contract/removals.ts'
 import type { OpenStore } from '../contract/samples.ts'
 import { openMemoryStore } from './memory-store.ts'
@@ -20,6 +21,7 @@ const open: OpenStore = async (retention) => {
 
 describe('memory', () => {
   describeArchive(open)
+  describeListings(open)
   describeChannels(open)
   describeDerived(open)
   describeRemovals(open)

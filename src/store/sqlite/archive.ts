@@ -9,6 +9,7 @@ import { listChannels } from './channel-list.ts'
 import { channelById, channelIdByName, giveName, insertChannel } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { saveDerived } from './derived.ts'
+import { eraseWaiting } from './eraser.ts'
 import { hexOf, keyOf } from './post-codec.ts'
 import { listPosts, numbersBetween } from './post-list.ts'
 import { albumOfMember, loadPost } from './post-rows.ts'
@@ -56,7 +57,11 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
         db.run(sql, status, reason, channelId)
       }),
 
-    record: (reading) => db.write(() => recordReading(db, reading, retention).result),
+    async record(reading) {
+      const recorded = await db.write(() => recordReading(db, reading, retention))
+      await eraseWaiting(db)
+      return recorded.result
+    },
     posts: (refs) => db.read(() => refs.map((ref) => loadPost(db, key(ref)))),
     post: (channelId, number) =>
       db.read(() => {

@@ -36,6 +36,8 @@ const UNWRITABLE = new Map([
   [10, 'the disk gave an error'],
   [14, 'the file cannot be opened'],
 ])
+/** The file is corrupt, or no database. */
+const DAMAGED = new Set([11, 26])
 /** SQLite's own waiting blocks the thread, so it gets a moment only; the rest is asking again. */
 const BLOCKING_MS = 2
 const PATIENCE_MS = 30_000
@@ -67,7 +69,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     })
   } catch (error) {
     connection.close()
-    throw error
+    throw DAMAGED.has(primaryCode(error)) ? damaged(options.path, error) : error
   }
 
   return {
@@ -116,6 +118,11 @@ function explained(error: unknown): unknown {
 
 function unavailable(why: string, cause: unknown): AppError {
   return new AppError('unavailable', `the store could not be used: ${why}`, { cause })
+}
+
+function damaged(path: string, cause: unknown): Error {
+  const why = (cause as Error).message
+  return new Error(`${path} cannot be read as a store: ${why}; restore it from a backup`, { cause })
 }
 
 function primaryCode(error: unknown): number {

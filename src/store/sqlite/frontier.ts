@@ -3,6 +3,7 @@ import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
 import { channelById } from './channel-rows.ts'
 import type { Database } from './database.ts'
+import { eraseWaiting } from './eraser.ts'
 import { frontierOverview } from './overview.ts'
 import { recordReading } from './record.ts'
 import { saveSchedule, scheduleRow, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
@@ -29,15 +30,23 @@ export function createFrontier(db: Database, retention: Retention): Frontier {
         const isHeld = db.run(RENEW, until, lease.channelId, lease.owner, lease.token) > 0
         return isHeld ? { ...lease, until } : undefined
       }),
-    settle: (lease, result) =>
-      db.write(() => (isHeld(db, lease) ? settle(db, lease, result, retention) : 'stale')),
-    checkpoint: (lease, { reading, gaps }) =>
-      db.write(() => {
+    async settle(lease, result) {
+      const settled = await db.write(() =>
+        isHeld(db, lease) ? settle(db, lease, result, retention) : 'stale',
+      )
+      await eraseWaiting(db)
+      return settled
+    },
+    async checkpoint(lease, { reading, gaps }) {
+      const written = await db.write(() => {
         if (!isHeld(db, lease)) return 'stale'
         const { result, channelId } = recordReading(db, reading, retention)
         if (channelId === lease.channelId) replaceGaps(db, channelId, lease.token, gaps)
         return result
-      }),
+      })
+      await eraseWaiting(db)
+      return written
+    },
     release: (lease) =>
       db.write(() => {
         db.run(RELEASE, lease.channelId, lease.owner, lease.token)

@@ -36,10 +36,15 @@ export function claimIdentity(
     findRemoval(db, { name: asked.username, platformId: asked.platformId }) ??
     (profile && findRemoval(db, { name: profile.username, platformId: profile.platformId }))
   if (removal) {
-    const names = [...namesOf(db, asked.id), ...(profile ? [nameKey(profile.username)] : [])]
-    const platformId = profile?.platformId ?? asked.platformId
-    registerNames(db, names, { ...removal, platformId: removal.platformId ?? platformId })
-    startErasure(db, asked, at)
+    const platformId = removal.platformId ?? profile?.platformId ?? asked.platformId
+    const shown = profile ? [nameKey(profile.username)] : []
+    registerNames(db, shown, { ...removal, platformId })
+    // The page may have told that a channel known under another name is the removed one, too.
+    const known = platformId === null ? undefined : channelByPlatformId(db, platformId)
+    for (const channel of known && known.id !== asked.id ? [asked, known] : [asked]) {
+      registerNames(db, namesOf(db, channel.id), { ...removal, platformId })
+      startErasure(db, channel, at)
+    }
     return undefined
   }
   if (!profile) return asked.id

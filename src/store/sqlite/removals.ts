@@ -1,9 +1,9 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { nameKey } from '../../model/channel-name.ts'
 import type { Removals } from '../removals.ts'
 import { channelById, channelIdByName, namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
-import { eraseSome, pendingErasures, startErasure } from './erase.ts'
+import { startErasure } from './erase.ts'
+import { eraseFully } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { albumOfMember, erasePost, loadPost } from './post-rows.ts'
 import {
@@ -16,10 +16,6 @@ import {
   type RemovalRow,
 } from './register.ts'
 import { StatsDelta, refreshPace } from './stats-delta.ts'
-
-const POSTS_A_STEP = 500
-/** Pages of the word search rewritten in one step, so that no trace of an erased post stays in its lists. */
-const PAGES_A_STEP = 200
 
 export function createRemovals(db: Database): Removals {
   return {
@@ -84,49 +80,7 @@ export function createRemovals(db: Database): Removals {
   }
 }
 
-/** Takes up erasures that a crash cut short, and erases what a restored copy holds against the register. */
-export async function finishErasures(db: Database): Promise<void> {
-  await db.write(() => {
-    for (const { id, posts } of db.all<{ id: number; posts: number }>(BARRED)) {
-      startErasure(db, { id, posts }, 0)
-    }
-  })
-  for (const channelId of await db.read(() => pendingErasures(db))) await eraseFully(db, channelId)
-}
-
-async function eraseFully(db: Database, channelId: number): Promise<number> {
-  let erased = 0
-  for (;;) {
-    const some = await db.write(() => eraseSome(db, channelId, POSTS_A_STEP))
-    erased += some
-    if (some === 0) break
-    await breathe()
-  }
-  if (erased > 0) await rewriteTerms(db)
-  return erased
-}
-
-async function rewriteTerms(db: Database): Promise<void> {
-  await db.write(() => db.run(MERGE, -PAGES_A_STEP))
-  for (;;) {
-    const isDone = await db.write(() => {
-      const before = totalChanges(db)
-      db.run(MERGE, PAGES_A_STEP)
-      return totalChanges(db) - before < 2
-    })
-    if (isDone) return
-    await breathe()
-  }
-}
-
-function totalChanges(db: Database): number {
-  return db.get<{ count: number }>('select total_changes() as count')!.count
-}
-
 const ENTRY = 'select * from removals where name_key = ? and number = ?'
 const LIFT = `delete from removals
   where (name_key = ? and number = ?) or (number = ? and platform_id = ?)`
 const LIST = 'select * from removals order by removed_at, name_key, number'
-const BARRED = `select c.id, c.posts from channels c where exists (
-  select 1 from removals r where r.number = 0 and (r.name_key = c.name_key or r.platform_id = c.platform_id))`
-const MERGE = `insert into post_terms (post_terms, rank) values ('merge', ?)`

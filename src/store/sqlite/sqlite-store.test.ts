@@ -9,6 +9,7 @@ import { describeDerived } from '../contract/derived.ts'
 import { describeEqual } from '../contract/equal.ts'
 import { describeFrontier } from '../contract/frontier.ts'
 import { describeLedger } from '../contract/ledger.ts'
+import { describeListings } from '../contract/listings.ts'
 import { describeRemovals } from '../contract/removals.ts'
 import type { OpenStore } from '../contract/samples.ts'
 import type { Store } from '../store.ts'
@@ -35,6 +36,7 @@ after(async () => {
 
 describe('sqlite', () => {
   describeArchive(open)
+  describeListings(open)
   describeChannels(open)
   describeDerived(open)
   describeRemovals(open)

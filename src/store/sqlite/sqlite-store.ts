@@ -6,10 +6,11 @@ import { createArchive } from './archive.ts'
 import { backupStore } from './backup.ts'
 import { createBudget } from './budget.ts'
 import { openDatabase } from './database.ts'
+import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
 import { createFrontier } from './frontier.ts'
 import { createLedger } from './ledger.ts'
 import { readMigrations, schemaVersion } from './migrate.ts'
-import { createRemovals, finishErasures } from './removals.ts'
+import { createRemovals } from './removals.ts'
 import { verifyStore } from './verify.ts'
 
 export interface SqliteOptions {
@@ -38,9 +39,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     migrations: readMigrations('ledger-'),
     cacheKib: 4_096,
   })
-  const repairs = finishErasures(db)
-  repairs.catch(() => {
-    // What stopped it will stop the next write too, and be told there; it is taken up again at the next start.
+  await holdAgainstRegister(db)
+  eraseWaiting(db).catch(() => {
+    // Closed meanwhile, or what stopped it stops the next write too and is told there; the next start takes it up.
   })
 
   return {
@@ -60,7 +61,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       }
     },
     async [Symbol.asyncDispose]() {
-      await repairs.catch(() => undefined)
       ledger.close()
       db.close()
     },

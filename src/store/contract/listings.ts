@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ArchivedPost } from '../../model/post.ts'
+import type { Page } from '../archive.ts'
+import {
+  DAY,
+  MINUTE,
+  NOON,
+  addChannel,
+  drained,
+  listOf,
+  sampleMedia,
+  samplePost,
+  sampleReading,
+  walk,
+  type OpenStore,
+} from './samples.ts'
+
+/** Many posts at once: listings, scans, pruning. */
+export function describeListings(open: OpenStore): void {
+  describe('listings', () => {
+    for (const order of ['newest', 'oldest'] as const) {
+      test(`a walk from the ${order} shows each post once while posts arrive`, async () => {
+        const { store } = await open()
+        const { id } = await addChannel(store, 'walks')
+        const numbers = Array.from({ length: 25 }, (_, i) => i + 1)
+        await store.archive.record(sampleReading(id, { posts: numbers.map((n) => samplePost(n)) }))
+        const seen: number[] = []
+        let after: number | null = null
+        for (let arriving = 100; arriving < 120; arriving++) {
+          const query = listOf(id, { order, after, limit: 4 })
+          const page: Page<ArchivedPost, number> = await store.archive.listPosts(query)
+          seen.push(...page.items.map((post) => post.number))
+          after = page.next
+          if (after === null) break
+          await store.archive.record(sampleReading(id, { posts: [samplePost(arriving)] }))
+        }
+        const expected = order === 'newest' ? numbers.toReversed() : numbers
+        assert.deepEqual(
+          seen.filter((number) => number <= 25),
+          expected,
+        )
+        assert.equal(new Set(seen).size, seen.length)
+      })
+    }
+
+    test('listings keep to their bounds and filters', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'filters')
+      const { id: neighbour } = await addChannel(store, 'neighbour')
+      await store.archive.record(sampleReading(neighbour, { posts: [samplePost(1)] }))
+      const posts = [
+        samplePost(1, { publishedAt: NOON - 3 * DAY }),
+        samplePost(2, { publishedAt: NOON - 2 * DAY, media: [sampleMedia()] }),
+        samplePost(3, { publishedAt: NOON - DAY, media: [sampleMedia({ kind: 'video' })] }),
+        samplePost(4, { publishedAt: NOON - MINUTE, kind: 'service' }),
+        samplePost(5, {
+          publishedAt: NOON,
+          forwardedFrom: { name: 'x', username: null, postUrl: null, author: null },
+        }),
+      ]
+      await store.archive.record(sampleReading(id, { posts }))
+      const list = (fields: object) =>
+        walk(store, listOf(id, { order: 'oldest', limit: 2, ...fields }))
+      assert.deepEqual(await list({}), [1, 2, 3, 5])
+      assert.deepEqual(await list({ includeService: true }), [1, 2, 3, 4, 5])
+      assert.deepEqual(await list({ since: NOON - 2 * DAY, until: NOON }), [2, 3])
+      assert.deepEqual(await list({ has: ['media'] }), [2, 3])
+      assert.deepEqual(await list({ has: ['media', 'video'] }), [3])
+      assert.deepEqual(await list({ has: ['poll'] }), [])
+      assert.deepEqual(await list({ forwards: 'only' }), [5])
+      assert.deepEqual(await list({ forwards: 'exclude' }), [1, 2, 3])
+      assert.deepEqual(await list({ until: NOON - 9 * DAY }), [])
+    })
+
+    test('a scan gives every post once, whole batches at a time', async () => {
+      const { store } = await open()
+      const first = await addChannel(store, 'scan_a')
+      const second = await addChannel(store, 'scan_b')
+      const posts = Array.from({ length: 7 }, (_, i) =>
+        samplePost(i + 1, { publishedAt: NOON - (7 - i) * DAY }),
+      )
+      for (const { id } of [first, second]) await store.archive.record(sampleReading(id, { posts }))
+      const sizes: number[] = []
+      const refs: string[] = []
+      for await (const batch of store.archive.scan({ batch: 5, publishedSince: NOON - 5 * DAY })) {
+        sizes.push(batch.length)
+        refs.push(...batch.map((post) => `${post.channelId}/${post.number}`))
+      }
+      const numbers = [3, 4, 5, 6, 7]
+      const expected = [first.id, second.id].flatMap((id) => numbers.map((n) => `${id}/${n}`))
+      assert.deepEqual([refs, sizes], [expected, [5, 5]])
+      const one: number[] = []
+      for await (const batch of store.archive.scan({ batch: 100, channelId: second.id })) {
+        one.push(...batch.map((post) => post.number))
+      }
+      assert.deepEqual(one, [1, 2, 3, 4, 5, 6, 7])
+    })
+
+    test('pruning erases what is old and nothing else', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'prunes')
+      const posts = [1, 2, 3, 4].map((n) => samplePost(n, { publishedAt: NOON - (5 - n) * DAY }))
+      await store.archive.record(sampleReading(id, { posts }))
+      await drained(store)
+      assert.equal(await store.archive.prune(NOON - 2 * DAY, 1), 1)
+      assert.equal(await store.archive.prune(NOON - 2 * DAY, 100), 1)
+      assert.equal(await store.archive.prune(NOON - 2 * DAY, 100), 0)
+      assert.deepEqual(await walk(store, listOf(id)), [4, 3])
+      const channel = await store.archive.channel('prunes')
+      assert.deepEqual([channel?.posts, channel?.firstPostAt], [2, NOON - 2 * DAY])
+      assert.deepEqual(await drained(store), [`post ${id}/1`, `post ${id}/2`])
+    })
+  })
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, test } from 'node:test'
+import { openStore } from '../src/store/open-store.ts'
+import {
+  NOON,
+  addChannel,
+  listOf,
+  samplePost,
+  sampleReading,
+  walk,
+} from '../src/store/contract/samples.ts'
+import type { Store } from '../src/store/store.ts'
+
+const FIXTURES = join(import.meta.dirname, 'fixtures/store')
+const versions = readdirSync(FIXTURES).filter((name) => /^v\d{4}$/.test(name))
+const retention = { deleted: 'redact', versions: 'keep' } as const
+const clock = { now: () => NOON, sleep: async () => {} }
+
+async function inCopy(fixture: string, use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-upgrade-'))
+  try {
+    cpSync(join(FIXTURES, fixture), folder, { recursive: true })
+    await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function open(folder: string): Promise<Store> {
+  return openStore({ kind: 'sqlite', folder, retention, clock })
+}
+
+describe('a store of an earlier schema', () => {
+  test('is there for every schema that was released', () => {
+    assert.ok(versions.includes('v0001'))
+  })
+
+  for (const version of versions) {
+    test(`${version} opens, is sound, and holds what it held`, () =>
+      inCopy(version, async (folder) => {
+        await using store = await open(folder)
+        assert.deepEqual(await store.verify(), [])
+        const { schemaVersion } = await store.describe()
+        assert.ok(schemaVersion >= Number(version.slice(1)))
+        const channel = await store.archive.channel('first_name')
+        assert.deepEqual(
+          [channel?.username, channel?.platformId, channel?.aliases, channel?.subscribers?.value],
+          ['second_name', 1001, ['First_Name'], 250],
+        )
+        assert.deepEqual([channel?.posts, channel?.language, channel?.status], [4, 'en', 'active'])
+        const { id } = channel!
+        assert.deepEqual(await walk(store, listOf(id)), [5, 4, 2, 1])
+        assert.deepEqual(await walk(store, listOf(id, { terms: [['post'], ['number2']] })), [2])
+        const earlier = await store.archive.versions({ channelId: id, number: 2 })
+        assert.deepEqual(
+          earlier.map((v) => v.text),
+          ['post 2'],
+        )
+        const deleted = await store.archive.post(id, 3)
+        assert.deepEqual([deleted?.text, deleted?.deletedAt !== null], ['', true])
+        assert.equal((await store.archive.post(id, 6))?.number, 5)
+        const stats = await store.archive.stats(id, NOON)
+        assert.deepEqual(stats.topHashtags, [{ value: 'spring', count: 1 }])
+        assert.deepEqual(stats.forwardsFrom, [{ value: 'elsewhere', count: 1 }])
+        assert.equal((await store.frontier.schedule(id))?.newestNumber, 6)
+        assert.equal((await store.frontier.gaps(id)).length, 1)
+        const candidates = await store.frontier.candidates({ limit: 9, minSources: 1, now: NOON })
+        assert.deepEqual(
+          candidates.map((candidate) => candidate.name),
+          ['elsewhere'],
+        )
+        assert.equal((await store.removals.find({ name: 'opted_out' }))?.reason, 'owner asked')
+        assert.deepEqual((await store.ledger.key('k1'))?.secretHashes, ['hash'])
+        assert.equal((await store.ledger.usage('k1', 'daily', 86_400_000, NOON))?.used, 20)
+        assert.equal((await store.budget.state(NOON, 1)).lastHour, 1)
+      }))
+
+    test(`${version} takes new posts and can be backed up`, () =>
+      inCopy(version, async (folder) => {
+        await using store = await open(folder)
+        const { id } = (await store.archive.channel('second_name'))!
+        await store.archive.record(sampleReading(id, { at: NOON * 2, posts: [samplePost(7)] }))
+        writeFileSync(join(folder, 'secret'), 'pepper', { mode: 0o600 })
+        const target = join(folder, 'backup')
+        await store.backup(target)
+        assert.deepEqual(readdirSync(target).toSorted(), ['ledger.db', 'secret', 'store.db'])
+        await assert.rejects(store.backup(target), /is not empty/)
+        await using copy = await open(target)
+        assert.equal((await copy.archive.post(id, 7))?.text, 'post 7')
+        assert.deepEqual(await copy.verify(), [])
+        await addChannel(copy, 'only_in_the_copy')
+        assert.equal(await store.archive.channel('only_in_the_copy'), undefined)
+      }))
+  }
+
+  test('of a later schema is refused and left alone', () =>
+    inCopy('v0001', async (folder) => {
+      const db = new DatabaseSync(join(folder, 'store.db'))
+      db.exec('pragma user_version = 9999')
+      db.close()
+      await assert.rejects(
+        open(folder),
+        /the store has schema 9999, this version of telegrep knows up to/,
+      )
+    }))
+
+  test('that holds a channel against its own register is mended at the start', () =>
+    inCopy('v0001', async (folder) => {
+      const db = new DatabaseSync(join(folder, 'store.db'))
+      db.exec(`insert into removals values ('other', 0, 1001, '[]', 'asked', 1)`)
+      db.close()
+      await using store = await open(folder)
+      await using _second = await open(folder)
+      assert.equal(await store.archive.channel('second_name'), undefined)
+      assert.equal((await store.removals.find({ platformId: 1001 }))?.reason, 'asked')
+    }))
+
+  test('that is no database at all is named', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'telegrep-upgrade-'))
+    writeFileSync(join(folder, 'store.db'), 'not a database '.repeat(100))
+    await assert.rejects(open(folder), /store\.db/)
+    rmSync(folder, { recursive: true, force: true })
+  })
+})
