@@ -14,7 +14,7 @@ test('the judged set is large and mixed enough to mean something', () => {
 
 test('the ranker beats BM25, with stems and without, on the judged set', async () => {
   const { ours, bm25, bm25Stems } = await evaluate(judged)
-  assert.ok(ours.mean > bm25.mean + 0.1, `${ours.mean} against ${bm25.mean} without stems`)
+  assert.ok(ours.mean > bm25.mean + 0.05, `${ours.mean} against ${bm25.mean} without stems`)
   assert.ok(ours.mean > bm25Stems.mean, `${ours.mean} against ${bm25Stems.mean} with stems`)
 })
 

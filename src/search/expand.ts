@@ -1,12 +1,35 @@
 import { LIMITS } from './limits.ts'
+import type { Expansion, TermStats } from './plan.ts'
 
-/** The most frequent of the terms that begin so; of a family too large to look at, of its first ones. */
+/** Expands the prefixes of one query, which share what may be looked at and asked for. */
+export type Expand = (prefix: string) => Expansion
+
+export function createExpand(stats: TermStats): Expand {
+  const known = new Map<string, Expansion>()
+  let look: number = LIMITS.expansionLook
+  let room: number = LIMITS.expansion
+  return (prefix) => {
+    let found = known.get(prefix)
+    if (!found) {
+      const limit = Math.min(LIMITS.expansionEach, Math.max(LIMITS.expansionLeast, room))
+      const share = Math.max(LIMITS.expansionLeast, Math.ceil(look / 2))
+      found = stats.expand(prefix, limit, share)
+      look -= share
+      room -= found.toks.length
+      known.set(prefix, found)
+    }
+    return found
+  }
+}
+
+/** The most frequent of the terms that begin so; `found` has one more than may be looked at when there are more. */
 export function mostFrequent(
   found: readonly { readonly term: string; readonly df: number }[],
   limit: number,
-): { toks: string[]; complete: boolean } {
+  look: number,
+): Expansion {
   const best = found
-    .slice(0, LIMITS.expansion)
+    .slice(0, look)
     .sort((a, b) => b.df - a.df || (a.term < b.term ? -1 : 1))
     .slice(0, limit)
   return { toks: best.map((each) => each.term), complete: found.length <= limit }

@@ -20,7 +20,11 @@ export const LIMITS = {
   relaxedCandidates: 200,
   /** A word in more than this share of the posts says too little to be looked up. */
   commonShare: 0.1,
-  /** Terms looked at to expand a prefix. */
-  expansion: 5_000,
+  /** Words the prefixes of a query may stand for, all together and each; a further prefix still gets a few. */
+  expansion: 512,
+  expansionEach: 256,
+  expansionLeast: 8,
+  /** Words looked at to find the most frequent of a prefix: half of what is left for each. */
+  expansionLook: 4_000,
   facetValues: 20,
 } as const

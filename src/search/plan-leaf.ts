@@ -1,12 +1,11 @@
 import type { QueryNode, SearchQuery } from '../model/query.ts'
 import { analyzeQueryWord, type QueryTerm } from '../text/analyze-query.ts'
+import type { Expand } from './expand.ts'
 import type { Expr, TermStats } from './plan.ts'
 import { createUnit, type RankUnit } from './rank-unit.ts'
 import * as terms from './terms.ts'
 
-/** A prefix stands for at most so many words, the most frequent ones. */
-export const MAX_EXPANSION = 256
-/** The same at the end of a phrase, where each costs a look at positions. */
+/** Words a prefix at the end of a phrase stands for, where each costs a look at positions. */
 const MAX_ENDINGS = 64
 
 export interface Leaf {
@@ -21,15 +20,16 @@ export function exprOfLeaf(
   node: QueryNode,
   match: SearchQuery['match'],
   stats: TermStats,
+  expand: Expand,
 ): Leaf | undefined {
   switch (node.kind) {
     case 'word':
-      return exprOfWord(node.text, match === 'stem', stats)
+      return exprOfWord(node.text, match === 'stem', stats, expand)
     case 'exact':
     case 'phrase':
-      return exprOfWord(node.text, false, stats)
+      return exprOfWord(node.text, false, stats, expand)
     case 'prefix':
-      return exprOfPrefix(node.text, stats)
+      return exprOfPrefix(node.text, stats, expand)
     case 'hashtag':
       return fact(entityTerms('#', node.value))
     case 'mention':
@@ -64,14 +64,19 @@ function entityTerms(mark: string, value: string): string[] {
   return [...new Set([given, ...folded])]
 }
 
-function exprOfWord(text: string, stems: boolean, stats: TermStats): Leaf | undefined {
+function exprOfWord(
+  text: string,
+  stems: boolean,
+  stats: TermStats,
+  expand: Expand,
+): Leaf | undefined {
   const word = analyzeQueryWord(text)
   const alternatives: Expr[] = []
   const places: RankPlaces[] = []
   let complete = true
   for (const sequence of word.alternatives) {
     const last = sequence.at(-1)!
-    const expansion = last.isPrefix ? stats.expand(last.toks[0]!, MAX_EXPANSION) : undefined
+    const expansion = last.isPrefix ? expand(last.toks[0]!) : undefined
     if (expansion && !expansion.complete) complete = false
     if (sequence.length > 1) {
       // Stems have no order in the index, so a word of several tokens is asked for in its folded forms.
@@ -141,11 +146,11 @@ function phrase(toks: readonly string[], endings: readonly string[] | undefined)
   return parts.length > 0 ? { kind: 'or', parts } : { kind: 'any', terms: [] }
 }
 
-function exprOfPrefix(text: string, stats: TermStats): Leaf | undefined {
+function exprOfPrefix(text: string, stats: TermStats, expand: Expand): Leaf | undefined {
   const sequence = analyzeQueryWord(text).alternatives[0]
   const last = sequence?.at(-1)
   if (!sequence || !last) return undefined
-  const expansion = stats.expand(last.toks[0]!, MAX_EXPANSION)
+  const expansion = expand(last.toks[0]!)
   const places = sequence.map((term, i) => ({
     toks: i === sequence.length - 1 ? expansion.toks : term.toks.slice(0, 1),
     stems: [],

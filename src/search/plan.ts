@@ -1,8 +1,9 @@
 import { AppError } from '../model/errors.ts'
 import type { QueryNode, SearchQuery } from '../model/query.ts'
 import { WINDOW_MS } from './search-index.ts'
+import { createExpand } from './expand.ts'
 import { exprOfFilters } from './plan-filters.ts'
-import { exprOfLeaf } from './plan-leaf.ts'
+import { exprOfLeaf, type Leaf } from './plan-leaf.ts'
 import type { RankUnit } from './rank-unit.ts'
 
 /** What an engine must match: posting lists and how they combine. */
@@ -22,8 +23,13 @@ export interface TermStats {
   df(term: string): number
   /** Looks these up together, which is quicker than one by one. */
   load?(terms: readonly string[]): void
-  /** Folded words that begin so, the most frequent first, at most `limit`; `complete` when these are all. */
-  expand(prefix: string, limit: number): { readonly toks: readonly string[]; complete: boolean }
+  /** Folded words that begin so, the most frequent of the first `look`, at most `limit`; `complete` when these are all. */
+  expand(prefix: string, limit: number, look: number): Expansion
+}
+
+export interface Expansion {
+  readonly toks: readonly string[]
+  readonly complete: boolean
 }
 
 /** Bounds on what is kept in columns. */
@@ -63,6 +69,7 @@ const MAX_UNITS = 64
 export function planSearch(query: SearchQuery, now: number, stats: TermStats): Plan {
   const parts =
     query.root === null ? [] : query.root.kind === 'and' ? query.root.nodes : [query.root]
+  const expand = createExpand(stats)
   const units: RankUnit[] = []
   const must: Expr[] = []
   const wanted: Expr[] = []
@@ -75,14 +82,20 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
   let complete = true
   let ignored = 0
 
+  // What is said twice is one condition and one word to rank by.
+  const leaves = new Map<string, Leaf | undefined>()
+  const ranked = new Set<Leaf>()
   const leafOf = (node: QueryNode, isPositive: boolean): Expr | undefined => {
-    const leaf = exprOfLeaf(node, query.match, stats)
+    const key = JSON.stringify({ ...node, start: 0, end: 0 })
+    if (!leaves.has(key)) leaves.set(key, exprOfLeaf(node, query.match, stats, expand))
+    const leaf = leaves.get(key)
     if (!leaf) {
       ignored++
       return undefined
     }
     if (!leaf.complete) complete = false
-    if (isPositive) {
+    if (isPositive && !ranked.has(leaf)) {
+      ranked.add(leaf)
       const room = MAX_UNITS - units.length
       found.push(...leaf.parts.slice(0, room).map((part, i) => ({ ...part, at: units.length + i })))
       units.push(...leaf.parts.slice(0, room).map((part) => part.unit))
@@ -95,7 +108,7 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
       return part && { kind: 'not', part }
     }
     if (node.kind !== 'and' && node.kind !== 'or') return leafOf(node, isPositive)
-    const built = node.nodes.flatMap((child) => build(child, isPositive) ?? [])
+    const built = [...new Set(node.nodes.flatMap((child) => build(child, isPositive) ?? []))]
     return built.length > 1 ? { kind: node.kind, parts: built } : built[0]
   }
 
@@ -108,7 +121,7 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
     } else {
       found.length = 0
       const expr = build(node, true)
-      if (!expr) continue
+      if (!expr || wanted.includes(expr)) continue
       if (node.kind === 'word' && found.length > 0) {
         wanted.push(expr)
         words.push(...found.map((part) => ({ unit: part.at, expr: part.expr, df: part.unit.df })))

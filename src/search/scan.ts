@@ -162,12 +162,13 @@ function createShelf(clock: Clock, generation: number): Shelf {
       return [...frequencies.values()].reduce((sum, each) => sum + each.posts, 0)
     },
     df: (term) => [...frequencies.values()].reduce((n, each) => n + (each.terms.get(term) ?? 0), 0),
-    expand(prefix, limit) {
+    expand(prefix, limit, look) {
       const terms = new Set([...frequencies.values()].flatMap((each) => [...each.terms.keys()]))
       const family = [...terms].filter((term) => term.startsWith(prefix)).sort()
       return mostFrequent(
-        family.map((term) => ({ term, df: stats.df(term) })),
+        family.slice(0, look + 1).map((term) => ({ term, df: stats.df(term) })),
         limit,
+        look,
       )
     },
   }

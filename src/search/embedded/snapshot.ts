@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { mostFrequent } from '../expand.ts'
-import { LIMITS } from '../limits.ts'
-import type { TermStats } from '../plan.ts'
+import type { Expansion, TermStats } from '../plan.ts'
 import { CHUNK, createColumns, loadChunk, type BucketColumns } from './columns.ts'
 import { createStatements, openForReading, readMeta } from './schema.ts'
 
@@ -105,7 +104,7 @@ export function openSnapshot(path: string): Snapshot {
     },
     load,
     dfIn: (term, bucket) => frequency(term).get(bucket) ?? 0,
-    expand: (prefix, limit) => expandPrefix(statement, prefix, limit),
+    expand: (prefix, limit, look) => expandPrefix(statement, prefix, limit, look),
     statement,
     visitor: () => true,
     read(work) {
@@ -126,10 +125,11 @@ function expandPrefix(
   statement: (sql: string) => StatementSync,
   prefix: string,
   limit: number,
-): { toks: string[]; complete: boolean } {
+  look: number,
+): Expansion {
   const rows = statement(
     `select term, sum(df) as df from term where term >= ? and term < ? group by term order by term limit ?`,
-  ).all(prefix, `${prefix}\u{10ffff}`, LIMITS.expansion + 1)
+  ).all(prefix, `${prefix}\u{10ffff}`, look + 1)
   const found = rows.map((row) => ({ term: String(row['term']), df: Number(row['df']) }))
-  return mostFrequent(found, limit)
+  return mostFrequent(found, limit, look)
 }

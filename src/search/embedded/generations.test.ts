@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { Clock } from '../../model/clock.ts'
+import type { SearchQuery } from '../../model/query.ts'
+import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
+import { createRandom, NO_FILTERS, sampleDocument } from '../sample.ts'
+import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
+
+const NOW = Date.UTC(2026, 5, 1)
+const folders: string[] = []
+after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+
+function fresh() {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-index-'))
+  folders.push(folder)
+  let now = NOW
+  const clock: Clock = { now: () => now, sleep: () => Promise.resolve() }
+  const location = { kind: 'embedded' as const, folder, workers: 2 }
+  return { folder, clock, location, pass: (ms: number) => (now += ms) }
+}
+
+const random = createRandom(11)
+function documentOf(number: number, word: string): IndexDocument {
+  const made = sampleDocument(random, NOW, [])
+  return {
+    ...made,
+    channelId: 1,
+    number,
+    revision: 1,
+    publishedAt: NOW - number * 60_000,
+    toks: [word],
+    stems: [word],
+    exactHash: null,
+    forwardedPost: null,
+    bands: [],
+    sketch: [],
+  }
+}
+
+function queryOf(word: string): SearchQuery {
+  return {
+    root: { kind: 'exact', text: word, start: 0, end: word.length },
+    filters: NO_FILTERS,
+    sort: 'newest',
+    match: 'stem',
+    strict: false,
+    collapse: false,
+    since: NOW - WINDOW_MS,
+    until: NOW + 1,
+    arrivedSince: null,
+    facets: [],
+    limit: 50,
+    after: null,
+  }
+}
+
+test('readers follow batches, edits, removals and a new generation', async () => {
+  const { location, clock, folder } = fresh()
+  await using index = await openSearchIndex(location, clock)
+  const find = async (word: string) => {
+    const { hits } = await index.search(queryOf(word))
+    return hits.map((hit) => hit.number)
+  }
+  const empty = await index.search(queryOf('rose'))
+  assert.deepEqual([empty.hits.length, empty.complete, empty.reason], [0, false, 'no_index'])
+
+  await using writer = await openIndexWriter(location, clock)
+  await writer.put([documentOf(1, 'rose'), documentOf(2, 'rose'), documentOf(3, 'oak')])
+  assert.deepEqual(await find('rose'), [1, 2])
+  await writer.put([{ ...documentOf(2, 'oak'), revision: 2 }])
+  assert.deepEqual([await find('rose'), await find('oak')], [[1], [2, 3]])
+  await writer.put([documentOf(2, 'rose')])
+  assert.deepEqual(await find('rose'), [1], 'an older revision changes nothing')
+  await writer.remove([{ channelId: 1, number: 1 }])
+  assert.deepEqual(await find('rose'), [])
+
+  await using next = await writer.startGeneration()
+  await next.put([documentOf(7, 'rose')])
+  assert.deepEqual(await find('oak'), [2, 3], 'the old generation serves until the swap')
+  assert.equal((await writer.state()).rebuilding, true)
+  await next.swap()
+  assert.deepEqual([await find('rose'), await find('oak')], [[7], []])
+  await writer.put([documentOf(8, 'rose')])
+  assert.deepEqual(await find('rose'), [7, 8], 'the writer goes on in the new one')
+  const files = readdirSync(folder).filter((name) => /^generation-\d+\.sqlite$/.test(name))
+  assert.deepEqual(files, ['generation-2.sqlite'])
+})
+
+test('an abandoned generation leaves nothing behind', async () => {
+  const { location, clock, folder } = fresh()
+  await using writer = await openIndexWriter(location, clock)
+  await writer.put([documentOf(1, 'rose')])
+  {
+    await using next = await writer.startGeneration()
+    await next.put([documentOf(2, 'rose')])
+  }
+  assert.equal((await writer.state()).rebuilding, false)
+  assert.ok(!readdirSync(folder).some((name) => name.startsWith('generation-2')))
+})
+
+test('one writer at a time; a silent one is taken over and can write no more', async () => {
+  const { location, clock, pass } = fresh()
+  const first = await openIndexWriter(location, clock)
+  await first.put([documentOf(1, 'rose')])
+  await assert.rejects(openIndexWriter(location, clock), /is being written by process/)
+  pass(16_000)
+  await using second = await openIndexWriter(location, clock)
+  await assert.rejects(first.put([documentOf(2, 'rose')]), /another process writes the index now/)
+  await second.put([documentOf(3, 'rose')])
+  assert.equal((await second.state()).posts, 2)
+  await first[Symbol.asyncDispose]()
+  await assert.rejects(
+    openIndexWriter(location, clock),
+    /is being written/,
+    'the lock stays with the second',
+  )
+})
+
+test('a file of another format is replaced by an empty index that says it is not complete', async () => {
+  const { location, clock, folder } = fresh()
+  {
+    await using writer = await openIndexWriter(location, clock)
+    await writer.put([documentOf(1, 'rose')])
+  }
+  const { DatabaseSync } = await import('node:sqlite')
+  const db = new DatabaseSync(join(folder, 'generation-1.sqlite'))
+  db.exec(`update meta set value = 0 where key = 'format'`)
+  db.close()
+  await using writer = await openIndexWriter(location, clock)
+  const { posts, complete, generation } = await writer.state()
+  assert.deepEqual({ posts, complete, generation }, { posts: 0, complete: false, generation: 2 })
+})
+
+test('a search that was given up rejects with the reason', async () => {
+  const { location, clock } = fresh()
+  await using index = await openSearchIndex(location, clock)
+  const gone = new Error('the caller went away')
+  await assert.rejects(index.search(queryOf('rose'), AbortSignal.abort(gone)), gone)
+  const later = new AbortController()
+  const answer = index.search(queryOf('rose'), later.signal)
+  later.abort(gone)
+  await assert.rejects(answer, gone)
+})
+
+test('a query with nothing to search for is refused through the threads as an error of ours', async () => {
+  const { location, clock } = fresh()
+  await using writer = await openIndexWriter(location, clock)
+  await writer.put([documentOf(1, 'rose')])
+  await using index = await openSearchIndex(location, clock)
+  await assert.rejects(index.search(queryOf('---')), { name: 'AppError', code: 'invalid_query' })
+})
+
+test('weeks that have left the window are dropped whole', async () => {
+  const { location, clock, pass } = fresh()
+  await using writer = await openIndexWriter(location, clock)
+  await using index = await openSearchIndex(location, clock)
+  await writer.put([documentOf(1, 'rose'), documentOf(2, 'rose')])
+  assert.equal((await index.search(queryOf('rose'))).total.value, 2)
+  pass(45 * 86_400_000)
+  assert.equal((await index.search(queryOf('rose'))).total.value, 0, 'the window moves by itself')
+  await writer.expire(clock.now() - WINDOW_MS)
+  const { posts, oldestPostAt } = await writer.state()
+  assert.deepEqual({ posts, oldestPostAt }, { posts: 0, oldestPostAt: null })
+})

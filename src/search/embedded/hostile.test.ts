@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { AppError } from '../../model/errors.ts'
+import type { SearchQuery, Sort } from '../../model/query.ts'
+import { parseQuery } from '../../text/parse-query.ts'
+import { LIMITS } from '../limits.ts'
+import { createRandom, NO_FILTERS, sampleDocument } from '../sample.ts'
+import { WINDOW_MS } from '../search-index.ts'
+import { openReader, type Reader } from './reader.ts'
+import { openEmbeddedWriter } from './writer.ts'
+
+const NOW = Date.UTC(2026, 5, 1)
+const folder = mkdtempSync(join(tmpdir(), 'telegrep-hostile-'))
+let reader: Reader
+
+/** A few thousand posts in which `the` is everywhere and a thousand words begin with `pre`. */
+before(async () => {
+  const clock = { now: () => NOW, sleep: () => Promise.resolve() }
+  await using writer = openEmbeddedWriter({ folder, clock, analyzerVersion: 1 })
+  const random = createRandom(5)
+  const documents = Array.from({ length: 4000 }, (_, i) => {
+    const toks = ['the', 'of', 'a', `pre${Math.floor(random() * 1000)}`, `w${i % 50}`]
+    const made = sampleDocument(random, NOW, [])
+    const publishedAt = NOW - 600_000 * i
+    return { ...made, channelId: 1 + (i % 9), number: i + 1, publishedAt, toks, stems: toks }
+  })
+  await writer.put(documents)
+  reader = openReader(folder)
+})
+after(() => {
+  reader.close()
+  rmSync(folder, { recursive: true })
+})
+
+function ask(q: string, sort: Sort, more: Partial<SearchQuery> = {}) {
+  return reader.search(
+    {
+      root: parseQuery(q, { now: NOW }),
+      filters: NO_FILTERS,
+      sort,
+      match: 'stem',
+      strict: false,
+      collapse: false,
+      since: NOW - WINDOW_MS,
+      until: NOW + 1,
+      arrivedSince: null,
+      facets: [],
+      limit: 20,
+      after: null,
+      ...more,
+    },
+    NOW,
+  )
+}
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  '64 words': Array.from({ length: 64 }, (_, i) => `w${i}`).join(' '),
+  '64 common words': Array.from({ length: 64 }, () => 'the').join(' '),
+  'an opening parenthesis 512 times': '('.repeat(512),
+  'a prefix of a huge family': 'pre*',
+  '40 prefixes': Array.from({ length: 40 }, () => 'pre*').join(' OR '),
+  'one-letter words': 'a b c d e f g h i j k l m n o p q r s t u v w x y z',
+  'words everybody uses': 'the of a the of a',
+  'right to left and control characters': '\u202ethe\u0000 \u0007of\u200f زلزله \u061c',
+  'lone surrogates': 'the \ud800 \udc00x of\ud83d',
+  'quotes and operators of the engine': '"NEAR(the of, 10)" AND {tok}: ^the + "*" ""',
+  'ideographs for 512 characters': '比特币'.repeat(170),
+  'a phrase of 60 words': `"${'the of '.repeat(30)}"`,
+  'nothing but negations of what is everywhere': 'the -the -of -a',
+  'deep alternatives': '((((((((the OR of) a) OR of) a) OR the) of) OR a) the)',
+  'combining marks': `the${'\u0301'.repeat(400)}`,
+}
+
+describe('a hostile query', () => {
+  for (const [name, q] of Object.entries(HOSTILE)) {
+    for (const sort of ['relevance', 'newest', 'oldest', 'views'] as const) {
+      test(`${name}, ${sort}: an answer or a clear refusal, soon`, () => {
+        const before = process.cpuUsage()
+        try {
+          const result = ask(q, sort)
+          assert.ok(result.hits.length <= 20)
+          assert.equal(result.complete, result.reason === null)
+        } catch (error) {
+          assert.ok(error instanceof AppError, String(error))
+          assert.equal(error.status, 400)
+        }
+        const used = process.cpuUsage(before)
+        // The budget is 50 ms; a machine under test is slower and compiles as it goes.
+        assert.ok(used.user + used.system < 250_000, `${(used.user + used.system) / 1000} ms`)
+      })
+    }
+  }
+
+  test('a prefix of more words than are looked at says that the answer is not complete', () => {
+    const result = ask('pre*', 'newest')
+    assert.deepEqual([result.complete, result.reason], [false, 'prefix'])
+    assert.equal(result.hits.length, 20)
+  })
+
+  test('a search that may walk through too many postings stops, says so, and shows what it found', () => {
+    const limits = LIMITS as { postings: number }
+    const usual = limits.postings
+    limits.postings = 3_000
+    try {
+      const result = ask('the', 'views')
+      assert.deepEqual(
+        [result.complete, result.reason, result.total.relation],
+        [false, 'postings', 'gte'],
+      )
+      assert.equal(result.hits.length, 20)
+      assert.deepEqual(ask('the', 'views'), result, 'the same answer every time')
+    } finally {
+      limits.postings = usual
+    }
+  })
+
+  test('totals are exact to their bound and say gte beyond', () => {
+    const limits = LIMITS as { total: number }
+    const usual = limits.total
+    limits.total = 1_000
+    try {
+      assert.deepEqual(ask('the', 'newest').total, { value: 1_000, relation: 'gte' })
+    } finally {
+      limits.total = usual
+    }
+    assert.deepEqual(ask('the', 'newest').total, { value: 4_000, relation: 'eq' })
+  })
+})
+
+describe('a walk', () => {
+  for (const sort of ['newest', 'oldest', 'views', 'relevance'] as const) {
+    test(`by ${sort} shows no post twice while others write`, async () => {
+      const clock = { now: () => NOW, sleep: () => Promise.resolve() }
+      await using writer = openEmbeddedWriter({ folder, clock, analyzerVersion: 1 })
+      const random = createRandom(sort.length)
+      const seen = new Set<string>()
+      let after: SearchQuery['after'] = null
+      for (let page = 0; page < 40; page++) {
+        const { hits, next } = ask('the', sort, { after, limit: 25 })
+        for (const { channelId, number } of hits) {
+          assert.ok(!seen.has(`${channelId}/${number}`), `${channelId}/${number} came again`)
+          seen.add(`${channelId}/${number}`)
+        }
+        if (next === null) break
+        after = next
+        const i = 5_000 + page + sort.length * 1_000
+        const toks = ['the', 'fresh', `w${page % 50}`]
+        const edited = hits[page % hits.length]!
+        const made = { ...sampleDocument(random, NOW, []), toks, stems: toks, revision: 9 }
+        await writer.put([
+          { ...made, channelId: 3, number: i, publishedAt: NOW - 1_000 * page },
+          { ...made, ...edited, publishedAt: NOW - 600_000 * (edited.number - 1) },
+        ])
+        await writer.updateCounters([
+          { ...edited, views: Math.floor(random() * 9_999), reactions: 1 },
+        ])
+      }
+      assert.ok(seen.size >= 990, `${seen.size} posts were reached`)
+    })
+  }
+})
