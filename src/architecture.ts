@@ -58,6 +58,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['mcp'],
   '@orama/stemmers': ['text'],
   eld: ['text'],
+  'fast-check': ['store/contract'],
   'fasttext.wasm.js': ['app.ts'],
   hono: ['http', 'web', 'mcp'],
   htmlparser2: ['telegram'],

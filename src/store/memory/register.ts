@@ -8,7 +8,7 @@ export function findRemoval(
   state: MemoryState,
   channel: { readonly name?: string; readonly platformId?: number | null },
 ): Removal | undefined {
-  const whole = state.removals.filter((entry) => entry.number === null)
+  const whole = sorted(state.removals).filter((entry) => entry.number === null)
   const key = channel.name === undefined ? undefined : nameKey(channel.name)
   const isById = (entry: Removal) =>
     entry.platformId !== null && entry.platformId === (channel.platformId ?? null)
@@ -42,7 +42,7 @@ export function postEntries(
   names: readonly string[],
   platformId: number | null,
 ): KeptRemoval[] {
-  return state.removals.filter(
+  return sorted(state.removals).filter(
     (entry) =>
       entry.number !== null &&
       (names.includes(entry.name) || (platformId !== null && entry.platformId === platformId)),
@@ -61,4 +61,13 @@ export function numbersOf(entry: KeptRemoval): number[] {
 
 export function publicEntry({ members: _members, ...entry }: KeptRemoval): Removal {
   return entry
+}
+
+/** Oldest first. */
+export function sorted<T extends Removal>(entries: readonly T[]): T[] {
+  return entries.toSorted(
+    (a, b) =>
+      a.removedAt - b.removedAt ||
+      (a.name < b.name ? -1 : a.name > b.name ? 1 : (a.number ?? 0) - (b.number ?? 0)),
+  )
 }

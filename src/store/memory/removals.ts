@@ -9,6 +9,7 @@ import {
   publicEntry,
   register,
   registerNames,
+  sorted,
 } from './register.ts'
 import { ownNames, refKey, type MemoryState } from './state.ts'
 
@@ -70,13 +71,7 @@ export function createRemovals(state: MemoryState): Removals {
       return entry && publicEntry(entry)
     },
     async list() {
-      return state.removals
-        .map(publicEntry)
-        .toSorted(
-          (a, b) =>
-            a.removedAt - b.removedAt ||
-            (a.name < b.name ? -1 : a.name > b.name ? 1 : (a.number ?? 0) - (b.number ?? 0)),
-        )
+      return sorted(state.removals).map(publicEntry)
     },
   }
 }

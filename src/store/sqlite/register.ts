@@ -75,9 +75,10 @@ export function numbersOf(row: RemovalRow): number[] {
 }
 
 const FIND = `select * from removals where number = 0 and (name_key = ?1 or platform_id = ?2)
-  order by name_key <> ?1, removed_at limit 1`
+  order by name_key <> ?1, removed_at, name_key limit 1`
 const REGISTER = `insert into removals values (?, ?, ?, ?, ?, ?)
   on conflict do update set platform_id = coalesce(platform_id, excluded.platform_id)`
 const POSTS = `select * from removals
-  where number > 0 and (name_key in (select value from json_each(?)) or platform_id = ?)`
+  where number > 0 and (name_key in (select value from json_each(?)) or platform_id = ?)
+  order by removed_at, name_key, number`
 const PLATFORM_ID = 'select platform_id from channels where id = ?'
