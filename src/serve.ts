@@ -62,6 +62,7 @@ async function startApi(app: App, running: AsyncDisposableStack): Promise<string
     web: createWeb({
       ctx: context,
       showMedia: config.media === 'show',
+      crawlRatePerS: config.crawl.ratePerS,
       onFailure: events.requestFailed,
     }) as never,
   })

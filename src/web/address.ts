@@ -1,13 +1,13 @@
 /** Addresses of pages: the same parameters as the API's, so that a page and its JSON differ by the path alone. */
 
 export type Parameters = Readonly<Record<string, string>>
+/** Undefined takes a parameter out. */
+export type Changes = Readonly<Record<string, string | undefined>>
+/** This page's address with some parameters changed. */
+export type Here = (changes: Changes) => string
 
-/** `path?…` with the parameters changed; undefined takes one out. A change starts at the first page again. */
-export function addressWith(
-  path: string,
-  parameters: Parameters,
-  changes: Readonly<Record<string, string | undefined>>,
-): string {
+/** `path?…` with the parameters changed. A change starts at the first page again. */
+export function addressWith(path: string, parameters: Parameters, changes: Changes): string {
   const merged: Record<string, string | undefined> = {
     ...parameters,
     cursor: undefined,

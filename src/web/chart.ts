@@ -1,82 +1,76 @@
-import { html } from 'hono/html'
-import type { Markup } from './layout.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
 
 export interface Bar {
   /** Read out and shown on hover: `2026-11-03: 12 posts`. */
   readonly label: string
-  /** Written below, for a few of them. */
-  readonly tick?: string
   readonly value: number
   readonly href?: string
 }
 
+export interface Chart {
+  readonly name: string
+  readonly bars: readonly Bar[]
+  /** Written below at even distances, from edge to edge. */
+  readonly ticks: readonly string[]
+}
+
 const HEIGHT = 60
 const STEP = 20
+const GAP = 3
 
-/** A bar chart as SVG: no script, no inline style, each bar a link where it leads somewhere. */
-export function barChart(name: string, bars: readonly Bar[]): Markup {
+/** A bar chart as SVG that fills its place: no script, no inline style, each bar a link where it leads somewhere. */
+export function barChart({ name, bars, ticks }: Chart): Markup {
   const top = Math.max(1, ...bars.map((bar) => bar.value))
   const width = bars.length * STEP
   const columns = bars.map((bar, i) => {
-    const height = bar.value === 0 ? 0 : Math.max(2, (bar.value / top) * HEIGHT)
-    const shape = html`<rect
-        class="ground"
-        x="${i * STEP}"
-        y="0"
-        width="${STEP}"
-        height="${HEIGHT}"
-      />
-      <rect
-        class="column"
-        x="${i * STEP + 2}"
-        y="${(HEIGHT - height).toFixed(1)}"
-        width="${STEP - 4}"
-        height="${height.toFixed(1)}"
-        rx="2"
-        ><title>${bar.label}</title></rect
-      >`
-    const column =
-      bar.href === undefined
-        ? shape
-        : html`<a href="${bar.href}" aria-label="${bar.label}">${shape}</a>`
-    const tick =
-      bar.tick === undefined
-        ? ''
-        : html`<text x="${i * STEP + STEP / 2}" y="${HEIGHT + 11}" text-anchor="middle"
-            >${bar.tick}</text
-          >`
-    return html`${column}${tick}`
+    const height = bar.value === 0 ? 0 : Math.max(2, Math.round((bar.value / top) * HEIGHT))
+    const x = i * STEP
+    const shape = html`<title>${bar.label}</title
+      ><path class="ground" d="M${x} 0h${STEP}v${HEIGHT}h-${STEP}z" /><path
+        d="M${x + GAP / 2} ${HEIGHT}v-${height}h${STEP - GAP}v${height}z"
+      />`
+    return bar.href === undefined
+      ? html`<g>${shape}</g>`
+      : html`<a href="${bar.href}" aria-label="${bar.label}">${shape}</a>`
   })
+  // An image's children are not read out, so a chart of links is a group instead.
+  const role = bars.some((bar) => bar.href !== undefined) ? 'group' : 'img'
   return html`<svg
-    class="chart"
-    viewBox="0 0 ${width} ${HEIGHT + 14}"
-    role="img"
-    aria-label="${name}"
-  >
-    <line class="axis" x1="0" y1="${HEIGHT + 0.5}" x2="${width}" y2="${HEIGHT + 0.5}" />
-    ${columns}
-  </svg>`
+      class="chart"
+      width="${width}"
+      height="${HEIGHT}"
+      viewBox="0 0 ${width} ${HEIGHT}"
+      preserveAspectRatio="none"
+      role="${role}"
+      aria-label="${name}"
+    >
+      ${columns}
+    </svg>
+    <p class="ticks" aria-hidden="true">${ticks.map((tick) => html`<span>${tick}</span> `)}</p>`
 }
 
-/** The last 30 UTC days with a tick each week, oldest first. */
-export function dayBars(
-  counts: readonly { readonly day: string; readonly count: number }[],
+/** UTC days, oldest first; a day without posts leads nowhere. */
+export function dayChart(
+  name: string,
+  days: readonly { readonly day: string; readonly count: number }[],
   hrefOf?: (day: string) => string,
-): Bar[] {
-  return counts.map(({ day, count }, i) => ({
+): Markup {
+  const bars = days.map(({ day, count }) => ({
     label: `${day}: ${count} ${count === 1 ? 'post' : 'posts'}`,
     value: count,
-    ...(i % 7 === 1 ? { tick: day.slice(5) } : {}),
-    ...(hrefOf ? { href: hrefOf(day) } : {}),
+    ...(hrefOf && count > 0 ? { href: hrefOf(day) } : {}),
   }))
+  const marks = [days.at(0), days.at(Math.floor(days.length / 2)), days.at(-1)]
+  return barChart({ name, bars, ticks: marks.map((mark) => mark?.day.slice(5) ?? '') })
 }
 
-export function hourBars(hours: readonly number[]): Bar[] {
-  return hours.map((count, hour) => ({
-    label: `${String(hour).padStart(2, '0')}:00 UTC: ${count}`,
+export function hourChart(name: string, hours: readonly number[]): Markup {
+  const bars = hours.map((count, hour) => ({
+    label: `${String(hour).padStart(2, '0')}:00 UTC: ${count} ${count === 1 ? 'post' : 'posts'}`,
     value: count,
-    ...(hour % 6 === 0 ? { tick: String(hour) } : {}),
   }))
+  return barChart({ name, bars, ticks: ['00:00', '12:00', '24:00'] })
 }
 
 /** `YYYY-MM-DD` of the 30 days that end with `now`. */

@@ -1,6 +1,9 @@
-import { html, raw } from 'hono/html'
-import type { Parameters } from './address.ts'
-import type { Markup } from './layout.ts'
+import { HAS_VALUES } from '../model/query.ts'
+import type { Here, Parameters } from './address.ts'
+import { fields, kept } from './form.ts'
+import type { Field } from './form.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
 
 /** Filters a chip can show and take away, with the word for it. */
 export const FILTER_LABELS: Readonly<Record<string, string>> = {
@@ -28,22 +31,12 @@ export const FILTER_LABELS: Readonly<Record<string, string>> = {
   min_reactions: 'reactions at least',
   min_subscribers: 'subscribers at least',
   arrived_since: 'captured since',
-  match: 'match',
+  match: 'word forms',
   strict: 'every word',
 }
 
-type Field =
-  | {
-      readonly name: string
-      readonly label: string
-      readonly type: 'text' | 'date' | 'number'
-      readonly hint?: string
-    }
-  | {
-      readonly name: string
-      readonly label: string
-      readonly options: readonly (readonly [string, string])[]
-    }
+/** One value each: a comma in them is no separator. */
+const SINGLE = new Set(['url', 'exclude_url'])
 
 const THREE = [
   ['', 'with or without'],
@@ -51,79 +44,84 @@ const THREE = [
   ['only', 'only'],
 ] as const
 
+export const HAS_FIELD: Field = {
+  name: 'has',
+  label: 'With',
+  options: [['', 'anything'], ...HAS_VALUES.map((value) => [value, value] as const)],
+}
+
 const FIELDS: readonly Field[] = [
   { name: 'since', label: 'Since', type: 'date' },
   { name: 'until', label: 'Until (before)', type: 'date' },
   { name: 'channel', label: 'Channels', type: 'text', hint: 'durov, telegram' },
   { name: 'lang', label: 'Languages', type: 'text', hint: 'en, ru' },
-  { name: 'hashtag', label: 'Hashtag', type: 'text' },
+  HAS_FIELD,
+  { name: 'hashtag', label: 'Hashtags', type: 'text' },
   { name: 'domain', label: 'Links to site', type: 'text', hint: 'example.com' },
-  {
-    name: 'has',
-    label: 'With',
-    options: [
-      '',
-      'photo',
-      'video',
-      'gif',
-      'audio',
-      'voice',
-      'document',
-      'poll',
-      'link',
-      'location',
-      'media',
-    ].map((v) => [v, v || 'anything'] as const),
-  },
+  { name: 'min_views', label: 'Views at least', type: 'number' },
+]
+
+const MORE_FIELDS: readonly Field[] = [
   { name: 'forwards', label: 'Forwards', options: THREE },
   { name: 'replies', label: 'Replies', options: THREE },
   { name: 'edited', label: 'Edited', options: THREE },
-  { name: 'min_views', label: 'Views at least', type: 'number' },
+  { name: 'mention', label: 'Mentions', type: 'text', hint: 'durov' },
+  { name: 'url', label: 'Links to address', type: 'text' },
+  { name: 'forwarded_from', label: 'Forwarded from', type: 'text' },
+  { name: 'min_reactions', label: 'Reactions at least', type: 'number' },
   { name: 'min_subscribers', label: 'Subscribers at least', type: 'number' },
+  { name: 'exclude_channel', label: 'Not of channels', type: 'text' },
+  { name: 'exclude_lang', label: 'Not in languages', type: 'text' },
+  { name: 'exclude_hashtag', label: 'Without hashtags', type: 'text' },
+  { name: 'exclude_domain', label: 'No links to site', type: 'text' },
+  { name: 'arrived_since', label: 'Captured since', type: 'text', hint: '24h' },
   {
     name: 'match',
     label: 'Word forms',
     options: [
       ['', 'any form'],
-      ['exact', 'exactly as typed'],
+      ['exact', 'as typed'],
+    ],
+  },
+  {
+    name: 'strict',
+    label: 'Every word',
+    options: [
+      ['', 'most, if too few'],
+      ['true', 'always'],
     ],
   },
 ]
 
-/** All filters as a plain form; what it makes is a shareable address. Parameters it has no field for are kept. */
+/** All filters as a plain form; what it makes is a shareable address. */
 export function filterForm(parameters: Parameters): Markup {
-  const own = new Set(FIELDS.map((field) => field.name))
-  const kept = Object.entries(parameters).filter(
-    ([name]) => !own.has(name) && !['cursor', 'q'].includes(name),
-  )
+  const own = [...FIELDS, ...MORE_FIELDS].map((field) => field.name)
   return html`<form action="/" method="get">
-    <input type="hidden" name="q" value="${parameters['q'] ?? ''}" />
-    ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <div class="filters">
-      ${FIELDS.map((field) => fieldOf(field, parameters[field.name] ?? ''))}
-    </div>
+    ${kept(parameters, own)} ${fields(FIELDS, parameters)}
+    <details>
+      <summary>More filters</summary>
+      ${fields(MORE_FIELDS, parameters)}
+    </details>
     <button>Apply</button>
   </form>`
 }
 
-function fieldOf(field: Field, value: string): Markup {
-  if ('options' in field) {
-    return html`<label
-      >${field.label}<select name="${field.name}">
-        ${field.options.map(
-          ([v, text]) =>
-            html`<option value="${v}" ${v === value ? raw('selected') : ''}>${text}</option>`,
-        )}
-      </select></label
-    >`
-  }
-  const shown = field.type === 'date' ? value.slice(0, 10) : value
-  return html`<label
-    >${field.label}<input
-      type="${field.type}"
-      name="${field.name}"
-      value="${shown}"
-      placeholder="${field.hint ?? ''}"
-      ${field.type === 'number' ? raw('min="0"') : ''}
-  /></label>`
+/** Every active filter, value by value, each a link that takes it away. */
+export function filterChips(parameters: Parameters, here: Here): Markup | '' {
+  const active = Object.entries(parameters).filter(([name]) => name in FILTER_LABELS)
+  if (active.length === 0) return ''
+  const chips = active.flatMap(([name, all]) => {
+    const values = SINGLE.has(name) ? [all] : all.split(',')
+    return values.map((value) => {
+      const rest = values.filter((other) => other !== value).join(',')
+      return html`<li>
+        <a href="${here({ [name]: rest })}" title="Take this filter away"
+          >${FILTER_LABELS[name]}: <bdi>${value}</bdi> ✕</a
+        >
+      </li>`
+    })
+  })
+  return html`<ul class="chips" aria-label="Active filters">
+    ${chips}
+  </ul>`
 }

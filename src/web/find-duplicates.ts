@@ -1,34 +1,92 @@
+import type { ArchivedPost, PostRef } from '../model/post.ts'
 import type { Context } from '../operations/context.ts'
-import { servedText } from '../operations/views/served-text.ts'
 import { viewBriefPost } from '../operations/views/post.ts'
-import type { Duplicates } from './post-page.ts'
-import type { Post } from './views.ts'
+import { servedText } from '../operations/views/served-text.ts'
+import type { BriefPost, Hit, Post } from './views.ts'
+import { shorten } from './words.ts'
 
-const SHOWN = 12
-const SNIPPET = 240
-
-/** The group a post belongs to, earliest first; undefined when it stands alone or has left the index. */
-export async function findDuplicates(ctx: Context, post: Post): Promise<Duplicates | undefined> {
-  const channel = await ctx.store.archive.channel(post.channel.username)
-  if (!channel) return undefined
-  const found = await ctx.index.duplicates(
-    { channelId: channel.id, number: Number(post.slug) },
-    SHOWN,
-  )
-  if (!found) return undefined
-  const [posts, cards] = await Promise.all([
-    ctx.store.archive.posts(found.members),
-    ctx.cards.byId(found.members.map((member) => member.channelId)),
-  ])
-  const members = posts.flatMap((member) => {
-    const card = member && cards.get(member.channelId)
-    if (!member || !card || member.deletedAt !== null) return []
-    return [viewBriefPost(member, card, () => ({ text: shortText(member.text), highlights: [] }))]
-  })
-  return { size: found.cluster.size, channels: found.cluster.channels, members }
+/** Near-identical or forwarded posts; the first few of them. */
+export interface Duplicates {
+  readonly size: number
+  readonly channels: number
+  /** Earliest first. */
+  readonly members: readonly BriefPost[]
 }
 
-function shortText(text: string): string {
-  const clean = servedText(text)
-  return clean.length > SNIPPET ? `${clean.slice(0, SNIPPET).replace(/\s+\S*$/u, '')}…` : clean
+const ON_A_POST = 12
+const IN_A_LIST = 5
+const SNIPPET = 240
+
+/** The group a post belongs to; undefined when it stands alone or has left the index. */
+export async function findDuplicates(ctx: Context, post: Post): Promise<Duplicates | undefined> {
+  const groups = await groupsOf(ctx, [post], ON_A_POST)
+  return groups.get(post.id)
+}
+
+/** The groups of collapsed hits by the hit's id, so that each can be opened where it stands. */
+export async function findCopies(
+  ctx: Context,
+  hits: readonly Hit[],
+): Promise<ReadonlyMap<string, Duplicates>> {
+  const grouped = hits.filter((hit) => hit.cluster !== undefined && hit.cluster.size > 1)
+  return grouped.length === 0 ? new Map() : groupsOf(ctx, grouped, IN_A_LIST)
+}
+
+async function groupsOf(
+  ctx: Context,
+  posts: readonly {
+    readonly id: string
+    readonly slug: string
+    readonly channel: { readonly username: string }
+  }[],
+  limit: number,
+): Promise<ReadonlyMap<string, Duplicates>> {
+  const { archive } = ctx.store
+  const found = await Promise.all(
+    posts.map(async ({ id, slug, channel: { username } }) => {
+      const channel = await archive.channel(username)
+      if (!channel) return undefined
+      const group = await ctx.index.duplicates(
+        { channelId: channel.id, number: Number(slug) },
+        limit,
+      )
+      return group && { id, ...group }
+    }),
+  )
+  const groups = found.filter((group) => group !== undefined)
+  const shown = await showAll(
+    ctx,
+    groups.flatMap((group) => group.members),
+  )
+  return new Map(
+    groups.map(({ id, cluster: { size, channels }, members }) => [
+      id,
+      { size, channels, members: members.flatMap((member) => shown.get(keyOf(member)) ?? []) },
+    ]),
+  )
+}
+
+async function showAll(ctx: Context, refs: readonly PostRef[]): Promise<Map<string, BriefPost>> {
+  const [posts, cards] = await Promise.all([
+    ctx.store.archive.posts(refs),
+    ctx.cards.byId(refs.map((ref) => ref.channelId)),
+  ])
+  const shown = new Map<string, BriefPost>()
+  for (const post of posts) {
+    const card = post && cards.get(post.channelId)
+    if (!post || !card || post.deletedAt !== null) continue
+    shown.set(
+      keyOf(post),
+      viewBriefPost(post, card, () => snippetOf(post)),
+    )
+  }
+  return shown
+}
+
+function snippetOf(post: ArchivedPost) {
+  return { text: shorten(servedText(post.text), SNIPPET), highlights: [] }
+}
+
+function keyOf({ channelId, number }: PostRef): string {
+  return `${channelId}/${number}`
 }

@@ -1,21 +1,23 @@
-import { html, raw } from 'hono/html'
+import type { Parameters } from './address.ts'
 import { ASSETS } from './assets.ts'
-
-/** What hono's template gives: markup whose every value was escaped. */
-export type Markup = ReturnType<typeof html>
+import { kept } from './form.ts'
+import { html, raw } from './markup.ts'
+import type { Markup } from './markup.ts'
+import type { Warning } from './views.ts'
 
 export interface PageFrame {
   readonly title: string
   /** The path the navigation marks as here. */
   readonly here?: string
   /** Kept in the search box at the top; null for a page that has its own. */
-  readonly q?: string | null
+  readonly search?: Parameters | null
   /** Other forms of the same page. */
   readonly alternates?: readonly {
     readonly href: string
     readonly type: string
     readonly title: string
   }[]
+  readonly warnings?: readonly Warning[]
   readonly body: Markup
 }
 
@@ -46,21 +48,24 @@ export function page(frame: PageFrame): Markup {
         <header class="top">
           <div>
             <a class="brand" href="/">Telegrep</a>
-            ${frame.q === null ? '' : searchForm(frame.q ?? '')}
+            ${frame.search === null ? '' : searchForm(frame.search ?? {})}
             <nav aria-label="Pages">
               ${NAVIGATION.map(
                 ([href, label]) =>
                   html`<a href="${href}" ${frame.here === href ? raw('aria-current="page"') : ''}
                     >${label}</a
-                  >`,
+                  > `,
               )}
             </nav>
           </div>
         </header>
-        <main id="content">${frame.body}</main>
+        <main id="content" tabindex="-1">
+          ${(frame.warnings ?? []).map((w) => html`<p class="notice">${w.detail}</p>`)}
+          ${frame.body}
+        </main>
         <footer class="foot">
           <ul>
-            <li><a href="/limits">Limits</a></li>
+            <li><a href="/limits">Limits and removal</a></li>
             <li><a href="/v1/openapi.json">OpenAPI</a></li>
             <li><a href="/llms.txt">llms.txt</a></li>
             <li>Posts are the words of their authors.</li>
@@ -70,18 +75,23 @@ export function page(frame: PageFrame): Markup {
     </html>`
 }
 
-export function searchForm(q: string, options: { readonly autofocus?: boolean } = {}): Markup {
+/** The words; filters and order of the page it stands on stay. */
+export function searchForm(
+  parameters: Parameters,
+  options: { readonly autofocus?: boolean } = {},
+): Markup {
   return html`<form class="ask" action="/" method="get" role="search">
     <input
       type="search"
       name="q"
-      value="${q}"
+      value="${parameters['q'] ?? ''}"
       maxlength="512"
-      placeholder="Search posts of the last 30 days"
+      placeholder="Search the last 30 days"
       aria-label="Search posts"
       dir="auto"
       ${options.autofocus === true ? raw('autofocus') : ''}
     />
+    ${kept(parameters, ['q'])}
     <button>Search</button>
   </form>`
 }

@@ -1,46 +1,62 @@
-import { html } from 'hono/html'
-import type { Markup } from './layout.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
 import type { FullPost } from './views.ts'
 
 type Media = FullPost['media'][number]
 
+const MAX_SIDE = 360
+
 /** Attachments: labelled places that link to the post, or the platform's own files where the operator shows them. */
 export function mediaList(post: FullPost, showMedia: boolean): Markup | '' {
   if (post.media.length === 0) return ''
-  return html`<div class="media">
-    ${post.media.map((media) => (showMedia ? shown(media, post) : placeholder(media, post)))}
-  </div>`
+  return html`<ul class="media">
+    ${post.media.map((media) => html`<li>${showMedia ? shown(media, post) : placeholder(media, post)}</li>`)}
+  </ul>`
 }
 
+/** A picture's place has its shape; what has none is a label alone. */
 function placeholder(media: Media, post: FullPost): Markup {
-  return html`<a href="${post.url}" rel="noopener noreferrer">${label(media)}</a>`
+  const size = sizeOf(media)
+  const shape =
+    size === null
+      ? ''
+      : html`<svg width="${size.width}" height="${size.height}" aria-hidden="true">
+          <rect width="100%" height="100%" />
+        </svg>`
+  return html`<a href="${post.url}" rel="noopener noreferrer"
+    >${shape}<span>${label(media)}</span></a
+  >`
 }
 
 function shown(media: Media, post: FullPost): Markup {
-  const size =
-    media.width !== null && media.height !== null
-      ? { w: Math.round(media.width), h: Math.round(media.height) }
-      : null
+  const { width, height } = sizeOf(media) ?? { width: 320, height: 240 }
   const still = media.kind === 'photo' ? media.url : media.thumbnail_url
   if (media.kind === 'video' && media.url !== null && !media.too_big) {
     return html`<video
       controls
       preload="none"
       src="${media.url}"
-      poster="${media.thumbnail_url ?? ''}"
-      width="${size?.w ?? 320}"
-      height="${size?.h ?? 180}"
+      ${media.thumbnail_url === null ? '' : html`poster="${media.thumbnail_url}"`}
+      width="${width}"
+      height="${height}"
+      aria-label="${label(media)}"
     ></video>`
   }
   if (still === null) return placeholder(media, post)
   return html`<a href="${post.url}" rel="noopener noreferrer"
-    ><img
-      loading="lazy"
-      src="${still}"
-      alt="${label(media)}"
-      width="${size?.w ?? 320}"
-      height="${size?.h ?? 240}"
+    ><img loading="lazy" src="${still}" alt="${label(media)}" width="${width}" height="${height}"
   /></a>`
+}
+
+/** As large as it is, but for a bound on its longer side. */
+function sizeOf(media: Media): { readonly width: number; readonly height: number } | null {
+  const { width, height } = media
+  if (width === null || height === null || width < 1 || height < 1) return null
+  const scale = Math.min(1, MAX_SIDE / Math.max(width, height))
+  return {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  }
 }
 
 /** `video, 1:02, 640×360`: what it is, in a few words. */

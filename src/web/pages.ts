@@ -1,21 +1,28 @@
 import { Hono } from 'hono'
 import type { Context as HonoContext } from 'hono'
-import { html } from 'hono/html'
 import { AppError } from '../model/errors.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
-import type { Operation, Reply, Warning } from '../operations/operation.ts'
+import type { Operation, Reply } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 import { channelPath } from './address.ts'
 import type { Parameters } from './address.ts'
 import { ASSETS } from './assets.ts'
-import { channelPage, directoryPage, livePage } from './channel-page.ts'
-import { findDuplicates } from './find-duplicates.ts'
-import { errorPage, helpPage, limitsPage, statusPage } from './info-pages.ts'
-import type { Markup } from './layout.ts'
-import { fullPost, postPage } from './post-page.ts'
-import { PAGE_FACETS, coverageLine, homePage, searchPage } from './search-page.ts'
+import { channelPage } from './channel-page.ts'
+import { directoryPage } from './directory-page.ts'
+import { errorPage } from './error-page.ts'
+import { findCopies, findDuplicates } from './find-duplicates.ts'
+import { homePage } from './home-page.ts'
+import { limitsPage } from './limits-page.ts'
+import { livePage } from './live-page.ts'
+import type { Markup } from './markup.ts'
+import { postPage } from './post-page.ts'
+import { helpPage } from './query-help.ts'
+import { pageHeaders } from './page-headers.ts'
+import { readHome } from './read-home.ts'
 import { readStatus } from './read-status.ts'
+import { PAGE_FACETS, searchPage } from './search-page.ts'
+import { statusPage } from './status-page.ts'
 import type {
   BriefPost,
   ChannelProfile,
@@ -43,6 +50,8 @@ export interface WebOptions {
   readonly ctx: Context
   /** Pages load media from the platform's CDN. */
   readonly showMedia: boolean
+  /** The configured pace towards the platform, for the status page; absent where this process does not know it. */
+  readonly crawlRatePerS?: number
   /** A bug: the reader was told nothing of it. */
   readonly onFailure: (error: unknown, event: { requestId: string; operation: string }) => void
 }
@@ -50,17 +59,12 @@ export interface WebOptions {
 type PageContext = HonoContext<WebEnv>
 
 /** All pages: each asks the same operations as the API, under the same quotas, and writes their reply as HTML. */
-export function createWeb({ ctx, showMedia, onFailure }: WebOptions): Hono<WebEnv> {
+export function createWeb(options: WebOptions): Hono<WebEnv> {
+  const { ctx, showMedia } = options
   const app = new Hono<WebEnv>()
-  const policy = contentPolicy(showMedia)
 
-  const show = async (c: PageContext, body: Markup, status = 200) =>
-    c.html(await body, status as 200, {
-      'Content-Security-Policy': policy,
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'private, no-cache',
-    })
+  const headers = pageHeaders(showMedia)
+  const show = async (c: PageContext, body: Markup) => c.html(await body, 200, headers)
 
   /** Asks an operation as an anonymous caller. */
   async function ask(
@@ -82,26 +86,25 @@ export function createWeb({ ctx, showMedia, onFailure }: WebOptions): Hono<WebEn
   }
 
   app.onError(async (error, c) => {
-    const told =
-      error instanceof AppError
-        ? error
-        : new AppError('internal', 'something went wrong on our side')
-    if (told !== error) onFailure(error, c.var.exchange)
+    const { exchange } = c.var
+    const isTold = error instanceof AppError
+    // Who left or came too late is the server's matter.
+    if (!isTold && exchange.abort.signal.aborted) throw error
+    if (!isTold) options.onFailure(error, exchange)
+    const told = isTold ? error : new AppError('internal', 'something went wrong on our side')
     const username = c.req.param('username')
-    const live =
-      told.code === 'channel_not_indexed' && username !== undefined
-        ? { live: `${channelPath(username)}/live` }
-        : {}
-    const q = c.req.query('q')
-    return show(
-      c,
-      errorPage(told, {
-        ...(q === undefined ? {} : { q }),
-        ...live,
-        requestId: c.var.exchange.requestId,
-      }),
-      told.status,
-    )
+    const hasLive = told.code === 'channel_not_indexed' && username !== undefined
+    const body = errorPage(told, {
+      q: c.req.query('q'),
+      live: hasLive ? `${channelPath(username)}/live` : undefined,
+      requestId: exchange.requestId,
+    })
+    const { retryAfterS } = told
+    return c.html(await body, told.status as 500, {
+      ...headers,
+      'Cache-Control': 'no-store',
+      ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
+    })
   })
 
   for (const asset of Object.values(ASSETS)) {
@@ -117,24 +120,17 @@ export function createWeb({ ctx, showMedia, onFailure }: WebOptions): Hono<WebEn
     const parameters = parametersOf(c)
     const now = ctx.clock.now()
     if (Object.keys(parameters).length === 0) {
-      const state = await ctx.overview.index()
-      const line = coverageLine({ coverage: coverageOf(state, await ctx.overview.lagS()) }, now)
-      return show(
-        c,
-        homePage(
-          html`<p class="soft">
-            ${state.posts === 0 ? emptyIndex() : line.replace('Searched', 'Searches')}
-          </p>`,
-        ),
-      )
+      return show(c, homePage(await readHome(ctx, now)))
     }
     const facets = parameters['cursor'] === undefined ? { facets: PAGE_FACETS } : {}
     const reply = await ask(c, TYPED_CATALOGUE.search_posts, { ...parameters, ...facets })
+    const hits = reply.data as Hit[]
     return show(
       c,
       searchPage({
         parameters,
-        hits: reply.data as Hit[],
+        hits,
+        copies: await findCopies(ctx, hits),
         meta: reply.meta as SearchMeta,
         warnings: reply.warnings,
         now,
@@ -152,6 +148,7 @@ export function createWeb({ ctx, showMedia, onFailure }: WebOptions): Hono<WebEn
         parameters,
         channels: reply.data as ListedChannel[],
         next,
+        warnings: reply.warnings,
         now: ctx.clock.now(),
       }),
     )
@@ -187,15 +184,15 @@ export function createWeb({ ctx, showMedia, onFailure }: WebOptions): Hono<WebEn
       username: c.req.param('username'),
     })
     const live = reply.data as LiveRead
-    const cards = html`${live.posts.map((post) => fullPost(post, showMedia))}`
-    const warnings: readonly Warning[] = reply.warnings
-    return show(c, livePage({ live, cards, warnings, showMedia, now: ctx.clock.now() }))
+    const { warnings } = reply
+    return show(c, livePage({ live, warnings, showMedia, now: ctx.clock.now() }))
   })
 
   app.get('/channels/:username/posts/:slug', async (c) => {
     const reply = await ask(c, TYPED_CATALOGUE.get_post, c.req.param())
     const post = reply.data as Post
-    return show(c, postPage({ post, duplicates: await findDuplicates(ctx, post), showMedia }))
+    const duplicates = await findDuplicates(ctx, post)
+    return show(c, postPage({ post, duplicates, warnings: reply.warnings, showMedia }))
   })
 
   app.get('/help', (c) => show(c, helpPage()))
@@ -205,7 +202,8 @@ export function createWeb({ ctx, showMedia, onFailure }: WebOptions): Hono<WebEn
   })
   app.get('/status', async (c) => {
     const reply = await ask(c, TYPED_CATALOGUE.get_meta, {})
-    return show(c, statusPage(await readStatus(ctx, reply.data as Meta)))
+    const status = await readStatus(ctx, reply.data as Meta, options.crawlRatePerS ?? null)
+    return show(c, statusPage(status))
   })
 
   app.get('*', (c) => {
@@ -228,48 +226,14 @@ export function createWeb({ ctx, showMedia, onFailure }: WebOptions): Hono<WebEn
   return app
 }
 
+/** How the API's reply is shaped, which a page decides for itself. */
+const SHAPES = new Set(['detail', 'explain', 'facets', 'format', 'max_chars'])
+
 /** Repeated parameters are joined; empty ones, as forms send them, mean not given. */
 function parametersOf(c: PageContext): Parameters {
-  const all = c.req.queries()
   return Object.fromEntries(
-    Object.entries(all)
+    Object.entries(c.req.queries())
       .map(([name, values]) => [name, values.filter((v) => v !== '').join(',')] as const)
-      .filter(([, value]) => value !== ''),
+      .filter(([name, value]) => value !== '' && !SHAPES.has(name)),
   )
-}
-
-function coverageOf(
-  state: { posts: number; channels: number; newestPostAt: number | null },
-  lagS: number,
-) {
-  return {
-    channels: state.channels,
-    posts: state.posts,
-    newest_post_at: state.newestPostAt === null ? null : new Date(state.newestPostAt).toISOString(),
-    index_lag_s: lagS,
-    complete: true,
-    reason: null,
-    not_indexed: [],
-  }
-}
-
-function emptyIndex(): Markup {
-  return html`Nothing is indexed yet. On the server: <code>telegrep add durov</code>, or
-    <code>telegrep demo</code> to look around.`
-}
-
-function contentPolicy(showMedia: boolean): string {
-  const cdn =
-    'https://*.telesco.pe https://*.cdn-telegram.org https://*.telegram-cdn.org https://*.telegram.space'
-  return [
-    "default-src 'none'",
-    "style-src 'self'",
-    "script-src 'self'",
-    "connect-src 'self'",
-    `img-src 'self'${showMedia ? ` ${cdn}` : ''}`,
-    ...(showMedia ? [`media-src ${cdn}`] : []),
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
 }

@@ -1,42 +1,57 @@
-import { html } from 'hono/html'
 import { channelPath, postPath } from './address.ts'
-import type { Markup } from './layout.ts'
-import type { BriefPost, Hit } from './views.ts'
-import { count, moment, plural } from './words.ts'
+import type { Duplicates } from './find-duplicates.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+import type { BriefPost, FullPost, Hit } from './views.ts'
+import { closeUp, count, language, moment, plural } from './words.ts'
 
 /** A post in a list. Its text is laid out in its own direction whatever the page's. */
 export function postCard(
   post: BriefPost | Hit,
-  options: { readonly duplicates?: string } = {},
+  options: {
+    /** On the channel's own page its name goes without saying. */
+    readonly isAtHome?: boolean
+    readonly copies?: Duplicates | undefined
+  } = {},
 ): Markup {
   return html`<article class="card" data-card>
     <header>
-      <h3>
-        <a href="${channelPath(post.channel.username)}"
-          >${post.channel.title || post.channel.username}</a
-        >
-      </h3>
-      ${post.channel.verified ? html`<span class="tag good">verified</span>` : ''}
-      <small>@${post.channel.username}</small>
-      <small><a href="${postPath(post.id)}">${moment(post.published_at)}</a></small>
-      ${post.edited ? html`<span class="tag">edited</span>` : ''}
-      ${post.deleted_at === undefined ? '' : html`<span class="tag bad">deleted</span>`}
+      ${
+        options.isAtHome === true
+          ? html`<h3>${moment(post.published_at)}</h3>`
+          : html`<h3>${channelLink(post.channel)}</h3>
+              <small>@${post.channel.username}</small> <small>${moment(post.published_at)}</small>`
+      }
+      ${marksOf(post)}
     </header>
-    ${context(post)}
+    ${origin(post)}
     <p class="text" dir="auto">${marked(post.snippet, post.highlights)}</p>
-    ${mediaLine(post)}
     <footer>
-      ${post.views === null ? '' : html`<span>${count(post.views)} views</span>`}
-      ${post.reactions.total > 0 ? html`<span>${plural(post.reactions.total, 'reaction')}</span>` : ''}
-      ${post.language === null ? '' : html`<span>${post.language}</span>`} ${matched(post)}
-      ${cluster(post, options.duplicates)}
-      <a href="${postPath(post.id)}">Open</a>
+      <a href="${postPath(post.id)}" data-open>Open</a>
+      ${post.media.count === 0 ? '' : html`<span>${mediaWords(post.media)}</span> `}
+      ${post.views === null ? '' : html`<span>${count(post.views)} views</span> `}
+      ${post.reactions.total > 0 ? html`<span>${plural(post.reactions.total, 'reaction')}</span> ` : ''}
+      ${post.language === null ? '' : html`<span>${language(post.language)}</span> `}
+      ${missing(post)}
       <a href="${post.url}" rel="noopener noreferrer">On Telegram</a>
     </footer>
+    ${options.copies === undefined ? '' : copiesOf(post, options.copies)}
   </article>`
 }
 
-function context(post: BriefPost): Markup | '' {
+export function channelLink({ username, title }: BriefPost['channel']): Markup {
+  return html`<a href="${channelPath(username)}"><bdi>${title || username}</bdi></a>`
+}
+
+/** What a reader has to know of a post at once. */
+export function marksOf(post: BriefPost | FullPost): Markup {
+  return html`${post.channel.verified ? html`<span class="tag good">verified</span> ` : ''}
+  ${post.edited ? html`<span class="tag">edited</span> ` : ''}
+  ${post.deleted_at === undefined ? '' : html`<span class="tag bad">deleted ${moment(post.deleted_at)}</span> `}
+  ${post.hidden_characters === true ? html`<span class="tag bad" title="Invisible or direction-changing characters were taken out">hidden characters</span> ` : ''}`
+}
+
+function origin(post: BriefPost): Markup | '' {
   if (post.forwarded_from) {
     const { name, username } = post.forwarded_from
     return html`<p class="soft">
@@ -47,27 +62,35 @@ function context(post: BriefPost): Markup | '' {
   return post.reply_to ? html`<p class="soft">In reply to a post</p>` : ''
 }
 
-function mediaLine(post: BriefPost): Markup | '' {
-  if (post.media.count === 0) return ''
-  return html`<p class="soft">
-    ${plural(post.media.count, 'attachment')}: ${post.media.kinds.join(', ')}
-  </p>`
+/** `photo, video` or `4 × photo`. */
+function mediaWords({ kinds, count: n }: BriefPost['media']): string {
+  return n === kinds.length ? kinds.join(', ') : `${n} × ${kinds.join(', ')}`
 }
 
-function matched(post: BriefPost | Hit): Markup | '' {
+function missing(post: BriefPost | Hit): Markup | '' {
   if (!('matched' in post) || post.matched === 'all') return ''
-  return html`<span class="missing"
-    >without ${(post.missing ?? []).map((word) => html`<s>${word}</s> `)}</span
+  return html`<span
+    >without ${(post.missing ?? []).map((word) => html`<s><bdi>${word}</bdi></s> `)}</span
   >`
 }
 
-function cluster(post: BriefPost | Hit, duplicates: string | undefined): Markup | '' {
-  if (!('cluster' in post) || post.cluster === undefined || post.cluster.size < 2) return ''
-  const { size, channels } = post.cluster
-  const text = `${plural(size, 'copy', 'copies')} in ${plural(channels, 'channel')}`
-  return duplicates === undefined
-    ? html`<span>${text}</span>`
-    : html`<a href="${postPath(post.id)}#duplicates">${text}</a>`
+function copiesOf(post: BriefPost, { size, channels, members }: Duplicates): Markup {
+  return html`<details class="copies">
+    <summary>${plural(size, 'copy', 'copies')} in ${plural(channels, 'channel')}</summary>
+    <ol>
+      ${members.map(
+        (member) =>
+          html`<li>
+            <a href="${postPath(member.id)}">${moment(member.published_at)}</a>
+            <bdi>${member.channel.title || member.channel.username}</bdi>
+            <small
+              >@${member.channel.username}${member.forwarded_from ? ', forwarded' : ''}${member.id === post.id ? ', shown above' : ''}</small
+            >
+          </li>`,
+      )}
+    </ol>
+    <p><a href="${postPath(post.id)}#duplicates">Compare them</a></p>
+  </details>`
 }
 
 /** The text with `<mark>` around the highlights; offsets are UTF-16 and in order. */
@@ -79,9 +102,9 @@ export function marked(
   let at = 0
   for (const { start, end } of highlights) {
     if (start < at) continue
-    parts.push(text.slice(at, start), html`<mark>${text.slice(start, end)}</mark>`)
+    parts.push(closeUp(text.slice(at, start)), html`<mark>${text.slice(start, end)}</mark>`)
     at = end
   }
-  parts.push(text.slice(at))
+  parts.push(closeUp(text.slice(at)))
   return html`${parts}`
 }

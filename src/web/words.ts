@@ -1,7 +1,8 @@
-import { html } from 'hono/html'
-import type { Markup } from './layout.ts'
+import { LANGUAGES } from '../model/language-names.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
 
-/** How pages say numbers and times. */
+/** How pages say numbers, times and languages. */
 
 interface CountLike {
   readonly value: number
@@ -11,11 +12,13 @@ interface CountLike {
 
 export function count(value: CountLike | null): string {
   if (value === null) return '–'
-  return value.approx ? `≈ ${value.raw}` : value.value.toLocaleString('en')
+  return value.approx ? `≈ ${value.raw}` : number(value.value)
 }
 
+const THOUSANDS = new Intl.NumberFormat('en')
+
 export function number(value: number): string {
-  return value.toLocaleString('en')
+  return THOUSANDS.format(value)
 }
 
 export function plural(value: number, one: string, many = `${one}s`): string {
@@ -30,7 +33,21 @@ export function age(at: string, now: number): string {
   return `${Math.round(s / 86_400)} days ago`
 }
 
-/** The moment, readable without a script; scripts add the reader's own zone. */
+/** The moment, readable without a script; the script adds the reader's own zone. */
 export function moment(at: string): Markup {
   return html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>`
+}
+
+/** `Persian` for `fa`. */
+export function language(code: string): string {
+  return LANGUAGES.get(code)?.name ?? code
+}
+
+export function shorten(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max).replace(/\s+\S*$/u, '')}…` : text
+}
+
+/** Without empty lines, for a place where there is little room. */
+export function closeUp(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, '\n')
 }

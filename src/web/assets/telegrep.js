@@ -1,28 +1,36 @@
 // What the pages already do by links and forms, only quicker. Nothing here is needed.
 'use strict'
 
-const cards = () => [...document.querySelectorAll('[data-card]')]
+const searchBox = document.querySelector('input[type=search]')
 const isTyping = (target) => target.closest('input, select, textarea, [contenteditable]') !== null
 
+/** The card above or below the one that has the focus; above the first stands the search box. */
+function move(step) {
+  const cards = [...document.querySelectorAll('[data-card]')]
+  const at = cards.findIndex((card) => card.contains(document.activeElement))
+  const next = cards[Math.min(cards.length - 1, at + step)]
+  for (const card of cards) card.classList.toggle('here', card === next)
+  if (!next) return searchBox?.focus()
+  next.querySelector('[data-open], a')?.focus({ preventScroll: true })
+  next.scrollIntoView({ block: 'nearest' })
+}
+
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return
-  const search = document.querySelector('input[type=search]')
-  if (event.key === '/' && !isTyping(event.target)) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+  const isBox = event.target === searchBox
+  const isFree = !isTyping(event.target)
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
+  if (event.key === '/' && isFree) {
     event.preventDefault()
-    search?.focus()
-    search?.select()
-  } else if (event.key === 'Escape' && event.target === search) {
-    search.blur()
-  } else if (['ArrowDown', 'ArrowUp', 'j', 'k'].includes(event.key) && !isTyping(event.target)) {
-    const list = cards()
-    if (list.length === 0) return
+    searchBox?.focus()
+    searchBox?.select()
+  } else if (event.key === 'Escape' && isBox) {
+    searchBox.blur()
+  } else if (step !== undefined && document.querySelector('[data-card]')) {
+    // Letters are typed in the box; the arrow down leaves it.
+    if (!isFree && !(isBox && event.key === 'ArrowDown')) return
     event.preventDefault()
-    const at = list.findIndex((card) => card.contains(document.activeElement))
-    const step = event.key === 'ArrowDown' || event.key === 'j' ? 1 : -1
-    const next = list[Math.min(list.length - 1, Math.max(0, at + step))]
-    list.forEach((card) => card.classList.toggle('here', card === next))
-    next.querySelector('a')?.focus()
-    next.scrollIntoView({ block: 'nearest' })
+    move(step)
   }
 })
 
@@ -33,28 +41,38 @@ document.addEventListener('submit', (event) => {
   }
 })
 addEventListener('pageshow', () => {
-  for (const field of document.querySelectorAll('input:disabled, select:disabled'))
+  for (const field of document.querySelectorAll('input:disabled, select:disabled')) {
     field.disabled = false
+  }
 })
 
-document.addEventListener('click', async (event) => {
-  const button = event.target.closest('[data-copy]')
-  if (!button) return
-  await navigator.clipboard.writeText(button.dataset.copy)
-  const label = button.textContent
-  button.textContent = 'Copied'
-  setTimeout(() => {
-    button.textContent = label
-  }, 1500)
-})
-
-// Times in the reader's own zone, the exact one on hover.
-for (const time of document.querySelectorAll('time[datetime]')) {
-  const at = new Date(time.dateTime)
-  time.title = `${at.toLocaleString()} (${time.dateTime})`
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    const source = document.getElementById(button.dataset.copy)
+    getSelection().selectAllChildren(source)
+    try {
+      await navigator.clipboard.writeText(source.textContent)
+      button.textContent = 'Copied'
+    } catch {
+      // Only pages from a secure address may write to the clipboard.
+      button.textContent = 'Selected: press Ctrl+C'
+    }
+  })
 }
 
-// The next page is put below this one when its link comes near; the link works by itself as well.
+/** The reader's own time on hover. */
+function addLocalTimes(root) {
+  for (const time of root.querySelectorAll('time[datetime]')) {
+    time.title = new Date(time.dateTime).toLocaleString()
+  }
+}
+addLocalTimes(document)
+
+// The next page is put below this one when its link comes near; the link works by itself as well. After a while the
+// reader decides, so that the foot can be reached and quotas are not spent unseen.
+const AUTOMATIC = 5
+let loaded = 0
 const seen = new IntersectionObserver(
   async (entries) => {
     const link = entries.find((entry) => entry.isIntersecting)?.target
@@ -64,15 +82,15 @@ const seen = new IntersectionObserver(
       const reply = await fetch(link.href, { headers: { accept: 'text/html' } })
       if (!reply.ok) return
       const next = new DOMParser().parseFromString(await reply.text(), 'text/html')
-      const list = document.querySelector('[data-scroll]')
-      list.append(...next.querySelectorAll('[data-scroll] > *'))
+      addLocalTimes(next)
+      document.querySelector('[data-scroll]').append(...next.querySelectorAll('[data-scroll] > *'))
       const following = next.querySelector('a[data-next]')
-      if (following) {
-        link.href = following.href
-        seen.observe(link)
-      } else link.remove()
+      if (!following) return link.remove()
+      link.href = following.href
+      loaded += 1
+      if (loaded < AUTOMATIC) seen.observe(link)
     } catch {
-      /* the link stays and works */
+      // The link stays and works.
     }
   },
   { rootMargin: '600px' },

@@ -1,0 +1,122 @@
+import { CHANNEL_STATUSES } from '../model/channel.ts'
+import { parseChannelName } from '../model/channel-name.ts'
+import { addressWith, channelPath } from './address.ts'
+import type { Here, Parameters } from './address.ts'
+import { finder } from './form.ts'
+import type { Field } from './form.ts'
+import { page } from './layout.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+import type { ListedChannel, Warning } from './views.ts'
+import { age, closeUp, count, language, plural, shorten } from './words.ts'
+
+const FIELDS: readonly Field[] = [
+  { name: 'lang', label: 'Languages', type: 'text', hint: 'en, ru' },
+  { name: 'min_subscribers', label: 'Subscribers at least', type: 'number' },
+  { name: 'max_subscribers', label: 'at most', type: 'number' },
+  {
+    name: 'verified',
+    label: 'Verified',
+    options: [
+      ['', 'or not'],
+      ['true', 'only verified'],
+      ['false', 'only others'],
+    ],
+  },
+  {
+    name: 'status',
+    label: 'Status',
+    options: [['', 'any'], ...CHANNEL_STATUSES.map((status) => [status, status] as const)],
+  },
+  {
+    name: 'active_since',
+    label: 'Posted within',
+    options: [
+      ['', 'any time'],
+      ['24h', 'a day'],
+      ['7d', 'a week'],
+      ['30d', '30 days'],
+    ],
+  },
+  {
+    name: 'sort',
+    label: 'Order',
+    options: [
+      ['', 'largest, or best match'],
+      ['subscribers', 'largest'],
+      ['posts_per_day', 'busiest'],
+      ['newest_post', 'latest post'],
+      ['added', 'newest here'],
+      ['username', 'name'],
+    ],
+  },
+]
+
+export function directoryPage(options: {
+  readonly parameters: Parameters
+  readonly channels: readonly ListedChannel[]
+  readonly next: string | null
+  readonly warnings: readonly Warning[]
+  readonly now: number
+}): Markup {
+  const { parameters, channels, next, now } = options
+  const here: Here = (changes) => addressWith('/channels', parameters, changes)
+  return page({
+    title: 'Channels – Telegrep',
+    here: '/channels',
+    warnings: options.warnings,
+    body: html`<h1>Indexed channels</h1>
+      ${finder({ action: '/channels', parameters, fields: FIELDS, hint: 'Name, title or description' })}
+      <h2 class="unseen">Channels</h2>
+      <div data-scroll>${channels.map((channel) => channelCard(channel, now))}</div>
+      ${channels.length === 0 ? nothingHere(parameters) : ''}
+      <nav class="pages" aria-label="More channels">
+        ${next === null ? '' : html`<a class="button" rel="next" data-next href="${here({ cursor: next })}">More channels</a>`}
+      </nav>
+      <p class="soft">
+        <a href="${addressWith('/v1/channels', parameters, {})}">This as JSON</a>
+      </p>`,
+  })
+}
+
+function nothingHere(parameters: Parameters): Markup {
+  if (Object.keys(parameters).length === 0) {
+    return html`<p class="notice">
+      No channel is indexed yet. On the server: <code>telegrep add durov</code>
+    </p>`
+  }
+  const name = parseChannelName(parameters['q'] ?? '')
+  return html`<p class="notice">
+    No indexed channel matches.
+    ${name === undefined ? '' : html`<a href="${channelPath(name)}/live">Read @${name} live</a>`}
+  </p>`
+}
+
+function channelCard(channel: ListedChannel, now: number): Markup {
+  const { username, title, description, last_post_at: last } = channel
+  return html`<article class="card" data-card>
+    <header>
+      <h3>
+        <a href="${channelPath(username)}" data-open><bdi>${title || username}</bdi></a>
+      </h3>
+      <small>@${username}</small>
+      ${channel.verified ? html`<span class="tag good">verified</span>` : ''}
+      ${statusTag(channel.index)}
+    </header>
+    ${description === '' ? '' : html`<p class="text" dir="auto">${closeUp(shorten(description, 240))}</p>`}
+    <footer>
+      <span>${count(channel.subscribers)} subscribers</span>
+      <span>${plural(channel.posts, 'post')}</span>
+      ${channel.language === null ? '' : html`<span>${language(channel.language)}</span>`}
+      ${last === null ? '' : html`<span>last post ${age(last, now)}</span>`}
+    </footer>
+  </article>`
+}
+
+function statusTag({ status, reason }: ListedChannel['index']): Markup | '' {
+  if (status === 'active') return ''
+  const isBad = status === 'gone' || status === 'unavailable'
+  return html`<span class="tag ${isBad ? 'bad' : ''}"
+    >${status}${reason === null ? '' : `: ${reason}`}</span
+  >`
+}

@@ -1,0 +1,105 @@
+import { ERRORS } from '../model/errors.ts'
+import type { AppError, ErrorCode } from '../model/errors.ts'
+import { addressWith } from './address.ts'
+import { page } from './layout.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+import { moment } from './words.ts'
+
+const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_parameter: 'Correct the value in the address, or start again from the search box.',
+  unknown_parameter: 'Take the parameter out of the address, or set the filter in the form.',
+  missing_parameter: 'Type some words, or choose a filter.',
+  invalid_query: 'The query help lists every operator.',
+  invalid_username:
+    'A name has 4 to 32 Latin letters, digits or underscores, such as durov; a link to the channel works too.',
+  invalid_cursor: 'Start at the first page again.',
+  cursor_expired: 'Start at the first page again.',
+  cursor_mismatch: 'Start at the first page again.',
+  key_required: 'These pages ask without a key, which the operator does not allow; use the API.',
+  not_found: 'Check the address, or start from one of these pages.',
+  channel_not_indexed: 'The channel may exist on Telegram: its live view reads it now.',
+  channel_not_found: 'Check the spelling of the name.',
+  channel_removed: 'It was removed at its owner’s wish and is not shown here.',
+  channel_unavailable: 'Telegram shows no preview of it; only its members can read it.',
+  post_not_found: 'It may be older than the archive, or never have been: see the channel.',
+  post_deleted: 'Its text is not kept; what is known of it stands below.',
+  quota_exceeded:
+    'Wait a little, or ask the operator for a key. The limits page shows what is left.',
+  upstream_failed: 'Try again in a minute; the archive still answers.',
+  upstream_timeout: 'Try again in a minute; the archive still answers.',
+  upstream_throttled: 'Try again later; the archive still answers.',
+  overloaded: 'Try again in a few seconds.',
+  unavailable: 'Try again in a minute.',
+  internal: 'Try again; if it stays, tell the operator the request’s number below.',
+}
+
+/** What went wrong and what to do, in the same frame as every page. */
+export function errorPage(
+  error: AppError,
+  options: {
+    readonly q: string | undefined
+    /** The live view of the channel that was asked for. */
+    readonly live: string | undefined
+    readonly requestId: string
+  },
+): Markup {
+  const { title, status } = ERRORS[error.code]
+  const suggestion = error.errors.find((item) => item.suggestion !== undefined)
+  const advice = ADVICE[error.code]
+  const { retryAfterS } = error
+  return page({
+    title: `${title} – Telegrep`,
+    search: options.q === undefined ? {} : { q: options.q },
+    body: html`<div class="notice bad">
+        <h1>${title}</h1>
+        <p>${error.message}</p>
+        ${error.errors.length > 1 ? problems(error) : ''}
+      </div>
+      ${suggestion?.suggestion === undefined ? '' : meant(suggestion.suggestion, error.code)}
+      ${advice === undefined ? '' : html`<p>${advice}</p>`}
+      ${retryAfterS === undefined ? '' : html`<p>It can be asked again in ${retryAfterS} s.</p>`}
+      ${options.live === undefined ? '' : html`<p><a class="button" href="${options.live}" rel="nofollow">Read it live</a></p>`}
+      ${error.code === 'post_deleted' ? remains(error.extra) : ''}
+      <p>
+        <a href="/">Search</a> · <a href="/channels">Channels</a> · <a href="/help">Query help</a> ·
+        <a href="/limits">Limits</a>
+      </p>
+      <p class="soft">
+        ${status} <code>${error.code}</code>, request <code>${options.requestId}</code>
+      </p>`,
+  })
+}
+
+function problems({ errors }: AppError): Markup {
+  return html`<ul>
+    ${errors.map((item) => html`<li>${item.parameter === undefined ? '' : html`<code>${item.parameter}</code>: `}${item.detail}</li>`)}
+  </ul>`
+}
+
+/** A corrected query can be asked at once; a corrected name or value is only told. */
+function meant(suggestion: string, code: ErrorCode): Markup {
+  const text = html`<code dir="auto">${suggestion}</code>`
+  return html`<p>
+    Did you mean
+    ${code === 'invalid_query' ? html`<a href="${addressWith('/', {}, { q: suggestion })}">${text}</a>` : text}?
+  </p>`
+}
+
+/** Dates and hash of a deleted post. */
+function remains(extra: Readonly<Record<string, unknown>>): Markup {
+  const {
+    published_at: published,
+    deleted_at: deleted,
+    evidence,
+  } = extra as {
+    published_at?: string
+    deleted_at?: string
+    evidence?: { content_sha256: string; first_captured_at: string }
+  }
+  return html`<ul>
+    ${published === undefined ? '' : html`<li>Published ${moment(published)}</li>`}
+    ${deleted === undefined ? '' : html`<li>Found deleted ${moment(deleted)}</li>`}
+    ${evidence === undefined ? '' : html`<li>First captured ${moment(evidence.first_captured_at)}, sha256 <code>${evidence.content_sha256}</code></li>`}
+  </ul>`
+}

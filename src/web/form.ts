@@ -1,0 +1,82 @@
+import type { Parameters } from './address.ts'
+import { html, raw } from './markup.ts'
+import type { Markup } from './markup.ts'
+
+/** One parameter as a field of a form. */
+export type Field = {
+  readonly name: string
+  readonly label: string
+} & (
+  | { readonly type: 'text' | 'date' | 'number'; readonly hint?: string }
+  | { readonly options: readonly (readonly [value: string, text: string])[] }
+)
+
+export function fields(list: readonly Field[], parameters: Parameters): Markup {
+  return html`<div class="fields">
+    ${list.map((field) => fieldOf(field, parameters[field.name] ?? ''))}
+  </div>`
+}
+
+/** A list's own form: words at hand, the rest folded away until it is used. */
+export function finder(options: {
+  readonly action: string
+  readonly parameters: Parameters
+  readonly fields: readonly Field[]
+  readonly hint: string
+}): Markup {
+  const { action, parameters, hint } = options
+  const names = options.fields.map((field) => field.name)
+  const isUsed = names.some((name) => name in parameters)
+  return html`<form class="card" action="${action}" method="get">
+    <div class="ask">
+      <input
+        type="text"
+        name="q"
+        value="${parameters['q'] ?? ''}"
+        placeholder="${hint}"
+        aria-label="${hint}"
+        dir="auto"
+      />
+      <button>Find</button>
+    </div>
+    ${kept(parameters, ['q', ...names])}
+    <details ${isUsed ? raw('open') : ''}>
+      <summary>Filters and order</summary>
+      ${fields(options.fields, parameters)}
+    </details>
+    ${isUsed || 'q' in parameters ? html`<a href="${action}">Show all</a>` : ''}
+  </form>`
+}
+
+/** Parameters a form has no field for, so that sending it keeps them; a walk starts again. */
+export function kept(parameters: Parameters, own: readonly string[]): Markup {
+  return html`${Object.entries(parameters)
+    .filter(([name]) => name !== 'cursor' && !own.includes(name))
+    .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
+}
+
+function fieldOf(field: Field, value: string): Markup {
+  if ('options' in field) {
+    const isKnown = field.options.some(([option]) => option === value)
+    // What an address can say and this list cannot, such as two kinds of media, stays as it is.
+    const options = isKnown ? field.options : [...field.options, [value, value] as const]
+    return html`<label
+      >${field.label}
+      <select name="${field.name}">
+        ${options.map(([option, text]) => html`<option value="${option}" ${option === value ? raw('selected') : ''}>${text}</option>`)}
+      </select></label
+    >`
+  }
+  // A date field would drop what is not a plain date, such as an age.
+  const type =
+    field.type === 'date' && value !== '' && !/^\d{4}-\d\d-\d\d$/.test(value) ? 'text' : field.type
+  return html`<label
+    >${field.label}
+    <input
+      type="${type}"
+      name="${field.name}"
+      value="${value}"
+      ${field.hint === undefined ? '' : html`placeholder="${field.hint}"`}
+      ${type === 'number' ? raw('min="0"') : ''}
+  /></label>`
+}

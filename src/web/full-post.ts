@@ -1,0 +1,110 @@
+import { channelPath, postPath } from './address.ts'
+import { html, raw } from './markup.ts'
+import type { Markup } from './markup.ts'
+import { mediaList } from './media.ts'
+import { channelLink, marksOf } from './post-card.ts'
+import type { FullPost } from './views.ts'
+import { count, language, moment } from './words.ts'
+
+/** A whole post. Its HTML is made from entities by our own allow-list, never taken from upstream. */
+export function fullPost(
+  post: FullPost,
+  options: {
+    readonly showMedia: boolean
+    /** One of several on its channel's page: its time heads it, and a link opens it. */
+    readonly isInList?: boolean
+  },
+): Markup {
+  const isInList = options.isInList === true
+  return html`<article class="card" data-card>
+    <header>
+      ${
+        isInList
+          ? html`<h3>${moment(post.published_at)}</h3>`
+          : html`<h1>${channelLink(post.channel)}</h1>
+              <small>@${post.channel.username}</small> <small>${moment(post.published_at)}</small>`
+      }
+      ${marksOf(post)}
+      ${post.kind === 'service' ? html`<span class="tag">service message</span>` : ''}
+    </header>
+    ${origin(post)}
+    <div class="full" dir="auto">${raw(post.html)}</div>
+    ${mediaList(post, options.showMedia)} ${poll(post)} ${preview(post)} ${buttons(post)}
+    <footer>
+      ${isInList ? html`<a href="${postPath(post.id)}" data-open>Open</a> ` : ''}
+      ${post.views === null ? '' : html`<span>${count(post.views)} views</span> `}
+      ${post.author === null ? '' : html`<span>signed <bdi>${post.author}</bdi></span> `}
+      ${post.via_bot === null ? '' : html`<span>via ${post.via_bot}</span> `}
+      ${post.language === null ? '' : html`<span>${language(post.language)}</span> `}
+      ${post.reactions.map((r) => html`<span>${r.emoji ?? (r.paid === true ? '⭐' : '◆')} ${count(r.count)}</span> `)}
+      <a href="${post.url}" rel="noopener noreferrer">On Telegram</a>
+    </footer>
+  </article>`
+}
+
+function origin({ forwarded_from: from, reply_to: reply }: FullPost): Markup {
+  return html`${
+    from === null
+      ? ''
+      : html`<p class="soft">
+          Forwarded from
+          ${from.username === null ? html`<bdi>${from.name}</bdi>` : html`<a href="${channelPath(from.username)}"><bdi>${from.name}</bdi></a>`}
+          ${from.post_url === null ? '' : html`(<a href="${from.post_url}" rel="noopener noreferrer">original</a>)`}
+        </p>`
+  }${
+    reply === null
+      ? ''
+      : html`<blockquote class="preview">
+          <p class="soft">
+            In reply to
+            <a href="${reply.url}" rel="noopener noreferrer"
+              ><bdi>${reply.author ?? 'a post'}</bdi></a
+            >
+          </p>
+          ${reply.text === null ? '' : html`<p class="text" dir="auto">${reply.text}</p>`}
+        </blockquote>`
+  }`
+}
+
+function poll(post: FullPost): Markup | '' {
+  if (post.poll === null) return ''
+  const { question, type, options, voters } = post.poll
+  return html`<section class="preview poll">
+    <h2 dir="auto">${question}</h2>
+    <p class="soft">${type}${voters === null ? '' : `, ${count(voters)} voters`}</p>
+    <ul class="plain">
+      ${options.map(
+        (o) =>
+          html`<li>
+            <span dir="auto">${o.text}</span>
+            <span class="soft">${o.percent === null ? '' : `${o.percent} %`}</span>
+            <progress max="100" value="${o.percent ?? 0}" aria-label="${o.text}"></progress>
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}
+
+function preview({ link_preview: p }: FullPost): Markup | '' {
+  if (p === null) return ''
+  return html`<blockquote class="preview">
+    ${p.site_name === null ? '' : html`<p class="soft"><bdi>${p.site_name}</bdi></p>`}
+    <p>
+      <a href="${p.url}" rel="nofollow noopener noreferrer"><bdi>${p.title ?? p.url}</bdi></a>
+    </p>
+    ${p.description === null ? '' : html`<p class="text" dir="auto">${p.description}</p>`}
+  </blockquote>`
+}
+
+function buttons(post: FullPost): Markup | '' {
+  const all = post.buttons.flat()
+  if (all.length === 0) return ''
+  return html`<p class="soft">
+    Buttons:
+    ${all.map((b) =>
+      b.url === null
+        ? html`<span class="tag"><bdi>${b.text}</bdi></span> `
+        : html`<a href="${b.url}" rel="nofollow noopener noreferrer"><bdi>${b.text}</bdi></a> `,
+    )}
+  </p>`
+}

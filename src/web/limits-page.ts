@@ -1,0 +1,58 @@
+import { page } from './layout.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+import type { Meta } from './views.ts'
+import { moment, number, plural } from './words.ts'
+
+const UNITS = { burst: 'requests', daily: 'requests', live: 'live reads' } as const
+
+export function limitsPage(meta: Meta): Markup {
+  return page({
+    title: 'Limits – Telegrep',
+    body: html`<h1>Limits</h1>
+      <p>
+        You are asking as <strong>${meta.tier}</strong>, on these pages as on the API. Every reply
+        of the API tells what is left in its <code>RateLimit</code> header.
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">policy</th>
+            <th scope="col" class="number">limit</th>
+            <th scope="col" class="number">left</th>
+            <th scope="col">starts again</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${meta.policies.map(
+            (p) =>
+              html`<tr>
+                <td>${p.name}</td>
+                <td class="number">${number(p.limit)} ${UNITS[p.name]} ${period(p.window_s)}</td>
+                <td class="number">${number(p.remaining)}</td>
+                <td>${moment(p.resets_at)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+      <h2>Bounds</h2>
+      <p>
+        Search covers the last ${meta.limits.search_window_days} days; a query has at most
+        ${number(meta.limits.max_query_chars)} characters; a page has at most
+        ${plural(meta.limits.max_limit, 'post')}.
+      </p>
+      <h2>Removal</h2>
+      <p>
+        The owner of a channel can have it removed by putting <code>#telegrep_optout</code> into its
+        description.
+        ${meta.removal_policy === null ? '' : html`Or <a href="${meta.removal_policy}">ask here</a>.`}
+        ${meta.contact === null ? '' : html`Contact: ${meta.contact}.`}
+      </p>`,
+  })
+}
+
+function period(seconds: number): string {
+  const names: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86_400: 'day' }
+  const name = names[seconds]
+  return name === undefined ? `in ${seconds} s` : `a ${name}`
+}

@@ -1,0 +1,48 @@
+import { channelPath } from './address.ts'
+import { profileHead } from './channel-page.ts'
+import { fullPost } from './full-post.ts'
+import { page } from './layout.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+import type { LiveRead, Warning } from './views.ts'
+import { age, moment } from './words.ts'
+
+const SOURCES = {
+  live: 'Read from the platform',
+  cache: 'Read from the platform',
+  archive: 'From the archive, last visited',
+} as const
+
+export function livePage(options: {
+  readonly live: LiveRead
+  readonly warnings: readonly Warning[]
+  readonly showMedia: boolean
+  readonly now: number
+}): Markup {
+  const { live, showMedia, now } = options
+  const { channel, posts } = live
+  const path = channelPath(channel.username)
+  const last = posts.at(-1)
+  return page({
+    title: `${channel.title || channel.username} live – Telegrep`,
+    warnings: options.warnings,
+    body: html`${profileHead(channel, showMedia)}
+      <div class="bar">
+        <p>
+          ${SOURCES[live.source]} ${age(live.fetched_at, now)}
+          <small>(${moment(live.fetched_at)})</small>
+        </p>
+        <p>
+          <a class="button" href="${path}/live?max_age=0" rel="nofollow">Refresh</a>
+          ${channel.indexed ? html`<a class="button quiet" href="${path}">Archive</a>` : html`<span class="tag">not indexed here</span>`}
+        </p>
+      </div>
+      <h2 class="unseen">Posts</h2>
+      <div>${posts.map((post) => fullPost(post, { showMedia, isInList: true }))}</div>
+      ${posts.length === 0 ? html`<p class="notice">The channel shows no posts here.</p>` : ''}
+      <nav class="pages" aria-label="Older posts">
+        ${last === undefined ? '' : html`<a class="button quiet" rel="next nofollow" href="${path}/live?before=${last.slug}">Older posts, live</a>`}
+      </nav>
+      <p class="soft"><a href="/v1${path}/live">This as JSON</a></p>`,
+  })
+}

@@ -1,0 +1,25 @@
+/** A page loads its own style and script and, where the operator wants media, the platform's files; nothing else. */
+export function pageHeaders(showMedia: boolean): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy': contentPolicy(showMedia),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-cache',
+  }
+}
+
+function contentPolicy(showMedia: boolean): string {
+  const cdn =
+    'https://*.telesco.pe https://*.cdn-telegram.org https://*.telegram-cdn.org https://*.telegram.space'
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    `img-src 'self'${showMedia ? ` ${cdn}` : ''}`,
+    ...(showMedia ? [`media-src ${cdn}`] : []),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

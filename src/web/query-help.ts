@@ -1,0 +1,58 @@
+import { QUERY_OPERATORS } from '../text/query-operators.ts'
+import { addressWith } from './address.ts'
+import { page } from './layout.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+
+const exampleLink = (example: string) =>
+  html`<a href="${addressWith('/', {}, { q: example })}"><code>${example}</code></a>`
+
+/** Every operator by its example, for a place beside the results. */
+export function operatorList(): Markup {
+  return html`<ul class="plain operators">
+      ${QUERY_OPERATORS.map(({ example, meaning }) => html`<li title="${plain(meaning)}">${exampleLink(example)}</li> `)}
+    </ul>
+    <p><a href="/help">What they mean</a></p>`
+}
+
+/** Which operators work, each with an example that can be clicked. */
+export function helpPage(): Markup {
+  return page({
+    title: 'Query help – Telegrep',
+    here: '/help',
+    body: html`<h1>How to ask</h1>
+      <p>
+        Type words as they come: every form of them is found, in any language. A whole question
+        works too: when too few posts hold every word, posts that hold the rarest of them follow.
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">operator</th>
+            <th scope="col">example</th>
+            <th scope="col">finds</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${QUERY_OPERATORS.map(
+            ({ name, example, meaning }) =>
+              html`<tr>
+                <td><code>${name}</code></td>
+                <td>${exampleLink(example)}</td>
+                <td>${plain(meaning)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+      <h2>Keys</h2>
+      <p>
+        <kbd>/</kbd> goes to the search box, <kbd>↓</kbd> and <kbd>↑</kbd> (or <kbd>j</kbd> and
+        <kbd>k</kbd>) move through posts, <kbd>Enter</kbd> opens one, <kbd>Esc</kbd> leaves the box.
+      </p>`,
+  })
+}
+
+/** Meanings are written with backticks around code. */
+function plain(meaning: string): string {
+  return meaning.replaceAll('`', '')
+}
