@@ -89,6 +89,7 @@ export interface ChannelStats {
   readonly posts: number
   readonly posts30d: number
   readonly postsPerDay: number
+  /** Of the newest 200 posts that show views. */
   readonly medianViews: number | null
   readonly firstPostAt: number | null
   readonly lastPostAt: number | null
@@ -96,13 +97,14 @@ export interface ChannelStats {
   readonly daily: readonly number[]
   /** Posts of the last 30 days by UTC hour. */
   readonly hours: readonly number[]
+  /** Lists hold at most ten entries, most first; these two count posts of all time. */
   readonly topHashtags: readonly { readonly value: string; readonly count: number }[]
   readonly topDomains: readonly { readonly value: string; readonly count: number }[]
   /** Usernames it forwards from, most first. */
   readonly forwardsFrom: readonly { readonly value: string; readonly count: number }[]
-  /** Usernames of archived channels that forward it. */
+  /** Usernames of archived channels that forward it, under any of its names. */
   readonly forwardedBy: readonly { readonly value: string; readonly count: number }[]
-  /** Usernames of archived channels with the most shared forwards and mentions. */
+  /** Usernames of archived channels that forward and mention the same names, most shared first. */
   readonly similar: readonly string[]
 }
 
@@ -141,7 +143,9 @@ export interface Archive {
   channel(name: string): Promise<Channel | undefined>
   /** In the order asked; unknown or removed ids are left out. */
   channelsById(ids: readonly number[]): Promise<readonly Channel[]>
+  /** Each order is total, so that a walk by `next` shows no channel twice. */
   channels(query: ChannelQuery): Promise<Page<Channel, readonly (number | string)[]>>
+  /** Unknown channels are left alone. */
   setStatus(channelId: number, status: ChannelStatus, reason: string | null): Promise<void>
 
   /**
@@ -155,6 +159,7 @@ export interface Archive {
   post(channelId: number, number: number): Promise<ArchivedPost | undefined>
   /** Earlier versions, oldest first, without the current one. */
   versions(ref: PostRef): Promise<readonly PostVersion[]>
+  /** By number, in either order, so that a walk is stable while posts arrive. */
   listPosts(query: PostListQuery): Promise<Page<ArchivedPost, number>>
   /** The numbers archived and not deleted in [from, to], album members included; for finding deletions and gaps. */
   numbersBetween(channelId: number, from: number, to: number): Promise<readonly number[]>
@@ -173,11 +178,14 @@ export interface Archive {
     limit: number,
     handle: (changes: readonly Change[]) => Promise<void>,
   ): Promise<number>
+  /** Keeps language and terms; ignores posts that are gone, deleted or of another revision. */
   saveDerived(batch: readonly Derived[]): Promise<void>
   /** Marks every post published since then as changed, so that it is derived and indexed again. */
   touchAll(publishedSince: number): Promise<number>
 
+  /** Maintained as posts come and go: never a scan of the archive. All zero for an unknown channel. */
   stats(channelId: number, now: number): Promise<ChannelStats>
+  /** Every language a post or channel has; most channels first. */
   languages(now: number): Promise<readonly LanguageCount[]>
   totals(): Promise<ArchiveTotals>
   /** Deletes posts published before then; resolves to how many. */

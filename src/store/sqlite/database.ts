@@ -41,6 +41,7 @@ const DAMAGED = new Set([11, 26])
 /** SQLite's own waiting blocks the thread, so it gets a moment only; the rest is asking again. */
 const BLOCKING_MS = 2
 const PATIENCE_MS = 30_000
+const MAX_STATEMENTS = 500
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const connection = new DatabaseSync(options.path, { timeout: 2_000 })
@@ -48,6 +49,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql)
     if (!statement) {
+      // Listings are put together from what callers ask; however they combine it, memory stays bounded.
+      if (statements.size >= MAX_STATEMENTS) statements.clear()
       statement = connection.prepare(sql)
       statements.set(sql, statement)
     }

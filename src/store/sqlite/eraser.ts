@@ -34,7 +34,8 @@ export async function eraseFully(db: Database, channelId: number): Promise<numbe
   return erased
 }
 
-async function rewriteTerms(db: Database): Promise<void> {
+/** The word search only marks what is deleted; merging its lists anew leaves it out for good. */
+export async function rewriteTerms(db: Database): Promise<void> {
   await db.write(() => db.run(MERGE, -PAGES_A_STEP))
   for (;;) {
     const isDone = await db.write(() => {

@@ -3,7 +3,7 @@ import type { Removals } from '../removals.ts'
 import { channelById, channelIdByName, namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { startErasure } from './erase.ts'
-import { eraseFully } from './eraser.ts'
+import { eraseFully, rewriteTerms } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { albumOfMember, erasePost, loadPost } from './post-rows.ts'
 import {
@@ -32,8 +32,8 @@ export function createRemovals(db: Database): Removals {
       })
       return { posts: id === undefined ? 0 : await eraseFully(db, id) }
     },
-    removePost: (name, number, reason, at) =>
-      db.write(() => {
+    async removePost(name, number, reason, at) {
+      const erased = await db.write(() => {
         const channelId = channelIdByName(db, name)
         const channel = channelId === undefined ? undefined : channelById(db, channelId)
         const removal = {
@@ -56,7 +56,10 @@ export function createRemovals(db: Database): Removals {
         delta.flush(db, channel.id, at)
         refreshPace(db, channel.id, at)
         return { posts: isErased ? 1 : 0 }
-      }),
+      })
+      if (erased.posts > 0) await rewriteTerms(db)
+      return erased
+    },
     undo: (name, number) =>
       db.write(() => {
         const row = db.get<RemovalRow>(ENTRY, nameKey(name), number ?? 0)

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, describe, test } from 'node:test'
+import { NOON, addChannel, samplePost, sampleReading } from '../contract/samples.ts'
+import type { Store } from '../store.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+
+/** What is particular to files: several processes at one, what stays on disk, what a crash leaves. */
+
+const root = mkdtempSync(join(tmpdir(), 'telegrep-files-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+const newFolder = () => mkdtempSync(join(root, 'store-'))
+const open = (folder: string): Promise<Store> =>
+  openSqliteStore({ folder, retention: { deleted: 'redact', versions: 'keep' } })
+
+describe('sqlite files', () => {
+  test('two that open the same store share its leases and see each other’s posts', async () => {
+    const folder = newFolder()
+    await using one = await open(folder)
+    await using two = await open(folder)
+    for (let i = 0; i < 12; i++) await addChannel(one, `shared_${i}x`)
+    const options = { limit: 3, now: NOON, ttlMs: 1000, eager: false }
+    const rounds = await Promise.all(
+      [one, two, one, two].map((store, i) => store.frontier.lease({ ...options, owner: `${i}` })),
+    )
+    const leased = rounds.flat().map((visit) => visit.channel.id)
+    assert.equal(leased.length, 12)
+    assert.equal(new Set(leased).size, 12, 'no channel is leased twice')
+    await Promise.all(
+      leased.map((id, i) =>
+        (i % 2 ? one : two).archive.record(sampleReading(id, { posts: [samplePost(1)] })),
+      ),
+    )
+    assert.equal((await one.archive.totals()).posts, 12)
+    assert.deepEqual(await two.verify(), [])
+  })
+
+  test('waiting for another process’s transaction leaves the event loop free', async () => {
+    const folder = newFolder()
+    await using store = await open(folder)
+    const { id } = await addChannel(store, 'patient')
+    const other = new DatabaseSync(join(folder, 'store.db'))
+    other.exec('begin immediate')
+    let turns = 0
+    const ticking = setInterval(() => turns++, 5)
+    const recorded = store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+    const read = await store.archive.channel('patient')
+    assert.equal(read?.posts, 0, 'readers do not wait')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    other.exec('commit')
+    assert.deepEqual((await recorded).added, [1])
+    clearInterval(ticking)
+    other.close()
+    assert.ok(turns >= 5, `the event loop turned ${turns} times`)
+  })
+
+  test('nothing of a removed channel or post stays in the files', async () => {
+    const folder = newFolder()
+    {
+      await using store = await open(folder)
+      const { id } = await addChannel(store, 'vanishing')
+      const { id: other } = await addChannel(store, 'staying')
+      const kept = [
+        samplePost(1, { text: 'staying-words' }),
+        samplePost(2, { text: 'erased-post' }),
+      ]
+      await store.archive.record(sampleReading(other, { posts: kept }))
+      const posts = Array.from({ length: 700 }, (_, i) =>
+        samplePost(i + 1, { text: `erased-words ${i}` }),
+      )
+      await store.archive.record(sampleReading(id, { posts }))
+      const again = posts.slice(0, 50).map((post) => ({ ...post, text: 'erased-edit' }))
+      await store.archive.record(sampleReading(id, { at: NOON + 1, posts: again }))
+      const derived = { revision: 1, language: 'en', detectedLanguage: 'en', languageWeight: 1 }
+      await store.archive.saveDerived([
+        { channelId: other, number: 1, ...derived, terms: 'stayingterm' },
+        { channelId: other, number: 2, ...derived, terms: 'erasedterm' },
+        ...posts.slice(100).map(({ number }) => ({
+          channelId: id,
+          number,
+          ...derived,
+          terms: `erasedterm${number}`,
+        })),
+      ])
+      assert.deepEqual(await store.removals.removeChannel('vanishing', 'asked', NOON), {
+        posts: 700,
+      })
+      await store.removals.removePost('staying', 2, 'asked', NOON)
+    }
+    const bytes = readdirSync(folder)
+      .map((file) => readFileSync(join(folder, file), 'latin1'))
+      .join('')
+    assert.ok(bytes.includes('staying-words') && bytes.includes('stayingterm'))
+    for (const trace of ['erased-words', 'erased-edit', 'erased-post', 'erasedterm']) {
+      assert.ok(!bytes.includes(trace), `${trace} is still in the files`)
+    }
+  })
+
+  test('an erasure that a crash cut short is finished at the next start', async () => {
+    const folder = newFolder()
+    {
+      await using store = await open(folder)
+      const { id } = await addChannel(store, 'cut_short')
+      const posts = Array.from({ length: 1200 }, (_, i) => samplePost(i + 1))
+      await store.archive.record(sampleReading(id, { posts }))
+      const removal = store.removals.removeChannel('cut_short', 'asked', NOON)
+      await store[Symbol.asyncDispose]()
+      await assert.rejects(removal)
+    }
+    const left = countPosts(folder)
+    assert.ok(left > 0, 'the crash came before the end')
+    await using store = await open(folder)
+    assert.equal(await store.archive.channel('cut_short'), undefined)
+    for (let i = 0; countPosts(folder) > 0 && i < 400; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    assert.equal(countPosts(folder), 0)
+    assert.deepEqual(await store.verify(), [])
+  })
+})
+
+function countPosts(folder: string): number {
+  const db = new DatabaseSync(join(folder, 'store.db'))
+  try {
+    return Number(db.prepare('select count(*) as posts from posts').get()?.['posts'])
+  } finally {
+    db.close()
+  }
+}
