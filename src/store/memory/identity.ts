@@ -2,7 +2,7 @@ import { nameKey } from '../../model/channel-name.ts'
 import type { ChannelProfile } from '../../model/channel.ts'
 import type { Reading } from '../archive.ts'
 import { NAME_TAKEN } from '../channel-rules.ts'
-import { findRemoval, registerNames } from './register.ts'
+import { findRemoval, registerNames, removalOf } from './register.ts'
 import {
   firstSchedule,
   keptPosts,
@@ -25,7 +25,7 @@ export function claimIdentity(
   if (!asked) return undefined
   const { profile, at } = reading
   const removal =
-    findRemoval(state, { name: asked.username, platformId: asked.platformId }) ??
+    removalOf(state, asked) ??
     (profile && findRemoval(state, { name: profile.username, platformId: profile.platformId }))
   if (removal) {
     const platformId = removal.platformId ?? profile?.platformId ?? asked.platformId

@@ -16,6 +16,19 @@ export function findRemoval(
   return entry && publicEntry(entry)
 }
 
+export function removalOf(
+  state: MemoryState,
+  channel: { readonly id: number; readonly platformId: number | null },
+): Removal | undefined {
+  const names = ownNames(state, channel.id).map((name) => name.key)
+  const entry = sorted(state.removals).find(
+    ({ number, name, platformId }) =>
+      number === null &&
+      (names.includes(name) || (platformId !== null && platformId === channel.platformId)),
+  )
+  return entry && publicEntry(entry)
+}
+
 export function registerNames(
   state: MemoryState,
   names: readonly string[],

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from './database.ts'
+import { IS_BARRED } from './register.ts'
 import { eraseSome, pendingErasures, startErasure } from './erase.ts'
 
 /** Carries out erasures, a piece at a time. */
@@ -52,6 +53,5 @@ function totalChanges(db: Database): number {
   return db.get<{ count: number }>('select total_changes() as count')!.count
 }
 
-const BARRED = `select c.id, c.posts from channels c where exists (
-  select 1 from removals r where r.number = 0 and (r.name_key = c.name_key or r.platform_id = c.platform_id))`
+const BARRED = `select c.id, c.posts from channels c where ${IS_BARRED}`
 const MERGE = `insert into post_terms (post_terms, rank) values ('merge', ?)`

@@ -17,7 +17,7 @@ import type { Database } from './database.ts'
 import { eraseChannelNow, startErasure } from './erase.ts'
 import { channelPosts } from './post-range.ts'
 import { recordPosts } from './record-posts.ts'
-import { findRemoval, registerNames } from './register.ts'
+import { findRemoval, registerNames, removalOf } from './register.ts'
 import { hasSchedule, insertSchedule, moveSchedule } from './schedule-rows.ts'
 
 /**
@@ -33,7 +33,7 @@ export function claimIdentity(
   if (!asked) return undefined
   const { profile, at } = reading
   const removal =
-    findRemoval(db, { name: asked.username, platformId: asked.platformId }) ??
+    removalOf(db, asked.id) ??
     (profile && findRemoval(db, { name: profile.username, platformId: profile.platformId }))
   if (removal) {
     const platformId = removal.platformId ?? profile?.platformId ?? asked.platformId

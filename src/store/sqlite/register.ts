@@ -33,6 +33,12 @@ export function findRemoval(
   return row && unpackRemoval(row)
 }
 
+/** The same for a channel that is archived, under any name it owns. */
+export function removalOf(db: Database, channelId: number): Removal | undefined {
+  const row = db.get<RemovalRow>(REMOVAL_OF, channelId)
+  return row && unpackRemoval(row)
+}
+
 /** Registers a whole channel under each of its names; a name that is there already keeps its entry. */
 export function registerNames(
   db: Database,
@@ -82,3 +88,10 @@ const POSTS = `select * from removals
   where number > 0 and (name_key in (select value from json_each(?)) or platform_id = ?)
   order by removed_at, name_key, number`
 const PLATFORM_ID = 'select platform_id from channels where id = ?'
+/** Of a channel `c`: does the register hold its number, or a name it owns? */
+export const IS_BARRED = `exists (select 1 from removals r where r.number = 0 and (r.platform_id = c.platform_id
+  or r.name_key in (select n.name_key from channel_names n where n.channel_id = c.id)))`
+const REMOVAL_OF = `select r.* from removals r join channels c on c.id = ?
+  where r.number = 0 and (r.platform_id = c.platform_id
+    or r.name_key in (select n.name_key from channel_names n where n.channel_id = c.id))
+  order by r.removed_at, r.name_key limit 1`
