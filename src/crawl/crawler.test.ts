@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
+import { describe, test } from 'node:test'
+import { createFakePlatform } from '../../test/fake-platform.ts'
+import { createManualClock } from '../simulator/clocks.ts'
+import { openStore } from '../store/open-store.ts'
+import { addChannels } from './add-channels.ts'
+import { startBackfill } from './backfill.ts'
+import type { VisitFinished } from './crawl-events.ts'
+import { createCrawler } from './crawler.ts'
+import type { CrawlerOptions } from './crawler.ts'
+import { createOwner, isDeadHere } from './owner.ts'
+import { DAY, HOUR, MINUTE, SECOND } from './policy.ts'
+import { createPoliteness } from './politeness.ts'
+
+const START = Date.UTC(2026, 8, 1)
+
+async function open(overrides: Partial<CrawlerOptions> = {}) {
+  const clock = createManualClock(START)
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  const store = await openStore({ kind: 'memory', retention, clock })
+  const platform = createFakePlatform(clock)
+  const ratePerS = overrides.ratePerS ?? 1
+  const politeness = createPoliteness({ budget: store.budget, ratePerS, clock })
+  const { page, post } = platform.source
+  const source = {
+    ...platform.source,
+    async page(...[name, before, read]: Parameters<typeof page>) {
+      await politeness.permit(read.purpose, read.signal)
+      return page(name, before, read)
+    },
+    async post(...[name, number, read]: Parameters<typeof post>) {
+      await politeness.permit(read.purpose, read.signal)
+      return post(name, number, read)
+    },
+  }
+  const visits: VisitFinished[] = []
+  const crashes: unknown[] = []
+  const start = (owner = createOwner()) => {
+    const stop = new AbortController()
+    const running = createCrawler({
+      store,
+      source,
+      politeness,
+      clock,
+      owner,
+      ratePerS,
+      concurrency: 2,
+      autoIndex: 'off',
+      random: () => 0.5,
+      drainMs: 0,
+      events: {
+        visitFinished: (event) => visits.push(event),
+        crashed: (event) => crashes.push(event),
+      },
+      ...overrides,
+    }).run(stop.signal)
+    return {
+      async stop() {
+        stop.abort(new Error('over'))
+        await clock.advance(SECOND)
+        await running
+      },
+    }
+  }
+  /** In steps small enough for whoever woke to sleep again. */
+  const pass = async (ms: number) => {
+    const step = Math.min(ms, 500)
+    for (let t = 0; t < ms; t += step) await clock.advance(step)
+  }
+  const add = async (...names: string[]) => {
+    await addChannels(store, names, clock)
+    return names.map((name, i) => platform.add(name, 1000 + i))
+  }
+  return { clock, store, platform, politeness, visits, crashes, start, pass, add }
+}
+
+describe('the crawler', () => {
+  test('finds new posts within two minutes while there is budget to spare', async () => {
+    const s = await open()
+    const [first, second] = await s.add('first_channel', 'second_channel')
+    s.platform.publish(first!, 3)
+    s.platform.publish(second!, 3, START - 2 * DAY)
+    const crawler = s.start()
+    await s.pass(5 * MINUTE)
+    for (let i = 0; i < 5; i++) {
+      s.platform.publish(second!, 1)
+      await s.pass(2 * MINUTE)
+      const channel = await s.store.archive.channel('second_channel')
+      assert.equal(channel?.posts, second!.posts.length)
+    }
+    await crawler.stop()
+    assert.deepEqual(s.crashes, [])
+  })
+
+  test('also after a crash under a schedule that was planned for bad times', async () => {
+    const s = await open()
+    const [channel] = await s.add('first_channel')
+    s.platform.publish(channel!, 3)
+    const crawler = s.start()
+    await s.pass(MINUTE)
+    await crawler.stop()
+    const { id } = (await s.store.archive.channel('first_channel'))!
+    const lease = { owner: 'x', now: s.clock.now(), ttlMs: 1 }
+    const leased = (await s.store.frontier.leaseChannel(id, lease))!
+    const far = { ...leased.schedule, nextVisitAt: s.clock.now() + DAY }
+    const rest = {
+      reading: null,
+      status: 'active',
+      reason: null,
+      gaps: [],
+      reachedStart: false,
+    } as const
+    await s.store.frontier.settle(leased.lease, { ...rest, schedule: far })
+    s.platform.publish(channel!, 1)
+    const again = s.start()
+    await s.pass(2 * MINUTE)
+    assert.equal((await s.store.archive.channel('first_channel'))?.posts, 4)
+    await again.stop()
+  })
+
+  test('stays within its budget however many channels there are', async () => {
+    const s = await open()
+    const names = Array.from({ length: 300 }, (_, i) => `channel_${i}`)
+    for (const channel of await s.add(...names)) s.platform.publish(channel, 2)
+    const crawler = s.start()
+    await s.pass(3 * MINUTE)
+    await crawler.stop()
+    assert.ok(s.platform.asked.length <= 181, `${s.platform.asked.length} requests`)
+    assert.ok(s.platform.asked.length > 150, `${s.platform.asked.length} requests`)
+    assert.equal(new Set(s.visits.map((visit) => visit.channel)).size, s.visits.length)
+  })
+
+  test('when throttled everything pauses', async () => {
+    const s = await open()
+    const [channel] = await s.add('first_channel')
+    s.platform.publish(channel!, 3)
+    s.platform.answers.push({ kind: 'throttled', sign: 'status', retryAfterMs: 300_000 })
+    const crawler = s.start()
+    await s.pass(4 * MINUTE)
+    assert.equal(s.platform.asked.length, 1)
+    await s.pass(4 * MINUTE)
+    assert.ok(s.platform.asked.length > 1)
+    await crawler.stop()
+  })
+
+  test('stops when most visits fail and tries again one by one', async () => {
+    const s = await open()
+    const names = Array.from({ length: 30 }, (_, i) => `channel_${i}`)
+    for (const channel of await s.add(...names)) s.platform.publish(channel, 2)
+    const down = { kind: 'unreachable', what: 'network', detail: 'reset' } as const
+    s.platform.answers.push(...Array.from({ length: 9 }, () => down))
+    const crawler = s.start()
+    await s.pass(MINUTE)
+    assert.ok(s.platform.asked.length < 20, `${s.platform.asked.length} requests while it is down`)
+    await s.pass(4 * MINUTE)
+    assert.equal((await s.store.archive.totals()).posts, 60)
+    await crawler.stop()
+  })
+
+  test('takes over at once what a dead process of this host had leased', async () => {
+    const s = await open()
+    const [channel] = await s.add('first_channel')
+    s.platform.publish(channel!, 3)
+    const dead = `${hostname()}/999999999/x`
+    assert.equal(isDeadHere(dead, createOwner()), true)
+    assert.equal(isDeadHere(createOwner(), 'other'), true)
+    assert.equal(isDeadHere('elsewhere/1/x', createOwner()), false)
+    await s.store.frontier.lease({ owner: dead, limit: 9, now: START, ttlMs: HOUR, eager: true })
+    const crawler = s.start()
+    await s.pass(5 * SECOND)
+    assert.equal((await s.store.archive.totals()).posts, 3)
+    await crawler.stop()
+  })
+
+  test('backfills from the reserve, without starving the others', async () => {
+    const s = await open()
+    const [deep, other] = await s.add('deep_channel', 'other_channel')
+    s.platform.publish(deep!, 1_200)
+    s.platform.publish(other!, 1)
+    const crawler = s.start()
+    await s.pass(2 * MINUTE)
+    const { clock } = s
+    assert.equal(
+      (await startBackfill(s.store, 'unknown_one', { until: null, clock })).outcome,
+      'unknown',
+    )
+    await startBackfill(s.store, 'deep_channel', { until: null, clock })
+    s.platform.publish(other!, 1)
+    await s.pass(3 * MINUTE)
+    assert.equal((await s.store.archive.channel('deep_channel'))?.posts, 1_200)
+    assert.equal((await s.store.archive.channel('deep_channel'))?.archiveComplete, true)
+    assert.equal((await s.store.archive.channel('other_channel'))?.posts, 2)
+    await crawler.stop()
+  })
+
+  test('a channel that asks for it is removed and never asked for again', async () => {
+    const s = await open()
+    const [channel] = await s.add('first_channel')
+    s.platform.publish(channel!, 3)
+    const crawler = s.start()
+    await s.pass(10 * SECOND)
+    channel!.profile = { ...channel!.profile, description: '#telegrep_optout' }
+    await s.pass(2 * MINUTE)
+    const asked = s.platform.asked.length
+    await s.pass(5 * MINUTE)
+    assert.equal(s.platform.asked.length, asked)
+    assert.equal(await s.store.archive.channel('first_channel'), undefined)
+    assert.equal((await s.store.archive.totals()).posts, 0)
+    const added = await addChannels(s.store, ['@First_Channel', 'no name'], s.clock)
+    assert.deepEqual(added, [
+      { name: 'First_Channel', outcome: 'removed' },
+      { name: 'no name', outcome: 'invalid' },
+    ])
+    await crawler.stop()
+  })
+
+  test('follows a rename by the numeric id once the new name is known', async () => {
+    const s = await open()
+    const [channel] = await s.add('first_name')
+    s.platform.publish(channel!, 3)
+    const crawler = s.start()
+    await s.pass(10 * SECOND)
+    const { id } = (await s.store.archive.channel('first_name'))!
+    s.platform.rename('first_name', 'second_name')
+    s.platform.publish(channel!, 2)
+    await addChannels(s.store, ['second_name'], s.clock)
+    await s.pass(2 * MINUTE)
+    const found = await s.store.archive.channel('second_name')
+    assert.equal(found?.id, id)
+    assert.equal(found.posts, 5)
+    assert.deepEqual(found.aliases, ['first_name'])
+    await s.pass(5 * MINUTE)
+    s.platform.publish(channel!, 1)
+    await s.pass(2 * MINUTE)
+    assert.equal((await s.store.archive.channel('second_name'))?.posts, 6)
+    await crawler.stop()
+  })
+})

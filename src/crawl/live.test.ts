@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createFakePlatform } from '../../test/fake-platform.ts'
+import { createManualClock } from '../simulator/clocks.ts'
+import { openStore } from '../store/open-store.ts'
+import type { PageOutcome } from '../telegram/source.ts'
+import { createLiveReader } from './live.ts'
+import type { LiveReaderOptions } from './live.ts'
+import type { LiveRequest } from './live-pages.ts'
+import { createPoliteness } from './politeness.ts'
+
+const START = Date.UTC(2026, 8, 1)
+
+async function open(overrides: Partial<LiveReaderOptions> = {}) {
+  const clock = createManualClock(START)
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  const store = await openStore({ kind: 'memory', retention, clock })
+  const platform = createFakePlatform(clock)
+  const channel = platform.add('daily_news', 1000)
+  platform.publish(channel, 65)
+  const politeness = createPoliteness({ budget: store.budget, ratePerS: 10, clock })
+  const { source } = platform
+  const live = createLiveReader({
+    source,
+    store,
+    politeness,
+    clock,
+    autoIndex: 'off',
+    ...overrides,
+  })
+  const ask = (request: Partial<LiveRequest> = {}): LiveRequest => ({
+    name: 'daily_news',
+    limit: null,
+    before: null,
+    maxAgeMs: 30_000,
+    signal: new AbortController().signal,
+    ...request,
+  })
+  const read = (request: Partial<LiveRequest> = {}) => live.read(ask(request))
+  const index = async () => {
+    const added = await store.archive.addChannel('daily_news', { at: START, status: 'queued' })
+    assert.ok(added.outcome !== 'removed')
+    return added.channel.id
+  }
+  return { clock, store, platform, channel, politeness, live, ask, read, index }
+}
+
+describe('a live read', () => {
+  test('is the newest page, newest first, and then comes from the cache', async () => {
+    const s = await open()
+    const first = await s.read()
+    assert.ok(first.kind === 'read')
+    assert.equal(first.source, 'live')
+    assert.deepEqual(
+      first.posts.map((post) => post.number),
+      Array.from({ length: 20 }, (_, i) => 65 - i),
+    )
+    const again = await s.read()
+    assert.equal(again.kind === 'read' && again.source, 'cache')
+    assert.equal(s.live.cached(s.ask())?.posts.length, 20)
+    assert.equal(s.platform.asked.length, 1)
+  })
+
+  test('walks to the limit, and below a post', async () => {
+    const s = await open()
+    const fifty = await s.read({ limit: 50 })
+    assert.ok(fifty.kind === 'read')
+    assert.equal(fifty.posts.length, 50)
+    assert.equal(fifty.posts.at(-1)?.number, 16)
+    const below = await s.read({ before: 11, limit: 50 })
+    assert.ok(below.kind === 'read')
+    assert.deepEqual(
+      below.posts.map((post) => post.number),
+      [10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
+    )
+    const none = await s.read({ before: 1 })
+    assert.ok(none.kind === 'read')
+    assert.equal(none.posts.length, 0)
+  })
+
+  test('is never older than asked for, and 0 forces a fetch', async () => {
+    const s = await open()
+    await s.read()
+    await s.clock.advance(10_000)
+    assert.equal(s.live.cached(s.ask({ maxAgeMs: 9_999 })), undefined)
+    await s.read({ maxAgeMs: 0 })
+    assert.equal(s.platform.asked.length, 2)
+    const fresh = await s.read({ maxAgeMs: 1_000 })
+    assert.equal(fresh.kind === 'read' && fresh.fetchedAt, START + 10_000)
+    assert.equal(s.platform.asked.length, 2)
+  })
+
+  test('a thousand at once make one request, whoever of them gives up', async () => {
+    const gate = Promise.withResolvers<void>()
+    const s = await open()
+    const page = s.platform.source.page.bind(s.platform.source)
+    s.platform.source.page = async (...args): Promise<PageOutcome> => {
+      await gate.promise
+      return page(...args)
+    }
+    const leader = new AbortController()
+    const led = s.read({ maxAgeMs: 0, signal: leader.signal })
+    const others = Array.from({ length: 999 }, () => s.read({ maxAgeMs: 0 }))
+    leader.abort(new Error('gone'))
+    await assert.rejects(led, /gone/)
+    gate.resolve()
+    const reads = await Promise.all(others)
+    assert.ok(reads.every((read) => read.kind === 'read' && read.posts.length === 20))
+    assert.equal(s.platform.asked.length, 1)
+  })
+
+  test('when nobody waits any more the fetch is stopped', async () => {
+    const s = await open()
+    let stopped = false
+    s.platform.source.page = (_name, _before, { signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          stopped = true
+          reject(signal.reason as Error)
+        })
+      })
+    const only = new AbortController()
+    const read = s.read({ signal: only.signal })
+    await s.clock.advance(1)
+    only.abort(new Error('gone'))
+    await assert.rejects(read, /gone/)
+    assert.equal(stopped, true)
+  })
+
+  test('of an indexed channel is archived before it is answered; of another it is not', async () => {
+    const s = await open()
+    await s.read()
+    assert.equal((await s.store.archive.totals()).posts, 0)
+    const id = await s.index()
+    const read = await s.read({ maxAgeMs: 0 })
+    assert.equal(read.kind === 'read' && read.channelId, id)
+    assert.equal((await s.store.archive.numbersBetween(id, 1, 100)).length, 20)
+    assert.equal((await s.store.archive.post(id, 65))?.capture, 'live')
+  })
+
+  test('indexes what it reads where the operator allows it', async () => {
+    const s = await open({ autoIndex: 'live' })
+    const read = await s.read()
+    assert.ok(read.kind === 'read' && read.channelId !== null)
+    assert.equal((await s.store.archive.totals()).posts, 20)
+  })
+
+  test('of a removed channel fetches nothing; removed while cached it is gone within a minute', async () => {
+    const s = await open()
+    await s.read({ maxAgeMs: 3_600_000 })
+    await s.store.removals.removeChannel('daily_news', 'asked for', START)
+    await s.clock.advance(31_000)
+    assert.equal(s.live.cached(s.ask({ maxAgeMs: 3_600_000 })), undefined)
+    assert.equal((await s.read({ maxAgeMs: 3_600_000 })).kind, 'removed')
+    assert.equal((await s.read({ maxAgeMs: 0 })).kind, 'removed')
+    assert.equal(s.platform.asked.length, 1)
+  })
+
+  test('shows no post that was removed', async () => {
+    const s = await open()
+    await s.index()
+    await s.store.removals.removePost('daily_news', 64, 'asked for', START)
+    const read = await s.read()
+    assert.ok(read.kind === 'read')
+    assert.equal(
+      read.posts.some((post) => post.number === 64),
+      false,
+    )
+  })
+
+  test('tells failures apart and remembers none that pass', async () => {
+    const s = await open()
+    assert.equal((await s.read({ name: 'nobody_here' })).kind, 'nobody')
+    assert.equal((await s.read({ name: 'nobody_here' })).kind, 'nobody')
+    assert.equal(s.platform.asked.length, 1)
+    s.platform.answers.push({ kind: 'unreachable', what: 'network', detail: 'reset' })
+    assert.equal((await s.read()).kind, 'unreachable')
+    assert.equal((await s.read()).kind, 'read')
+  })
+
+  test('says at once that the platform wants a pause', async () => {
+    const s = await open()
+    await s.politeness.complain({ retryAfterMs: 300_000 })
+    const read = await s.read()
+    assert.ok(read.kind === 'throttled')
+    assert.equal(read.retryAfterMs, 300_000)
+    assert.equal(s.platform.asked.length, 0)
+  })
+
+  test('ends at its deadline', async () => {
+    const s = await open({ deadlineMs: 5_000 })
+    s.platform.source.page = () => new Promise(() => {})
+    const read = s.read()
+    await s.clock.advance(5_001)
+    const end = await read
+    assert.ok(end.kind === 'unreachable' && end.what === 'timeout')
+  })
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createManualClock } from '../simulator/clocks.ts'
+import type { ManualClock } from '../simulator/clocks.ts'
+import { openStore } from '../store/open-store.ts'
+import { createPoliteness } from './politeness.ts'
+
+const START = Date.UTC(2026, 8, 1)
+
+async function open(ratePerS: number) {
+  const clock = createManualClock(START)
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  const store = await openStore({ kind: 'memory', retention, clock })
+  const pauses: number[] = []
+  const politeness = createPoliteness({
+    budget: store.budget,
+    ratePerS,
+    clock,
+    onThrottled: ({ until }) => pauses.push(until - clock.now()),
+  })
+  return { clock, politeness, pauses, budget: store.budget }
+}
+
+/** Small steps, so that whoever wakes is asleep again before the next. */
+async function pass(clock: ManualClock, ms: number): Promise<void> {
+  const step = Math.min(250, ms)
+  for (let t = 0; t < ms; t += step) await clock.advance(step)
+}
+
+describe('politeness', () => {
+  test('lets the rate pass and not more', async () => {
+    const { clock, politeness } = await open(2)
+    const at: number[] = []
+    const stop = new AbortController()
+    const run = (async () => {
+      for (;;) {
+        await politeness.permit('visit', stop.signal)
+        at.push(clock.now())
+      }
+    })()
+    await pass(clock, 60_000)
+    stop.abort(new Error('over'))
+    await assert.rejects(run, /over/)
+    assert.ok(at.length >= 110 && at.length <= 120, `${at.length} in a minute`)
+    for (const from of at) {
+      assert.ok(at.filter((t) => t >= from && t < from + 1_000).length <= 5)
+    }
+  })
+
+  test('live reads go before visits that have waited longer', async () => {
+    const { clock, politeness } = await open(1)
+    const order: string[] = []
+    for (let i = 0; i < 3; i++) await politeness.permit('visit')
+    const visits = [1, 2].map(() => politeness.permit('visit').then(() => order.push('visit')))
+    await clock.advance(1)
+    const live = [1, 2].map(() => politeness.permit('live').then(() => order.push('live')))
+    await pass(clock, 20_000)
+    await Promise.all([...visits, ...live])
+    // The visit at the head of its line may have asked already.
+    assert.deepEqual(order.filter((_, i) => i < 3).filter((o) => o === 'live').length, 2)
+    assert.equal(order.at(-1), 'visit')
+  })
+
+  test('a live read beyond its share does not stop the crawl', async () => {
+    const { clock, politeness } = await open(1)
+    let live = 0
+    const stop = new AbortController()
+    const reads = (async () => {
+      for (;;) {
+        await politeness.permit('live', stop.signal)
+        live++
+      }
+    })()
+    let visits = 0
+    const crawl = (async () => {
+      for (;;) {
+        await politeness.permit('visit', stop.signal)
+        visits++
+      }
+    })()
+    await pass(clock, 3_600_000)
+    stop.abort(new Error('over'))
+    await Promise.allSettled([reads, crawl])
+    assert.ok(live <= 720, `${live} live reads in an hour`)
+    assert.ok(visits > 2_500, `${visits} visits in an hour`)
+  })
+
+  test('a complaint pauses everything, longer each time, and is forgiven', async () => {
+    const { clock, politeness, pauses } = await open(1)
+    await politeness.complain({ retryAfterMs: null })
+    await politeness.complain({ retryAfterMs: null })
+    await clock.advance(61_000)
+    await politeness.complain({ retryAfterMs: 10_000 })
+    await clock.advance(121_000)
+    await politeness.complain({ retryAfterMs: 1_000_000 })
+    await clock.advance(3_600_000)
+    await politeness.complain({ retryAfterMs: null })
+    assert.deepEqual(pauses, [60_000, 60_000, 120_000, 1_000_000, 60_000])
+  })
+
+  test('who gives up leaves the line', async () => {
+    const { clock, politeness } = await open(1)
+    for (let i = 0; i < 3; i++) await politeness.permit('visit')
+    const stop = new AbortController()
+    const first = politeness.permit('visit', stop.signal)
+    const second = politeness.permit('visit')
+    await clock.advance(10)
+    stop.abort(new Error('gone'))
+    await assert.rejects(first, /gone/)
+    await pass(clock, 5_000)
+    await second
+  })
+})
