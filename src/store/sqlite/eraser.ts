@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from './database.ts'
-import { IS_BARRED } from './register.ts'
+import { BARRED } from './register.ts'
 import { eraseSome, pendingErasures, startErasure } from './erase.ts'
 
 /** Carries out erasures, a piece at a time. */
@@ -53,5 +53,4 @@ function totalChanges(db: Database): number {
   return db.get<{ count: number }>('select total_changes() as count')!.count
 }
 
-const BARRED = `select c.id, c.posts from channels c where ${IS_BARRED}`
 const MERGE = `insert into post_terms (post_terms, rank) values ('merge', ?)`

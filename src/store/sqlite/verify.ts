@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { DAY_MS, HOUR_MS } from '../channel-rules.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN } from './post-codec.ts'
-import { IS_BARRED } from './register.ts'
+import { BARRED } from './register.ts'
 import { UNCOUNTED } from './stats-delta.ts'
 
 /** SQLite's own check, then what must hold between the tables. Each statement lists what breaks its rule. */
@@ -77,5 +77,5 @@ const RULES: Readonly<Record<string, string>> = {
     where channel_id not in (select id from channels)`,
   'a name without its channel': `select name_key as what from channel_names
     where channel_id not in (select id from channels)`,
-  'a removed channel that is still there': `select c.username as what from channels c where ${IS_BARRED}`,
+  'a removed channel that is still there': `select username as what from (${BARRED})`,
 }
