@@ -326,7 +326,7 @@ export function describeFrontier(open: OpenStore): void {
       assert.equal((await store.frontier.overview(NOON)).leased, 1)
       const sample = await store.frontier.sample(10)
       assert.equal(sample.total, 2)
-      assert.deepEqual(sample.schedules.map((s) => s.subscribers).toSorted(), [77, null].toSorted())
+      assert.deepEqual(new Set(sample.schedules.map((s) => s.subscribers)), new Set([77, null]))
       assert.equal((await store.frontier.sample(1)).schedules.length, 1)
     })
   })

@@ -32,7 +32,7 @@ export function claimIdentity(
     const shown = profile ? [nameKey(profile.username)] : []
     registerNames(state, shown, { ...removal, platformId })
     const isMeant = (id: number | null) => id !== null && id === platformId
-    for (const channel of [...state.channels.values()]) {
+    for (const channel of state.channels.values()) {
       if (channel !== asked && !isMeant(channel.platformId)) continue
       const names = ownNames(state, channel.id).map((name) => name.key)
       registerNames(state, names, { ...removal, platformId })
