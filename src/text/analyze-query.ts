@@ -3,7 +3,7 @@ import type { Analysis, Token } from './analyze.ts'
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
 import { lexiconOf } from './lexicon.ts'
 import { languageOfStem, stemTermsOfQuery } from './stem.ts'
-import { stemSource } from './words.ts'
+import { APOSTROPHES, stemSource } from './words.ts'
 
 /**
  * A query's word as the index must ask for it. Posts are stemmed in their own language, a query in none, so each
@@ -34,7 +34,7 @@ export function analyzeQueryWord(word: string, languages?: ReadonlySet<string>):
   const lexicon = lexiconOf(null)
   const plain = collect(word, lexicon, false)
   const sequences = [termsOf(word, plain, languages)]
-  if (/\p{L}['’ʼ`]\p{L}/u.test(word)) {
+  if (APOSTROPHES.test(word)) {
     const cut = termsOf(word, collect(word, lexicon, true), languages)
     if (signature(cut) !== signature(sequences[0]!)) sequences.push(cut)
   }
@@ -68,11 +68,11 @@ function termOf(word: string, token: Token, languages: ReadonlySet<string> | und
   const toks = /[äöüøå]/.test(lower) ? [tok, foldWord(spelledOut(lower))] : [tok]
   const source = stemSource(raw)
   const base = source === raw ? lower : lowerWord(source)
-  const stems = new Set(stemTermsOfQuery(base, source === raw ? tok : foldWord(base), languages))
-  stems.add(tok)
+  const baseTok = source === raw ? tok : foldWord(base)
+  const stems = new Set([tok, ...stemTermsOfQuery(base, baseTok, languages)])
   const turkish = lowerTurkishWord(source)
   if (turkish !== base) {
-    for (const stem of stemTermsOfQuery(turkish, tok, TURKIC)) {
+    for (const stem of stemTermsOfQuery(turkish, baseTok, TURKIC)) {
       if (languages?.has(languageOfStem(stem) ?? '') !== false) stems.add(stem)
     }
   }

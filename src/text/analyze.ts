@@ -1,4 +1,4 @@
-import { classOf, IGNORABLE, MARK, NON_JOINER, SURROGATE } from './characters.ts'
+import { classAt, classOf, IGNORABLE, MARK, NON_JOINER, SURROGATE } from './characters.ts'
 import { cut } from './fold.ts'
 import { simplified, simplifiedUnit } from './han.ts'
 import { lexiconOf } from './lexicon.ts'
@@ -126,7 +126,7 @@ function ideograph(text: string, start: number, end: number): string {
   if (end === start + 1 && unit >= 0x3041 && unit < 0xd7a4) {
     return String.fromCharCode(simplifiedUnit(unit))
   }
-  const found = classOf(unit)
+  const found = classAt(text, start)
   if (found === IGNORABLE || found === NON_JOINER) return ''
   const form = unit >= 0x1100 && unit < 0x1200 ? 'NFC' : 'NFKC'
   return simplified(text.slice(start, end).normalize(form).slice(0, 8))

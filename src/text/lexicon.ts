@@ -1,5 +1,5 @@
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
-import { stemProfile, stemTerm } from './stem.ts'
+import { scriptOf, stemProfile, stemTerm } from './stem.ts'
 import { stemSource } from './words.ts'
 
 /** A word as the index keeps it. `tok` is empty where nothing of the word is left. */
@@ -78,9 +78,11 @@ function makeForm(raw: string, profile: string | undefined): WordForm {
   const lower = lowerWord(raw)
   const tok = foldWord(lower)
   const source = stemSource(raw)
-  if (source === raw && !isTurkic(profile)) return { tok, stem: stemTerm(lower, tok, profile) }
-  const base = isTurkic(profile) ? lowerTurkishWord(source) : lowerWord(source)
-  return { tok, stem: stemTerm(base, foldWord(base), profile) }
+  const isWhole = source === raw
+  const base = isWhole ? lower : lowerWord(source)
+  const baseTok = isWhole ? tok : foldWord(base)
+  const turkish = isTurkic(profile) ? lowerTurkishWord(source) : base
+  return { tok, stem: stemTerm(scriptOf(turkish) === 'latin' ? turkish : base, baseTok, profile) }
 }
 
 function isTurkic(profile: string | undefined): boolean {

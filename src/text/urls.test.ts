@@ -63,7 +63,7 @@ describe('addresses', () => {
           if (once !== undefined) assert.equal(normaliseUrl(once), once)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 100 },
     )
   })
 })

@@ -14,7 +14,7 @@ const ELIDED = new Set(
     ' ',
   ),
 )
-const APOSTROPHES = /['`\u00b4\u02b9-\u02bf\u02c8\u2018\u2019\u201b\u2032\uff07\u05f3]/
+export const APOSTROPHES = /['`\u00b4\u02b9-\u02bf\u02c8\u2018\u2019\u201b\u2032\uff07\u05f3]/
 const NON_JOINER = '\u200c'
 
 /** Persian endings and prefixes hang on their word; other parts of a compound stand alone. */
