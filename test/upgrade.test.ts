@@ -108,6 +108,28 @@ describe('a store of an earlier schema', () => {
       )
     }))
 
+  test('put in place of a newer one keeps to what was removed since', () =>
+    inCopy('v0001', async (folder) => {
+      const older = join(folder, 'older')
+      {
+        await using store = await open(folder)
+        const { id } = (await store.archive.channel('waiting'))!
+        await store.archive.record(sampleReading(id, { posts: [samplePost(1), samplePost(2)] }))
+        await store.backup(older)
+        await store.removals.removeChannel('second_name', 'asked', NOON)
+        await store.removals.removePost('waiting', 2, 'asked', NOON)
+        await store.removals.removeChannel('lifted_again', 'asked', NOON)
+        await store.removals.undo('lifted_again', null)
+      }
+      cpSync(join(older, 'store.db'), join(folder, 'store.db'))
+      await using store = await open(folder)
+      assert.equal(await store.archive.channel('second_name'), undefined)
+      const waiting = await store.archive.channel('waiting')
+      assert.deepEqual(await walk(store, listOf(waiting!.id)), [1])
+      assert.equal((await store.removals.findPost('waiting', 2))?.reason, 'asked')
+      assert.equal(await store.removals.find({ name: 'lifted_again' }), undefined)
+    }))
+
   test('that holds a channel against its own register is mended at the start', () =>
     inCopy('v0001', async (folder) => {
       const db = new DatabaseSync(join(folder, 'store.db'))

@@ -59,7 +59,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
 
     async record(reading) {
       const recorded = await db.write(() => recordReading(db, reading, retention))
-      await eraseWaiting(db)
+      if (recorded.channelId === undefined) await eraseWaiting(db)
       return recorded.result
     },
     posts: (refs) => db.read(() => refs.map((ref) => loadPost(db, key(ref)))),

@@ -5,10 +5,17 @@ import { channelById } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { eraseWaiting } from './eraser.ts'
 import { frontierOverview } from './overview.ts'
-import { recordReading } from './record.ts'
+import { recordReading, type Recorded } from './record.ts'
 import { saveSchedule, scheduleRow, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
 
 export function createFrontier(db: Database, retention: Retention): Frontier {
+  const writeHeld = async (lease: Lease, work: () => Recorded) => {
+    const written = await db.write(() => (isHeld(db, lease) ? work() : undefined))
+    if (!written) return 'stale'
+    // The page told that the channel is a removed one: its erasure has begun.
+    if (written.channelId === undefined) await eraseWaiting(db)
+    return written.result
+  }
   return {
     ...createCandidates(db),
 
@@ -30,23 +37,15 @@ export function createFrontier(db: Database, retention: Retention): Frontier {
         const isHeld = db.run(RENEW, until, lease.channelId, lease.owner, lease.token) > 0
         return isHeld ? { ...lease, until } : undefined
       }),
-    async settle(lease, result) {
-      const settled = await db.write(() =>
-        isHeld(db, lease) ? settle(db, lease, result, retention) : 'stale',
-      )
-      await eraseWaiting(db)
-      return settled
-    },
-    async checkpoint(lease, { reading, gaps }) {
-      const written = await db.write(() => {
-        if (!isHeld(db, lease)) return 'stale'
-        const { result, channelId } = recordReading(db, reading, retention)
-        if (channelId === lease.channelId) replaceGaps(db, channelId, lease.token, gaps)
-        return result
-      })
-      await eraseWaiting(db)
-      return written
-    },
+    settle: (lease, result) => writeHeld(lease, () => settle(db, lease, result, retention)),
+    checkpoint: (lease, { reading, gaps }) =>
+      writeHeld(lease, () => {
+        const recorded = recordReading(db, reading, retention)
+        if (recorded.channelId === lease.channelId) {
+          replaceGaps(db, lease.channelId, lease.token, gaps)
+        }
+        return recorded
+      }),
     release: (lease) =>
       db.write(() => {
         db.run(RELEASE, lease.channelId, lease.owner, lease.token)
@@ -108,7 +107,7 @@ function isHeld(db: Database, lease: Lease): boolean {
   return row?.lease_owner === lease.owner && row.lease_token === lease.token
 }
 
-function settle(db: Database, lease: Lease, result: VisitResult, retention: Retention) {
+function settle(db: Database, lease: Lease, result: VisitResult, retention: Retention): Recorded {
   const { reading, schedule } = result
   const recorded = reading && recordReading(db, reading, retention)
   db.run(RELEASE, lease.channelId, lease.owner, lease.token)
@@ -127,7 +126,8 @@ function settle(db: Database, lease: Lease, result: VisitResult, retention: Rete
       replaceGaps(db, channelId, lease.token, result.gaps)
     }
   }
-  return recorded?.result ?? { added: [], changed: [], deleted: [], refused: 0 }
+  const nothing = { added: [], changed: [], deleted: [], refused: 0 }
+  return { result: recorded?.result ?? nothing, channelId }
 }
 
 /** Gaps the lease's holder never saw, added since, stay. */

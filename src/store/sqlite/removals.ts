@@ -15,9 +15,10 @@ import {
   unpackRemoval,
   type RemovalRow,
 } from './register.ts'
+import { reconcileRegister } from './register-copy.ts'
 import { StatsDelta, refreshPace } from './stats-delta.ts'
 
-export function createRemovals(db: Database): Removals {
+export function createRemovals(db: Database, ledger: Database): Removals {
   return {
     async removeChannel(name, reason, at) {
       const id = await db.write(() => {
@@ -30,6 +31,7 @@ export function createRemovals(db: Database): Removals {
         if (channel) startErasure(db, channel, at)
         return channel?.id
       })
+      await reconcileRegister(db, ledger)
       return { posts: id === undefined ? 0 : await eraseFully(db, id) }
     },
     async removePost(name, number, reason, at) {
@@ -57,17 +59,22 @@ export function createRemovals(db: Database): Removals {
         refreshPace(db, channel.id, at)
         return { posts: isErased ? 1 : 0 }
       })
+      await reconcileRegister(db, ledger)
       if (erased.posts > 0) await rewriteTerms(db)
       return erased
     },
-    undo: (name, number) =>
-      db.write(() => {
-        const row = db.get<RemovalRow>(ENTRY, nameKey(name), number ?? 0)
-        if (!row) return false
-        // All names of a channel were registered together, and one left behind would still bar its id.
-        db.run(LIFT, row.name_key, row.number, row.number, row.platform_id)
-        return true
-      }),
+    async undo(name, number) {
+      const row = await db.read(() => db.get<RemovalRow>(ENTRY, nameKey(name), number ?? 0))
+      if (!row) return false
+      // All names of a channel were registered together, and one left behind would still bar its id. The copy goes
+      // first: cut short in between, the removal stands.
+      for (const file of [ledger, db]) {
+        await file.write(() =>
+          file.run(LIFT, row.name_key, row.number, row.number, row.platform_id),
+        )
+      }
+      return true
+    },
     find: (channel) => db.read(() => findRemoval(db, channel)),
     findPost: (name, number) =>
       db.read(() => {

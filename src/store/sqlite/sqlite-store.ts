@@ -10,6 +10,7 @@ import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
 import { createFrontier } from './frontier.ts'
 import { createLedger } from './ledger.ts'
 import { readMigrations, schemaVersion } from './migrate.ts'
+import { reconcileRegister } from './register-copy.ts'
 import { createRemovals } from './removals.ts'
 import { verifyStore } from './verify.ts'
 
@@ -39,6 +40,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     migrations: readMigrations('ledger-'),
     cacheKib: 4_096,
   })
+  await reconcileRegister(db, ledger)
   await holdAgainstRegister(db)
   eraseWaiting(db).catch(() => {
     // Closed meanwhile, or what stopped it stops the next write too and is told there; the next start takes it up.
@@ -49,7 +51,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     frontier: createFrontier(db, retention),
     ledger: createLedger(ledger),
     budget: createBudget(ledger),
-    removals: createRemovals(db),
+    removals: createRemovals(db, ledger),
     verify: (progress) => verifyStore(db, ledger, progress),
     backup: (target, progress) => backupStore({ db, ledger, folder, target, progress }),
     async describe() {

@@ -32,3 +32,14 @@ create table budget_minutes (
   granted integer not null,
   live integer not null
 ) strict;
+
+-- A copy of the store's opt-out register: whoever puts an older store in place keeps to what was removed since.
+create table removals (
+  name_key text not null,
+  number integer not null,
+  platform_id integer,
+  members text not null,
+  reason text not null,
+  removed_at integer not null,
+  primary key (name_key, number)
+) strict, without rowid;
