@@ -61,7 +61,7 @@ function clean(q: string): { text: string; at: number[] } {
     if (code >= 0xff01 && code <= 0xff5e) shown = String.fromCharCode(code - 0xfee0)
     else if (code === 0x2212) shown = '-'
     else if (/[\p{Cc}\p{Cs}\p{Co}\p{Z}]/u.test(char)) shown = ' '
-    else if (/\p{Cf}/u.test(char) && !/[\u200c\u200d\u{E0020}-\u{E007F}]/u.test(char)) shown = ''
+    else if (/\p{Cf}/u.test(char) && !/\u200c|\u200d|[\u{E0020}-\u{E007F}]/u.test(char)) shown = ''
     for (let unit = 0; unit < shown.length; unit++) at.push(i + unit)
     text += shown
     i += char.length

@@ -119,10 +119,10 @@ function joinsLetters(code: number, script: number): boolean {
   return isApostrophe ? script === LATIN || script === CYRILLIC : true
 }
 
-const MARKED = /['`´\u02b9-\u02bf\u2018\u2019\u0300-\u036f\u0640\u064b-\u0655\u0670\u00ad]/
+const MARKED = /[\u0300-\u036f\u064b-\u0655\u0670\u0640\u00ad'`´\u02b9-\u02bf\u2018\u2019]/
 function plain(word: string): string {
   if (!MARKED.test(word)) return word
   return word
     .replaceAll(/[`´\u02b9-\u02bf\u2018\u2019]/g, "'")
-    .replaceAll(/[\u0300-\u036f\u0640\u064b-\u0655\u0670\u00ad]/g, '')
+    .replaceAll(/[\u0300-\u036f\u064b-\u0655\u0670\u0640\u00ad]/g, '')
 }
