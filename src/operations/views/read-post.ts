@@ -3,6 +3,7 @@ import { parseChannelName } from '../../model/channel-name.ts'
 import type { Count } from '../../model/count.ts'
 import { ENTITY_TYPES, MEDIA_KINDS } from '../../model/post.ts'
 import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
+import { plainEntities } from '../../text/plain-entities.ts'
 
 /**
  * The way back: a line of NDJSON, as `export` and `format=ndjson` write it or in the short form
@@ -57,7 +58,7 @@ const lineSchema = z.object({
       }),
     )
     .max(1000)
-    .default([]),
+    .optional(),
   media: z
     .array(
       z.object({
@@ -158,7 +159,9 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
     publishedAt,
     edited: read.edited,
     text: read.text,
-    entities: readEntities(read.entities, read.text.length),
+    entities: read.entities
+      ? readEntities(read.entities, read.text.length)
+      : plainEntities(read.text),
     media: read.media.map((m): Media => ({
       kind: m.kind,
       url: webAddress(m.url),
@@ -260,7 +263,10 @@ function readCount(
   }
 }
 
-function readEntities(entities: z.output<typeof lineSchema>['entities'], length: number): Entity[] {
+function readEntities(
+  entities: NonNullable<z.output<typeof lineSchema>['entities']>,
+  length: number,
+): Entity[] {
   return entities
     .filter((e) => e.offset + e.length <= length)
     .filter((e) => e.url === undefined || /^(?:https?|tg|mailto):/i.test(e.url))
