@@ -1,4 +1,5 @@
 import { classAt, classOf, IGNORABLE, MARK, NON_JOINER, SURROGATE } from './characters.ts'
+import type { FirstLetter } from './first-letter.ts'
 import { cut } from './fold.ts'
 import { simplified, simplifiedUnit } from './han.ts'
 import { lexiconOf } from './lexicon.ts'
@@ -44,7 +45,16 @@ export function analyze(text: string, language: string | null): Analysis {
   return collect(text, lexicon, lexicon.cutsSuffix)
 }
 
-export function collect(text: string, lexicon: Lexicon, cutsSuffix: boolean): Analysis {
+/** Stands for a word that was not wanted, so that those around it keep their distance. */
+const UNREAD: Token = { tok: '', stem: '', start: 0, end: 0, position: -1 }
+
+/** With `wants`, words that begin otherwise are only counted, not read. */
+export function collect(
+  text: string,
+  lexicon: Lexicon,
+  cutsSuffix: boolean,
+  wants?: FirstLetter,
+): Analysis {
   const tokens: Token[] = []
   const entities: EntityTerm[] = []
 
@@ -59,7 +69,8 @@ export function collect(text: string, lexicon: Lexicon, cutsSuffix: boolean): An
 
   const sink: Sink = {
     word(start, end, isCompound) {
-      if (!isCompound || end - start > 160) addWord(start, end)
+      if (!isCompound && wants !== undefined && !wants(text.charCodeAt(start))) tokens.push(UNREAD)
+      else if (!isCompound || end - start > 160) addWord(start, end)
       else {
         for (const piece of piecesOf(text.slice(start, end), cutsSuffix)) {
           addWord(start + piece.start, start + piece.end)

@@ -1,8 +1,10 @@
 import type { QueryNode } from '../model/query.ts'
-import { analyze } from './analyze.ts'
+import { collect } from './analyze.ts'
 import type { Analysis } from './analyze.ts'
 import { analyzeQueryWord } from './analyze-query.ts'
 import type { QueryTerm } from './analyze-query.ts'
+import { firstLetters, keepsFirstLetter } from './first-letter.ts'
+import { lexiconOf } from './lexicon.ts'
 import { foldTag } from './scan-entity.ts'
 
 /** Where a text holds what a query asks for, found with the analyzer that made the index. */
@@ -85,16 +87,23 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
     if (pattern.usesStems) for (const stem of first.stems) push(byStem, stem, pattern)
   }
 
+  const wants = firstLetters(
+    patterns.flatMap(({ terms }) => terms.flatMap(({ toks, stems }) => [...toks, ...stems])),
+  )
+
   return {
     leaves,
     find(text, language) {
       if (leaves === 0) return []
-      const analysis = analyze(text, language)
+      const lexicon = lexiconOf(language)
+      const wanted = keepsFirstLetter(language) ? wants : undefined
+      const analysis = collect(text, lexicon, lexicon.cutsSuffix, wanted)
       const found: Match[] = []
       findEntities(analysis, entities, hosts, found)
       const { tokens } = analysis
       for (let i = 0; i < tokens.length; i++) {
         const token = tokens[i]!
+        if (token.tok === '') continue
         collectMatches(analysis, i, byTok.get(token.tok), found)
         collectMatches(analysis, i, byStem.get(token.stem), found)
         collectMatches(analysis, i, prefixes, found)
