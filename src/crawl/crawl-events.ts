@@ -28,7 +28,7 @@ export interface CrawlEvents {
   leasesFreed?(event: { readonly count: number }): void
   priced?(event: Priced): void
   candidateDecided?(event: { readonly name: string; readonly verdict: string }): void
-  /** A visit threw, which is a bug; the channel is tried again later. */
+  /** A visit threw: a bug, or a store that cannot write. It is tried again later. Without a channel: the loop itself. */
   crashed?(event: { readonly channel: string; readonly error: unknown }): void
 }
 

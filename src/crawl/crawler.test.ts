@@ -23,11 +23,17 @@ async function open(overrides: Partial<CrawlerOptions> = {}) {
   const ratePerS = overrides.ratePerS ?? 1
   const politeness = createPoliteness({ budget: store.budget, ratePerS, clock })
   const { page, post } = platform.source
+  /** Channels whose page says "no posts" although there are some. */
+  const hiding = new Set<string>()
+  /** Channels whose visits meet a bug. */
+  const broken = new Set<string>()
   const source = {
     ...platform.source,
     async page(...[name, before, read]: Parameters<typeof page>) {
       await politeness.permit(read.purpose, read.signal)
-      return page(name, before, read)
+      if (broken.has(name)) throw new TypeError('a bug')
+      const outcome = await page(name, before, read)
+      return hiding.has(name) ? { kind: 'empty' as const, profile: null } : outcome
     },
     async post(...[name, number, read]: Parameters<typeof post>) {
       await politeness.permit(read.purpose, read.signal)
@@ -58,8 +64,12 @@ async function open(overrides: Partial<CrawlerOptions> = {}) {
     return {
       async stop() {
         stop.abort(new Error('over'))
-        await clock.advance(SECOND)
-        await running
+        let isOver = false
+        const over = running.finally(() => {
+          isOver = true
+        })
+        for (let i = 0; i < 100 && !isOver; i++) await clock.advance(SECOND)
+        await over
       },
     }
   }
@@ -72,7 +82,7 @@ async function open(overrides: Partial<CrawlerOptions> = {}) {
     await addChannels(store, names, clock)
     return names.map((name, i) => platform.add(name, 1000 + i))
   }
-  return { clock, store, platform, politeness, visits, crashes, start, pass, add }
+  return { clock, store, platform, politeness, visits, crashes, start, pass, add, hiding, broken }
 }
 
 describe('the crawler', () => {
@@ -144,6 +154,22 @@ describe('the crawler', () => {
     await crawler.stop()
   })
 
+  test('one odd channel does not stop the crawl, two that hide their posts do', async () => {
+    const s = await open()
+    const [odd, other] = await s.add('odd_channel', 'other_channel')
+    for (const channel of [odd!, other!]) s.platform.publish(channel, 3)
+    const crawler = s.start()
+    await s.pass(MINUTE)
+    s.hiding.add('odd_channel')
+    await s.pass(5 * MINUTE)
+    assert.equal((await s.store.budget.state(s.clock.now(), 1)).ratePerS, 1)
+    s.hiding.add('other_channel')
+    await s.pass(2 * MINUTE)
+    assert.ok((await s.store.budget.state(s.clock.now(), 1)).ratePerS < 1)
+    assert.equal((await s.store.archive.totals()).posts, 6)
+    await crawler.stop()
+  })
+
   test('stops when most visits fail and tries again one by one', async () => {
     const s = await open()
     const names = Array.from({ length: 30 }, (_, i) => `channel_${i}`)
@@ -155,6 +181,20 @@ describe('the crawler', () => {
     assert.ok(s.platform.asked.length <= 10, `${s.platform.asked.length} requests while it is down`)
     await s.pass(4 * MINUTE)
     assert.equal((await s.store.archive.totals()).posts, 60)
+    await crawler.stop()
+  })
+
+  test('a visit that throws is told of and tried again later', async () => {
+    const s = await open()
+    const [channel] = await s.add('first_channel')
+    s.platform.publish(channel!, 3)
+    s.broken.add('first_channel')
+    const crawler = s.start()
+    await s.pass(20 * SECOND)
+    assert.equal(s.crashes.length, 1)
+    s.broken.clear()
+    await s.pass(MINUTE)
+    assert.equal((await s.store.archive.totals()).posts, 3)
     await crawler.stop()
   })
 

@@ -12,12 +12,15 @@ import { createBreaker } from './breaker.ts'
 import { describeVisit } from './crawl-events.ts'
 import type { CrawlEvents } from './crawl-events.ts'
 import { sightingsOf } from './discover.ts'
+import { planRetry } from './failures.ts'
 import type { HiddenPosts } from './notes.ts'
 import { voidDeadLeases } from './owner.ts'
 import { MINUTE, SECOND } from './policy.ts'
 import type { Politeness } from './politeness.ts'
 import { createPricer } from './pricer.ts'
 import { createReserve } from './reserve.ts'
+import { createSoftSigns } from './soft-signs.ts'
+import { openGaps } from './stretches.ts'
 import { visit } from './visit.ts'
 import type { VisitEnd } from './visit.ts'
 
@@ -49,6 +52,8 @@ const LEASE_MS = 60 * SECOND
 const HEARTBEAT_MS = 15 * SECOND
 const IDLE_MS = SECOND
 const DRAIN_MS = 4 * SECOND
+/** A store that cannot be written (a full disk) is asked again after this. */
+const STORE_DOWN_MS = 5 * SECOND
 const DISCOVER_EVERY_MS = 10 * MINUTE
 
 interface Held {
@@ -62,6 +67,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const breaker = createBreaker((until) => events.paused?.({ until }))
   const reserve = createReserve(options.ratePerS, clock.now())
   const pricer = createPricer({ ...options, reserve, onPriced: (event) => events.priced?.(event) })
+  const softSigns = createSoftSigns()
   const hidden: HiddenPosts = new Map()
   const active = new Map<number, Held>()
   let isIdle = false
@@ -84,13 +90,28 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       breaker.note(now, isSystemic(end))
       events.visitFinished?.(describeVisit(leased, end, written, { startedAt, now }))
     } catch (error) {
-      if (!held.abort.signal.aborted) {
-        events.crashed?.({ channel: leased.channel.username, error })
-      }
-      await frontier.release(held.lease)
+      await letGo(leased, held, error)
     } finally {
       active.delete(channelId)
     }
+  }
+
+  /** A visit that was stopped leaves no trace. One that threw is a bug, or a store that cannot write: not at once again. */
+  async function letGo(leased: LeasedVisit, held: Held, error: unknown): Promise<void> {
+    if (held.abort.signal.aborted) return frontier.release(held.lease)
+    const { channel, schedule } = leased
+    events.crashed?.({ channel: channel.username, error })
+    const at = clock.now()
+    const failure = { kind: 'passing', name: 'crashed', at } as const
+    const result = {
+      reading: null,
+      schedule: planRetry(schedule, failure, options.random()),
+      status: channel.status,
+      reason: channel.reason,
+      gaps: openGaps(leased),
+      reachedStart: false,
+    }
+    await frontier.settle(held.lease, result).catch(() => clock.sleep(STORE_DOWN_MS))
   }
 
   async function finish(
@@ -108,6 +129,9 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       }
       case 'failed':
         if (end.outcome.kind === 'throttled') await options.politeness.complain(end.outcome)
+        if (end.isSoftThrottle && softSigns.note(lease.channelId, clock.now())) {
+          await options.politeness.complain({ retryAfterMs: null })
+        }
         return frontier.settle(lease, end.result)
       case 'opted_out':
         await store.removals.removeChannel(channel.username, OPTED_OUT, clock.now())
@@ -123,14 +147,11 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   }
 
   /** Keeps the leases of visits under way, and stops a visit whose lease was lost. */
-  async function keepLeases(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      await clock.sleep(HEARTBEAT_MS, signal)
-      for (const held of active.values()) {
-        const kept = await frontier.renew(held.lease, clock.now() + LEASE_MS)
-        if (kept) held.lease = kept
-        else held.abort.abort(new Error('the lease was lost'))
-      }
+  async function keepLeases(): Promise<void> {
+    for (const held of active.values()) {
+      const kept = await frontier.renew(held.lease, clock.now() + LEASE_MS)
+      if (kept) held.lease = kept
+      else held.abort.abort(new Error('the lease was lost'))
     }
   }
 
@@ -145,12 +166,22 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     return frontier.lease({ owner, limit: 1, now, ttlMs: LEASE_MS, eager: true })
   }
 
+  async function leaseOrWait(signal: AbortSignal): Promise<readonly LeasedVisit[]> {
+    try {
+      await pricer.refresh()
+      return await lease(concurrency - active.size)
+    } catch (error) {
+      events.crashed?.({ channel: '', error })
+      await clock.sleep(STORE_DOWN_MS, signal).catch(() => {})
+      return []
+    }
+  }
+
   async function crawl(signal: AbortSignal): Promise<void> {
     const running = new Set<Promise<void>>()
     try {
       while (!signal.aborted) {
-        await pricer.refresh()
-        const leased = await lease(concurrency - active.size)
+        const leased = await leaseOrWait(signal)
         for (const each of leased) {
           const done: Promise<void> = runVisit(each, signal).finally(() => running.delete(done))
           running.add(done)
@@ -177,11 +208,21 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   }
 
   async function discover(signal: AbortSignal): Promise<void> {
-    while (options.autoIndex === 'discover') {
-      await clock.sleep(DISCOVER_EVERY_MS, signal)
-      const mayUseReserve = () => reserve.take(clock.now(), isIdle)
-      const onDecided = events.candidateDecided?.bind(events)
-      await admitCandidates({ store, source, clock, mayUseReserve, onDecided }, signal)
+    if (options.autoIndex !== 'discover') return
+    const mayUseReserve = () => reserve.take(clock.now(), isIdle)
+    const onDecided = events.candidateDecided?.bind(events)
+    await admitCandidates({ store, source, clock, mayUseReserve, onDecided }, signal)
+  }
+
+  /** Does something now and then; what it throws is told and does not end it. */
+  async function every(ms: number, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await clock
+        .sleep(ms, signal)
+        .then(work)
+        .catch((error: unknown) => {
+          if (!signal.aborted) events.crashed?.({ channel: '', error })
+        })
     }
   }
 
@@ -190,20 +231,17 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       const freed = await voidDeadLeases(frontier, owner)
       if (freed > 0) events.leasesFreed?.({ count: freed })
       const stop = new AbortController()
-      const either = AbortSignal.any([signal, stop.signal])
-      const beside = [keepLeases(either), discover(either)].map((part) =>
-        part.catch((error: unknown) => {
-          if (!either.aborted) stop.abort(error)
-        }),
-      )
+      const beside = [
+        // Leases are kept until the last visit has ended, discovery only until it is time to stop.
+        every(HEARTBEAT_MS, keepLeases, stop.signal),
+        every(DISCOVER_EVERY_MS, () => discover(signal), signal),
+      ]
       try {
-        await crawl(either)
+        await crawl(signal)
       } finally {
-        stop.abort()
+        stop.abort(new Error('the crawler stops'))
         await Promise.all(beside)
       }
-      // One of the loops beside failed, and took the crawl with it.
-      if (!signal.aborted) throw stop.signal.reason
     },
   }
 }

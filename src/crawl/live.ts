@@ -81,10 +81,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       // Under load the platform says "no posts" of channels that have some.
       await clock.sleep(EMPTY_PAUSE_MS, signal)
       outcome = await source.page(name, before, read)
-      if (outcome.kind === 'empty' && known && known.posts > 0) {
-        await politeness.complain(THROTTLED)
-        return met(THROTTLED)
-      }
+      if (outcome.kind === 'empty' && known && known.posts > 0) return met(THROTTLED)
     }
     if (outcome.kind === 'empty') return met({ kind: 'none', profile: outcome.profile }, known?.id)
     if (outcome.kind !== 'page') return met(outcome)

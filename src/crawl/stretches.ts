@@ -70,16 +70,18 @@ export async function joinArchive(
   }
 }
 
-/** The last days, below the newest page, once a day; undefined when it is not time or that page shows them all. */
+/** The last days, below the newest page, once a day, as far as they are archived. No gap: that page shows them all. */
 export function refreshStretch(
   page: ChannelPage,
-  refreshedAt: number,
+  { schedule, channel }: LeasedVisit,
 ): { readonly isDue: boolean; readonly gap: OpenGap | undefined } {
-  if (page.fetchedAt - refreshedAt < REFRESH_EVERY_MS) return { isDue: false, gap: undefined }
-  const until = page.fetchedAt - REFRESH_AGE_MS
+  const at = page.fetchedAt
+  const isDue = at - (schedule.refreshedAt ?? at) >= REFRESH_EVERY_MS
+  const until = Math.max(at - REFRESH_AGE_MS, channel.archiveFrom ?? 0)
   const before = page.numbers[0] ?? 1
-  const isShown = before <= 1 || page.posts.some((post) => post.publishedAt < until)
-  return { isDue: true, gap: isShown ? undefined : { kind: 'refresh', before, downTo: 1, until } }
+  const isShown = before <= 1 || page.posts.some((post) => post.publishedAt <= until)
+  const gap: OpenGap = { kind: 'refresh', before, downTo: 1, until }
+  return { isDue, gap: isDue && !isShown ? gap : undefined }
 }
 
 export interface Filled {

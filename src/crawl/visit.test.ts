@@ -135,7 +135,7 @@ describe('a visit', () => {
     await s.visit()
     s.platform.answers.push(EMPTY, EMPTY, EMPTY)
     const end = await s.visit()
-    assert.ok(end.kind === 'failed' && end.outcome.kind === 'throttled')
+    assert.ok(end.kind === 'failed' && end.isSoftThrottle)
     assert.equal((await s.archived()).length, 30)
   })
 

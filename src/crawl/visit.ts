@@ -45,6 +45,8 @@ export type VisitEnd =
       readonly kind: 'failed'
       readonly result: VisitResult
       readonly outcome: NoPage
+      /** "No posts" was said of a channel whose posts are there. */
+      readonly isSoftThrottle: boolean
       readonly requests: number
     }
   /** The channel's own description asks not to be indexed. */
@@ -63,15 +65,16 @@ export async function visit(
   const { channel } = leased
   const reader = createPageReader({ ...deps, username: channel.username, signal })
   const notes = createNotes({ ...deps, channelId: channel.id })
-  const fail = (outcome: NoPage): VisitEnd => {
+  const fail = (outcome: NoPage, isSoftThrottle = false): VisitEnd => {
     const at = deps.clock.now()
     const verdict = judgeFailure(leased, outcome, { at, random: deps.random() })
     const rest = { reading: notes.take(at) ?? null, gaps: openGaps(leased), reachedStart: false }
-    return { kind: 'failed', result: { ...verdict, ...rest }, outcome, requests: reader.requests }
+    const result = { ...verdict, ...rest }
+    return { kind: 'failed', result, outcome, isSoftThrottle, requests: reader.requests }
   }
 
   const first = await reader.read(null, 'visit')
-  if (first.kind === 'empty') return fail(await unmask(leased, notes, deps, signal))
+  if (first.kind === 'empty') return fail(first, await isMasked(leased, notes, deps, signal))
   if (first.kind !== 'page') return fail(first)
   const { page } = first
   if (OPT_OUT_TAG.test(page.profile.description)) {
@@ -111,7 +114,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
 
   const joined = await joinArchive(page, schedule.newestNumber, { reader, notes, onPage })
   const gaps = [...joined.gaps, ...openGaps(leased)]
-  const refresh = refreshStretch(page, schedule.refreshedAt ?? page.fetchedAt)
+  const refresh = refreshStretch(page, leased)
   if (refresh.gap && !gaps.some((gap) => gap.kind === 'refresh')) gaps.push(refresh.gap)
   const filled = await fillGaps(gaps, {
     reader,
@@ -151,27 +154,26 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
 }
 
 /**
- * "No posts" of a channel that had some: a soft throttle, or were they all deleted? The newest archived post, asked
- * for by itself, tells. A throttle is returned as one, so that the whole source slows down.
+ * "No posts" of a channel that had some: a soft throttle, or were they all deleted? The newest archived post, asked for
+ * by itself, tells; only when it is gone are the others asked for, too.
  */
-async function unmask(
+async function isMasked(
   { channel, schedule }: LeasedVisit,
   notes: Notes,
   { source, archive }: VisitDeps,
   signal: AbortSignal,
-): Promise<NoPage> {
-  const empty: NoPage = { kind: 'empty', profile: null }
+): Promise<boolean> {
   const newest = schedule.newestNumber
-  if (newest === null) return empty
+  if (newest === null) return false
   const archived = await archive.numbersBetween(channel.id, Math.max(1, newest - 200), newest)
   const last = archived.at(-1)
-  if (last === undefined) return empty
+  if (last === undefined) return false
   const outcome = await source.post(channel.username, last, { purpose: 'visit', signal })
-  if (outcome.kind === 'post') return { kind: 'throttled', sign: 'generic', retryAfterMs: null }
-  if (outcome.kind !== 'deleted') return outcome
-  notes.suspect(archived)
-  await notes.confirm(source, channel.username, signal)
-  return empty
+  if (outcome.kind === 'deleted') {
+    notes.suspect(archived)
+    await notes.confirm(source, channel.username, signal)
+  }
+  return outcome.kind === 'post'
 }
 
 function planAfter(

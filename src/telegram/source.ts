@@ -47,7 +47,7 @@ export type NoPage =
   | { readonly kind: 'nobody' }
   | {
       readonly kind: 'throttled'
-      /** `status`: 429. `generic`: the contact page even for a channel known to exist, as a banned address gets. */
+      /** `status`: 429, or 503 with a Retry-After. `generic`: the contact page even for a channel known to exist, as a banned address gets. */
       readonly sign: 'status' | 'generic'
       readonly retryAfterMs: number | null
     }

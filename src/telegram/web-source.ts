@@ -164,7 +164,8 @@ function noPageOf(answer: Exclude<Answer, { kind: 'text' | 'redirect' }>): NoPag
       ? { kind: 'broken', what: 'truncated' }
       : { kind: 'unreachable', what: answer.what, detail: answer.detail }
   }
-  return answer.status === 429
+  const isAskedToWait = answer.status === 503 && answer.retryAfterMs !== null
+  return answer.status === 429 || isAskedToWait
     ? { kind: 'throttled', sign: 'status', retryAfterMs: answer.retryAfterMs }
     : { kind: 'unreachable', what: 'status', detail: `status ${answer.status}` }
 }
