@@ -10,10 +10,11 @@ import { WINDOW_MS, type IndexDocument } from '../src/search/search-index.ts'
 import { createBulk } from '../src/simulator/bulk-posts.ts'
 import { generateQueries } from '../src/simulator/bulk-queries.ts'
 import type { LanguageDetector } from '../src/text/language.ts'
+import { NOW } from './search-clock.ts'
 import { parseQuery } from '../src/text/parse-query.ts'
 import { NO_FILTERS } from '../src/search/sample.ts'
 
-export const NOW = Date.UTC(2026, 8, 1, 12)
+export { NOW }
 
 export interface Corpus {
   readonly name: string

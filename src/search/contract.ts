@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Clock } from '../model/clock.ts'
+import type { PostRef } from '../model/post.ts'
 import type { SearchQuery } from '../model/query.ts'
+import { LIMITS } from './limits.ts'
 import { createRandom, sampleDocument, sampleQuery, type Random } from './sample.ts'
 import { createMemoryIndex } from './scan.ts'
 import type { IndexWriter, SearchIndex } from './search-index.ts'
@@ -19,14 +21,40 @@ export function describeSearchIndex(
   describe('a search index', () => {
     for (const seed of options.seeds) {
       test(`answers as the oracle does, seed ${seed}`, () =>
-        compareAll(open, seed, options.queries))
+        compareWithOracle(open, seed, options.queries))
     }
+    test('answers as the oracle does where every bound is met', async () => {
+      const restore = shrinkLimits()
+      try {
+        for (const seed of options.seeds)
+          await compareWithOracle(open, seed + 1000, options.queries)
+      } finally {
+        restore()
+      }
+    })
   })
 }
 
 const START = Date.UTC(2026, 2, 14, 9, 26, 53)
 
-async function compareAll(
+/** Bounds so low that a few dozen posts meet them all. */
+export function shrinkLimits(): () => void {
+  const usual = { ...LIMITS }
+  Object.assign(LIMITS, {
+    total: 7,
+    // More than the longest page, as in earnest.
+    tiers: [13, 9],
+    relaxedWords: 2,
+    relaxedPostings: 12,
+    relaxedLeast: 2,
+    relaxedCandidates: 6,
+    facetValues: 3,
+    expansionEach: 2,
+  })
+  return () => void Object.assign(LIMITS, usual)
+}
+
+export async function compareWithOracle(
   open: (clock: Clock) => Promise<Opened>,
   seed: number,
   queries: number,
@@ -45,6 +73,10 @@ async function compareAll(
       await compareWalk(oracle.index, opened.index, query, `seed ${seed} round ${round} query ${i}`)
     }
     assert.deepEqual(await contents(opened.index), await contents(oracle.index))
+    for (const number of [1, 5, 9]) {
+      const ref = { channelId: 1 + Math.floor(random() * 6), number }
+      assert.deepEqual(await group(opened.index, ref), await group(oracle.index, ref))
+    }
     now += Math.floor(random() * 3) * 24 * 3_600_000 + 1_000
   }
 }
@@ -111,6 +143,11 @@ async function answer(index: SearchIndex, query: SearchQuery) {
   } catch (error) {
     return { told: String(error), shown: [], next: null }
   }
+}
+
+async function group(index: SearchIndex, ref: PostRef) {
+  const found = await index.duplicates(ref, 5)
+  return found && { ...found, cluster: { ...found.cluster, id: '' } }
 }
 
 async function contents(index: SearchIndex) {

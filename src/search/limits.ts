@@ -27,4 +27,4 @@ export const LIMITS = {
   /** Words looked at to find the most frequent of a prefix: half of what is left for each. */
   expansionLook: 4_000,
   facetValues: 20,
-} as const
+} satisfies Readonly<Record<string, number | readonly number[]>>

@@ -146,14 +146,14 @@ function byRelevance(
       const matched = tier === position.RELAXED_TIER ? 'some' : 'all'
       const { score, missing } = ranker[matched](candidate)
       const isStrict = !plan.relaxable.some((word) => missing.includes(word.unit))
-      if (matched === 'some' && isStrict) continue
+      if (matched === 'some' && (isStrict || missing.length === units.length)) continue
       const texts = matched === 'some' ? missing.map((unit) => units[unit]!.text) : []
       const { sec, channelId, number } = kept
       scored.push({ kept, score, sec, channelId, number, missing: texts, matched, tier, bound })
     }
     list.push(...scored.sort(compareScores))
   }
-  const [first, second] = LIMITS.tiers
+  const [first = 0, second = 0] = LIMITS.tiers
   const rest = walk?.bound
     ? byPrior.filter((kept) => comparePriors(kept, walk.bound!) > 0)
     : byPrior

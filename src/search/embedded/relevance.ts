@@ -56,7 +56,7 @@ export function searchByRelevance(
     for (const { found: each, candidate } of candidatesOf(snapshot, found)) {
       const { score, missing } = ranker[matched](candidate)
       const isStrict = !plan.relaxable.some((word) => missing.includes(word.unit))
-      if (matched === 'some' && isStrict) continue
+      if (matched === 'some' && (isStrict || missing.length === units.length)) continue
       const { sec, channelId, number, group } = each
       const place = { score, sec, channelId, number }
       if (walk && tier === walk.tier && compareScores(place, walk.last) <= 0) continue

@@ -77,8 +77,8 @@ function bySort(
     return { page, total, facets: facets.finish() }
   }
   if (page.total !== undefined) {
-    const isExact = allowance.reason !== 'postings'
-    return { page, total: { value: page.total, isExact }, facets: {} }
+    const isExact = allowance.reason !== 'postings' && page.total <= LIMITS.total
+    return { page, total: { value: Math.min(page.total, LIMITS.total), isExact }, facets: {} }
   }
   return { page, total: countAll(snapshot, plan, allowance), facets: {} }
 }

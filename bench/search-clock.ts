@@ -1,0 +1,2 @@
+/** The benchmark's posts are dated before this. */
+export const NOW = Date.UTC(2026, 8, 1, 12)

@@ -1,0 +1,11 @@
+/** In a process of its own: how soon an existing index answers, and what it holds in memory then. */
+import { openSearchIndex } from '../src/search/open-search-index.ts'
+import { NOW } from './search-clock.ts'
+
+const startedAt = performance.now()
+const clock = { now: () => NOW, sleep: () => Promise.resolve() }
+const location = { kind: 'embedded' as const, folder: process.argv[2]!, workers: 1 }
+await using index = await openSearchIndex(location, clock)
+const { bytes, posts } = await index.state()
+const ms = performance.now() - startedAt
+console.log(JSON.stringify({ ms, bytes, posts, rssMb: process.memoryUsage().rss / 1e6 }))

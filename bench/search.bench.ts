@@ -1,0 +1,238 @@
+/**
+ * Searching: how fast, how it grows, what it costs, beside SQLite's bm25() and MiniSearch on the same posts.
+ * `--sizes 100000,1000000,3000000`, `--posts FILE --queries FILE` for real ones, `--keep FOLDER` to use an index again.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { systemClock } from '../src/model/clock.ts'
+import type { Sort } from '../src/model/query.ts'
+import { openIndexWriter, openSearchIndex } from '../src/search/open-search-index.ts'
+import type { IndexDocument, SearchIndex } from '../src/search/search-index.ts'
+import { WINDOW_MS } from '../src/search/search-index.ts'
+import { fromFiles, NOW, queryOf, simulated, type Corpus } from './search-corpus.ts'
+import { createBm25, createMini, type Rival } from './search-rivals.ts'
+
+const clock = { now: () => NOW, sleep: systemClock.sleep }
+const QUERIES = 400
+const SMALL = 100_000
+const BATCH = 2_000
+
+export interface Latency {
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+}
+
+export interface SizeResult {
+  readonly corpus: string
+  readonly posts: number
+  readonly indexPostsPerS: number | null
+  readonly bytesPerPost: number
+  readonly readyMs: number
+  readonly rssMb: number
+  readonly newest: Latency
+  readonly relevance: Latency
+  readonly relevanceByKind: Readonly<Record<string, Latency>>
+  /** While 500 posts a second come in. */
+  readonly busyRelevance: Latency
+  readonly busyPostsPerS: number
+  readonly rivals: Readonly<Record<string, Latency>>
+}
+
+export interface SearchBench {
+  readonly sizes: readonly SizeResult[]
+  /** p95 of the largest simulated size over that of the smallest. */
+  readonly growth: { readonly newest: number; readonly relevance: number } | null
+}
+
+export async function run(options: {
+  readonly sizes: readonly number[]
+  readonly posts?: string
+  readonly queries?: string
+  readonly keep?: string
+}): Promise<SearchBench> {
+  const sizes: SizeResult[] = []
+  for (const size of options.sizes) {
+    sizes.push(await measure(simulated(size, QUERIES), options.keep && `${options.keep}-${size}`))
+  }
+  const first = sizes[0]
+  const last = sizes.at(-1)
+  const growth =
+    first && last && first !== last
+      ? {
+          newest: last.newest.p95 / first.newest.p95,
+          relevance: last.relevance.p95 / first.relevance.p95,
+        }
+      : null
+  if (options.posts !== undefined && options.queries !== undefined) {
+    sizes.push(await measure(await fromFiles(options.posts, options.queries, QUERIES), undefined))
+  }
+  return { sizes, growth }
+}
+
+async function measure(corpus: Corpus, keep: string | undefined): Promise<SizeResult> {
+  const folder = keep ?? mkdtempSync(join(tmpdir(), 'telegrep-bench-'))
+  const isThere = existsSync(join(folder, 'control.sqlite'))
+  const rivals: Rival[] = [
+    createBm25(join(mkdtempSync(join(tmpdir(), 'telegrep-bm25-')), 'posts.sqlite')),
+  ]
+  if (corpus.count <= SMALL) rivals.push(createMini())
+  const indexPostsPerS = await fill(corpus, isThere ? null : folder, rivals)
+  const ready = measureReady(folder)
+  const { bytes, posts } = ready
+  let result: SizeResult
+  {
+    await using index = await openSearchIndex({ kind: 'embedded', folder, workers: 1 }, clock)
+    await ask(index, corpus, 'relevance')
+    const relevance = await ask(index, corpus, 'relevance')
+    const newest = await ask(index, corpus, 'newest')
+    const busy = await whileWriting(folder, () => ask(index, corpus, 'relevance'))
+    result = {
+      corpus: corpus.name,
+      posts,
+      indexPostsPerS,
+      bytesPerPost: Math.round(bytes / posts),
+      readyMs: ready.ms,
+      rssMb: ready.rssMb,
+      newest: latency(newest.map((each) => each.ms)),
+      relevance: latency(relevance.map((each) => each.ms)),
+      relevanceByKind: Object.fromEntries(
+        [...Map.groupBy(relevance, (each) => each.kind)].map(([kind, list]) => [
+          kind,
+          latency(list.map((each) => each.ms)),
+        ]),
+      ),
+      busyRelevance: latency(busy.result.map((each) => each.ms)),
+      busyPostsPerS: busy.postsPerS,
+      rivals: Object.fromEntries(rivals.map((rival) => [rival.name, timeRival(rival, corpus)])),
+    }
+  }
+  if (keep === undefined) rmSync(folder, { recursive: true })
+  return result
+}
+
+/** Resolves to posts a second from text to durable in the index; null when it was there already. */
+async function fill(
+  corpus: Corpus,
+  folder: string | null,
+  rivals: readonly Rival[],
+): Promise<number | null> {
+  const writer = folder === null ? null : await openIndexWriter({ kind: 'embedded', folder }, clock)
+  let spentMs = 0
+  const batch: IndexDocument[] = []
+  const flush = async () => {
+    const startedAt = performance.now()
+    await writer?.put(batch)
+    spentMs += performance.now() - startedAt
+    batch.length = 0
+  }
+  for await (const { document } of corpus.documents()) {
+    for (const rival of rivals) rival.add(document)
+    batch.push(document)
+    if (batch.length === BATCH) await flush()
+  }
+  await flush()
+  for (const rival of rivals) rival.finish()
+  // The merging an indexer does minute by minute.
+  for (let i = 0; i < 400; i++) await writer?.expire(NOW - WINDOW_MS)
+  await writer?.[Symbol.asyncDispose]()
+  return writer ? Math.round(corpus.count / (spentMs / 1000)) : null
+}
+
+async function ask(index: SearchIndex, corpus: Corpus, sort: Sort) {
+  const taken: { kind: string; ms: number }[] = []
+  for (const { q, kind } of corpus.queries) {
+    const query = queryOf(corpus, q, sort)
+    const startedAt = performance.now()
+    await index.search(query)
+    taken.push({ kind, ms: performance.now() - startedAt })
+  }
+  return taken
+}
+
+async function whileWriting<T>(folder: string, work: () => Promise<T>) {
+  const worker = new Worker(new URL('./search-writer-thread.ts', import.meta.url), {
+    workerData: { folder, perSecond: 500, count: 1_000_000 },
+  })
+  const ended = new Promise<{ written: number; seconds: number }>((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+  await systemClock.sleep(1_000)
+  const result = await work()
+  worker.postMessage('stop')
+  const { written, seconds } = await ended
+  return { result, postsPerS: Math.round(written / seconds) }
+}
+
+function measureReady(folder: string) {
+  const script = join(import.meta.dirname, 'search-ready.ts')
+  const { stdout, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
+  if (stdout === '') throw new Error(stderr)
+  return JSON.parse(stdout) as { ms: number; rssMb: number; bytes: number; posts: number }
+}
+
+function timeRival(rival: Rival, corpus: Corpus): Latency {
+  // bm25() reads every match: a hundred queries are enough to know it.
+  const queries = corpus.queries.slice(0, 100)
+  return latency(
+    queries.map(({ q }) => {
+      const startedAt = performance.now()
+      rival.search(q)
+      return performance.now() - startedAt
+    }),
+  )
+}
+
+function latency(times: readonly number[]): Latency {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      sizes: { type: 'string', default: '100000,1000000' },
+      posts: { type: 'string' },
+      queries: { type: 'string' },
+      keep: { type: 'string' },
+    },
+  })
+  const { sizes: asked, ...rest } = values
+  const result = await run({ sizes: asked.split(',').filter(Boolean).map(Number), ...rest })
+  const ms = ({ p50, p95, p99 }: Latency) =>
+    [p50, p95, p99].map((each) => each.toFixed(2)).join(' / ')
+  for (const size of result.sizes) {
+    console.log(`\n${size.corpus}`)
+    console.table({
+      'newest, ms (p50 / p95 / p99)': ms(size.newest),
+      'relevance, ms': ms(size.relevance),
+      ...Object.fromEntries(
+        Object.entries(size.relevanceByKind).map(([kind, each]) => [
+          `relevance, ${kind}, ms`,
+          ms(each),
+        ]),
+      ),
+      [`relevance while ${size.busyPostsPerS} posts/s come in, ms`]: ms(size.busyRelevance),
+      ...Object.fromEntries(
+        Object.entries(size.rivals).map(([name, each]) => [`${name}, ms`, ms(each)]),
+      ),
+      'posts/s put': size.indexPostsPerS ?? '–',
+      'bytes a post': size.bytesPerPost,
+      'ready after, ms': Math.round(size.readyMs),
+      'RSS, MB': Math.round(size.rssMb),
+    })
+  }
+  if (result.growth) console.log('growth of p95:', result.growth)
+  mkdirSync(join(import.meta.dirname, 'results'), { recursive: true })
+  writeFileSync(
+    join(import.meta.dirname, 'results', 'search.json'),
+    JSON.stringify(result, null, 2),
+  )
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '../../model/clock.ts'
+import type { Opened } from '../contract.ts'
+import { openReader } from './reader.ts'
+import { openEmbeddedWriter } from './writer.ts'
+
+/** For tests: a new index in a folder of its own, read in this thread; the threads add nothing to what is found. */
+export async function openInline(clock: Clock): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-index-'))
+  const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: 1 })
+  const reader = openReader(folder)
+  return {
+    index: {
+      search: async (query) => reader.search(query, clock.now()),
+      duplicates: async (ref, limit) => reader.duplicates(ref, limit, clock.now()),
+      state: async () => reader.state(clock.now()),
+      [Symbol.asyncDispose]: async () => reader.close(),
+    },
+    writer,
+    async [Symbol.asyncDispose]() {
+      reader.close()
+      await writer[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,15 @@
+/** The embedded index against the oracle on many random corpora, with the usual bounds and with tiny ones. */
+import { compareWithOracle, shrinkLimits } from '../../src/search/contract.ts'
+import { openInline } from '../../src/search/embedded/open-inline.ts'
+
+const seeds = Number(process.argv[2] ?? 60)
+const queries = 40
+for (let seed = 1; seed <= seeds; seed++) {
+  const restore = seed % 2 === 0 ? shrinkLimits() : () => {}
+  try {
+    await compareWithOracle(openInline, 5_000 + seed, queries)
+  } finally {
+    restore()
+  }
+}
+console.log(`${seeds} corpora, ${seeds * 6 * queries} walks through all pages: embedded = oracle`)
