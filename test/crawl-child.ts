@@ -41,7 +41,7 @@ await createCrawler({
   autoIndex: 'off',
   random: Math.random,
   events: {
-    visitFinished: ({ delaysMs: _, ...event }) => say({ ...event, endedAt: clock.now() }),
+    visitFinished: (event) => say({ ...event, delaysMs: [], endedAt: clock.now() }),
     crashed: ({ channel, error }) =>
       say({ crashed: channel, error: String((error as Error).stack) }),
     paused: ({ until }) => say({ pausedUntil: until }),

@@ -12,7 +12,7 @@ import { createBreaker } from './breaker.ts'
 import { describeVisit } from './crawl-events.ts'
 import type { CrawlEvents } from './crawl-events.ts'
 import { sightingsOf } from './discover.ts'
-import { planRetry } from './failures.ts'
+import { afterCrash } from './failures.ts'
 import type { HiddenPosts } from './notes.ts'
 import { voidDeadLeases } from './owner.ts'
 import { MINUTE, SECOND } from './policy.ts'
@@ -20,7 +20,6 @@ import type { Politeness } from './politeness.ts'
 import { createPricer } from './pricer.ts'
 import { createReserve } from './reserve.ts'
 import { createSoftSigns } from './soft-signs.ts'
-import { openGaps } from './stretches.ts'
 import { visit } from './visit.ts'
 import type { VisitEnd } from './visit.ts'
 
@@ -78,7 +77,12 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     active.set(channelId, held)
     const startedAt = clock.now()
     const deps = {
-      ...{ source, archive, clock, hidden, random: options.random, pricing: pricer.pricing() },
+      source,
+      archive,
+      clock,
+      hidden,
+      random: options.random,
+      pricing: pricer.pricing(),
       mayUseReserve: () => !stopping.aborted && reserve.take(clock.now(), isIdle),
       checkpoint: async (...[reading, gaps]: Parameters<Checkpoint>) =>
         (await frontier.checkpoint(held.lease, { reading, gaps })) !== 'stale',
@@ -97,21 +101,12 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   }
 
   /** A visit that was stopped leaves no trace. One that threw is a bug, or a store that cannot write: not at once again. */
-  async function letGo(leased: LeasedVisit, held: Held, error: unknown): Promise<void> {
-    if (held.abort.signal.aborted) return frontier.release(held.lease)
-    const { channel, schedule } = leased
-    events.crashed?.({ channel: channel.username, error })
-    const at = clock.now()
-    const failure = { kind: 'passing', name: 'crashed', at } as const
-    const result = {
-      reading: null,
-      schedule: planRetry(schedule, failure, options.random()),
-      status: channel.status,
-      reason: channel.reason,
-      gaps: openGaps(leased),
-      reachedStart: false,
-    }
-    await frontier.settle(held.lease, result).catch(() => clock.sleep(STORE_DOWN_MS))
+  async function letGo(leased: LeasedVisit, { lease, abort }: Held, error: unknown): Promise<void> {
+    // A lease that cannot be given back runs out.
+    if (abort.signal.aborted) return frontier.release(lease).catch(() => {})
+    events.crashed?.({ channel: leased.channel.username, error })
+    const result = afterCrash(leased, { at: clock.now(), random: options.random() })
+    await frontier.settle(lease, result).catch(() => clock.sleep(STORE_DOWN_MS))
   }
 
   async function finish(
@@ -231,10 +226,11 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       const freed = await voidDeadLeases(frontier, owner)
       if (freed > 0) events.leasesFreed?.({ count: freed })
       const stop = new AbortController()
+      const either = AbortSignal.any([signal, stop.signal])
       const beside = [
         // Leases are kept until the last visit has ended, discovery only until it is time to stop.
         every(HEARTBEAT_MS, keepLeases, stop.signal),
-        every(DISCOVER_EVERY_MS, () => discover(signal), signal),
+        every(DISCOVER_EVERY_MS, () => discover(either), either),
       ]
       try {
         await crawl(signal)

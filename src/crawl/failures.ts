@@ -1,8 +1,9 @@
 /** What a visit that read nothing means for its channel: status, reason, and when to come again. Pure. */
 import type { ChannelStatus } from '../model/channel.ts'
-import type { LeasedVisit, Schedule } from '../store/frontier.ts'
+import type { LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { NoPage } from '../telegram/source.ts'
 import { DAY, MINUTE, POLICY, SECOND } from './policy.ts'
+import { openGaps } from './stretches.ts'
 
 export interface Verdict {
   readonly schedule: Schedule
@@ -55,6 +56,16 @@ export function judgeFailure(
     case 'unreachable':
       return { schedule: retry('passing'), ...same }
   }
+}
+
+/** For a visit that threw: everything stays as it was, and the channel waits its turn. */
+export function afterCrash(
+  leased: LeasedVisit,
+  { at, random }: { readonly at: number; readonly random: number },
+): VisitResult {
+  const { status, reason } = leased.channel
+  const schedule = planRetry(leased.schedule, { kind: 'passing', name: 'crashed', at }, random)
+  return { reading: null, schedule, status, reason, gaps: openGaps(leased), reachedStart: false }
 }
 
 export function failureName(outcome: NoPage): string {

@@ -169,9 +169,13 @@ function isRight(name: string, outcome: PageOutcome, log: readonly LoggedRequest
   return JSON.stringify(numbers) === JSON.stringify(truth.slice(-numbers.length))
 }
 
+function counted(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => a.localeCompare(b)))
+}
+
 console.log(`${reads} reads in ${Math.round((performance.now() - startedAt) / 1000)} s`)
-console.log('outcomes', Object.fromEntries([...seen].toSorted()))
-console.log('faults met', Object.fromEntries([...struck].toSorted()))
+console.log('outcomes', counted(seen))
+console.log('faults met', counted(struck))
 console.log(`wrongly typed: ${wrong.length}; captions hidden on a first read: ${undecidable}`)
 for (const each of wrong.slice(0, 10)) console.log(each)
 assert.equal(wrong.length, 0)
