@@ -8,6 +8,7 @@ export const CHUNK = 256
 
 const WIDE = ['number', 'channel', 'arrived', 'views', 'reactions', 'seq', 'group'] as const
 const NARROW = ['bonus', 'flags', 'language'] as const
+const NAMES = [...WIDE, ...NARROW]
 type WideName = (typeof WIDE)[number]
 type NarrowName = (typeof NARROW)[number]
 
@@ -53,17 +54,22 @@ export interface BucketColumns {
   readonly tags: Uint8Array[]
 }
 
-export function loadChunk(bucket: BucketColumns, chunk: number, data: Uint8Array): void {
-  const needed = (chunk + 1) * CHUNK
+/** Makes room for so many slots; with some to spare when it must grow, so that it seldom does. */
+export function reserve(bucket: BucketColumns, slots: number): void {
   const capacity = bucket.columns.number.length
-  if (needed > capacity) {
-    // By an eighth: doubling would leave half of the largest arrays empty.
-    const grown = createColumns(Math.ceil(Math.max(needed, capacity * 1.125) / CHUNK) * CHUNK)
-    for (const name of [...WIDE, ...NARROW]) grown[name].set(bucket.columns[name])
-    bucket.columns = grown
-  }
-  const loaded = chunkColumns(data)
-  for (const name of [...WIDE, ...NARROW]) bucket.columns[name].set(loaded[name], chunk * CHUNK)
+  if (slots <= capacity) return
+  // By an eighth: doubling would leave half of the largest arrays empty.
+  const wanted = capacity === 0 ? slots : Math.max(slots, capacity * 1.125)
+  const grown = createColumns(Math.ceil(wanted / CHUNK) * CHUNK)
+  for (const name of NAMES) grown[name].set(bucket.columns[name])
+  bucket.columns = grown
+}
+
+export function loadChunk(bucket: BucketColumns, chunk: number, data: Uint8Array): void {
+  reserve(bucket, (chunk + 1) * CHUNK)
+  const isWhole = data.byteOffset === 0 && data.buffer.byteLength === CHUNK_BYTES
+  const loaded = isWhole ? createColumns(CHUNK, data.buffer as ArrayBuffer) : chunkColumns(data)
+  for (const name of NAMES) bucket.columns[name].set(loaded[name], chunk * CHUNK)
 }
 
 /** Lists of tag ids, one per slot of a chunk: 256 lengths, then the ids. */

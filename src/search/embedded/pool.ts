@@ -39,8 +39,15 @@ interface Job {
 
 interface Seat {
   worker: Worker
-  job: Job | null
+  /** Handed over and not answered yet; answers come in this order. */
+  readonly jobs: Job[]
 }
+
+/**
+ * How many searches a thread holds at a time. With one, both sides sleep and wake for every search, which costs more than
+ * the search; with a few, a busy thread finds the next one waiting. More would only keep them from a thread that is free.
+ */
+const DEPTH = 4
 
 /** The index as a pool of threads: the event loop only passes messages. */
 export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchIndex> {
@@ -52,19 +59,19 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
   let cached: { state: IndexState; at: number } | undefined
 
   function seat(): Seat {
-    const made: Seat = { worker: start(), job: null }
+    const made: Seat = { worker: start(), jobs: [] }
     function start(): Worker {
       const worker = new Worker(WORKER, { workerData: { folder: options.folder } })
       worker.unref()
       worker.on('message', (reply: Reply) => {
-        const job = made.job
-        made.job = null
+        const job = made.jobs.shift()
         if (job) settle(job, reply)
         next(made)
       })
       worker.on('error', (error) => {
-        made.job?.reject(new Error('a search thread failed', { cause: error }))
-        made.job = null
+        for (const job of made.jobs.splice(0)) {
+          job.reject(new Error('a search thread failed', { cause: error }))
+        }
         if (isClosed) return
         made.worker = start()
         next(made)
@@ -75,14 +82,22 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
   }
 
   function next(free: Seat): void {
-    const job = waiting.shift()
-    if (!job) {
-      free.worker.unref()
-      return
+    for (let job = waiting.shift(); job; job = waiting.shift()) {
+      if (free.jobs.length === 0) free.worker.ref()
+      free.jobs.push(job)
+      free.worker.postMessage(job.request)
+      if (free.jobs.length >= DEPTH) return
     }
-    free.job = job
-    free.worker.ref()
-    free.worker.postMessage(job.request)
+    if (free.jobs.length === 0) free.worker.unref()
+  }
+
+  /** The thread with the least to do, if any has room. */
+  function roomiest(): Seat | undefined {
+    let best: Seat | undefined
+    for (const each of seats) {
+      if (each.jobs.length < (best?.jobs.length ?? DEPTH)) best = each
+    }
+    return best
   }
 
   function ask<T>(question: Ask, signal?: AbortSignal): Promise<T> {
@@ -108,7 +123,7 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
       }
       signal?.addEventListener('abort', onAbort, { once: true })
       waiting.push(job)
-      const free = seats.find((each) => each.job === null)
+      const free = roomiest()
       if (free) next(free)
     })
   }

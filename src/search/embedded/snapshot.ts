@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { mostFrequent } from '../expand.ts'
 import type { Expansion, TermStats } from '../plan.ts'
-import { CHUNK, createColumns, loadChunk, type BucketColumns } from './columns.ts'
+import { createColumns, loadChunk, reserve, type BucketColumns } from './columns.ts'
 import { createStatements, openForReading, readMeta } from './schema.ts'
 
 /** One generation opened for reading: its tables, and its columns in memory as of the last refresh. */
@@ -41,25 +41,29 @@ export function openSnapshot(path: string): Snapshot {
     const now = new Map(meta.all().map((row) => [row['key'], Number(row['value'])]))
     if (now.get('retired') !== 0) return false
     if (now.get('seq') === seq) return true
+    const rows = statement('select bucket, next_slot, posts from bucket order by bucket desc').all()
+    buckets = rows.map((row) => Number(row['bucket']))
+    posts = rows.reduce((sum, row) => sum + Number(row['posts']), 0)
+    for (const row of rows) {
+      const bucket = Number(row['bucket'])
+      if (!columns.has(bucket)) columns.set(bucket, { columns: createColumns(0), tags: [] })
+      reserve(columns.get(bucket)!, Number(row['next_slot']))
+    }
+    for (const bucket of columns.keys()) if (!buckets.includes(bucket)) columns.delete(bucket)
     for (const row of statement('select id, data, tags from chunk where seq > ?').iterate(seq)) {
       const { id, data, tags } = row as unknown as {
         id: number
         data: Uint8Array
         tags: Uint8Array
       }
-      const bucket = Math.floor(id / 65_536)
-      let held = columns.get(bucket)
-      if (!held) columns.set(bucket, (held = { columns: createColumns(CHUNK), tags: [] }))
+      const held = columns.get(Math.floor(id / 65_536))
+      if (!held) continue
       loadChunk(held, id % 65_536, data)
       held.tags[id % 65_536] = tags
     }
     for (const row of statement('select id, subscribers from channel where seq > ?').all(seq)) {
       subscribers.set(Number(row['id']), Number(row['subscribers']))
     }
-    const rows = statement('select bucket, posts from bucket order by bucket desc').all()
-    buckets = rows.map((row) => Number(row['bucket']))
-    posts = rows.reduce((sum, row) => sum + Number(row['posts']), 0)
-    for (const bucket of columns.keys()) if (!buckets.includes(bucket)) columns.delete(bucket)
     frequencies.clear()
     seq = now.get('seq')!
     return true
