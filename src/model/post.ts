@@ -77,6 +77,30 @@ export interface Media {
   readonly fileId: string | null
 }
 
+const UNKNOWN: Omit<Media, 'kind'> = {
+  url: null,
+  thumbnailUrl: null,
+  width: null,
+  height: null,
+  durationS: null,
+  fileName: null,
+  size: null,
+  mime: null,
+  title: null,
+  detail: null,
+  latitude: null,
+  longitude: null,
+  round: false,
+  tooBig: false,
+  number: null,
+  fileId: null,
+}
+
+/** An attachment of which only so much is known. */
+export function makeMedia(kind: MediaKind, known: Partial<Media> = {}): Media {
+  return { kind, ...UNKNOWN, ...known }
+}
+
 export interface PollOption {
   readonly text: string
   readonly percent: number | null

@@ -1,29 +1,11 @@
 import type { Count } from '../model/count.ts'
+import { makeMedia } from '../model/post.ts'
 import type { Media, MediaKind } from '../model/post.ts'
 import { shownSize } from './counters.ts'
 import type { MediaSpec } from './draft.ts'
 import { Random, digits, hash32, hex, token } from './random.ts'
 
 const DAY_MS = 86_400_000
-const NOTHING: Omit<Media, 'kind'> = {
-  url: null,
-  thumbnailUrl: null,
-  width: null,
-  height: null,
-  durationS: null,
-  fileName: null,
-  size: null,
-  mime: null,
-  title: null,
-  detail: null,
-  latitude: null,
-  longitude: null,
-  round: false,
-  tooBig: false,
-  number: null,
-  fileId: null,
-}
-
 const KINDS: Readonly<Record<MediaSpec['shape'], MediaKind>> = {
   photo: 'photo',
   video: 'video',
@@ -92,7 +74,7 @@ const SIZES = [
 /** A file as a page shows it at one moment. */
 export function mediaAt(spec: MediaSpec, { number, at }: MediaMoment): Media {
   const random = new Random(hash32(spec.key, 4))
-  const base = { ...NOTHING, kind: KINDS[spec.shape], mime: MIMES[spec.shape] ?? null, number }
+  const base = makeMedia(KINDS[spec.shape], { mime: MIMES[spec.shape] ?? null, number })
   // Inside an album the page gives only a ratio and positions on the grid.
   const [width, height] = number === null ? random.pick(SIZES) : [null, null]
   const durationS = random.chance(0.03) ? random.between(3600, 7200) : random.between(3, 600)

@@ -1,7 +1,7 @@
+import { makeMedia } from '../model/post.ts'
 import type { Media, MediaKind } from '../model/post.ts'
 import { count, isFields, string } from './desktop-export-fields.ts'
 import type { Fields } from './desktop-export-fields.ts'
-import { media } from './parse-media.ts'
 
 /** What a record says of its files. Their addresses are paths on the exporter's disk and are not kept. */
 
@@ -18,7 +18,9 @@ const UNSUPPORTED = ['todo_list', 'giveaway_information', 'giveaway_results', 'p
 export function readMedia(record: Fields, asOf: number): Media[] {
   const found: Media[] = []
   if (record['photo'] !== undefined) {
-    found.push(media('photo', { ...sizes(record), size: count(record['photo_file_size'], asOf) }))
+    found.push(
+      makeMedia('photo', { ...sizes(record), size: count(record['photo_file_size'], asOf) }),
+    )
   }
   if (record['file'] !== undefined || record['media_type'] !== undefined) {
     found.push(readFile(record, asOf))
@@ -26,7 +28,7 @@ export function readMedia(record: Fields, asOf: number): Media[] {
   const place = record['location_information']
   if (isFields(place)) {
     found.push(
-      media('location', {
+      makeMedia('location', {
         latitude: degrees(place['latitude'], 90),
         longitude: degrees(place['longitude'], 180),
         title: string(record['place_name']),
@@ -38,7 +40,7 @@ export function readMedia(record: Fields, asOf: number): Media[] {
   if (isFields(contact)) {
     const names = [string(contact['first_name']), string(contact['last_name'])]
     found.push(
-      media('contact', {
+      makeMedia('contact', {
         title: names.filter(Boolean).join(' ') || null,
         detail: string(contact['phone_number']),
       }),
@@ -46,11 +48,11 @@ export function readMedia(record: Fields, asOf: number): Media[] {
   }
   if (record['game_title'] !== undefined) {
     const title = string(record['game_title'])
-    found.push(media('game', { title, detail: string(record['game_description']) }))
+    found.push(makeMedia('game', { title, detail: string(record['game_description']) }))
   }
   if (record['invoice_information'] !== undefined) found.push(readInvoice(record))
   if (found.length === 0 && UNSUPPORTED.some((key) => record[key] !== undefined)) {
-    found.push(media('unsupported'))
+    found.push(makeMedia('unsupported'))
   }
   return found
 }
@@ -63,7 +65,7 @@ function readFile(record: Fields, asOf: number): Media {
   const fromPath =
     path === null || path.startsWith('(') ? null : (path.split(/[/\\]/).at(-1) ?? null)
   const seconds = record['duration_seconds']
-  return media(kind, {
+  return makeMedia(kind, {
     ...sizes(record),
     fileName: string(record['file_name']) ?? fromPath,
     size: count(record['file_size'], asOf),
@@ -82,11 +84,11 @@ function readInvoice(record: Fields): Media {
     try {
       invoice = JSON.parse(invoice) as unknown
     } catch {
-      return media('invoice')
+      return makeMedia('invoice')
     }
   }
-  if (!isFields(invoice)) return media('invoice')
-  return media('invoice', {
+  if (!isFields(invoice)) return makeMedia('invoice')
+  return makeMedia('invoice', {
     title: string(invoice['title']),
     detail: string(invoice['description']),
   })

@@ -1,4 +1,5 @@
-import type { Media, MediaKind } from '../model/post.ts'
+import { makeMedia } from '../model/post.ts'
+import type { Media } from '../model/post.ts'
 import { attribute, find, findClass, findTag, hasClass, style } from './html.ts'
 import type { Element } from './html.ts'
 import { albumMember, mediaUrl } from './links.ts'
@@ -33,34 +34,11 @@ const MIME: Readonly<Record<string, string>> = {
   tgs: 'application/x-tgsticker',
 }
 
-export function media(kind: MediaKind, known: Partial<Media> = {}): Media {
-  return {
-    kind,
-    url: null,
-    thumbnailUrl: null,
-    width: null,
-    height: null,
-    durationS: null,
-    fileName: null,
-    size: null,
-    mime: null,
-    title: null,
-    detail: null,
-    latitude: null,
-    longitude: null,
-    round: false,
-    tooBig: false,
-    number: null,
-    fileId: null,
-    ...known,
-  }
-}
-
 function readPhoto(wrap: Element): Media {
   const url = background(wrap)
   // Single photos carry their id as a class token beside `<volume>_<local id>`; album members carry none.
   const fileId = wrap.classes.find((token) => /^\d{5,20}$/.test(token)) ?? null
-  return media('photo', {
+  return makeMedia('photo', {
     url,
     mime: mimeOf(url),
     fileId,
@@ -76,7 +54,7 @@ function readVideo(wrap: Element): Media {
   const tooBig = hasClass(wrap, 'not_supported') || (!player && duration !== undefined)
   const isGif = !tooBig && !duration && !findClass(wrap, 'message_video_play')
   const frame = findClass(wrap, 'tgme_widget_message_video_wrap')
-  return media(isGif ? 'gif' : 'video', {
+  return makeMedia(isGif ? 'gif' : 'video', {
     ...file(url),
     thumbnailUrl: background(findClass(wrap, 'tgme_widget_message_video_thumb')),
     durationS: duration ? parseDuration(readLine(duration)) : null,
@@ -88,7 +66,7 @@ function readVideo(wrap: Element): Media {
 
 function readRoundVideo(wrap: Element): Media {
   const player = findClass(wrap, 'tgme_widget_message_roundvideo') ?? findTag(wrap, 'video')
-  return media('video', {
+  return makeMedia('video', {
     ...file(mediaUrl(player && attribute(player, 'src'))),
     thumbnailUrl: background(findClass(wrap, 'tgme_widget_message_roundvideo_thumb')),
     durationS: parseDuration(readLine(findClass(wrap, 'tgme_widget_message_roundvideo_duration'))),
@@ -100,7 +78,7 @@ function readRoundVideo(wrap: Element): Media {
 function readVoice(wrap: Element): Media {
   const player = findClass(wrap, 'tgme_widget_message_voice') ?? findTag(wrap, 'audio')
   const source = file(mediaUrl(player && attribute(player, 'src')))
-  return media('voice', {
+  return makeMedia('voice', {
     ...source,
     mime: source.mime ?? 'audio/ogg',
     durationS: parseDuration(readLine(findClass(wrap, 'tgme_widget_message_voice_duration'))),
@@ -114,7 +92,7 @@ function readDocument(wrap: Element, at: number): Media {
   const title = readLine(findClass(wrap, 'tgme_widget_message_document_title')) || null
   const extra = readLine(findClass(wrap, 'tgme_widget_message_document_extra')) || null
   const shownSize = isAudio || extra === null ? undefined : parseSize(extra, at)
-  return media(isAudio ? 'audio' : 'document', {
+  return makeMedia(isAudio ? 'audio' : 'document', {
     thumbnailUrl:
       background(icon) ?? background(findClass(wrap, 'tgme_widget_message_document_thumb')),
     fileName: isAudio ? null : title,
@@ -135,7 +113,7 @@ function readSticker(wrap: Element): Media {
     mediaUrl(video && attribute(video, 'src'))
   const mime = source ? 'application/x-tgsticker' : (mimeOf(url) ?? (picture ? 'image/webp' : null))
   const frame = picture && find(picture, (child) => style(child, 'padding-top') !== undefined)
-  return media('sticker', {
+  return makeMedia('sticker', {
     ...file(url),
     mime,
     thumbnailUrl: background(picture),
@@ -154,7 +132,7 @@ function readLocation(wrap: Element): Media {
   const latitude = place ? Number(place[1]) : NaN
   const longitude = place ? Number(place[2]) : NaN
   const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
-  return media('location', {
+  return makeMedia('location', {
     thumbnailUrl: background(findClass(wrap, 'tgme_widget_message_location')),
     latitude: isPlace ? latitude : null,
     longitude: isPlace ? longitude : null,
@@ -164,18 +142,18 @@ function readLocation(wrap: Element): Media {
 }
 
 function readContact(wrap: Element): Media {
-  return media('contact', {
+  return makeMedia('contact', {
     title: readLine(findClass(wrap, 'tgme_widget_message_contact_name')) || null,
     detail: readLine(findClass(wrap, 'tgme_widget_message_contact_phone')) || null,
   })
 }
 
 function readGame(wrap: Element): Media {
-  return media('game', titled(wrap, 'tgme_widget_message_game'))
+  return makeMedia('game', titled(wrap, 'tgme_widget_message_game'))
 }
 
 function readInvoice(wrap: Element): Media {
-  return media('invoice', titled(wrap, 'tgme_widget_message_invoice'))
+  return makeMedia('invoice', titled(wrap, 'tgme_widget_message_invoice'))
 }
 
 function titled(wrap: Element, prefix: string): Partial<Media> {
@@ -189,7 +167,7 @@ function titled(wrap: Element, prefix: string): Partial<Media> {
 function readServicePhoto(wrap: Element): Media {
   const image = findTag(wrap, 'img')
   const url = mediaUrl(image && attribute(image, 'src'))
-  return media('photo', { url, mime: mimeOf(url) })
+  return makeMedia('photo', { url, mime: mimeOf(url) })
 }
 
 function member(wrap: Element): number | null {

@@ -1,4 +1,5 @@
 import type { Count } from '../model/count.ts'
+import { makeMedia } from '../model/post.ts'
 import type {
   Button,
   Entity,
@@ -14,7 +15,7 @@ import { attribute, findClass, findTag, hasClass, ownText } from './html.ts'
 import type { Element } from './html.ts'
 import { parsePostPath } from './links.ts'
 import { parseCount } from './parse-count.ts'
-import { MEDIA_PARTS, media } from './parse-media.ts'
+import { MEDIA_PARTS } from './parse-media.ts'
 import {
   readButtons,
   readForward,
@@ -265,7 +266,7 @@ function finish(draft: Draft, publishedAt: number): Post {
   const { refusal, number, poll, voters } = draft
   const isService = draft.isService || (refusal !== null && /^service message/i.test(refusal))
   if (refusal !== null && /not supported/i.test(refusal) && draft.media.length === 0) {
-    draft.media.push(media('unsupported'))
+    draft.media.push(makeMedia('unsupported'))
   }
   const isEmpty = draft.text === '' && draft.media.length === 0 && poll === null && !isService
   // Only the platform's own note makes an orphan: without it we failed to read the post.

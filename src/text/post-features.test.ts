@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Media, Post } from '../model/post.ts'
+import { makeMedia } from '../model/post.ts'
+import type { Post } from '../model/post.ts'
 import { postFeatures } from './post-features.ts'
 
 const EMPTY: Post = {
@@ -23,26 +24,6 @@ const EMPTY: Post = {
   reactions: [],
   orphan: false,
 }
-
-const media = (kind: Media['kind']): Media => ({
-  kind,
-  url: null,
-  thumbnailUrl: null,
-  width: null,
-  height: null,
-  durationS: null,
-  fileName: null,
-  size: null,
-  mime: null,
-  title: null,
-  detail: null,
-  latitude: null,
-  longitude: null,
-  round: false,
-  tooBig: false,
-  number: null,
-  fileId: null,
-})
 
 test('a post without anything has nothing', () => {
   assert.deepEqual(postFeatures(EMPTY), {
@@ -99,7 +80,7 @@ test('an imported post without entities is read from its text', () => {
 
 test('media kinds count as themselves and as media, in a fixed order', () => {
   const poll = { question: '?', type: 'Anonymous Poll', options: [], voters: null }
-  const features = postFeatures({ ...EMPTY, media: [media('video'), media('photo')], poll })
+  const features = postFeatures({ ...EMPTY, media: [makeMedia('video'), makeMedia('photo')], poll })
   assert.deepEqual(features.has, ['photo', 'video', 'poll', 'media'])
-  assert.deepEqual(postFeatures({ ...EMPTY, media: [media('contact')] }).has, ['media'])
+  assert.deepEqual(postFeatures({ ...EMPTY, media: [makeMedia('contact')] }).has, ['media'])
 })

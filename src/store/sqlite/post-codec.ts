@@ -7,6 +7,7 @@ import {
   type EntityType,
   type Media,
   type Post,
+  makeMedia,
 } from '../../model/post.ts'
 import { HAS_VALUES, type HasValue } from '../../model/query.ts'
 import { hasValuesOf } from '../post-features.ts'
@@ -149,7 +150,7 @@ export function unpackPost(row: PostRow): ArchivedPost {
     edited: (row.flags & FLAG.edited) !== 0,
     text: row.text,
     entities: rest.e?.map(unpackEntity) ?? [],
-    media: rest.m?.map((media) => ({ ...EMPTY_MEDIA, ...media })) ?? [],
+    media: rest.m?.map((media) => makeMedia(media.kind ?? 'unsupported', media)) ?? [],
     poll: rest.p ? unpackPoll(rest.p, counts.p) : null,
     linkPreview: rest.l ?? null,
     buttons: rest.b ?? [],
@@ -218,24 +219,4 @@ function unpackPoll(
     options: options.map((text, i) => ({ text, percent: votes?.[1][i] ?? null })),
     voters: votes?.[0] ? unpackCount(votes[0]) : null,
   }
-}
-
-const EMPTY_MEDIA: Media = {
-  kind: 'unsupported',
-  url: null,
-  thumbnailUrl: null,
-  width: null,
-  height: null,
-  durationS: null,
-  fileName: null,
-  size: null,
-  mime: null,
-  title: null,
-  detail: null,
-  latitude: null,
-  longitude: null,
-  round: false,
-  tooBig: false,
-  number: null,
-  fileId: null,
 }
