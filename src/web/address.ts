@@ -28,3 +28,10 @@ export function postPath(id: string): string {
   const [username = '', slug = ''] = id.split('/')
   return `/channels/${encodeURIComponent(username)}/posts/${encodeURIComponent(slug)}`
 }
+
+const SAFE = /^(?:https?:\/\/|tg:|mailto:)/i
+
+/** An address an author wrote, where a reader may follow it; undefined for any other scheme. */
+export function outward(url: string | null): string | undefined {
+  return url !== null && SAFE.test(url) ? url : undefined
+}

@@ -1,8 +1,8 @@
-import { channelPath, postPath } from './address.ts'
+import { channelPath, outward, postPath } from './address.ts'
 import { html, raw } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { mediaList } from './media.ts'
-import { channelLink, marksOf } from './post-card.ts'
+import { byline, marksOf } from './post-card.ts'
 import type { FullPost } from './views.ts'
 import { count, language, moment } from './words.ts'
 
@@ -18,12 +18,7 @@ export function fullPost(
   const isInList = options.isInList === true
   return html`<article class="card" data-card>
     <header>
-      ${
-        isInList
-          ? html`<h3>${moment(post.published_at)}</h3>`
-          : html`<h1>${channelLink(post.channel)}</h1>
-              <small>@${post.channel.username}</small> <small>${moment(post.published_at)}</small>`
-      }
+      ${isInList ? html`<h3>${moment(post.published_at)}</h3>` : byline(post, 'h1')}
       ${marksOf(post)}
       ${post.kind === 'service' ? html`<span class="tag">service message</span>` : ''}
     </header>
@@ -49,18 +44,13 @@ function origin({ forwarded_from: from, reply_to: reply }: FullPost): Markup {
       : html`<p class="soft">
           Forwarded from
           ${from.username === null ? html`<bdi>${from.name}</bdi>` : html`<a href="${channelPath(from.username)}"><bdi>${from.name}</bdi></a>`}
-          ${from.post_url === null ? '' : html`(<a href="${from.post_url}" rel="noopener noreferrer">original</a>)`}
+          ${from.post_url === null ? '' : html`(${outLink(from.post_url, 'original')})`}
         </p>`
   }${
     reply === null
       ? ''
       : html`<blockquote class="preview">
-          <p class="soft">
-            In reply to
-            <a href="${reply.url}" rel="noopener noreferrer"
-              ><bdi>${reply.author ?? 'a post'}</bdi></a
-            >
-          </p>
+          <p class="soft">In reply to ${outLink(reply.url, reply.author ?? 'a post')}</p>
           ${reply.text === null ? '' : html`<p class="text" dir="auto">${reply.text}</p>`}
         </blockquote>`
   }`
@@ -89,9 +79,7 @@ function preview({ link_preview: p }: FullPost): Markup | '' {
   if (p === null) return ''
   return html`<blockquote class="preview">
     ${p.site_name === null ? '' : html`<p class="soft"><bdi>${p.site_name}</bdi></p>`}
-    <p>
-      <a href="${p.url}" rel="nofollow noopener noreferrer"><bdi>${p.title ?? p.url}</bdi></a>
-    </p>
+    <p>${outLink(p.url, p.title ?? p.url)}</p>
     ${p.description === null ? '' : html`<p class="text" dir="auto">${p.description}</p>`}
   </blockquote>`
 }
@@ -100,11 +88,14 @@ function buttons(post: FullPost): Markup | '' {
   const all = post.buttons.flat()
   if (all.length === 0) return ''
   return html`<p class="soft">
-    Buttons:
-    ${all.map((b) =>
-      b.url === null
-        ? html`<span class="tag"><bdi>${b.text}</bdi></span> `
-        : html`<a href="${b.url}" rel="nofollow noopener noreferrer"><bdi>${b.text}</bdi></a> `,
-    )}
+    Buttons: ${all.map((b) => html`<span class="tag">${outLink(b.url, b.text)}</span> `)}
   </p>`
+}
+
+/** A link an author chose; words alone where it leads nowhere a reader should go. */
+function outLink(url: string | null, text: string): Markup {
+  const href = outward(url)
+  return href === undefined
+    ? html`<bdi>${text}</bdi>`
+    : html`<a href="${href}" rel="nofollow noopener noreferrer"><bdi>${text}</bdi></a>`
 }

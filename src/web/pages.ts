@@ -122,8 +122,9 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     if (Object.keys(parameters).length === 0) {
       return show(c, homePage(await readHome(ctx, now)))
     }
-    const facets = parameters['cursor'] === undefined ? { facets: PAGE_FACETS } : {}
-    const reply = await ask(c, TYPED_CATALOGUE.search_posts, { ...parameters, ...facets })
+    // On every page: a cursor is bound to all that was asked with it.
+    const asked = { ...parameters, facets: PAGE_FACETS }
+    const reply = await ask(c, TYPED_CATALOGUE.search_posts, asked)
     const hits = reply.data as Hit[]
     return show(
       c,

@@ -17,10 +17,7 @@ export function postCard(
   return html`<article class="card" data-card>
     <header>
       ${
-        options.isAtHome === true
-          ? html`<h3>${moment(post.published_at)}</h3>`
-          : html`<h3>${channelLink(post.channel)}</h3>
-              <small>@${post.channel.username}</small> <small>${moment(post.published_at)}</small>`
+        options.isAtHome === true ? html`<h3>${moment(post.published_at)}</h3>` : byline(post, 'h3')
       }
       ${marksOf(post)}
     </header>
@@ -39,14 +36,18 @@ export function postCard(
   </article>`
 }
 
-export function channelLink({ username, title }: BriefPost['channel']): Markup {
-  return html`<a href="${channelPath(username)}"><bdi>${title || username}</bdi></a>`
+/** Who wrote it and when, under a heading of that rank. */
+export function byline(post: BriefPost | FullPost, heading: 'h1' | 'h3'): Markup {
+  const { username, title, verified } = post.channel
+  const name = html`<a href="${channelPath(username)}"><bdi>${title || username}</bdi></a>`
+  return html`${heading === 'h1' ? html`<h1>${name}</h1>` : html`<h3>${name}</h3>`}
+    ${verified ? html`<span class="tag good">verified</span>` : ''} <small>@${username}</small>
+    <small>${moment(post.published_at)}</small>`
 }
 
 /** What a reader has to know of a post at once. */
 export function marksOf(post: BriefPost | FullPost): Markup {
-  return html`${post.channel.verified ? html`<span class="tag good">verified</span> ` : ''}
-  ${post.edited ? html`<span class="tag">edited</span> ` : ''}
+  return html`${post.edited ? html`<span class="tag">edited</span> ` : ''}
   ${post.deleted_at === undefined ? '' : html`<span class="tag bad">deleted ${moment(post.deleted_at)}</span> `}
   ${post.hidden_characters === true ? html`<span class="tag bad" title="Invisible or direction-changing characters were taken out">hidden characters</span> ` : ''}`
 }

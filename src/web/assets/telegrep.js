@@ -11,7 +11,8 @@ function move(step) {
   const next = cards[Math.min(cards.length - 1, at + step)]
   for (const card of cards) card.classList.toggle('here', card === next)
   if (!next) return searchBox?.focus()
-  next.querySelector('[data-open], a')?.focus({ preventScroll: true })
+  const link = next.querySelector('[data-open]') ?? next.querySelector('a')
+  link?.focus({ preventScroll: true })
   next.scrollIntoView({ block: 'nearest' })
 }
 

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { outward } from './address.ts'
+import { html } from './markup.ts'
+import { marked } from './post-card.ts'
+
+test('a template loses its own indentation and keeps every value as it is', async () => {
+  const value = 'a\n    b & <c>'
+  const made = await html`<p>
+    <b>${value}</b>
+  </p>`
+  assert.equal(String(made), '<p>\n<b>a\n    b &amp; &lt;c&gt;</b>\n</p>')
+})
+
+test('highlights are marked where they overlap nothing, and empty lines are closed up', async () => {
+  const made = await marked('one\n\n\ntwo <three>', [
+    { start: 6, end: 9 },
+    { start: 7, end: 9 },
+    { start: 10, end: 17 },
+  ])
+  assert.equal(String(made), 'one\n<mark>two</mark> <mark>&lt;three&gt;</mark>')
+})
+
+test('only addresses a reader may follow become links', () => {
+  assert.equal(outward('HTTPS://example.com/'), 'HTTPS://example.com/')
+  for (const url of [
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    '//x',
+    null,
+  ])
+    assert.equal(outward(url), undefined)
+})

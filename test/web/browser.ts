@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+const PATH = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Why browser tests cannot run here; undefined when they can. `REQUIRE_SUITES=browser` makes that a failure. */
+export function whyNoBrowser(): string | undefined {
+  if (existsSync(PATH)) return undefined
+  const why = `no Chromium at ${PATH}; set CHROMIUM to its path`
+  const required = (process.env['REQUIRE_SUITES'] ?? '').split(/[\s,]+/)
+  if (required.includes('browser')) throw new Error(`REQUIRE_SUITES has browser, but ${why}`)
+  return why
+}
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: PATH, args: ARGS })
+}
+
+/** A window on the service that notes whatever a page should never do. */
+export interface Window extends AsyncDisposable {
+  readonly page: Page
+  /** Requests to other hosts, errors of scripts, refusals of the content policy. */
+  readonly wrongs: readonly string[]
+  go(path: string): Promise<void>
+}
+
+export async function openWindow(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Window> {
+  const context = await browser.newContext({
+    viewport: { width: 1200, height: 900 },
+    ...options,
+  })
+  context.setDefaultTimeout(20_000)
+  const page = await context.newPage()
+  const wrongs: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) wrongs.push(`request to ${request.url()}`)
+  })
+  page.on('pageerror', (error) => wrongs.push(`script: ${error.message}`))
+  page.on('console', (message) => {
+    const text = message.text()
+    // What a page answers with an error status is told by the page itself.
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource'))
+      wrongs.push(`console: ${text}`)
+  })
+  return {
+    page,
+    wrongs,
+    go: async (path) => void (await page.goto(`${url}${path}`)),
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
+
+/** How many pixels the page is wider than its window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { overflow } from './browser.ts'
+import type { Open } from './browser.test.ts'
+import { RICH } from './setting.ts'
+
+const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }
+
+/** Other hands and eyes: keyboard, phone, no script, no style, dark, print, right to left. */
+export function describeHands(open: Open): void {
+  describe('hands and eyes', () => {
+    test('the keyboard alone is enough', async () => {
+      const { page, go } = await open()
+      await go('/?q=harbour')
+      const focused = () =>
+        page.evaluate<string>(
+          'document.activeElement.matches("input[type=search]") ? "box" : String([...document.querySelectorAll("[data-card]")].findIndex((card) => card.contains(document.activeElement)))',
+        )
+      await page.keyboard.press('/')
+      assert.equal(await focused(), 'box')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowDown')
+      assert.equal(await focused(), '1')
+      await page.keyboard.press('k')
+      assert.equal(await focused(), '0')
+      await page.keyboard.press('ArrowUp')
+      assert.equal(await focused(), 'box')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/channels/*/posts/*')
+    })
+
+    test('without JavaScript everything is reached by links and forms', async () => {
+      const { page, go } = await open({ javaScriptEnabled: false })
+      await go('/')
+      await page.fill('input[type=search]', 'harbour')
+      await page.click('button')
+      assert.equal(await page.locator('article').count(), 20)
+      await page.click('summary:has-text("Filters")')
+      await page.fill('input[name=channel]', 'harbour_news')
+      await page.click('button:has-text("Apply")')
+      assert.match(await page.innerText('.chips'), /channel: harbour_news/)
+      await page.click('a[rel=next]')
+      await page.click('[data-open] >> nth=0')
+      assert.ok(await page.isVisible('#note'), 'evidence can be selected by hand')
+      assert.ok(!(await page.isVisible('[data-copy]')), 'no button that does nothing')
+      await go('/channels/harbour_news')
+      await page.click('a[rel=next]')
+      assert.equal(await page.locator('article').count(), 20)
+    })
+
+    test('no page is wider than a phone', async () => {
+      const { page, go } = await open(PHONE)
+      for (const path of [
+        '/',
+        '/?q=harbour&channel=harbour_news,harbour_echo&since=29d',
+        '/channels',
+        '/channels/harbour_news',
+        '/channels/showcase/live',
+        RICH.path,
+        '/status',
+        '/limits',
+        '/help',
+      ]) {
+        await go(path)
+        await page.evaluate('document.querySelectorAll("details").forEach((d) => (d.open = true))')
+        assert.ok((await overflow(page)) <= 0, path)
+      }
+    })
+
+    test('right-to-left text reads from the right, the page around it from the left', async () => {
+      const { page, go } = await open()
+      for (const path of ['/?q=الميناء', '/channels/akhbar_bandar/posts/3']) {
+        await go(path)
+        const { text, top, gap } = await page.evaluate<{ text: string; top: string; gap: number }>(
+          `(() => {
+            const text = document.querySelector('article .text, article .full')
+            const range = document.createRange()
+            const node = document.createTreeWalker(text, NodeFilter.SHOW_TEXT).nextNode()
+            range.setStart(node, 0)
+            range.setEnd(node, 1)
+            return {
+              text: getComputedStyle(text).direction,
+              top: getComputedStyle(document.querySelector('.top')).direction,
+              gap: text.getBoundingClientRect().right - range.getBoundingClientRect().right,
+            }
+          })()`,
+        )
+        assert.deepEqual({ text, top }, { text: 'rtl', top: 'ltr' })
+        // The first letter stands at the right edge of the text's own box.
+        assert.ok(Math.abs(gap) < 2, `${path}: ${gap}`)
+      }
+    })
+
+    test('the reader’s choice of dark, of no motion and of paper is kept', async () => {
+      const { page, go } = await open({ colorScheme: 'dark', reducedMotion: 'reduce' })
+      await go('/?q=harbour')
+      const style = (selector: string, name: string) =>
+        page.evaluate<string>(
+          `getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${name}')`,
+        )
+      const dark = await style('html', 'background-color')
+      assert.equal(await style('a', 'transition-duration'), '0s')
+      await page.emulateMedia({ colorScheme: 'light' })
+      assert.notEqual(await style('html', 'background-color'), dark)
+      await page.emulateMedia({ media: 'print' })
+      assert.equal(await style('.top', 'display'), 'none')
+      assert.equal(await style('.side', 'display'), 'none')
+      assert.equal(await style('html', 'background-color'), 'rgb(255, 255, 255)')
+      assert.ok(await page.isVisible('article'))
+    })
+
+    test('without any style sheet a page reads in order', async () => {
+      const { page, go } = await open()
+      await page.route('**/*.css', (route) => route.fulfill({ body: '', contentType: 'text/css' }))
+      await go('/?q=harbour')
+      const text = await page.innerText('body')
+      const places = [
+        'Telegrep',
+        'posts',
+        'Order:',
+        'berth',
+        'Next page',
+        'Searched',
+        'Channels\n',
+        'Limits',
+      ]
+      let at = -1
+      for (const words of places) {
+        const next = text.indexOf(words, at + 1)
+        assert.ok(next > at, `“${words}” comes after what was before it`)
+        at = next
+      }
+      assert.ok((await overflow(page)) <= 0)
+    })
+  })
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Open } from './browser.test.ts'
+import { RICH } from './setting.ts'
+
+/** What a reader does with a mouse, page by page. */
+export function describeReading(open: Open): void {
+  describe('reading', () => {
+    test('a search is typed, narrowed, paged, and gone back from', async () => {
+      const { page, go } = await open()
+      await go('/')
+      await page.fill('input[type=search]', 'harbour berth')
+      await page.press('input[type=search]', 'Enter')
+      await page.waitForURL('**/?q=harbour+berth')
+      assert.match(await page.innerText('h1'), /^45 posts$/)
+      assert.equal(await page.locator('article').count(), 20)
+      assert.equal(
+        (await page.locator('article mark').allInnerTexts())[0]?.toLowerCase(),
+        'harbour',
+      )
+      assert.match(
+        await page.innerText('main'),
+        /Searched [\d,]+ posts of \d+ channels, newest .+ ago/,
+      )
+      const first = await page.innerText('article >> nth=0')
+      await page.click('a[rel=next]')
+      assert.equal(await page.locator('article').count(), 20)
+      assert.notEqual(await page.innerText('article >> nth=0'), first)
+      await page.goBack()
+      assert.equal(await page.innerText('article >> nth=0'), first)
+
+      await page.click('summary:has-text("Filters")')
+      await page.selectOption('select[name=has]', 'video')
+      await page.click('button:has-text("Apply")')
+      await page.waitForURL('**/?q=harbour+berth&has=video')
+      assert.match(await page.innerText('h1'), /^0 posts$/)
+      await page.click('.chips a')
+      assert.match(await page.innerText('h1'), /^45 posts$/)
+    })
+
+    test('a day of the histogram and a facet narrow the search', async () => {
+      const { page, go } = await open()
+      await go('/?q=harbour')
+      const bars = page.locator('svg.chart a')
+      assert.ok((await bars.count()) > 20)
+      await bars.nth(3).click()
+      const { searchParams } = new URL(page.url())
+      assert.match(searchParams.get('since') ?? '', /^\d{4}-\d\d-\d\d$/)
+      assert.ok((await page.locator('article').count()) > 0)
+      const days = await page
+        .locator('article time')
+        .evaluateAll((times) =>
+          times.map((time) => (time as unknown as { dateTime: string }).dateTime.slice(0, 10)),
+        )
+      assert.deepEqual([...new Set(days)], [searchParams.get('since')])
+      await page.click('text=All 30 days')
+      await page.click('.side a:has-text("harbour_echo")')
+      assert.equal(new URL(page.url()).searchParams.get('channel'), 'harbour_echo')
+      assert.equal(await page.locator('article').count(), 1)
+    })
+
+    test('copies open where they stand, earliest first', async () => {
+      const { page, go } = await open()
+      await go('/?q=captains+lighthouse+pilots+fees&strict=true')
+      assert.equal(await page.locator('article').count(), 2)
+      await page.click('text=group copies')
+      assert.equal(await page.locator('article').count(), 1)
+      await page.click('.copies summary')
+      const copies = await page.locator('.copies li').allInnerTexts()
+      assert.equal(copies.length, 2)
+      assert.match(copies[0] ?? '', /Harbour news/)
+      await page.click('text=Compare them')
+      await page.waitForURL('**/posts/200#duplicates')
+      assert.match(await page.innerText('#duplicates'), /This one is the earliest/)
+    })
+
+    test('every other form of a search is linked and answers', async () => {
+      const { page, go } = await open()
+      await go('/?q=harbour&lang=en')
+      const links = await page
+        .locator('a[href^="/v1/search"]')
+        .evaluateAll((all) => all.map((a) => (a as unknown as { href: string }).href))
+      assert.equal(links.length, 5)
+      for (const link of links) assert.equal((await page.request.get(link)).status(), 200, link)
+    })
+
+    test('a channel is found, read on by scrolling, and searched', async () => {
+      const { page, go } = await open()
+      await go('/channels')
+      await page.fill('main input[name=q]', 'harbour')
+      await page.click('summary:has-text("Filters")')
+      await page.selectOption('select[name=verified]', 'true')
+      await page.click('main button')
+      assert.deepEqual(await page.locator('article h3').allInnerTexts(), ['Harbour news'])
+      await page.click('article h3 a')
+      assert.match(await page.innerText('h1'), /^Harbour news/)
+      assert.equal(await page.locator('svg.chart').count(), 2)
+      for (const last of [39, 45]) {
+        await page.locator('a[rel=next]').scrollIntoViewIfNeeded()
+        await page.locator('article').nth(last).waitFor({ state: 'attached' })
+      }
+      assert.equal(await page.locator('a[rel=next]').count(), 0)
+      await page.fill('main input[name=q]', 'lighthouse')
+      await page.click('main button')
+      assert.equal(await page.locator('article').count(), 1)
+    })
+
+    test('the live view tells its age and refreshes', async () => {
+      const { page, go } = await open()
+      await go('/channels/showcase/live')
+      assert.match(await page.innerText('.bar'), /Read from the platform \d+ s ago/)
+      assert.ok((await page.locator('article').count()) > 0)
+      await page.click('text=Refresh')
+      assert.equal(new URL(page.url()).search, '?max_age=0')
+      assert.match(await page.innerText('.bar'), /Read from the platform 0 s ago/)
+    })
+
+    test('a post shows all it has, what changed, and evidence to copy', async () => {
+      const { page, go } = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+      await go(RICH.path)
+      assert.equal(await page.innerText('.full b'), 'Captains')
+      assert.match(await page.innerText('.poll'), /Are the fees fair\?[\s\S]*71 %/)
+      assert.match(await page.innerText('.preview >> text=The rules in full'), /rules/)
+      assert.equal(await page.innerText('.diff del'), 'twelve')
+      assert.equal(await page.innerText('.diff ins'), 'fourteen')
+      const place = page.locator('.media svg').first()
+      const box = await place.boundingBox()
+      assert.ok(box && Math.abs(box.width / box.height - 16 / 9) < 0.02, 'the video’s own shape')
+      assert.match(await page.locator('.media a').first().innerText(), /video, 1:02, 1280×720/)
+      assert.equal(
+        await page.locator('.media a').first().getAttribute('href'),
+        'https://t.me/harbour_news/200',
+      )
+      await page.click('text=Copy')
+      await page.waitForSelector('text=Copied')
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+      assert.match(copied, /^https:\/\/t\.me\/harbour_news\/200\nsha256 [0-9a-f]{64}\n/)
+    })
+
+    test('a mistake is answered with what to do', async () => {
+      const { page, go } = await open()
+      await go('/?q=%22harbour')
+      await page.click('a:has-text("\\"harbour\\"")')
+      assert.ok((await page.locator('article').count()) > 0)
+      await go('/channels/nobody_knows_me')
+      assert.match(await page.innerText('main'), /not indexed/)
+      await page.click('text=Read it live')
+      assert.match(await page.innerText('h1'), /Nobody on the platform has that name/)
+    })
+  })
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Service } from '../start-service.ts'
+import { HOSTILE_WORD, hostilePosts } from './hostile-posts.ts'
+import { RICH, startSetting } from './setting.ts'
+
+const MAX_BYTES = 60_000
+const PATHS = [
+  '/',
+  '/?q=harbour',
+  '/?q=harbour&collapse=duplicates',
+  '/?lang=en&sort=newest',
+  `/?q=${HOSTILE_WORD}`,
+  '/channels',
+  '/channels/harbour_news',
+  '/channels/showcase',
+  '/channels/showcase/live',
+  RICH.path,
+  ...hostilePosts(0).map(({ number }) => `/channels/hostile_words/posts/${number}`),
+  '/status',
+  '/limits',
+  '/help',
+]
+
+describe('the pages over HTTP', () => {
+  let service: Service
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const reply = await fetch(`${service.url}${path}`, { headers })
+    return { status: reply.status, headers: reply.headers, text: await reply.text() }
+  }
+
+  before(async () => {
+    service = await startSetting({ TELEGREP_MEDIA: 'show' })
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  test('no page is heavier than 60 kB or holds a script or a style of its own', async () => {
+    for (const path of PATHS) {
+      const { status, text } = await get(path)
+      assert.equal(status, 200, path)
+      const bytes = Buffer.byteLength(text)
+      assert.ok(bytes <= MAX_BYTES, `${path} has ${bytes} bytes`)
+      assert.doesNotMatch(text, /<script(?! src="\/assets\/)|<style|<[^>]+\sstyle=/, path)
+    }
+  })
+
+  test('media come from the platform’s own hosts, and only where the operator shows them', async () => {
+    const { text, headers } = await get(RICH.path)
+    assert.match(text, /<video[^>]+src="https:\/\/cdn4\.telesco\.pe\/file\/ship\.mp4"/)
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'self';/)
+    assert.match(policy, /img-src 'self' https:\/\/\*\.telesco\.pe /)
+    assert.doesNotMatch(policy, /unsafe|data:|https:(?!\/\/\*)/)
+  })
+
+  test('an address of the API works as a page, whatever shape it asked for', async () => {
+    const { status, text } = await get('/?q=harbour&detail=ids&explain=true&facets=day&format=csv')
+    assert.equal(status, 200)
+    assert.equal(text.match(/<article/g)?.length, 20)
+  })
+
+  test('what a form cannot say stays in it', async () => {
+    const { text } = await get('/?q=harbour&since=7d&until=&has=photo,link&sort=views')
+    assert.match(text, /<input\s+type="text"\s+name="since"\s+value="7d"/)
+    assert.match(text, /<option value="photo,link" selected/)
+    assert.match(text, /<input type="hidden" name="sort" value="views"/)
+    assert.doesNotMatch(text, /until: /)
+  })
+
+  test('a wrong address is a page with its status', async () => {
+    for (const [path, status, words] of [
+      ['/nowhere', 404, /nothing at this address/],
+      ['/channels/x', 400, /4 to 32 Latin letters/],
+      ['/channels/nobody_knows_me', 404, /Read it live/],
+      ['/channels/harbour_news/posts/999', 404, /no such post/],
+      ['/?lang=klingon', 400, /lang/],
+      ['/?wrods=x', 400, /no parameter of that name/],
+      ['/?q=harbour&cursor=made-up', 400, /first page again/],
+    ] as const) {
+      const reply = await get(path, { accept: 'text/html' })
+      assert.equal(reply.status, status, path)
+      assert.match(reply.text, words, path)
+      assert.match(reply.headers.get('content-security-policy') ?? '', /default-src 'none'/, path)
+      assert.equal(reply.headers.get('cache-control'), 'no-store', path)
+    }
+    const json = await get('/nowhere', { accept: 'application/json' })
+    assert.match(json.headers.get('content-type') ?? '', /problem\+json/)
+  })
+})
