@@ -27,7 +27,8 @@ await using source = createWebSource({
   permit: politeness.permit,
   onThrottle: politeness.complain,
   canaries: (except) => canariesOf(store, except),
-  timeouts: { connectMs: 2_000, headersMs: 400, bodyMs: 400, totalMs: 1_000 },
+  // Above what a busy machine needs, below what the faults take.
+  timeouts: { connectMs: 3_000, headersMs: 2_000, bodyMs: 2_000, totalMs: 4_000 },
 })
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
 await createCrawler({

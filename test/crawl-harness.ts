@@ -1,6 +1,5 @@
 /** What the tests of the crawler share: crawler processes, every fault at once, and the comparison with the truth. */
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { VisitFinished } from '../src/crawl/crawl-events.ts'
@@ -40,6 +39,8 @@ export type ChildVisit = VisitFinished & { readonly endedAt: number }
 export interface CrawlChild {
   readonly visits: ChildVisit[]
   readonly crashes: string[]
+  /** True once the process has ended by itself or by a signal. */
+  hasEnded(): boolean
   kill(): Promise<void>
   /** Asks it to stop and waits. */
   stop(): Promise<number | null>
@@ -63,19 +64,16 @@ export function startCrawlChild(options: ChildOptions): CrawlChild {
   return {
     visits,
     crashes,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     async kill() {
       child.kill('SIGKILL')
       await ended
     },
     async stop() {
-      stopGently(child)
+      child.kill('SIGTERM')
       return ended
     },
   }
-}
-
-function stopGently(child: ChildProcess): void {
-  child.kill('SIGTERM')
 }
 
 /** A line that was cut by a kill is no line. */
@@ -116,7 +114,7 @@ export function everyFault(scale: number): Fault[] {
     { kind: 'reset', probability: often },
     { kind: 'reset_midway', probability: often },
     { kind: 'stall', stallMs: 700, probability: rare },
-    { kind: 'slow_body', stallMs: 3_000, probability: rare },
+    { kind: 'slow_body', stallMs: 6_000, probability: rare / 2 },
     { kind: 'truncate', probability: often },
     { kind: 'truncated_gzip', probability: often },
     { kind: 'gzip_bomb', bytes: 9 << 20, probability: rare / 4 },

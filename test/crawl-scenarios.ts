@@ -110,6 +110,7 @@ export async function surviveKills(options: {
     const ids = new Map<string, number>()
     await until(
       async () => {
+        assert.ok(!last.hasEnded(), `the crawler ended by itself: ${last.crashes.join('\n')}`)
         open = await compare(stage)
         // What changed while a page was on its way, or could not be confirmed, is seen at the next visit.
         for (const { channel } of open) {
