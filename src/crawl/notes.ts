@@ -2,7 +2,8 @@
 import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost, Post } from '../model/post.ts'
 import type { Archive, Reading } from '../store/archive.ts'
-import type { ChannelPage, Source } from '../telegram/source.ts'
+import type { ChannelPage } from '../telegram/source.ts'
+import type { PageReader } from './walk.ts'
 
 /** The platform numbers posts with 31 bits. */
 export const HIGHEST_NUMBER = 2 ** 31 - 1
@@ -19,7 +20,7 @@ export interface Notes {
   /** Numbers that may have been deleted. */
   suspect(numbers: readonly number[]): void
   /** Asks for each suspect by itself and believes in its deletion only then. */
-  confirm(source: Source, username: string, signal: AbortSignal): Promise<void>
+  confirm(reader: Pick<PageReader, 'post'>): Promise<void>
   /** What was gathered since the last call, as a reading; undefined when nothing was. */
   take(at: number): Reading | undefined
 }
@@ -70,18 +71,18 @@ export function createNotes(options: {
       return true
     },
 
-    async confirm(source, username, signal) {
+    async confirm(reader) {
       const numbers = [...suspects].filter((n) => !posts.has(n) && !isHidden(hidden, key(n), at))
       const archived = await known(numbers)
       // An album's members are no posts of their own: the album as shown says what became of them.
       const own = numbers.filter((_, i) => archived[i] && archived[i].deletedAt === null)
       for (const number of own.toSorted((a, b) => b - a).slice(0, MAX_CONFIRMATIONS)) {
-        const outcome = await source.post(username, number, { purpose: 'visit', signal })
+        const outcome = await reader.post(number)
         if (outcome.kind === 'deleted') deleted.push(number)
         else if (outcome.kind === 'post') {
           pending.set(outcome.post.number, outcome.post)
           parserVersion = outcome.parserVersion
-          if (hidden.size < MAX_HIDDEN) hidden.set(key(number), at)
+          remember(hidden, key(number), at)
         } else return
       }
     },
@@ -106,6 +107,12 @@ export function createNotes(options: {
   function key(number: number): string {
     return `${channelId}/${number}`
   }
+}
+
+function remember(hidden: HiddenPosts, key: string, at: number): void {
+  hidden.set(key, at)
+  const [oldest] = hidden.keys()
+  if (hidden.size > MAX_HIDDEN && oldest !== undefined) hidden.delete(oldest)
 }
 
 function isHidden(hidden: HiddenPosts, key: string, now: number): boolean {

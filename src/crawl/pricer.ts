@@ -18,7 +18,10 @@ export interface Priced {
   readonly lagMs: number
 }
 
+/** Drawing the sample reads every schedule, so that large stores are priced less often. */
 const REFRESH_MS = 2 * MINUTE
+const LARGE_REFRESH_MS = 15 * MINUTE
+const LARGE = 20_000
 const SAMPLE = 2_000
 
 export function createPricer(options: {
@@ -44,6 +47,7 @@ export function createPricer(options: {
         store.budget.state(now, ratePerS),
         store.frontier.overview(now),
       ])
+      if (sample.total > LARGE) nextAt = now + LARGE_REFRESH_MS
       // What live reads and the reserve took of the last hour they will take of the next; the rest is for visits.
       const taken = (budget.lastHourLive + reserve.usedLately(now)) / (ratePerS * 3600)
       const share = 1 - Math.min(taken, LIVE_SHARE + RESERVE)

@@ -74,7 +74,8 @@ export async function visit(
   }
 
   const first = await reader.read(null, 'visit')
-  if (first.kind === 'empty') return fail(first, await isMasked(leased, notes, deps, signal))
+  if (first.kind === 'empty')
+    return fail(first, await isMasked(leased, { notes, reader, archive: deps.archive }))
   if (first.kind !== 'page') return fail(first)
   const { page } = first
   if (OPT_OUT_TAG.test(page.profile.description)) {
@@ -94,13 +95,12 @@ export async function visit(
   if (!(await notes.add(page, HIGHEST_NUMBER))) {
     return fail({ kind: 'broken', what: 'layout_unknown' })
   }
-  return readOn({ leased, deps, signal, reader, notes, page })
+  return readOn({ leased, deps, reader, notes, page })
 }
 
 interface Visiting {
   readonly leased: LeasedVisit
   readonly deps: VisitDeps
-  readonly signal: AbortSignal
   readonly reader: PageReader
   readonly notes: Notes
   readonly page: ChannelPage
@@ -108,7 +108,7 @@ interface Visiting {
 
 async function readOn(v: Visiting): Promise<VisitEnd> {
   const { leased, deps, notes, page, reader } = v
-  const { schedule, channel } = leased
+  const { schedule } = leased
   const onPage = async (older: ChannelPage, upTo: number) =>
     !isOther(page.profile.platformId, older) && (await notes.add(older, upTo))
 
@@ -127,7 +127,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
     },
   })
   if (filled.isLeaseLost) return { kind: 'lease_lost', requests: reader.requests }
-  await notes.confirm(deps.source, channel.username, v.signal)
+  await notes.confirm(reader)
 
   const floor = schedule.newestNumber ?? 0
   const fresh = [...notes.posts.values()].filter((post) => post.number > floor)
@@ -159,19 +159,17 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
  */
 async function isMasked(
   { channel, schedule }: LeasedVisit,
-  notes: Notes,
-  { source, archive }: VisitDeps,
-  signal: AbortSignal,
+  { notes, reader, archive }: Pick<Visiting, 'notes' | 'reader'> & Pick<VisitDeps, 'archive'>,
 ): Promise<boolean> {
   const newest = schedule.newestNumber
   if (newest === null) return false
   const archived = await archive.numbersBetween(channel.id, Math.max(1, newest - 200), newest)
   const last = archived.at(-1)
   if (last === undefined) return false
-  const outcome = await source.post(channel.username, last, { purpose: 'visit', signal })
+  const outcome = await reader.post(last)
   if (outcome.kind === 'deleted') {
     notes.suspect(archived)
-    await notes.confirm(source, channel.username, signal)
+    await notes.confirm(reader)
   }
   return outcome.kind === 'post'
 }

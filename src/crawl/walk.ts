@@ -1,12 +1,15 @@
 /** Reading a channel's pages downwards, so that nothing between two of them is missed. */
 import type { Clock } from '../model/clock.ts'
-import type { ChannelPage, NoPage, PageOutcome, Purpose, Source } from '../telegram/source.ts'
+import type { ChannelPage, NoPage, PageOutcome, PostOutcome } from '../telegram/source.ts'
+import type { Purpose, Source } from '../telegram/source.ts'
 
 export interface PageReader {
   /** Requests made so far. */
   readonly requests: number
   /** One page. What may be a passing disguise (no posts, an unknown layout) is asked for again before it is returned. */
   read(before: number | null, purpose: Purpose): Promise<PageOutcome>
+  /** One post by itself. */
+  post(number: number): Promise<PostOutcome>
 }
 
 /** Pauses before "no posts" is asked again: under load the platform says so of channels that have some. */
@@ -33,6 +36,10 @@ export function createPageReader(options: {
         if (pause === undefined) return outcome
         await clock.sleep(pause, signal)
       }
+    },
+    post(number) {
+      requests++
+      return source.post(username, number, { purpose: 'visit', signal })
     },
   }
 }
