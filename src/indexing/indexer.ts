@@ -26,11 +26,12 @@ const BATCH = 500
 /** How long a change may wait when nothing else happens: searchable within a second. */
 const IDLE_MS = 200
 const MAX_BACKOFF_MS = 30_000
+const MAX_FAILURES = 5
 const EXPIRE_MS = 60_000
 
 /** Tells the index what changed in the archive. Everything it does may be repeated, so a crash costs only time. */
 export interface Indexer {
-  /** Until aborted. */
+  /** Until aborted; rejects when it fails again and again. */
   run(signal: AbortSignal): Promise<void>
   /** All that waits now; resolves to how many changes there were. */
   drain(signal?: AbortSignal): Promise<number>
@@ -115,6 +116,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
         } catch (error) {
           if (signal.aborted) return
           events.failed(error)
+          // What does not heal by waiting may heal by opening store and index anew: whoever runs this does.
+          if (failures >= MAX_FAILURES) throw error
           await pause(clock, Math.min(MAX_BACKOFF_MS, 500 * 2 ** failures++), signal)
         }
       }

@@ -11,10 +11,16 @@ import { analyzeQueryWord } from '../../src/text/analyze-query.ts'
 import { parseQuery } from '../../src/text/parse-query.ts'
 
 const NOW = Date.UTC(2026, 4, 20, 12)
+export const JUDGED_NOW = NOW
 const clock: Clock = { now: () => NOW, sleep: () => Promise.resolve() }
 
 export interface Judged {
-  readonly posts: readonly { readonly id: string; readonly document: IndexDocument }[]
+  readonly posts: readonly {
+    readonly id: string
+    readonly language: string
+    readonly text: string
+    readonly document: IndexDocument
+  }[]
   readonly queries: readonly {
     readonly id: string
     readonly language: string
@@ -38,15 +44,16 @@ export function readJudged(folder: URL = new URL('.', import.meta.url)): Judged 
   const channels = new Map<string, number>()
   const posts = rows('posts.tsv').map(([id, language, channel, hours, subscribers, text], i) => {
     if (!channels.has(channel!)) channels.set(channel!, channels.size + 1)
+    const plain = text!.replaceAll('\\n', '\n')
     const document = documentOf({
       number: i + 1,
       channelId: channels.get(channel!)!,
       language: language!,
       publishedAt: NOW - Number(hours) * 3_600_000,
       subscribers: Number(subscribers),
-      text: text!.replaceAll('\\n', '\n'),
+      text: plain,
     })
-    return { id: id!, document }
+    return { id: id!, language: language!, text: plain, document }
   })
   const queries = rows('queries.tsv').map(([id, language, kind, q, grades]) => ({
     id: id!,
@@ -63,7 +70,7 @@ export function readJudged(folder: URL = new URL('.', import.meta.url)): Judged 
   return { posts, queries }
 }
 
-function documentOf(of: {
+export function documentOf(of: {
   number: number
   channelId: number
   language: string

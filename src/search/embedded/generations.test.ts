@@ -134,6 +134,24 @@ test('a file of another format is replaced by an empty index that says it is not
   assert.deepEqual({ posts, complete, generation }, { posts: 0, complete: false, generation: 2 })
 })
 
+test('an index deleted under its writer is noticed and begun anew', async () => {
+  const { location, clock, folder } = fresh()
+  const first = await openIndexWriter(location, clock)
+  await first.put([documentOf(1, 'rose')])
+  rmSync(folder, { recursive: true })
+  await assert.rejects(first.put([documentOf(2, 'rose')]), /the index was deleted/)
+  await first[Symbol.asyncDispose]()
+  await using second = await openIndexWriter(location, clock)
+  await second.put([documentOf(3, 'rose')])
+  await using index = await openSearchIndex(location, clock)
+  const { hits } = await index.search(queryOf('rose'))
+  assert.deepEqual(
+    hits.map((hit) => hit.number),
+    [3],
+  )
+  assert.equal((await second.state()).complete, false)
+})
+
 test('a search that was given up rejects with the reason', async () => {
   const { location, clock } = fresh()
   await using index = await openSearchIndex(location, clock)

@@ -25,15 +25,29 @@ export interface Reader {
   close(): void
 }
 
+const SEEN_MS = 1_000
+
 export function openReader(folder: string): Reader {
   let snapshot: Snapshot | undefined
+  let path = ''
+  let seenAt = 0
+
+  /** An open file answers even after it was deleted: look now and then whether it is still there. */
+  function letGoOfDeleted(): void {
+    if (!snapshot || performance.now() - seenAt < SEEN_MS) return
+    seenAt = performance.now()
+    if (existsSync(path)) return
+    snapshot.close()
+    snapshot = undefined
+  }
 
   /** Undefined while there is no index. */
   function read<T>(work: (snapshot: Snapshot) => T): T | undefined {
+    letGoOfDeleted()
     for (let attempt = 0; attempt < 5; attempt++) {
       if (!snapshot) {
         const { generation } = readControl(folder)
-        const path = generationPath(folder, generation)
+        path = generationPath(folder, generation)
         if (generation === 0 || !existsSync(path)) return undefined
         snapshot = openSnapshot(path)
       }

@@ -36,7 +36,13 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
     control.close()
     throw error
   }
-  const beating = setInterval(() => control.beat(), BEAT_MS)
+  const beating = setInterval(() => {
+    try {
+      control.beat()
+    } catch {
+      // The next batch meets the same trouble and tells it to whoever waits for it.
+    }
+  }, BEAT_MS)
   beating.unref()
   let generation = control.generation()
   if (!isReadable(options.folder, generation)) {
@@ -139,6 +145,10 @@ function writerOn(
     db.exec('begin immediate')
     try {
       if (readMeta(db, 'token') !== token) throw new Error('another process writes the index now')
+      // SQLite goes on writing to a file that somebody deleted, and nobody would ever read it.
+      if (!existsSync(generationPath(options.folder, readMeta(db, 'generation')))) {
+        throw new Error('the index was deleted')
+      }
       const batch = createBatch(db, readMeta(db, 'seq') + 1)
       work(batch)
       batch.flush()
