@@ -17,8 +17,7 @@ export function limitsPage(meta: Meta): Markup {
       <table>
         <thead>
           <tr>
-            <th scope="col">policy</th>
-            <th scope="col" class="number">limit</th>
+            <th scope="col">limit</th>
             <th scope="col" class="number">left</th>
             <th scope="col">starts again</th>
           </tr>
@@ -27,8 +26,9 @@ export function limitsPage(meta: Meta): Markup {
           ${meta.policies.map(
             (p) =>
               html`<tr>
-                <td>${p.name}</td>
-                <td class="number">${number(p.limit)} ${UNITS[p.name]} ${period(p.window_s)}</td>
+                <td>
+                  ${number(p.limit)} ${UNITS[p.name]} ${period(p.window_s)} <small>${p.name}</small>
+                </td>
                 <td class="number">${number(p.remaining)}</td>
                 <td>${moment(p.resets_at)}</td>
               </tr>`,

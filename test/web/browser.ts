@@ -65,7 +65,8 @@ export async function openWindow(
   }
 }
 
-/** How many pixels the page is wider than its window. */
-export function overflow(page: Page): Promise<number> {
-  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+/** How many pixels the page is wider than its window; a phone's own measure would grow with the page. */
+export async function overflow(page: Page): Promise<number> {
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+  return width - (page.viewportSize()?.width ?? 0)
 }

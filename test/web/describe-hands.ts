@@ -92,8 +92,8 @@ export function describeHands(open: Open): void {
       }
     })
 
-    test('the reader’s choice of dark, of no motion and of paper is kept', async () => {
-      const { page, go } = await open({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    test('dark, light and paper are the reader’s choice, and nothing moves', async () => {
+      const { page, go } = await open({ colorScheme: 'dark' })
       await go('/?q=harbour')
       const style = (selector: string, name: string) =>
         page.evaluate<string>(

@@ -124,7 +124,7 @@ async function publish(
   posts: readonly Post[],
 ): Promise<void> {
   const at = clock.now()
-  // Imported channels are never visited, so nothing here waits for a platform that does not know them.
+  // The simulated platform knows nothing of them: what is archived has to be enough.
   const added = await store.archive.addChannel(profile.username, { at, status: 'imported' })
   if (added.outcome === 'removed') throw new Error(`${profile.username} is removed`)
   await store.archive.record({
