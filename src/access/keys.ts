@@ -78,6 +78,7 @@ function idOf(keyOrPrefix: string): string {
 /** How long a look-up is believed, and so how long a revoked key may live on. */
 const CACHE_MS = 5_000
 const CACHE_SIZE = 10_000
+const OPENED_SIZE = 1_000
 const TOUCH_EVERY_MS = 60_000
 const DUMMY_HASHES = ['0'.repeat(43)]
 
@@ -92,6 +93,9 @@ export function createKeyFinder(options: {
   const { ledger, pepper, clock } = options
   const cache = new Map<string, { record: KeyRecord | undefined; at: number; touchedAt: number }>()
 
+  /** Keys that opened a moment ago: a busy caller's key need not be hashed again for each request. */
+  const opened = new Map<string, { readonly record: KeyRecord; readonly at: number }>()
+
   async function look(id: string) {
     const now = clock.now()
     const held = cache.get(id)
@@ -103,7 +107,7 @@ export function createKeyFinder(options: {
     return entry
   }
 
-  return async (presented) => {
+  async function open(presented: string): Promise<KeyRecord | undefined> {
     const parsed = parseKey(presented)
     const entry = parsed ? await look(parsed.id) : undefined
     const record = entry?.record
@@ -118,6 +122,15 @@ export function createKeyFinder(options: {
       entry.touchedAt = now
       await ledger.touchKey(record.id, now)
     }
+    opened.set(presented, { record, at: entry.at })
+    if (opened.size > OPENED_SIZE) opened.delete(opened.keys().next().value!)
     return record
+  }
+
+  return (presented) => {
+    const held = opened.get(presented)
+    if (held && clock.now() - held.at < CACHE_MS) return Promise.resolve(held.record)
+    opened.delete(presented)
+    return open(presented)
   }
 }

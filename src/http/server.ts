@@ -6,6 +6,7 @@ import type { Context } from '../operations/context.ts'
 import { deadlineError } from '../operations/operation.ts'
 import { suggest } from '../text/suggest.ts'
 import { presentedKey } from './credentials.ts'
+import { createDeadlines } from './deadlines.ts'
 import type { HttpEvents } from './events.ts'
 import { CLIENT_GONE, DEADLINE, elapsedMs, openExchange } from './exchange.ts'
 import type { Env } from './exchange.ts'
@@ -142,21 +143,19 @@ function onlyReads(deps: HttpDeps): MiddlewareHandler<Env> {
 
 /** The reply is due in time also where the work does not notice the signal. */
 function deadline({ ctx }: HttpDeps): MiddlewareHandler<Env> {
+  const deadlines = createDeadlines(ctx.clock)
   return async (c, next) => {
     const { abort } = c.var.exchange
     const ms = /\/live\/?$/.test(c.req.path) ? LIVE_DEADLINE_MS : DEADLINE_MS
-    const done = new AbortController()
-    const late = ctx.clock.sleep(ms, done.signal).then(
-      () => {
-        abort.abort(DEADLINE)
-        throw deadlineError(DEADLINE)
-      },
-      () => {},
-    )
+    const late = Promise.withResolvers<never>()
+    const end = deadlines.start(ms, () => {
+      abort.abort(DEADLINE)
+      late.reject(deadlineError(DEADLINE))
+    })
     try {
-      await Promise.race([next(), late])
+      await Promise.race([next(), late.promise])
     } finally {
-      done.abort()
+      end()
     }
   }
 }

@@ -135,7 +135,7 @@ async function viewHits(
   const cardsWanted = ctx.cards.byId(ids)
   const posts = detail === 'ids' ? [] : await ctx.store.archive.posts(hits)
   const cards = await cardsWanted
-  const snippetOf = createSnippets(root, query.match, budget)
+  const snippetOf = detail === 'brief' ? createSnippets(root, query.match, budget) : undefined
   const made: HitView[] = []
   hits.forEach((hit, i) => {
     const card = cards.get(hit.channelId)
@@ -150,7 +150,7 @@ async function viewHits(
     const view =
       detail === 'full'
         ? fitText(viewFullPost(post, card), budget)
-        : viewBriefPost(post, card, (served) => snippetOf(served, post.language))
+        : viewBriefPost(post, card, (served) => snippetOf!(served, post.language))
     made.push({ ...view, ...viewHit(hit, cards) })
   })
   return made

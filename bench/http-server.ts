@@ -1,0 +1,77 @@
+/** The service in a process of its own, with one more route that answers constants: the yardstick. */
+import { Hono } from 'hono'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createKeys } from '../src/access/keys.ts'
+import { parseTiers } from '../src/access/tiers.ts'
+import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import type { Env } from '../src/http/exchange.ts'
+import { listen } from '../src/http/listen.ts'
+import { createHttpApp } from '../src/http/server.ts'
+import { createShedder, DEFAULT_SHED_LIMITS } from '../src/http/shed.ts'
+import { readSecret } from '../src/operator-files.ts'
+
+const [folder = '', maxInFlight = ''] = process.argv.slice(2)
+// The most generous built-in tier ends at 1000 requests/s, less than is measured here.
+const TIERS = '{"anonymous": {"burst": 30}, "bench": {"burst": 1000000000}}'
+const tiersFile = join(folder, 'tiers.json')
+writeFileSync(tiersFile, TIERS)
+const { config, secrets } = readConfig({
+  TELEGREP_DATA: folder,
+  TELEGREP_LOG: 'error',
+  TELEGREP_TIERS: tiersFile,
+  TELEGREP_PORT: '0',
+})
+await using app = await createApp(config, secrets)
+const pepper = await readSecret(config, secrets)
+const keys = createKeys({
+  ledger: app.store.ledger,
+  tiers: parseTiers(TIERS),
+  pepper,
+  clock: app.clock,
+})
+const { key } = await keys.create({ tier: 'bench', name: 'bench' })
+
+const constants = new Hono<Env>()
+const bodies = new Map<number, string>()
+constants.get('/constant/:size', (c) => {
+  const size = Number(c.req.param('size'))
+  let body = bodies.get(size)
+  if (body === undefined) bodies.set(size, (body = JSON.stringify({ data: 'x'.repeat(size - 11) })))
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+})
+
+const limits =
+  maxInFlight === ''
+    ? DEFAULT_SHED_LIMITS
+    : { ...DEFAULT_SHED_LIMITS, maxInFlight: Number(maxInFlight) }
+using shedder = createShedder(limits)
+const http = createHttpApp({
+  ctx: app.context,
+  events: app.events,
+  shedder,
+  trustProxy: 0,
+  isReady: () => Promise.resolve(true),
+  web: constants,
+})
+await using listener = await listen(http, {
+  host: '127.0.0.1',
+  port: 0,
+  publicUrl: 'http://127.0.0.1',
+  clock: app.clock,
+})
+process.send?.({ port: listener.port, key })
+await new Promise<void>((resolve) => {
+  process.on('disconnect', () => resolve())
+  process.on('message', (message) => {
+    if (message !== 'usage') return
+    const { user, system } = process.cpuUsage()
+    const main = process.threadCpuUsage()
+    process.send?.({
+      rss: process.memoryUsage().rss,
+      cpuUs: user + system,
+      mainUs: main.user + main.system,
+    })
+  })
+})

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cleanText } from '../../text/clean.ts'
+import { PLAIN, servedLine } from './served-text.ts'
+
+test('what passes as plain is what cleaning leaves as it is', () => {
+  const changed: string[] = []
+  for (let unit = 0; unit < 0x10000; unit++) {
+    const text = `a${String.fromCharCode(unit)}b`
+    if (PLAIN.test(text) && cleanText(text, []).text !== text) changed.push(unit.toString(16))
+  }
+  assert.deepEqual(changed, [])
+})
+
+test('a title stands on one line', () => {
+  assert.equal(servedLine('one \n two\u200b'), 'one two')
+})
