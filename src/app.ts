@@ -6,6 +6,7 @@ import type { Config, Secrets } from './config.ts'
 import { createLiveReader } from './crawl/live.ts'
 import { createPoliteness } from './crawl/politeness.ts'
 import type { Politeness } from './crawl/politeness.ts'
+import { settlePort } from './free-port.ts'
 import { systemClock } from './model/clock.ts'
 import type { Clock } from './model/clock.ts'
 import { createCursorCodec } from './model/cursor.ts'
@@ -17,7 +18,7 @@ import { createMetrics } from './observe/metrics.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { createContext } from './operations/context.ts'
 import type { Context } from './operations/context.ts'
-import { readSecret, readTiers } from './operator-files.ts'
+import { prepareDataFolder, readSecret, readTiers } from './operator-files.ts'
 import { openSearchIndex } from './search/open-search-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { openStore } from './store/open-store.ts'
@@ -48,11 +49,13 @@ export interface Overrides {
 
 /** Makes everything, in order; disposing of it ends everything in the reverse order. */
 export async function createApp(
-  config: Config,
+  given: Config,
   secrets: Secrets,
   overrides: Overrides = {},
 ): Promise<App> {
   await using owned = new AsyncDisposableStack()
+  const config = await settlePort(given)
+  await prepareDataFolder(config)
   const clock = overrides.clock ?? systemClock
   const log = createLog(overrides.quiet === true && config.log === 'info' ? 'warn' : config.log)
   const metrics = createMetrics()

@@ -2,7 +2,10 @@
 import { enableCompileCache } from 'node:module'
 
 /** A second Ctrl-C, or a shutdown that takes longer than this, ends the process at once. */
-const LAST_RESORT_MS = 10_000
+const LAST_RESORT_MS = 9_500
+
+// What is written is for its owner alone: archive, keys, secret.
+process.umask(0o077)
 
 const stop = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) {

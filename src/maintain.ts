@@ -13,6 +13,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
       if (tick % SWEEP_EVERY === 0) await app.store.ledger.sweep(app.clock.now())
       await prune(app)
     } catch (error) {
+      if (signal.aborted) return
       app.events.workerFailed(error, 'maintenance')
     }
     await app.clock.sleep(TICK_MS, signal).catch(() => {})
@@ -26,6 +27,7 @@ async function measure({ store, index, metrics, clock }: App): Promise<void> {
     totals.oldestPendingAt === null ? 0 : (clock.now() - totals.oldestPendingAt) / 1000,
   )
   metrics.searchablePosts.set(state.posts)
+  metrics.channels.reset()
   for (const [status, count] of Object.entries(totals.channelsByStatus))
     metrics.channels.set({ status }, count)
 }

@@ -1,10 +1,29 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_TIERS, parseTiers } from './access/tiers.ts'
 import type { Tiers } from './access/tiers.ts'
 import { ConfigError } from './config.ts'
 import type { Config, Secrets } from './config.ts'
+import { OperatorError } from './operator-error.ts'
+
+/** Makes the data folder where there is none, for its owner alone. Throws an OperatorError that names it and what is wrong. */
+export async function prepareDataFolder({ dataFolder }: Config): Promise<void> {
+  try {
+    await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+    await access(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why =
+      code === 'EEXIST' || code === 'ENOTDIR'
+        ? 'a file stands there, expected a folder'
+        : code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
+          ? 'this user may not write there'
+          : (error as Error).message
+    throw new OperatorError(`TELEGREP_DATA ${dataFolder}: ${why}`, { cause: error })
+  }
+}
 
 /**
  * The configured secret, or the one made once in the data folder. Written aside and linked into place, so that two
@@ -15,7 +34,7 @@ export async function readSecret(config: Config, secrets: Secrets): Promise<stri
   const file = join(config.dataFolder, 'secret')
   const known = await readIfThere(file)
   if (known !== undefined) return known
-  await mkdir(config.dataFolder, { recursive: true })
+  await prepareDataFolder(config)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   const handle = await open(draft, 'wx', 0o600)
   await handle.writeFile(randomBytes(32).toString('base64url'))

@@ -20,38 +20,56 @@ export interface ServeOptions {
   readonly api: boolean
   readonly crawl: boolean
   /** Told once everything runs. */
-  readonly onReady?: (running: { readonly address: string | null }) => void
+  readonly onReady?: (running: Running) => void
 }
 
-/** Runs the service until aborted, then drains: no new requests, running ones answered, visits ended. */
+export interface Running {
+  /** Null where no API is served. */
+  readonly address: string | null
+  readonly adminAddress: string | null
+  readonly crawling: boolean
+  /** Indexed channels at the start, those of TELEGREP_CHANNELS included. */
+  readonly channels: number
+}
+
+/**
+ * Runs the service until aborted, then ends its parts all at once, each within a few seconds: no new requests, running
+ * ones answered, visits let go, the indexer between two batches.
+ */
 export async function serve(app: App, options: ServeOptions, signal: AbortSignal): Promise<void> {
-  await using running = new AsyncDisposableStack()
-  const loops = new AbortController()
-  const both = AbortSignal.any([signal, loops.signal])
-  const address = options.api ? await startApi(app, running) : null
-  if (options.api) await startAdmin(app, running)
-
-  const work = [maintain(app, both)]
-  if (options.crawl) {
-    running.use(await indexer(app))
-    await addFromFile(app)
-    work.push(crawl(app, both))
-  }
-  options.onReady?.({ address })
-  // The first loop to fail ends the service: half of it running would look like all of it.
+  const names = options.crawl ? await readChannelsFile(app.config) : []
+  const stop = new AbortController()
+  const both = AbortSignal.any([signal, stop.signal])
+  const parts: AsyncDisposable[] = []
+  const loops: Promise<void>[] = []
   try {
-    await Promise.race([Promise.all(work), aborted(signal)])
+    const address = options.api ? await startApi(app, parts) : null
+    const adminAddress = await startAdmin(app, parts)
+    if (options.crawl) {
+      await addNamed(app, names)
+      parts.push(await indexer(app))
+      loops.push(crawl(app, both))
+    }
+    loops.push(maintain(app, both))
+    const { channels } = await app.store.archive.totals()
+    app.events.started({ address, crawling: options.crawl, channels })
+    options.onReady?.({ address, adminAddress, crawling: options.crawl, channels })
+    // The first loop to fail ends the service: half of it running would look like all of it.
+    await Promise.race([Promise.all(loops), aborted(signal)])
   } finally {
-    loops.abort(new Error('the service stops'))
-    await Promise.allSettled(work)
+    stop.abort(new Error('the service stops'))
+    await Promise.allSettled([...parts.map((part) => part[Symbol.asyncDispose]()), ...loops])
+    app.events.stopped()
   }
 }
 
-async function startApi(app: App, running: AsyncDisposableStack): Promise<string> {
+async function startApi(app: App, parts: AsyncDisposable[]): Promise<string> {
   const { config, context, events, clock } = app
-  const shedder = running.use(createShedder(DEFAULT_SHED_LIMITS))
+  const face = new AsyncDisposableStack()
+  parts.push(face)
+  const shedder = face.use(createShedder(DEFAULT_SHED_LIMITS))
   const mcp = createMcpHttp(context, events)
-  running.defer(() => mcp.close())
+  face.defer(() => mcp.close())
   const http = createHttpApp({
     ctx: context,
     events,
@@ -67,19 +85,22 @@ async function startApi(app: App, running: AsyncDisposableStack): Promise<string
     }) as never,
   })
   const { host, port, publicUrl } = config
-  const listener: Listener = running.use(await listen(http, { host, port, publicUrl, clock }))
+  const listener: Listener = face.use(await listen(http, { host, port, publicUrl, clock }))
   return addressOf(host, listener.port)
 }
 
-async function startAdmin(app: App, running: AsyncDisposableStack): Promise<void> {
+async function startAdmin(app: App, parts: AsyncDisposable[]): Promise<string | null> {
   const { config, metrics, clock } = app
-  if (config.admin === null) return
+  if (config.admin === null) return null
   const { registry } = metrics
   const admin = createAdminApp({
     metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
     isReady: () => isReady(app),
   })
-  running.use(await listen(admin, { ...config.admin, publicUrl: config.publicUrl, clock }))
+  const { host, port } = config.admin
+  const listener = await listen(admin, { host, port, publicUrl: config.publicUrl, clock })
+  parts.push(listener)
+  return addressOf(host, listener.port)
 }
 
 /** Store and index answer; whatever the platform does or how far the index is behind. */
@@ -118,9 +139,10 @@ function crawl(app: App, signal: AbortSignal): Promise<void> {
   }).run(signal)
 }
 
-async function addFromFile(app: App): Promise<void> {
-  const names = await readChannelsFile(app.config)
-  if (names.length > 0) await addChannels(app.store, names, app.clock)
+async function addNamed({ store, clock, events }: App, names: readonly string[]): Promise<void> {
+  for (const { name, outcome } of await addChannels(store, names, clock)) {
+    if (outcome === 'invalid' || outcome === 'removed') events.channelRefused({ name, outcome })
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -26,7 +26,7 @@ const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
-const DRAIN_MS = 8_000
+const DRAIN_MS = 6_000
 /** How often a stopping server looks for connections that have nothing more to say. */
 const SWEEP_MS = 25
 

@@ -22,7 +22,7 @@ export type ThreadMessage =
   | { readonly kind: 'failed'; readonly error: unknown }
 
 const RESTART_MS = 1_000
-const STOP_MS = 8_000
+const STOP_MS = 6_000
 
 /** Runs the indexer in a thread of its own and starts it again when it falls. Disposing stops it between two batches. */
 export async function startIndexer(

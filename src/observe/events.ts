@@ -31,8 +31,11 @@ export function createEvents(log: Logger, metrics: Metrics) {
     toolFailed(error: unknown, tool: string) {
       log.error({ err: error, tool }, 'tool failed')
     },
-    started(event: { address: string; crawling: boolean }) {
+    started(event: { address: string | null; crawling: boolean; channels: number }) {
       log.info(event, 'serving')
+    },
+    channelRefused(event: { name: string; outcome: string }) {
+      log.warn(event, 'a channel of TELEGREP_CHANNELS was not added')
     },
     stopped() {
       log.info('stopped')

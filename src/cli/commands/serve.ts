@@ -1,6 +1,7 @@
 import { createApp } from '../../app.ts'
-import type { App } from '../../app.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { serve } from '../../serve.ts'
+import type { Running } from '../../serve.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { Command, CommandCall, ExitCode } from '../command.ts'
 
@@ -41,61 +42,51 @@ async function runService(
   parts: { api: boolean; crawl: boolean },
 ): Promise<ExitCode> {
   await using app = await createApp(call.config, call.secrets)
-  const isEmpty = (await app.store.archive.totals()).channels === 0
   try {
-    await serve(
-      app,
-      { ...parts, onReady: ({ address }) => tellReady(app, call, address, isEmpty && parts.crawl) },
-      call.signal,
-    )
+    await serve(app, { ...parts, onReady: (running) => tellReady(call, running) }, call.signal)
   } catch (error) {
     throw portInUse(error, call) ?? error
   }
-  app.events.stopped()
   return EXIT_CODES.ok.code
 }
 
-function tellReady(
-  app: App,
-  { print, json }: CommandCall,
-  address: string | null,
-  isEmpty: boolean,
-): void {
-  if (json) print.json({ address, empty: isEmpty })
-  else if (address !== null)
-    print.note(`Telegrep answers on ${print.style.bold(address)} (API reference: ${address}/docs)`)
-  else print.note('Telegrep crawls and indexes; Ctrl-C ends it.')
-  if (isEmpty && !json) {
-    print.note('No channel is indexed yet. To get posts, in another terminal:')
-    print.note(
-      '  telegrep add durov telegram          names or links; or a starter list: telegrep add channels/start.txt',
-    )
-    print.note(
-      '  telegrep demo                        or look around with a simulated platform, offline',
-    )
+function tellReady({ print, json }: CommandCall, running: Running): void {
+  const { address, adminAddress, channels, crawling } = running
+  if (json) {
+    print.json({ address, admin_address: adminAddress, crawling, channels })
+    return
   }
-  app.events.started({ address: address ?? 'none', crawling: !isEmpty })
+  if (address !== null) {
+    print.note(`Telegrep answers on ${print.style.bold(address)} (API reference: ${address}/docs)`)
+  } else print.note('Telegrep crawls and indexes; Ctrl-C ends it.')
+  if (adminAddress !== null) print.note(`Metrics are on ${adminAddress}/metrics`)
+  if (channels > 0 || !crawling) return
+  print.note('No channel is indexed yet. To get posts, in another terminal:')
+  print.note(
+    '  telegrep add durov telegram          names or links; or a starter list: telegrep add channels/start.txt',
+  )
+  print.note(
+    '  telegrep demo                        or look around with a simulated platform, offline',
+  )
 }
 
 /** The commonest accident of a first start deserves a sentence of its own. */
 export function portInUse(error: unknown, { config }: CommandCall): Error | undefined {
-  const code = (error as NodeJS.ErrnoException).code
-  const port = (error as { port?: number }).port ?? config.port
+  const { code, syscall, address, port } = error as NodeJS.ErrnoException & {
+    address?: string
+    port?: number
+  }
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined
+  const isAdmin = config.admin !== null && port === config.admin.port && port !== config.port
+  const [variable, flag] = isAdmin
+    ? ['TELEGREP_ADMIN_PORT', '--admin-port']
+    : ['TELEGREP_PORT', '--port']
   if (code === 'EADDRINUSE') {
-    const variable = config.admin?.port === port ? 'TELEGREP_ADMIN_PORT' : 'TELEGREP_PORT'
-    return new Error(
-      `port ${port} on ${config.host} is in use by another program; choose another with ${variable} or --port`,
-      { cause: error },
+    return new OperatorError(
+      `port ${port} on ${address} is in use by another program; choose another with ${variable} or ${flag}`,
     )
   }
   if (code === 'EACCES')
-    return new Error(`port ${port} may not be used by this user; ports from 1024 on can`, {
-      cause: error,
-    })
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Error(`TELEGREP_HOST ${config.host} is not an address of this machine`, {
-      cause: error,
-    })
-  }
-  return undefined
+    return new OperatorError(`port ${port} may not be used by this user; ports from 1024 on can`)
+  return new OperatorError(`TELEGREP_HOST ${config.host} is not an address of this machine`)
 }

@@ -1,0 +1,23 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { addressOf } from './config.ts'
+import type { Config } from './config.ts'
+
+/** Port 0 means any free one. It is chosen before anything is made, so that absolute links can name it. */
+export async function settlePort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config
+  const port = await freePort(config.host)
+  const isDerived = config.publicUrl === addressOf(config.host, 0)
+  return { ...config, port, publicUrl: isDerived ? addressOf(config.host, port) : config.publicUrl }
+}
+
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, host, () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
