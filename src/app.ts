@@ -81,15 +81,21 @@ export async function createApp(
     clock,
     onThrottled: events.throttled,
   })
-  const source = owned.use(
-    createWebSource({
-      origin: config.sourceUrl,
-      clock,
-      userAgent: `telegrep/${VERSION}${config.contact === null ? '' : ` (+${config.contact})`}`,
-      permit: politeness.permit,
-      onThrottle: politeness.complain,
-      canaries: (except) => knownChannels(store, except),
-    }),
+  const source = observed(
+    owned.use(
+      createWebSource({
+        origin: config.sourceUrl,
+        clock,
+        userAgent: `telegrep/${VERSION}${config.contact === null ? '' : ` (+${config.contact})`}`,
+        async permit(purpose, signal) {
+          await politeness.permit(purpose, signal)
+          events.platformAsked(purpose)
+        },
+        onThrottle: politeness.complain,
+        canaries: (except) => knownChannels(store, except),
+      }),
+    ),
+    events,
   )
   const live = createLiveReader({ source, store, politeness, clock, autoIndex: config.autoIndex })
   const access = owned.use(
@@ -135,6 +141,18 @@ export async function createApp(
 
 export function indexFolder(config: Config): string {
   return join(config.dataFolder, 'index')
+}
+
+/** A source that tells what its pages held. */
+function observed(source: Source, events: Events): Source {
+  return {
+    ...source,
+    async page(username, before, options) {
+      const outcome = await source.page(username, before, options)
+      if (outcome.kind === 'page') events.pageRead(outcome.page)
+      return outcome
+    },
+  }
 }
 
 /** Channels that were read lately and so exist: asked before the platform is believed that another does not. */

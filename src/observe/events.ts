@@ -40,6 +40,12 @@ export function createEvents(log: Logger, metrics: Metrics) {
     stopped() {
       log.info('stopped')
     },
+    platformAsked(purpose: string) {
+      metrics.upstreamRequests.inc({ purpose })
+    },
+    pageRead(page: { warnings: readonly string[] }) {
+      for (const warning of page.warnings) metrics.parseWarnings.inc({ warning })
+    },
     visitFinished(event: {
       channel: string
       outcome: string

@@ -31,7 +31,7 @@ export const METRICS = {
     'counter',
     'telegrep_parse_warnings_total',
     'things on pages that could not be read',
-    [],
+    ['warning'],
   ],
   postsAdded: ['counter', 'telegrep_posts_added_total', 'posts archived', []],
   postsChanged: ['counter', 'telegrep_posts_changed_total', 'new versions of posts archived', []],
