@@ -70,26 +70,27 @@ export function scanMatches(snapshot: Snapshot, plan: Plan, scan: Scan): boolean
   return true
 }
 
-/** How many matches there are, counted by SQLite alone up to `limit`. */
-export function countMatches(snapshot: Snapshot, plan: Plan, limit: number): number {
+/** How many matches there are, counted by SQLite alone up to `limit`; `isWhole` is false when the allowance ended it. */
+export function countMatches(
+  snapshot: Snapshot,
+  plan: Plan,
+  limit: number,
+  allowance: Allowance,
+): { count: number; isWhole: boolean } {
   let count = 0
-  for (const bucket of bucketsIn(snapshot, plan.sinceS, plan.untilS)) {
-    const expr = narrow(plan.expr, (term) => snapshot.dfIn(term, bucket))
-    if (!expr) continue
-    const { from, to } = rowidRange(
-      Math.max(plan.sinceS, bucket * BUCKET_S),
-      Math.min(plan.untilS, (bucket + 1) * BUCKET_S),
-    )
+  for (const step of stepsOf(snapshot, { ...plan, order: 'newest' })) {
+    if (step.postings > allowance.postings) return { count, isWhole: false }
     const row = snapshot
       .statement(
-        `select count(*) as n from (select 1 from fts_${bucket} where fts_${bucket} match ?
+        `select count(*) as n from (select 1 from fts_${step.bucket} where fts_${step.bucket} match ?
          and rowid >= cast(? as integer) and rowid < cast(? as integer) limit ?)`,
       )
-      .get(ftsQuery(expr), from, to, limit - count)
+      .get(step.query, step.from, step.to, limit - count)
     count += Number(row?.['n'])
     if (count >= limit) break
+    allowance.postings -= step.postings
   }
-  return count
+  return { count, isWhole: true }
 }
 
 /** Does this one post match? */
@@ -144,7 +145,10 @@ interface Step {
   readonly postings: number
 }
 
-function* stepsOf(snapshot: Snapshot, scan: Scan): Generator<Step> {
+function* stepsOf(
+  snapshot: Snapshot,
+  scan: Pick<Scan, 'expr' | 'sinceS' | 'untilS' | 'order'>,
+): Generator<Step> {
   const buckets = bucketsIn(snapshot, scan.sinceS, scan.untilS)
   if (scan.order === 'oldest') buckets.reverse()
   for (const bucket of buckets) {

@@ -80,7 +80,9 @@ function bySort(
     const isExact = allowance.reason !== 'postings' && page.total <= LIMITS.total
     return { page, total: { value: Math.min(page.total, LIMITS.total), isExact }, facets: {} }
   }
-  return { page, total: countAll(snapshot, plan, allowance), facets: {} }
+  const { value, isExact } = countAll(snapshot, plan, allowance)
+  const shown = page.hits.filter((hit) => hit.matched === 'all').length
+  return { page, total: { value: Math.max(value, shown), isExact }, facets: {} }
 }
 
 function byViews(snapshot: Snapshot, query: SearchQuery, plan: Plan, allowance: Allowance): Answer {
@@ -130,8 +132,8 @@ function countAll(
 ): { value: number; isExact: boolean } {
   const limit = LIMITS.total + 1
   if (!plan.isBounded) {
-    const counted = countMatches(snapshot, plan, limit)
-    return { value: Math.min(counted, LIMITS.total), isExact: counted < limit }
+    const { count, isWhole } = countMatches(snapshot, plan, limit, allowance)
+    return { value: Math.min(count, LIMITS.total), isExact: isWhole && count < limit }
   }
   let counted = 0
   const { expr, sinceS, untilS } = plan
