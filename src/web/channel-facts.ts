@@ -66,7 +66,7 @@ function row(name: string, href: string, value: string): Markup {
   </li>`
 }
 
-function indexState({ index, stats }: ChannelProfile, now: number): Markup {
+function indexState({ index, stats, aliases }: ChannelProfile, now: number): Markup {
   const { status, reason, archive_from: from, last_visited_at: visited } = index
   const facts = [
     ['Status', `${status}${reason === null ? '' : `: ${reason}`}`],
@@ -75,6 +75,7 @@ function indexState({ index, stats }: ChannelProfile, now: number): Markup {
       'Archive from',
       from === null ? '–' : `${from.slice(0, 10)}${index.archive_complete ? ', complete' : ''}`,
     ],
+    ...(aliases.length === 0 ? [] : [['Other names', aliases.join(', ')]]),
     ['Last visit', visited === null ? 'never' : age(visited, now)],
   ]
   return html`<section>

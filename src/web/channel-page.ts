@@ -11,6 +11,11 @@ import { postCard } from './post-card.ts'
 import type { BriefPost, ChannelProfile, LiveRead, Warning } from './views.ts'
 import { count } from './words.ts'
 
+const WITH = [
+  ['', 'without'],
+  ['true', 'with'],
+] as const
+
 const FIELDS: readonly Field[] = [
   HAS_FIELD,
   { name: 'since', label: 'Since', type: 'date' },
@@ -23,6 +28,8 @@ const FIELDS: readonly Field[] = [
       ['oldest', 'oldest first'],
     ],
   },
+  { name: 'include_deleted', label: 'Deleted posts', options: WITH },
+  { name: 'include_service', label: 'Service messages', options: WITH },
 ]
 
 export function channelPage(options: {
@@ -90,6 +97,7 @@ export function profileHead(
       </h1>
       <p class="facts">
         <span>@${profile.username}</span> <span>${count(profile.subscribers)} subscribers</span>
+        ${Object.entries(profile.counters).map(([name, n]) => (n === null ? '' : html`<span>${count(n)} ${name}</span> `))}
         <a href="${profile.url}" rel="noopener noreferrer">On Telegram</a>
       </p>
       <p class="text" dir="auto">${profile.description}</p>

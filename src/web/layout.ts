@@ -23,7 +23,7 @@ export interface PageFrame {
 
 const NAVIGATION = [
   ['/channels', 'Channels'],
-  ['/help', 'Query help'],
+  ['/help', 'Help'],
   ['/status', 'Status'],
   ['/docs', 'API'],
 ] as const

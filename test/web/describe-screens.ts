@@ -25,6 +25,12 @@ const PAGES = {
   help: '/help',
   error: '/?q=%22harbour',
 } as const
+/** What is opened before the picture is taken. */
+const UNFOLDED: Readonly<Record<string, string>> = {
+  copies: '.copies',
+  nothing: '.tools > details',
+  channels: 'form details',
+}
 const LOOKS = [
   { name: 'desktop-light', size: { width: 1200, height: 900 }, colorScheme: 'light' },
   { name: 'desktop-dark', size: { width: 1200, height: 900 }, colorScheme: 'dark' },
@@ -44,9 +50,9 @@ export function describeScreens(open: Open): void {
     const { page, go } = await open()
     for (const [name, path] of Object.entries(PAGES)) {
       await go(path)
-      await page.evaluate(
-        'document.querySelectorAll(".tools > details, .copies").forEach((d) => (d.open = true))',
-      )
+      const folded = UNFOLDED[name]
+      if (folded !== undefined)
+        await page.evaluate(`for (const d of document.querySelectorAll('${folded}')) d.open = true`)
       // Through the debugger, not as a script of the page, whose content policy would refuse it.
       await page.evaluate(AXE)
       for (const look of LOOKS) {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { Hono } from 'hono'
+import { createWeb } from '../../src/web/pages.ts'
+import type { WebEnv } from '../../src/web/pages.ts'
 import type { Service } from '../start-service.ts'
 import { HOSTILE_WORD, hostilePosts } from './hostile-posts.ts'
 import { RICH, startSetting } from './setting.ts'
@@ -65,6 +68,30 @@ describe('the pages over HTTP', () => {
     assert.match(text, /<option value="photo,link" selected/)
     assert.match(text, /<input type="hidden" name="sort" value="views"/)
     assert.doesNotMatch(text, /until: /)
+  })
+
+  test('a page that takes too long is given up', async () => {
+    const { context } = service.app
+    const hasty = { now: context.clock.now, sleep: () => Promise.resolve() }
+    const abort = new AbortController()
+    const exchange = { requestId: 'r', address: '127.0.0.1', abort, operation: '' }
+    const app = new Hono<WebEnv>()
+    app.use(async (c, next) => {
+      c.set('exchange', exchange)
+      await next()
+    })
+    const failures: unknown[] = []
+    const web = createWeb({
+      ctx: { ...context, clock: hasty },
+      showMedia: false,
+      onFailure: (error) => failures.push(error),
+    })
+    const reply = await app.route('/', web).request('/?q=harbour')
+    assert.equal(reply.status, 503)
+    assert.match(await reply.text(), /took longer than the service allows/)
+    assert.equal(reply.headers.get('retry-after'), '1')
+    assert.ok(abort.signal.aborted, 'the work is told to stop')
+    assert.deepEqual(failures, [])
   })
 
   test('a wrong address is a page with its status', async () => {
