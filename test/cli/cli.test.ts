@@ -193,6 +193,22 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.equal((await telegrep(`keys revoke ${made.prefix} --data ./keys`)).code, 0)
   })
 
+  test('a link that is no clean post never erases the channel', async () => {
+    const data = '--data ./erasing'
+    await telegrep(`import good.ndjson ${data}`)
+    for (const link of ['/5/', '/5#x', '/5?comment=1', '/9999999999']) {
+      const ran = await telegrep(`remove 'https://t.me/alpha_news${link}' --reason test ${data}`)
+      assert.equal(ran.code, 2, `${link}\n${ran.stderr}`)
+      assert.match(ran.stderr, /expected a channel such as durov, or a post/)
+    }
+    const one = await telegrep(
+      `remove 'https://t.me/alpha_news/5?single' --reason test --json ${data}`,
+    )
+    assert.deepEqual(JSON.parse(one.stdout), { target: 'alpha_news/5', erased_posts: 1 })
+    const left = await telegrep(`export alpha_news ${data}`)
+    assert.equal(left.stdout.trim().split('\n').length, 19)
+  })
+
   test('completion scripts are what the shells accept', async () => {
     const ran = await runLine('telegrep completion bash | bash -n', options)
     assert.equal(ran.code, 0, ran.stderr)

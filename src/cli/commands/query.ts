@@ -1,3 +1,4 @@
+import { parsePostRef } from '../../model/post-ref.ts'
 import { TYPED_CATALOGUE } from '../../operations/catalogue.ts'
 import type { OperationName } from '../../operations/catalogue.ts'
 import { ask, askText, exitCodeOf } from '../ask.ts'
@@ -171,11 +172,10 @@ export const post = queryCommand('get_post', {
   ],
   input(operands) {
     const given = oneOperand(operands, 'a post such as durov/342')
-    const [, username, slug] =
-      /^(?:https?:\/\/)?(?:t\.me\/)?(?:s\/)?@?([A-Za-z0-9_]+)\/(\d+)/.exec(given) ?? []
-    if (username === undefined || slug === undefined)
+    const ref = parsePostRef(given)
+    if (ref === undefined)
       throw new UsageError(`expected a post such as durov/342; found ${JSON.stringify(given)}`)
-    return { username, slug }
+    return { username: ref.username, slug: String(ref.number) }
   },
   show(reply, { print }) {
     const data = reply.data as ShownPost & {

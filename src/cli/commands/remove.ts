@@ -1,5 +1,5 @@
-import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
+import { parseTarget } from '../../model/post-ref.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
 import { formatCount } from '../format.ts'
@@ -46,7 +46,7 @@ export const remove: Command = {
           print.line(`${r.name}${r.number === null ? '' : `/${r.number}`}  ${r.reason}`)
       return EXIT_CODES.ok.code
     }
-    const { name, number } = parseTarget(call.operands[0])
+    const { name, number } = targetOf(call.operands[0])
     const shown = number === null ? name : `${name}/${number}`
     if (flags['undo'] === true) {
       const lifted = await store.removals.undo(name, number)
@@ -74,13 +74,12 @@ export const remove: Command = {
   },
 }
 
-function parseTarget(operand: string | undefined): { name: string; number: number | null } {
-  const [, channel, post] = /^(.*?)(?:\/(\d{1,9}))?$/.exec(operand ?? '') ?? []
-  const name = parseChannelName(channel ?? '')
-  if (name === undefined) {
+function targetOf(operand: string | undefined): { name: string; number: number | null } {
+  const target = parseTarget(operand ?? '')
+  if (target === undefined) {
     throw new UsageError(
       `expected a channel such as durov, or a post such as durov/342; found ${JSON.stringify(operand ?? '')}`,
     )
   }
-  return { name, number: post === undefined ? null : Number(post) }
+  return { name: target.username, number: target.number }
 }

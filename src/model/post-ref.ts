@@ -1,0 +1,37 @@
+import { isChannelName } from './channel-name.ts'
+
+/** A channel, or one post of it, as people write it. */
+export interface Target {
+  readonly username: string
+  /** Null: the whole channel. */
+  readonly number: number | null
+}
+
+/** `?single` is what the platform's apps add to a link to one picture of an album. */
+const TARGET =
+  /^(?:@|(?:https?:\/\/)?(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:s\/)?)?([A-Za-z0-9_]{4,32})(?:\/([1-9]\d{0,9})(?:\?single)?)?$/i
+
+/** Telegram's numbers are 32-bit. */
+const MAX_NUMBER = 2_147_483_647
+
+/**
+ * Reads `durov`, `durov/342` and links to them. Anything more in the path, query or fragment is refused, not
+ * ignored: whoever erases by this must never reach further than was written.
+ */
+export function parseTarget(input: string): Target | undefined {
+  if (input.length > 256) return undefined
+  const [, username, digits] = TARGET.exec(input.trim()) ?? []
+  if (username === undefined || !isChannelName(username)) return undefined
+  const number = digits === undefined ? null : Number(digits)
+  return number !== null && number > MAX_NUMBER ? undefined : { username, number }
+}
+
+/** Reads `durov/342`, `@durov/342`, `https://t.me/s/durov/342`; undefined for anything that is not one post. */
+export function parsePostRef(
+  input: string,
+): { readonly username: string; readonly number: number } | undefined {
+  const target = parseTarget(input)
+  return target === undefined || target.number === null
+    ? undefined
+    : { username: target.username, number: target.number }
+}
