@@ -30,6 +30,8 @@ export interface PoolOptions {
 /** Beyond so many waiting, a caller is better told to come again. */
 const MAX_WAITING = 512
 const STATE_MS = 1_000
+/** What a query leaves behind may take this much before it is swept; unbounded it grew to 120 MB a thread. */
+const YOUNG_MB = 24
 
 interface Job {
   readonly request: Request
@@ -61,7 +63,10 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
   function seat(): Seat {
     const made: Seat = { worker: start(), jobs: [] }
     function start(): Worker {
-      const worker = new Worker(WORKER, { workerData: { folder: options.folder } })
+      const worker = new Worker(WORKER, {
+        workerData: { folder: options.folder },
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      })
       worker.unref()
       worker.on('message', (reply: Reply) => {
         const job = made.jobs.shift()

@@ -81,7 +81,8 @@ function bySort(
     return { page, total: { value: Math.min(page.total, LIMITS.total), isExact }, facets: {} }
   }
   const { value, isExact } = countAll(snapshot, plan, allowance)
-  const shown = page.hits.filter((hit) => hit.matched === 'all').length
+  const matched = page.hits.filter((hit) => hit.matched === 'all')
+  const shown = Math.min(matched.length, LIMITS.total)
   return { page, total: { value: Math.max(value, shown), isExact }, facets: {} }
 }
 
