@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { CallToolResult } from '@modelcontextprotocol/client'
@@ -64,6 +65,8 @@ describe('MCP', () => {
         const call = async (name: string, input: Record<string, unknown>) => {
           const result = (await client.callTool({ name, arguments: input })) as CallToolResult
           assert.ok(sizeOf(result) <= REPLY_TOKENS, `${name}: ${sizeOf(result)} tokens`)
+          // Whatever the estimate is worth: no tokenizer makes more of a character than this.
+          assert.ok(JSON.stringify(result).length <= REPLY_TOKENS * 6, name)
           return result
         }
         const username = service.names[0]!
@@ -164,6 +167,56 @@ describe('MCP', () => {
         /^channel_not_indexed.*\n.*get_live_channel/s,
       )
       assert.match(await failing('fetch', { id: 'nonsense' }), /^invalid_parameter: expected an id/)
+    } finally {
+      await client.close()
+    }
+  })
+
+  test('questions piped in are all answered before the end', async () => {
+    const questions = [
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 'pipe', version: '1' },
+        },
+      },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'get_meta', arguments: {} } },
+    ]
+    const env = { ...process.env, TELEGREP_DATA: service.folder, TELEGREP_LOG: 'error' }
+    const ran = spawnSync(process.execPath, [MAIN, 'mcp'], {
+      env,
+      input: questions.map((q) => `${JSON.stringify(q)}\n`).join(''),
+    })
+    const ids = ran.stdout
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id)
+    assert.deepEqual(ids, [1, 2], ran.stderr.toString())
+    assert.equal(ran.status, 0)
+  })
+
+  test('a live read that is cut is not fetched again, and says how to go on', async () => {
+    const client = await connect('the current revision over HTTP')
+    try {
+      const username = service.names[0]!
+      const before = service.simulator.log.of(username.toLowerCase()).length
+      const result = (await client.callTool({
+        name: 'get_live_channel',
+        arguments: { username, limit: 20, max_age: 0 },
+      })) as CallToolResult
+      const { data, warnings } = envelope(result)
+      const { posts } = data as { posts: { slug: string }[] }
+      const told = (warnings as { code: string; detail: string }[]).find(
+        ({ code }) => code === 'reply_shortened',
+      )
+      assert.match(told?.detail ?? '', new RegExp(`before=${posts.at(-1)?.slug}$`))
+      assert.ok(service.simulator.log.of(username.toLowerCase()).length - before <= 2)
     } finally {
       await client.close()
     }

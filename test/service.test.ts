@@ -81,16 +81,17 @@ describe('the whole service', () => {
       const { data } = await client.search_posts({ channel: name, limit: 5, detail: 'ids' })
       return !(data as { id: string }[]).some(({ id }) => id === hit.id)
     }, 'the deleted post is gone')
+    await assert.rejects(client.get_post({ username: name, slug: hit.slug }), {
+      code: 'post_deleted',
+    })
   })
 
   test('a removed channel is gone from every answer and never read again', async () => {
     const busiest = await client.list_channels({ sort: 'posts_per_day', limit: 2 })
     const name = busiest.data[1]!.username
-    const { posts } = await service.app.store.removals.removeChannel(
-      name,
-      'asked by its owner',
-      Date.now(),
-    )
+    const { archive, frontier, removals } = service.app.store
+    const { id } = (await archive.channel(name))!
+    const { posts } = await removals.removeChannel(name, 'asked by its owner', Date.now())
     assert.ok(posts > 0)
     const requests = service.simulator.log.of(name.toLowerCase()).length
     await eventually(async () => {
@@ -99,6 +100,12 @@ describe('the whole service', () => {
     }, 'nothing is found')
     await assert.rejects(client.get_channel({ username: name }), { code: 'channel_removed' })
     await assert.rejects(client.get_live_channel({ username: name }), { code: 'channel_removed' })
+    // Even one who insists does not get it visited.
+    await frontier.hasten(id, Date.now())
+    const other = (await archive.channel(service.names[0]!))!
+    const seen = service.simulator.log.total
+    await frontier.hasten(other.id, Date.now())
+    await eventually(async () => service.simulator.log.total > seen, 'the crawler went on')
     assert.equal(service.simulator.log.of(name.toLowerCase()).length, requests)
   })
 

@@ -6,7 +6,7 @@ import { presentedKey } from './credentials.ts'
 import type { Env } from './exchange.ts'
 
 export interface McpFace {
-  fetch(request: Request, caller: Caller): Promise<Response>
+  fetch(request: Request, caller: Caller, requestId: string): Promise<Response>
 }
 
 /** The MCP face as a route: the same keys as everywhere; quotas are spent by each tool call. */
@@ -21,7 +21,7 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
       key: presentedKey(headers),
       address: exchange.address,
     })
-    return mcp.fetch(c.req.raw, exchange.caller)
+    return mcp.fetch(c.req.raw, exchange.caller, exchange.requestId)
   })
   return app
 }

@@ -33,7 +33,7 @@ export async function answer(
   return fit(operation, asked, reply, call)
 }
 
-/** A list that is too long is asked for again with fewer items, so that its cursor stays true; the rest is cut. */
+/** What is too long for one reply holds fewer items; what is still too long has its texts cut. */
 async function fit(
   operation: Operation,
   input: Input,
@@ -42,17 +42,16 @@ async function fit(
 ): Promise<CallToolResult> {
   let reply = first
   let result = resultOf(operation, reply)
-  let limit = itemCount(reply)
-  while (sizeOf(result) > REPLY_TOKENS && limit > 1 && 'limit' in operation.input.shape) {
-    limit = Math.max(
-      1,
-      Math.min(limit - 1, Math.floor((limit * REPLY_TOKENS * 0.9) / sizeOf(result))),
-    )
-    reply = await again(operation.prepare({ ...input, limit }), call)
-    reply = noted(
-      reply,
-      `only ${limit} of the items asked for fit into one reply; go on with next_cursor`,
-    )
+  let count = itemCount(reply)
+  while (sizeOf(result) > REPLY_TOKENS && count > 1) {
+    const fair = Math.floor((count * REPLY_TOKENS * 0.9) / sizeOf(result))
+    count = Math.max(1, Math.min(count - 1, fair))
+    // A list with a cursor is asked for again, so that the cursor stays true; a live read is cut, not fetched again.
+    reply =
+      'cursor' in operation.input.shape
+        ? await again(operation.prepare({ ...input, limit: count }), call)
+        : cutPosts(reply, count)
+    reply = noted(reply, `only ${count} of the items fit into one reply; ${howToGoOn(reply)}`)
     result = resultOf(operation, reply)
   }
   for (let max = 4000; sizeOf(result) > REPLY_TOKENS && max >= 60; max = Math.floor(max / 2)) {
@@ -63,6 +62,20 @@ async function fit(
     )
   }
   return result
+}
+
+interface WithPosts {
+  readonly posts: readonly { readonly slug: string }[]
+}
+
+function cutPosts(reply: Reply, count: number): Reply {
+  const data = reply.data as WithPosts
+  return { ...reply, data: { ...data, posts: data.posts.slice(0, count) } }
+}
+
+function howToGoOn(reply: Reply): string {
+  const last = (reply.data as Partial<WithPosts>).posts?.at(-1)
+  return last === undefined ? 'go on with next_cursor' : `go on with before=${last.slug}`
 }
 
 /** The question was paid for; asking it in a smaller form costs nothing more. */
@@ -112,7 +125,7 @@ function sizeOf(result: CallToolResult): number {
 }
 
 /** An error a model can act on, with the same code as everywhere. */
-export function failure(error: AppError): CallToolResult {
+export function failure(error: AppError, requestId: string): CallToolResult {
   const lines = [
     `${error.code}: ${error.message}`,
     ...error.errors.map((item) =>
@@ -132,6 +145,7 @@ export function failure(error: AppError): CallToolResult {
     code: error.code,
     status: error.status,
     detail: error.message,
+    request_id: requestId,
     errors: error.errors,
     ...error.extra,
   }

@@ -65,17 +65,16 @@ interface Fetched {
 }
 
 export async function fetchTool(id: string, call: ToolCall): Promise<CallToolResult> {
-  const [username, slug, ...rest] = id.split('/')
-  if (username === undefined || slug === undefined || rest.length > 0) {
-    throw new AppError(
-      'invalid_parameter',
-      `expected an id such as durov/342, found ${JSON.stringify(id.slice(0, 64))}`,
-    )
-  }
+  const [, username, slug] = /^([A-Za-z0-9_]{1,64})\/(\d{1,9})$/.exec(id) ?? []
+  const shown = JSON.stringify(id.slice(0, 64))
+  const problem =
+    username === undefined
+      ? new AppError('invalid_parameter', `expected an id such as durov/342, found ${shown}`)
+      : undefined
   const { reply, permit } = await perform(
     TYPED_CATALOGUE.get_post,
     { username, slug },
-    { ...call, problem: undefined },
+    { ...call, problem },
   )
   permit.settle('answered')
   const post = reply.data as Fetched

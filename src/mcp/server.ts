@@ -4,8 +4,9 @@ import type {
   McpHttpHandler,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
 import * as z from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
@@ -22,14 +23,23 @@ const READ_ONLY = { readOnlyHint: true, idempotentHint: true, destructiveHint: f
 /** The list of tools changes with a release only. */
 const TOOLS_TTL_MS = 3_600_000
 const MAX_BODY_BYTES = 256 * 1024
+const LAST_WORDS_MS = 50
 
 export interface McpEvents {
   /** A bug: the model was told nothing of it. */
-  toolFailed(error: unknown, tool: string): void
+  toolFailed(error: unknown, event: { readonly requestId: string; readonly tool: string }): void
+}
+
+/** Who asks; a request over HTTP brings its id, a connection gives each call its own. */
+interface Asked {
+  readonly caller: Caller
+  readonly requestId?: string
+  /** Told of each call under way. */
+  readonly track?: (call: Promise<unknown>) => void
 }
 
 /** One server object per request or connection, drawn from the catalogue; nothing is kept between requests. */
-function createServer(ctx: Context, caller: Caller, events: McpEvents): McpServer {
+function createServer(ctx: Context, asked: Asked, events: McpEvents): McpServer {
   const server = new McpServer(
     { name: 'telegrep', title: 'Telegrep', version: ctx.settings.version },
     {
@@ -42,13 +52,16 @@ function createServer(ctx: Context, caller: Caller, events: McpEvents): McpServe
     tool: string,
     run: (call: ToolCall) => Promise<CallToolResult>,
     signal: AbortSignal,
-  ) {
+  ): Promise<CallToolResult> {
+    const requestId = asked.requestId ?? randomUUID()
+    const running = run({ ctx, caller: asked.caller, requestId, signal })
+    asked.track?.(running)
     try {
-      return await run({ ctx, caller, requestId: randomUUID(), signal })
+      return await running
     } catch (error) {
-      if (error instanceof AppError) return failure(error)
-      events.toolFailed(error, tool)
-      return failure(new AppError('internal', 'something went wrong on our side'))
+      if (error instanceof AppError) return failure(error, requestId)
+      events.toolFailed(error, { requestId, tool })
+      return failure(new AppError('internal', 'something went wrong on our side'), requestId)
     }
   }
 
@@ -97,35 +110,52 @@ function createServer(ctx: Context, caller: Caller, events: McpEvents): McpServe
 export function createMcpHttp(
   ctx: Context,
   events: McpEvents,
-): { fetch(request: Request, caller: Caller): Promise<Response>; close(): Promise<void> } {
-  const callers = new WeakMap<object, Caller>()
+): {
+  fetch(request: Request, caller: Caller, requestId: string): Promise<Response>
+  close(): Promise<void>
+} {
+  const askers = new WeakMap<object, Asked>()
   const handler: McpHttpHandler = createMcpHandler(
-    ({ authInfo }) => createServer(ctx, callers.get(authInfo ?? {}) as Caller, events),
+    ({ authInfo }) => createServer(ctx, askers.get(authInfo ?? {}) as Asked, events),
     { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: 64 },
   )
   return {
-    fetch(request, caller) {
+    fetch(request, caller, requestId) {
       const authInfo = { token: '', clientId: caller.id, scopes: [] }
-      callers.set(authInfo, caller)
+      askers.set(authInfo, { caller, requestId })
       return handler.fetch(request, { authInfo })
     },
     close: () => handler.close(),
   }
 }
 
-/** Over standard input and output, for the one who runs it: no quotas. Resolves when the client goes away. */
+/**
+ * Over standard input and output, for the one who runs it: no quotas. Resolves when the client goes away. The end of the
+ * input is kept from the protocol until every call under way is answered, so that a script may simply pipe its questions.
+ */
 export async function serveMcpStdio(
   ctx: Context,
   caller: Caller,
   events: McpEvents,
   signal: AbortSignal,
 ): Promise<void> {
+  const running = new Set<Promise<unknown>>()
+  const track = (call: Promise<unknown>) => {
+    const settled = call.catch(() => undefined).finally(() => running.delete(settled))
+    running.add(settled)
+  }
+  const input = new PassThrough()
   const ended = Promise.withResolvers<void>()
-  const handle = serveStdio(() => createServer(ctx, caller, events))
-  process.stdin.once('close', () => ended.resolve())
-  process.stdin.once('end', () => ended.resolve())
   signal.addEventListener('abort', () => ended.resolve(), { once: true })
+  process.stdin.once('end', () => ended.resolve())
+  process.stdin.pipe(input, { end: false })
+  const transport = new StdioServerTransport(input, process.stdout)
+  const handle = serveStdio(() => createServer(ctx, { caller, track }, events), { transport })
   await ended.promise
+  // The last question may only now be read from the pipe.
+  await ctx.clock.sleep(LAST_WORDS_MS)
+  while (running.size > 0 && !signal.aborted) await Promise.all(running)
+  await ctx.clock.sleep(LAST_WORDS_MS)
   await handle.close()
 }
 

@@ -28,8 +28,8 @@ export function createEvents(log: Logger, metrics: Metrics) {
     requestShed() {
       metrics.shed.inc()
     },
-    toolFailed(error: unknown, tool: string) {
-      log.error({ err: error, tool }, 'tool failed')
+    toolFailed(error: unknown, event: { requestId: string; tool: string }) {
+      log.error({ err: error, requestId: event.requestId, tool: event.tool }, 'tool failed')
     },
     started(event: { address: string | null; crawling: boolean; channels: number }) {
       log.info(event, 'serving')
