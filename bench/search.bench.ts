@@ -75,11 +75,10 @@ export async function run(options: {
 }
 
 async function measure(corpus: Corpus, keep: string | undefined): Promise<SizeResult> {
-  const folder = keep ?? mkdtempSync(join(tmpdir(), 'telegrep-bench-'))
+  const folder = keep ?? mkdtempSync(join(tmpdir(), 'telegrep-search-'))
   const isThere = existsSync(join(folder, 'control.sqlite'))
-  const rivals: Rival[] = [
-    createBm25(join(mkdtempSync(join(tmpdir(), 'telegrep-bm25-')), 'posts.sqlite')),
-  ]
+  const beside = mkdtempSync(join(tmpdir(), 'telegrep-search-'))
+  const rivals: Rival[] = [createBm25(join(beside, 'posts.sqlite'))]
   if (corpus.count <= SMALL) rivals.push(createMini())
   const indexPostsPerS = await fill(corpus, isThere ? null : folder, rivals)
   const ready = measureReady(folder)
@@ -111,6 +110,7 @@ async function measure(corpus: Corpus, keep: string | undefined): Promise<SizeRe
       rivals: Object.fromEntries(rivals.map((rival) => [rival.name, timeRival(rival, corpus)])),
     }
   }
+  rmSync(beside, { recursive: true })
   if (keep === undefined) rmSync(folder, { recursive: true })
   return result
 }
