@@ -102,7 +102,7 @@ describe('the whole service', () => {
     await assert.rejects(client.get_live_channel({ username: name }), { code: 'channel_removed' })
     // Even one who insists does not get it visited.
     await frontier.hasten(id, Date.now())
-    const other = (await archive.channel(service.names[0]!))!
+    const other = (await archive.channel(busiest.data[0]!.username))!
     const seen = service.simulator.log.total
     await frontier.hasten(other.id, Date.now())
     await eventually(async () => service.simulator.log.total > seen, 'the crawler went on')
