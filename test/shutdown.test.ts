@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+
+function start(folder: string, env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
+    env: { ...process.env, TELEGREP_DATA: folder, TELEGREP_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const ended = once(child, 'exit').then(([code]) => ({ code: code as number | null, stderr }))
+  const ready = once(child.stdout, 'data').then(
+    ([line]) => JSON.parse(String(line)) as { address: string },
+  )
+  return { child, ready, ended }
+}
+
+function temporary(t: { after(fn: () => void): void }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-stop-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'data')
+}
+
+test('SIGTERM ends a service in time, whatever hangs: a live read, a visit, half a request', async (t) => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => {
+    silent.closeAllConnections()
+    silent.close()
+  })
+  const folder = temporary(t)
+  const { port } = silent.address() as AddressInfo
+  const list = join(folder, '..', 'list.txt')
+  writeFileSync(list, 'durov\n')
+  const { child, ready, ended } = start(folder, {
+    TELEGREP_SOURCE_URL: `http://127.0.0.1:${port}`,
+    TELEGREP_CHANNELS: list,
+    TELEGREP_LOG: 'info',
+  })
+  const { address } = await ready
+  const live = fetch(`${address}/v1/channels/telegram/live`).then(
+    (reply) => reply.status,
+    () => 0,
+  )
+  const half = connect(Number(new URL(address).port), '127.0.0.1')
+  half.on('error', () => {})
+  half.write('GET /v1/meta HTTP/1.1\r\nHost: x\r\n')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+
+  const started = Date.now()
+  child.kill('SIGTERM')
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await assert.rejects(fetch(`${address}/healthz`), 'no new connection is taken')
+  const { code, stderr } = await ended
+  assert.ok(Date.now() - started < 10_000, `${Date.now() - started} ms`)
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /"msg":"stopped"/)
+  await live
+  half.destroy()
+})
+
+test('a start that fails ends, with one message and nothing left behind', async (t) => {
+  const { ended } = start(temporary(t), { TELEGREP_CHANNELS: '/nonexistent/list.txt' })
+  const { code, stderr } = await ended
+  assert.equal(code, 2, stderr)
+  assert.match(stderr, /TELEGREP_CHANNELS \/nonexistent\/list\.txt/)
+})
+
+test('absolute links name the port that was taken, and the data is for its owner alone', async (t) => {
+  const folder = temporary(t)
+  const { child, ready, ended } = start(folder)
+  const { address } = await ready
+  const { data } = (await (await fetch(`${address}/v1/meta`)).json()) as {
+    data: { openapi: string }
+  }
+  assert.equal(data.openapi, `${address}/v1/openapi.json`)
+  child.kill('SIGINT')
+  assert.equal((await ended).code, 0)
+  assert.equal(statSync(folder).mode & 0o077, 0)
+  assert.equal(statSync(join(folder, 'store.db')).mode & 0o077, 0)
+})
