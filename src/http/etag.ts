@@ -6,13 +6,15 @@ import { hash } from 'node:crypto'
  * fast as a choice of words, and lists of posts hold nothing but the first.
  */
 const AS_OF = /"as_of":"[^"]*"/g
+/** Fades with a post's age; the order it makes is in the hash. */
+const SCORE = /"score":[\d.e+-]+/g
 const RARE =
   /"(?:fetched_at|lag_s|last_captured_at|last_visited_at|next_visit_at)":(?:"[^"]*"|null|\d+)/g
 const RARE_SIGNS = ['"fetched_at":', '"lag_s":', '"last_captured_at":']
 
 /** Weak: equal replies but for times of reading. Of JSON; other formats are made from the same JSON. */
 export function weakEtag(stable: string, format: string): string {
-  let lasting = stable.replace(AS_OF, '')
+  let lasting = stable.replace(AS_OF, '').replace(SCORE, '')
   if (RARE_SIGNS.some((sign) => lasting.includes(sign))) lasting = lasting.replace(RARE, '')
   return `W/"${hash('sha1', lasting + format, 'base64url').slice(0, 22)}"`
 }
