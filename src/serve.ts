@@ -5,6 +5,7 @@ import { addChannels } from './crawl/add-channels.ts'
 import { createCrawler } from './crawl/crawler.ts'
 import { createOwner } from './crawl/owner.ts'
 import { createAdminApp } from './http/admin.ts'
+import { compress } from './http/compress.ts'
 import { listen } from './http/listen.ts'
 import type { Listener } from './http/listen.ts'
 import { mountMcp } from './http/mount-mcp.ts'
@@ -81,6 +82,7 @@ async function startApi(app: App, parts: AsyncDisposable[]): Promise<string> {
       ctx: context,
       showMedia: config.media === 'show',
       crawlRatePerS: config.crawl.ratePerS,
+      compress,
       onFailure: events.requestFailed,
     }) as never,
   })

@@ -13,7 +13,7 @@ import { age, closeUp, count, language, plural, shorten } from './words.ts'
 const FIELDS: readonly Field[] = [
   { name: 'lang', label: 'Languages', type: 'text', hint: 'en, ru' },
   { name: 'min_subscribers', label: 'Subscribers at least', type: 'number' },
-  { name: 'max_subscribers', label: 'at most', type: 'number' },
+  { name: 'max_subscribers', label: 'Subscribers at most', type: 'number' },
   {
     name: 'verified',
     label: 'Verified',
@@ -42,7 +42,7 @@ const FIELDS: readonly Field[] = [
     name: 'sort',
     label: 'Order',
     options: [
-      ['', 'largest, or best match'],
+      ['', 'best'],
       ['subscribers', 'largest'],
       ['posts_per_day', 'busiest'],
       ['newest_post', 'latest post'],

@@ -1,6 +1,7 @@
 /** A page loads its own style and script and, where the operator wants media, the platform's files; nothing else. */
 export function pageHeaders(showMedia: boolean): Readonly<Record<string, string>> {
   return {
+    'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': contentPolicy(showMedia),
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',

@@ -21,7 +21,7 @@ import { postPage } from './post-page.ts'
 import { helpPage } from './query-help.ts'
 import { pageHeaders } from './page-headers.ts'
 import { readHome } from './read-home.ts'
-import { readStatus } from './read-status.ts'
+import { createStatusReader } from './read-status.ts'
 import { PAGE_FACETS, searchPage } from './search-page.ts'
 import { statusPage } from './status-page.ts'
 import type {
@@ -53,6 +53,11 @@ export interface WebOptions {
   readonly showMedia: boolean
   /** The configured pace towards the platform, for the status page; absent where this process does not know it. */
   readonly crawlRatePerS?: number
+  /** Makes a body smaller, where the client says that it takes it so. */
+  readonly compress: (
+    body: string,
+    acceptEncoding: string | null,
+  ) => Promise<{ readonly body: string | Uint8Array; readonly coding: string | null }>
   /** A bug: the reader was told nothing of it. */
   readonly onFailure: (error: unknown, event: { requestId: string; operation: string }) => void
 }
@@ -69,7 +74,21 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
   const app = new Hono<WebEnv>()
 
   const headers = pageHeaders(showMedia)
-  const show = async (c: PageContext, body: Markup) => c.html(await body, 200, headers)
+  const readStatus = createStatusReader(ctx, options.crawlRatePerS ?? null)
+  /** A body, smaller where the client takes it so. */
+  async function send(
+    c: PageContext,
+    body: string,
+    fields: Readonly<Record<string, string>>,
+    status = 200,
+  ): Promise<Response> {
+    const made = await options.compress(body, c.req.header('accept-encoding') ?? null)
+    const coding: Record<string, string> =
+      made.coding === null ? {} : { 'Content-Encoding': made.coding }
+    const sent = made.body as string | Uint8Array<ArrayBuffer>
+    return c.body(sent, status as 200, { ...fields, ...coding, Vary: 'Accept-Encoding' })
+  }
+  const show = async (c: PageContext, body: Markup) => send(c, String(await body), headers)
 
   /** Asks an operation as an anonymous caller. */
   async function ask(
@@ -123,16 +142,15 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
       requestId: exchange.requestId,
     })
     const { retryAfterS } = told
-    return c.html(await body, told.status as 500, {
-      ...headers,
-      'Cache-Control': 'no-store',
-      ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
-    })
+    const wait: Record<string, string> =
+      retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }
+    const fields = { ...headers, ...wait, 'Cache-Control': 'no-store' }
+    return send(c, String(await body), fields, told.status)
   })
 
   for (const asset of Object.values(ASSETS)) {
     app.get(asset.path, (c) =>
-      c.body(asset.body, 200, {
+      send(c, asset.body, {
         'Content-Type': asset.type,
         'Cache-Control': 'public, max-age=31536000, immutable',
       }),
@@ -226,8 +244,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
   })
   app.get('/status', async (c) => {
     const reply = await ask(c, TYPED_CATALOGUE.get_meta, {})
-    const status = await readStatus(ctx, reply.data as Meta, options.crawlRatePerS ?? null)
-    return show(c, statusPage(status))
+    return show(c, statusPage(await readStatus(reply.data as Meta)))
   })
 
   app.get('*', (c) => {

@@ -22,7 +22,7 @@ export function postCard(
       ${marksOf(post)}
     </header>
     ${origin(post)}
-    <p class="text" dir="auto">${marked(post.snippet, post.highlights)}</p>
+    <p class="text" dir="auto" ${langOf(post)}>${marked(post.snippet, post.highlights)}</p>
     <footer>
       <a href="${postPath(post.id)}" data-open>Open</a>
       ${post.media.count === 0 ? '' : html`<span>${mediaWords(post.media)}</span> `}
@@ -43,6 +43,11 @@ export function byline(post: BriefPost | FullPost, heading: 'h1' | 'h3'): Markup
   return html`${heading === 'h1' ? html`<h1>${name}</h1>` : html`<h3>${name}</h3>`}
     ${verified ? html`<span class="tag good">verified</span>` : ''} <small>@${username}</small>
     <small>${moment(post.published_at)}</small>`
+}
+
+/** The voice and the letters its text is read with. */
+export function langOf({ language: code }: BriefPost | FullPost): Markup | '' {
+  return code === null ? '' : html`lang="${code}"`
 }
 
 /** What a reader has to know of a post at once. */

@@ -2,13 +2,31 @@ import type { Context } from '../operations/context.ts'
 import type { Status } from './status-page.ts'
 import type { Meta } from './views.ts'
 
-/** What the status page shows beyond `/meta`. */
-export async function readStatus(
+const REMEMBERED_MS = 2_000
+
+/** What the status page shows beyond `/meta`, counted at most every two seconds: it is looked at most when all is slow. */
+export function createStatusReader(
   ctx: Context,
-  meta: Meta,
   crawlRatePerS: number | null,
-): Promise<Status> {
-  const now = ctx.clock.now()
+): (meta: Meta) => Promise<Status> {
+  let held: Promise<Omit<Status, 'meta' | 'now'>> | undefined
+  let heldAt = -Infinity
+  return async (meta) => {
+    const now = ctx.clock.now()
+    if (!held || now - heldAt >= REMEMBERED_MS) {
+      held = count(ctx, crawlRatePerS, now)
+      heldAt = now
+      held.catch(() => (held = undefined))
+    }
+    return { ...(await held), meta, now }
+  }
+}
+
+async function count(
+  ctx: Context,
+  crawlRatePerS: number | null,
+  now: number,
+): Promise<Omit<Status, 'meta' | 'now'>> {
   const [totals, frontier, budget] = await Promise.all([
     ctx.overview.totals(),
     ctx.store.frontier.overview(now),
@@ -16,7 +34,6 @@ export async function readStatus(
   ])
   const { lastHour, lastHourLive, pausedUntil } = budget
   return {
-    meta,
     channelsByStatus: totals.channelsByStatus as Record<string, number>,
     due: frontier.due,
     late: frontier.late,
@@ -27,6 +44,5 @@ export async function readStatus(
       lastHourLive,
       pausedUntil: pausedUntil === null ? null : new Date(pausedUntil).toISOString(),
     },
-    now,
   }
 }

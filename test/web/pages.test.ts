@@ -47,6 +47,17 @@ describe('the pages over HTTP', () => {
     }
   })
 
+  test('pages and their parts are compressed for who takes it', async () => {
+    const home = await get('/', { 'accept-encoding': 'identity' })
+    assert.equal(home.headers.get('content-encoding'), null)
+    const style = /href="(\/assets\/[^"]+\.css)"/.exec(home.text)?.[1] ?? ''
+    for (const path of ['/', '/?q=harbour', style]) {
+      const { headers } = await get(path, { 'accept-encoding': 'gzip' })
+      assert.equal(headers.get('content-encoding'), 'gzip', path)
+      assert.equal(headers.get('vary'), 'Accept-Encoding', path)
+    }
+  })
+
   test('media come from the platform’s own hosts, and only where the operator shows them', async () => {
     const { text, headers } = await get(RICH.path)
     assert.match(text, /<video[^>]+src="https:\/\/cdn4\.telesco\.pe\/file\/ship\.mp4"/)
@@ -84,6 +95,7 @@ describe('the pages over HTTP', () => {
     const web = createWeb({
       ctx: { ...context, clock: hasty },
       showMedia: false,
+      compress: (body) => Promise.resolve({ body, coding: null }),
       onFailure: (error) => failures.push(error),
     })
     const reply = await app.route('/', web).request('/?q=harbour')
