@@ -33,14 +33,12 @@ const keys = createKeys({
 })
 const { key } = await keys.create({ tier: 'bench', name: 'bench' })
 
+let constant = '{}'
 const constants = new Hono<Env>()
-const bodies = new Map<number, string>()
-constants.get('/constant/:size', (c) => {
-  const size = Number(c.req.param('size'))
-  let body = bodies.get(size)
-  if (body === undefined) bodies.set(size, (body = JSON.stringify({ data: 'x'.repeat(size - 11) })))
-  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
-})
+constants.get(
+  '/constant',
+  () => new Response(constant, { headers: { 'Content-Type': 'application/json' } }),
+)
 
 const limits =
   maxInFlight === ''
@@ -65,7 +63,10 @@ process.send?.({ port: listener.port, key })
 await new Promise<void>((resolve) => {
   process.on('disconnect', () => resolve())
   process.on('message', (message) => {
-    if (message !== 'usage') return
+    if (typeof message === 'object' && message !== null && 'constant' in message) {
+      constant = String(message.constant)
+      return
+    }
     const { user, system } = process.cpuUsage()
     const main = process.threadCpuUsage()
     process.send?.({

@@ -13,43 +13,54 @@ export interface Connection {
   close(): void
 }
 
-export function openConnection(port: number, headers: string): Promise<Connection> {
+/** Opens again by itself when the server has closed it, as it does with connections that stay silent. */
+export async function openConnection(port: number, headers: string): Promise<Connection> {
+  let socket = await dial(port)
+  return {
+    async ask(path) {
+      if (socket.destroyed || socket.readyState !== 'open') socket = await dial(port)
+      return await exchange(socket, `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`)
+    },
+    close: () => socket.destroy(),
+  }
+}
+
+function dial(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    let waiting: ((exchange: Exchange) => void) | undefined
-    let startedAt = 0
-    let received = ''
+    const socket = connect(port, '127.0.0.1', () => resolve(socket))
+    socket.setNoDelay(true)
+    socket.on('error', reject)
+  })
+}
+
+/** Status 0: the connection ended before the answer did. */
+function exchange(socket: Socket, request: string): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const startedAt = performance.now()
+    let head = ''
     let need = -1
     let got = 0
     let status = 0
-    const socket: Socket = connect(port, '127.0.0.1', () =>
-      resolve({ ask, close: () => socket.destroy() }),
-    )
-    socket.setNoDelay(true)
-    socket.on('error', reject)
-    socket.on('data', (chunk: Buffer) => {
+    const finish = (found: number) => {
+      socket.off('data', onData)
+      socket.off('close', onClose)
+      resolve({ status: found, ms: performance.now() - startedAt, bytes: got })
+    }
+    const onClose = () => finish(0)
+    const onData = (chunk: Buffer) => {
       got += chunk.length
       if (need < 0) {
-        received += chunk.toString('latin1')
-        const end = received.indexOf('\r\n\r\n')
+        head += chunk.toString('latin1')
+        const end = head.indexOf('\r\n\r\n')
         if (end < 0) return
-        status = Number(received.slice(9, 12))
-        const length = /content-length: (\d+)/i.exec(received.slice(0, end))
-        need = end + 4 + Number(length?.[1] ?? 0)
+        status = Number(head.slice(9, 12))
+        need = end + 4 + Number(/content-length: (\d+)/i.exec(head.slice(0, end))?.[1] ?? 0)
       }
-      if (got < need) return
-      const done = waiting
-      const exchange = { status, ms: performance.now() - startedAt, bytes: got }
-      waiting = undefined
-      received = ''
-      need = -1
-      got = 0
-      done?.(exchange)
-    })
-    function ask(path: string): Promise<Exchange> {
-      startedAt = performance.now()
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`)
-      return new Promise((settle) => (waiting = settle))
+      if (got >= need) finish(status)
     }
+    socket.on('data', onData)
+    socket.on('close', onClose)
+    socket.write(request)
   })
 }
 

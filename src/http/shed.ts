@@ -1,12 +1,13 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { AppError } from '../model/errors.ts'
+import { createAdaptiveLimit, FEWEST } from './adaptive-limit.ts'
 
 export interface ShedLimits {
-  /** Requests worked on at a time; one more is turned away. */
+  /** Requests worked on at a time at most; how many really is learnt. */
   readonly maxInFlight: number
   /** Live reads wait for the platform and need hardly anything else: they have a bound of their own. */
   readonly maxLive: number
-  /** When the event loop is later than this, an eighth of `maxInFlight` is let in. */
+  /** When the event loop is later than this, an eighth is let in, but never fewer than a dozen. */
   readonly maxLoopDelayMs: number
 }
 
@@ -30,6 +31,7 @@ export function createShedder(limits: ShedLimits): Shedder {
   const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS })
   delay.enable()
   const count = { live: 0, other: 0 }
+  const adaptive = createAdaptiveLimit(limits.maxInFlight)
   let readAt = performance.now()
   let lateMs = 0
 
@@ -46,16 +48,23 @@ export function createShedder(limits: ShedLimits): Shedder {
 
   return {
     enter(kind) {
-      const bound = kind === 'live' ? limits.maxLive : limits.maxInFlight
+      const bound = kind === 'live' ? limits.maxLive : adaptive.limit
       // Never none: a late loop with nothing to do is the machine's trouble, not ours to add to.
       const isLate = loopDelayMs() > limits.maxLoopDelayMs
-      if (count[kind] >= (isLate ? Math.ceil(bound / 8) : bound)) {
+      if (count[kind] >= (isLate ? Math.min(bound, Math.max(FEWEST, bound / 8)) : bound)) {
         throw new AppError('overloaded', 'the service is busy, ask again in a moment', {
           retryAfterS: 1,
         })
       }
       count[kind]++
-      return () => void count[kind]--
+      if (kind === 'live') return () => void count.live--
+      const startedAt = performance.now()
+      adaptive.entered(count.other, startedAt)
+      return () => {
+        const now = performance.now()
+        count.other--
+        adaptive.left(now - startedAt, now)
+      }
     },
     get inFlight() {
       return count.live + count.other
