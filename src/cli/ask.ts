@@ -2,15 +2,13 @@ import { createApp } from '../app.ts'
 import type { Caller } from '../access/caller.ts'
 import { ApiError, createClient } from '../client/client.ts'
 import type { InputOf, ReplyOf } from '../client/client.ts'
-import { AppError } from '../model/errors.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { OperationName } from '../operations/catalogue.ts'
 import type { Call } from '../operations/operation.ts'
 import { render } from '../operations/render/render.ts'
-import type { CommandCall } from './command.ts'
-import { EXIT_CODES } from './command.ts'
-import type { ExitCode } from './command.ts'
+import { OperatorError } from '../operator-error.ts'
 import { VERSION } from '../version.ts'
+import type { CommandCall } from './command.ts'
 
 export type TextFormat = 'md' | 'ndjson' | 'csv' | 'rss' | 'jsonfeed'
 
@@ -21,61 +19,75 @@ export const LOCAL_CALLER: Caller = {
   key: null,
 }
 
-export function localCall(signal: AbortSignal): Call {
-  return {
+/** Answers operations, wherever the data is. */
+export interface Asker extends AsyncDisposable {
+  ask<N extends OperationName>(name: N, input: InputOf<N>): Promise<ReplyOf<N>>
+  /** The same in another format, as text. */
+  text(
+    name: OperationName,
+    input: Readonly<Record<string, unknown>>,
+    format: TextFormat,
+  ): Promise<string>
+}
+
+/** Of the local data, or of the server that `--url` names. */
+export function openAsker(call: CommandCall): Promise<Asker> {
+  return call.url === null ? openLocal(call) : Promise.resolve(openRemote(call, call.url))
+}
+
+async function openLocal({ config, secrets, signal }: CommandCall): Promise<Asker> {
+  const app = await createApp(config, secrets, { quiet: true })
+  const { clock } = app.context
+  const localCall: Call = {
     caller: LOCAL_CALLER,
     requestId: 'local',
     signal,
     spend: async () => {},
     giveBack: () => {},
   }
-}
-
-/** Asks an operation: of the local data, or of the server that `--url` names. */
-export async function ask<N extends OperationName>(
-  call: CommandCall,
-  name: N,
-  input: InputOf<N>,
-): Promise<ReplyOf<N>> {
-  if (call.url !== null) {
-    const client = clientOf(call, call.url)
-    return (await client[name](input as never, { signal: call.signal })) as ReplyOf<N>
+  return {
+    async ask(name, input) {
+      const started = clock.now()
+      const reply = await TYPED_CATALOGUE[name].invoke(app.context, input, localCall)
+      const meta = { ...reply.meta, request_id: 'local', took_ms: clock.now() - started }
+      return { ...reply, meta } as never
+    },
+    async text(name, input, format) {
+      const operation = TYPED_CATALOGUE[name]
+      const reply = await operation.invoke(app.context, input, localCall)
+      const selfUrl = `${config.publicUrl}/v1${operation.path}`
+      const { settings } = app.context
+      return render(format, { operation, reply, settings, selfUrl, next: null })
+    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
-  await using app = await createApp(call.config, call.secrets, { quiet: true })
-  const started = app.context.clock.now()
-  const reply = await TYPED_CATALOGUE[name].invoke(app.context, input, localCall(call.signal))
-  const meta = { ...reply.meta, request_id: 'local', took_ms: app.context.clock.now() - started }
-  return { ...reply, meta } as unknown as ReplyOf<N>
 }
 
-/** The same in another format, as text. */
-export async function askText(
-  call: CommandCall,
-  name: OperationName,
-  input: Readonly<Record<string, unknown>>,
-  format: TextFormat,
-): Promise<string> {
-  if (call.url !== null) {
-    return clientOf(call, call.url).text(name, { ...input, format }, { signal: call.signal })
-  }
-  await using app = await createApp(call.config, call.secrets, { quiet: true })
-  const operation = TYPED_CATALOGUE[name]
-  const reply = await operation.invoke(app.context, input, localCall(call.signal))
-  const selfUrl = `${call.config.publicUrl}/v1${operation.path}`
-  return render(format, { operation, reply, settings: app.context.settings, selfUrl, next: null })
-}
-
-function clientOf(call: CommandCall, url: string) {
-  const key = call.flags['key']
-  return createClient({
+function openRemote({ flags, signal }: CommandCall, url: string): Asker {
+  const key = flags['key']
+  const client = createClient({
     url,
     ...(typeof key === 'string' ? { key } : {}),
     userAgent: `telegrep-cli/${VERSION}`,
   })
+  const told = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      if (signal.aborted || error instanceof ApiError) throw error
+      throw new OperatorError(`${url} ${whyNot(error)}`, { cause: error })
+    }
+  }
+  return {
+    ask: (name, input) => told(client[name](input as never, { signal })) as never,
+    text: (name, input, format) => told(client.text(name, { ...input, format }, { signal })),
+    async [Symbol.asyncDispose]() {},
+  }
 }
 
-/** What does not exist has an exit code of its own, so that scripts can tell. */
-export function exitCodeOf(error: unknown): ExitCode {
-  const status = error instanceof AppError || error instanceof ApiError ? error.status : 0
-  return status === 404 || status === 410 ? EXIT_CODES.not_found.code : EXIT_CODES.failed.code
+function whyNot(error: unknown): string {
+  if (error instanceof SyntaxError) return 'answers, but not as Telegrep does'
+  // `fetch failed` alone says nothing: the cause knows, and where several addresses were tried, its code does.
+  const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException
+  return `does not answer: ${cause.message || cause.code || String(cause)}`
 }

@@ -9,6 +9,8 @@ export interface Flag {
   readonly short?: string
 }
 
+export type Flags = Readonly<Record<string, Flag>>
+
 /** One command of the binary: help, completion and documentation are drawn from it. */
 export interface Command {
   /** As typed, `keys create` with its space. */
@@ -16,10 +18,21 @@ export interface Command {
   readonly summary: string
   /** What follows the name: `<channel…|file|->`. */
   readonly operands: string
-  readonly flags: Readonly<Record<string, Flag>>
+  /** How many operands it takes, at least and at most. */
+  readonly takes: readonly [number, number]
+  /** Of the data folder: `made` where there is none, `needed`, or `untouched`. */
+  readonly data: 'made' | 'needed' | 'untouched'
+  readonly flags: Flags | (() => Promise<Flags>)
+  /** Variables its help shows as flags beside `data`; all of them are accepted. */
+  readonly variables?: readonly string[]
   /** Whole lines as one would type them, each with what it does. */
   readonly examples: readonly { readonly line: string; readonly does: string }[]
+  /** Loads what it needs, then does it. */
   run(call: CommandCall): Promise<ExitCode>
+}
+
+export async function flagsOf({ flags }: Pick<Command, 'flags'>): Promise<Flags> {
+  return typeof flags === 'function' ? await flags() : flags
 }
 
 export interface CommandCall {
@@ -36,12 +49,12 @@ export interface CommandCall {
 
 /** The one table of exit codes; `docs/command-line.md` lists exactly these. */
 export const EXIT_CODES = {
-  ok: { code: 0, meaning: 'done' },
+  ok: { code: 0, meaning: 'done; also a service that was stopped' },
   failed: { code: 1, meaning: 'something went wrong; the message says what' },
   usage: { code: 2, meaning: 'the command line or the configuration could not be read' },
   rejected: { code: 3, meaning: 'some of the input was rejected; the rest was taken' },
   not_found: { code: 4, meaning: 'what was asked for does not exist' },
-  interrupted: { code: 130, meaning: 'ended by Ctrl-C' },
+  interrupted: { code: 130, meaning: 'ended by Ctrl-C before it was done' },
 } as const
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES]['code']
 

@@ -1,23 +1,20 @@
 import type { Command } from './command.ts'
-import { add } from './commands/add.ts'
-import { backfill } from './commands/backfill.ts'
-import { backup } from './commands/backup.ts'
-import { completionCommand } from './commands/completion.ts'
-import { demo } from './commands/demo.ts'
-import { doctor } from './commands/doctor.ts'
-import { exportCommand } from './commands/export.ts'
-import { importCommand } from './commands/import.ts'
-import { keysCreate, keysList, keysRevoke } from './commands/keys.ts'
-import { mcp } from './commands/mcp.ts'
-import { channel, channels, live, post, search } from './commands/query.ts'
-import { reindex } from './commands/reindex.ts'
-import { remove } from './commands/remove.ts'
-import { crawl, serveCommand } from './commands/serve.ts'
-import { status } from './commands/status.ts'
+import {
+  add,
+  backfill,
+  backup,
+  exportPosts,
+  importPosts,
+  reindex,
+  remove,
+} from './table/archive.ts'
+import { channel, channels, live, post, search } from './table/queries.ts'
+import { crawl, demo, mcp, serve } from './table/services.ts'
+import { completion, doctor, keysCreate, keysList, keysRevoke, status } from './table/upkeep.ts'
 
-/** Every command, in the order of the help. */
+/** Every command, in the order of the help. What a command does is loaded when it runs. */
 export const COMMANDS: readonly Command[] = [
-  serveCommand,
+  serve,
   demo,
   add,
   search,
@@ -30,13 +27,13 @@ export const COMMANDS: readonly Command[] = [
   crawl,
   backfill,
   remove,
-  importCommand,
-  exportCommand,
+  importPosts,
+  exportPosts,
   backup,
   reindex,
   keysCreate,
   keysList,
   keysRevoke,
   mcp,
-  completionCommand(() => COMMANDS),
+  completion,
 ]

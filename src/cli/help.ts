@@ -1,54 +1,111 @@
-import { EXIT_CODES } from './command.ts'
-import type { Command, Flag } from './command.ts'
-import type { Style } from './print.ts'
+import { EXIT_CODES, flagsOf } from './command.ts'
+import type { Command, Flag, Flags } from './command.ts'
+import { TELEGREP } from './invocation.ts'
+import type { Printer } from './print.ts'
+import { wrap } from './wrap.ts'
 
-export function generalHelp(commands: readonly Command[], style: Style): string {
-  const width = Math.max(...commands.map((c) => c.name.length)) + 2
+type Page = Pick<Printer, 'style' | 'width'>
+
+/** Longer lines are hard to read, however wide the terminal is. */
+const MAX_WIDTH = 80
+/** A flag with a longer left side has its meaning on the next line. */
+const MAX_LEFT = 26
+
+const START: readonly (readonly [string, string])[] = [
+  ['telegrep demo', 'a simulated platform and the service on it'],
+  ['telegrep add channels/start.txt', 'index some channels'],
+  ['telegrep serve', 'crawl them and answer on port 8080'],
+  ['telegrep search "climate change"', 'search what was read'],
+]
+
+export function generalHelp(commands: readonly Command[], page: Page): string {
+  const { bold } = page.style
   return [
-    `${style.bold('telegrep')} — grep for Telegram: search public channels`,
+    `${bold('telegrep')} — grep for Telegram: search public channels`,
     '',
-    style.bold('Usage'),
+    bold('Usage'),
     '  telegrep <command> [options]',
+    ...(TELEGREP === 'telegrep' ? [] : [`  In this checkout, telegrep is: ${TELEGREP}`]),
     '',
-    style.bold('Commands'),
-    ...commands.map((c) => `  ${c.name.padEnd(width)}${c.summary}`),
+    bold('Commands'),
+    ...columns(
+      commands.map((c) => [c.name, c.summary]),
+      page,
+    ),
     '',
-    style.bold('Start here'),
-    '  telegrep demo                     a simulated platform and the service on it, offline',
-    '  telegrep add channels/start.txt   index some channels',
-    '  telegrep serve                    crawl them and answer on http://127.0.0.1:8080',
-    '  telegrep search "climate change"  search what was read',
+    bold('Start here'),
+    ...columns(START, page, 34),
     '',
-    'telegrep <command> --help explains a command by example. Every variable of docs/configuration.md',
-    'is also a flag: TELEGREP_CRAWL_RATE is --crawl-rate.',
+    bold('Options'),
+    ...columns(
+      [
+        ['-h, --help', 'after a command: explain it by example'],
+        ['-V, --version', 'print the version'],
+        ['--<variable>', 'every variable of docs/configuration.md: --data, --crawl-rate'],
+      ],
+      page,
+    ),
   ].join('\n')
 }
 
-export function commandHelp(
-  command: Command,
-  globalFlags: Readonly<Record<string, Flag>>,
-  style: Style,
-): string {
-  const flags = Object.entries({ ...command.flags, ...globalFlags }).map(([name, flag]) => {
-    const value = flag.type === 'string' ? ` ${flag.value ?? '<value>'}` : ''
-    return [`--${name}${value}`, flag.meaning] as const
-  })
-  const width = Math.max(...flags.map(([left]) => left.length)) + 2
+export async function commandHelp(command: Command, page: Page): Promise<string> {
+  const { bold, dim } = page.style
+  const usage = `telegrep ${command.name} ${command.operands}`.trimEnd()
+  const exits = Object.values(EXIT_CODES).map(
+    ({ code, meaning }) => [String(code), meaning] as const,
+  )
   return [
-    `${style.bold(`telegrep ${command.name}`)} — ${command.summary}`,
+    ...wrap(`${bold(`telegrep ${command.name}`)} — ${command.summary}`, widthOf(page)),
     '',
-    style.bold('Usage'),
-    `  telegrep ${command.name}${command.operands === '' ? '' : ` ${command.operands}`} [options]`,
+    bold('Usage'),
+    `  ${usage} [options]`,
     '',
-    style.bold('Examples'),
-    ...command.examples.flatMap(({ line, does }) => [`  ${line}`, `      ${style.dim(does)}`]),
+    bold('Examples'),
+    ...command.examples.flatMap(({ line, does }) => [
+      `  ${line}`,
+      ...wrap(does, widthOf(page) - 6).map((part) => `      ${dim(part)}`),
+    ]),
     '',
-    style.bold('Options'),
-    ...flags.map(([left, meaning]) => `  ${left.padEnd(width)}${meaning}`),
+    bold('Options'),
+    ...columns(Object.entries(await shownFlags(command)).map(flagRow), page),
     '',
-    style.bold('Exit codes'),
-    `  ${Object.values(EXIT_CODES)
-      .map(({ code, meaning }) => `${code} ${meaning.split(';')[0]}`)
-      .join(' · ')}`,
+    bold('Exit codes'),
+    ...columns(exits, page),
   ].join('\n')
+}
+
+/** Its own flags, the variables that matter to it, and those every command has. */
+async function shownFlags(command: Command): Promise<Flags> {
+  const { GLOBAL_FLAGS, VARIABLE_FLAGS } = await import('./read-line.ts')
+  const shown = [...(command.variables ?? []), ...(command.data === 'untouched' ? [] : ['data'])]
+  const variables = shown.map((name) => [name, VARIABLE_FLAGS[name] as Flag] as const)
+  return { ...(await flagsOf(command)), ...Object.fromEntries(variables), ...GLOBAL_FLAGS }
+}
+
+function flagRow([name, { type, short, value, meaning }]: [string, Flag]): [string, string] {
+  const left = `${short === undefined ? '' : `-${short}, `}--${name}`
+  return [type === 'string' ? `${left} ${value ?? '<value>'}` : left, meaning]
+}
+
+function columns(
+  rows: readonly (readonly [string, string])[],
+  page: Page,
+  maxLeft = MAX_LEFT,
+): string[] {
+  const left = Math.min(maxLeft, Math.max(...rows.map(([name]) => name.length))) + 4
+  return rows.flatMap(([name, meaning]) => {
+    const [first = '', ...rest] = wrap(meaning, widthOf(page) - left)
+    const further = rest.map((line) => ' '.repeat(left) + line)
+    if (name.length + 4 <= left) return [`  ${name}`.padEnd(left) + first, ...further]
+    const names = wrap(name.replaceAll('|', '| '), widthOf(page) - 2)
+    return [
+      ...names.map((line) => `  ${line.replaceAll('| ', '|')}`),
+      ' '.repeat(left) + first,
+      ...further,
+    ]
+  })
+}
+
+function widthOf({ width }: Page): number {
+  return Math.min(width, MAX_WIDTH)
 }

@@ -1,8 +1,25 @@
 import type { Config } from '../config.ts'
-import { openStore } from '../store/open-store.ts'
+import { OperatorError } from '../operator-error.ts'
+import { prepareDataFolder } from '../operator-files.ts'
+import { holdsStore, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { TELEGREP } from './invocation.ts'
+
+/** There is no store where one is needed. */
+export class NoDataError extends OperatorError {
+  override name = 'NoDataError'
+}
+
+/** A mistyped folder must not look like an empty archive. */
+export function expectData({ dataFolder }: Config): void {
+  if (holdsStore(dataFolder)) return
+  throw new NoDataError(
+    `there is no data in ${dataFolder}; name another folder with --data, or begin:\n  ${TELEGREP} add durov telegram`,
+  )
+}
 
 /** The store of this machine's data folder, which running servers may have open as well. */
-export function openLocalStore(config: Config): Promise<Store> {
+export async function openLocalStore(config: Config): Promise<Store> {
+  await prepareDataFolder(config)
   return openStore({ kind: 'sqlite', folder: config.dataFolder, retention: config.retention })
 }

@@ -1,9 +1,13 @@
 import { inputJsonSchema } from '../operations/operation.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Flag } from './command.ts'
+import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
+import type { OperationName } from '../operations/catalogue.ts'
+import type { Flag, Flags } from './command.ts'
 
 interface Property {
   readonly type?: string
+  readonly enum?: readonly string[]
+  readonly items?: Property
   readonly description?: string
   readonly anyOf?: readonly Property[]
 }
@@ -21,14 +25,39 @@ export function operationFlags(operation: Operation): Record<string, Flag> {
         name.replaceAll('_', '-'),
         {
           type: isFlag(property) ? 'boolean' : 'string',
+          value: valueOf(property),
           meaning: property.description ?? '',
         } as const,
       ]),
   )
 }
 
+/** `<newest|oldest>`, `<number>`; a comma shows that several are taken. */
+function valueOf({ type, enum: values, items }: Property): string {
+  if (items) return `${valueOf(items).slice(0, -1)},…>`
+  if (values) return `<${values.join('|')}>`
+  return type === 'integer' || type === 'number' ? '<number>' : '<value>'
+}
+
 function isFlag(property: Property): boolean {
   return property.type === 'boolean' || (property.anyOf?.some((p) => p.type === 'boolean') ?? false)
+}
+
+/** All flags of a command that asks an operation: its parameters, the format, and whom to ask. */
+export function queryFlags(name: OperationName): Flags {
+  const { formats, ...operation } = TYPED_CATALOGUE[name]
+  const flags = operationFlags({ formats, ...operation } as Operation)
+  return {
+    ...flags,
+    ...('cursor' in flags
+      ? { all: { type: 'boolean', meaning: 'every page, one after the other' } }
+      : {}),
+    ...(formats.length > 1
+      ? { format: { type: 'string', value: `<${formats.join('|')}>`, meaning: 'print it so' } }
+      : {}),
+    url: { type: 'string', value: '<address>', meaning: 'ask this server, not the local data' },
+    key: { type: 'string', value: '<key>', meaning: 'API key, with --url' },
+  }
 }
 
 /** The input that flags make. */

@@ -10,7 +10,10 @@ export interface Printer {
   note(text: string): void
   /** A progress line, overwritten in place on a terminal and left out elsewhere; undefined clears it. */
   progress(text: string | undefined): void
+  /** For results. */
   readonly style: Style
+  /** For notes: the two streams may lead to different places. */
+  readonly noteStyle: Style
   /** Columns of the terminal results go to; 100 where there is none. */
   readonly width: number
   readonly isTerminal: boolean
@@ -55,6 +58,7 @@ export function createPrinter(options: { readonly color: boolean }): Printer {
       progressShown = true
     },
     style: createStyle(options.color && stdout.isTTY),
+    noteStyle: createStyle(options.color && stderr.isTTY),
     width: stdout.isTTY ? stdout.columns : 100,
     isTerminal: stdout.isTTY,
   }
@@ -73,11 +77,11 @@ function createStyle(color: boolean): Style {
   }
 }
 
-/** How many columns a text takes; East Asian wide characters and emoji count two, marks none. */
+/** How many columns a text takes; East Asian wide characters and emoji count two, marks that sit on a letter none. */
 export function displayWidth(text: string): number {
   let width = 0
   for (const char of stripVTControlCharacters(text)) {
-    if (/\p{M}|\p{Cf}/u.test(char)) continue
+    if (/[\p{Mn}\p{Me}\p{Cf}]/u.test(char)) continue
     width +=
       /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Extended_Pictographic}/u.test(
         char,

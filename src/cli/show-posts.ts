@@ -1,6 +1,16 @@
 import type { Printer } from './print.ts'
-import { formatCount } from './format.ts'
+import { formatBytes, formatCount, formatDuration } from './format.ts'
+import { wrap } from './wrap.ts'
 
+interface ShownMedia {
+  readonly kind: string
+  readonly duration_s: number | null
+  readonly file_name: string | null
+  readonly size: { readonly value: number } | null
+  readonly title: string | null
+}
+
+/** A post as a list or as an address of its own gives it. */
 export interface ShownPost {
   readonly url: string
   readonly published_at: string
@@ -12,12 +22,19 @@ export interface ShownPost {
   readonly matched?: string
   readonly missing?: readonly string[]
   readonly cluster?: { readonly size: number; readonly channels: number }
-  readonly media: unknown
+  readonly forwarded_from?: { readonly name: string; readonly post_url: string | null } | null
+  readonly reply_to?: { readonly url: string } | null
+  readonly media:
+    readonly ShownMedia[] | { readonly kinds: readonly string[]; readonly count: number }
+  readonly poll?: {
+    readonly question: string
+    readonly options: readonly { readonly text: string; readonly percent: number | null }[]
+  } | null
 }
 
 const INDENT = '  '
 
-/** A post for a terminal: who and when, the words, where. */
+/** A post for a terminal: who and when, the words, what is attached, where. */
 export function showPost(post: ShownPost, print: Printer): void {
   const { style } = print
   const facts = [
@@ -29,10 +46,51 @@ export function showPost(post: ShownPost, print: Printer): void {
   print.line(
     `${style.bold(post.channel.title || post.channel.username)} ${style.dim(`@${post.channel.username}`)}  ${style.dim(facts.join(' · '))}`,
   )
-  const words = post.text ?? markedSnippet(post, print)
-  for (const line of words.split('\n')) if (line.trim() !== '') print.line(`${INDENT}${line}`)
+  for (const line of originOf(post)) showText(style.dim(line), print)
+  showText(post.text ?? markedSnippet(post, print), print)
+  for (const line of attachmentsOf(post)) showText(style.dim(line), print)
   print.line(`${INDENT}${style.dim(post.url)}`)
   print.line()
+}
+
+/** Indented, and on a terminal wrapped to it; in a pipe a line stays a line. */
+export function showText(text: string, print: Printer): void {
+  const lines = print.isTerminal ? wrap(text, print.width - INDENT.length) : text.split('\n')
+  for (const line of lines) if (line.trim() !== '') print.line(`${INDENT}${line}`)
+}
+
+function originOf({ forwarded_from: forward, reply_to: reply }: ShownPost): string[] {
+  return [
+    ...(forward ? [`forwarded from ${forward.name} ${forward.post_url ?? ''}`.trimEnd()] : []),
+    ...(reply ? [`in reply to ${reply.url}`] : []),
+  ]
+}
+
+function attachmentsOf({ media, poll }: ShownPost): string[] {
+  return [
+    ...(poll ? [`poll: ${poll.question}`, ...poll.options.map(pollLine)] : []),
+    ...('kinds' in media ? summaryLines(media) : media.map(mediaLine)),
+  ]
+}
+
+function pollLine({ text, percent }: { text: string; percent: number | null }): string {
+  return `${percent === null ? '' : `${percent} % `.padStart(6)}${text}`
+}
+
+function summaryLines({ kinds, count }: { kinds: readonly string[]; count: number }): string[] {
+  if (count === 0) return []
+  return [`[${kinds.join(', ')}${count > kinds.length ? `, ${count} in all` : ''}]`]
+}
+
+function mediaLine({ kind, title, file_name, duration_s, size }: ShownMedia): string {
+  const facts = [
+    kind,
+    title,
+    file_name,
+    duration_s === null ? null : formatDuration(duration_s * 1000),
+    size === null ? null : formatBytes(size.value),
+  ]
+  return `[${facts.filter((fact) => fact !== null).join(', ')}]`
 }
 
 function markedSnippet(post: ShownPost, print: Printer): string {

@@ -29,6 +29,7 @@ test('the flexible column gives way to the terminal', () => {
 test('wide characters and marks are measured as a terminal shows them', () => {
   assert.equal(displayWidth('日本'), 4)
   assert.equal(displayWidth('e\u0301'), 1)
+  assert.equal(displayWidth('का'), 2, 'a spacing mark takes a column')
   assert.equal(displayWidth('\u001b[1mbold\u001b[0m'), 4)
   assert.equal(cut('日本語テキスト', 7), '日本語…')
 })

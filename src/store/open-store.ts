@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Clock } from '../model/clock.ts'
 import { openMemoryStore } from './memory/memory-store.ts'
-import { openSqliteStore } from './sqlite/sqlite-store.ts'
+import { STORE_FILE, openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Retention, Store } from './store.ts'
 
 export type StoreOptions = (
@@ -18,4 +20,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     case 'sqlite':
       return openSqliteStore(options)
   }
+}
+
+/** Whether a folder has a store already, for those who must not make one. */
+export function holdsStore(folder: string): boolean {
+  return existsSync(join(folder, STORE_FILE))
 }

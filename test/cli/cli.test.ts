@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -54,7 +54,27 @@ describe('the command line', { concurrency: 2 }, () => {
     const one = await telegrep('import --help')
     assert.match(one.stdout, /Usage\n {2}telegrep import <file…\|->/)
     assert.match(one.stdout, /Examples\n {2}telegrep import posts\.ndjson/)
-    assert.match(one.stdout, /Exit codes\n.*3 some of the input was rejected/)
+    assert.match(one.stdout, /Exit codes\n[^]* 3 +some of the input was rejected/)
+  })
+
+  test('help of every command, in either form, shows it and runs nothing, in 80 columns', async () => {
+    const script = `
+      import { runCli } from '${new URL('../../src/cli/cli.ts', import.meta.url).href}'
+      import { COMMANDS } from '${new URL('../../src/cli/commands.ts', import.meta.url).href}'
+      const { signal } = new AbortController()
+      await runCli([], {}, signal)
+      for (const { name } of COMMANDS) {
+        await runCli(['help', ...name.split(' ')], {}, signal)
+        await runCli([...name.split(' '), '--help'], {}, signal)
+      }`
+    writeFileSync(join(folder, 'help.ts'), script)
+    const ran = await runLine(`'${process.execPath}' help.ts`, options)
+    assert.equal(ran.stderr, '')
+    for (const { name } of COMMANDS)
+      assert.equal(ran.stdout.split(`\ntelegrep ${name} — `).length, 3, name)
+    for (const line of ran.stdout.split('\n')) assert.ok(displayWidth(line) <= 80, line)
+    assert.match(ran.stdout, /--sort <relevance\|newest\|oldest\|views>/)
+    assert.match(ran.stdout, /--port <port> +port to listen on \(8080\)/)
   })
 
   test('a slip of the finger gets a suggestion and exit code 2', async () => {
@@ -63,7 +83,9 @@ describe('the command line', { concurrency: 2 }, () => {
       ['search x --sotr newest', /did you mean --sort\?/],
       ['search x --sort newset', /--sort: expected one of .*did you mean newest\?/],
       ['keys create', /expected --tier/],
-      ['live', /expected a channel/],
+      ['live', /expected live <channel>; found nothing/],
+      ['keys', /keys create, keys list, keys revoke/],
+      ['search x --format csv --json', /--json and --format csv/],
     ] as const) {
       const ran = await telegrep(line)
       assert.equal(ran.stdout, '', line)
@@ -128,6 +150,65 @@ describe('the command line', { concurrency: 2 }, () => {
     const ran = await telegrep('serve --no-crawl', { stopAt: /answers on/ })
     assert.equal(ran.code, 0, ran.stderr)
     assert.ok(Date.now() - started < 20_000)
+  })
+
+  test('a folder without data is told, and left alone, by all who only read', async () => {
+    for (const line of ['status', 'search x', 'doctor --offline', 'export', 'keys list']) {
+      const ran = await telegrep(`${line} --data ./mistyped`)
+      assert.equal(ran.code, 4, line)
+      assert.match(ran.stderr, /there is no data in .*mistyped/)
+    }
+    assert.ok(!existsSync(join(folder, 'mistyped')))
+  })
+
+  test('expected mishaps are a sentence, never a stack trace', async () => {
+    for (const [line, words] of [
+      ['backup .', /is not empty/],
+      ['backup good.ndjson', /good\.ndjson is a file/],
+      ['add durov --data good.ndjson', /TELEGREP_DATA .*good\.ndjson: a file stands there/],
+      ['search x --url http://127.0.0.1:2', /http:\/\/127\.0\.0\.1:2 does not answer: .*REFUSED/],
+    ] as const) {
+      const ran = await telegrep(line)
+      assert.equal(ran.code, 1, line)
+      assert.match(ran.stderr, words, line)
+      assert.doesNotMatch(ran.stderr, /\n +at /, line)
+    }
+  })
+
+  test('Ctrl-C ends what is not done with 130', async () => {
+    const server = createServer(() => {}).listen(0, '127.0.0.1')
+    const asked = new Promise((resolve) => server.once('request', resolve))
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const stopped = new AbortController()
+    void asked.then(() => stopped.abort())
+    const ran = await telegrep(`search x --url http://127.0.0.1:${port}`, {
+      stopOn: stopped.signal,
+    })
+    server.closeAllConnections()
+    server.close()
+    assert.equal(ran.code, 130, ran.stderr)
+    assert.equal(ran.stderr, '')
+  })
+
+  test('--all walks every page', async () => {
+    const ran = await telegrep('search floods --limit 15 --all --json')
+    const pages = ran.stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { data: unknown[] }).data.length)
+    assert.deepEqual(pages, [15, 15, 10])
+    const first = await telegrep('search floods --limit 15')
+    assert.match(first.stderr, /more: --all/)
+  })
+
+  test('an empty store says how to fill it; a missing list is named', async () => {
+    const added = await telegrep('add durov nosuchfile.txt --data ./empty')
+    assert.equal(added.code, 3)
+    assert.match(added.stdout, /durov {2}added.*\nnosuchfile\.txt {2}there is no such file/)
+    const ran = await telegrep('search x --data ./empty')
+    assert.equal(ran.code, 0)
+    assert.match(ran.stderr, /^Nothing is indexed yet: .* add durov\n$/)
   })
 
   test('what does not exist has an exit code of its own', async () => {
@@ -204,7 +285,13 @@ describe('the command line', { concurrency: 2 }, () => {
     const one = await telegrep(
       `remove 'https://t.me/alpha_news/5?single' --reason test --json ${data}`,
     )
-    assert.deepEqual(JSON.parse(one.stdout), { target: 'alpha_news/5', erased_posts: 1 })
+    assert.deepEqual(JSON.parse(one.stdout), {
+      target: 'alpha_news/5',
+      erased_posts: 1,
+      forgotten: 'now',
+    })
+    const status = await telegrep(`status --json ${data}`)
+    assert.equal((JSON.parse(status.stdout) as { pending_changes: number }).pending_changes, 0)
     const left = await telegrep(`export alpha_news ${data}`)
     assert.equal(left.stdout.trim().split('\n').length, 19)
   })

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly input?: string
   /** Sends SIGINT once this appears on either stream. */
   readonly stopAt?: RegExp
+  /** Sends SIGINT when it is aborted. */
+  readonly stopOn?: AbortSignal
   readonly timeoutMs?: number
 }
 
@@ -61,6 +63,7 @@ function run(command: string, args: readonly string[], options: RunOptions): Pro
       isStopped = true
       signalAll('SIGINT')
     }
+    options.stopOn?.addEventListener('abort', () => signalAll('SIGINT'))
     child.stdout.on('data', (chunk: Buffer) => {
       stdout += chunk.toString()
       look()

@@ -4,46 +4,34 @@ import { addChannels } from '../../crawl/add-channels.ts'
 import { systemClock } from '../../model/clock.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { channelLines } from '../../operator-files.ts'
-import { EXIT_CODES, UsageError } from '../command.ts'
-import type { Command } from '../command.ts'
+import { EXIT_CODES } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
+import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 
 const WORDS = {
   added: 'added; the crawler reads it at its next chance',
   known: 'indexed already',
-  removed: 'in the opt-out register; telegrep remove <channel> --undo lifts it',
+  removed: `in the opt-out register; ${TELEGREP} remove <channel> --undo lifts it`,
   invalid: 'not the name of a channel',
 } as const
 
-export const add: Command = {
-  name: 'add',
-  summary: 'index channels; says for each what it became',
-  operands: '<channel…|file|->',
-  flags: {},
-  examples: [
-    {
-      line: 'telegrep add durov https://t.me/s/telegram @toncoin',
-      does: 'names and links in any form',
-    },
-    { line: 'telegrep add channels/start.txt', does: 'a file, one a line; # starts a comment' },
-    { line: 'cut -f1 list.tsv | telegrep add -', does: 'from a pipe' },
-  ],
-  async run(call) {
-    const { print } = call
-    if (call.operands.length === 0)
-      throw new UsageError('expected channels, a file of them, or - for standard input')
-    const names = (await Promise.all(call.operands.map(namesOf))).flat()
-    await using store = await openLocalStore(call.config)
-    const results = await addChannels(store, names, systemClock)
-    if (call.json) print.json(results)
-    else
-      for (const { name, outcome } of results)
-        print.line(
-          `${name}  ${outcome === 'added' ? print.style.green(WORDS[outcome]) : WORDS[outcome]}`,
-        )
-    const isWhole = results.every(({ outcome }) => outcome === 'added' || outcome === 'known')
-    return isWhole ? EXIT_CODES.ok.code : EXIT_CODES.rejected.code
-  },
+export async function add(call: CommandCall): Promise<ExitCode> {
+  const { print } = call
+  const read = await Promise.all(call.operands.map(namesOf))
+  await using store = await openLocalStore(call.config)
+  const results = await addChannels(store, read.flat(), systemClock)
+  if (call.json) print.json(results)
+  else
+    for (const { name, outcome } of results) {
+      const words =
+        outcome === 'invalid' && call.operands.includes(name) && looksLikeFile(name)
+          ? 'there is no such file'
+          : WORDS[outcome]
+      print.line(`${name}  ${outcome === 'added' ? print.style.green(words) : words}`)
+    }
+  const isWhole = results.every(({ outcome }) => outcome === 'added' || outcome === 'known')
+  return isWhole ? EXIT_CODES.ok.code : EXIT_CODES.rejected.code
 }
 
 /** An operand is a channel if it can be one; otherwise a file. */
@@ -55,4 +43,8 @@ async function namesOf(operand: string): Promise<string[]> {
   } catch {
     return [operand]
   }
+}
+
+function looksLikeFile(operand: string): boolean {
+  return /[./\\]/.test(operand) && !/^(?:https?:\/\/|t\.me\/)/i.test(operand)
 }

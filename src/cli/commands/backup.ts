@@ -1,34 +1,32 @@
-import { systemClock } from '../../model/clock.ts'
-import { EXIT_CODES, UsageError } from '../command.ts'
-import type { Command } from '../command.ts'
+import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { systemClock } from '../../model/clock.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { EXIT_CODES } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
-export const backup: Command = {
-  name: 'backup',
-  summary: 'copy the store into an empty folder, while servers go on',
-  operands: '<folder>',
-  flags: {},
-  examples: [
-    {
-      line: 'telegrep backup backups/monday',
-      does: 'consistent, verified by opening it',
-    },
-    {
-      line: 'telegrep serve --data backups/monday',
-      does: 'a backup is a data folder; the index comes back by itself',
-    },
-  ],
-  async run(call) {
-    const folder = call.operands[0]
-    if (folder === undefined) throw new UsageError('expected a folder to write to')
-    await using store = await openLocalStore(call.config)
-    const progress = createProgress(call.print, systemClock, 'copying', 'pages')
-    await store.backup(resolve(folder), (done, total) => progress.update(done, total))
-    progress.end()
-    if (call.json) call.print.json({ folder: resolve(folder) })
-    else call.print.note(`The copy is in ${resolve(folder)} and opens.`)
-    return EXIT_CODES.ok.code
-  },
+export async function backup(call: CommandCall): Promise<ExitCode> {
+  const folder = resolve(call.operands[0] ?? '')
+  await expectEmpty(folder)
+  await using store = await openLocalStore(call.config)
+  const progress = createProgress(call.print, systemClock, 'copying', 'pages')
+  await store.backup(folder, (done, total) => progress.update(done, total))
+  progress.end()
+  if (call.json) call.print.json({ folder })
+  else call.print.note(`The copy is in ${folder} and opens.`)
+  return EXIT_CODES.ok.code
+}
+
+async function expectEmpty(folder: string): Promise<void> {
+  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    if (error.code === 'ENOTDIR') throw new OperatorError(`${folder} is a file, expected a folder`)
+    throw error
+  })
+  if (found.length > 0)
+    throw new OperatorError(
+      `${folder} is not empty; name a folder that is, or that is not there yet`,
+    )
 }

@@ -1,44 +1,35 @@
-import { EXIT_CODES, UsageError } from '../command.ts'
-import type { Command } from '../command.ts'
+import { COMMANDS } from '../commands.ts'
+import { EXIT_CODES, UsageError, flagsOf } from '../command.ts'
+import type { Command, CommandCall, ExitCode, Flags } from '../command.ts'
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const
+const SCRIPTS = { bash, zsh, fish }
 
-/** Made of the table of commands, so that it never falls behind. */
-export function completionCommand(commands: () => readonly Command[]): Command {
-  return {
-    name: 'completion',
-    summary: 'print a completion script for your shell',
-    operands: '<bash|zsh|fish>',
-    flags: {},
-    examples: [
-      {
-        line: 'telegrep completion bash > ~/.local/share/bash-completion/completions/telegrep',
-        does: 'for bash',
-      },
-      {
-        line: 'telegrep completion fish > ~/.config/fish/completions/telegrep.fish',
-        does: 'for fish',
-      },
-    ],
-    async run({ operands, print }) {
-      const shell = SHELLS.find((name) => name === operands[0])
-      if (shell === undefined) throw new UsageError(`expected ${SHELLS.join(', ')}`)
-      print.line(
-        shell === 'fish' ? fish(commands()) : shell === 'zsh' ? zsh(commands()) : bash(commands()),
-      )
-      return EXIT_CODES.ok.code
-    },
-  }
+interface Completed extends Pick<Command, 'name' | 'summary'> {
+  readonly flags: Flags
 }
 
-function flagsOf(command: Command): string {
+/** Made of the table of commands, so that it never falls behind. */
+export async function completion({ operands, json, print }: CommandCall): Promise<ExitCode> {
+  const shell = operands[0] as keyof typeof SCRIPTS
+  if (!Object.hasOwn(SCRIPTS, shell))
+    throw new UsageError(`expected ${Object.keys(SCRIPTS).join(', ')}; found ${shell}`)
+  const commands = await Promise.all(
+    COMMANDS.map(async ({ name, summary, ...c }) => ({ name, summary, flags: await flagsOf(c) })),
+  )
+  const script = SCRIPTS[shell](commands)
+  if (json) print.json({ shell, script })
+  else print.line(script)
+  return EXIT_CODES.ok.code
+}
+
+function flagWords(command: Completed): string {
   return [...Object.keys(command.flags), 'json', 'help', 'data']
     .map((flag) => `--${flag}`)
     .join(' ')
 }
 
-function bash(commands: readonly Command[]): string {
-  const cases = commands.map((c) => `    '${c.name}') flags='${flagsOf(c)}' ;;`).join('\n')
+function bash(commands: readonly Completed[]): string {
+  const cases = commands.map((c) => `    '${c.name}') flags='${flagWords(c)}' ;;`).join('\n')
   const names = [...new Set(commands.map((c) => c.name.split(' ')[0]))].join(' ')
   const seconds = commands
     .filter((c) => c.name.startsWith('keys '))
@@ -57,11 +48,11 @@ ${cases}
 complete -o filenames -F _telegrep telegrep`
 }
 
-function zsh(commands: readonly Command[]): string {
+function zsh(commands: readonly Completed[]): string {
   return `#compdef telegrep\nautoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`
 }
 
-function fish(commands: readonly Command[]): string {
+function fish(commands: readonly Completed[]): string {
   return commands
     .flatMap((c) => {
       const [first, second] = c.name.split(' ')

@@ -7,73 +7,56 @@ import { addChannels } from '../../crawl/add-channels.ts'
 import { systemClock } from '../../model/clock.ts'
 import { serve } from '../../serve.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
-import type { Command } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
+import { TELEGREP } from '../invocation.ts'
 import { portInUse } from './serve.ts'
 
 const DEFAULT_CHANNELS = 60
 const RATE_PER_S = 200
 const CONCURRENCY = 8
 
-export const demo: Command = {
-  name: 'demo',
-  summary: 'a simulated platform and the service on it, offline',
-  operands: '',
-  flags: {
-    channels: {
-      type: 'string',
-      value: '<number>',
-      meaning: `how many simulated channels (${DEFAULT_CHANNELS})`,
-    },
-    seed: { type: 'string', value: '<word>', meaning: 'another world' },
-    keep: { type: 'boolean', meaning: 'use --data instead of a folder that is deleted at the end' },
-  },
-  examples: [
-    { line: 'telegrep demo', does: 'prints the addresses and what to try; Ctrl-C ends both' },
-    { line: 'telegrep demo --channels 300 --port 9000', does: 'a larger world' },
-  ],
-  async run(call) {
-    const channels = Number(call.flags['channels'] ?? DEFAULT_CHANNELS)
-    if (!Number.isInteger(channels) || channels < 1 || channels > 5000)
-      throw new UsageError('expected --channels from 1 to 5000')
-    const folder =
-      call.flags['keep'] === true ? null : await mkdtemp(join(tmpdir(), 'telegrep-demo-'))
-    await using cleanup = new AsyncDisposableStack()
-    if (folder !== null) cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+export async function demo(call: CommandCall): Promise<ExitCode> {
+  const channels = Number(call.flags['channels'] ?? DEFAULT_CHANNELS)
+  if (!Number.isInteger(channels) || channels < 1 || channels > 5000)
+    throw new UsageError('expected --channels from 1 to 5000')
+  const folder =
+    call.flags['keep'] === true ? null : await mkdtemp(join(tmpdir(), 'telegrep-demo-'))
+  await using cleanup = new AsyncDisposableStack()
+  if (folder !== null) cleanup.defer(() => rm(folder, { recursive: true, force: true }))
 
-    const seed = typeof call.flags['seed'] === 'string' ? call.flags['seed'] : 'demo'
-    const { startSimulator } = await import('../../simulator/server.ts')
-    await using simulator = await startSimulator({
-      world: { seed, channels, startAt: systemClock.now(), days: 40 },
-    })
-    const config: Config = {
-      ...call.config,
-      dataFolder: folder ?? call.config.dataFolder,
-      sourceUrl: simulator.url,
-      crawl: { ratePerS: RATE_PER_S, concurrency: CONCURRENCY },
-      log: call.config.log === 'info' ? 'warn' : call.config.log,
-    }
-    await using app = await createApp(config, call.secrets)
-    const names = simulator.world.truth.readableNames(simulator.now())
-    await addChannels(app.store, names, app.clock)
-    try {
-      await serve(
-        app,
-        {
-          api: true,
-          crawl: true,
-          onReady: ({ address }) => tell(call, address ?? '', simulator.url, names),
-        },
-        call.signal,
-      )
-    } catch (error) {
-      throw portInUse(error, call) ?? error
-    }
-    return EXIT_CODES.ok.code
-  },
+  const seed = typeof call.flags['seed'] === 'string' ? call.flags['seed'] : 'demo'
+  const { startSimulator } = await import('../../simulator/server.ts')
+  await using simulator = await startSimulator({
+    world: { seed, channels, startAt: systemClock.now(), days: 40 },
+  })
+  const config: Config = {
+    ...call.config,
+    dataFolder: folder ?? call.config.dataFolder,
+    sourceUrl: simulator.url,
+    crawl: { ratePerS: RATE_PER_S, concurrency: CONCURRENCY },
+    log: call.config.log === 'info' ? 'warn' : call.config.log,
+  }
+  await using app = await createApp(config, call.secrets)
+  const names = simulator.world.truth.readableNames(simulator.now())
+  await addChannels(app.store, names, app.clock)
+  try {
+    await serve(
+      app,
+      {
+        api: true,
+        crawl: true,
+        onReady: ({ address }) => tell(call, address ?? '', simulator.url, names),
+      },
+      call.signal,
+    )
+  } catch (error) {
+    throw portInUse(error, call) ?? error
+  }
+  return EXIT_CODES.ok.code
 }
 
 function tell(
-  { print, json }: Parameters<Command['run']>[0],
+  { print, json }: CommandCall,
   address: string,
   platform: string,
   names: readonly string[],
@@ -84,14 +67,12 @@ function tell(
   }
   const name = names[0] ?? 'durov'
   print.line(`Telegrep          ${print.style.bold(address)}`)
-  print.line(
-    `The platform      ${platform}   ${names.length} simulated channels, posting in real time`,
-  )
+  print.line(`The platform      ${platform}, ${names.length} simulated channels`)
   print.line()
   print.line('Posts are being read now; try, in another terminal or in a browser:')
   print.line(`  curl '${address}/v1/search?q=weather&limit=3'`)
   print.line(`  curl '${address}/v1/channels/${name}/live?format=md'`)
-  print.line(`  npm run --silent telegrep -- search "market OR рынок" --url ${address}`)
+  print.line(`  ${TELEGREP} search weather --url ${address}`)
   print.line()
   print.line('Ctrl-C ends both.')
 }

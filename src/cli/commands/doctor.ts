@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { systemClock } from '../../model/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { EXIT_CODES } from '../command.ts'
-import type { Command, CommandCall } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
 import { formatAge, formatBytes } from '../format.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
@@ -18,36 +18,26 @@ interface Finding {
 const MIN_FREE_BYTES = 1e9
 const MAX_SKEW_MS = 120_000
 
-export const doctor: Command = {
-  name: 'doctor',
-  summary: 'check integrity, versions, disk, clock and source',
-  operands: '',
-  flags: { offline: { type: 'boolean', meaning: 'do not ask the source' } },
-  examples: [
-    { line: 'telegrep doctor', does: 'exits with 1 when something is wrong' },
-    { line: 'telegrep doctor --offline --json', does: 'without asking the platform' },
-  ],
-  async run(call) {
-    const { config, print } = call
-    await using store = await openLocalStore(config)
-    const findings = [
-      await checkVersions(store),
-      await checkIntegrity(store, call),
-      await checkDisk(config),
-      await checkTime(store),
-      ...(call.flags['offline'] === true ? [] : [await checkSource(config, call.signal)]),
-    ]
-    const isWell = findings.every((finding) => finding.ok)
-    if (call.json) print.json({ ok: isWell, findings })
-    else {
-      for (const { check, ok, detail } of findings) {
-        print.line(
-          `${ok ? print.style.green('ok  ') : print.style.red('bad ')} ${check.padEnd(10)} ${detail}`,
-        )
-      }
+export async function doctor(call: CommandCall): Promise<ExitCode> {
+  const { config, print } = call
+  await using store = await openLocalStore(config)
+  const findings = [
+    await checkVersions(store),
+    await checkIntegrity(store, call),
+    await checkDisk(config),
+    await checkTime(store),
+    ...(call.flags['offline'] === true ? [] : [await checkSource(config, call.signal)]),
+  ]
+  const isWell = findings.every((finding) => finding.ok)
+  if (call.json) print.json({ ok: isWell, findings })
+  else {
+    for (const { check, ok, detail } of findings) {
+      print.line(
+        `${ok ? print.style.green('ok  ') : print.style.red('bad ')} ${check.padEnd(10)} ${detail}`,
+      )
     }
-    return isWell ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
-  },
+  }
+  return isWell ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
 }
 
 async function checkVersions(store: Store): Promise<Finding> {

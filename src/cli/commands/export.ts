@@ -5,75 +5,61 @@ import { viewChannelCard } from '../../operations/views/channel.ts'
 import { viewFullPost } from '../../operations/views/post.ts'
 import { parseInstant } from '../../text/parse-instant.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
-import type { Command, CommandCall } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount } from '../format.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
 const BATCH = 500
 
-export const exportCommand: Command = {
-  name: 'export',
-  summary: 'write posts as NDJSON to standard output',
-  operands: '[channel…]',
-  flags: {
-    since: { type: 'string', value: '<time>', meaning: 'published at or after: 2026-05-31, 7d' },
-  },
-  examples: [
-    { line: 'telegrep export > posts.ndjson', does: 'everything; `telegrep import` reads it back' },
-    {
-      line: 'telegrep export durov --since 7d | gzip > week.ndjson.gz',
-      does: 'a week of one channel',
-    },
-  ],
-  async run(call) {
-    await using store = await openLocalStore(call.config)
-    const since = sinceOf(call)
-    const names = call.operands.map((operand) => {
-      const name = parseChannelName(operand)
-      if (name === undefined)
-        throw new UsageError(`expected a channel, found ${JSON.stringify(operand)}`)
-      return name
+export async function exportCommand(call: CommandCall): Promise<ExitCode> {
+  await using store = await openLocalStore(call.config)
+  const since = sinceOf(call)
+  const names = call.operands.map((operand) => {
+    const name = parseChannelName(operand)
+    if (name === undefined)
+      throw new UsageError(`expected a channel, found ${JSON.stringify(operand)}`)
+    return name
+  })
+  const chosen = await Promise.all(
+    names.map(async (name) => ({ name, channel: await store.archive.channel(name) })),
+  )
+  const missing = chosen.find(({ channel }) => channel === undefined)
+  if (missing) {
+    call.print.note(`telegrep: ${missing.name} is not indexed here`)
+    return EXIT_CODES.not_found.code
+  }
+  const totals = await store.archive.totals()
+  const progress = createProgress(call.print, systemClock, 'exporting', 'posts')
+  let done = 0
+  for (const channelId of names.length === 0
+    ? [undefined]
+    : chosen.map(({ channel }) => channel?.id)) {
+    const scan = store.archive.scan({
+      batch: BATCH,
+      ...(channelId === undefined ? {} : { channelId }),
+      ...(since === null ? {} : { publishedSince: since }),
     })
-    const chosen = await Promise.all(
-      names.map(async (name) => ({ name, channel: await store.archive.channel(name) })),
-    )
-    const missing = chosen.find(({ channel }) => channel === undefined)
-    if (missing) {
-      call.print.note(`telegrep: ${missing.name} is not indexed here`)
-      return EXIT_CODES.not_found.code
-    }
-    const totals = await store.archive.totals()
-    const progress = createProgress(call.print, systemClock, 'exporting', 'posts')
-    let done = 0
-    for (const channelId of names.length === 0
-      ? [undefined]
-      : chosen.map(({ channel }) => channel?.id)) {
-      const scan = store.archive.scan({
-        batch: BATCH,
-        ...(channelId === undefined ? {} : { channelId }),
-        ...(since === null ? {} : { publishedSince: since }),
+    for await (const posts of scan) {
+      call.signal.throwIfAborted()
+      const channels = await store.archive.channelsById([
+        ...new Set(posts.map((post) => post.channelId)),
+      ])
+      const cards = new Map(channels.map((channel) => [channel.id, viewChannelCard(channel)]))
+      const lines = posts.flatMap((post) => {
+        const card = cards.get(post.channelId)
+        return card && post.deletedAt === null ? [JSON.stringify(viewFullPost(post, card))] : []
       })
-      for await (const posts of scan) {
-        call.signal.throwIfAborted()
-        const channels = await store.archive.channelsById([
-          ...new Set(posts.map((post) => post.channelId)),
-        ])
-        const cards = new Map(channels.map((channel) => [channel.id, viewChannelCard(channel)]))
-        const lines = posts.flatMap((post) => {
-          const card = cards.get(post.channelId)
-          return card && post.deletedAt === null ? [JSON.stringify(viewFullPost(post, card))] : []
-        })
-        if (lines.length > 0 && !process.stdout.write(`${lines.join('\n')}\n`))
-          await once(process.stdout, 'drain')
-        done += posts.length
-        progress.update(done, names.length === 0 && since === null ? totals.posts : null)
-      }
+      if (lines.length > 0 && !process.stdout.write(`${lines.join('\n')}\n`))
+        await once(process.stdout, 'drain')
+      done += lines.length
+      progress.update(done, names.length === 0 && since === null ? totals.posts : null)
     }
-    progress.end()
-    call.print.note(`${formatCount(done)} posts`)
-    return EXIT_CODES.ok.code
-  },
+  }
+  progress.end()
+  // The result is JSON either way; with --json so is what is said beside it.
+  call.print.note(call.json ? JSON.stringify({ posts: done }) : `${formatCount(done)} posts`)
+  return EXIT_CODES.ok.code
 }
 
 function sinceOf(call: CommandCall): number | null {

@@ -6,7 +6,7 @@ import { systemClock } from '../../model/clock.ts'
 import { MAX_LINE, readPost } from '../../operations/views/read-post.ts'
 import { readDesktopExport } from '../../telegram/desktop-export.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
-import type { Command, CommandCall } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount } from '../format.ts'
 import { importPosts } from '../import-posts.ts'
 import type { ImportItem } from '../import-posts.ts'
@@ -14,55 +14,30 @@ import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 import { readLines } from '../read-lines.ts'
 
-export const importCommand: Command = {
-  name: 'import',
-  summary: 'take posts from NDJSON or from a Telegram Desktop export',
-  operands: '<file…|->',
-  flags: {
-    channel: {
-      type: 'string',
-      value: '<username>',
-      meaning: 'the file is a Telegram Desktop result.json of this channel',
-    },
-  },
-  examples: [
-    {
-      line: 'telegrep import posts.ndjson',
-      does: 'lines as `telegrep export` writes them, or {"channel","id","date","text"}',
-    },
-    {
-      line: 'telegrep import result.json --channel durov',
-      does: 'a Telegram Desktop export; the file does not name its channel',
-    },
-    { line: 'zcat posts.ndjson.gz | telegrep import -', does: 'from a pipe' },
-  ],
-  async run(call) {
-    if (call.operands.length === 0)
-      throw new UsageError('expected at least one file, or - for standard input')
-    const channel = channelFlag(call)
-    await using store = await openLocalStore(call.config)
-    const { print } = call
-    const progress = createProgress(print, systemClock, 'importing', 'posts')
-    const sum = await importPosts(store, itemsOf(call.operands, channel), {
-      clock: systemClock,
-      signal: call.signal,
-      onRejected: (where, reason) => print.note(`${where}: ${reason}`),
-      onProgress: (done) => progress.update(done, null),
-    })
-    progress.end()
-    // Loaded late: the language models take a second, and most commands need none.
-    const { indexPending } = await import('../index-pending.ts')
-    const searchable = await indexPending(store, call)
-    if (call.json) print.json({ ...sum, searchable })
-    else {
-      print.line(
-        `${formatCount(sum.added)} added, ${formatCount(sum.changed)} changed, ${formatCount(sum.unchanged)} known already, ` +
-          `${formatCount(sum.rejected)} rejected; ${formatCount(sum.channels)} channel(s)`,
-      )
-    }
-    if (call.signal.aborted) return EXIT_CODES.interrupted.code
-    return sum.rejected > 0 ? EXIT_CODES.rejected.code : EXIT_CODES.ok.code
-  },
+export async function importCommand(call: CommandCall): Promise<ExitCode> {
+  const channel = channelFlag(call)
+  await using store = await openLocalStore(call.config)
+  const { print } = call
+  const progress = createProgress(print, systemClock, 'importing', 'posts')
+  const sum = await importPosts(store, itemsOf(call.operands, channel), {
+    clock: systemClock,
+    signal: call.signal,
+    onRejected: (where, reason) => print.note(`${where}: ${reason}`),
+    onProgress: (done) => progress.update(done, null),
+  })
+  progress.end()
+  // Loaded late: the language models take a second, and most commands need none.
+  const { indexPending } = await import('../index-pending.ts')
+  const searchable = await indexPending(store, call)
+  if (call.json) print.json({ ...sum, searchable })
+  else {
+    print.line(
+      `${formatCount(sum.added)} added, ${formatCount(sum.changed)} changed, ${formatCount(sum.unchanged)} known already, ` +
+        `${formatCount(sum.rejected)} rejected; ${formatCount(sum.channels)} channel(s)`,
+    )
+  }
+  if (call.signal.aborted) return EXIT_CODES.interrupted.code
+  return sum.rejected > 0 ? EXIT_CODES.rejected.code : EXIT_CODES.ok.code
 }
 
 function channelFlag(call: CommandCall): string | null {

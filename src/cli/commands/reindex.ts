@@ -1,49 +1,35 @@
 import { systemClock } from '../../model/clock.ts'
 import { WINDOW_MS } from '../../search/search-index.ts'
 import { EXIT_CODES } from '../command.ts'
-import type { Command } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount } from '../format.ts'
+import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
-export const reindex: Command = {
-  name: 'reindex',
-  summary: 'build the index anew from the archive',
-  operands: '',
-  flags: {},
-  examples: [
-    {
-      line: 'telegrep reindex',
-      does: 'a new generation beside the old one, which serves meanwhile, then a swap',
+export async function reindex(call: CommandCall): Promise<ExitCode> {
+  const { print } = call
+  await using store = await openLocalStore(call.config)
+  const progress = createProgress(print, systemClock, 'rebuilding', 'posts')
+  const { withIndexer } = await import('../index-pending.ts')
+  const own = await withIndexer(
+    store,
+    call,
+    async (indexer) => {
+      await indexer.rebuild(call.signal)
+      await indexer.drain(call.signal)
+      return true
     },
-  ],
-  async run(call) {
-    const { print } = call
-    await using store = await openLocalStore(call.config)
-    const progress = createProgress(print, systemClock, 'rebuilding', 'posts')
-    const { withIndexer } = await import('../index-pending.ts')
-    const own = await withIndexer(
-      store,
-      call,
-      async (indexer) => {
-        await indexer.rebuild(call.signal)
-        await indexer.drain(call.signal)
-        return true
-      },
-      { rebuilding: (done, total) => progress.update(done, Math.max(done, total)) },
-    )
-    progress.end()
-    if (own !== undefined) {
-      if (call.json) print.json({ rebuilt: true })
-      else print.note('The index is new.')
-      return EXIT_CODES.ok.code
-    }
-    const touched = await store.archive.touchAll(systemClock.now() - WINDOW_MS)
-    if (call.json) print.json({ rebuilt: false, queued: touched })
-    else
-      print.note(
-        `A running server writes the index: it indexes ${formatCount(touched)} posts anew, see telegrep status.`,
-      )
+    { rebuilding: (done, total) => progress.update(done, Math.max(done, total)) },
+  )
+  progress.end()
+  if (own !== undefined) {
+    if (call.json) print.json({ rebuilt: true })
+    else print.note('The index is new.')
     return EXIT_CODES.ok.code
-  },
+  }
+  const touched = await store.archive.touchAll(systemClock.now() - WINDOW_MS)
+  if (call.json) print.json({ rebuilt: false, queued: touched })
+  else print.note(`A running server indexes ${formatCount(touched)} posts anew: ${TELEGREP} status`)
+  return EXIT_CODES.ok.code
 }

@@ -3,38 +3,18 @@ import { OperatorError } from '../../operator-error.ts'
 import { serve } from '../../serve.ts'
 import type { Running } from '../../serve.ts'
 import { EXIT_CODES } from '../command.ts'
-import type { Command, CommandCall, ExitCode } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
+import { TELEGREP } from '../invocation.ts'
 
-export const serveCommand: Command = {
-  name: 'serve',
-  summary: 'API, web page, crawler and indexer in one process',
-  operands: '',
-  flags: {
-    'no-crawl': { type: 'boolean', meaning: 'answer only; another process crawls' },
-    'no-api': { type: 'boolean', meaning: 'crawl and index only, as `crawl` does' },
-  },
-  examples: [
-    { line: 'telegrep serve', does: 'on http://127.0.0.1:8080' },
-    { line: 'telegrep serve --port 9000 --data ./elsewhere', does: 'elsewhere' },
-    { line: 'telegrep serve --no-crawl', does: 'one more API process on the same data' },
-  ],
-  run: (call) =>
-    runService(call, {
-      api: call.flags['no-api'] !== true,
-      crawl: call.flags['no-crawl'] !== true,
-    }),
+export function serveCommand(call: CommandCall): Promise<ExitCode> {
+  return runService(call, {
+    api: call.flags['no-api'] !== true,
+    crawl: call.flags['no-crawl'] !== true,
+  })
 }
 
-export const crawl: Command = {
-  name: 'crawl',
-  summary: 'crawler and indexer only',
-  operands: '',
-  flags: {},
-  examples: [
-    { line: 'telegrep crawl --crawl-rate 0.5', does: 'one request every two seconds' },
-    { line: 'telegrep crawl & telegrep serve --no-crawl', does: 'crawler and API apart' },
-  ],
-  run: (call) => runService(call, { api: false, crawl: true }),
+export function crawlCommand(call: CommandCall): Promise<ExitCode> {
+  return runService(call, { api: false, crawl: true })
 }
 
 async function runService(
@@ -57,17 +37,16 @@ function tellReady({ print, json }: CommandCall, running: Running): void {
     return
   }
   if (address !== null) {
-    print.note(`Telegrep answers on ${print.style.bold(address)} (API reference: ${address}/docs)`)
+    print.note(
+      `Telegrep answers on ${print.noteStyle.bold(address)} (API reference: ${address}/docs)`,
+    )
   } else print.note('Telegrep crawls and indexes; Ctrl-C ends it.')
   if (adminAddress !== null) print.note(`Metrics are on ${adminAddress}/metrics`)
   if (channels > 0 || !crawling) return
   print.note('No channel is indexed yet. To get posts, in another terminal:')
-  print.note(
-    '  telegrep add durov telegram          names or links; or a starter list: telegrep add channels/start.txt',
-  )
-  print.note(
-    '  telegrep demo                        or look around with a simulated platform, offline',
-  )
+  print.note(`  ${TELEGREP} add durov telegram      names or links`)
+  print.note(`  ${TELEGREP} add channels/start.txt  a starter list`)
+  print.note(`  ${TELEGREP} demo                    a simulated platform`)
 }
 
 /** The commonest accident of a first start deserves a sentence of its own. */

@@ -1,6 +1,6 @@
 import { systemClock } from '../../model/clock.ts'
 import { EXIT_CODES } from '../command.ts'
-import type { Command } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
 import {
   formatAge,
   formatBytes,
@@ -12,89 +12,79 @@ import {
 import { openLocalStore } from '../local.ts'
 import { lagByDecile } from '../lag-by-decile.ts'
 
-export const status: Command = {
-  name: 'status',
-  summary: 'what is due, late, failing; budget, index lag',
-  operands: '',
-  flags: {},
-  examples: [
-    { line: 'telegrep status', does: 'a page of figures; servers may be running' },
-    { line: 'telegrep status --json', does: 'for a monitor' },
-  ],
-  async run(call) {
-    const { config, print } = call
-    await using store = await openLocalStore(config)
-    const now = systemClock.now()
-    const [totals, frontier, budget, description, sample] = await Promise.all([
-      store.archive.totals(),
-      store.frontier.overview(now),
-      store.budget.state(now, config.crawl.ratePerS),
-      store.describe(),
-      store.frontier.sample(2000),
-    ])
-    const deciles = lagByDecile(sample.schedules, now)
-    if (call.json) {
-      print.json({
-        channels: totals.channels,
-        channels_by_status: totals.channelsByStatus,
-        posts: totals.posts,
-        newest_post_at: totals.newestPostAt === null ? null : formatInstant(totals.newestPostAt),
-        pending_changes: totals.pendingChanges,
-        index_lag_s: totals.oldestPendingAt === null ? 0 : (now - totals.oldestPendingAt) / 1000,
-        due: frontier.due,
-        late: frontier.late,
-        leased: frontier.leased,
-        gaps: frontier.gaps,
-        failures: frontier.failures,
-        candidates: frontier.candidates,
-        budget: {
-          rate_per_s: budget.ratePerS,
-          last_hour: budget.lastHour,
-          last_hour_live: budget.lastHourLive,
-          paused_until: budget.pausedUntil === null ? null : formatInstant(budget.pausedUntil),
-        },
-        revisit_s_by_rate_decile: deciles.map((ms) => Math.round(ms / 1000)),
-        bytes: description.bytes,
-      })
-      return EXIT_CODES.ok.code
-    }
-    const row = (name: string, value: string) =>
-      print.line(`${print.style.bold(name.padEnd(12))}${value}`)
-    const states = Object.entries(totals.channelsByStatus).map(
-      ([name, n]) => `${formatCount(n)} ${name}`,
-    )
-    row(
-      'channels',
-      `${formatCount(totals.channels)}${states.length > 0 ? ` (${states.join(', ')})` : ''}`,
-    )
-    row('posts', `${formatCount(totals.posts)}, newest ${formatAge(totals.newestPostAt, now)}`)
-    row(
-      'index',
-      totals.pendingChanges === 0
-        ? 'up to date'
-        : `${formatCount(totals.pendingChanges)} changes waiting, oldest ${formatAge(totals.oldestPendingAt, now)}`,
-    )
-    row(
-      'due',
-      `${formatCount(frontier.due)} due, ${formatCount(frontier.late)} late${frontier.oldestDueAt === null ? '' : `, longest since ${formatAge(frontier.oldestDueAt, now)}`}; ${formatCount(frontier.leased)} being read`,
-    )
-    const gaps = Object.entries(frontier.gaps).filter(([, n]) => n > 0)
-    if (gaps.length > 0)
-      row('to read', gaps.map(([kind, n]) => `${formatCount(n)} ${kind}`).join(', '))
-    row('budget', budgetLine(budget, config.crawl.ratePerS, now))
-    const failures = Object.entries(frontier.failures)
-    if (failures.length > 0)
-      row('failing', failures.map(([kind, n]) => `${formatCount(n)} ${kind}`).join(', '))
-    if (frontier.candidates > 0) row('candidates', formatCount(frontier.candidates))
-    if (deciles.length > 0) {
-      row(
-        'revisits',
-        `${sparkline(deciles)}  slowest to fastest channels, ${formatDuration(Math.max(...deciles))} to ${formatDuration(Math.min(...deciles))}`,
-      )
-    }
-    row('disk', `${formatBytes(description.bytes)} in ${description.location}`)
+export async function status(call: CommandCall): Promise<ExitCode> {
+  const { config, print } = call
+  await using store = await openLocalStore(config)
+  const now = systemClock.now()
+  const [totals, frontier, budget, description, sample] = await Promise.all([
+    store.archive.totals(),
+    store.frontier.overview(now),
+    store.budget.state(now, config.crawl.ratePerS),
+    store.describe(),
+    store.frontier.sample(2000),
+  ])
+  const deciles = lagByDecile(sample.schedules, now)
+  if (call.json) {
+    print.json({
+      channels: totals.channels,
+      channels_by_status: totals.channelsByStatus,
+      posts: totals.posts,
+      newest_post_at: totals.newestPostAt === null ? null : formatInstant(totals.newestPostAt),
+      pending_changes: totals.pendingChanges,
+      index_lag_s: totals.oldestPendingAt === null ? 0 : (now - totals.oldestPendingAt) / 1000,
+      due: frontier.due,
+      late: frontier.late,
+      leased: frontier.leased,
+      gaps: frontier.gaps,
+      failures: frontier.failures,
+      candidates: frontier.candidates,
+      budget: {
+        rate_per_s: budget.ratePerS,
+        last_hour: budget.lastHour,
+        last_hour_live: budget.lastHourLive,
+        paused_until: budget.pausedUntil === null ? null : formatInstant(budget.pausedUntil),
+      },
+      revisit_s_by_rate_decile: deciles.map((ms) => Math.round(ms / 1000)),
+      bytes: description.bytes,
+    })
     return EXIT_CODES.ok.code
-  },
+  }
+  const row = (name: string, value: string) =>
+    print.line(`${print.style.bold(name.padEnd(12))}${value}`)
+  const states = Object.entries(totals.channelsByStatus).map(
+    ([name, n]) => `${formatCount(n)} ${name}`,
+  )
+  row(
+    'channels',
+    `${formatCount(totals.channels)}${states.length > 0 ? ` (${states.join(', ')})` : ''}`,
+  )
+  row('posts', `${formatCount(totals.posts)}, newest ${formatAge(totals.newestPostAt, now)}`)
+  row(
+    'index',
+    totals.pendingChanges === 0
+      ? 'up to date'
+      : `${formatCount(totals.pendingChanges)} changes waiting, oldest ${formatAge(totals.oldestPendingAt, now)}`,
+  )
+  row(
+    'due',
+    `${formatCount(frontier.due)} due, ${formatCount(frontier.late)} late${frontier.oldestDueAt === null ? '' : `, longest since ${formatAge(frontier.oldestDueAt, now)}`}; ${formatCount(frontier.leased)} being read`,
+  )
+  const gaps = Object.entries(frontier.gaps).filter(([, n]) => n > 0)
+  if (gaps.length > 0)
+    row('to read', gaps.map(([kind, n]) => `${formatCount(n)} ${kind}`).join(', '))
+  row('budget', budgetLine(budget, config.crawl.ratePerS, now))
+  const failures = Object.entries(frontier.failures)
+  if (failures.length > 0)
+    row('failing', failures.map(([kind, n]) => `${formatCount(n)} ${kind}`).join(', '))
+  if (frontier.candidates > 0) row('candidates', formatCount(frontier.candidates))
+  if (deciles.length > 0) {
+    row(
+      'revisits',
+      `${sparkline(deciles)}  slowest to fastest channels, ${formatDuration(Math.max(...deciles))} to ${formatDuration(Math.min(...deciles))}`,
+    )
+  }
+  row('disk', `${formatBytes(description.bytes)} in ${description.location}`)
+  return EXIT_CODES.ok.code
 }
 
 function budgetLine(

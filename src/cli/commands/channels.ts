@@ -1,0 +1,85 @@
+import type { CommandCall, ExitCode } from '../command.ts'
+import { formatCount, sparkline } from '../format.ts'
+import { TELEGREP } from '../invocation.ts'
+import { showText } from '../show-posts.ts'
+import { tableLines } from '../table.ts'
+import { query } from './query.ts'
+
+export function channel(call: CommandCall): Promise<ExitCode> {
+  const { print } = call
+  return query(call, 'get_channel', { username: call.operands[0] }, (reply) => {
+    const c = reply.data as {
+      title: string
+      username: string
+      description: string
+      language: string | null
+      subscribers: { raw: string } | null
+      similar: string[]
+      stats: {
+        posts: number
+        posts_30d: number
+        posts_per_day: number
+        daily: number[]
+        hours: number[]
+      }
+      index: {
+        status: string
+        reason: string | null
+        archive_from: string | null
+        archive_complete: boolean
+        last_visited_at: string | null
+      }
+    }
+    print.line(`${print.style.bold(c.title || c.username)} @${c.username}`)
+    if (c.description !== '') showText(c.description, print)
+    print.line(
+      `${c.subscribers?.raw ?? '?'} subscribers, ${formatCount(c.stats.posts)} posts archived, ${c.stats.posts_per_day.toFixed(1)} a day${c.language === null ? '' : `, ${c.language}`}`,
+    )
+    print.line(`30 days  ${sparkline(c.stats.daily)}   hours  ${sparkline(c.stats.hours)}`)
+    print.line(
+      `${c.index.status}${c.index.reason === null ? '' : ` (${c.index.reason})`}, archive from ${c.index.archive_from?.slice(0, 10) ?? '–'}${c.index.archive_complete ? ', complete' : ''}, visited ${c.index.last_visited_at ?? 'never'}`,
+    )
+    if (c.similar.length > 0)
+      print.line(`similar: ${c.similar.map((name) => `@${name}`).join(' ')}`)
+  })
+}
+
+export function channels(call: CommandCall): Promise<ExitCode> {
+  const { operands, print } = call
+  const input = operands.length === 0 ? {} : { q: operands.join(' ') }
+  return query(call, 'list_channels', input, (reply) => {
+    const rows = (
+      reply.data as {
+        username: string
+        title: string
+        language: string | null
+        subscribers: { raw: string } | null
+        posts: number
+        last_post_at: string | null
+        index: { status: string; reason: string | null }
+      }[]
+    ).map((c) => [
+      c.username,
+      c.title,
+      c.language ?? '',
+      c.subscribers?.raw ?? '',
+      formatCount(c.posts),
+      c.last_post_at?.slice(0, 10) ?? '',
+      c.index.reason === null ? c.index.status : `${c.index.status}: ${c.index.reason}`,
+    ])
+    if (rows.length === 0) {
+      print.note(`No channel is indexed that matches. Add some: ${TELEGREP} add durov`)
+      return
+    }
+    const columns = [
+      { title: 'channel' },
+      { title: 'title', flexible: true },
+      { title: 'lang' },
+      { title: 'subscribers', align: 'right' as const },
+      { title: 'posts', align: 'right' as const },
+      { title: 'last post' },
+      { title: 'status' },
+    ]
+    for (const line of tableLines(columns, rows, print.width)) print.line(line)
+  })
+}

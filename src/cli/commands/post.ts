@@ -1,0 +1,36 @@
+import { parsePostRef } from '../../model/post-ref.ts'
+import { UsageError } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
+import { showPost, showText } from '../show-posts.ts'
+import type { ShownPost } from '../show-posts.ts'
+import { query } from './query.ts'
+
+export async function post(call: CommandCall): Promise<ExitCode> {
+  const { print } = call
+  const [given = ''] = call.operands
+  const ref = parsePostRef(given)
+  if (ref === undefined)
+    throw new UsageError(`expected a post such as durov/342; found ${JSON.stringify(given)}`)
+  const input = { username: ref.username, slug: String(ref.number) }
+  return query(call, 'get_post', input, (reply) => {
+    const data = reply.data as ShownPost & {
+      versions: { captured_at: string; text: string | null }[]
+      evidence: {
+        content_sha256: string
+        first_captured_at: string
+        last_captured_at: string
+        capture: string
+      }
+    }
+    showPost(data, print)
+    for (const version of data.versions) {
+      print.line(print.style.dim(`earlier version, captured ${version.captured_at}`))
+      showText(version.text ?? '(only its hash is kept)', print)
+    }
+    const { content_sha256, first_captured_at, last_captured_at, capture } = data.evidence
+    print.line(print.style.dim(`sha256 ${content_sha256}`))
+    print.line(
+      print.style.dim(`captured ${first_captured_at} to ${last_captured_at} by ${capture}`),
+    )
+  })
+}

@@ -1,0 +1,50 @@
+import { ApiError } from '../client/client.ts'
+import { ConfigError } from '../config.ts'
+import { AppError } from '../model/errors.ts'
+import type { ErrorItem } from '../model/errors.ts'
+import { OperatorError } from '../operator-error.ts'
+import { EXIT_CODES, UsageError } from './command.ts'
+import type { ExitCode } from './command.ts'
+import { NoDataError } from './local.ts'
+
+/** What went wrong, for a person: a sentence for what can be expected, a stack trace for a fault of ours. */
+export function explain(error: unknown): string {
+  if (error instanceof AppError) return explainItems(error.errors) ?? error.message
+  if (error instanceof ApiError) return `${error.message} (${error.code})`
+  const isExpected =
+    error instanceof UsageError || error instanceof ConfigError || error instanceof OperatorError
+  if (isExpected) return error.message
+  if (!(error instanceof Error)) return String(error)
+  // An error of the system says what and where in its message: EACCES: permission denied, open '…'
+  return 'code' in error ? error.message : (error.stack ?? error.message)
+}
+
+/** What was wrong with which flag, and what would be right. */
+function explainItems(items: readonly ErrorItem[]): string | undefined {
+  if (items.length === 0) return undefined
+  return items
+    .map(({ parameter, detail, suggestion }) => {
+      const flag =
+        parameter === undefined || parameter === 'q' ? '' : `--${parameter.replaceAll('_', '-')}: `
+      return `${flag}${detail}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
+    })
+    .join('\n  ')
+}
+
+/** What does not exist has an exit code of its own, so that scripts can tell. */
+export function exitCodeFor(error: unknown, signal: AbortSignal): ExitCode {
+  if (signal.aborted && isAbort(error, signal)) return EXIT_CODES.interrupted.code
+  if (error instanceof AppError || error instanceof ApiError) {
+    if (error.status === 400) return EXIT_CODES.usage.code
+    if (error.status === 404 || error.status === 410) return EXIT_CODES.not_found.code
+  }
+  if (error instanceof UsageError || error instanceof ConfigError) return EXIT_CODES.usage.code
+  return error instanceof NoDataError ? EXIT_CODES.not_found.code : EXIT_CODES.failed.code
+}
+
+/** An error that happens to come after Ctrl-C is still told. */
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  if (error === signal.reason) return true
+  if (!(error instanceof Error)) return false
+  return error.name === 'AbortError' || error.cause === signal.reason
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { UsageError } from './command.ts'
+import type { Command } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { readLine } from './read-line.ts'
+
+const QUERIES = ['search', 'live', 'channel', 'post', 'channels']
+const command = (name: string) => COMMANDS.find((c) => c.name === name) as Command
+const words = (n: number) => Array.from({ length: n }, (_, i) => `word${i}`)
+
+test('every command refuses more or fewer operands than it takes', async () => {
+  for (const c of COMMANDS) {
+    const [min, max] = c.takes
+    if (max < Infinity)
+      await assert.rejects(readLine(c, words(max + 1), {}), /expected .*; found .*"word0"/, c.name)
+    if (min > 0) await assert.rejects(readLine(c, words(min - 1), {}), UsageError, c.name)
+    assert.notEqual(await readLine(c, words(min), {}), 'help', c.name)
+    assert.equal(c.takes[1] === 0, c.operands === '', `${c.name}: what the help shows`)
+  }
+})
+
+test('--help wins over everything else that is wrong but an unknown flag', async () => {
+  for (const c of COMMANDS) assert.equal(await readLine(c, [...words(9), '-h'], {}), 'help', c.name)
+})
+
+test('only queries ask a server, and only a whole address is one', async () => {
+  for (const c of COMMANDS) {
+    const read = readLine(c, [...words(c.takes[0]), '--url', 'http://localhost:1'], {})
+    if (QUERIES.includes(c.name)) assert.equal(((await read) as { url: string }).url.length, 18)
+    else await assert.rejects(read, /unknown option '--url'.*local data/, c.name)
+  }
+  for (const url of ['localhost:8080', 'ftp://x', 'x', '']) {
+    await assert.rejects(readLine(command('search'), ['x', '--url', url], {}), /--url/, url)
+  }
+  await assert.rejects(readLine(command('search'), ['x', '--key', 'k'], {}), /with --url/)
+})
+
+test('a word to exclude is not taken for a flag without a hint', async () => {
+  await assert.rejects(
+    readLine(command('search'), ['bank', '-crypto', '--json'], {}),
+    /quote the query: search 'bank -crypto'$/,
+  )
+})
+
+test('a flag that is a variable too goes before the variable', async () => {
+  const read = await readLine(command('serve'), ['--port', '99'], { TELEGREP_PORT: '88' })
+  assert.ok(read !== 'help' && read.config.port === 99)
+})

@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util'
+import { VARIABLES, readConfig } from '../config.ts'
+import { suggest } from '../text/suggest.ts'
+import { UsageError, flagsOf } from './command.ts'
+import type { Command, CommandCall, Flag, Flags } from './command.ts'
+import { TELEGREP } from './invocation.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Values = Readonly<Record<string, string | boolean | undefined>>
+
+export const GLOBAL_FLAGS: Flags = {
+  json: { type: 'boolean', meaning: 'print JSON' },
+  'no-color': { type: 'boolean', meaning: 'no colours' },
+  help: { type: 'boolean', short: 'h', meaning: 'show this help' },
+}
+
+/** What the help shows for the values of the variables it names. */
+const VALUES: Readonly<Record<string, string>> = {
+  data: '<folder>',
+  host: '<address>',
+  port: '<port>',
+  'crawl-rate': '<per second>',
+  'crawl-concurrency': '<number>',
+}
+
+/** Every variable is a flag too: TELEGREP_CRAWL_RATE is --crawl-rate. The secret is not: arguments can be seen. */
+export const VARIABLE_FLAGS: Flags = Object.fromEntries(
+  Object.entries(VARIABLES)
+    .filter(([name]) => name !== 'TELEGREP_SECRET')
+    .map(([name, variable]): [string, Flag] => {
+      const flag = name.slice('TELEGREP_'.length).toLowerCase().replaceAll('_', '-')
+      const meaning = `${variable.meaning} (${variable.default})`
+      return [flag, { type: 'string', value: VALUES[flag] ?? '<value>', meaning }]
+    }),
+)
+
+/** Reads and checks what follows a command's name: flags, operands and configuration, all of it before anything is done. */
+export async function readLine(
+  command: Command,
+  args: readonly string[],
+  env: Environment,
+): Promise<'help' | Omit<CommandCall, 'print' | 'signal'>> {
+  const own = await flagsOf(command)
+  const { values, positionals } = parse(command, own, args)
+  if (values['help'] === true) return 'help'
+  checkOperands(command, positionals)
+  const url = urlOf(values)
+  const { config, secrets } = readConfig({ ...env, ...asEnvironment(values, own) })
+  const json = values['json'] === true
+  return { operands: positionals, flags: values, json, url, config, secrets }
+}
+
+function parse(
+  command: Command,
+  own: Flags,
+  args: readonly string[],
+): { values: Values; positionals: string[] } {
+  const flags = { ...VARIABLE_FLAGS, ...GLOBAL_FLAGS, ...own }
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type, short }]) => [
+      name,
+      short === undefined ? { type } : { type, short },
+    ]),
+  )
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    const [first] = (error as Error).message.split('. ') as [string]
+    const what = `${first.charAt(0).toLowerCase()}${first.slice(1)}`
+    throw new UsageError(`${what}; ${hintFor(command, flags, args, what)}`, { cause: error })
+  }
+}
+
+function hintFor(command: Command, flags: Flags, args: readonly string[], what: string): string {
+  const [, dashes, unknown] = /unknown option '(--?)([^']+)'/.exec(what) ?? []
+  if (dashes === '-' && command.name === 'search') {
+    const query = args.filter((arg) => !arg.startsWith('--')).join(' ')
+    return `to exclude a word, quote the query: search ${shellQuoted(query)}`
+  }
+  if (unknown === 'url' || unknown === 'key') {
+    return `${command.name} works on the local data, only queries ask a server`
+  }
+  const near = unknown === undefined ? undefined : suggest(unknown, Object.keys(flags))
+  return near === undefined ? `see ${TELEGREP} ${command.name} --help` : `did you mean --${near}?`
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+function checkOperands({ name, operands, takes: [min, max] }: Command, given: readonly string[]) {
+  if (given.length >= min && given.length <= max) return
+  const found = given.length === 0 ? 'nothing' : given.map((word) => JSON.stringify(word)).join(' ')
+  const expected = operands === '' ? `nothing after ${name}` : `${name} ${operands}`
+  throw new UsageError(`expected ${expected}; found ${found}`)
+}
+
+function urlOf(values: Values): string | null {
+  const { url, key } = values
+  if (typeof url !== 'string') {
+    if (key !== undefined) throw new UsageError('--key is for a server: name it with --url')
+    return null
+  }
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new UsageError(
+      `expected --url with an http or https address; found ${JSON.stringify(url)}`,
+    )
+  }
+  return url
+}
+
+/** Flags that are variables, unless the command means something of its own by that name. */
+function asEnvironment(values: Values, own: Flags): Environment {
+  return Object.fromEntries(
+    Object.keys(VARIABLE_FLAGS)
+      .filter((flag) => typeof values[flag] === 'string' && !(flag in own))
+      .map((flag) => [
+        `TELEGREP_${flag.toUpperCase().replaceAll('-', '_')}`,
+        values[flag] as string,
+      ]),
+  )
+}

@@ -1,0 +1,89 @@
+import type { OperationName } from '../../operations/catalogue.ts'
+import type { Command, Flags } from '../command.ts'
+
+/** Commands drawn from operations: they work on the local data or, with --url, on a server. */
+
+/** Loaded when asked for: the catalogue takes longer to load than most commands to run. */
+function flagsFor(operation: OperationName): () => Promise<Flags> {
+  return async () => (await import('../operation-flags.ts')).queryFlags(operation)
+}
+
+export const search: Command = {
+  name: 'search',
+  summary: 'search the posts of the last 30 days',
+  operands: '<query…>',
+  takes: [0, Infinity],
+  data: 'needed',
+  flags: flagsFor('search_posts'),
+  examples: [
+    { line: 'telegrep search climate change', does: 'words in any form, best first' },
+    {
+      line: 'telegrep search \'"central bank" -crypto lang:en\' --sort newest',
+      does: 'phrases, exclusions, filters',
+    },
+    { line: 'telegrep search election --facets day,channel --limit 5', does: 'with counts' },
+    { line: 'telegrep search election --format csv', does: 'for a spreadsheet' },
+  ],
+  run: async (call) => (await import('../commands/search.ts')).search(call),
+}
+
+export const live: Command = {
+  name: 'live',
+  summary: 'read a channel from the platform now',
+  operands: '<channel>',
+  takes: [1, 1],
+  // The request is counted there, so that the platform is asked politely by all processes together.
+  data: 'made',
+  flags: flagsFor('get_live_channel'),
+  examples: [
+    {
+      line: 'telegrep live durov --limit 3',
+      does: 'the newest posts, also when the channel is not indexed',
+    },
+    { line: 'telegrep live durov --max-age 0 --json', does: 'force a fetch' },
+  ],
+  run: async (call) => (await import('../commands/live.ts')).live(call),
+}
+
+export const channel: Command = {
+  name: 'channel',
+  summary: 'one channel: profile, activity, how complete its archive is',
+  operands: '<channel>',
+  takes: [1, 1],
+  data: 'needed',
+  flags: flagsFor('get_channel'),
+  examples: [{ line: 'telegrep channel durov', does: 'who it is and how much it posts' }],
+  run: async (call) => (await import('../commands/channels.ts')).channel(call),
+}
+
+export const post: Command = {
+  name: 'post',
+  summary: 'one post in full, with versions and evidence',
+  operands: '<channel>/<post>',
+  takes: [1, 1],
+  data: 'needed',
+  flags: flagsFor('get_post'),
+  examples: [
+    { line: 'telegrep post durov/342', does: 'text, counters, earlier versions, hash' },
+    { line: 'telegrep post https://t.me/durov/342 --format md', does: 'a link works too' },
+  ],
+  run: async (call) => (await import('../commands/post.ts')).post(call),
+}
+
+export const channels: Command = {
+  name: 'channels',
+  summary: 'list the indexed channels',
+  operands: '[words…]',
+  takes: [0, Infinity],
+  data: 'needed',
+  flags: flagsFor('list_channels'),
+  examples: [
+    { line: 'telegrep channels', does: 'largest first' },
+    {
+      line: 'telegrep channels news --lang en --sort newest_post',
+      does: 'found by words and filters',
+    },
+    { line: 'telegrep channels --status unavailable', does: 'which cannot be read, and why' },
+  ],
+  run: async (call) => (await import('../commands/channels.ts')).channels(call),
+}

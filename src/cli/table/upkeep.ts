@@ -1,0 +1,99 @@
+import type { Command } from '../command.ts'
+
+/** Commands for whoever runs the service: how it is, and who may use it. */
+
+export const status: Command = {
+  name: 'status',
+  summary: 'what is due, late, failing; budget, index lag',
+  operands: '',
+  takes: [0, 0],
+  data: 'needed',
+  flags: {},
+  examples: [
+    { line: 'telegrep status', does: 'a page of figures; servers may be running' },
+    { line: 'telegrep status --json', does: 'for a monitor' },
+  ],
+  run: async (call) => (await import('../commands/status.ts')).status(call),
+}
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'check integrity, versions, disk, clock and source',
+  operands: '',
+  takes: [0, 0],
+  data: 'needed',
+  flags: { offline: { type: 'boolean', meaning: 'do not ask the source' } },
+  examples: [
+    { line: 'telegrep doctor', does: 'exits with 1 when something is wrong' },
+    { line: 'telegrep doctor --offline --json', does: 'without asking the platform' },
+  ],
+  run: async (call) => (await import('../commands/doctor.ts')).doctor(call),
+}
+
+export const keysCreate: Command = {
+  name: 'keys create',
+  summary: 'make an API key; it works at once and is shown once',
+  operands: '',
+  takes: [0, 0],
+  data: 'made',
+  flags: {
+    tier: {
+      type: 'string',
+      value: '<tier>',
+      meaning: 'free, pro, unlimited or one of TELEGREP_TIERS',
+    },
+    name: { type: 'string', value: '<name>', meaning: 'whose key it is, for your own list' },
+  },
+  examples: [
+    { line: 'telegrep keys create --tier free --name "reading room"', does: 'a key for a friend' },
+    {
+      line: 'telegrep keys create --tier unlimited --json',
+      does: 'for a script: {key, prefix, tier}',
+    },
+  ],
+  run: async (call) => (await import('../commands/keys.ts')).createKey(call),
+}
+
+export const keysList: Command = {
+  name: 'keys list',
+  summary: 'list the API keys',
+  operands: '',
+  takes: [0, 0],
+  data: 'needed',
+  flags: {},
+  examples: [{ line: 'telegrep keys list', does: 'prefixes, tiers, when last used' }],
+  run: async (call) => (await import('../commands/keys.ts')).listKeys(call),
+}
+
+export const keysRevoke: Command = {
+  name: 'keys revoke',
+  summary: 'end an API key; servers refuse it within 5 seconds',
+  operands: '<key or its prefix>',
+  takes: [1, 1],
+  data: 'needed',
+  flags: {},
+  examples: [
+    { line: 'telegrep keys revoke tgr_a1B2c3D4', does: 'by the prefix that `keys list` shows' },
+  ],
+  run: async (call) => (await import('../commands/keys.ts')).revokeKey(call),
+}
+
+export const completion: Command = {
+  name: 'completion',
+  summary: 'print a completion script for your shell',
+  operands: '<bash|zsh|fish>',
+  takes: [1, 1],
+  data: 'untouched',
+  flags: {},
+  examples: [
+    {
+      line: 'telegrep completion bash > ~/.local/share/bash-completion/completions/telegrep',
+      does: 'for bash',
+    },
+    {
+      line: 'telegrep completion fish > ~/.config/fish/completions/telegrep.fish',
+      does: 'for fish',
+    },
+  ],
+  run: async (call) => (await import('../commands/completion.ts')).completion(call),
+}

@@ -1,0 +1,47 @@
+import { displayWidth } from './print.ts'
+
+const ADDRESS = /^\s*https?:\/\/\S*$/
+// eslint-disable-next-line no-control-regex
+const ESCAPE = /(\u001b\[[\d;]*m)/
+
+/**
+ * Lines of at most `width` columns, broken at spaces, or inside a word where a script has none. Addresses stay whole, so
+ * that they can be copied; colours take no room.
+ */
+export function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, width))
+}
+
+function wrapLine(text: string, width: number): string[] {
+  if (displayWidth(text) <= width) return [text]
+  const lines: string[] = []
+  let line = ''
+  let used = 0
+  for (const token of tokensOf(text)) {
+    const columns = displayWidth(token)
+    if (used + columns > width && columns > 0) {
+      const at = token === ' ' ? line.length : line.lastIndexOf(' ')
+      if (at > 0) {
+        lines.push(line.slice(0, at))
+        line = line.slice(at + 1)
+      } else if (!ADDRESS.test(line)) {
+        lines.push(line)
+        line = ''
+      }
+      used = displayWidth(line)
+      if (token === ' ' && line === '') continue
+    }
+    line += token
+    used += columns
+  }
+  return line === '' ? lines : [...lines, line]
+}
+
+/** What must not be split: an escape sequence, or what a reader sees as one character. */
+function* tokensOf(text: string): Generator<string> {
+  const segmenter = new Intl.Segmenter()
+  for (const [i, part] of text.split(ESCAPE).entries()) {
+    if (i % 2 === 1) yield part
+    else for (const { segment } of segmenter.segment(part)) yield segment
+  }
+}
