@@ -1,6 +1,6 @@
 /** The policy of `src/crawl/policy.ts` and what it is held against: rules in use elsewhere, and oracles. */
 import type { Schedule } from '../src/store/frontier.ts'
-import { dearer, learn, newSchedule, planNext, solvePricing } from '../src/crawl/policy.ts'
+import { POLICY, dearer, learn, newSchedule, planNext, solvePricing } from '../src/crawl/policy.ts'
 import type { Priced, Pricing } from '../src/crawl/policy.ts'
 import type { VisitPolicy } from './crawl-simulation.ts'
 import type { SimulatedChannel } from './crawl-world.ts'
@@ -11,6 +11,9 @@ type World = readonly SimulatedChannel[]
 const LONGEST = DAY
 const SHORTEST = MINUTE
 const clamp = (ms: number) => Math.min(LONGEST, Math.max(SHORTEST, ms))
+/** Oracles may leave a channel alone for as long as ours may leave a silent one: bound to a day they look worse than they are. */
+const ORACLE_LONGEST = POLICY.silentMaxIntervalMs
+const clampOracle = (ms: number) => Math.min(ORACLE_LONGEST, Math.max(SHORTEST, ms))
 
 /** Finds x so that the rising function comes to the target; x over 40 decades. */
 function bisect(rises: (x: number) => number, target: number): number {
@@ -45,6 +48,7 @@ export function uniform(visitsPerDay: number): VisitPolicy {
 export function proportional(world: World): VisitPolicy {
   const schedules = world.map(() => newSchedule(0))
   let factor = 1
+  let nextAt = 0
   const interval = (rate: number) => clamp(DAY / (factor * rate))
   return {
     name: 'proportional',
@@ -54,7 +58,9 @@ export function proportional(world: World): VisitPolicy {
       schedules[i] = s
       return at + interval((s.seen + 0.3) / (s.exposureDays + 1))
     },
-    tick(_now, _lag, perDay) {
+    tick(now, _lag, perDay) {
+      if (now < nextAt) return
+      nextAt = now + 2 * HOUR
       const rates = schedules.map((s) => (s.seen + 0.3) / (s.exposureDays + 1))
       factor = bisect((x) => costOf(rates, (r) => clamp(DAY / (x * r))), perDay)
     },
@@ -83,6 +89,7 @@ export function nutch(world: World, visitsPerDay: number): VisitPolicy {
 export function lambdaCrawl(world: World): VisitPolicy {
   const rates = world.map((c) => c.mean)
   let lambda = 1
+  let solvedFor = 0
   const at = (rate: number, l: number) =>
     clamp((2 * DAY) / (Math.sqrt(rate * rate + 4 * rate * l) - rate))
   return {
@@ -90,6 +97,8 @@ export function lambdaCrawl(world: World): VisitPolicy {
     early: (_, lastAt) => lastAt + SHORTEST,
     next: (i, visited) => visited.at + at(rates[i] ?? 0, lambda),
     tick(_now, _lag, perDay) {
+      if (solvedFor === perDay) return
+      solvedFor = perDay
       lambda = bisect((x) => costOf(rates, (r) => at(r, x)), perDay)
     },
   }
@@ -99,7 +108,8 @@ export function lambdaCrawl(world: World): VisitPolicy {
 export function rootOracle(world: World, scale: number): VisitPolicy {
   const rates = world.map((c) => c.mean)
   let price = 1
-  const at = (rate: number, p: number) => clamp(Math.min(Math.sqrt(p / rate), 12 / rate) * DAY)
+  const at = (rate: number, p: number) =>
+    clampOracle(Math.min(Math.sqrt(p / rate), 12 / rate) * DAY)
   let solvedFor = 0
   return {
     name: 'root oracle',
@@ -125,9 +135,9 @@ export function indexOracle(world: World, scale: number): VisitPolicy {
     next(i, { at }) {
       const hourly = (world[i] as SimulatedChannel).hourly
       let sum = 0
-      for (let u = 0; u < LONGEST;) {
+      for (let u = 0; u < ORACLE_LONGEST;) {
         const cell = Math.floor((at + u) / HOUR)
-        const stop = Math.min(LONGEST, (cell + 1) * HOUR - at)
+        const stop = Math.min(ORACLE_LONGEST, (cell + 1) * HOUR - at)
         const rate = hourly[cell] ?? 0
         const part = (rate * (stop * stop - u * u)) / 2 / DAY / DAY
         if (sum + part >= price / 2)
@@ -137,12 +147,12 @@ export function indexOracle(world: World, scale: number): VisitPolicy {
         sum += part
         u = stop
       }
-      return at + LONGEST
+      return at + ORACLE_LONGEST
     },
     tick(_now, _lag, perDay) {
       if (solvedFor === perDay) return
       solvedFor = perDay
-      const interval = (rate: number, p: number) => clamp(Math.sqrt(p / rate) * DAY)
+      const interval = (rate: number, p: number) => clampOracle(Math.sqrt(p / rate) * DAY)
       price = scale / bisect((x) => costOf(rates, (r) => interval(r, 1 / x)), perDay)
     },
   }

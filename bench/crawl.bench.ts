@@ -15,6 +15,8 @@ const CHANNELS = 2_000
 const DAYS = 14
 const WARM_UP_DAYS = 5
 const BUDGETS = [2, 8, 32]
+/** The policy's constants were tuned on the worlds of seeds 1 and 2: figures are quoted from one it has not seen. */
+const SEED = 7
 
 export interface CrawlRow {
   readonly visitsPerDay: number
@@ -50,7 +52,7 @@ export interface Recovery {
 }
 
 export function run(options: { readonly seed?: number } = {}): CrawlBench {
-  const seed = options.seed ?? 1
+  const seed = options.seed ?? SEED
   const world = createWorld(CHANNELS, DAYS, seed)
   const rows: CrawlRow[] = []
   for (const visitsPerDay of BUDGETS) {
@@ -165,7 +167,7 @@ function percent(share: number): string {
 }
 
 if (import.meta.main) {
-  const seed = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 1)
+  const seed = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? SEED)
   const bench = run({ seed })
   print(bench)
   const results = fileURLToPath(new URL('./results', import.meta.url))
