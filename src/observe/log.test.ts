@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { humanLine } from './log.ts'
+import { createLog, humanLine } from './log.ts'
+
+test('on a terminal without colours a line is plain', () => {
+  const written: string[] = []
+  const { write } = process.stderr
+  process.stderr.write = (chunk) => written.push(String(chunk)) > 0
+  try {
+    createLog('info', { terminal: true, color: false }).info({ posts: 3 }, 'visit finished')
+    createLog('info', { terminal: true, color: true }).info({ posts: 3 }, 'visit finished')
+  } finally {
+    process.stderr.write = write
+  }
+  const [plain = '', coloured = ''] = written
+  assert.match(plain, /^[\d:]{8} info visit finished {2}posts=3\n$/)
+  assert.ok(coloured.includes('\u001b[32m'))
+})
 
 test('a log record becomes one line a person can read', () => {
   const line = humanLine({

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 
@@ -6,11 +7,19 @@ export type { Logger }
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+export interface LogOptions {
+  /** A person reads it; by default, when stderr is a terminal. */
+  readonly terminal?: boolean
+  /** By default what the terminal can show and NO_COLOR allows. */
+  readonly color?: boolean
+}
+
 /**
  * JSON lines to stderr, or one short line each on a terminal. Keys and query text are never given to it; the
  * redaction is a second net.
  */
-export function createLog(level: LogLevel, terminal = process.stderr.isTTY): Logger {
+export function createLog(level: LogLevel, given: LogOptions = {}): Logger {
+  const { terminal = process.stderr.isTTY, color = terminal && process.stderr.hasColors() } = given
   const options = {
     level,
     base: null,
@@ -18,7 +27,7 @@ export function createLog(level: LogLevel, terminal = process.stderr.isTTY): Log
     formatters: { level: (label: string) => ({ level: label }) },
     redact: ['key', 'authorization', 'headers.authorization', 'headers["x-api-key"]', 'q'],
   }
-  return pino(options, terminal ? humanStream() : pino.destination({ fd: 2, sync: true }))
+  return pino(options, terminal ? humanStream(color) : pino.destination({ fd: 2, sync: true }))
 }
 
 const COLOURS: Readonly<Record<string, string>> = {
@@ -29,10 +38,11 @@ const COLOURS: Readonly<Record<string, string>> = {
 const DIM = '\u001b[2m'
 const RESET = '\u001b[0m'
 
-function humanStream(): { write(line: string): void } {
+function humanStream(color: boolean): { write(line: string): void } {
   return {
     write(line) {
-      process.stderr.write(`${humanLine(JSON.parse(line) as Record<string, unknown>)}\n`)
+      const text = humanLine(JSON.parse(line) as Record<string, unknown>)
+      process.stderr.write(`${color ? text : stripVTControlCharacters(text)}\n`)
     },
   }
 }
