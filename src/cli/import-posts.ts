@@ -1,5 +1,6 @@
 import type { Clock } from '../model/clock.ts'
 import { nameKey } from '../model/channel-name.ts'
+import { contentSha256 } from '../model/content-hash.ts'
 import type { Post } from '../model/post.ts'
 import type { Store } from '../store/store.ts'
 
@@ -13,6 +14,8 @@ export type ImportItem =
       readonly post: Post
     }
   | { readonly kind: 'problem'; readonly where: string; readonly reason: string }
+
+type PostItem = Extract<ImportItem, { kind: 'post' }>
 
 export interface ImportSummary {
   readonly added: number
@@ -40,6 +43,7 @@ export async function importPosts(
 ): Promise<ImportSummary> {
   const sum = { added: 0, changed: 0, unchanged: 0, rejected: 0 }
   const channels = new Map<string, ImportedChannel>()
+  const startedAt = options.clock.now()
   let waiting = 0
   let done = 0
 
@@ -48,10 +52,30 @@ export async function importPosts(
     options.onRejected(where, reason)
   }
 
+  /** The same again is nothing new; something else under a number that was just taken is a mistake in the file. */
+  const repeated = (item: PostItem, sha256: string, place: string) => {
+    if (contentSha256(item.post) === sha256) sum.unchanged += 1
+    else reject(item.where, `${item.channel}/${item.post.number} was already ${place}, and differs`)
+  }
+
+  /** The archive remembers what came in earlier batches, so that a file of any size takes the same memory. */
+  async function withoutRepeats(channelId: number, items: PostItem[]): Promise<PostItem[]> {
+    const known = await store.archive.posts(
+      items.map(({ post }) => ({ channelId, number: post.number })),
+    )
+    return items.filter((item, i) => {
+      const held = known[i]
+      if (held?.capture !== 'import' || held.lastCapturedAt < startedAt) return true
+      repeated(item, held.contentSha256, 'in this import')
+      return false
+    })
+  }
+
   async function flush(): Promise<void> {
     for (const channel of channels.values()) {
-      if (channel.waiting.length === 0 || channel.id === null) continue
-      const posts = channel.waiting.splice(0)
+      if (channel.waiting.size === 0 || channel.id === null) continue
+      const posts = await withoutRepeats(channel.id, [...channel.waiting.values()])
+      channel.waiting.clear()
       const result = await store.archive.record({
         channelId: channel.id,
         at: options.clock.now(),
@@ -83,13 +107,12 @@ export async function importPosts(
       reject(item.where, `${item.channel} is in the opt-out register`)
       continue
     }
-    const first = channel.seen.get(item.post.number)
-    if (first !== undefined) {
-      reject(item.where, `${item.channel}/${item.post.number} was already at ${first}`)
+    const first = channel.waiting.get(item.post.number)
+    if (first) {
+      repeated(item, contentSha256(first.post), `at ${first.where}`)
       continue
     }
-    channel.seen.set(item.post.number, item.where)
-    channel.waiting.push(item)
+    channel.waiting.set(item.post.number, item)
     waiting += 1
     if (waiting >= BATCH) await flush()
   }
@@ -101,14 +124,14 @@ interface ImportedChannel {
   readonly name: string
   /** Null: in the opt-out register. */
   readonly id: number | null
-  readonly waiting: Extract<ImportItem, { kind: 'post' }>[]
-  readonly seen: Map<number, string>
+  /** By number. */
+  readonly waiting: Map<number, PostItem>
 }
 
 async function channelOf(
   store: Store,
   channels: Map<string, ImportedChannel>,
-  item: Extract<ImportItem, { kind: 'post' }>,
+  item: PostItem,
   clock: Clock,
 ): Promise<ImportedChannel> {
   const key = nameKey(item.channel)
@@ -120,7 +143,7 @@ async function channelOf(
     ...(item.title === null ? {} : { title: item.title }),
   })
   const id = added.outcome === 'removed' ? null : added.channel.id
-  const channel = { name: item.channel, id, waiting: [], seen: new Map<number, string>() }
+  const channel = { name: item.channel, id, waiting: new Map<number, PostItem>() }
   channels.set(key, channel)
   return channel
 }

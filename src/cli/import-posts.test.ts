@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemClock } from '../model/clock.ts'
+import { readPost } from '../operations/views/read-post.ts'
+import { openStore } from '../store/open-store.ts'
+import { importPosts } from './import-posts.ts'
+import type { ImportItem } from './import-posts.ts'
+
+const NOW = Date.UTC(2026, 10, 1)
+
+async function* lines(posts: readonly { id: number; text: string }[]): AsyncGenerator<ImportItem> {
+  for (const [i, { id, text }] of posts.entries()) {
+    const line = JSON.stringify({ channel: 'alpha_news', id, date: '2026-10-01T00:00:00Z', text })
+    yield { where: `file:${i + 1}`, ...readPost(line, NOW) }
+  }
+}
+
+/** Imports one file after another into one store; time goes on between them. */
+async function run(...files: (readonly { id: number; text: string }[])[]) {
+  let now = NOW
+  const clock = { ...systemClock, now: () => (now += 1) }
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  await using store = await openStore({ kind: 'memory', retention, clock })
+  const results = []
+  for (const file of files) {
+    const rejected: string[] = []
+    const sum = await importPosts(store, lines(file), {
+      clock,
+      signal: new AbortController().signal,
+      onRejected: (where, reason) => rejected.push(`${where}: ${reason}`),
+      onProgress: () => {},
+    })
+    results.push({ ...sum, rejected })
+  }
+  return results
+}
+
+const many = Array.from({ length: 1200 }, (_, i) => ({ id: i + 1, text: `post ${i + 1}` }))
+
+test('the same post twice in a file is known already, near or far apart', async () => {
+  const [sum] = await run([...many, { id: 1, text: 'post 1' }, { id: 1200, text: 'post 1200' }])
+  assert.deepEqual(sum, { added: 1200, changed: 0, unchanged: 2, rejected: [], channels: 1 })
+})
+
+test('another text for a number of the same file is rejected and named, near or far apart', async () => {
+  const [sum] = await run([...many, { id: 1, text: 'other' }, { id: 1200, text: 'other' }])
+  assert.deepEqual(sum?.rejected.toSorted(), [
+    'file:1201: alpha_news/1 was already in this import, and differs',
+    'file:1202: alpha_news/1200 was already at file:1200, and differs',
+  ])
+  assert.equal(sum.changed, 0)
+})
+
+test('another text in a later import is a new version', async () => {
+  const [, again] = await run([{ id: 1, text: 'one' }], [{ id: 1, text: 'two' }])
+  assert.deepEqual(again, { added: 0, changed: 1, unchanged: 0, rejected: [], channels: 1 })
+})
