@@ -10,7 +10,15 @@ import {
 } from './table/archive.ts'
 import { channel, channels, live, post, search } from './table/queries.ts'
 import { crawl, demo, mcp, serve } from './table/services.ts'
-import { completion, doctor, keysCreate, keysList, keysRevoke, status } from './table/upkeep.ts'
+import {
+  completion,
+  doctor,
+  keysCreate,
+  keysList,
+  keysRevoke,
+  keysRotate,
+  status,
+} from './table/upkeep.ts'
 
 /** Every command, in the order of the help. What a command does is loaded when it runs. */
 export const COMMANDS: readonly Command[] = [
@@ -33,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   reindex,
   keysCreate,
   keysList,
+  keysRotate,
   keysRevoke,
   mcp,
   completion,

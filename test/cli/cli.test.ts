@@ -226,17 +226,18 @@ describe('the command line', { concurrency: 2 }, () => {
       JSON.stringify({ ...good, id: 4, text: 'x'.repeat(1_000_001) }),
       JSON.stringify(good),
       JSON.stringify({ ...good, id: 5 }),
+      JSON.stringify({ ...good, text: 'another' }),
     ]
     writeFileSync(join(folder, 'bad.ndjson'), lines.join('\n'))
     const ran = await telegrep('import bad.ndjson')
     assert.equal(ran.code, 3)
-    assert.match(ran.stdout, /2 added, 0 changed, 0 known already, 5 rejected/)
+    assert.match(ran.stdout, /2 added, 0 changed, 1 known already, 5 rejected/)
     for (const place of [
       'bad.ndjson:2: not JSON',
       'bad.ndjson:3: text: missing',
       'bad.ndjson:4: date:',
       'bad.ndjson:5: ',
-      'bad.ndjson:6: gamma_news/1 was already at bad.ndjson:1',
+      'bad.ndjson:8: gamma_news/1 was already at bad.ndjson:1, and differs',
     ]) {
       assert.ok(ran.stderr.includes(place), `${place}\n${ran.stderr.slice(0, 2000)}`)
     }
@@ -271,6 +272,10 @@ describe('the command line', { concurrency: 2 }, () => {
       options,
     )
     assert.equal(found.code, 1, 'not found')
+    const next = await telegrep(`keys rotate ${made.prefix} --json --data ./keys`)
+    const rotated = JSON.parse(next.stdout) as { key: string; prefix: string }
+    assert.equal(rotated.prefix, made.prefix)
+    assert.notEqual(rotated.key, made.key)
     assert.equal((await telegrep(`keys revoke ${made.prefix} --data ./keys`)).code, 0)
   })
 
@@ -294,6 +299,32 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.equal((JSON.parse(status.stdout) as { pending_changes: number }).pending_changes, 0)
     const left = await telegrep(`export alpha_news ${data}`)
     assert.equal(left.stdout.trim().split('\n').length, 19)
+  })
+
+  test('doctor looks at the index, and asks the platform under our name and budget', async () => {
+    const agents: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      agents.push(request.headers['user-agent'])
+      response.writeHead(500).end()
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const data = '--data ./doctored'
+    await telegrep(`import good.ndjson ${data}`)
+    const ran = await telegrep(`doctor --json --source-url http://127.0.0.1:${port} ${data}`)
+    server.close()
+    const bad = (text: string) =>
+      (JSON.parse(text) as { findings: { check: string; ok: boolean }[] }).findings
+        .filter(({ ok }) => !ok)
+        .map(({ check }) => check)
+    assert.deepEqual(bad(ran.stdout), ['source'])
+    assert.equal(ran.code, 1)
+    assert.match(agents[0] ?? '', /^telegrep\//)
+    const status = await telegrep(`status --json ${data}`)
+    const { budget } = JSON.parse(status.stdout) as { budget: { last_hour: number } }
+    assert.equal(budget.last_hour, agents.length)
+    rmSync(join(folder, 'doctored/index'), { recursive: true })
+    assert.deepEqual(bad((await telegrep(`doctor --offline --json ${data}`)).stdout), ['index'])
   })
 
   test('completion scripts are what the shells accept', async () => {

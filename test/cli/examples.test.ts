@@ -21,6 +21,7 @@ const READY: Readonly<Record<string, RegExp>> = {
 /** Examples whose answer is, rightly, not 0. */
 const OTHER_CODES: Readonly<Record<string, number>> = {
   // That key exists in the help only.
+  'telegrep keys rotate tgr_a1B2c3D4': 4,
   'telegrep keys revoke tgr_a1B2c3D4': 4,
 }
 

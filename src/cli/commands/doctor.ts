@@ -1,11 +1,15 @@
 import { statfs } from 'node:fs/promises'
+import { createApp } from '../../app.ts'
+import type { App } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { systemClock } from '../../model/clock.ts'
 import type { Store } from '../../store/store.ts'
+import type { PageOutcome } from '../../telegram/source.ts'
+import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatAge, formatBytes } from '../format.ts'
-import { openLocalStore } from '../local.ts'
+import { formatAge, formatBytes, formatCount } from '../format.ts'
+import { TELEGREP } from '../invocation.ts'
 import { createProgress } from '../progress.ts'
 import { VERSION } from '../../version.ts'
 
@@ -17,16 +21,21 @@ interface Finding {
 
 const MIN_FREE_BYTES = 1e9
 const MAX_SKEW_MS = 120_000
+/** The platform's own channel: as sure to be there as any. */
+const ASKED_CHANNEL = 'telegram'
+const SOURCE_TIMEOUT_MS = 15_000
 
 export async function doctor(call: CommandCall): Promise<ExitCode> {
-  const { config, print } = call
-  await using store = await openLocalStore(config)
+  const { config, print, signal } = call
+  await using app = await createApp(config, call.secrets, { quiet: true })
+  const { store } = app
   const findings = [
     await checkVersions(store),
     await checkIntegrity(store, call),
+    await checkIndex(app),
     await checkDisk(config),
     await checkTime(store),
-    ...(call.flags['offline'] === true ? [] : [await checkSource(config, call.signal)]),
+    ...(call.flags['offline'] === true ? [] : [await checkSource(app, signal)]),
   ]
   const isWell = findings.every((finding) => finding.ok)
   if (call.json) print.json({ ok: isWell, findings })
@@ -54,6 +63,28 @@ async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding>
   return { check: 'integrity', ok: problems.length === 0, detail }
 }
 
+async function checkIndex({ index, store }: App): Promise<Finding> {
+  const check = 'index'
+  try {
+    const state = await index.state()
+    if (state.generation === 0) {
+      const { posts } = await store.archive.totals()
+      const detail = posts === 0 ? 'none yet' : `missing: ${TELEGREP} serve or reindex makes it`
+      return { check, ok: posts === 0, detail }
+    }
+    const isOurs = state.analyzerVersion === ANALYZER_VERSION
+    const detail =
+      `${formatCount(state.posts)} posts, analyzer ${state.analyzerVersion}, ` +
+      `generation ${state.generation}, ${formatBytes(state.bytes)}` +
+      `${state.rebuilding ? ', being rebuilt' : ''}${state.complete ? '' : ', older posts to come'}` +
+      (isOurs ? '' : `; this version has analyzer ${ANALYZER_VERSION}: ${TELEGREP} reindex`)
+    return { check, ok: isOurs || state.rebuilding, detail }
+  } catch (error) {
+    const { message } = error as Error
+    return { check, ok: false, detail: `cannot be read: ${message}; ${TELEGREP} reindex` }
+  }
+}
+
 async function checkDisk(config: Config): Promise<Finding> {
   const { bavail, bsize } = await statfs(config.dataFolder)
   const free = bavail * bsize
@@ -78,28 +109,42 @@ async function checkTime(store: Store): Promise<Finding> {
   }
 }
 
-async function checkSource(config: Config, signal: AbortSignal): Promise<Finding> {
+/** Reads a page as the crawler does: within the budget, under our name, understood by our parser. */
+async function checkSource(app: App, signal: AbortSignal): Promise<Finding> {
+  const check = 'source'
+  const { sourceUrl } = app.config
+  const timeout = AbortSignal.timeout(SOURCE_TIMEOUT_MS)
   const startedAt = systemClock.now()
   try {
-    const reply = await fetch(config.sourceUrl, {
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+    const outcome = await app.source.page(ASKED_CHANNEL, null, {
+      purpose: 'live',
+      signal: AbortSignal.any([signal, timeout]),
     })
-    await reply.body?.cancel()
     const ms = systemClock.now() - startedAt
-    const date = Date.parse(reply.headers.get('date') ?? '')
-    const skew = Number.isNaN(date) ? 0 : Math.abs(date - systemClock.now())
-    const detail = `${config.sourceUrl} answered ${reply.status} in ${ms} ms`
-    return skew > MAX_SKEW_MS
-      ? {
-          check: 'source',
-          ok: false,
-          detail: `${detail}, but its clock and ours differ by ${Math.round(skew / 1000)} s`,
-        }
-      : { check: 'source', ok: reply.status < 500, detail }
+    const { ok, detail } = describeOutcome(outcome)
+    return { check, ok, detail: `${sourceUrl} ${detail} in ${ms} ms` }
   } catch (error) {
-    const cause = (error as Error).cause
-    const why = cause instanceof Error ? cause.message : (error as Error).message
-    return { check: 'source', ok: false, detail: `${config.sourceUrl} does not answer: ${why}` }
+    if (signal.aborted) throw error
+    const waited = `no answer or no free request within ${SOURCE_TIMEOUT_MS / 1000} s`
+    return { check, ok: false, detail: `${sourceUrl}: ${timeout.aborted ? waited : String(error)}` }
+  }
+}
+
+function describeOutcome(outcome: PageOutcome): { ok: boolean; detail: string } {
+  switch (outcome.kind) {
+    case 'page': {
+      const { length } = outcome.page.posts
+      return { ok: true, detail: `showed ${length} posts of ${ASKED_CHANNEL}` }
+    }
+    case 'empty':
+    case 'unavailable':
+    case 'nobody':
+      return { ok: true, detail: `answered for ${ASKED_CHANNEL}: ${outcome.kind}` }
+    case 'throttled':
+      return { ok: false, detail: 'asks us to slow down' }
+    case 'broken':
+      return { ok: false, detail: `gave a page we cannot read (${outcome.what})` }
+    case 'unreachable':
+      return { ok: false, detail: `does not answer: ${outcome.detail}` }
   }
 }

@@ -1,5 +1,5 @@
 import { createKeys } from '../../access/keys.ts'
-import type { Keys } from '../../access/keys.ts'
+import type { Keys, MadeKey } from '../../access/keys.ts'
 import { systemClock } from '../../model/clock.ts'
 import { readSecret, readTiers } from '../../operator-files.ts'
 import { openLocalStore } from '../local.ts'
@@ -9,27 +9,29 @@ import { formatAge, formatInstant } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { tableLines } from '../table.ts'
 
-export function createKey(call: CommandCall): Promise<ExitCode> {
+export async function createKey(call: CommandCall): Promise<ExitCode> {
+  const { tier, name } = call.flags
+  if (typeof tier !== 'string') throw new UsageError('expected --tier <tier>, such as --tier free')
+  const tiers = await readTiers(call.config)
+  if (!tiers.has(tier)) {
+    throw new UsageError(
+      `expected a tier of ${[...tiers.keys()].join(', ')}; found ${JSON.stringify(tier)}`,
+    )
+  }
   return withKeys(call, async (keys) => {
-    const tier = call.flags['tier']
-    if (typeof tier !== 'string')
-      throw new UsageError('expected --tier <tier>, such as --tier free')
-    const tiers = await readTiers(call.config)
-    if (!tiers.has(tier)) {
-      throw new UsageError(
-        `expected a tier of ${[...tiers.keys()].join(', ')}; found ${JSON.stringify(tier)}`,
-      )
-    }
-    const name = call.flags['name']
-    const made = await keys.create({ tier, name: typeof name === 'string' ? name : null })
-    if (call.json) call.print.json(made)
-    else {
-      call.print.line(made.key)
-      call.print.note(
-        'This key is shown once: only its hash is kept. Send it as "Authorization: Bearer <key>".',
-      )
-    }
+    tellKey(call, await keys.create({ tier, name: typeof name === 'string' ? name : null }))
+    return EXIT_CODES.ok.code
   })
+}
+
+function tellKey({ print, json }: CommandCall, made: MadeKey): void {
+  if (json) {
+    print.json(made)
+    return
+  }
+  print.line(made.key)
+  print.note('This key is shown once: only its hash is kept.')
+  print.note('Send it as "Authorization: Bearer <key>".')
 }
 
 export function listKeys(call: CommandCall): Promise<ExitCode> {
@@ -46,11 +48,11 @@ export function listKeys(call: CommandCall): Promise<ExitCode> {
           last_used_at: k.lastUsedAt === null ? null : formatInstant(k.lastUsedAt),
         })),
       )
-      return
+      return EXIT_CODES.ok.code
     }
     if (listed.length === 0) {
       call.print.note(`There are no keys yet: ${TELEGREP} keys create --tier free`)
-      return
+      return EXIT_CODES.ok.code
     }
     const now = systemClock.now()
     const rows = listed.map((k) => [
@@ -66,24 +68,44 @@ export function listKeys(call: CommandCall): Promise<ExitCode> {
       flexible: title === 'name',
     }))
     for (const line of tableLines(columns, rows, call.print.width)) call.print.line(line)
+    return EXIT_CODES.ok.code
   })
 }
 
-export async function revokeKey(call: CommandCall): Promise<ExitCode> {
+export function revokeKey(call: CommandCall): Promise<ExitCode> {
   const [key = ''] = call.operands
-  let found = false
-  await withKeys(call, async (keys) => {
-    found = await keys.revoke(key)
+  return withKeys(call, async (keys) => {
+    const revoked = await keys.revoke(key)
+    if (call.json) call.print.json({ revoked })
+    else if (revoked) call.print.note('Revoked.')
+    else tellUnknown(call, key)
+    return revoked ? EXIT_CODES.ok.code : EXIT_CODES.not_found.code
   })
-  if (call.json) call.print.json({ revoked: found })
-  else
-    call.print.note(
-      found ? 'Revoked.' : `There is no key ${key.slice(0, 12)}…; see ${TELEGREP} keys list`,
-    )
-  return found ? EXIT_CODES.ok.code : EXIT_CODES.not_found.code
 }
 
-async function withKeys(call: CommandCall, work: (keys: Keys) => Promise<void>): Promise<ExitCode> {
+export function rotateKey(call: CommandCall): Promise<ExitCode> {
+  const [key = ''] = call.operands
+  return withKeys(call, async (keys) => {
+    const made = await keys.rotate(key)
+    if (made) {
+      tellKey(call, made)
+      if (!call.json) call.print.note('The key before it works until the next rotation.')
+      return EXIT_CODES.ok.code
+    }
+    tellUnknown(call, key)
+    return EXIT_CODES.not_found.code
+  })
+}
+
+/** Only as much of what was given as is no secret. */
+function tellUnknown({ print }: CommandCall, key: string): void {
+  print.note(`telegrep: there is no key ${key.slice(0, 12)}…; see ${TELEGREP} keys list`)
+}
+
+async function withKeys(
+  call: CommandCall,
+  work: (keys: Keys) => Promise<ExitCode>,
+): Promise<ExitCode> {
   await using store = await openLocalStore(call.config)
   const keys = createKeys({
     ledger: store.ledger,
@@ -91,6 +113,5 @@ async function withKeys(call: CommandCall, work: (keys: Keys) => Promise<void>):
     pepper: await readSecret(call.config, call.secrets),
     clock: systemClock,
   })
-  await work(keys)
-  return EXIT_CODES.ok.code
+  return await work(keys)
 }

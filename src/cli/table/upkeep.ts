@@ -18,7 +18,7 @@ export const status: Command = {
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'check integrity, versions, disk, clock and source',
+  summary: 'check integrity, versions, index, disk, clock and source',
   operands: '',
   takes: [0, 0],
   data: 'needed',
@@ -76,6 +76,22 @@ export const keysRevoke: Command = {
     { line: 'telegrep keys revoke tgr_a1B2c3D4', does: 'by the prefix that `keys list` shows' },
   ],
   run: async (call) => (await import('../commands/keys.ts')).revokeKey(call),
+}
+
+export const keysRotate: Command = {
+  name: 'keys rotate',
+  summary: 'give an API key a second secret; the first works until the next',
+  operands: '<key or its prefix>',
+  takes: [1, 1],
+  data: 'needed',
+  flags: {},
+  examples: [
+    {
+      line: 'telegrep keys rotate tgr_a1B2c3D4',
+      does: 'hand the new key out at leisure, then rotate again: the old one is dead',
+    },
+  ],
+  run: async (call) => (await import('../commands/keys.ts')).rotateKey(call),
 }
 
 export const completion: Command = {
