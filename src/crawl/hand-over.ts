@@ -10,12 +10,28 @@ export type HandedOver =
   | { readonly kind: 'removed' }
   | (NoPage & { readonly kind: 'broken' })
 
+/** Telling the frontier of a read is a commit, which its caller would wait for: reads are told together. */
+const TELL_EVERY_MS = 10_000
+
 export function createHandOver(options: {
   readonly store: Store
   readonly autoIndex: 'off' | 'live' | 'discover'
 }) {
   const { store } = options
   const { archive } = store
+  const demand = new Map<number, number>()
+  let toldAt = -Infinity
+
+  /** Makes the crawler come by more often; what a stop leaves untold is no loss. */
+  function want(channelId: number, at: number): void {
+    demand.set(channelId, (demand.get(channelId) ?? 0) + 1)
+    if (at - toldAt < TELL_EVERY_MS) return
+    toldAt = at
+    const told = Array.from(demand, ([id, amount]) => ({ channelId: id, amount }))
+    demand.clear()
+    store.frontier.addDemand(told).catch(() => {})
+  }
+
   return async (
     name: string,
     known: Channel | undefined,
@@ -41,8 +57,7 @@ export function createHandOver(options: {
     if (haveLostTexts(posts, archived)) return { kind: 'broken', what: 'layout_unknown' }
     const reading = { channelId, at, parserVersion, profile, posts, deleted: [] }
     await archive.record({ ...reading, capture: 'live' })
-    // Nobody waits for this: it only makes the crawler come by more often.
-    store.frontier.addDemand([{ channelId, amount: 1 }]).catch(() => {})
+    want(channelId, at)
     return { kind: 'page', page, channelId }
   }
 }

@@ -46,6 +46,22 @@ async function open(overrides: Partial<LiveReaderOptions> = {}) {
 }
 
 describe('a live read', () => {
+  test('makes the crawler come by more often, and tells it so once in a while only', async () => {
+    const s = await open()
+    const id = await s.index()
+    const demand = async () => (await s.store.frontier.schedule(id))?.demand
+    await s.read({ maxAgeMs: 0 })
+    assert.equal(await demand(), 1)
+    for (let i = 0; i < 3; i++) {
+      await s.clock.advance(1_000)
+      await s.read({ maxAgeMs: 0 })
+    }
+    assert.equal(await demand(), 1)
+    await s.clock.advance(10_000)
+    await s.read({ maxAgeMs: 0 })
+    assert.equal(await demand(), 5)
+  })
+
   test('is the newest page, newest first, and then comes from the cache', async () => {
     const s = await open()
     const first = await s.read()
