@@ -135,6 +135,10 @@ describe('the command line', { concurrency: 2 }, () => {
     const lines = stripVTControlCharacters(listed.stdout).split(/\r?\n/)
     assert.ok(lines.some((line) => line.includes('Бета 新闻')))
     for (const line of lines) assert.ok(displayWidth(line) <= 80, `${displayWidth(line)}: ${line}`)
+    const apart = await runOnTerminal('telegrep serch 2>note.txt', options)
+    assert.equal(apart.code, 2)
+    const note = readFileSync(join(folder, 'note.txt'), 'utf8')
+    assert.equal(note, stripVTControlCharacters(note), 'a file gets no escapes')
     const plain = await runOnTerminal('NO_COLOR=1 telegrep search floods --limit 1', options)
     assert.ok(!plain.stdout.includes('\u001b[1;33m'))
   })
@@ -244,7 +248,8 @@ describe('the command line', { concurrency: 2 }, () => {
   })
 
   test('an export is an import', async () => {
-    const exported = await telegrep('export alpha_news > alpha.ndjson')
+    const exported = await telegrep('export alpha_news --json > alpha.ndjson')
+    assert.deepEqual(JSON.parse(exported.stderr), { posts: 20 })
     assert.equal(exported.code, 0, exported.stderr)
     const again = await telegrep('import alpha.ndjson --json --data ./second')
     assert.equal((JSON.parse(again.stdout) as { added: number }).added, 20)
@@ -329,6 +334,8 @@ describe('the command line', { concurrency: 2 }, () => {
 
   test('completion scripts are what the shells accept', async () => {
     const ran = await runLine('telegrep completion bash | bash -n', options)
+    const told = await telegrep('completion bash --json')
+    assert.match((JSON.parse(told.stdout) as { script: string }).script, /--sort/)
     assert.equal(ran.code, 0, ran.stderr)
   })
 })

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPrinter, displayWidth } from './print.ts'
+import { showPost } from './show-posts.ts'
+import type { ShownPost } from './show-posts.ts'
+
+const POST: ShownPost = {
+  url: 'https://t.me/durov/342',
+  published_at: '2026-10-01T12:00:00Z',
+  channel: { title: 'Durov', username: 'durov' },
+  views: { raw: '1.2K' },
+  text: '',
+  media: [],
+}
+
+function shown(post: ShownPost, isTerminal: boolean): string[] {
+  const lines: string[] = []
+  const print = { ...createPrinter({ color: false }), width: 60, isTerminal }
+  showPost(post, { ...print, line: (text = '') => lines.push(text) })
+  return lines
+}
+
+test('a post without words still tells what it is', () => {
+  const photo = {
+    kind: 'photo',
+    duration_s: null,
+    file_name: null,
+    size: null,
+    title: null,
+  }
+  const lines = shown(
+    {
+      ...POST,
+      forwarded_from: { name: 'Somebody', post_url: 'https://t.me/other/1' },
+      reply_to: { url: 'https://t.me/durov/341' },
+      media: [
+        photo,
+        { ...photo, kind: 'document', file_name: 'a.pdf', size: { value: 1_200_000 } },
+      ],
+      poll: { question: 'Tea?', options: [{ text: 'yes', percent: 75 }] },
+    },
+    false,
+  )
+  assert.deepEqual(lines, [
+    'Durov @durov  2026-10-01 12:00 · 1.2K views',
+    '  forwarded from Somebody https://t.me/other/1',
+    '  in reply to https://t.me/durov/341',
+    '  poll: Tea?',
+    '   75 % yes',
+    '  [photo]',
+    '  [document, a.pdf, 1.2 MB]',
+    '  https://t.me/durov/342',
+    '',
+  ])
+  assert.ok(
+    shown({ ...POST, media: { kinds: ['photo'], count: 3 } }, false).includes(
+      '  [photo, 3 in all]',
+    ),
+  )
+})
+
+test('text is wrapped and indented on a terminal; in a pipe a line stays a line', () => {
+  const text = 'The river flooded the old town again. '.repeat(5).trim()
+  const wrapped = shown({ ...POST, text }, true).slice(1, -2)
+  assert.ok(wrapped.length > 2)
+  for (const line of wrapped) assert.ok(line.startsWith('  ') && displayWidth(line) <= 60, line)
+  assert.equal(shown({ ...POST, text }, false)[1], `  ${text}`)
+})
