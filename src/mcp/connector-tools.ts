@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { AppError } from '../model/errors.ts'
+import { parsePostRef } from '../model/post-ref.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import { perform } from '../operations/perform.ts'
 import type { ToolCall } from './answer.ts'
@@ -65,15 +66,15 @@ interface Fetched {
 }
 
 export async function fetchTool(id: string, call: ToolCall): Promise<CallToolResult> {
-  const [, username, slug] = /^([A-Za-z0-9_]{1,64})\/(\d{1,9})$/.exec(id) ?? []
+  const ref = parsePostRef(id)
   const shown = JSON.stringify(id.slice(0, 64))
   const problem =
-    username === undefined
+    ref === undefined
       ? new AppError('invalid_parameter', `expected an id such as durov/342, found ${shown}`)
       : undefined
   const { reply, permit } = await perform(
     TYPED_CATALOGUE.get_post,
-    { username, slug },
+    { username: ref?.username, slug: String(ref?.number) },
     { ...call, problem },
   )
   permit.settle('answered')
