@@ -9,7 +9,8 @@ import type { IndexDocument } from './search-index.ts'
 /** Every post holds it: what a query of negations and columns alone starts from. */
 export const EVERY_POST = ':p'
 
-export const stemTerm = (stem: string) => `~${stem}`
+export const STEM_PREFIX = '~'
+export const stemTerm = (stem: string) => STEM_PREFIX + stem
 export const channelTerm = (id: number) => `:c${id}`
 export const languageTerm = (code: string) => `:l${code}`
 export const hasTerm = (value: HasValue) => `:h${value}`

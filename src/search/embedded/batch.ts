@@ -3,12 +3,14 @@ import { HAS_VALUES } from '../../model/query.ts'
 import type { PostRef } from '../../model/post.ts'
 import { bonusSteps, secondsOf } from '../prior.ts'
 import type { ChannelUpdate, CounterUpdate, IndexDocument } from '../search-index.ts'
-import { factTerms, stemTerm } from '../terms.ts'
+import { factTerms, STEM_PREFIX, stemTerm } from '../terms.ts'
 import { createChunkEditor } from './chunk-editor.ts'
 import { createGroups } from './groups.ts'
 import { bucketOf } from '../bucket.ts'
-import { isIndexable, MAX_SLOTS, rowidOf } from './rowid.ts'
-import { createBucket, createStatements } from './schema.ts'
+import { createBucketCounts } from './bucket-counts.ts'
+import { isIndexable, rowidOf } from './rowid.ts'
+import { createRowInserts } from './row-inserts.ts'
+import { createStatements } from './schema.ts'
 import { createTermCounts } from './term-counts.ts'
 import { packWords } from './words.ts'
 
@@ -38,11 +40,9 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
   const tags = createNumbers(db, 'tag')
   const languages = createNumbers(db, 'language')
   const statement = createStatements(db)
-  const bucketNow = db.prepare('select next_slot from bucket where bucket = ?')
-  const bucketGrew = db.prepare(
-    'update bucket set next_slot = next_slot + 1, posts = posts + 1, live = live + 1 where bucket = ?',
-  )
-  const bucketShrank = db.prepare('update bucket set live = live - 1 where bucket = ?')
+  const rows = createRowInserts(statement)
+  const buckets = createBucketCounts(db)
+  const subscribers = new Map<number, number>()
   const find = db.prepare(
     'select sec, slot, revision, grp from ref where channel = ? and number = ?',
   )
@@ -56,28 +56,9 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
      on conflict (id) do update set subscribers = ?2, seq = ?3 where subscribers <> ?2`,
   )
 
-  function takeSlot(sec: number): number {
-    const bucket = bucketOf(sec)
-    let row = bucketNow.get(bucket)
-    if (!row) {
-      createBucket(db, bucket)
-      row = { next_slot: 0 }
-    }
-    const slot = Number(row['next_slot'])
-    if (slot >= MAX_SLOTS) {
-      throw new Error(
-        `a week holds at most ${MAX_SLOTS} posts here; larger indexes need OpenSearch`,
-      )
-    }
-    bucketGrew.run(bucket)
-    return slot
-  }
-
   function takeOut(ref: PostRef, held: Held): void {
     const bucket = bucketOf(held.sec)
-    statement(`delete from fts_${bucket} where rowid = cast(? as integer)`).run(
-      rowidOf(held.sec, held.slot),
-    )
+    rows.remove(bucket, rowidOf(held.sec, held.slot))
     statement(`delete from post_${bucket} where slot = ?`).run(held.slot)
     groups.leave(held.grp, { ...ref, sec: held.sec, slot: held.slot })
     const { columns, at } = chunks.edit(bucket, held.slot)
@@ -97,16 +78,18 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
       const { columns, at } = chunks.edit(bucketOf(held.sec), held.slot)
       views = Math.max(views, columns.views[at]!)
       takeOut(document, held)
-      if (isNew) bucketShrank.run(bucketOf(held.sec))
+      if (isNew) buckets.giveUp(bucketOf(held.sec))
     }
-    const slot = isNew ? takeSlot(sec) : held.slot
+    const slot = isNew ? buckets.takeSlot(bucketOf(sec)) : held.slot
     const bucket = bucketOf(sec)
-    const stems = [...new Set(document.stems)].map(stemTerm)
-    const facts = factTerms(document)
-    counts.add(bucket, [...new Set(document.toks), ...stems, ...facts])
-    statement(
-      `insert into fts_${bucket} (rowid, tok, stem, fact) values (cast(? as integer), ?, ?, ?)`,
-    ).run(rowidOf(sec, slot), document.toks.join(' '), stems.join(' '), facts.join(' '))
+    const stems = counts.distinct(bucket, STEM_PREFIX, document.stems)
+    const facts = counts.distinct(bucket, '', factTerms(document))
+    counts.distinct(bucket, '', document.toks)
+    rows.add(bucket, rowidOf(sec, slot), {
+      tok: document.toks.join(' '),
+      stem: stems.map(stemTerm).join(' '),
+      fact: facts.join(' '),
+    })
     statement(`insert into post_${bucket} (slot, first_line, words) values (?, ?, ?)`).run(
       slot,
       document.firstLineToks,
@@ -132,14 +115,20 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     ])
     const group = groups.join(document, { sec, slot })
     keep.run(document.channelId, document.number, sec, slot, document.revision, group)
-    setSubscribers.run(document.channelId, document.subscribers, seq)
+    noteSubscribers(document.channelId, document.subscribers)
+  }
+
+  function noteSubscribers(channelId: number, count: number): void {
+    if (subscribers.get(channelId) === count) return
+    subscribers.set(channelId, count)
+    setSubscribers.run(channelId, count, seq)
   }
 
   function remove(ref: PostRef): void {
     const held = find.get(ref.channelId, ref.number) as Held | undefined
     if (!held) return
     takeOut(ref, held)
-    bucketShrank.run(bucketOf(held.sec))
+    buckets.giveUp(bucketOf(held.sec))
   }
 
   return {
@@ -149,6 +138,7 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
       for (const row of ofChannel.all(channelId))
         remove({ channelId, number: Number(row['number']) })
       db.prepare('delete from channel where id = ?').run(channelId)
+      subscribers.delete(channelId)
     },
     updateCounters(update) {
       const held = find.get(update.channelId, update.number) as Held | undefined
@@ -159,7 +149,7 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
       columns.reactions[at] = update.reactions
     },
     updateChannel(update) {
-      setSubscribers.run(update.channelId, update.subscribers, seq)
+      noteSubscribers(update.channelId, update.subscribers)
     },
     forgetBefore(bucket) {
       groups.forgetBefore(bucket)
@@ -167,7 +157,9 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
       db.prepare('delete from term where bucket < ?').run(bucket)
     },
     flush() {
+      rows.flush()
       chunks.flush()
+      buckets.flush()
       counts.flush()
       db.prepare(`update meta set value = ? where key = 'seq'`).run(seq)
     },

@@ -36,9 +36,13 @@ export function createTables(db: DatabaseSync, values: Readonly<Record<string, n
   db.exec('commit')
 }
 
+/** What FTS5 gathers before it writes a segment: a batch and more, where its own 1 MB is some 500 posts. */
+const GATHERED_BYTES = 16 * 1024 * 1024
+
 export function createBucket(db: DatabaseSync, bucket: number): void {
   db.exec(`
     create virtual table fts_${bucket} using fts5 (tok, stem, fact, content='', contentless_delete=1, tokenize='${TOKENIZER}');
+    insert into fts_${bucket} (fts_${bucket}, rank) values ('hashsize', ${GATHERED_BYTES});
     create table post_${bucket} (slot integer primary key, first_line integer not null, words blob not null);
     insert into bucket (bucket, next_slot, posts, live) values (${bucket}, 0, 0, 0);`)
 }
