@@ -8,7 +8,9 @@ interface Property {
   readonly type?: string
   readonly enum?: readonly string[]
   readonly items?: Property
+  readonly examples?: readonly string[]
   readonly description?: string
+  readonly default?: string | number
   readonly anyOf?: readonly Property[]
 }
 
@@ -26,17 +28,27 @@ export function operationFlags(operation: Operation): Record<string, Flag> {
         {
           type: isFlag(property) ? 'boolean' : 'string',
           value: valueOf(property),
-          meaning: property.description ?? '',
+          meaning: meaningOf(property),
         } as const,
       ]),
   )
 }
 
-/** `<newest|oldest>`, `<number>`; a comma shows that several are taken. */
-function valueOf({ type, enum: values, items }: Property): string {
+/** `<newest|oldest>`, `<number>` or an example, `<en,…>`; a comma shows that several are taken. */
+function valueOf({ type, enum: values, items, examples }: Property): string {
   if (items) return `${valueOf(items).slice(0, -1)},…>`
   if (values) return `<${values.join('|')}>`
+  if (examples?.[0] !== undefined) return `<${examples[0]}>`
   return type === 'integer' || type === 'number' ? '<number>' : '<value>'
+}
+
+/** As the catalogue tells it, in the help's own manner: `how many to return (20)`. */
+function meaningOf({ description = '', default: value }: Property): string {
+  const sentence = description.replace(/\.$/, '')
+  const plain = /^[A-Z][a-z]/.test(sentence)
+    ? sentence.charAt(0).toLowerCase() + sentence.slice(1)
+    : sentence
+  return value === undefined ? plain : `${plain} (${value})`
 }
 
 function isFlag(property: Property): boolean {

@@ -59,7 +59,8 @@ export function createPrinter(options: { readonly color: boolean }): Printer {
     },
     style: createStyle(options.color && stdout.isTTY),
     noteStyle: createStyle(options.color && stderr.isTTY),
-    width: stdout.isTTY ? stdout.columns : 100,
+    // Some terminals say nothing, or 0.
+    width: (stdout.isTTY && stdout.columns) || 100,
     isTerminal: stdout.isTTY,
   }
 }

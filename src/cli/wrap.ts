@@ -1,7 +1,7 @@
 import { displayWidth } from './print.ts'
 
 const ADDRESS = /^\s*https?:\/\/\S*$/
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const ESCAPE = /(\u001b\[[\d;]*m)/
 
 /**

@@ -77,6 +77,22 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(ran.stdout, /--port <port> +port to listen on \(8080\)/)
   })
 
+  test('the version and the general help load no more than the table', async () => {
+    const script = `
+      import { registerHooks } from 'node:module'
+      const loaded = []
+      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+      const { runCli } = await import('${new URL('../../src/cli/cli.ts', import.meta.url).href}')
+      const { signal } = new AbortController()
+      await runCli(['--version'], {}, signal)
+      await runCli(['--help'], {}, signal)
+      console.error(loaded.filter((url) => !/^node:|src\\/(?:cli|text|version)/.test(url)).join())`
+    writeFileSync(join(folder, 'loaded.ts'), script)
+    const ran = await runLine(`'${process.execPath}' loaded.ts`, options)
+    assert.match(ran.stdout, /^\d+\.\d+\.\d+\n/)
+    assert.equal(ran.stderr, '\n')
+  })
+
   test('a slip of the finger gets a suggestion and exit code 2', async () => {
     for (const [line, words] of [
       ['serch x', /there is no command "serch"; did you mean search\?/],

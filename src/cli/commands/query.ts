@@ -14,7 +14,7 @@ export async function query<N extends OperationName>(
   call: CommandCall,
   name: N,
   operands: Input,
-  show: (reply: ReplyOf<N>) => void,
+  show: (reply: ReplyOf<N>, isFirst: boolean) => void,
 ): Promise<ExitCode> {
   const { print, flags, signal } = call
   const format = formatOf(call, TYPED_CATALOGUE[name].formats)
@@ -31,8 +31,9 @@ export async function query<N extends OperationName>(
     const reply = await asker.ask(name, asked as never)
     if (format === 'json') print.json(reply)
     else {
-      show(reply)
-      for (const warning of reply.warnings) print.note(`note: ${warning.detail}`)
+      const isFirst = cursor === undefined
+      show(reply, isFirst)
+      if (isFirst) for (const { detail } of reply.warnings) print.note(`note: ${detail}`)
     }
     cursor = (reply.meta as { next_cursor?: string | null }).next_cursor
   } while (flags['all'] === true && typeof cursor === 'string')

@@ -23,7 +23,7 @@ interface SearchMeta {
 export function search(call: CommandCall): Promise<ExitCode> {
   const { operands, print } = call
   const input = operands.length === 0 ? {} : { q: operands.join(' ') }
-  return query(call, 'search_posts', input, (reply) => {
+  return query(call, 'search_posts', input, (reply, isFirst) => {
     const meta = reply.meta as SearchMeta
     if (!Array.isArray(reply.data)) {
       print.line(JSON.stringify(reply.data, null, 2))
@@ -32,6 +32,7 @@ export function search(call: CommandCall): Promise<ExitCode> {
     if (call.flags['detail'] === 'ids')
       for (const { id } of reply.data as { id: string }[]) print.line(id)
     else for (const post of reply.data as ShownPost[]) showPost(post, print)
+    if (!isFirst) return
     showFacets(meta, call)
     print.note(outcomeOf(meta))
   })

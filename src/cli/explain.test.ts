@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AppError } from '../model/errors.ts'
+import { OperatorError } from '../operator-error.ts'
+import { UsageError } from './command.ts'
+import { exitCodeFor, explain } from './explain.ts'
+import { NoDataError } from './local.ts'
+
+const going = new AbortController().signal
+const stopped = AbortSignal.abort(new Error('stopped by SIGINT'))
+
+test('each kind of failure has its exit code', () => {
+  assert.equal(exitCodeFor(new UsageError('x'), going), 2)
+  assert.equal(exitCodeFor(new AppError('invalid_query', 'x'), going), 2)
+  assert.equal(exitCodeFor(new AppError('post_deleted', 'x'), going), 4)
+  assert.equal(exitCodeFor(new NoDataError('x'), going), 4)
+  assert.equal(exitCodeFor(new OperatorError('x'), going), 1)
+  assert.equal(exitCodeFor(new Error('x'), going), 1)
+})
+
+test('after Ctrl-C only what it caused counts as interrupted', () => {
+  assert.equal(exitCodeFor(stopped.reason, stopped), 130)
+  assert.equal(exitCodeFor(new DOMException('aborted', 'AbortError'), stopped), 130)
+  assert.equal(exitCodeFor(new Error('x', { cause: stopped.reason }), stopped), 130)
+  assert.equal(exitCodeFor(new Error('the disk is full'), stopped), 1)
+  assert.equal(exitCodeFor(new DOMException('aborted', 'AbortError'), going), 1)
+})
+
+test('a sentence for what can be expected, a trace for a fault of ours', () => {
+  assert.equal(
+    explain(new OperatorError('port 1 is in use', { cause: new Error() })),
+    'port 1 is in use',
+  )
+  assert.equal(explain(Object.assign(new Error('EACCES: no'), { code: 'EACCES' })), 'EACCES: no')
+  assert.match(explain(new TypeError('x is not a function', { cause: 'x' })), /\n +at /)
+})
