@@ -100,7 +100,7 @@ describe('the command line', { concurrency: 2 }, () => {
       ['search x --sort newset', /--sort: expected one of .*did you mean newest\?/],
       ['keys create', /expected --tier/],
       ['live', /expected live <channel>; found nothing/],
-      ['keys', /keys create, keys list, keys revoke/],
+      ['keys', /keys create, keys list, keys rotate, keys revoke/],
       ['search x --format csv --json', /--json and --format csv/],
     ] as const) {
       const ran = await telegrep(line)
