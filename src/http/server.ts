@@ -69,6 +69,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.all('/v1/*', unknownRoute(deps))
   app.route('/docs', docsPages(ctx.settings))
   app.route('/errors', errorPages(ctx.settings))
+  app.get('/robots.txt', (c) => c.text(ROBOTS, 200, { 'Cache-Control': 'public, max-age=86400' }))
   const llms = llmsTxt(ctx.settings)
   app.get('/llms.txt', (c) => c.text(llms, 200, { 'Cache-Control': 'public, max-age=300' }))
   if (deps.web) app.route('/', deps.web)
@@ -177,11 +178,15 @@ function unknownRoute(deps: HttpDeps) {
   }
 }
 
+/** Posts are their authors' words: search engines should send people to the platform, not here. */
+const ROBOTS = 'User-agent: *\nDisallow: /channels/\nDisallow: /v1/\nDisallow: /*?\n'
+
 const ROUTES = [...CATALOGUE.map(({ path }) => `/v1${path}`), '/v1/openapi.json', '/docs', '/mcp']
 
 function notFound(path: string): AppError {
   const nearest = suggest(path, ROUTES)
-  const hint = nearest === undefined ? 'see /docs' : `did you mean ${nearest}?`
+  const hint =
+    nearest === undefined ? 'see /v1/openapi.json, /llms.txt or /docs' : `did you mean ${nearest}?`
   return new AppError('not_found', `there is nothing at this address, ${hint}`)
 }
 

@@ -88,11 +88,16 @@ function quoted(value: string): string {
   return JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value)
 }
 
-export function text(description: string, options: { readonly max: number }) {
+/** `max` counts characters; with `isCounted` whoever reads the value counts them, and here only the work is bounded. */
+export function text(
+  description: string,
+  options: { readonly max: number; readonly isCounted?: boolean },
+) {
+  const bound = options.isCounted === true ? options.max * 2 : options.max
   return parameter<string, string>(
     (value) => {
       const given = single(value)
-      if (given.length > options.max) {
+      if (given.length > bound) {
         refuse({ detail: `expected at most ${options.max} characters, found ${given.length}` })
       }
       if (given.trim() === '') refuse({ detail: 'expected at least one character' })

@@ -16,8 +16,8 @@ export const detail = p
 export const searchInput = z.strictObject({
   q: p
     .text('Words and operators; see the query language. At least `q` or one filter is needed.', {
-      // Characters are counted by the query's own parser; this only bounds the work, at two units each.
-      max: MAX_QUERY_CHARS * 2,
+      max: MAX_QUERY_CHARS,
+      isCounted: true,
     })
     .optional(),
   sort: p.choice('Order; `relevance` when `q` has words, else `newest`.', SORTS).optional(),
