@@ -133,6 +133,7 @@ const REFUSING: ReadonlySet<string> = new Set([
   'renamed',
   'redirect_loop',
   'redirect_away',
+  'reassigned',
 ])
 
 simulator.setFaults(everyFault(3).map((f) => (f.kind === 'stall' ? { ...f, stallMs: 4_000 } : f)))
