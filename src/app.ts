@@ -45,6 +45,8 @@ export interface Overrides {
   readonly clock?: Clock
   /** Only warnings and errors are logged: for commands whose output is their result. */
   readonly quiet?: boolean
+  /** Of log lines on a terminal; by default the environment decides. */
+  readonly color?: boolean
 }
 
 /** Makes everything, in order; disposing of it ends everything in the reverse order. */
@@ -57,7 +59,10 @@ export async function createApp(
   const config = await settlePort(given)
   await prepareDataFolder(config)
   const clock = overrides.clock ?? systemClock
-  const log = createLog(overrides.quiet === true && config.log === 'info' ? 'warn' : config.log)
+  const log = createLog(
+    overrides.quiet === true && config.log === 'info' ? 'warn' : config.log,
+    overrides.color === undefined ? {} : { color: overrides.color },
+  )
   const metrics = createMetrics()
   const events = createEvents(log, metrics)
   const secret = await readSecret(config, secrets)

@@ -9,7 +9,7 @@ import { serve } from '../../serve.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { TELEGREP } from '../invocation.ts'
-import { portInUse } from './serve.ts'
+import { colorOf, portInUse } from './serve.ts'
 
 const DEFAULT_CHANNELS = 60
 const RATE_PER_S = 200
@@ -36,7 +36,7 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
     crawl: { ratePerS: RATE_PER_S, concurrency: CONCURRENCY },
     log: call.config.log === 'info' ? 'warn' : call.config.log,
   }
-  await using app = await createApp(config, call.secrets)
+  await using app = await createApp(config, call.secrets, colorOf(call))
   const names = simulator.world.truth.readableNames(simulator.now())
   await addChannels(app.store, names, app.clock)
   try {

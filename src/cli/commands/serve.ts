@@ -21,7 +21,7 @@ async function runService(
   call: CommandCall,
   parts: { api: boolean; crawl: boolean },
 ): Promise<ExitCode> {
-  await using app = await createApp(call.config, call.secrets)
+  await using app = await createApp(call.config, call.secrets, colorOf(call))
   try {
     await serve(app, { ...parts, onReady: (running) => tellReady(call, running) }, call.signal)
   } catch (error) {
@@ -68,4 +68,9 @@ export function portInUse(error: unknown, { config }: CommandCall): Error | unde
   if (code === 'EACCES')
     return new OperatorError(`port ${port} may not be used by this user; ports from 1024 on can`)
   return new OperatorError(`TELEGREP_HOST ${config.host} is not an address of this machine`)
+}
+
+/** `--no-color` holds for log lines too; otherwise the log decides by its own stream. */
+export function colorOf({ flags }: CommandCall): { readonly color?: boolean } {
+  return flags['no-color'] === true ? { color: false } : {}
 }
