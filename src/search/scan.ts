@@ -193,7 +193,7 @@ function createShelf(clock: Clock, generation: number): Shelf {
       },
       async removeChannel(channelId) {
         seq++
-        for (const kept of [...posts.values()]) if (kept.channelId === channelId) takeOut(kept)
+        for (const kept of posts.values()) if (kept.channelId === channelId) takeOut(kept)
       },
       async updateCounters(updates) {
         seq++

@@ -14,6 +14,7 @@ export interface ServedText {
  * looking for everything that could be wrong, and most texts pass.
  */
 export const PLAIN =
+  // oxlint-disable-next-line no-misleading-character-class -- ranges of whole scripts, marks and all
   /^[\n\x20-\x7e\xa1-\xac\xae-\u024f\u0370-\u058f\u05d0-\u05f4\u0620-\u06ff\u0900-\u0dff\u2010-\u2027\u2030-\u205f\u20a0-\u2bff\u3000-\u9fff]*$/
 
 export function servedPost(post: Post): ServedText {
