@@ -43,6 +43,13 @@ test('all problems are told at once, each by name with what is accepted', () => 
   )
 })
 
+test('numbers are written in digits', () => {
+  for (const port of [' ', '0x50', '8e3', '-1', '65536']) {
+    assert.throws(() => readConfig({ TELEGREP_PORT: port }), /TELEGREP_PORT accepts a port/, port)
+  }
+  assert.equal(readConfig({ TELEGREP_CRAWL_RATE: '0.5' }).config.crawl.ratePerS, 0.5)
+})
+
 test('a variable that does not exist is an error with the nearest name', () => {
   assert.throws(
     () => readConfig({ TELEGREP_PROT: '1' }),

@@ -46,7 +46,11 @@ interface Variable {
   readonly schema: z.ZodType
 }
 
-const port = z.coerce.number().int().min(0).max(65535)
+const digits = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+const port = digits.pipe(z.number().max(65535))
 const host = z.string().refine((h) => isIP(h) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(h))
 const webAddress = z
   .url({ protocol: /^https?$/ })
@@ -126,13 +130,18 @@ export const VARIABLES = {
     accepts: 'requests per second, 0.1 to 1000',
     meaning:
       'at most rate + 3 requests in any second and rate × 60 in any minute, over all processes and restarts',
-    schema: z.coerce.number().min(0.1).max(1000).default(1),
+    schema: z
+      .string()
+      .regex(/^\d{1,4}(\.\d{1,6})?$/)
+      .transform(Number)
+      .pipe(z.number().min(0.1).max(1000))
+      .default(1),
   },
   TELEGREP_CRAWL_CONCURRENCY: {
     default: '4',
     accepts: '1 to 64',
     meaning: 'channels read at the same time',
-    schema: z.coerce.number().int().min(1).max(64).default(4),
+    schema: digits.pipe(z.number().min(1).max(64)).default(4),
   },
   TELEGREP_AUTO_INDEX: {
     default: 'off',
@@ -158,7 +167,7 @@ export const VARIABLES = {
     accepts: 'days, at least 31, or unlimited',
     meaning: 'older posts are dropped from the archive',
     schema: z
-      .union([z.literal('unlimited').transform(() => null), z.coerce.number().int().min(31)])
+      .union([z.literal('unlimited').transform(() => null), digits.pipe(z.number().min(31))])
       .default(null),
   },
   TELEGREP_TIERS: {
@@ -178,7 +187,7 @@ export const VARIABLES = {
     accepts: 'off, or 1 to 16 hops',
     meaning: 'hops whose `X-Forwarded-For` is believed',
     schema: z
-      .union([z.literal('off').transform(() => 0), z.coerce.number().int().min(1).max(16)])
+      .union([z.literal('off').transform(() => 0), digits.pipe(z.number().min(1).max(16))])
       .default(0),
   },
   TELEGREP_CONTACT: {
