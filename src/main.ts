@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
 
 /** A second Ctrl-C, or a shutdown that takes longer than this, ends the process at once. */
 const LAST_RESORT_MS = 9_500
@@ -21,6 +22,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
 })
+
+// What dies young is swept when a tenth of its room is used, between two tasks: waiting for four fifths, the default,
+// holds 100 MB in a service, and the buffers that hang on it.
+setFlagsFromString('--minor-gc-task-trigger=10')
 
 // Compiled code is kept between starts: they take half the time. Hence the late import. Threads look for it in the
 // environment, and with it need no type stripper of their own, which takes 20 MB each.

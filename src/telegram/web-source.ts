@@ -122,6 +122,8 @@ export function createWebSource(options: WebSourceOptions): Source {
       if (answer.kind === 'redirect') return owner(username, read)
       if (answer.kind !== 'text') return throttled(noPageOf(answer))
       const found = classifyPage(answer.text, { username, before, at: clock.now() })
+      // What is cut out of a string keeps the whole of it: a page that waits in a cache would hold its HTML.
+      if (found.kind === 'page') return structuredClone(found)
       if (found.kind !== 'landing') return found
       // A free name redirects: the page of nobody in place of the preview is what a banned address gets.
       return found.ownership.kind === 'nobody'
