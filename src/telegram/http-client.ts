@@ -1,6 +1,6 @@
 import { brotliDecompress, gunzip, constants } from 'node:zlib'
 import { promisify } from 'node:util'
-import { Pool } from 'undici'
+import type { Pool } from 'undici'
 
 /**
  * GETs paths of one origin over one keep-alive pool. Bounded in time and in size, before and after decompression;
@@ -51,15 +51,21 @@ export interface HttpClientOptions {
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
-  const pool = new Pool(new URL(options.origin).origin, {
-    connections: options.connections ?? 8,
-    pipelining: 1,
-    connect: { timeout: timeouts.connectMs },
-    headersTimeout: timeouts.headersMs,
-    bodyTimeout: timeouts.bodyMs,
-    maxResponseSize: MAX_WIRE_BYTES,
-    maxHeaderSize: MAX_HEADER_BYTES,
-  })
+  let pool: Promise<Pool> | undefined
+  /** Loaded with the first request: a process that only answers starts without it. */
+  const open = () =>
+    (pool ??= import('undici').then(
+      (undici) =>
+        new undici.Pool(new URL(options.origin).origin, {
+          connections: options.connections ?? 8,
+          pipelining: 1,
+          connect: { timeout: timeouts.connectMs },
+          headersTimeout: timeouts.headersMs,
+          bodyTimeout: timeouts.bodyMs,
+          maxResponseSize: MAX_WIRE_BYTES,
+          maxHeaderSize: MAX_HEADER_BYTES,
+        }),
+    ))
   const headers = {
     'user-agent': options.userAgent,
     accept: 'text/html',
@@ -73,7 +79,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const total = AbortSignal.timeout(timeouts.totalMs)
       const either = signal ? AbortSignal.any([signal, total]) : total
       try {
-        const reply = await pool.request({ path, method: 'GET', headers, signal: either })
+        const client = await open()
+        const reply = await client.request({ path, method: 'GET', headers, signal: either })
         if (reply.statusCode !== 200) {
           // A refusal's body says nothing we read; up to 128 KiB of it are drained to keep the connection.
           await reply.body.dump()
@@ -96,7 +103,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       }
     },
     async [Symbol.asyncDispose]() {
-      await pool.destroy()
+      await (await pool)?.destroy()
     },
   }
 }
