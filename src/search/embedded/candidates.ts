@@ -9,6 +9,7 @@ import { scanMatches, type Allowance, type Match } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
 import { rowidOf, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
+import { createSums } from './sums.ts'
 import { unpackWords } from './words.ts'
 
 /** A post worth ranking. */
@@ -70,7 +71,9 @@ export function bestByPrior(
   }
   const { sinceS, untilS, expr } = plan
   const { allowance, maxSeq } = options
-  scanMatches(snapshot, plan, { expr, sinceS, untilS, order: 'newest', allowance, maxSeq, visit })
+  const page = 2 * size
+  const order = 'newest'
+  scanMatches(snapshot, plan, { expr, sinceS, untilS, order, allowance, maxSeq, page, visit })
   return { found: top.sorted(), seen, isExhausted }
 }
 
@@ -114,7 +117,7 @@ export function relaxedCandidates(
     readonly allowance: Allowance
   },
 ): Found[] {
-  const sums = new Map<number, number>()
+  const sums = createSums(options.words.reduce((sum, word) => sum + word.share, 0))
   for (const word of options.words) {
     let seen = 0
     let last = 0
@@ -125,13 +128,13 @@ export function relaxedCandidates(
       order: 'newest',
       allowance: options.allowance,
       maxSeq: options.maxSeq,
+      page: word.share + 8,
       visit({ sec, slot }) {
         // A second is taken whole, so that the cut does not depend on the order of slots.
         if (seen >= word.share && sec !== last) return true
         seen++
         last = sec
-        const rowid = rowidOf(sec, slot)
-        sums.set(rowid, (sums.get(rowid) ?? 0) + word.idf)
+        sums.add(rowidOf(sec, slot), word.idf)
         return false
       },
     })
@@ -145,8 +148,12 @@ export function relaxedCandidates(
     const isSameSecond = secOf(a.rowid) === secOf(b.rowid)
     return isSameSecond ? compareNewest(placeOf(a.rowid), placeOf(b.rowid)) : a.rowid - b.rowid
   })
-  for (const [rowid, sum] of sums) {
-    if (!top.isFull || sum >= top.worst!.sum) top.offer({ sum, rowid })
-  }
+  sums.forEach((rowid, sum) => {
+    // Most posts hold one word and are older than enough others that do.
+    const worst = top.isFull ? top.worst! : undefined
+    const isBehind =
+      worst && (sum < worst.sum || (sum === worst.sum && secOf(rowid) < secOf(worst.rowid)))
+    if (!isBehind) top.offer({ sum, rowid })
+  })
   return top.sorted().map((each) => placeOf(each.rowid))
 }

@@ -87,6 +87,48 @@ export function estimatePostings(expr: Expr | null, df: (term: string) => number
 
 const SKIP = 160
 
+/**
+ * Between how many posts of a bucket must match, told from frequencies alone. Those count a post again whenever it was
+ * put again, and still when it is gone: `stale` is by how much a frequency may be too high.
+ */
+export function boundsOf(
+  expr: Expr | null,
+  live: number,
+  df: (term: string) => number,
+): { readonly least: number; readonly most: number } {
+  const stale = df(EVERY_POST) - live
+  const within = (part: Expr | null): { least: number; most: number } => {
+    if (part === null) return { least: live, most: live }
+    switch (part.kind) {
+      case 'any': {
+        const each = part.terms.map(df)
+        return { least: Math.max(0, ...each) - stale, most: Math.min(live, sum(each)) }
+      }
+      case 'phrase':
+        return { least: 0, most: Math.min(live, ...part.toks.map(df)) }
+      case 'not': {
+        const { least, most } = within(part.part)
+        return { least: live - most, most: live - Math.max(0, least) }
+      }
+      case 'or': {
+        const each = part.parts.map(within)
+        return {
+          least: Math.max(0, ...each.map((bounds) => bounds.least)),
+          most: Math.min(live, sum(each.map((bounds) => bounds.most))),
+        }
+      }
+      case 'and': {
+        const each = part.parts.map(within)
+        return {
+          least: live - sum(each.map((bounds) => live - bounds.least)),
+          most: Math.min(...each.map((bounds) => bounds.most)),
+        }
+      }
+    }
+  }
+  return within(expr)
+}
+
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0)
 }

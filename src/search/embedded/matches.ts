@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts'
 import type { ColumnBounds, Expr, Plan } from '../plan.ts'
 import type { Columns } from './columns.ts'
-import { estimatePostings, ftsQuery, narrow } from './fts-query.ts'
+import { boundsOf, estimatePostings, ftsQuery, narrow } from './fts-query.ts'
 import { BUCKET_S } from '../bucket.ts'
 import { rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -29,18 +29,24 @@ export interface Scan {
   readonly allowance: Allowance
   /** Posts changed after this are passed over. */
   readonly maxSeq?: number
+  /** How many matches are likely to be looked at: so many are read at first, twice as many whenever they do not do. */
+  readonly page: number
   /** True ends the scan. */
   readonly visit: (match: Match) => boolean
 }
 
 /** One FTS5 query never walks through more than about this many postings before the allowance is looked at again. */
 const STEP_POSTINGS = 100_000
+/** Most rowids read at a time. */
+export const MAX_PAGE = 4_096
 
-/** Walks through the matches in time order; the order within one second is not defined. False when the allowance ended it. */
+/**
+ * Walks through the matches in time order; the order within one second is not defined. False when the allowance ended it.
+ * Rowids come from SQLite a page at a time, as one text: calling back for each row costs five times as much.
+ */
 export function scanMatches(snapshot: Snapshot, plan: Plan, scan: Scan): boolean {
   const match: Match = { sec: 0, slot: 0, bucket: 0, columns: undefined as unknown as Columns }
   const isOpen = acceptance(snapshot, plan, scan.maxSeq)
-  let isDone = false
   for (const step of stepsOf(snapshot, scan)) {
     if (step.postings > scan.allowance.postings) {
       scan.allowance.reason ??= 'postings'
@@ -48,26 +54,39 @@ export function scanMatches(snapshot: Snapshot, plan: Plan, scan: Scan): boolean
     }
     match.bucket = step.bucket
     match.columns = snapshot.columns(step.bucket).columns
-    const before = snapshot.visitor
-    snapshot.visitor = (rowid) => {
-      match.sec = secOf(rowid)
-      match.slot = slotOf(rowid)
-      if (!isOpen(match)) return false
-      return (isDone = scan.visit(match))
+    for (const rowids of pagesOf(snapshot, step, scan)) {
+      for (const rowid of rowids) {
+        match.sec = secOf(rowid)
+        match.slot = slotOf(rowid)
+        if (isOpen(match) && scan.visit(match)) return true
+      }
     }
-    // The SQL function ends the scan by letting a row through to the limit of one.
-    snapshot
-      .statement(
-        `select 1 from fts_${step.bucket} where fts_${step.bucket} match ?
-         and rowid >= cast(? as integer) and rowid < cast(? as integer) and visit(rowid)
-         order by rowid ${scan.order === 'oldest' ? 'desc' : ''} limit 1`,
-      )
-      .get(step.query, step.from, step.to)
-    snapshot.visitor = before
-    if (isDone) return true
     scan.allowance.postings -= step.postings
   }
   return true
+}
+
+function* pagesOf(
+  snapshot: Snapshot,
+  step: Step,
+  { order, page }: Pick<Scan, 'order' | 'page'>,
+): Generator<readonly number[]> {
+  let { from, to } = step
+  let size = Math.min(page, MAX_PAGE)
+  const select = snapshot.statement(
+    `select json_group_array(id) as ids from (
+       select rowid as id from fts_${step.bucket} where fts_${step.bucket} match ?
+       and rowid >= cast(? as integer) and rowid < cast(? as integer)
+       order by rowid ${order === 'oldest' ? 'desc' : ''} limit ?)`,
+  )
+  for (;;) {
+    const rowids = JSON.parse(String(select.get(step.query, from, to, size)?.['ids'])) as number[]
+    yield rowids
+    if (rowids.length < size) return
+    if (order === 'oldest') to = rowids.at(-1)!
+    else from = rowids.at(-1)! + 1
+    size = Math.min(2 * size, MAX_PAGE)
+  }
 }
 
 /** How many matches there are, counted by SQLite alone up to `limit`; `isWhole` is false when the allowance ended it. */
@@ -77,6 +96,7 @@ export function countMatches(
   limit: number,
   allowance: Allowance,
 ): { count: number; isWhole: boolean } {
+  if (fewestMatches(snapshot, plan) >= limit) return { count: limit, isWhole: true }
   let count = 0
   for (const step of stepsOf(snapshot, { ...plan, order: 'newest' })) {
     if (step.postings > allowance.postings) return { count, isWhole: false }
@@ -91,6 +111,23 @@ export function countMatches(
     allowance.postings -= step.postings
   }
   return { count, isWhole: true }
+}
+
+/** There are at least so many, as far as the frequencies of the terms tell. */
+export function fewestMatches(
+  snapshot: Snapshot,
+  { expr, sinceS, untilS, isBounded }: Plan,
+): number {
+  if (isBounded) return 0
+  let sum = 0
+  for (const bucket of snapshot.buckets) {
+    if (bucket * BUCKET_S < sinceS || (bucket + 1) * BUCKET_S > untilS) continue
+    sum += Math.max(
+      0,
+      boundsOf(expr, snapshot.live(bucket), (term) => snapshot.dfIn(term, bucket)).least,
+    )
+  }
+  return sum
 }
 
 /** Does this one post match? */

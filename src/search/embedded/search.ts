@@ -8,6 +8,7 @@ import { createFacets } from './facets.ts'
 import {
   countMatches,
   createAllowance,
+  MAX_PAGE,
   scanMatches,
   type Allowance,
   type Match,
@@ -112,6 +113,7 @@ function visitAll(
     untilS,
     order: 'newest',
     allowance,
+    page: MAX_PAGE,
     visit(match) {
       if (value >= LIMITS.visits) {
         isExact = false
@@ -144,6 +146,7 @@ function countAll(
     untilS,
     order: 'newest',
     allowance,
+    page: MAX_PAGE,
     visit: () => ++counted >= limit,
   })
   return { value: Math.min(counted, LIMITS.total), isExact: isWhole && counted < limit }

@@ -12,11 +12,11 @@ export interface Snapshot extends TermStats {
   /** Newest first. */
   readonly buckets: readonly number[]
   columns(bucket: number): BucketColumns
+  /** Posts in the bucket now. */
+  live(bucket: number): number
   subscribers(channelId: number): number
   dfIn(term: string, bucket: number): number
   statement(sql: string): StatementSync
-  /** Called row by row by the SQL function `visit`; true ends the scan. */
-  visitor: (rowid: number) => boolean
   /** Runs `work` on one state of the index; undefined when this generation no longer serves. */
   read<T>(work: () => T): T | undefined
   close(): void
@@ -34,6 +34,7 @@ export function openSnapshot(path: string): Snapshot {
   const subscribers = new Map<number, number>()
   const frequencies = new Map<string, Map<number, number>>()
   let buckets: number[] = []
+  let live = new Map<number, number>()
   let posts = 0
   let seq = -1
 
@@ -41,8 +42,11 @@ export function openSnapshot(path: string): Snapshot {
     const now = new Map(meta.all().map((row) => [row['key'], Number(row['value'])]))
     if (now.get('retired') !== 0) return false
     if (now.get('seq') === seq) return true
-    const rows = statement('select bucket, next_slot, posts from bucket order by bucket desc').all()
+    const rows = statement(
+      'select bucket, next_slot, posts, live from bucket order by bucket desc',
+    ).all()
     buckets = rows.map((row) => Number(row['bucket']))
+    live = new Map(rows.map((row) => [Number(row['bucket']), Number(row['live'])]))
     posts = rows.reduce((sum, row) => sum + Number(row['posts']), 0)
     for (const row of rows) {
       const bucket = Number(row['bucket'])
@@ -87,7 +91,7 @@ export function openSnapshot(path: string): Snapshot {
     return frequencies.get(term)!
   }
 
-  const snapshot: Snapshot = {
+  return {
     db,
     generation,
     get seq() {
@@ -100,6 +104,7 @@ export function openSnapshot(path: string): Snapshot {
       return posts
     },
     columns: (bucket) => columns.get(bucket)!,
+    live: (bucket) => live.get(bucket) ?? 0,
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,
     df(term) {
       let sum = 0
@@ -110,7 +115,6 @@ export function openSnapshot(path: string): Snapshot {
     dfIn: (term, bucket) => frequency(term).get(bucket) ?? 0,
     expand: (prefix, limit, look) => expandPrefix(statement, prefix, limit, look),
     statement,
-    visitor: () => true,
     read(work) {
       db.exec('begin')
       try {
@@ -121,8 +125,6 @@ export function openSnapshot(path: string): Snapshot {
     },
     close: () => db.close(),
   }
-  db.function('visit', (rowid) => (snapshot.visitor(rowid as number) ? 1 : 0))
-  return snapshot
 }
 
 function expandPrefix(

@@ -1,10 +1,11 @@
 import type { SearchQuery } from '../../model/query.ts'
+import { LIMITS } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import { compareNewest, type PlaceInTime } from '../prior.ts'
 import { readTimePosition, writeTimePosition } from '../position.ts'
 import { createCollapse } from './collapse.ts'
 import { foundOf, type Found } from './candidates.ts'
-import { scanMatches, type Allowance } from './matches.ts'
+import { fewestMatches, scanMatches, type Allowance } from './matches.ts'
 import type { RawPage } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -22,6 +23,8 @@ export function searchByTime(
     order === 'newest' ? compareNewest(a, b) : compareNewest(b, a)
   const last = readTimePosition(query.after)
   const collapse = query.collapse ? createCollapse(snapshot, plan, plan.expr) : undefined
+  // Of a frequent word the total is known without counting, so nothing beyond the page is looked at.
+  const counted = fewestMatches(snapshot, plan) > LIMITS.total ? 0 : COUNTED
   const found: Found[] = []
   let seen = 0
   let isExhausted = true
@@ -31,11 +34,12 @@ export function searchByTime(
     untilS: last && order === 'newest' ? Math.min(plan.untilS, last.sec + 1) : plan.untilS,
     order,
     allowance,
+    page: Math.max(counted + 1, query.limit + 8),
     visit(match) {
       seen++
       if (found.length > query.limit && match.sec !== found.at(-1)!.sec) {
         // A few more tell the total, which would otherwise cost a second scan.
-        isExhausted = seen <= COUNTED
+        isExhausted = seen <= counted
         return !isExhausted
       }
       if (collapse && !collapse.isShown(match)) return false
