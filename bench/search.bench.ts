@@ -78,9 +78,13 @@ async function measure(corpus: Corpus, keep: string | undefined): Promise<SizeRe
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'telegrep-search-'))
   const isThere = existsSync(join(folder, 'control.sqlite'))
   const beside = mkdtempSync(join(tmpdir(), 'telegrep-search-'))
-  const rivals: Rival[] = [createBm25(join(beside, 'posts.sqlite'))]
+  const rivals: Rival[] = [createBm25(keep ? `${keep}-bm25.sqlite` : join(beside, 'posts.sqlite'))]
   if (corpus.count <= SMALL) rivals.push(createMini())
-  const indexPostsPerS = await fill(corpus, isThere ? null : folder, rivals)
+  const indexPostsPerS = await fill(
+    corpus,
+    isThere ? null : folder,
+    rivals.filter((rival) => !rival.isFilled),
+  )
   const ready = measureReady(folder)
   const { bytes, posts } = ready
   let result: SizeResult
@@ -121,6 +125,7 @@ async function fill(
   folder: string | null,
   rivals: readonly Rival[],
 ): Promise<number | null> {
+  if (folder === null && rivals.length === 0) return null
   const writer = folder === null ? null : await openIndexWriter({ kind: 'embedded', folder }, clock)
   let spentMs = 0
   const batch: IndexDocument[] = []
