@@ -19,7 +19,7 @@ import type { Metrics } from './observe/metrics.ts'
 import { createContext } from './operations/context.ts'
 import type { Context } from './operations/context.ts'
 import { prepareDataFolder, readSecret, readTiers } from './operator-files.ts'
-import { openSearchIndex } from './search/open-search-index.ts'
+import { openIndex } from './open-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
@@ -47,6 +47,8 @@ export interface Overrides {
   readonly quiet?: boolean
   /** Of log lines on a terminal; by default the environment decides. */
   readonly color?: boolean
+  /** Already being opened; the app's from now on. */
+  readonly index?: Promise<SearchIndex>
 }
 
 /** Makes everything, in order; disposing of it ends everything in the reverse order. */
@@ -56,9 +58,16 @@ export async function createApp(
   overrides: Overrides = {},
 ): Promise<App> {
   await using owned = new AsyncDisposableStack()
+  const clock = overrides.clock ?? systemClock
+  const opening = overrides.index ?? openIndex(given, clock)
+  owned.defer(async () => {
+    const opened = await opening.catch(() => undefined)
+    await opened?.[Symbol.asyncDispose]()
+  })
+  // Told where it is awaited, below.
+  opening.catch(() => {})
   const config = await settlePort(given)
   await prepareDataFolder(config)
-  const clock = overrides.clock ?? systemClock
   const log = createLog(
     overrides.quiet === true && config.log === 'info' ? 'warn' : config.log,
     overrides.color === undefined ? {} : { color: overrides.color },
@@ -76,9 +85,7 @@ export async function createApp(
       clock,
     }),
   )
-  const index = owned.use(
-    await openSearchIndex({ kind: 'embedded', folder: indexFolder(config) }, clock),
-  )
+  const index = await opening
 
   const politeness = createPoliteness({
     budget: store.budget,
@@ -142,10 +149,6 @@ export async function createApp(
     context,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
-}
-
-export function indexFolder(config: Config): string {
-  return join(config.dataFolder, 'index')
 }
 
 /** A source that tells what its pages held. */

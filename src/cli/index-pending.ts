@@ -1,4 +1,5 @@
-import { indexFolder, readLanguageModel } from '../app.ts'
+import { readLanguageModel } from '../app.ts'
+import { indexFolder } from '../open-index.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import type { Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'

@@ -1,6 +1,6 @@
-import { createApp } from '../../app.ts'
+import { systemClock } from '../../model/clock.ts'
+import { openIndex } from '../../open-index.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { serve } from '../../serve.ts'
 import type { Running } from '../../serve.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
@@ -21,7 +21,12 @@ async function runService(
   call: CommandCall,
   parts: { api: boolean; crawl: boolean },
 ): Promise<ExitCode> {
-  await using app = await createApp(call.config, call.secrets, colorOf(call))
+  // The index's threads load the posts while this one loads the program: neither waits for the other.
+  const index = openIndex(call.config, systemClock)
+  index.catch(() => {})
+  const { createApp } = await import('../../app.ts')
+  const { serve } = await import('../../serve.ts')
+  await using app = await createApp(call.config, call.secrets, { ...colorOf(call), index })
   try {
     await serve(app, { ...parts, onReady: (running) => tellReady(call, running) }, call.signal)
   } catch (error) {
