@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { channelsOf, derive } from '../src/indexing/derive.ts'
+import { createIndexer } from '../src/indexing/indexer.ts'
+import type { Channel } from '../src/model/channel.ts'
+import { systemClock } from '../src/model/clock.ts'
+import type { Post } from '../src/model/post.ts'
+import { openIndexWriter } from '../src/search/open-search-index.ts'
+import type { IndexDocument } from '../src/search/search-index.ts'
+import { createBulk, type BulkChannel, type BulkOptions } from '../src/simulator/bulk-posts.ts'
+import { openStore } from '../src/store/open-store.ts'
+import type { Store } from '../src/store/store.ts'
+import { ANALYZER_VERSION } from '../src/text/analyze.ts'
+import type { LanguageDetector } from '../src/text/language.ts'
+
+/** Posts of a channel within a chunk are one transaction; a page's twenty would make a million posts take hours. */
+const CHUNK = 250_000
+const BATCH = 10_000
+const READING = {
+  at: systemClock.now(),
+  capture: 'crawl',
+  parserVersion: 1,
+  profile: null,
+  deleted: [],
+} as const
+
+export function bulkOptions(posts: number): BulkOptions {
+  return { seed: 'service', count: posts, channels: 2000, until: systemClock.now(), days: 29 }
+}
+
+/** Every channel is settled and every post in its language: what detecting costs is measured elsewhere. */
+const KNOWN: LanguageDetector = {
+  detect: () => ({ code: null, score: 0, letters: 0 }),
+  confirms: () => true,
+}
+
+/** A data folder with so many posts, archived and indexed; taken as it is when it is there. */
+export async function prepareData(folder: string, posts: number): Promise<void> {
+  const mark = join(folder, `service-${posts}`)
+  if (existsSync(mark)) return
+  mkdirSync(folder, { recursive: true })
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  await using store = await openStore({ kind: 'sqlite', folder, retention })
+  await beginIndex(store, join(folder, 'index'))
+  await using index = startWriter(join(folder, 'index'))
+  const bulk = createBulk(bulkOptions(posts))
+  const ids = await addChannels(store, bulk.channels)
+  const languages = new Map(bulk.channels.map((each) => [ids[each.index]!, each.language]))
+
+  async function indexWaiting(): Promise<number> {
+    return store.archive.drainChanges(BATCH, async (changes) => {
+      const refs = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
+      const found = await store.archive.posts(refs)
+      const known = await channelsOf(
+        store.archive,
+        refs.map((ref) => ref.channelId),
+      )
+      const settled = new Map(
+        [...known].map(([id, each]) => [id, settle(each, languages.get(id)!)]),
+      )
+      const made = derive({ detector: KNOWN, clock: systemClock }, found, settled)
+      await store.archive.saveDerived(made.derived)
+      await index.put(made.documents)
+    })
+  }
+
+  for (let from = 0; from < posts; from += CHUNK) {
+    const until = Math.min(posts, from + CHUNK)
+    const byChannel = new Map<BulkChannel, Post[]>()
+    for (let i = from; i < until; i++) {
+      const { channel, post } = bulk.post(i)
+      const held = byChannel.get(channel)
+      if (held) held.push(post)
+      else byChannel.set(channel, [post])
+    }
+    for (const [channel, batch] of byChannel) {
+      await store.archive.record({ ...READING, channelId: ids[channel.index]!, posts: batch })
+    }
+    while ((await indexWaiting()) > 0);
+    console.log(`prepared ${until} posts`)
+  }
+  await index.flushed()
+  writeFileSync(mark, '')
+}
+
+/** An index that was never complete is built again at the first start; that of an empty archive is complete. */
+async function beginIndex(store: Store, folder: string): Promise<void> {
+  await using writer = await openIndexWriter({ kind: 'embedded', folder }, systemClock)
+  const events = { indexed() {}, rebuilding() {}, failed() {} }
+  const { archive } = store
+  const tools = { detector: KNOWN, analyzerVersion: ANALYZER_VERSION, clock: systemClock, events }
+  await createIndexer({ archive, writer, ...tools }).rebuild(new AbortController().signal)
+}
+
+function startWriter(folder: string) {
+  const worker = new Worker(new URL('./service-writer-thread.ts', import.meta.url), {
+    workerData: { folder },
+  })
+  const failed = new Promise<never>((_, reject) => worker.once('error', reject))
+  failed.catch(() => undefined)
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    /** Resolves when the batch before this one is written: one may wait. */
+    async put(documents: readonly IndexDocument[]): Promise<void> {
+      await last
+      last = Promise.race([failed, new Promise((resolve) => worker.once('message', resolve))])
+      worker.postMessage(documents)
+    },
+    flushed: () => last,
+    async [Symbol.asyncDispose]() {
+      await last
+      const ended = new Promise((resolve) => worker.once('exit', resolve))
+      worker.postMessage(null)
+      await ended
+    },
+  }
+}
+
+function settle(channel: Channel, language: string): Channel {
+  return { ...channel, language, languages: [{ code: language, share: 1 }], posts: 1000 }
+}
+
+async function addChannels(store: Store, channels: readonly BulkChannel[]): Promise<number[]> {
+  const ids: number[] = []
+  for (const { username, platformId, title, description, subscribers } of channels) {
+    const { at } = READING
+    const added = await store.archive.addChannel(username, { at, status: 'queued' })
+    if (added.outcome === 'removed') throw new Error(`${username} is removed`)
+    ids.push(added.channel.id)
+    await store.archive.record({
+      ...READING,
+      channelId: added.channel.id,
+      profile: {
+        username,
+        platformId,
+        title,
+        description,
+        avatarUrl: null,
+        verified: false,
+        subscribers: { value: subscribers, approx: false, raw: String(subscribers), asOf: at },
+        counters: { photos: null, videos: null, files: null, links: null },
+      },
+      posts: [],
+    })
+  }
+  return ids
+}
