@@ -42,7 +42,7 @@ export const MAX_PAGE = 4_096
 
 /**
  * Walks through the matches in time order; the order within one second is not defined. False when the allowance ended it.
- * Rowids come from SQLite a page at a time, as one text: calling back for each row costs five times as much.
+ * Rowids come from SQLite a page at a time, as one text, so that nothing runs inside a query that is still open.
  */
 export function scanMatches(snapshot: Snapshot, plan: Plan, scan: Scan): boolean {
   const match: Match = { sec: 0, slot: 0, bucket: 0, columns: undefined as unknown as Columns }

@@ -1,4 +1,4 @@
-/** Adds up by number. A Map boxes numbers beyond 31 bits and hashes the box: thousands of rowids took it a millisecond. */
+/** Adds up by number. A Map boxes numbers beyond 31 bits, and a relaxed query adds up thousands of rowids. */
 export function createSums(expected: number) {
   const size = 2 ** Math.ceil(Math.log2(2 * expected + 64))
   let keys = new Float64Array(size)
