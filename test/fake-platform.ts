@@ -32,6 +32,8 @@ export function postOf(number: number, publishedAt: number, text = `post ${numbe
 export interface FakeChannel {
   profile: ChannelProfile
   posts: Post[]
+  /** Pages that begin with these numbers name no older page although there is one. */
+  lostLinks: Set<number>
 }
 
 export interface Asked {
@@ -58,8 +60,11 @@ export function createFakePlatform(clock: Clock) {
       const page = {
         profile: channel.profile,
         posts,
-        numbers: posts.map((post) => post.number),
-        before: below.length > posts.length ? posts[0]!.number : null,
+        numbers: posts.flatMap((post) => [post.number, ...post.albumNumbers.slice(1)]),
+        before:
+          below.length > posts.length && !channel.lostLinks.has(posts[0]!.number)
+            ? posts[0]!.number
+            : null,
         fetchedAt: clock.now(),
         parserVersion: 1,
         warnings: [],
@@ -91,6 +96,7 @@ export function createFakePlatform(clock: Clock) {
           counters: NO_COUNTERS,
         },
         posts: [],
+        lostLinks: new Set(),
       }
       channels.set(name.toLowerCase(), channel)
       return channel
@@ -100,6 +106,15 @@ export function createFakePlatform(clock: Clock) {
       const next = (channel.posts.at(-1)?.number ?? 0) + 1
       for (let i = 0; i < count; i++) {
         channel.posts.push(postOf(next + i, at - (count - 1 - i) * 60_000))
+      }
+    },
+    /** The same, each post an album of `size`. */
+    publishAlbums(channel: FakeChannel, count: number, size: number, at = clock.now()): void {
+      for (let i = 0; i < count; i++) {
+        const last = channel.posts.at(-1)
+        const number = last ? last.number + Math.max(1, last.albumNumbers.length) : 1
+        const albumNumbers = Array.from({ length: size }, (_, k) => number + k)
+        channel.posts.push({ ...postOf(number, at - (count - 1 - i) * 60_000), albumNumbers })
       }
     },
     rename(from: string, to: string): void {

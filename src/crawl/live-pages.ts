@@ -90,9 +90,7 @@ export function nextBefore(parts: readonly Fetched[], { limit }: LiveRequest): n
     0,
   )
   const lowest = last.page.numbers[0] ?? 1
-  return posts >= limit || lowest <= 1 || (lowest === 2 && last.page.before === null)
-    ? null
-    : lowest
+  return posts >= limit || lowest <= 1 ? null : lowest
 }
 
 export function readOf(parts: readonly Fetched[], { limit }: LiveRequest): LiveRead | undefined {

@@ -94,6 +94,15 @@ describe('a live read', () => {
     assert.equal(none.posts.length, 0)
   })
 
+  test('reaches post 1 although the page above names no older one', async () => {
+    const s = await open()
+    s.channel.posts = s.channel.posts.slice(0, 21)
+    s.channel.lostLinks.add(2)
+    const read = await s.read({ limit: 50 })
+    assert.ok(read.kind === 'read')
+    assert.equal(read.posts.at(-1)?.number, 1)
+  })
+
   test('is never older than asked for, and 0 forces a fetch', async () => {
     const s = await open()
     await s.read()

@@ -11,6 +11,8 @@ export type OpenGap = Omit<Gap, 'id' | 'channelId'>
 /** A first visit goes back this far, whichever is less. */
 const FIRST_POSTS = 500
 const FIRST_AGE_MS = 30 * DAY
+/** Numbers one post may use up: a gap is in numbers, and must not end before the posts it stands for. */
+const MAX_ALBUM = 10
 /** Pages a visit walks to join what is archived, and pages it may add from the reserve. */
 const MAX_WALK_PAGES = 40
 const MAX_RESERVE_PAGES = 25
@@ -57,10 +59,11 @@ export async function joinArchive(
         },
       )
   const isEnough = walked.end !== 'cut' || (isFirst && walked.why === null)
+  const missing = Math.max(0, FIRST_POSTS - notes.posts.size)
   const hole: OpenGap = {
     kind: 'gap',
     before: walked.before,
-    downTo: isFirst ? Math.max(1, walked.before - (FIRST_POSTS - notes.posts.size)) : downTo,
+    downTo: isFirst ? Math.max(1, walked.before - missing * MAX_ALBUM) : downTo,
     until,
   }
   return {

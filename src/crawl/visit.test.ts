@@ -90,6 +90,27 @@ describe('a visit', () => {
     assert.ok(archived.length >= 30 && archived.length <= 50)
   })
 
+  test('the first reads post 1 although the page above names no older one', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 41)
+    s.channel.lostLinks.add(2)
+    await s.visit()
+    assert.deepEqual(await s.archived(), numbersOf(s.channel))
+  })
+
+  test('the first, when cut, still reads every post it promised: albums use up numbers', async () => {
+    const s = await open()
+    s.platform.publishAlbums(s.channel, 400, 4)
+    s.platform.answers.push('as usual', 'as usual', PAUSED)
+    await s.visit()
+    for (let i = 0; i < 5; i++) await s.visit()
+    assert.deepEqual(await s.gaps(), [])
+    const heads = await s.store.archive.posts(
+      s.channel.posts.map(({ number }) => ({ channelId: s.id, number })),
+    )
+    assert.equal(heads.filter((post) => post === undefined).length, 0)
+  })
+
   test('walks until it joins what is archived, however much is new', async () => {
     const s = await open()
     s.platform.publish(s.channel, 10)

@@ -84,8 +84,8 @@ export async function walkDown(stretch: Stretch, options: WalkOptions): Promise<
   let { before, offersOlder } = stretch
   const ended = (end: Walked['end'], why: NoPage | null = null): Walked => ({ end, before, why })
   for (;;) {
-    // "Post 1" is often the note that the channel was created, and may be hidden.
-    if (before <= 1 || (before === 2 && offersOlder === false)) return ended('start')
+    // Only number 1 is a start by itself: a page that names no older one may have lost the link.
+    if (before <= 1) return ended('start')
     if (before <= stretch.downTo) return ended('reached')
     if (!mayGoOn()) return ended('cut')
     const outcome = await reader.read(before, purpose)
