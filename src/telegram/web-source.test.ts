@@ -9,7 +9,10 @@ import type { PageOutcome } from './source.ts'
 import { createWebSource } from './web-source.ts'
 import type { WebSourceOptions } from './web-source.ts'
 
-const TIMEOUTS = { connectMs: 500, headersMs: 150, bodyMs: 150, totalMs: 400 }
+/** Long enough for a busy machine. */
+const TIMEOUTS = { connectMs: 5_000, headersMs: 5_000, bodyMs: 5_000, totalMs: 10_000 }
+/** For faults whose answer is a timeout. */
+const IMPATIENT = { connectMs: 500, headersMs: 150, bodyMs: 150, totalMs: 400 }
 const READ = { purpose: 'visit' } as const
 
 async function open(overrides: Partial<WebSourceOptions> = {}) {
@@ -85,7 +88,7 @@ describe('web source', () => {
   for (const [fault, expected, requests] of cases) {
     const label = [fault.kind, fault.drift, fault.status].filter(Boolean).join(' ')
     test(`${label} is ${expected}, after ${requests} requests`, async () => {
-      await using s = await open()
+      await using s = await open(expected.endsWith('timeout') ? { timeouts: IMPATIENT } : {})
       s.simulator.setFaults([{ ...fault, surface: 'page' }])
       assert.equal(typeOf(await s.source.page(s.name, null, READ)), expected)
       assert.equal(s.simulator.log.total, requests)
