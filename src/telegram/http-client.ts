@@ -37,6 +37,8 @@ export type Answer =
     }
 
 export interface HttpClient extends AsyncDisposable {
+  /** Loads what requests need. Awaited before a permit is taken: permits that wait for it would all be used at once. */
+  ready(): Promise<unknown>
   /** Never rejects but with the signal's reason. `path` starts with a slash. */
   get(path: string, signal?: AbortSignal): Promise<Answer>
 }
@@ -74,6 +76,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     'accept-language': 'en',
   }
   return {
+    ready: open,
     async get(path, signal) {
       signal?.throwIfAborted()
       const total = AbortSignal.timeout(timeouts.totalMs)

@@ -40,6 +40,7 @@ export function createWebSource(options: WebSourceOptions): Source {
 
   /** One answer, with the retries that what passes by itself is worth. */
   async function get(path: string, { purpose, signal }: ReadOptions): Promise<Answer> {
+    await http.ready()
     for (let attempt = 0; ; attempt++) {
       await options.permit(purpose, signal)
       const answer = await http.get(path, signal)
