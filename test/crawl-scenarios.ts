@@ -100,6 +100,7 @@ export async function surviveKills(options: {
     collect(child)
   }
   const last = startCrawlChild(stage.child)
+  await begins(stage.simulator)
   let open: Difference[] = []
   try {
     await until(
