@@ -57,7 +57,6 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['http'],
   '@modelcontextprotocol/server': ['mcp'],
   '@orama/stemmers': ['text'],
-  eld: ['text'],
   'fast-check': ['store/contract'],
   'fasttext.wasm.js': ['app.ts'],
   hono: ['http', 'web', 'mcp'],
