@@ -84,7 +84,7 @@ if (import.meta.main) {
   const [kind, channels] = process.argv.slice(2)
   const at = systemClock.now()
   const world = createWorld({
-    seed: 'service',
+    seed: 'platform',
     channels: Number(channels),
     startAt: at,
     days: 29,
