@@ -32,8 +32,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const child = spawn(
     process.execPath,
     [MAIN, 'serve', ...(options.args ?? [])].concat([
-      ...['--port', String(options.port), '--data', options.folder],
-      ...['--source-url', options.sourceUrl ?? 'http://127.0.0.1:9', '--log', 'error'],
+      '--port',
+      String(options.port),
+      '--data',
+      options.folder,
+      '--source-url',
+      options.sourceUrl ?? 'http://127.0.0.1:9',
+      '--log',
+      'error',
     ]),
     { stdio: ['ignore', 'ignore', 'ignore'] },
   )
