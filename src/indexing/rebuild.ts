@@ -4,7 +4,7 @@ import type { Archive } from '../store/archive.ts'
 import type { LanguageDetector } from '../text/language.ts'
 import { channelsOf, derive } from './derive.ts'
 
-const BATCH = 500
+const BATCH = 2_000
 
 /** A new generation being filled from the archive while the old one serves. */
 export interface Rebuild extends AsyncDisposable {
