@@ -45,6 +45,7 @@ export function deriveDocument(
       language,
       toks,
       stems,
+      accented: tokens.filter((token) => token.isAccented).map((token) => token.tok),
       firstLineToks: tokens.filter((token) => token.start < lineEnd).length,
       entities: [...new Set(analysis.entities.map((entity) => entity.term))],
       hashtags: features.hashtags.map((each) => each.tag),

@@ -91,10 +91,12 @@ function exprOfWord(
     }
     const toks = expansion?.toks ?? last.toks
     const withStems = stems && !last.isPrefix ? last.stems : []
-    stats.load?.([...toks, ...withStems.map(terms.stemTerm)])
+    // Stems lead to every post with the word itself but those that accent it: its own list need not be read again.
+    const words = withStems.length > 0 && last.isBare ? toks.map(terms.accentedTerm) : toks
+    const asked = [...words, ...withStems.map(terms.stemTerm)]
+    stats.load?.([...toks, ...asked])
     // A query's word has a stem for each language of its script; most of them no post ever had.
-    const list = [...toks, ...withStems.map(terms.stemTerm)].filter((term) => stats.df(term) > 0)
-    alternatives.push({ kind: 'any', terms: list })
+    alternatives.push({ kind: 'any', terms: asked.filter((term) => stats.df(term) > 0) })
     places.push([{ toks, stems: withStems }])
   }
   if (word.entities.length > 0 && places.length === 0) return fact(word.entities)

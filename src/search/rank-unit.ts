@@ -1,4 +1,4 @@
-import { hash32, stemTerm } from './terms.ts'
+import { stemTerm, wordHash } from './terms.ts'
 
 /** One word, phrase or prefix of the query, as the ranker looks for it. */
 export interface RankUnit {
@@ -48,8 +48,8 @@ export function createUnit(
     text,
     alternatives: alternatives.map((places) =>
       places.map((place) => ({
-        toks: place.toks.map((tok) => hash32(tok)),
-        stems: place.stems.map((stem) => hash32(stemTerm(stem))),
+        toks: place.toks.map((tok) => wordHash(tok)),
+        stems: place.stems.map((stem) => wordHash(stemTerm(stem))),
       })),
     ),
     df,

@@ -5,7 +5,7 @@ import type { RankUnit } from './rank-unit.ts'
  * else was found: so a page can go on after a score, and two engines agree.
  */
 
-/** A candidate's words by hash, in text order: `hash32` of the folded word and of its stem term. */
+/** A candidate's words by hash, in text order: `wordHash` of the folded word and of its stem term. */
 export interface Candidate {
   readonly toks: Uint32Array
   readonly stems: Uint32Array
@@ -27,6 +27,8 @@ export interface Ranker {
   all(candidate: Candidate): Ranked
   /** For a post that holds some of the words: below 10, led by the summed rarity of what it holds. */
   some(candidate: Candidate): Ranked
+  /** What `some` gives at most to a post that holds words of this rarity in all. */
+  someAtMost(held: number, candidate: Pick<Candidate, 'prior' | 'isCopy'>): number
 }
 
 export const WEIGHTS = {
@@ -48,6 +50,10 @@ const B = 0.5
 const MEAN_WORDS = 40
 /** A post that says the words again in more than this share of its own is spam more often than not. */
 const REPEATED_SHARE = 0.25
+/** In the shortest post, said three times. */
+const MOST_FREQUENT = 3 / (3 + K1 * (1 - B + (B * 8) / MEAN_WORDS))
+const MOST_QUALITY =
+  WEIGHTS.frequency * MOST_FREQUENT + WEIGHTS.exact + WEIGHTS.firstLine + WEIGHTS.proximity
 const SIEVE = 4_096
 /** A prior this old counts half. */
 const HALF_LIFE_S = 4 * 24 * 3600
@@ -126,9 +132,15 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
     if (at < candidate.firstLine) first[u] = 1
   }
 
-  const priorOf = (candidate: Candidate) => {
+  type Standing = Pick<Candidate, 'prior' | 'isCopy'>
+  const priorOf = (candidate: Standing) => {
     const age = Math.max(0, nowS - candidate.prior)
     return WEIGHTS.prior * (HALF_LIFE_S / (HALF_LIFE_S + age))
+  }
+
+  const someOf = (held: number, quality: number, candidate: Standing) => {
+    const bonus = quality + 0.5 * priorOf(candidate) - (candidate.isCopy ? WEIGHTS.copy : 0)
+    return (held / total) * Math.min(10, (10 * (10 + bonus)) / 16)
   }
 
   return {
@@ -141,8 +153,11 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
     },
     some(candidate) {
       const { held, quality, missing } = look(candidate)
-      const bonus = quality + 0.5 * priorOf(candidate) - (candidate.isCopy ? WEIGHTS.copy : 0)
-      return { score: (held / total) * Math.min(10, (10 * (10 + bonus)) / 16), missing }
+      return { score: someOf(held, quality, candidate), missing }
+    },
+    someAtMost(held, candidate) {
+      const most = Math.min(held, total)
+      return someOf(most, MOST_QUALITY * (most / total), candidate)
     },
   }
 }

@@ -55,6 +55,7 @@ export function sampleDocument(random: Random, now: number, texts: string[]): In
     language,
     toks: tokens.map((token) => token.tok),
     stems: tokens.map((token) => token.stem),
+    accented: tokens.filter((token) => token.isAccented).map((token) => token.tok),
     firstLineToks: Math.min(tokens.length, Math.floor(random() * 6)),
     entities: some(random, ['#news', '$btc', '@durov', 'emoji:1f525'], 0.2),
     hashtags: some(random, ['news', 'money', 'sport'], 0.2),

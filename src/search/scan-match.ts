@@ -1,6 +1,6 @@
 import type { IndexDocument } from './search-index.ts'
 import type { ColumnBounds, Expr } from './plan.ts'
-import { factTerms, hash32, stemTerm } from './terms.ts'
+import { accentedTerm, factTerms, stemTerm, wordHash } from './terms.ts'
 
 /** A post as the oracle keeps it. */
 export interface Kept {
@@ -20,13 +20,18 @@ export interface Kept {
 }
 
 export function termsOf(document: IndexDocument): Set<string> {
-  return new Set([...document.toks, ...document.stems.map(stemTerm), ...factTerms(document)])
+  return new Set([
+    ...document.toks,
+    ...document.stems.map(stemTerm),
+    ...document.accented.map(accentedTerm),
+    ...factTerms(document),
+  ])
 }
 
 export function hashesOf(document: IndexDocument): { toks: Uint32Array; stems: Uint32Array } {
   return {
-    toks: Uint32Array.from(document.toks, (tok) => hash32(tok)),
-    stems: Uint32Array.from(document.stems, (stem) => hash32(stemTerm(stem))),
+    toks: Uint32Array.from(document.toks, (tok) => wordHash(tok)),
+    stems: Uint32Array.from(document.stems, (stem) => wordHash(stemTerm(stem))),
   }
 }
 

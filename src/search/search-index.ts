@@ -10,6 +10,8 @@ export interface IndexDocument extends PostRef {
   /** Folded words in text order, and a stem for each. */
   readonly toks: readonly string[]
   readonly stems: readonly string[]
+  /** Those of `toks` whose stem is another than their bare letters have. */
+  readonly accented: readonly string[]
   /** How many of the first words stand in the first line. */
   readonly firstLineToks: number
   /** Of the text: `#tag`, `$btc`, `@name`, emoji, `site:host`. */

@@ -11,6 +11,9 @@ export const EVERY_POST = ':p'
 
 export const STEM_PREFIX = '~'
 export const stemTerm = (stem: string) => STEM_PREFIX + stem
+/** A word that is written with accents in the post and has another stem for it. */
+export const ACCENT_PREFIX = '='
+export const accentedTerm = (tok: string) => ACCENT_PREFIX + tok
 export const channelTerm = (id: number) => `:c${id}`
 export const languageTerm = (code: string) => `:l${code}`
 export const hasTerm = (value: HasValue) => `:h${value}`
@@ -40,7 +43,11 @@ export function factTerms(document: IndexDocument): string[] {
   return [...facts]
 }
 
-/** 32 bits of a string; the ranker compares terms by them. */
+/** What the ranker compares terms by: 30 bits, which are five characters of six where they are stored. */
+export function wordHash(term: string): number {
+  return hash32(term) & 0x3fffffff
+}
+
 export function hash32(text: string, seed = 0): number {
   let hash = 0x811c9dc5 ^ seed
   for (let i = 0; i < text.length; i++) {

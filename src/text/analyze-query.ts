@@ -15,6 +15,8 @@ export interface QueryTerm {
   /** The folded form first, then other spellings of it (Müller: muller, mueller). */
   readonly toks: readonly string[]
   readonly stems: readonly string[]
+  /** Typed without accents: a post that holds it holds one of `stems`, unless it writes it with accents. */
+  readonly isBare: boolean
   /** Ask for tokens that begin with `toks[0]`: a single ideograph, which posts hold inside bigrams. */
   readonly isPrefix: boolean
 }
@@ -62,7 +64,7 @@ function isLoneTail(token: Token, before: Token | undefined, isLast: boolean): b
 
 function termOf(word: string, token: Token, languages: ReadonlySet<string> | undefined): QueryTerm {
   const { tok } = token
-  if (LONE_IDEOGRAPH.test(tok)) return { toks: [tok], stems: [tok], isPrefix: true }
+  if (LONE_IDEOGRAPH.test(tok)) return { toks: [tok], stems: [tok], isBare: false, isPrefix: true }
   const raw = word.slice(token.start, token.end)
   const lower = lowerWord(raw)
   const toks = /[äöüøå]/.test(lower) ? [tok, foldWord(spelledOut(lower))] : [tok]
@@ -76,7 +78,7 @@ function termOf(word: string, token: Token, languages: ReadonlySet<string> | und
       if (languages?.has(languageOfStem(stem) ?? '') !== false) stems.add(stem)
     }
   }
-  return { toks, stems: [...stems], isPrefix: false }
+  return { toks, stems: [...stems], isBare: base === tok, isPrefix: false }
 }
 
 const LONE_IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u

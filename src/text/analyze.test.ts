@@ -125,9 +125,46 @@ describe('queries', () => {
     assert.deepEqual(sequence("Türkiye'de"), ['turkiyede', 'turkiye'])
   })
 
+  test('a bare word is reached by its stems wherever a post does not accent it', () => {
+    const languages = [
+      null,
+      'en',
+      'de',
+      'fr',
+      'es',
+      'pt',
+      'tr',
+      'az',
+      'ru',
+      'uk',
+      'bg',
+      'fa',
+      'ar',
+      'he',
+      'hi',
+      'vi',
+    ]
+    const words =
+      'Müllers mullers cafés cafe información informacion İstanbul Istanbul ISPARTA çalışıyorum ещё еще їжак ежики running Übergrößen don’t кітап کتاب‌ها كتاب بيت הבתים किताबें covid19 a 比特币'
+    let accented = 0
+    for (const language of languages) {
+      for (const { tok, stem, isAccented } of analyze(words, language).tokens) {
+        if (isAccented) accented++
+        for (const term of analyzeQueryWord(tok).alternatives.flat()) {
+          if (!term.isBare || term.toks[0] !== tok || isAccented) continue
+          assert.ok(
+            term.stems.includes(stem),
+            `${tok} in ${language}: ${stem} of ${term.stems.join()}`,
+          )
+        }
+      }
+    }
+    assert.ok(accented > 0)
+  })
+
   test('one ideograph is asked for as the beginning of a bigram', () => {
     assert.deepEqual(analyzeQueryWord('猫').alternatives, [
-      [{ toks: ['猫'], stems: ['猫'], isPrefix: true }],
+      [{ toks: ['猫'], stems: ['猫'], isBare: false, isPrefix: true }],
     ])
   })
 

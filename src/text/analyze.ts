@@ -3,7 +3,7 @@ import type { FirstLetter } from './first-letter.ts'
 import { cut } from './fold.ts'
 import { simplified, simplifiedUnit } from './han.ts'
 import { lexiconOf } from './lexicon.ts'
-import type { Lexicon } from './lexicon.ts'
+import type { Lexicon, WordForm } from './lexicon.ts'
 import { scan } from './scan.ts'
 import type { Sink } from './sink.ts'
 import { eachSegment } from './segment.ts'
@@ -16,11 +16,13 @@ import { piecesOf } from './words.ts'
  */
 
 /** Changes whenever the same text may give other terms: an index made with another version must be rebuilt. */
-export const ANALYZER_VERSION = 1
+export const ANALYZER_VERSION = 2
 
 export interface Token {
   readonly tok: string
   readonly stem: string
+  /** Its stem is another than its bare letters have. */
+  readonly isAccented: boolean
   readonly start: number
   readonly end: number
   /** Its place in the stream of tokens. */
@@ -46,7 +48,14 @@ export function analyze(text: string, language: string | null): Analysis {
 }
 
 /** Stands for a word that was not wanted, so that those around it keep their distance. */
-const UNREAD: Token = { tok: '', stem: '', start: 0, end: 0, position: -1 }
+const UNREAD: Token = {
+  tok: '',
+  stem: '',
+  isAccented: false,
+  start: 0,
+  end: 0,
+  position: -1,
+}
 
 /** With `wants`, words that begin otherwise are only counted, not read. */
 export function collect(
@@ -58,13 +67,17 @@ export function collect(
   const tokens: Token[] = []
   const entities: EntityTerm[] = []
 
-  function add(tok: string, stem: string, start: number, end: number): void {
-    if (tok !== '') tokens.push({ tok, stem, start, end, position: tokens.length })
+  function add({ tok, stem, isAccented }: WordForm, start: number, end: number): void {
+    if (tok !== '') tokens.push({ tok, stem, isAccented, start, end, position: tokens.length })
+  }
+
+  /** Of a script whose words have no stems. */
+  function addWhole(tok: string, start: number, end: number): void {
+    add({ tok, stem: tok, isAccented: false }, start, end)
   }
 
   function addWord(start: number, end: number): void {
-    const { tok, stem } = lexicon.form(text, start, end)
-    add(tok, stem, start, end)
+    add(lexicon.form(text, start, end), start, end)
   }
 
   const sink: Sink = {
@@ -78,12 +91,12 @@ export function collect(
       }
     },
     ideographs(start, end) {
-      addBigrams(text, start, end, add)
+      addBigrams(text, start, end, addWhole)
     },
     southeast(start, end) {
       eachSegment(text, start, end, (from, to) => {
         const tok = cut(text.slice(from, to).replace(/[^\p{L}\p{M}\p{N}]/gu, ''))
-        add(tok, tok, from, to)
+        addWhole(tok, from, to)
       })
     },
     entity(term, start, end) {
@@ -94,7 +107,7 @@ export function collect(
   return { tokens, entities }
 }
 
-type Add = (tok: string, stem: string, start: number, end: number) => void
+type Add = (tok: string, start: number, end: number) => void
 
 /**
  * 比特币 becomes 比特 特币 币: every pair, and the last character alone, so that each character begins a token and
@@ -109,14 +122,14 @@ function addBigrams(text: string, start: number, end: number, add: Add): void {
     const next = clusterEnd(text, i, end)
     const char = ideograph(text, i, next)
     if (char !== '') {
-      if (last !== '') add(last + char, last + char, lastStart, next)
+      if (last !== '') add(last + char, lastStart, next)
       last = char
       lastStart = i
       lastEnd = next
     }
     i = next
   }
-  add(last, last, lastStart, lastEnd)
+  add(last, lastStart, lastEnd)
 }
 
 /** A character with the marks, voicing signs and jamo that follow it. */

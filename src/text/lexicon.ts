@@ -6,6 +6,8 @@ import { stemSource } from './words.ts'
 export interface WordForm {
   readonly tok: string
   readonly stem: string
+  /** Its stem is another than its bare letters have: a query without its accents reaches it by `tok` alone. */
+  readonly isAccented: boolean
 }
 
 /** Folds and stems the words of one language. */
@@ -82,7 +84,8 @@ function makeForm(raw: string, profile: string | undefined): WordForm {
   const base = isWhole ? lower : lowerWord(source)
   const baseTok = isWhole ? tok : foldWord(base)
   const turkish = isTurkic(profile) ? lowerTurkishWord(source) : base
-  return { tok, stem: stemTerm(scriptOf(turkish) === 'latin' ? turkish : base, baseTok, profile) }
+  const stem = stemTerm(scriptOf(turkish) === 'latin' ? turkish : base, baseTok, profile)
+  return { tok, stem, isAccented: stem !== stemTerm(tok, tok, profile) }
 }
 
 function isTurkic(profile: string | undefined): boolean {

@@ -3,7 +3,7 @@ import { HAS_VALUES } from '../../model/query.ts'
 import type { PostRef } from '../../model/post.ts'
 import { bonusSteps, secondsOf } from '../prior.ts'
 import type { ChannelUpdate, CounterUpdate, IndexDocument } from '../search-index.ts'
-import { factTerms, STEM_PREFIX, stemTerm } from '../terms.ts'
+import { ACCENT_PREFIX, accentedTerm, factTerms, STEM_PREFIX, stemTerm } from '../terms.ts'
 import { createChunkEditor } from './chunk-editor.ts'
 import { createGroups } from './groups.ts'
 import { bucketOf } from '../bucket.ts'
@@ -83,11 +83,12 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     const slot = isNew ? buckets.takeSlot(bucketOf(sec)) : held.slot
     const bucket = bucketOf(sec)
     const stems = counts.distinct(bucket, STEM_PREFIX, document.stems)
+    const accented = counts.distinct(bucket, ACCENT_PREFIX, document.accented)
     const facts = counts.distinct(bucket, '', factTerms(document))
     counts.distinct(bucket, '', document.toks)
     rows.add(bucket, rowidOf(sec, slot), {
       tok: document.toks.join(' '),
-      stem: stems.map(stemTerm).join(' '),
+      stem: [...stems.map(stemTerm), ...accented.map(accentedTerm)].join(' '),
       fact: facts.join(' '),
     })
     statement(`insert into post_${bucket} (slot, first_line, words) values (?, ?, ?)`).run(

@@ -2,14 +2,11 @@ import { BONUS_STEP_S, compareNewest, MAX_BONUS_S } from '../prior.ts'
 import type { Plan } from '../plan.ts'
 import type { PriorPlace } from '../position.ts'
 import type { Candidate } from '../rank.ts'
-import type { RelaxedWord } from '../relax.ts'
 import { createTop } from '../top.ts'
 import { COPY_FLAG } from './columns.ts'
 import { scanMatches, type Allowance, type Match } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
-import { rowidOf, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
-import { createSums } from './sums.ts'
 import { unpackWords } from './words.ts'
 
 /** A post worth ranking. */
@@ -78,11 +75,11 @@ export function bestByPrior(
 }
 
 /** What the ranker needs of each, read bucket by bucket. */
-export function candidatesOf(
+export function candidatesOf<T extends Found>(
   snapshot: Snapshot,
-  found: readonly Found[],
-): { found: Found; candidate: Candidate }[] {
-  const slots = new Map<number, Map<number, Found>>()
+  found: readonly T[],
+): { found: T; candidate: Candidate }[] {
+  const slots = new Map<number, Map<number, T>>()
   for (const each of found) {
     const bucket = bucketOf(each.sec)
     let wanted = slots.get(bucket)
@@ -91,69 +88,16 @@ export function candidatesOf(
   }
   return [...slots].flatMap(([bucket, wanted]) =>
     snapshot
-      .statement(
+      .rows(
         `select slot, first_line, words from post_${bucket}
          where slot in (select value from json_each(?))`,
       )
       .all(JSON.stringify([...wanted.keys()]))
       .map((row) => {
-        const each = wanted.get(Number(row['slot']))!
-        const { toks, stems } = unpackWords(row['words'] as Uint8Array)
+        const [slot, firstLine, words] = row as unknown as [number, number, string]
+        const each = wanted.get(slot)!
         const { prior, isCopy } = each
-        const firstLine = Number(row['first_line'])
-        return { found: each, candidate: { toks, stems, firstLine, prior, isCopy } }
+        return { found: each, candidate: { ...unpackWords(words), firstLine, prior, isCopy } }
       }),
   )
-}
-
-/** Posts that hold some of the words: the rarest words' newest posts, the best by the rarity they add up to. */
-export function relaxedCandidates(
-  snapshot: Snapshot,
-  plan: Plan,
-  options: {
-    readonly words: readonly RelaxedWord[]
-    readonly size: number
-    readonly maxSeq: number
-    readonly allowance: Allowance
-  },
-): Found[] {
-  const sums = createSums(options.words.reduce((sum, word) => sum + word.share, 0))
-  for (const word of options.words) {
-    let seen = 0
-    let last = 0
-    scanMatches(snapshot, plan, {
-      expr: word.expr,
-      sinceS: plan.sinceS,
-      untilS: plan.untilS,
-      order: 'newest',
-      allowance: options.allowance,
-      maxSeq: options.maxSeq,
-      page: word.share + 8,
-      visit({ sec, slot }) {
-        // A second is taken whole, so that the cut does not depend on the order of slots.
-        if (seen >= word.share && sec !== last) return true
-        seen++
-        last = sec
-        sums.add(rowidOf(sec, slot), word.idf)
-        return false
-      },
-    })
-  }
-  const placeOf = (rowid: number) => {
-    const sec = secOf(rowid)
-    return foundOf({ sec, slot: slotOf(rowid), columns: snapshot.columns(bucketOf(sec)).columns })
-  }
-  const top = createTop<{ readonly sum: number; readonly rowid: number }>(options.size, (a, b) => {
-    if (a.sum !== b.sum) return b.sum - a.sum
-    const isSameSecond = secOf(a.rowid) === secOf(b.rowid)
-    return isSameSecond ? compareNewest(placeOf(a.rowid), placeOf(b.rowid)) : a.rowid - b.rowid
-  })
-  sums.forEach((rowid, sum) => {
-    // Most posts hold one word and are older than enough others that do.
-    const worst = top.isFull ? top.worst! : undefined
-    const isBehind =
-      worst && (sum < worst.sum || (sum === worst.sum && secOf(rowid) < secOf(worst.rowid)))
-    if (!isBehind) top.offer({ sum, rowid })
-  })
-  return top.sorted().map((each) => placeOf(each.rowid))
 }

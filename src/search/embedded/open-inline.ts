@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../../model/clock.ts'
+import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { Opened } from '../contract.ts'
 import { openReader } from './reader.ts'
 import { openEmbeddedWriter } from './writer.ts'
@@ -9,7 +10,7 @@ import { openEmbeddedWriter } from './writer.ts'
 /** For tests: a new index in a folder of its own, read in this thread; the threads add nothing to what is found. */
 export async function openInline(clock: Clock): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-index-'))
-  const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: 1 })
+  const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: ANALYZER_VERSION })
   const reader = openReader(folder)
   return {
     index: {

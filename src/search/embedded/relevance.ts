@@ -11,10 +11,11 @@ import {
 } from '../position.ts'
 import { createRanker } from '../rank.ts'
 import { relaxedWords, someOf } from '../relax.ts'
-import { bestByPrior, candidatesOf, foundOf, relaxedCandidates, type Found } from './candidates.ts'
+import { bestByPrior, candidatesOf, foundOf, type Found } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
 import type { Allowance } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
+import { relaxedCandidates, type FoundSome } from './relaxed.ts'
 import type { RawHit, RawPage } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -23,6 +24,9 @@ interface Scored extends ScorePlace {
   readonly tier: number
   readonly bound: PriorPlace | null
 }
+
+/** Relaxed candidates read and ranked together. */
+const SOME_AT_A_TIME = 40
 
 export function compareScores(a: ScorePlace, b: ScorePlace): number {
   return b.score - a.score || compareNewest(a, b)
@@ -51,7 +55,7 @@ export function searchByRelevance(
   let bound = walk?.bound ?? null
   const wanted = query.limit + 1
 
-  function take(found: readonly Found[], matched: 'all' | 'some'): void {
+  function score(found: readonly Found[], matched: 'all' | 'some'): Scored[] {
     const scored: Scored[] = []
     for (const { found: each, candidate } of candidatesOf(snapshot, found)) {
       const { score, missing } = ranker[matched](candidate)
@@ -64,7 +68,26 @@ export function searchByRelevance(
       const hit: RawHit = { channelId, number, score, matched, missing: texts, group }
       scored.push({ ...place, hit, tier, bound })
     }
+    return scored
+  }
+
+  function take(scored: Scored[]): void {
     page.push(...scored.sort(compareScores).slice(0, wanted - page.length))
+  }
+
+  /** Those that may score best are looked at first, until no other can reach the page. */
+  function takeSome(found: readonly FoundSome[]): void {
+    const ordered = found
+      .map((each) => ({ each, atMost: ranker.someAtMost(each.mayHold, each) }))
+      .sort((a, b) => b.atMost - a.atMost)
+    const room = wanted - page.length
+    let best: Scored[] = []
+    for (let at = 0; at < ordered.length; at += SOME_AT_A_TIME) {
+      if (best.length === room && ordered[at]!.atMost < best.at(-1)!.score) break
+      const next = ordered.slice(at, at + SOME_AT_A_TIME).map(({ each }) => each)
+      best = [...best, ...score(next, 'some')].sort(compareScores).slice(0, room)
+    }
+    page.push(...best)
   }
 
   while (tier < LIMITS.tiers.length && page.length < wanted) {
@@ -77,7 +100,7 @@ export function searchByRelevance(
       ...(collapse ? { isShown: collapse.isShown } : {}),
     })
     if (tier === 0 && best.isExhausted && maxSeq === Infinity) total = best.seen
-    take(best.found, 'all')
+    take(score(best.found, 'all'))
     if (best.found.length < size || page.length >= wanted) break
     tier++
     bound = best.found.at(-1)!
@@ -88,11 +111,12 @@ export function searchByRelevance(
   if (plan.relaxable.length > 0 && (walk?.tier === RELAXED_TIER || isFirst)) {
     tier = RELAXED_TIER
     const before = page.length
-    const words = relaxedWords({ ...plan, units }, snapshot.posts)
+    const walked = { ...plan, units }
+    const words = relaxedWords(walked, snapshot.posts)
     const options = { words, size: LIMITS.relaxedCandidates, maxSeq, allowance }
-    const found = relaxedCandidates(snapshot, plan, options)
+    const found = relaxedCandidates(snapshot, walked, options)
     const shown = query.collapse ? collapseRelaxed(snapshot, plan, found, maxSeq) : found
-    take(shown, 'some')
+    takeSome(shown)
     relaxed = page.length > before
   }
 
@@ -121,9 +145,9 @@ export function searchByRelevance(
 function collapseRelaxed(
   snapshot: Snapshot,
   plan: Plan,
-  found: readonly Found[],
+  found: readonly FoundSome[],
   maxSeq: number,
-): Found[] {
+): FoundSome[] {
   const strict = createCollapse(snapshot, plan, plan.expr, maxSeq)
   const some = createCollapse(snapshot, plan, someOf(plan), maxSeq)
   const groups = new Set<number>()
@@ -134,6 +158,6 @@ function collapseRelaxed(
     const first = strict.first(each.group) ? undefined : some.first(each.group)
     if (!first) return []
     const { columns } = snapshot.columns(bucketOf(first.sec))
-    return [foundOf({ sec: first.sec, slot: first.slot, columns })]
+    return [{ ...foundOf({ sec: first.sec, slot: first.slot, columns }), mayHold: Infinity }]
   })
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /** Changes whenever the files' layout does: an index of another format is rebuilt. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 const TABLES = `
 create table meta (key text primary key, value integer not null) without rowid;
@@ -43,7 +43,7 @@ export function createBucket(db: DatabaseSync, bucket: number): void {
   db.exec(`
     create virtual table fts_${bucket} using fts5 (tok, stem, fact, content='', contentless_delete=1, tokenize='${TOKENIZER}');
     insert into fts_${bucket} (fts_${bucket}, rank) values ('hashsize', ${GATHERED_BYTES});
-    create table post_${bucket} (slot integer primary key, first_line integer not null, words blob not null);
+    create table post_${bucket} (slot integer primary key, first_line integer not null, words text not null);
     insert into bucket (bucket, next_slot, posts, live) values (${bucket}, 0, 0, 0);`)
 }
 
@@ -77,11 +77,18 @@ export function readMeta(db: DatabaseSync, key: string): number {
 }
 
 /** Prepares each statement once: tables of buckets have names that are only known as they come. */
-export function createStatements(db: DatabaseSync): (sql: string) => StatementSync {
+export function createStatements(
+  db: DatabaseSync,
+  options: { readonly returnArrays?: boolean } = {},
+): (sql: string) => StatementSync {
   const prepared = new Map<string, StatementSync>()
   return (sql) => {
     let statement = prepared.get(sql)
-    if (!statement) prepared.set(sql, (statement = db.prepare(sql)))
+    if (!statement) {
+      statement = db.prepare(sql)
+      if (options.returnArrays) statement.setReturnArrays(true)
+      prepared.set(sql, statement)
+    }
     return statement
   }
 }

@@ -17,6 +17,8 @@ export interface Snapshot extends TermStats {
   subscribers(channelId: number): number
   dfIn(term: string, bucket: number): number
   statement(sql: string): StatementSync
+  /** The same with rows as arrays, which are quicker to make than objects. */
+  rows(sql: string): StatementSync
   /** Runs `work` on one state of the index; undefined when this generation no longer serves. */
   read<T>(work: () => T): T | undefined
   close(): void
@@ -28,6 +30,7 @@ const MAX_FREQUENCIES = 20_000
 export function openSnapshot(path: string): Snapshot {
   const db = openForReading(path)
   const statement = createStatements(db)
+  const rows = createStatements(db, { returnArrays: true })
   const generation = readMeta(db, 'generation')
   const meta = db.prepare(`select key, value from meta where key in ('seq', 'retired')`)
   const columns = new Map<number, BucketColumns>()
@@ -115,6 +118,7 @@ export function openSnapshot(path: string): Snapshot {
     dfIn: (term, bucket) => frequency(term).get(bucket) ?? 0,
     expand: (prefix, limit, look) => expandPrefix(statement, prefix, limit, look),
     statement,
+    rows,
     read(work) {
       db.exec('begin')
       try {
