@@ -21,9 +21,16 @@ export interface Corpus {
   readonly count: number
   /** Oldest first. */
   documents(): AsyncIterable<{ readonly document: IndexDocument; readonly text: string }>
-  readonly queries: readonly { readonly q: string; readonly kind: string }[]
+  readonly queries: readonly CorpusQuery[]
   /** The store's number of a channel, by name. */
   channelId(name: string): number
+}
+
+export interface CorpusQuery {
+  readonly q: string
+  readonly kind: string
+  /** What it is written in. The index is not told. */
+  readonly language: string
 }
 
 /** Languages are known here: what detecting them costs is measured with the indexer. */
@@ -53,7 +60,11 @@ export function simulated(count: number, queries: number): Corpus {
         yield { document: documentOf(post, home), text: post.text }
       }
     },
-    queries: [...generateQueries({ ...options, queries })].map(({ q, kind }) => ({ q, kind })),
+    queries: [...generateQueries({ ...options, queries })].map(({ q, kind, source }) => ({
+      q,
+      kind,
+      language: source.channel.language,
+    })),
     channelId: (name) => ids.get(name.toLowerCase()) ?? -1,
   }
 }
@@ -92,8 +103,8 @@ export async function fromFiles(posts: string, queries: string, most: number): P
       }
     },
     queries: sample(asked, most).map((line) => {
-      const q = line.slice(line.indexOf('\t') + 1)
-      return { q, kind: q.split(/\s+/).length > 3 ? 'question' : 'words' }
+      const [language = '', q = ''] = line.split('\t')
+      return { q, kind: q.split(/\s+/).length > 3 ? 'question' : 'words', language }
     }),
     channelId: (name) => ids.get(name) ?? -1,
   }

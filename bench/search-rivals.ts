@@ -1,25 +1,39 @@
-/** What the index is measured beside: FTS5's own bm25() over the same posts, and MiniSearch where it fits in memory. */
+/**
+ * What the index is measured beside: FTS5's own bm25() over the same posts, MiniSearch where it fits in memory, and
+ * PostgreSQL where it is installed.
+ */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import MiniSearch from 'minisearch'
 import type { IndexDocument } from '../src/search/search-index.ts'
 import { analyze } from '../src/text/analyze.ts'
+import type { Corpus } from './search-corpus.ts'
+import type { Taken } from './search-latency.ts'
 
-export interface Rival {
-  readonly name: string
+export interface Rival extends AsyncDisposable {
   /** Its posts were found where an earlier run left them. */
   readonly isFilled: boolean
-  add(document: IndexDocument): void
+  /** To be waited for where it gives something to wait for. */
+  add(document: IndexDocument, text: string): Promise<void> | undefined
   /** Called once after the last. */
-  finish(): void
-  /** The best twenty posts that hold all the words. */
-  search(q: string): number
+  finish(): Promise<void>
+  /** How long the best twenty posts take, query by query, for each way of asking that it is measured in. */
+  time(corpus: Corpus): Promise<Readonly<Record<string, readonly Taken[]>>>
 }
 
 /** Words as the rival's users would type them: the plain words of the query, operators left out. */
 function wordsOf(q: string): string[] {
   const plain = q.replace(/\S+:\S+/g, ' ').replace(/[-"()|]/g, ' ')
   return analyze(plain, null).tokens.map((token) => token.tok)
+}
+
+/** They read every match: a hundred queries are enough to know them. */
+function timeEach(corpus: Corpus, search: (q: string) => unknown): Taken[] {
+  return corpus.queries.slice(0, 100).map(({ q, kind }) => {
+    const startedAt = performance.now()
+    search(q)
+    return { kind, ms: performance.now() - startedAt }
+  })
 }
 
 export function createBm25(path: string): Rival {
@@ -33,36 +47,45 @@ export function createBm25(path: string): Rival {
   )
   let count = 0
   if (!isFilled) db.exec('begin')
+  const search = (q: string) => {
+    const words = wordsOf(q)
+    if (words.length === 0) return
+    select.all(words.map((word) => `"${word.replaceAll('"', '')}"`).join(' '))
+  }
   return {
-    name: 'SQLite bm25()',
     isFilled,
     add(document) {
       insert.run(++count, document.toks.join(' '))
       if (count % 10_000 === 0) db.exec('commit; begin')
+      return undefined
     },
-    finish() {
+    async finish() {
       db.exec(`commit; insert into posts (posts) values ('optimize')`)
     },
-    search(q) {
-      const words = wordsOf(q)
-      if (words.length === 0) return 0
-      return select.all(words.map((word) => `"${word.replaceAll('"', '')}"`).join(' ')).length
+    async time(corpus) {
+      return { 'SQLite bm25()': timeEach(corpus, search) }
+    },
+    async [Symbol.asyncDispose]() {
+      db.close()
     },
   }
 }
 
 export function createMini(): Rival {
   const mini = new MiniSearch({ fields: ['body'], tokenize: (text) => text.split(' ') })
+  const search = (q: string) =>
+    mini.search(wordsOf(q).join(' '), { combineWith: 'AND' }).slice(0, 20)
   let count = 0
   return {
-    name: 'MiniSearch',
     isFilled: false,
     add(document) {
       mini.add({ id: ++count, body: document.toks.join(' ') })
+      return undefined
     },
-    finish() {},
-    search(q) {
-      return mini.search(wordsOf(q).join(' '), { combineWith: 'AND' }).slice(0, 20).length
+    async finish() {},
+    async time(corpus) {
+      return { MiniSearch: timeEach(corpus, search) }
     },
+    async [Symbol.asyncDispose]() {},
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Searching: how fast, how it grows, what it costs, beside SQLite's bm25() and MiniSearch on the same posts.
- * `--sizes 100000,1000000,3000000`, `--posts FILE --queries FILE` for real ones, `--keep FOLDER` to use an index again.
+ * Searching: how fast, how it grows, what it costs, beside SQLite's bm25(), MiniSearch and PostgreSQL on the same
+ * posts. `--sizes 100000,1000000,3000000`, `--posts FILE --queries FILE` for real ones, `--keep FOLDER` to use an index
+ * again, `--postgres [BIN FOLDER]` where PostgreSQL is installed.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,18 +15,15 @@ import { openIndexWriter, openSearchIndex } from '../src/search/open-search-inde
 import type { IndexDocument, SearchIndex } from '../src/search/search-index.ts'
 import { WINDOW_MS } from '../src/search/search-index.ts'
 import { fromFiles, NOW, queryOf, simulated, type Corpus } from './search-corpus.ts'
+import { latency, latencyByKind, type Latency, type Taken } from './search-latency.ts'
+import { findPostgres } from './search-postgres-server.ts'
+import { createPostgres } from './search-postgres.ts'
 import { createBm25, createMini, type Rival } from './search-rivals.ts'
 
 const clock = { now: () => NOW, sleep: systemClock.sleep }
 const QUERIES = 400
 const SMALL = 100_000
 const BATCH = 2_000
-
-export interface Latency {
-  readonly p50: number
-  readonly p95: number
-  readonly p99: number
-}
 
 export interface SizeResult {
   readonly corpus: string
@@ -40,7 +38,13 @@ export interface SizeResult {
   /** While 500 posts a second come in. */
   readonly busyRelevance: Latency
   readonly busyPostsPerS: number
-  readonly rivals: Readonly<Record<string, Latency>>
+  readonly rivals: Readonly<Record<string, RivalResult>>
+}
+
+export interface RivalResult extends Latency {
+  readonly byKind: Readonly<Record<string, Latency>>
+  /** Its time over the index's. */
+  readonly times: { readonly p50: number; readonly p95: number }
 }
 
 export interface SearchBench {
@@ -49,15 +53,21 @@ export interface SearchBench {
   readonly growth: { readonly newest: number; readonly relevance: number } | null
 }
 
-export async function run(options: {
+export interface SearchOptions {
   readonly sizes: readonly number[]
   readonly posts?: string
   readonly queries?: string
   readonly keep?: string
-}): Promise<SearchBench> {
+  /** The folder of its programs; empty where Debian puts them. */
+  readonly postgres?: string
+}
+
+export async function run(options: SearchOptions): Promise<SearchBench> {
+  const bin = options.postgres === '' ? findPostgres() : options.postgres
   const sizes: SizeResult[] = []
   for (const size of options.sizes) {
-    sizes.push(await measure(simulated(size, QUERIES), options.keep && `${options.keep}-${size}`))
+    const keep = options.keep && `${options.keep}-${size}`
+    sizes.push(await measure(simulated(size, QUERIES), keep, bin))
   }
   const first = sizes[0]
   const last = sizes.at(-1)
@@ -69,17 +79,25 @@ export async function run(options: {
         }
       : null
   if (options.posts !== undefined && options.queries !== undefined) {
-    sizes.push(await measure(await fromFiles(options.posts, options.queries, QUERIES), undefined))
+    const corpus = await fromFiles(options.posts, options.queries, QUERIES)
+    sizes.push(await measure(corpus, undefined, bin))
   }
   return { sizes, growth }
 }
 
-async function measure(corpus: Corpus, keep: string | undefined): Promise<SizeResult> {
+async function measure(
+  corpus: Corpus,
+  keep: string | undefined,
+  bin: string | undefined,
+): Promise<SizeResult> {
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'telegrep-search-'))
   const isThere = existsSync(join(folder, 'control.sqlite'))
   const beside = mkdtempSync(join(tmpdir(), 'telegrep-search-'))
+  await using stack = new AsyncDisposableStack()
   const rivals: Rival[] = [createBm25(keep ? `${keep}-bm25.sqlite` : join(beside, 'posts.sqlite'))]
   if (corpus.count <= SMALL) rivals.push(createMini())
+  if (bin !== undefined) rivals.push(await createPostgres(bin, keep && `${keep}-postgres`))
+  for (const rival of rivals) stack.use(rival)
   const indexPostsPerS = await fill(
     corpus,
     isThere ? null : folder,
@@ -101,17 +119,12 @@ async function measure(corpus: Corpus, keep: string | undefined): Promise<SizeRe
       bytesPerPost: Math.round(bytes / posts),
       readyMs: ready.ms,
       rssMb: ready.rssMb,
-      newest: latency(newest.map((each) => each.ms)),
-      relevance: latency(relevance.map((each) => each.ms)),
-      relevanceByKind: Object.fromEntries(
-        [...Map.groupBy(relevance, (each) => each.kind)].map(([kind, list]) => [
-          kind,
-          latency(list.map((each) => each.ms)),
-        ]),
-      ),
-      busyRelevance: latency(busy.result.map((each) => each.ms)),
+      newest: latency(newest),
+      relevance: latency(relevance),
+      relevanceByKind: latencyByKind(relevance),
+      busyRelevance: latency(busy.result),
       busyPostsPerS: busy.postsPerS,
-      rivals: Object.fromEntries(rivals.map((rival) => [rival.name, timeRival(rival, corpus)])),
+      rivals: await timeRivals(rivals, corpus, latency(relevance)),
     }
   }
   rmSync(beside, { recursive: true })
@@ -135,13 +148,16 @@ async function fill(
     spentMs += performance.now() - startedAt
     batch.length = 0
   }
-  for await (const { document } of corpus.documents()) {
-    for (const rival of rivals) rival.add(document)
+  for await (const { document, text } of corpus.documents()) {
+    for (const rival of rivals) {
+      const isBusy = rival.add(document, text)
+      if (isBusy) await isBusy
+    }
     batch.push(document)
     if (batch.length === BATCH) await flush()
   }
   await flush()
-  for (const rival of rivals) rival.finish()
+  for (const rival of rivals) await rival.finish()
   // The merging an indexer does minute by minute.
   for (let i = 0; i < 400; i++) await writer?.expire(NOW - WINDOW_MS)
   await writer?.[Symbol.asyncDispose]()
@@ -149,7 +165,7 @@ async function fill(
 }
 
 async function ask(index: SearchIndex, corpus: Corpus, sort: Sort) {
-  const taken: { kind: string; ms: number }[] = []
+  const taken: Taken[] = []
   for (const { q, kind } of corpus.queries) {
     const query = queryOf(corpus, q, sort)
     const startedAt = performance.now()
@@ -181,32 +197,36 @@ function measureReady(folder: string) {
   return JSON.parse(stdout) as { ms: number; rssMb: number; bytes: number; posts: number }
 }
 
-function timeRival(rival: Rival, corpus: Corpus): Latency {
-  // bm25() reads every match: a hundred queries are enough to know it.
-  const queries = corpus.queries.slice(0, 100)
-  return latency(
-    queries.map(({ q }) => {
-      const startedAt = performance.now()
-      rival.search(q)
-      return performance.now() - startedAt
-    }),
-  )
-}
-
-function latency(times: readonly number[]): Latency {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+async function timeRivals(
+  rivals: readonly Rival[],
+  corpus: Corpus,
+  own: Latency,
+): Promise<Record<string, RivalResult>> {
+  const results: Record<string, RivalResult> = {}
+  for (const rival of rivals) {
+    for (const [name, taken] of Object.entries(await rival.time(corpus))) {
+      const all = latency(taken)
+      const times = { p50: all.p50 / own.p50, p95: all.p95 / own.p95 }
+      results[name] = { ...all, byKind: latencyByKind(taken), times }
+    }
+  }
+  return results
 }
 
 if (import.meta.main) {
   const { values } = parseArgs({
+    // Its value may be left out, which parseArgs does not know.
+    args: process.argv
+      .slice(2)
+      .map((arg, i, all) =>
+        arg === '--postgres' && (all[i + 1] ?? '-').startsWith('-') ? '--postgres=' : arg,
+      ),
     options: {
       sizes: { type: 'string', default: '100000,1000000' },
       posts: { type: 'string' },
       queries: { type: 'string' },
       keep: { type: 'string' },
+      postgres: { type: 'string' },
     },
   })
   const { sizes: asked, ...rest } = values
@@ -226,7 +246,10 @@ if (import.meta.main) {
       ),
       [`relevance while ${size.busyPostsPerS} posts/s come in, ms`]: ms(size.busyRelevance),
       ...Object.fromEntries(
-        Object.entries(size.rivals).map(([name, each]) => [`${name}, ms`, ms(each)]),
+        Object.entries(size.rivals).map(([name, each]) => [
+          `${name}, ms`,
+          `${ms(each)} (${each.times.p50.toFixed(1)}× / ${each.times.p95.toFixed(1)}×)`,
+        ]),
       ),
       'posts/s put': size.indexPostsPerS ?? '–',
       'bytes a post': size.bytesPerPost,

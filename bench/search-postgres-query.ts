@@ -1,0 +1,107 @@
+/** Posts and queries in PostgreSQL's words. */
+import type { QueryNode } from '../src/model/query.ts'
+import type { IndexDocument } from '../src/search/search-index.ts'
+import { HAS_VALUES } from '../src/model/query.ts'
+import { analyze } from '../src/text/analyze.ts'
+import { analyzeQueryWord } from '../src/text/analyze-query.ts'
+import { queryOf, type Corpus, type CorpusQuery } from './search-corpus.ts'
+
+/**
+ * PostgreSQL's text search configuration of a language. Where it has none, `simple` over words that our analyzer has cut,
+ * since PostgreSQL's parser cannot cut Chinese, Japanese or Thai.
+ */
+export function createConfigs(known: ReadonlySet<string>): (language: string | null) => string {
+  const names = new Intl.DisplayNames('en', { type: 'language' })
+  return (language) => {
+    const name = language === null ? undefined : names.of(language)?.toLowerCase()
+    return name !== undefined && known.has(name) ? name : SIMPLE
+  }
+}
+
+const SIMPLE = 'simple'
+
+/** A line of `copy`'s text format. */
+export function copyLine(id: number, post: IndexDocument, text: string, config: string): string {
+  const { channelId, language, publishedAt, isForward, isReply, isEdited } = post
+  const flags = [
+    ...HAS_VALUES.map((value) => post.has.includes(value)),
+    isForward,
+    isReply,
+    isEdited,
+  ]
+  const body = config === SIMPLE ? post.toks.join(' ') : text
+  const fields = [id, channelId, language ?? '', publishedAt, ...flags, config, escaped(body)]
+  return `${fields.join('\t')}\n`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\0', '').replaceAll(/[\\\n\r\t]/g, (char) => ESCAPES[char]!)
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+}
+
+export interface Asked {
+  readonly config: string
+  /** All of them, each as a phrase where it is of several tokens. */
+  readonly words: readonly string[]
+  /** What may stand in their place when too few posts hold them all. */
+  readonly some_of: readonly string[]
+  /** Never missing. */
+  readonly phrases: readonly string[]
+  /** Further conditions, in SQL. */
+  readonly filter: string
+}
+
+export function askedOf(corpus: Corpus, { q }: CorpusQuery, config: string): Asked {
+  const { root } = queryOf(corpus, q, 'relevance')
+  const nodes = root === null ? [] : root.kind === 'and' ? root.nodes : [root]
+  const words: string[] = []
+  const phrases: string[] = []
+  const filters: string[] = []
+  for (const node of nodes) {
+    if (node.kind === 'word') words.push(node.text)
+    else if (node.kind === 'phrase' || node.kind === 'exact') phrases.push(node.text)
+    else filters.push(filterOf(node))
+  }
+  const cut = (text: string) => (config === SIMPLE ? toksOf(text) : [text])
+  return {
+    config,
+    words: words.map((text) => cut(text).join(' ')),
+    some_of: words.flatMap(cut),
+    phrases: phrases.map((text) => cut(text).join(' ')),
+    filter: filters.map((filter) => ` and ${filter}`).join(''),
+  }
+}
+
+/** As posts hold them, but for the last ideograph of a run, which goes on in posts. */
+function toksOf(text: string): string[] {
+  const { tokens } = analyze(text, null)
+  const places = analyzeQueryWord(text).alternatives[0]?.length ?? 0
+  return tokens.slice(0, places).map((token) => token.tok)
+}
+
+function filterOf(node: QueryNode): string {
+  switch (node.kind) {
+    case 'channel':
+      return `channel_id = ${Number(node.value)}`
+    case 'lang':
+      return `language = '${node.value.replaceAll("'", "''")}'`
+    case 'has':
+      return `has_${node.value}`
+    case 'is':
+      return `is_${node.value}`
+    case 'after':
+      return `published_at >= ${node.at}`
+    case 'before':
+      return `published_at < ${node.at}`
+    default:
+      throw new Error(
+        `no query of the benchmark has had ${node.kind} before: PostgreSQL needs it in SQL`,
+      )
+  }
+}
