@@ -1,7 +1,7 @@
 import type { QueryNode, SearchQuery } from '../model/query.ts'
 import { analyzeQueryWord, type QueryTerm } from '../text/analyze-query.ts'
 import type { Expand } from './expand.ts'
-import type { Expr, TermStats } from './plan.ts'
+import type { Expansion, Expr, TermStats } from './plan.ts'
 import { createUnit, type RankUnit } from './rank-unit.ts'
 import * as terms from './terms.ts'
 
@@ -96,7 +96,11 @@ function exprOfWord(
     const asked = [...words, ...withStems.map(terms.stemTerm)]
     stats.load?.([...toks, ...asked])
     // A query's word has a stem for each language of its script; most of them no post ever had.
-    alternatives.push({ kind: 'any', terms: asked.filter((term) => stats.df(term) > 0) })
+    alternatives.push(
+      expansion
+        ? family(last.toks[0]!, expansion)
+        : { kind: 'any', terms: asked.filter((term) => stats.df(term) > 0) },
+    )
     places.push([{ toks, stems: withStems }])
   }
   if (word.entities.length > 0 && places.length === 0) return fact(word.entities)
@@ -148,6 +152,10 @@ function phrase(toks: readonly string[], endings: readonly string[] | undefined)
   return parts.length > 0 ? { kind: 'or', parts } : { kind: 'any', terms: [] }
 }
 
+function family(prefix: string, { toks, complete }: Expansion): Expr {
+  return { kind: 'any', terms: toks, ...(complete ? { prefix } : {}) }
+}
+
 function exprOfPrefix(text: string, stats: TermStats, expand: Expand): Leaf | undefined {
   const sequence = analyzeQueryWord(text).alternatives[0]
   const last = sequence?.at(-1)
@@ -163,7 +171,7 @@ function exprOfPrefix(text: string, stats: TermStats, expand: Expand): Leaf | un
           sequence.map((term) => term.toks[0]!),
           expansion.toks,
         )
-      : { kind: 'any', terms: expansion.toks }
+      : family(last.toks[0]!, expansion)
   const unit = createUnit(text, [places], stats)
   return { expr, parts: [{ unit, expr }], complete: expansion.complete }
 }

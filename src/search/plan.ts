@@ -8,8 +8,8 @@ import type { RankUnit } from './rank-unit.ts'
 
 /** What an engine must match: posting lists and how they combine. */
 export type Expr =
-  /** Posts that hold any of these terms. */
-  | { readonly kind: 'any'; readonly terms: readonly string[] }
+  /** Posts that hold any of these terms; with `prefix`, they are all that begin so. */
+  | { readonly kind: 'any'; readonly terms: readonly string[]; readonly prefix?: string }
   /** Folded words one after the other. */
   | { readonly kind: 'phrase'; readonly toks: readonly string[] }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Expr[] }

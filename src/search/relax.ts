@@ -37,8 +37,7 @@ function beside(expr: Expr, { required }: Plan): Expr {
   return required ? { kind: 'and', parts: [expr, required] } : expr
 }
 
-/** Any of the words beside what is required: what a post must match to be a relaxed hit. */
-export function someOf(plan: Plan): Expr {
-  if (plan.required && plan.units.length > plan.relaxable.length) return plan.required
-  return beside({ kind: 'or', parts: plan.relaxable.map((word) => word.expr) }, plan)
+/** What a post must match to be a relaxed hit: any of the words that are looked up. */
+export function someOf(words: readonly RelaxedWord[]): Expr {
+  return { kind: 'or', parts: words.map((word) => word.expr) }
 }

@@ -191,7 +191,8 @@ function byRelevance(
 
 function relaxed(corpus: Corpus, plan: Plan, isCollapsed: boolean, maxSeq: number): Kept[] {
   const sums = new Map<Kept, number>()
-  for (const word of relaxedWords(plan, corpus.stats.posts)) {
+  const words = relaxedWords(plan, corpus.stats.posts)
+  for (const word of words) {
     const holding = matching(corpus, plan, word.expr, maxSeq).sort(compareNewest)
     const edge = holding[word.share - 1]?.sec ?? -Infinity
     for (const kept of holding) {
@@ -204,7 +205,7 @@ function relaxed(corpus: Corpus, plan: Plan, isCollapsed: boolean, maxSeq: numbe
     .map(([kept]) => kept)
   if (!isCollapsed) return best
   const strict = new Set(matching(corpus, plan, plan.expr, maxSeq).map((kept) => kept.group))
-  const firsts = collapsed(matching(corpus, plan, someOf(plan), maxSeq))
+  const firsts = collapsed(matching(corpus, plan, someOf(words), maxSeq))
   const groups = new Set<number>()
   return best.flatMap((kept) => {
     if (kept.group === 0 || corpus.membersOf(kept.group).length === 1) return [kept]

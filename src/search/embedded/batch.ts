@@ -5,6 +5,7 @@ import { bonusSteps, secondsOf } from '../prior.ts'
 import type { ChannelUpdate, CounterUpdate, IndexDocument } from '../search-index.ts'
 import { ACCENT_PREFIX, accentedTerm, factTerms, STEM_PREFIX, stemTerm } from '../terms.ts'
 import { createChunkEditor } from './chunk-editor.ts'
+import { DOMAIN } from './columns.ts'
 import { createGroups } from './groups.ts'
 import { bucketOf } from '../bucket.ts'
 import { createBucketCounts } from './bucket-counts.ts'
@@ -112,7 +113,7 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     columns.language[at] = document.language === null ? 0 : languages(document.language)
     chunks.setTags(bucket, slot, [
       ...document.hashtags.map((tag) => tags(`#${tag}`)),
-      ...document.domains.map((host) => tags(`d${host}`)),
+      ...document.domains.map((host) => tags(`d${host}`) + DOMAIN),
     ])
     const group = groups.join(document, { sec, slot })
     keep.run(document.channelId, document.number, sec, slot, document.revision, group)

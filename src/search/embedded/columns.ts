@@ -72,6 +72,9 @@ export function loadChunk(bucket: BucketColumns, chunk: number, data: Uint8Array
   for (const name of NAMES) bucket.columns[name].set(loaded[name], chunk * CHUNK)
 }
 
+/** Added to the id of a tag that is a domain, so that facets need no name to tell it from a hashtag. */
+export const DOMAIN = 2 ** 31
+
 /** Lists of tag ids, one per slot of a chunk: 256 lengths, then the ids. */
 export function packTags(lists: readonly (readonly number[])[]): Uint8Array {
   const total = lists.reduce((sum, list) => sum + list.length, 0)

@@ -6,6 +6,7 @@ export function ftsQuery(expr: Expr | null): string {
   if (expr === null) return quote(EVERY_POST)
   switch (expr.kind) {
     case 'any':
+      if (isMerged(expr)) return `${quote(expr.prefix!)} *`
       return expr.terms.length === 0 ? quote(':none') : group(expr.terms.map(quote), 'OR')
     case 'phrase':
       return quote(expr.toks.join(' '))
@@ -33,7 +34,7 @@ export function narrow(expr: Expr | null, df: (term: string) => number): Expr | 
   switch (expr.kind) {
     case 'any': {
       const terms = expr.terms.filter((term) => df(term) > 0)
-      return terms.length > 0 ? { kind: 'any', terms } : undefined
+      return terms.length > 0 ? { ...expr, terms } : undefined
     }
     case 'phrase':
       return expr.toks.every((tok) => df(tok) > 0) ? expr : undefined
@@ -65,7 +66,7 @@ export function estimatePostings(expr: Expr | null, df: (term: string) => number
   if (expr === null) return df(EVERY_POST)
   switch (expr.kind) {
     case 'any':
-      return expr.terms.reduce((sum, term) => sum + df(term), 0)
+      return sum(expr.terms.map(df)) * (isMerged(expr) ? 2 : 1 + expr.terms.length * OR_TERM)
     case 'phrase': {
       const each = expr.toks.map(df)
       return Math.min(2 * sum(each), Math.min(...each) * SKIP * each.length)
@@ -86,6 +87,13 @@ export function estimatePostings(expr: Expr | null, df: (term: string) => number
 }
 
 const SKIP = 160
+/** Each row of an alternative is compared with the rows of all others. */
+const OR_TERM = 0.2
+
+/** FTS5 merges the lists of a prefix before it begins, which beats comparing them row by row unless they are few. */
+function isMerged({ terms, prefix }: Extract<Expr, { readonly kind: 'any' }>): boolean {
+  return prefix !== undefined && terms.length > 4
+}
 
 /**
  * Between how many posts of a bucket must match, told from frequencies alone. Those count a post again whenever it was

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { AppError } from '../../model/errors.ts'
 import type { SearchQuery, Sort } from '../../model/query.ts'
 import { parseQuery } from '../../text/parse-query.ts'
+import { hostileQueries } from '../hostile-queries.ts'
 import { LIMITS } from '../limits.ts'
 import { createRandom, NO_FILTERS, sampleDocument } from '../sample.ts'
 import { WINDOW_MS } from '../search-index.ts'
@@ -56,23 +57,7 @@ function ask(q: string, sort: Sort, more: Partial<SearchQuery> = {}) {
   )
 }
 
-const HOSTILE: Readonly<Record<string, string>> = {
-  '64 words': Array.from({ length: 64 }, (_, i) => `w${i}`).join(' '),
-  '64 common words': Array.from({ length: 64 }, () => 'the').join(' '),
-  'an opening parenthesis 512 times': '('.repeat(512),
-  'a prefix of a huge family': 'pre*',
-  '40 prefixes': Array.from({ length: 40 }, () => 'pre*').join(' OR '),
-  'one-letter words': 'a b c d e f g h i j k l m n o p q r s t u v w x y z',
-  'words everybody uses': 'the of a the of a',
-  'right to left and control characters': '\u202ethe\u0000 \u0007of\u200f زلزله \u061c',
-  'lone surrogates': 'the \ud800 \udc00x of\ud83d',
-  'quotes and operators of the engine': '"NEAR(the of, 10)" AND {tok}: ^the + "*" ""',
-  'ideographs for 512 characters': '比特币'.repeat(170),
-  'a phrase of 60 words': `"${'the of '.repeat(30)}"`,
-  'nothing but negations of what is everywhere': 'the -the -of -a',
-  'deep alternatives': '((((((((the OR of) a) OR of) a) OR the) of) OR a) the)',
-  'combining marks': `the${'\u0301'.repeat(400)}`,
-}
+const HOSTILE = hostileQueries(['the', 'of', 'a'], 'pre')
 
 describe('a hostile query', () => {
   for (const [name, q] of Object.entries(HOSTILE)) {

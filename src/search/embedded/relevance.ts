@@ -1,6 +1,6 @@
 import type { SearchQuery } from '../../model/query.ts'
 import { LIMITS } from '../limits.ts'
-import type { Plan } from '../plan.ts'
+import type { Expr, Plan } from '../plan.ts'
 import { compareNewest } from '../prior.ts'
 import {
   readRelevancePosition,
@@ -115,7 +115,9 @@ export function searchByRelevance(
     const words = relaxedWords(walked, snapshot.posts)
     const options = { words, size: LIMITS.relaxedCandidates, maxSeq, allowance }
     const found = relaxedCandidates(snapshot, walked, options)
-    const shown = query.collapse ? collapseRelaxed(snapshot, plan, found, maxSeq) : found
+    const shown = query.collapse
+      ? collapseRelaxed(snapshot, plan, found, someOf(words), maxSeq)
+      : found
     takeSome(shown)
     relaxed = page.length > before
   }
@@ -146,10 +148,11 @@ function collapseRelaxed(
   snapshot: Snapshot,
   plan: Plan,
   found: readonly FoundSome[],
+  expr: Expr,
   maxSeq: number,
 ): FoundSome[] {
   const strict = createCollapse(snapshot, plan, plan.expr, maxSeq)
-  const some = createCollapse(snapshot, plan, someOf(plan), maxSeq)
+  const some = createCollapse(snapshot, plan, expr, maxSeq)
   const groups = new Set<number>()
   return found.flatMap((each) => {
     if (each.group === 0) return [each]

@@ -1,0 +1,29 @@
+/** Queries made to cost as much as they can, of words that nearly every post has and a prefix of very many. */
+export function hostileQueries(
+  common: readonly string[],
+  prefix: string,
+): Readonly<Record<string, string>> {
+  const [a = 'the', b = 'of', c = 'a'] = common
+  const times = (count: number, of: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => of(i))
+  return {
+    '64 words': times(64, (i) => common[i] ?? `w${i}`).join(' '),
+    'one common word 64 times': times(64, () => a).join(' '),
+    'any of 60 common words': times(60, (i) => common[i] ?? `w${i}`).join(' OR '),
+    'an opening parenthesis 512 times': '('.repeat(512),
+    'a prefix of a huge family': `${prefix}*`,
+    '40 prefixes': times(40, () => `${prefix}*`).join(' OR '),
+    'one-letter prefixes': 'a* b* c* d* e* f* g* h* i* j* k*',
+    'one-letter words': 'a b c d e f g h i j k l m n o p q r s t u v w x y z',
+    'words everybody uses': `${a} ${b} ${c} ${a} ${b} ${c}`,
+    'a phrase of words everybody uses': `"${a} ${b}" "${b} ${c}" "${c} ${a}"`,
+    'right to left and control characters': `\u202e${a}\u0000 \u0007${b}\u200f زلزله \u061c`,
+    'lone surrogates': `${a} \ud800 \udc00x ${b}\ud83d`,
+    'quotes and operators of the engine': `"NEAR(${a} ${b}, 10)" AND {tok}: ^${a} + "*" ""`,
+    'ideographs for 512 characters': '比特币'.repeat(170),
+    'a phrase of 60 words': `"${`${a} ${b} `.repeat(30)}"`,
+    'nothing but negations of what is everywhere': `${a} -${a} -${b} -${c}`,
+    'deep alternatives': `((((((((${a} OR ${b}) ${c}) OR ${b}) ${c}) OR ${a}) ${b}) OR ${c}) ${a})`,
+    'combining marks': `${a}${'\u0301'.repeat(400)}`,
+  }
+}
