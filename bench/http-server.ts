@@ -12,7 +12,7 @@ import { createHttpApp } from '../src/http/server.ts'
 import { createShedder, DEFAULT_SHED_LIMITS } from '../src/http/shed.ts'
 import { readSecret } from '../src/operator-files.ts'
 
-const [folder = '', maxInFlight = ''] = process.argv.slice(2)
+const [folder = ''] = process.argv.slice(2)
 // The most generous built-in tier ends at 1000 requests/s, less than is measured here.
 const TIERS = '{"anonymous": {"burst": 30}, "bench": {"burst": 1000000000}}'
 const tiersFile = join(folder, 'tiers.json')
@@ -40,11 +40,7 @@ constants.get(
   () => new Response(constant, { headers: { 'Content-Type': 'application/json' } }),
 )
 
-const limits =
-  maxInFlight === ''
-    ? DEFAULT_SHED_LIMITS
-    : { ...DEFAULT_SHED_LIMITS, maxInFlight: Number(maxInFlight) }
-using shedder = createShedder(limits)
+using shedder = createShedder(DEFAULT_SHED_LIMITS)
 const http = createHttpApp({
   ctx: app.context,
   events: app.events,

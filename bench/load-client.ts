@@ -1,15 +1,19 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A client that costs little beside the server it measures: raw sockets, one request at a time on each. */
 export interface Exchange {
   readonly status: number
   readonly ms: number
+  /** How much of `ms` had passed before the request left. */
+  readonly lateMs: number
   readonly bytes: number
 }
 
 export interface Connection {
-  ask(path: string): Promise<Exchange>
+  /** Timed from `dueAt`, when the request was meant to leave: that we were late to send it is no excuse. */
+  ask(path: string, dueAt?: number): Promise<Exchange>
   close(): void
 }
 
@@ -17,9 +21,9 @@ export interface Connection {
 export async function openConnection(port: number, headers: string): Promise<Connection> {
   let socket = await dial(port)
   return {
-    async ask(path) {
+    async ask(path, dueAt = performance.now()) {
       if (socket.destroyed || socket.readyState !== 'open') socket = await dial(port)
-      return await exchange(socket, `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`)
+      return await exchange(socket, `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`, dueAt)
     },
     close: () => socket.destroy(),
   }
@@ -29,14 +33,16 @@ function dial(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket))
     socket.setNoDelay(true)
+    // Else the end of a silent connection is noticed only by the request that meets it.
+    socket.resume()
     socket.on('error', reject)
   })
 }
 
 /** Status 0: the connection ended before the answer did. */
-function exchange(socket: Socket, request: string): Promise<Exchange> {
+function exchange(socket: Socket, request: string, dueAt: number): Promise<Exchange> {
   return new Promise((resolve) => {
-    const startedAt = performance.now()
+    const lateMs = performance.now() - dueAt
     let head = ''
     let need = -1
     let got = 0
@@ -44,7 +50,7 @@ function exchange(socket: Socket, request: string): Promise<Exchange> {
     const finish = (found: number) => {
       socket.off('data', onData)
       socket.off('close', onClose)
-      resolve({ status: found, ms: performance.now() - startedAt, bytes: got })
+      resolve({ status: found, ms: performance.now() - dueAt, lateMs, bytes: got })
     }
     const onClose = () => finish(0)
     const onData = (chunk: Buffer) => {
@@ -69,6 +75,8 @@ export interface Figures {
   readonly p50: number
   readonly p95: number
   readonly p99: number
+  /** The 99th percentile of what the client itself came too late. */
+  readonly lateMs: number
   readonly statuses: Readonly<Record<number, number>>
   readonly meanBytes: number
 }
@@ -92,18 +100,57 @@ export async function saturate(
   return figuresOf(seen, (performance.now() - startedAt) / 1000)
 }
 
+/** Requests leave at a steady pace whatever the answers do; one that finds no free connection is counted as lost. */
+export async function atRate(
+  connections: readonly Connection[],
+  paths: readonly string[],
+  perS: number,
+  seconds: number,
+): Promise<{ readonly seen: Exchange[]; readonly lost: number }> {
+  const free = [...connections]
+  const seen: Exchange[] = []
+  const running = new Set<Promise<void>>()
+  let lost = 0
+  const startedAt = performance.now()
+  const dueAt = (n: number) => startedAt + (n * 1000) / perS
+  for (let sent = 0; sent < seconds * perS; await sleep(1)) {
+    for (const now = performance.now(); dueAt(sent) <= now; sent++) {
+      const connection = free.pop()
+      if (!connection) {
+        lost++
+        continue
+      }
+      const asked = connection.ask(paths[sent % paths.length]!, dueAt(sent)).then((exchange) => {
+        seen.push(exchange)
+        free.push(connection)
+        running.delete(asked)
+      })
+      running.add(asked)
+    }
+  }
+  await Promise.all(running)
+  return { seen, lost }
+}
+
 export function figuresOf(seen: readonly Exchange[], seconds: number): Figures {
   const statuses: Record<number, number> = {}
   for (const { status } of seen) statuses[status] = (statuses[status] ?? 0) + 1
   const fine = seen.filter(({ status }) => status === 200)
-  const times = fine.map(({ ms }) => ms).toSorted((a, b) => a - b)
-  const at = (p: number) => times[Math.min(times.length - 1, Math.floor(times.length * p))] ?? NaN
+  const times = fine.map(({ ms }) => ms)
   return {
     perS: fine.length / seconds,
-    p50: at(0.5),
-    p95: at(0.95),
-    p99: at(0.99),
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+    p99: quantile(times, 0.99),
+    lateMs: quantile(
+      seen.map(({ lateMs }) => lateMs),
+      0.99,
+    ),
     statuses,
     meanBytes: fine.reduce((sum, { bytes }) => sum + bytes, 0) / Math.max(1, fine.length),
   }
+}
+
+export function quantile(list: readonly number[], share: number): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? NaN
 }

@@ -30,6 +30,8 @@ const DRAIN_MS = 6_000
 /** How often a stopping server looks for connections that have nothing more to say. */
 const SWEEP_MS = 25
 
+const UNANSWERED: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT'])
+
 /** Serves an app on a socket; leaving the `await using` block stops accepting, drains and closes. */
 export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listener> {
   const problem = (error: AppError) =>
@@ -76,13 +78,13 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   }
 }
 
-/** What the parser could not read still gets a problem document. */
+/** What the parser could not read still gets a problem document; who asked nothing in time gets no answer. */
 function refuse(
   socket: Socket,
   error: NodeJS.ErrnoException,
   problem: (error: AppError) => string,
 ): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  if (!socket.writable || UNANSWERED.has(error.code ?? '')) {
     socket.destroy()
     return
   }

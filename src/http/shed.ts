@@ -1,20 +1,17 @@
+import { availableParallelism } from 'node:os'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { AppError } from '../model/errors.ts'
-import { createAdaptiveLimit, FEWEST } from './adaptive-limit.ts'
 
 export interface ShedLimits {
-  /** Requests worked on at a time at most; how many really is learnt. */
-  readonly maxInFlight: number
+  /** Requests that can be worked on at once: by the threads that search and the one that does the rest. */
+  readonly threads: number
   /** Live reads wait for the platform and need hardly anything else: they have a bound of their own. */
   readonly maxLive: number
-  /** When the event loop is later than this, an eighth is let in, but never fewer than a dozen. */
-  readonly maxLoopDelayMs: number
 }
 
 export const DEFAULT_SHED_LIMITS: ShedLimits = {
-  maxInFlight: 64,
+  threads: Math.min(5, Math.max(2, availableParallelism())),
   maxLive: 2048,
-  maxLoopDelayMs: 100,
 }
 
 /** Turns requests away while there is more to do than can be done: at once, so that those let in stay fast. */
@@ -24,20 +21,56 @@ export interface Shedder extends Disposable {
   readonly inFlight: number
 }
 
+/** So many for each thread keep it busy; more would only wait longer for the same answers. */
+const CROWD = 4
+/** Several things asked at once are no crowd if they are done with soon. */
+const BURST = 16
+const SOON_MS = 100
+/** With a later event loop an eighth of the live reads is let in. */
+const MAX_LOOP_DELAY_MS = 100
 const SAMPLE_MS = 10
 const WINDOW_MS = 100
 
 export function createShedder(limits: ShedLimits): Shedder {
+  const count = { live: 0, other: 0 }
+  const loopDelayMs = watchLoop()
+  /** When there last was a thread for every request. */
+  let calmAt = performance.now()
+
+  function bound(kind: 'live' | 'other', now: number): number {
+    if (kind === 'live') {
+      return loopDelayMs(now) > MAX_LOOP_DELAY_MS ? limits.maxLive / 8 : limits.maxLive
+    }
+    if (count.other < limits.threads) calmAt = now
+    return limits.threads * (now - calmAt < SOON_MS ? BURST : CROWD)
+  }
+
+  return {
+    enter(kind) {
+      if (count[kind] >= bound(kind, performance.now())) {
+        throw new AppError('overloaded', 'the service is busy, ask again in a moment', {
+          retryAfterS: 1,
+        })
+      }
+      count[kind]++
+      return () => void count[kind]--
+    },
+    get inFlight() {
+      return count.live + count.other
+    },
+    [Symbol.dispose]() {
+      loopDelayMs.stop()
+    },
+  }
+}
+
+/** The loop's median lateness over the last tenth of a second: one pause of the collector is no overload. */
+function watchLoop() {
   const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS })
   delay.enable()
-  const count = { live: 0, other: 0 }
-  const adaptive = createAdaptiveLimit(limits.maxInFlight)
   let readAt = performance.now()
   let lateMs = 0
-
-  /** The loop's median lateness over the last tenth of a second: one pause of the collector is no overload. */
-  function loopDelayMs(): number {
-    const now = performance.now()
+  const read = (now: number): number => {
     if (now - readAt >= WINDOW_MS) {
       lateMs = delay.count === 0 ? 0 : delay.percentile(50) / 1e6 - SAMPLE_MS
       delay.reset()
@@ -45,32 +78,5 @@ export function createShedder(limits: ShedLimits): Shedder {
     }
     return lateMs
   }
-
-  return {
-    enter(kind) {
-      const bound = kind === 'live' ? limits.maxLive : adaptive.limit
-      // Never none: a late loop with nothing to do is the machine's trouble, not ours to add to.
-      const isLate = loopDelayMs() > limits.maxLoopDelayMs
-      if (count[kind] >= (isLate ? Math.min(bound, Math.max(FEWEST, bound / 8)) : bound)) {
-        throw new AppError('overloaded', 'the service is busy, ask again in a moment', {
-          retryAfterS: 1,
-        })
-      }
-      count[kind]++
-      if (kind === 'live') return () => void count.live--
-      const startedAt = performance.now()
-      adaptive.entered(count.other, startedAt)
-      return () => {
-        const now = performance.now()
-        count.other--
-        adaptive.left(now - startedAt, now)
-      }
-    },
-    get inFlight() {
-      return count.live + count.other
-    },
-    [Symbol.dispose]() {
-      delay.disable()
-    },
-  }
+  return Object.assign(read, { stop: () => delay.disable() })
 }
