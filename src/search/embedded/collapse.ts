@@ -3,8 +3,10 @@ import type { PostRef } from '../../model/post.ts'
 import type { Expr, Plan } from '../plan.ts'
 import { acceptance, isMatch, type Match } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
+import { holds } from './holds.ts'
 import { rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
+import { unpackWords } from './words.ts'
 
 export interface Member extends PostRef {
   readonly sec: number
@@ -22,16 +24,19 @@ export function createCollapse(snapshot: Snapshot, plan: Plan, expr: Expr | null
   const firsts = new Map<number, Member | undefined>()
   const isOpen = acceptance(snapshot, plan, maxSeq)
 
+  function isMatching({ sec, slot }: Member): boolean {
+    const bucket = bucketOf(sec)
+    if (!isOpen({ columns: snapshot.columns(bucket).columns, slot })) return false
+    const row = snapshot.rows(`select words from post_${bucket} where slot = ?`).get(slot)
+    const [packed = ''] = (row ?? []) as unknown as string[]
+    return holds(expr, unpackWords(packed)) ?? isMatch(snapshot, expr, bucket, rowidOf(sec, slot))
+  }
+
   function first(group: number): Member | undefined {
     if (firsts.has(group)) return firsts.get(group)
-    const found = membersOf(snapshot, group, plan.sinceS, MAX_LOOKS).find((member) => {
-      if (member.sec >= plan.untilS) return false
-      const bucket = bucketOf(member.sec)
-      return (
-        isOpen({ columns: snapshot.columns(bucket).columns, slot: member.slot }) &&
-        isMatch(snapshot, expr, bucket, rowidOf(member.sec, member.slot))
-      )
-    })
+    const found = membersOf(snapshot, group, plan.sinceS, MAX_LOOKS).find(
+      (member) => member.sec < plan.untilS && isMatching(member),
+    )
     firsts.set(group, found)
     return found
   }

@@ -72,7 +72,10 @@ export function estimatePostings(expr: Expr | null, df: (term: string) => number
       return Math.min(2 * sum(each), Math.min(...each) * SKIP * each.length)
     }
     case 'or':
-      return sum(expr.parts.map((part) => estimatePostings(part, df)))
+      return (
+        sum(expr.parts.map((part) => estimatePostings(part, df))) *
+        (1 + expr.parts.length * OR_TERM)
+      )
     case 'not':
       return df(EVERY_POST) + estimatePostings(expr.part, df)
     case 'and': {
