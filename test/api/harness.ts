@@ -29,6 +29,7 @@ import {
   openSearchIndex,
 } from '../../src/search/open-search-index.ts'
 import type { IndexLocation } from '../../src/search/open-search-index.ts'
+import { WINDOW_MS } from '../../src/search/search-index.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Retention, Store } from '../../src/store/store.ts'
 import { ANALYZER_VERSION } from '../../src/text/analyze.ts'
@@ -52,6 +53,8 @@ export interface Service extends AsyncDisposable {
     deleted?: readonly number[],
   ): Promise<number>
   index(): Promise<void>
+  /** Drops from the index what has left the window, as a running indexer does now and then. */
+  expire(): Promise<void>
   get(path: string, headers?: Record<string, string>, init?: RequestInit): Promise<Answer>
 }
 
@@ -170,6 +173,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ahead += ms
     },
     index: async () => void (await indexer.drain()),
+    expire: () => writer.expire(clock.now() - WINDOW_MS),
     async publish(profile, posts, deleted = []) {
       const at = clock.now()
       const added = await store.archive.addChannel(profile.username, { at, status: 'queued' })
