@@ -4,8 +4,9 @@ import type { PriorPlace } from '../position.ts'
 import type { Candidate } from '../rank.ts'
 import { createTop } from '../top.ts'
 import { COPY_FLAG } from './columns.ts'
-import { scanMatches, type Allowance, type Match } from './matches.ts'
+import { scanMatches, type Allowance, type Match, type Seen } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
+import { rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 import { unpackWords } from './words.ts'
 
@@ -46,18 +47,17 @@ export function bestByPrior(
     readonly allowance: Allowance
     readonly isShown?: (match: Match) => boolean
   },
-): { found: Found[]; seen: number; isExhausted: boolean } {
+): { found: Found[]; seen: Seen } {
   const { size, bound } = options
   const top = createTop<Found>(size, comparePriors)
-  let seen = 0
-  let isExhausted = true
+  const seen: Seen = { count: 0, end: null }
   const visit = (match: Match): boolean => {
     const worst = top.isFull ? top.worst! : undefined
     if (worst && match.sec + MAX_BONUS_S < worst.prior) {
-      isExhausted = false
+      seen.end = rowidOf(match.sec, match.slot) - 1
       return true
     }
-    seen++
+    seen.count++
     const prior = match.sec + match.columns.bonus[match.slot]! * BONUS_STEP_S
     if (worst && prior < worst.prior) return false
     const found = foundOf(match)
@@ -71,7 +71,7 @@ export function bestByPrior(
   const page = 2 * size
   const order = 'newest'
   scanMatches(snapshot, plan, { expr, sinceS, untilS, order, allowance, maxSeq, page, visit })
-  return { found: top.sorted(), seen, isExhausted }
+  return { found: top.sorted(), seen }
 }
 
 /** What the ranker needs of each, read bucket by bucket. */

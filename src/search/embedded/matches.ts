@@ -35,6 +35,13 @@ export interface Scan {
   readonly visit: (match: Match) => boolean
 }
 
+/** How many matches a scan has seen, and where it ended: those beyond are still to be counted. */
+export interface Seen {
+  count: number
+  /** Null when there are no more. */
+  end: number | null
+}
+
 /** One FTS5 query never walks through more than about this many postings before the allowance is looked at again. */
 const STEP_POSTINGS = 100_000
 /** Most rowids read at a time. */
@@ -89,23 +96,35 @@ function* pagesOf(
   }
 }
 
-/** How many matches there are, counted by SQLite alone up to `limit`; `isWhole` is false when the allowance ended it. */
+/**
+ * How many matches there are, counted by SQLite alone up to `limit` from where a scan in this order ended; `isWhole` is
+ * false when the allowance ended it.
+ */
 export function countMatches(
   snapshot: Snapshot,
   plan: Plan,
-  limit: number,
-  allowance: Allowance,
+  options: {
+    readonly seen: Seen
+    readonly order: 'newest' | 'oldest'
+    readonly limit: number
+    readonly allowance: Allowance
+  },
 ): { count: number; isWhole: boolean } {
+  const { seen, order, limit, allowance } = options
   if (fewestMatches(snapshot, plan) >= limit) return { count: limit, isWhole: true }
-  let count = 0
-  for (const step of stepsOf(snapshot, { ...plan, order: 'newest' })) {
+  let { count } = seen
+  if (seen.end === null || count >= limit) return { count, isWhole: true }
+  for (const step of stepsOf(snapshot, { ...plan, order })) {
+    if (order === 'oldest' ? step.from > seen.end : step.to <= seen.end) continue
     if (step.postings > allowance.postings) return { count, isWhole: false }
+    const from = order === 'newest' ? Math.max(step.from, seen.end + 1) : step.from
+    const to = order === 'oldest' ? Math.min(step.to, seen.end) : step.to
     const row = snapshot
       .statement(
         `select count(*) as n from (select 1 from fts_${step.bucket} where fts_${step.bucket} match ?
          and rowid >= cast(? as integer) and rowid < cast(? as integer) limit ?)`,
       )
-      .get(step.query, step.from, step.to, limit - count)
+      .get(step.query, from, to, limit - count)
     count += Number(row?.['n'])
     if (count >= limit) break
     allowance.postings -= step.postings

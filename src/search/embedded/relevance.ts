@@ -13,7 +13,7 @@ import { createRanker } from '../rank.ts'
 import { relaxedWords, someOf } from '../relax.ts'
 import { bestByPrior, candidatesOf, foundOf, type Found } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
-import type { Allowance } from './matches.ts'
+import type { Allowance, Seen } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
 import { relaxedCandidates, type FoundSome } from './relaxed.ts'
 import type { RawHit, RawPage } from './search.ts'
@@ -50,7 +50,7 @@ export function searchByRelevance(
   const maxSeq = walk && walk.generation === snapshot.generation ? walk.seq : Infinity
   const collapse = query.collapse ? createCollapse(snapshot, plan, plan.expr, maxSeq) : undefined
   const page: Scored[] = []
-  let total: number | undefined
+  let seen: Seen | undefined
   let tier = walk?.tier ?? 0
   let bound = walk?.bound ?? null
   const wanted = query.limit + 1
@@ -99,14 +99,14 @@ export function searchByRelevance(
       allowance,
       ...(collapse ? { isShown: collapse.isShown } : {}),
     })
-    if (tier === 0 && best.isExhausted && maxSeq === Infinity) total = best.seen
+    if (tier === 0 && walk === null) seen = best.seen
     take(score(best.found, 'all'))
     if (best.found.length < size || page.length >= wanted) break
     tier++
     bound = best.found.at(-1)!
   }
 
-  const isFirst = walk === null && total !== undefined && total < query.limit
+  const isFirst = seen?.end === null && seen.count < query.limit
   let relaxed = false
   if (plan.relaxable.length > 0 && (walk?.tier === RELAXED_TIER || isFirst)) {
     tier = RELAXED_TIER
@@ -139,7 +139,7 @@ export function searchByRelevance(
           })
         : null,
     relaxed: relaxed || walk?.tier === RELAXED_TIER,
-    ...(total === undefined ? {} : { total }),
+    ...(seen ? { seen } : {}),
   }
 }
 

@@ -12,6 +12,7 @@ import {
   scanMatches,
   type Allowance,
   type Match,
+  type Seen,
 } from './matches.ts'
 import { searchByRelevance } from './relevance.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -27,8 +28,8 @@ export interface RawPage {
   readonly hits: readonly RawHit[]
   readonly next: SearchResult['next']
   readonly relaxed: boolean
-  /** How many strict matches there are, where the search happened to see them all. */
-  readonly total?: number
+  /** The strict matches a first page has seen on its way. */
+  readonly seen?: Seen
 }
 
 /** Answers a query from one state of the index. */
@@ -77,11 +78,8 @@ function bySort(
     const total = visitAll(snapshot, plan, allowance, (match) => facets.add(match))
     return { page, total, facets: facets.finish() }
   }
-  if (page.total !== undefined) {
-    const isExact = allowance.reason !== 'postings' && page.total <= LIMITS.total
-    return { page, total: { value: Math.min(page.total, LIMITS.total), isExact }, facets: {} }
-  }
-  const { value, isExact } = countAll(snapshot, plan, allowance)
+  const order = query.sort === 'oldest' ? 'oldest' : 'newest'
+  const { value, isExact } = countAll(snapshot, plan, { seen: page.seen, order, allowance })
   const matched = page.hits.filter((hit) => hit.matched === 'all')
   const shown = Math.min(matched.length, LIMITS.total)
   return { page, total: { value: Math.max(value, shown), isExact }, facets: {} }
@@ -131,12 +129,23 @@ function visitAll(
 function countAll(
   snapshot: Snapshot,
   plan: Plan,
-  allowance: Allowance,
+  options: {
+    readonly seen: Seen | undefined
+    readonly order: 'newest' | 'oldest'
+    readonly allowance: Allowance
+  },
 ): { value: number; isExact: boolean } {
+  const { order, allowance } = options
   const limit = LIMITS.total + 1
+  const told = (count: number, isWhole: boolean) => ({
+    value: Math.min(count, LIMITS.total),
+    isExact: isWhole && allowance.reason !== 'postings' && count < limit,
+  })
+  if (options.seen?.end === null) return told(options.seen.count, true)
   if (!plan.isBounded) {
-    const { count, isWhole } = countMatches(snapshot, plan, limit, allowance)
-    return { value: Math.min(count, LIMITS.total), isExact: isWhole && count < limit }
+    const seen = options.seen ?? { count: 0, end: order === 'newest' ? 0 : Infinity }
+    const { count, isWhole } = countMatches(snapshot, plan, { seen, order, limit, allowance })
+    return told(count, isWhole)
   }
   let counted = 0
   const { expr, sinceS, untilS } = plan
@@ -149,5 +158,5 @@ function countAll(
     page: MAX_PAGE,
     visit: () => ++counted >= limit,
   })
-  return { value: Math.min(counted, LIMITS.total), isExact: isWhole && counted < limit }
+  return told(counted, isWhole)
 }

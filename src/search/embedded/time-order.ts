@@ -1,15 +1,13 @@
 import type { SearchQuery } from '../../model/query.ts'
-import { LIMITS } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import { compareNewest, type PlaceInTime } from '../prior.ts'
 import { readTimePosition, writeTimePosition } from '../position.ts'
 import { createCollapse } from './collapse.ts'
 import { foundOf, type Found } from './candidates.ts'
-import { fewestMatches, scanMatches, type Allowance } from './matches.ts'
+import { scanMatches, type Allowance, type Seen } from './matches.ts'
+import { rowidOf } from './rowid.ts'
 import type { RawPage } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
-
-const COUNTED = 300
 
 /** Newest or oldest first. The page ends with a second that is read whole, since slots do not order posts within it. */
 export function searchByTime(
@@ -23,24 +21,20 @@ export function searchByTime(
     order === 'newest' ? compareNewest(a, b) : compareNewest(b, a)
   const last = readTimePosition(query.after)
   const collapse = query.collapse ? createCollapse(snapshot, plan, plan.expr) : undefined
-  // Of a frequent word the total is known without counting, so nothing beyond the page is looked at.
-  const counted = fewestMatches(snapshot, plan) > LIMITS.total ? 0 : COUNTED
   const found: Found[] = []
-  let seen = 0
-  let isExhausted = true
+  const seen: Seen = { count: 0, end: null }
   scanMatches(snapshot, plan, {
     expr: plan.expr,
     sinceS: last && order === 'oldest' ? Math.max(plan.sinceS, last.sec) : plan.sinceS,
     untilS: last && order === 'newest' ? Math.min(plan.untilS, last.sec + 1) : plan.untilS,
     order,
     allowance,
-    page: Math.max(counted + 1, query.limit + 8),
+    page: query.limit + 8,
     visit(match) {
-      seen++
+      seen.count++
       if (found.length > query.limit && match.sec !== found.at(-1)!.sec) {
-        // A few more tell the total, which would otherwise cost a second scan.
-        isExhausted = seen <= counted
-        return !isExhausted
+        seen.end = rowidOf(match.sec, match.slot)
+        return true
       }
       if (collapse && !collapse.isShown(match)) return false
       const each = foundOf(match)
@@ -62,6 +56,6 @@ export function searchByTime(
     })),
     next: end && found.length > query.limit ? writeTimePosition(end) : null,
     relaxed: false,
-    ...(isExhausted && last === null ? { total: seen } : {}),
+    ...(last === null ? { seen } : {}),
   }
 }
