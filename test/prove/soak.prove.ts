@@ -1,0 +1,174 @@
+/**
+ * Memory stays flat: the whole service, crawler and indexer and all, is asked everything it can be asked while posts
+ * arrive from a simulated platform.
+ *
+ *     npm run prove -- soak [-- <minutes> [<requests a second>]]
+ *
+ * Service, platform and generator are processes of their own. Channels are read for the first time before the clock
+ * starts: what a larger archive needs is no leak.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { atRate, figuresOf, openConnection } from '../../bench/load-client.ts'
+import type { Exchange } from '../../bench/load-client.ts'
+import { createKey, startService } from '../../bench/service-process.ts'
+import { startPlatform } from './soak-platform.ts'
+
+const minutes = Number(process.argv[2] ?? 10)
+const perS = Number(process.argv[3] ?? 40)
+const CHANNELS = 80
+const CONNECTIONS = 32
+const SAMPLE_S = 5
+const [PORT, ADMIN_PORT] = [18_981, 18_982]
+const MAX_GROWTH = 1.1
+
+interface Sample {
+  readonly rssMb: number
+  /** Of the main thread, as the service's own metrics tell. */
+  readonly heapMb: number
+  readonly posts: number
+}
+
+const url = `http://127.0.0.1:${PORT}/v1`
+const folder = mkdtempSync(join(tmpdir(), 'telegrep-soak-'))
+try {
+  await using platform = await startPlatform(CHANNELS)
+  const channels = join(folder, 'channels.txt')
+  writeFileSync(channels, platform.names.join('\n'))
+  const key = createKey(folder)
+  const args = ['--crawl-rate', '20', '--channels', channels, '--admin-port', String(ADMIN_PORT)]
+  const service = await startService({ folder, port: PORT, sourceUrl: platform.url, args })
+  try {
+    await settled(key)
+    const paths = await pathsFor(platform.names, key)
+    const headers = `X-API-Key: ${key}\r\nAccept-Encoding: gzip\r\n`
+    const connections = await Promise.all(
+      Array.from({ length: CONNECTIONS }, () => openConnection(PORT, headers)),
+    )
+    const samples: Sample[] = []
+    const seen: Exchange[] = []
+    for (let i = 0; i < (minutes * 60) / SAMPLE_S; i++) {
+      const round = await atRate(connections, rotated(paths, i * SAMPLE_S * perS), perS, SAMPLE_S)
+      for (const exchange of round.seen) seen.push(exchange)
+      const [heapMb, posts] = await Promise.all([heap(), indexed(key)])
+      samples.push({ rssMb: service.rssMb() ?? NaN, heapMb, posts })
+      const { rssMb } = samples.at(-1)!
+      if (i % 6 === 5) {
+        const at = Math.round(((i + 1) * SAMPLE_S) / 30) / 2
+        console.log(`${at} min: rss ${rssMb} MB, heap ${heapMb} MB, ${posts} posts`)
+      }
+    }
+    for (const connection of connections) connection.close()
+    report(samples, seen)
+  } finally {
+    await service.stop()
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function report(samples: readonly Sample[], seen: readonly Exchange[]): void {
+  const { statuses, p50, p99 } = figuresOf(seen, minutes * 60)
+  console.log(
+    `${seen.length} requests, ${JSON.stringify(statuses)}, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+  )
+  console.log(`${samples.at(-1)!.posts - samples[0]!.posts} posts arrived`)
+  for (const name of ['rssMb', 'heapMb'] as const) {
+    const values = samples.map((sample) => sample[name])
+    console.log(`${name}: ${curve(values)} from ${Math.min(...values)} to ${Math.max(...values)}`)
+    const third = Math.floor(values.length / 3)
+    const [middle, last] = [mean(values.slice(third, 2 * third)), mean(values.slice(-third))]
+    const isFlat = last <= middle * MAX_GROWTH
+    console.log(
+      `${isFlat ? 'held  ' : 'BROKEN'} ${name} is flat: ${middle.toFixed(0)}, then ${last.toFixed(0)}`,
+    )
+    if (!isFlat) process.exitCode = 1
+  }
+  const failed = Object.entries(statuses).filter(
+    ([status]) => !['200', '404', '410', '503'].includes(status),
+  )
+  const isServed = failed.length === 0 && (statuses[503] ?? 0) <= seen.length / 100
+  console.log(`${isServed ? 'held  ' : 'BROKEN'} everybody is served`)
+  if (!isServed) process.exitCode = 1
+}
+
+/** Every operation in turn, searches more often than the rest, in every form. */
+async function pathsFor(names: readonly string[], key: string): Promise<string[]> {
+  const paths: string[] = []
+  const sorts = ['relevance', 'newest', 'views', 'oldest']
+  const formats = ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed']
+  const extras = [
+    '',
+    '&detail=full',
+    '&detail=ids',
+    '&facets=day,channel,lang,has',
+    '&collapse=duplicates',
+  ]
+  for (const [i, name] of names.entries()) {
+    const listed = await json<{ slug: string; snippet: string }[]>(`/channels/${name}/posts`, key)
+    for (const [n, { slug, snippet }] of (listed ?? []).slice(0, 12).entries()) {
+      const words = snippet.match(/[\p{L}\p{M}]{3,}/gu)?.slice(n % 3, (n % 3) + 2) ?? ['news']
+      const q = encodeURIComponent(words.join(' '))
+      const pick = <T>(list: readonly T[]) => list[(i + n) % list.length]
+      paths.push(
+        `/search?q=${q}&sort=${pick(sorts)}${pick(extras)}`,
+        `/channels/${name}/posts?limit=50&format=${pick(formats)}`,
+        `/search?q=${q}&format=${pick(formats)}`,
+        `/channels/${name}/posts/${slug}`,
+        `/search?q=${q}&sort=${pick(sorts)}&channel=${name}`,
+        [`/channels/${name}`, '/languages', '/meta', `/channels/${name}/live`][n % 4]!,
+        `/channels?q=${q}`,
+      )
+    }
+  }
+  return paths.map((path) => `/v1${path}`)
+}
+
+function rotated<T>(list: readonly T[], by: number): T[] {
+  const at = by % list.length
+  return [...list.slice(at), ...list.slice(0, at)]
+}
+
+/** Until the first visits are over: no new posts for a while. */
+async function settled(key: string): Promise<void> {
+  for (let quiet = 0, last = -1; quiet < 6;) {
+    await sleep(2_500)
+    const posts = await indexed(key)
+    quiet = posts > 0 && posts < last + 20 ? quiet + 1 : 0
+    last = posts
+  }
+}
+
+async function indexed(key: string): Promise<number> {
+  const meta = await json<{ index: { searchable_posts: number } }>('/meta', key)
+  return meta?.index.searchable_posts ?? NaN
+}
+
+async function json<T>(path: string, key: string): Promise<T | undefined> {
+  const response = await fetch(`${url}${path}`, { headers: { 'X-API-Key': key } })
+  return response.ok ? ((await response.json()) as { data: T }).data : undefined
+}
+
+async function heap(): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${ADMIN_PORT}/metrics`)
+  const bytes = /^nodejs_heap_size_used_bytes (\S+)/m.exec(await response.text())?.[1]
+  return Math.round(Number(bytes) / 1e6)
+}
+
+function mean(list: readonly number[]): number {
+  return list.reduce((sum, each) => sum + each, 0) / list.length
+}
+
+/** Sixty bars at most, each the mean of its stretch. */
+function curve(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const step = Math.ceil(values.length / 60)
+  let bars = ''
+  for (let i = 0; i < values.length; i += step) {
+    const share = (mean(values.slice(i, i + step)) - low) / (high - low || 1)
+    bars += '▁▂▃▄▅▆▇█'[Math.min(7, Math.floor(share * 8))]
+  }
+  return bars
+}
