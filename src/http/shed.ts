@@ -23,9 +23,10 @@ export interface Shedder extends Disposable {
 
 /** So many for each thread keep it busy; more would only wait longer for the same answers. */
 const CROWD = 4
-/** Several things asked at once are no crowd if they are done with soon. */
+/** Several things asked at once are no crowd: so many come in at the first rush after a while with room for everybody. */
 const BURST = 16
-const SOON_MS = 100
+const BURST_MS = 100
+const CALM_MS = 500
 /** With a later event loop an eighth of the live reads is let in. */
 const MAX_LOOP_DELAY_MS = 100
 const SAMPLE_MS = 10
@@ -34,15 +35,19 @@ const WINDOW_MS = 100
 export function createShedder(limits: ShedLimits): Shedder {
   const count = { live: 0, other: 0 }
   const loopDelayMs = watchLoop()
-  /** When there last was a thread for every request. */
-  let calmAt = performance.now()
+  /** When somebody last came and it was crowded; when the rush began of which that was a part. */
+  let crowdedAt = -Infinity
+  let burstAt = -Infinity
 
   function bound(kind: 'live' | 'other', now: number): number {
     if (kind === 'live') {
       return loopDelayMs(now) > MAX_LOOP_DELAY_MS ? limits.maxLive / 8 : limits.maxLive
     }
-    if (count.other < limits.threads) calmAt = now
-    return limits.threads * (now - calmAt < SOON_MS ? BURST : CROWD)
+    const crowd = limits.threads * CROWD
+    if (count.other < crowd) return crowd
+    if (now - crowdedAt > CALM_MS) burstAt = now
+    crowdedAt = now
+    return now - burstAt < BURST_MS ? limits.threads * BURST : crowd
   }
 
   return {
