@@ -22,7 +22,7 @@ export interface Shedder extends Disposable {
 }
 
 /** So many for each thread keep it busy; more would only wait longer for the same answers. */
-const CROWD = 4
+const CROWD = 3
 /** Several things asked at once are no crowd: so many come in at the first rush after a while with room for everybody. */
 const BURST = 16
 const BURST_MS = 100
