@@ -17,7 +17,7 @@ const posts = Number(process.argv[2] ?? 1_000_000)
 const kept = process.argv[3]
 const folder = kept ?? join(tmpdir(), `telegrep-http-${process.pid}`)
 /** As many as are never a crowd on two cores; more would be turned away. */
-const CONNECTIONS = 6
+const CONNECTIONS = 4
 const ROUNDS = 3
 const SECONDS = 4
 

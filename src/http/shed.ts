@@ -22,9 +22,9 @@ export interface Shedder extends Disposable {
 }
 
 /** So many for each thread keep it busy; more would only wait longer for the same answers. */
-const CROWD = 3
+const CROWD = 2
 /** Several things asked at once are no crowd: so many come in at the first rush after a while with room for everybody. */
-const BURST = 16
+const BURST = 8
 const BURST_MS = 100
 const CALM_MS = 500
 /** With a later event loop an eighth of the live reads is let in. */
