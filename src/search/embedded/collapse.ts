@@ -3,7 +3,7 @@ import type { PostRef } from '../../model/post.ts'
 import type { Expr, Plan } from '../plan.ts'
 import { acceptance, isMatch, type Match } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
-import { holds } from './holds.ts'
+import { createHolds } from './holds.ts'
 import { rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 import { unpackWords } from './words.ts'
@@ -23,13 +23,14 @@ const MAX_LOOKS = 32
 export function createCollapse(snapshot: Snapshot, plan: Plan, expr: Expr | null, maxSeq?: number) {
   const firsts = new Map<number, Member | undefined>()
   const isOpen = acceptance(snapshot, plan, maxSeq)
+  const holds = createHolds(expr)
 
   function isMatching({ sec, slot }: Member): boolean {
     const bucket = bucketOf(sec)
     if (!isOpen({ columns: snapshot.columns(bucket).columns, slot })) return false
     const row = snapshot.rows(`select words from post_${bucket} where slot = ?`).get(slot)
     const [packed = ''] = (row ?? []) as unknown as string[]
-    return holds(expr, unpackWords(packed)) ?? isMatch(snapshot, expr, bucket, rowidOf(sec, slot))
+    return holds(unpackWords(packed)) ?? isMatch(snapshot, expr, bucket, rowidOf(sec, slot))
   }
 
   function first(group: number): Member | undefined {

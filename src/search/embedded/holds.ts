@@ -7,54 +7,76 @@ export interface Words {
   readonly stems: Uint32Array
 }
 
+/** Undefined where the answer depends on more than words. */
+export type Holds = (words: Words) => boolean | undefined
+
 /**
- * Do these words satisfy the expression? Undefined where that depends on more than words. Asking the index about one
- * post costs it a look-up of every term, some thirty times what this does.
+ * Whether words satisfy an expression. Asking the index about one post costs it a look-up of every term, some thirty
+ * times what this does.
  */
-export function holds(expr: Expr | null, words: Words): boolean | undefined {
-  if (expr === null) return true
+export function createHolds(expr: Expr | null): Holds {
+  if (expr === null) return () => true
   switch (expr.kind) {
-    case 'any': {
-      let answer: boolean | undefined = false
-      for (const term of expr.terms) {
-        const each = holdsTerm(term, words)
-        if (each === true) return true
-        if (each === undefined) answer = undefined
-      }
-      return answer
-    }
+    case 'any':
+      return holdsAny(expr.terms)
     case 'phrase': {
       const hashes = expr.toks.map((tok) => wordHash(tok))
-      const last = words.toks.length - hashes.length
-      for (let at = 0; at <= last; at++) {
-        if (hashes.every((hash, i) => words.toks[at + i] === hash)) return true
+      return ({ toks }) => {
+        for (let at = 0; at <= toks.length - hashes.length; at++) {
+          if (hashes.every((hash, i) => toks[at + i] === hash)) return true
+        }
+        return false
       }
-      return false
     }
     case 'not': {
-      const answer = holds(expr.part, words)
-      return answer === undefined ? undefined : !answer
+      const part = createHolds(expr.part)
+      return (words) => {
+        const answer = part(words)
+        return answer === undefined ? undefined : !answer
+      }
     }
     case 'and':
+      return combined(expr.parts.map(createHolds), false)
     case 'or': {
-      const decisive = expr.kind === 'or'
-      let answer: boolean | undefined = !decisive
-      for (const part of expr.parts) {
-        const each = holds(part, words)
-        if (each === decisive) return decisive
-        if (each === undefined) answer = undefined
-      }
-      return answer
+      // One look at the words for all of them.
+      const terms = expr.parts.flatMap((part) => (part.kind === 'any' ? part.terms : []))
+      const others = expr.parts.filter((part) => part.kind !== 'any')
+      return combined([holdsAny(terms), ...others.map(createHolds)], true)
     }
   }
 }
 
-function holdsTerm(term: string, { toks, stems }: Words): boolean | undefined {
-  if (term === EVERY_POST) return true
-  if (term.startsWith(STEM_PREFIX)) return stems.includes(wordHash(term))
-  // Asked for beside the stems of the word, which all other posts with the word have.
-  if (term.startsWith(ACCENT_PREFIX)) return toks.includes(wordHash(term.slice(1)))
-  return NO_WORD.test(term) ? undefined : toks.includes(wordHash(term))
+/** The first decisive part decides; else the opposite, unless a part does not know. */
+function combined(parts: readonly Holds[], decisive: boolean): Holds {
+  return (words) => {
+    let answer: boolean | undefined = !decisive
+    for (const part of parts) {
+      const each = part(words)
+      if (each === decisive) return decisive
+      if (each === undefined) answer = undefined
+    }
+    return answer
+  }
+}
+
+function holdsAny(terms: readonly string[]): Holds {
+  const inToks = new Set<number>()
+  const inStems = new Set<number>()
+  let otherwise: false | undefined = false
+  for (const term of terms) {
+    if (term === EVERY_POST) return () => true
+    if (term.startsWith(STEM_PREFIX)) inStems.add(wordHash(term))
+    // Asked for beside the stems of the word, which all other posts with the word have.
+    else if (term.startsWith(ACCENT_PREFIX)) inToks.add(wordHash(term.slice(1)))
+    else if (NO_WORD.test(term)) otherwise = undefined
+    else inToks.add(wordHash(term))
+  }
+  return ({ toks, stems }) => {
+    for (let i = 0; i < toks.length; i++) {
+      if (inStems.has(stems[i]!) || inToks.has(toks[i]!)) return true
+    }
+    return otherwise
+  }
 }
 
 const NO_WORD = /^[#@$]|:/
