@@ -17,7 +17,9 @@ let written = 0
 const startedAt = performance.now()
 const batch = []
 for await (const { document } of simulated(count, 1).documents()) {
-  batch.push({ ...document, number: document.number + 1_000_000_000 })
+  // Written now, so that they go where new posts go.
+  const publishedAt = NOW - 60_000 + Math.floor(performance.now() - startedAt)
+  batch.push({ ...document, number: document.number + 1_000_000_000, publishedAt })
   if (batch.length < perSecond / 5) continue
   await writer.put(batch.splice(0))
   written += perSecond / 5

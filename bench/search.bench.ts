@@ -14,7 +14,9 @@ import type { Sort } from '../src/model/query.ts'
 import { openIndexWriter, openSearchIndex } from '../src/search/open-search-index.ts'
 import type { IndexDocument, SearchIndex } from '../src/search/search-index.ts'
 import { WINDOW_MS } from '../src/search/search-index.ts'
+import { costliestQuery, type Costliest } from './search-hostile.ts'
 import { fromFiles, NOW, queryOf, simulated, type Corpus } from './search-corpus.ts'
+import { printSize } from './search-report.ts'
 import { latency, latencyByKind, type Latency, type Taken } from './search-latency.ts'
 import { findPostgres } from './search-postgres-server.ts'
 import { createPostgres } from './search-postgres.ts'
@@ -38,6 +40,8 @@ export interface SizeResult {
   /** While 500 posts a second come in. */
   readonly busyRelevance: Latency
   readonly busyPostsPerS: number
+  /** Of queries made to be costly. */
+  readonly costliest: Costliest
   readonly rivals: Readonly<Record<string, RivalResult>>
 }
 
@@ -124,6 +128,7 @@ async function measure(
       relevanceByKind: latencyByKind(relevance),
       busyRelevance: latency(busy.result),
       busyPostsPerS: busy.postsPerS,
+      costliest: await costliestQuery(folder, corpus),
       rivals: await timeRivals(rivals, corpus, latency(relevance)),
     }
   }
@@ -231,32 +236,7 @@ if (import.meta.main) {
   })
   const { sizes: asked, ...rest } = values
   const result = await run({ sizes: asked.split(',').filter(Boolean).map(Number), ...rest })
-  const ms = ({ p50, p95, p99 }: Latency) =>
-    [p50, p95, p99].map((each) => each.toFixed(2)).join(' / ')
-  for (const size of result.sizes) {
-    console.log(`\n${size.corpus}`)
-    console.table({
-      'newest, ms (p50 / p95 / p99)': ms(size.newest),
-      'relevance, ms': ms(size.relevance),
-      ...Object.fromEntries(
-        Object.entries(size.relevanceByKind).map(([kind, each]) => [
-          `relevance, ${kind}, ms`,
-          ms(each),
-        ]),
-      ),
-      [`relevance while ${size.busyPostsPerS} posts/s come in, ms`]: ms(size.busyRelevance),
-      ...Object.fromEntries(
-        Object.entries(size.rivals).map(([name, each]) => [
-          `${name}, ms`,
-          `${ms(each)} (${each.times.p50.toFixed(1)}× / ${each.times.p95.toFixed(1)}×)`,
-        ]),
-      ),
-      'posts/s put': size.indexPostsPerS ?? '–',
-      'bytes a post': size.bytesPerPost,
-      'ready after, ms': Math.round(size.readyMs),
-      'RSS, MB': Math.round(size.rssMb),
-    })
-  }
+  for (const size of result.sizes) printSize(size)
   if (result.growth) console.log('growth of p95:', result.growth)
   mkdirSync(join(import.meta.dirname, 'results'), { recursive: true })
   writeFileSync(
