@@ -139,8 +139,10 @@ describe('quotas', () => {
     const { mkdtempSync, rmSync } = await import('node:fs')
     const folder = mkdtempSync('/tmp/telegrep-quota-')
     try {
-      await using one = await startService({ tiers: TIERS, folder })
-      await using two = await startService({ tiers: TIERS, folder })
+      // Room for all of them: quotas are what may refuse here.
+      const shed = { threads: 90 }
+      await using one = await startService({ tiers: TIERS, folder, shed })
+      await using two = await startService({ tiers: TIERS, folder, shed })
       const { key } = await one.keys.create({ tier: 'free', name: null })
       const answers = await Promise.all(
         Array.from({ length: 90 }, (_, i) =>
