@@ -1,13 +1,15 @@
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, STATUS_CODES } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { AppError } from '../model/errors.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Env } from './exchange.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
+import { COMMON_HEADERS } from './respond.ts'
+import type { Headers } from './respond.ts'
 import { createUnread } from './unread.ts'
 
 export interface Listener extends AsyncDisposable {
@@ -30,20 +32,17 @@ const DRAIN_MS = 6_000
 /** How often a stopping server looks for connections that have nothing more to say. */
 const SWEEP_MS = 25
 
+const UNREADABLE = new AppError('invalid_request', 'the request could not be read')
 const UNANSWERED: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT'])
 
 /** Serves an app on a socket; leaving the `await using` block stops accepting, drains and closes. */
 export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listener> {
-  const problem = (error: AppError) =>
-    JSON.stringify(
-      problemOf(error, { publicUrl: options.publicUrl, path: '', requestId: randomUUID() }),
-    )
+  const refusal = (error: AppError) => refusalOf(error, options.publicUrl)
   const handle = getRequestListener(app.fetch as never, {
-    errorHandler: () =>
-      new Response(problem(new AppError('invalid_request', 'the request could not be read')), {
-        status: 400,
-        headers: { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' },
-      }),
+    errorHandler: () => {
+      const { body, headers } = refusal(UNREADABLE)
+      return new Response(body, { status: UNREADABLE.status, headers })
+    },
   })
   const unread = createUnread(options.clock)
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -64,7 +63,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   // An expectation we do not know is none of ours: the request is answered like any other.
   server.on('checkExpectation', serve)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    refuse(socket, error, problem)
+    refuse(socket, error, refusal)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -78,11 +77,30 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   }
 }
 
+interface Refusal {
+  readonly body: string
+  readonly headers: Headers
+}
+
+/** The reply to a request that never reached the app: nobody knows who sent it, so it tells of no quota. */
+function refusalOf(error: AppError, publicUrl: string): Refusal {
+  const requestId = randomUUID()
+  return {
+    body: JSON.stringify(problemOf(error, { publicUrl, path: '', requestId })),
+    headers: {
+      ...COMMON_HEADERS,
+      'X-Request-Id': requestId,
+      'Content-Type': PROBLEM_TYPE,
+      'Cache-Control': 'no-store',
+    },
+  }
+}
+
 /** What the parser could not read still gets a problem document; who asked nothing in time gets no answer. */
 function refuse(
   socket: Socket,
   error: NodeJS.ErrnoException,
-  problem: (error: AppError) => string,
+  refusal: (error: AppError) => Refusal,
 ): void {
   if (!socket.writable || UNANSWERED.has(error.code ?? '')) {
     socket.destroy()
@@ -94,11 +112,11 @@ function refuse(
           'header_fields_too_large',
           `expected at most ${MAX_HEADER_BYTES} bytes of headers`,
         )
-      : new AppError('invalid_request', 'the request could not be read')
-  const body = problem(told)
+      : UNREADABLE
+  const { body, headers } = refusal(told)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
-    `HTTP/1.1 ${told.status} ${told.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}\r\n` +
-      `Content-Type: ${PROBLEM_TYPE}\r\nCache-Control: no-store\r\nConnection: close\r\n` +
+    `HTTP/1.1 ${told.status} ${STATUS_CODES[told.status]}\r\n${lines.join('')}Connection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }

@@ -11,6 +11,14 @@ export type Headers = Record<string, string>
 const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key'
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, Link, ETag, X-Request-Id'
 
+/** The same whoever asks. */
+export const COMMON_HEADERS = {
+  Vary: VARY,
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED,
+  'X-Content-Type-Options': 'nosniff',
+}
+
 /** Headers of every reply of the API. A plain object: the server writes it without a copy. */
 export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
   const exchange = c.var.exchange
@@ -19,10 +27,7 @@ export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
     'X-Request-Id': exchange.requestId,
     'RateLimit-Policy': rateLimitPolicy(caller.tier),
     RateLimit: rateLimit(caller.tier, ctx.access.known(caller), ctx.clock.now()),
-    Vary: VARY,
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': EXPOSED,
-    'X-Content-Type-Options': 'nosniff',
+    ...COMMON_HEADERS,
   }
 }
 

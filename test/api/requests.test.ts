@@ -305,7 +305,9 @@ describe('requests', () => {
       const answer = await rawRequest(service, sent)
       assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), sent.slice(0, 40))
       assert.match(answer, /application\/problem\+json/)
-      assert.equal(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).code, code)
+      const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+      assert.equal(problem.code, code)
+      assert.equal(/^X-Request-Id: (\S+)/im.exec(answer)?.[1], problem.request_id)
     }
   })
 })
