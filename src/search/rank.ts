@@ -25,7 +25,7 @@ export interface Ranked {
 export interface Ranker {
   /** For a post that satisfies the query: 10 and more. */
   all(candidate: Candidate): Ranked
-  /** For a post that holds some of the words: below 10, led by the summed rarity of what it holds. */
+  /** For a post that holds some of the words: below 10, led by the summed rarity of what it holds and how often (BM25). */
   some(candidate: Candidate): Ranked
   /** What `some` gives at most to a post that holds words of this rarity in all. */
   someAtMost(held: number, candidate: Pick<Candidate, 'prior' | 'isCopy'>): number
@@ -44,16 +44,29 @@ export const WEIGHTS = {
   prior: 1.4,
 }
 
+/** Beside BM25, which is 1 for all words once each in a post of common length. */
+const SOME = {
+  proximity: 0.15,
+  exact: 0.1,
+  firstLine: 0.1,
+  /** Shares of the whole. */
+  prior: 0.07,
+  copy: 0.03,
+}
+
 const K1 = 1.2
 const B = 0.5
 /** A fixed mean length keeps scores independent of what else is indexed. */
 const MEAN_WORDS = 40
 /** A post that says the words again in more than this share of its own is spam more often than not. */
 const REPEATED_SHARE = 0.25
-/** In the shortest post, said three times. */
-const MOST_FREQUENT = 3 / (3 + K1 * (1 - B + (B * 8) / MEAN_WORDS))
-const MOST_QUALITY =
-  WEIGHTS.frequency * MOST_FREQUENT + WEIGHTS.exact + WEIGHTS.firstLine + WEIGHTS.proximity
+/** Beyond so often, saying it again changes nothing. */
+const MOST_TIMES = 10
+const MOST_SOME =
+  ((K1 + 1) * MOST_TIMES) / (MOST_TIMES + K1 * (1 - B + (B * 8) / MEAN_WORDS)) +
+  SOME.proximity +
+  SOME.exact +
+  SOME.firstLine
 const SIEVE = 4_096
 /** A prior this old counts half. */
 const HALF_LIFE_S = 4 * 24 * 3600
@@ -69,7 +82,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   const first = new Uint8Array(units.length)
   const places: number[] = []
 
-  function look(candidate: Candidate): { held: number; quality: number; missing: number[] } {
+  function look(candidate: Candidate): Look {
     tf.fill(0)
     exact.fill(0)
     first.fill(0)
@@ -88,6 +101,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
     const missing: number[] = []
     let held = 0
     let frequency = 0
+    let bm25 = 0
     let exactness = 0
     let firstLine = 0
     const length = K1 * (1 - B + (B * Math.max(toks.length, 8)) / MEAN_WORDS)
@@ -102,16 +116,20 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       // A word said again and again is no better than three times: repetition is how spam looks.
       const times = Math.min(count, 3)
       frequency += (idf * times) / (times + length)
+      const often = Math.min(count, MOST_TIMES)
+      bm25 += (idf * (K1 + 1) * often) / (often + length)
       if (exact[u]) exactness += idf
       if (first[u]) firstLine += idf
     }
     const repeats = (places.length - (units.length - missing.length)) / Math.max(1, toks.length)
-    const quality =
-      WEIGHTS.frequency * (frequency / total) * (repeats > REPEATED_SHARE ? 0.3 : 1) +
-      WEIGHTS.exact * (exactness / total) +
-      WEIGHTS.firstLine * (firstLine / total) +
-      WEIGHTS.proximity * (held / total) * closeness(places, units.length, missing.length)
-    return { held, quality, missing }
+    return {
+      missing,
+      bm25: bm25 / total,
+      frequency: (frequency / total) * (repeats > REPEATED_SHARE ? 0.3 : 1),
+      exact: exactness / total,
+      firstLine: firstLine / total,
+      proximity: (held / total) * closeness(places, units.length, missing.length),
+    }
   }
 
   function note(candidate: Candidate, target: Target, at: number, isTok: boolean): void {
@@ -133,33 +151,44 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   }
 
   type Standing = Pick<Candidate, 'prior' | 'isCopy'>
-  const priorOf = (candidate: Standing) => {
-    const age = Math.max(0, nowS - candidate.prior)
-    return WEIGHTS.prior * (HALF_LIFE_S / (HALF_LIFE_S + age))
-  }
+  /** 1 for a post of now, falling with its age. */
+  const freshness = (candidate: Standing) =>
+    HALF_LIFE_S / (HALF_LIFE_S + Math.max(0, nowS - candidate.prior))
 
-  const someOf = (held: number, quality: number, candidate: Standing) => {
-    const bonus = quality + 0.5 * priorOf(candidate) - (candidate.isCopy ? WEIGHTS.copy : 0)
-    return (held / total) * Math.min(10, (10 * (10 + bonus)) / 16)
+  const someOf = (value: number, candidate: Standing) => {
+    const share = 1 + SOME.prior * freshness(candidate) - (candidate.isCopy ? SOME.copy : 0)
+    return (10 * value * share) / (MOST_SOME * (1 + SOME.prior) + 0.01)
   }
 
   return {
     all(candidate) {
-      const { quality, missing } = look(candidate)
-      return {
-        score: 10 + quality + priorOf(candidate) - (candidate.isCopy ? WEIGHTS.copy : 0),
-        missing,
-      }
+      const { missing, frequency, exact, firstLine, proximity } = look(candidate)
+      const quality =
+        WEIGHTS.frequency * frequency +
+        WEIGHTS.exact * exact +
+        WEIGHTS.firstLine * firstLine +
+        WEIGHTS.proximity * proximity
+      const standing = WEIGHTS.prior * freshness(candidate) - (candidate.isCopy ? WEIGHTS.copy : 0)
+      return { score: 10 + quality + standing, missing }
     },
     some(candidate) {
-      const { held, quality, missing } = look(candidate)
-      return { score: someOf(held, quality, candidate), missing }
+      const { missing, bm25, exact, firstLine, proximity } = look(candidate)
+      const value =
+        bm25 + SOME.exact * exact + SOME.firstLine * firstLine + SOME.proximity * proximity
+      return { score: someOf(value, candidate), missing }
     },
-    someAtMost(held, candidate) {
-      const most = Math.min(held, total)
-      return someOf(most, MOST_QUALITY * (most / total), candidate)
-    },
+    someAtMost: (held, candidate) => someOf(MOST_SOME * Math.min(1, held / total), candidate),
   }
+}
+
+/** How well a post fits: each as a share of what the query's words could give. */
+interface Look {
+  readonly missing: number[]
+  readonly bm25: number
+  readonly frequency: number
+  readonly exact: number
+  readonly firstLine: number
+  readonly proximity: number
 }
 
 interface Target {
