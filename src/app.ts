@@ -21,6 +21,7 @@ import type { Context } from './operations/context.ts'
 import { prepareDataFolder, readSecret, readTiers } from './operator-files.ts'
 import { openIndex } from './open-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
+import { shareAnswers } from './search/share-answers.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import type { Source } from './telegram/source.ts'
@@ -85,7 +86,7 @@ export async function createApp(
       clock,
     }),
   )
-  const index = await opening
+  const index = shareAnswers(await opening, clock)
 
   const politeness = createPoliteness({
     budget: store.budget,

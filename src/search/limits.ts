@@ -14,10 +14,10 @@ export const LIMITS = {
   /** Words of a relaxed query that are looked up, the rarest first. */
   relaxedWords: 10,
   /** Their newest postings, of all words together. */
-  relaxedPostings: 6_000,
+  relaxedPostings: 12_000,
   /** What each of them gets at least. */
   relaxedLeast: 300,
-  relaxedCandidates: 200,
+  relaxedCandidates: 300,
   /** A word in more than this share of the posts says too little to be looked up. */
   commonShare: 0.1,
   /** Words the prefixes of a query may stand for, all together and each; a further prefix still gets a few. */

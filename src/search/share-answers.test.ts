@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { SearchQuery, SearchResult } from '../model/query.ts'
+import { createRandom, sampleQuery } from './sample.ts'
+import type { SearchIndex } from './search-index.ts'
+import { shareAnswers } from './share-answers.ts'
+
+const RESULT: SearchResult = {
+  hits: [],
+  total: { value: 0, relation: 'eq' },
+  facets: {},
+  next: null,
+  relaxed: false,
+  complete: true,
+  reason: null,
+}
+
+/** An index that answers when told to, and remembers what it was asked. */
+function open() {
+  let now = 1_000_000
+  const asked: {
+    readonly query: SearchQuery
+    readonly signal: AbortSignal | undefined
+    readonly answer: PromiseWithResolvers<SearchResult>
+  }[] = []
+  const index: SearchIndex = {
+    search(query, signal) {
+      const answer = Promise.withResolvers<SearchResult>()
+      asked.push({ query, signal, answer })
+      return answer.promise
+    },
+    duplicates: () => Promise.resolve(undefined),
+    state: () => Promise.reject(new Error('not asked for')),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  }
+  const clock = { now: () => now, sleep: () => Promise.resolve() }
+  return { index: shareAnswers(index, clock), asked, pass: (ms: number) => (now += ms) }
+}
+
+const query = sampleQuery(createRandom(1), 1_000_000_000)
+
+describe('shared answers', () => {
+  test('those who ask the same at once get one answer', async () => {
+    const { index, asked } = open()
+    const both = [index.search(query), index.search({ ...query })]
+    asked[0]!.answer.resolve(RESULT)
+    assert.deepEqual(await Promise.all(both), [RESULT, RESULT])
+    assert.equal(asked.length, 1)
+  })
+
+  test('an answer is given again for a moment, then asked for anew', async () => {
+    const { index, asked, pass } = open()
+    const first = index.search(query)
+    asked[0]!.answer.resolve(RESULT)
+    await first
+    pass(199)
+    await index.search(query)
+    assert.equal(asked.length, 1)
+    pass(1)
+    void index.search(query)
+    assert.equal(asked.length, 2)
+  })
+
+  test('another query, page or second is another question', () => {
+    const { index, asked } = open()
+    void index.search(query)
+    void index.search({ ...query, limit: query.limit + 1 })
+    void index.search({ ...query, after: ['x'] as unknown as SearchQuery['after'] })
+    void index.search({ ...query, until: query.until + 1_000 })
+    assert.equal(asked.length, 4)
+  })
+
+  test('one who leaves takes nothing from the others; when all have left, the work stops', async () => {
+    const { index, asked } = open()
+    const [one, other] = [new AbortController(), new AbortController()]
+    const first = index.search(query, one.signal)
+    const second = index.search(query, other.signal)
+    one.abort(new Error('gone'))
+    await assert.rejects(first, /gone/)
+    assert.equal(asked[0]!.signal?.aborted, false)
+    other.abort(new Error('gone too'))
+    await assert.rejects(second, /gone too/)
+    assert.equal(asked[0]!.signal?.aborted, true)
+    void index.search(query)
+    assert.equal(asked.length, 2)
+  })
+
+  test('a failure is told to those who wait and not kept', async () => {
+    const { index, asked } = open()
+    const first = index.search(query)
+    asked[0]!.answer.reject(new Error('broken'))
+    await assert.rejects(first, /broken/)
+    void index.search(query)
+    assert.equal(asked.length, 2)
+  })
+})
