@@ -8,9 +8,8 @@ import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../src/model/clock.ts'
 import { generateQueries } from '../src/simulator/bulk-queries.ts'
-import { bulkOptions, prepareData } from './http-data.ts'
+import { bulkOptions, prepareData } from './data-folder.ts'
 import { openConnection, saturate } from './load-client.ts'
 
 const posts = Number(process.argv[2] ?? 1_000_000)
@@ -28,7 +27,7 @@ const connections = await Promise.all(
   Array.from({ length: CONNECTIONS }, () => openConnection(port, `X-API-Key: ${key}\r\n`)),
 )
 
-const queries = [...generateQueries({ ...bulkOptions(posts, systemClock.now()), queries: 400 })]
+const queries = [...generateQueries({ ...bulkOptions(posts), queries: 400 })]
   .filter(({ kind }) => kind === 'words')
   .map(({ q }) => encodeURIComponent(q.split(' ').slice(0, 2).join(' ')))
 const search = (rest: string) => queries.map((q) => `/v1/search?q=${q}&${rest}`)

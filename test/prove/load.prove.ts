@@ -13,7 +13,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bulkOptions, prepareData } from '../../bench/http-data.ts'
+import { bulkOptions, prepareData } from '../../bench/data-folder.ts'
 import { atRate, figuresOf, openConnection, quantile, saturate } from '../../bench/load-client.ts'
 import type { Figures } from '../../bench/load-client.ts'
 import { generateQueries } from '../../src/simulator/bulk-queries.ts'
@@ -43,7 +43,7 @@ try {
   const connections = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => openConnection(port, `X-API-Key: ${key}\r\n`)),
   )
-  const paths = [...generateQueries({ ...bulkOptions(posts, Date.now()), queries: 300 })].map(
+  const paths = [...generateQueries({ ...bulkOptions(posts), queries: 300 })].map(
     ({ q }) => `/v1/search?q=${encodeURIComponent(q)}&sort=newest`,
   )
 

@@ -37,7 +37,7 @@ const KNOWN: LanguageDetector = {
 
 /** A data folder with so many posts, archived and indexed; taken as it is when it is there. */
 export async function prepareData(folder: string, posts: number): Promise<void> {
-  const mark = join(folder, `service-${posts}`)
+  const mark = join(folder, `posts-${posts}`)
   if (existsSync(mark)) return
   mkdirSync(folder, { recursive: true })
   const retention = { deleted: 'redact', versions: 'keep' } as const
@@ -94,7 +94,7 @@ async function beginIndex(store: Store, folder: string): Promise<void> {
 }
 
 function startWriter(folder: string) {
-  const worker = new Worker(new URL('./service-writer-thread.ts', import.meta.url), {
+  const worker = new Worker(new URL('./data-writer-thread.ts', import.meta.url), {
     workerData: { folder },
   })
   const failed = new Promise<never>((_, reject) => worker.once('error', reject))
