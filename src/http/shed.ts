@@ -21,11 +21,11 @@ export interface Shedder extends Disposable {
   readonly inFlight: number
 }
 
-/** So many for each thread keep it busy; more would only wait longer for the same answers. */
-const CROWD = 2
-/** Several things asked at once are no crowd: so many come in at the first rush after a while with room for everybody. */
-const BURST = 8
-const BURST_MS = 100
+/** For each thread so many are let in while there is room for everybody: several things asked at once are no crowd. */
+const ROOM = 8
+/** Once somebody had to be turned away, each thread gets one at a time: more would only wait longer for the same answers. */
+const CROWDED = 1
+/** Until nobody had to be for so long. */
 const CALM_MS = 500
 /** With a later event loop an eighth of the live reads is let in. */
 const MAX_LOOP_DELAY_MS = 100
@@ -35,24 +35,20 @@ const WINDOW_MS = 100
 export function createShedder(limits: ShedLimits): Shedder {
   const count = { live: 0, other: 0 }
   const loopDelayMs = watchLoop()
-  /** When somebody last came and it was crowded; when the rush began of which that was a part. */
-  let crowdedAt = -Infinity
-  let burstAt = -Infinity
+  let refusedAt = -Infinity
 
   function bound(kind: 'live' | 'other', now: number): number {
     if (kind === 'live') {
       return loopDelayMs(now) > MAX_LOOP_DELAY_MS ? limits.maxLive / 8 : limits.maxLive
     }
-    const crowd = limits.threads * CROWD
-    if (count.other < crowd) return crowd
-    if (now - crowdedAt > CALM_MS) burstAt = now
-    crowdedAt = now
-    return now - burstAt < BURST_MS ? limits.threads * BURST : crowd
+    return limits.threads * (now - refusedAt < CALM_MS ? CROWDED : ROOM)
   }
 
   return {
     enter(kind) {
-      if (count[kind] >= bound(kind, performance.now())) {
+      const now = performance.now()
+      if (count[kind] >= bound(kind, now)) {
+        if (kind === 'other') refusedAt = now
         throw new AppError('overloaded', 'the service is busy, ask again in a moment', {
           retryAfterS: 1,
         })
