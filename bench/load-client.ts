@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A client that costs little beside the server it measures: raw sockets, one request at a time on each. */
 export interface Exchange {
   readonly status: number
+  /** From when the request left. */
   readonly ms: number
-  /** How much of `ms` had passed before the request left. */
+  /** By how much it left later than it was due: the client's own share of the machine. */
   readonly lateMs: number
   readonly bytes: number
 }
 
 export interface Connection {
-  /** Timed from `dueAt`, when the request was meant to leave: that we were late to send it is no excuse. */
   ask(path: string, dueAt?: number): Promise<Exchange>
   close(): void
 }
@@ -42,7 +42,8 @@ function dial(port: number): Promise<Socket> {
 /** Status 0: the connection ended before the answer did. */
 function exchange(socket: Socket, request: string, dueAt: number): Promise<Exchange> {
   return new Promise((resolve) => {
-    const lateMs = performance.now() - dueAt
+    const sentAt = performance.now()
+    const lateMs = sentAt - dueAt
     let head = ''
     let need = -1
     let got = 0
@@ -50,7 +51,7 @@ function exchange(socket: Socket, request: string, dueAt: number): Promise<Excha
     const finish = (found: number) => {
       socket.off('data', onData)
       socket.off('close', onClose)
-      resolve({ status: found, ms: performance.now() - dueAt, lateMs, bytes: got })
+      resolve({ status: found, ms: performance.now() - sentAt, lateMs, bytes: got })
     }
     const onClose = () => finish(0)
     const onData = (chunk: Buffer) => {

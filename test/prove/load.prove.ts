@@ -4,8 +4,8 @@
  *     npm run prove -- load [-- <posts>]
  *
  * The service runs in a process of its own, as does the generator: requests leave when they are due, whatever the answers
- * do, and are timed from then. Where other work takes the processor from either, the times are the machine's and not
- * the service's; how late the generator itself was is printed for that.
+ * do, and are timed from when they left. Three threads share two cores here, so the generator itself comes late at times: by
+ * how much is printed.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
