@@ -61,6 +61,17 @@ describe('shared answers', () => {
     assert.equal(asked.length, 2)
   })
 
+  test('who asks while the answer is still being looked for waits with the others, not for long', () => {
+    const { index, asked, pass } = open()
+    void index.search(query)
+    pass(799)
+    void index.search(query)
+    assert.equal(asked.length, 1)
+    pass(1)
+    void index.search(query)
+    assert.equal(asked.length, 2)
+  })
+
   test('another query, page or second is another question', () => {
     const { index, asked } = open()
     void index.search(query)

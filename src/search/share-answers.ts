@@ -6,8 +6,12 @@ import type { SearchIndex } from './search-index.ts'
 const SHARED_MS = 200
 const MAX_SHARED = 256
 
+/** And so long others wait with those who asked: an answer that is late when it comes is under load, where sharing helps most. */
+const JOINED_MS = 800
+
 interface Shared {
   readonly askedAt: number
+  isAnswered: boolean
   readonly answer: Promise<SearchResult>
   readonly stop: AbortController
   waiting: number
@@ -20,11 +24,11 @@ export function shareAnswers(index: SearchIndex, clock: Clock): SearchIndex {
   function ask(key: string, query: SearchQuery, now: number): Shared {
     const stop = new AbortController()
     const answer = index.search(query, stop.signal)
-    const shared: Shared = { askedAt: now, answer, stop, waiting: 0 }
+    const shared: Shared = { askedAt: now, isAnswered: false, answer, stop, waiting: 0 }
     const forget = () => {
       if (held.get(key) === shared) held.delete(key)
     }
-    answer.catch(forget)
+    answer.then(() => void (shared.isAnswered = true), forget)
     stop.signal.addEventListener('abort', forget, { once: true })
     held.delete(key)
     held.set(key, shared)
@@ -42,8 +46,7 @@ export function shareAnswers(index: SearchIndex, clock: Clock): SearchIndex {
       const now = clock.now()
       const key = keyOf(query)
       const known = held.get(key)
-      const age = known ? now - known.askedAt : Infinity
-      const shared = known && age >= 0 && age < SHARED_MS ? known : ask(key, query, now)
+      const shared = known && isFresh(known, now) ? known : ask(key, query, now)
       if (!signal) {
         shared.waiting = Infinity
         return shared.answer
@@ -68,7 +71,12 @@ export function shareAnswers(index: SearchIndex, clock: Clock): SearchIndex {
   }
 }
 
-/** Times are compared in whole seconds, as an index does. */
+function isFresh({ askedAt, isAnswered }: Shared, now: number): boolean {
+  const age = now - askedAt
+  return age >= 0 && age < (isAnswered ? SHARED_MS : JOINED_MS)
+}
+
+/** The window moves with every millisecond, but is looked at in whole seconds. */
 function keyOf(query: SearchQuery): string {
   const seconds = (instant: number) => Math.ceil(instant / 1000)
   return JSON.stringify({ ...query, since: seconds(query.since), until: seconds(query.until) })
