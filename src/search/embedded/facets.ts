@@ -5,9 +5,14 @@ import { CHUNK, DOMAIN } from './columns.ts'
 import type { Match } from './matches.ts'
 import type { Snapshot } from './snapshot.ts'
 
+/** Names looked up for one facet. */
+const MAX_NAMES = 512
+
 /** Counts facets match by match. */
 export function createFacets(snapshot: Snapshot, names: readonly FacetName[]) {
-  const counts = Object.fromEntries(names.map((name) => [name, createTally()]))
+  const counts = Object.fromEntries(
+    names.map((name) => [name, isTag(name) ? createWideTally() : createTally()]),
+  )
   const { day, hour, channel, lang, has, hashtag, domain } = counts as Partial<
     Record<FacetName, Tally>
   >
@@ -48,10 +53,10 @@ export function createFacets(snapshot: Snapshot, names: readonly FacetName[]) {
             .map((row) => row as unknown as [number, string]),
         )
       const tagged = (tally: Tally) => {
-        // Names are looked up for the counts that fill the list: among equals the name decides.
-        const byCount = tally.entries().sort(([, a], [, b]) => b - a)
+        // Among equals the name decides, as far as names are looked up: of very many that occur once any are as good.
+        const byCount = tally.entries().sort((a, b) => b[1] - a[1] || a[0] - b[0])
         const least = byCount[LIMITS.facetValues - 1]?.[1] ?? 0
-        const wanted = byCount.filter(([, n]) => n >= least)
+        const wanted = byCount.slice(0, MAX_NAMES).filter(([, n]) => n >= least)
         const values = named('tag', wanted)
         return wanted.map(([id, n]) => ({ value: values.get(id)!.slice(1), count: n }))
       }
@@ -118,6 +123,19 @@ function createTally(): Tally {
       return found
     },
   }
+}
+
+/** Tags are numbered as they come, and far more than a search meets. */
+function createWideTally(): Tally {
+  const counts = new Map<number, number>()
+  return {
+    add: (value) => void counts.set(value, (counts.get(value) ?? 0) + 1),
+    entries: () => [...counts],
+  }
+}
+
+function isTag(name: FacetName): boolean {
+  return name === 'hashtag' || name === 'domain'
 }
 
 /** Where each post's tags begin. */
