@@ -1,5 +1,6 @@
 import { LIMITS } from './limits.ts'
 import type { Expansion, TermStats } from './plan.ts'
+import { isWord } from './terms.ts'
 
 /** Expands the prefixes of one query, which share what may be looked at and asked for. */
 export type Expand = (prefix: string) => Expansion
@@ -30,6 +31,7 @@ export function mostFrequent(
 ): Expansion {
   const best = found
     .slice(0, look)
+    .filter(({ term }) => isWord(term))
     .sort((a, b) => b.df - a.df || (a.term < b.term ? -1 : 1))
     .slice(0, limit)
   return { toks: best.map((each) => each.term), complete: found.length <= limit }

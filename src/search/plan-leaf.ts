@@ -79,14 +79,13 @@ function exprOfWord(
     const expansion = last.isPrefix ? expand(last.toks[0]!) : undefined
     if (expansion && !expansion.complete) complete = false
     if (sequence.length > 1) {
-      // Stems have no order in the index, so a word of several tokens is asked for in its folded forms.
-      for (const toks of spellings(sequence)) alternatives.push(phrase(toks, expansion?.toks))
-      places.push(
-        sequence.map((term, i) => ({
-          toks: i === sequence.length - 1 && expansion ? expansion.toks : term.toks,
-          stems: [],
-        })),
-      )
+      // Stems have no order in the index, so a word of several tokens is asked for in its folded forms; the ranker looks
+      // for the same and nothing else, or it would see words in posts that were not found by them.
+      const endings = expansion?.toks.slice(0, MAX_ENDINGS)
+      for (const toks of spellings(sequence)) {
+        alternatives.push(phrase(toks, endings))
+        places.push(placesOf(toks, endings))
+      }
       continue
     }
     const toks = expansion?.toks ?? last.toks
@@ -136,6 +135,13 @@ function partsOfRun(
 
 type RankPlaces = readonly { readonly toks: readonly string[]; readonly stems: readonly string[] }[]
 
+function placesOf(toks: readonly string[], endings: readonly string[] | undefined): RankPlaces {
+  return toks.map((tok, i) => ({
+    toks: endings && i === toks.length - 1 ? endings : [tok],
+    stems: [],
+  }))
+}
+
 function spellings(sequence: readonly QueryTerm[]): string[][] {
   const plain = sequence.map((term) => term.toks[0]!)
   const other = sequence.map((term) => term.toks.at(-1)!)
@@ -146,14 +152,13 @@ function spellings(sequence: readonly QueryTerm[]): string[][] {
 function phrase(toks: readonly string[], endings: readonly string[] | undefined): Expr {
   if (!endings) return { kind: 'phrase', toks }
   const start = toks.slice(0, -1)
-  const parts = endings
-    .slice(0, MAX_ENDINGS)
-    .map((end): Expr => ({ kind: 'phrase', toks: [...start, end] }))
+  const parts = endings.map((end): Expr => ({ kind: 'phrase', toks: [...start, end] }))
   return parts.length > 0 ? { kind: 'or', parts } : { kind: 'any', terms: [] }
 }
 
 function family(prefix: string, { toks, complete }: Expansion): Expr {
-  return { kind: 'any', terms: toks, ...(complete ? { prefix } : {}) }
+  const isWhole = complete && !terms.isAmbiguousPrefix(prefix)
+  return { kind: 'any', terms: toks, ...(isWhole ? { prefix } : {}) }
 }
 
 function exprOfPrefix(text: string, stats: TermStats, expand: Expand): Leaf | undefined {
@@ -161,17 +166,10 @@ function exprOfPrefix(text: string, stats: TermStats, expand: Expand): Leaf | un
   const last = sequence?.at(-1)
   if (!sequence || !last) return undefined
   const expansion = expand(last.toks[0]!)
-  const places = sequence.map((term, i) => ({
-    toks: i === sequence.length - 1 ? expansion.toks : term.toks.slice(0, 1),
-    stems: [],
-  }))
-  const expr: Expr =
-    sequence.length > 1
-      ? phrase(
-          sequence.map((term) => term.toks[0]!),
-          expansion.toks,
-        )
-      : family(last.toks[0]!, expansion)
-  const unit = createUnit(text, [places], stats)
+  const isPhrase = sequence.length > 1
+  const endings = isPhrase ? expansion.toks.slice(0, MAX_ENDINGS) : expansion.toks
+  const toks = sequence.map((term) => term.toks[0]!)
+  const expr = isPhrase ? phrase(toks, endings) : family(toks[0]!, expansion)
+  const unit = createUnit(text, [placesOf(toks, endings)], stats)
   return { expr, parts: [{ unit, expr }], complete: expansion.complete }
 }

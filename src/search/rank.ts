@@ -58,12 +58,14 @@ const K1 = 1.2
 const B = 0.5
 /** A fixed mean length keeps scores independent of what else is indexed. */
 const MEAN_WORDS = 40
+/** A shorter post counts as this long. */
+const LEAST_WORDS = 8
 /** A post that says the words again in more than this share of its own is spam more often than not. */
 const REPEATED_SHARE = 0.25
 /** Beyond so often, saying it again changes nothing. */
 const MOST_TIMES = 10
 const MOST_SOME =
-  ((K1 + 1) * MOST_TIMES) / (MOST_TIMES + K1 * (1 - B + (B * 8) / MEAN_WORDS)) +
+  ((K1 + 1) * MOST_TIMES) / (MOST_TIMES + K1 * (1 - B + (B * LEAST_WORDS) / MEAN_WORDS)) +
   SOME.proximity +
   SOME.exact +
   SOME.firstLine
@@ -80,12 +82,15 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   const tf = new Uint16Array(units.length)
   const exact = new Uint8Array(units.length)
   const first = new Uint8Array(units.length)
+  /** Where each unit was last met. */
+  const lastAt = new Int32Array(units.length)
   const places: number[] = []
 
   function look(candidate: Candidate): Look {
     tf.fill(0)
     exact.fill(0)
     first.fill(0)
+    lastAt.fill(-1)
     places.length = 0
     const { toks, stems } = candidate
     for (let i = 0; i < toks.length; i++) {
@@ -104,7 +109,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
     let bm25 = 0
     let exactness = 0
     let firstLine = 0
-    const length = K1 * (1 - B + (B * Math.max(toks.length, 8)) / MEAN_WORDS)
+    const length = K1 * (1 - B + (B * Math.max(toks.length, LEAST_WORDS)) / MEAN_WORDS)
     for (let u = 0; u < units.length; u++) {
       const count = tf[u]!
       const idf = units[u]!.idf
@@ -140,11 +145,11 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       if (tok === undefined || !place.has(tok)) return
     }
     const u = target.unit
-    const place = at * 64 + u
-    // A word equal to its own stem is met twice at one place.
-    if (places.at(-1) !== place) {
+    // A word is met at one place by its form and by its stem.
+    if (lastAt[u] !== at) {
+      lastAt[u] = at
       tf[u]!++
-      places.push(place)
+      places.push(at * 64 + u)
     }
     if (isTok && target.isTyped) exact[u] = 1
     if (at < candidate.firstLine) first[u] = 1
@@ -181,7 +186,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   }
 }
 
-/** How well a post fits: each as a share of what the query's words could give. */
+/** How well a post fits, `bm25` as in SOME, the others as shares of what the query's words could give. */
 interface Look {
   readonly missing: number[]
   readonly bm25: number

@@ -1,6 +1,6 @@
 /**
- * The terms an index holds. Folded words stand bare; every other kind has a first character no word has, so one
- * posting list answers one question and no engine needs to look at columns.
+ * The terms an index holds. Folded words stand bare; every other kind has a character no word has, so one posting list
+ * answers one question and no engine needs to look at columns.
  */
 import { domainTerms } from '../text/urls.ts'
 import type { HasValue, IsValue } from '../model/query.ts'
@@ -23,6 +23,18 @@ export const forwardTerm = (username: string) => `:f${username}`
 /** Addresses may be long: a term of two hashes stands for one. */
 export const urlTerm = (url: string) =>
   `:u${hash32(url).toString(36)}.${hash32(url, 7).toString(36)}`
+
+export function isWord(term: string): boolean {
+  return !NO_WORD.test(term)
+}
+
+/** The entities `emoji:1f525` and `site:host` begin with letters, as words do. */
+const NO_WORD = /^[#@$~=]|:/
+
+/** May terms that are no words begin so? */
+export function isAmbiguousPrefix(prefix: string): boolean {
+  return ['emoji:', 'site:'].some((start) => start.startsWith(prefix))
+}
 
 /** What can be filtered by, of one post. */
 export function factTerms(document: IndexDocument): string[] {

@@ -1,5 +1,5 @@
 import type { Expr } from '../plan.ts'
-import { ACCENT_PREFIX, EVERY_POST, STEM_PREFIX, wordHash } from '../terms.ts'
+import { ACCENT_PREFIX, EVERY_POST, isWord, STEM_PREFIX, wordHash } from '../terms.ts'
 
 /** A post's words, by hash. */
 export interface Words {
@@ -12,7 +12,7 @@ export type Holds = (words: Words) => boolean | undefined
 
 /**
  * Whether words satisfy an expression. Asking the index about one post costs it a look-up of every term, some thirty
- * times what this does.
+ * times what this does. Two words of one hash are taken for one, as the ranker takes them.
  */
 export function createHolds(expr: Expr | null): Holds {
   if (expr === null) return () => true
@@ -68,8 +68,8 @@ function holdsAny(terms: readonly string[]): Holds {
     if (term.startsWith(STEM_PREFIX)) inStems.add(wordHash(term))
     // Asked for beside the stems of the word, which all other posts with the word have.
     else if (term.startsWith(ACCENT_PREFIX)) inToks.add(wordHash(term.slice(1)))
-    else if (NO_WORD.test(term)) otherwise = undefined
-    else inToks.add(wordHash(term))
+    else if (isWord(term)) inToks.add(wordHash(term))
+    else otherwise = undefined
   }
   return ({ toks, stems }) => {
     for (let i = 0; i < toks.length; i++) {
@@ -78,5 +78,3 @@ function holdsAny(terms: readonly string[]): Holds {
     return otherwise
   }
 }
-
-const NO_WORD = /^[#@$]|:/

@@ -26,7 +26,8 @@ export function relaxedCandidates(
   },
 ): FoundSome[] {
   const lists = options.words.map((word) => newestOf(snapshot, plan, word, options))
-  const every = plan.units.reduce((sum, unit) => sum + unit.idf, 0)
+  // What the ranker finds in a post, the lists have: a word that no post has is in none.
+  const every = plan.units.reduce((sum, unit) => sum + (unit.df > 0 ? unit.idf : 0), 0)
   const placeOf = (rowid: number) => {
     const sec = secOf(rowid)
     return foundOf({ sec, slot: slotOf(rowid), columns: snapshot.columns(bucketOf(sec)).columns })

@@ -25,9 +25,6 @@ interface Scored extends ScorePlace {
   readonly bound: PriorPlace | null
 }
 
-/** Relaxed candidates read and ranked together. */
-const SOME_AT_A_TIME = 40
-
 export function compareScores(a: ScorePlace, b: ScorePlace): number {
   return b.score - a.score || compareNewest(a, b)
 }
@@ -82,9 +79,9 @@ export function searchByRelevance(
       .sort((a, b) => b.atMost - a.atMost)
     const room = wanted - page.length
     let best: Scored[] = []
-    for (let at = 0; at < ordered.length; at += SOME_AT_A_TIME) {
+    for (let at = 0; at < ordered.length; at += LIMITS.relaxedRead) {
       if (best.length === room && ordered[at]!.atMost < best.at(-1)!.score) break
-      const next = ordered.slice(at, at + SOME_AT_A_TIME).map(({ each }) => each)
+      const next = ordered.slice(at, at + LIMITS.relaxedRead).map(({ each }) => each)
       best = [...best, ...score(next, 'some')].sort(compareScores).slice(0, room)
     }
     page.push(...best)

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { analyze } from '../text/analyze.ts'
+import { createRanker, type Candidate } from './rank.ts'
+import { createUnit } from './rank-unit.ts'
+import { createRandom } from './sample.ts'
+import { stemTerm, wordHash } from './terms.ts'
+
+const NOW_S = 1_000_000
+const WORDS = 'metro line closed flood running runs zebra'.split(' ')
+const stats = { posts: 1_000, df: (term: string) => 1 + (wordHash(term) % 200) }
+
+function unitOf(word: string) {
+  const { tok, stem } = analyze(word, 'en').tokens[0]!
+  return createUnit(word, [[{ toks: [tok], stems: [stem] }]], stats)
+}
+
+function candidateOf(text: string, more: Partial<Candidate> = {}): Candidate {
+  const { tokens } = analyze(text, 'en')
+  return {
+    toks: Uint32Array.from(tokens, ({ tok }) => wordHash(tok)),
+    stems: Uint32Array.from(tokens, ({ stem }) => wordHash(stemTerm(stem))),
+    firstLine: 4,
+    prior: NOW_S - 1_000,
+    isCopy: false,
+    ...more,
+  }
+}
+
+test('no post scores more than the words it holds allow', () => {
+  const random = createRandom(3)
+  const pick = () => WORDS[Math.floor(random() * WORDS.length)]!
+  for (let i = 0; i < 2_000; i++) {
+    const asked = [...new Set(Array.from({ length: 4 }, pick))]
+    const units = asked.map(unitOf)
+    const ranker = createRanker(units, NOW_S)
+    const text = Array.from({ length: 1 + Math.floor(random() * 30) }, () =>
+      random() < 0.5 ? pick() : `w${Math.floor(random() * 99)}`,
+    ).join(' ')
+    const candidate = candidateOf(text, { isCopy: random() < 0.3, prior: NOW_S * random() })
+    const { score, missing } = ranker.some(candidate)
+    const held = units.filter((_, u) => !missing.includes(u)).reduce((sum, { idf }) => sum + idf, 0)
+    const most = ranker.someAtMost(held, candidate)
+    assert.ok(
+      score <= most && most < 10,
+      `${score} of at most ${most}: ${asked.join(' ')} in ${text}`,
+    )
+  }
+})
+
+test('the order of the words changes nothing for a post that has one of them', () => {
+  const score = (q: readonly string[], text: string) =>
+    createRanker(q.map(unitOf), NOW_S).some(candidateOf(text)).score
+  for (const text of ['running', 'runs', 'the zebra runs']) {
+    assert.equal(
+      score(['running', 'runs', 'zebra'], text).toFixed(9),
+      score(['runs', 'running', 'zebra'], text).toFixed(9),
+    )
+  }
+})
+
+test('all the words are worth more than any number of some', () => {
+  const ranker = createRanker(['metro', 'closed'].map(unitOf), NOW_S)
+  const all = ranker.all(candidateOf('a metro line that was closed long ago', { prior: 0 }))
+  const some = ranker.some(candidateOf('metro metro metro'))
+  assert.ok(all.score >= 10 && some.score < 10)
+  assert.deepEqual([all.missing, some.missing], [[], [1]])
+})
