@@ -26,6 +26,8 @@ const clock = { now: () => NOW, sleep: systemClock.sleep }
 const QUERIES = 400
 const SMALL = 100_000
 const BATCH = 2_000
+/** Beyond, filling the others takes longer than anybody waits. */
+const RIVALS_UP_TO = 1_000_000
 
 export interface SizeResult {
   readonly corpus: string
@@ -98,9 +100,12 @@ async function measure(
   const isThere = existsSync(join(folder, 'control.sqlite'))
   const beside = mkdtempSync(join(tmpdir(), 'telegrep-search-'))
   await using stack = new AsyncDisposableStack()
-  const rivals: Rival[] = [createBm25(keep ? `${keep}-bm25.sqlite` : join(beside, 'posts.sqlite'))]
+  const rivals: Rival[] = []
+  if (corpus.count <= RIVALS_UP_TO) {
+    rivals.push(createBm25(keep ? `${keep}-bm25.sqlite` : join(beside, 'posts.sqlite')))
+    if (bin !== undefined) rivals.push(await createPostgres(bin, keep && `${keep}-postgres`))
+  }
   if (corpus.count <= SMALL) rivals.push(createMini())
-  if (bin !== undefined) rivals.push(await createPostgres(bin, keep && `${keep}-postgres`))
   for (const rival of rivals) stack.use(rival)
   const indexPostsPerS = await fill(
     corpus,
