@@ -69,8 +69,8 @@ async function startApi(app: App, parts: AsyncDisposable[]): Promise<string> {
   const { config, context, events, clock } = app
   const face = new AsyncDisposableStack()
   parts.push(face)
-  const shedder = face.use(createShedder(DEFAULT_SHED_LIMITS))
-  const mcp = createMcpHttp(context, events)
+  const shedder = face.use(createShedder(DEFAULT_SHED_LIMITS, events))
+  const mcp = createMcpHttp(context, events, (kind) => shedder.enter(kind))
   face.defer(() => mcp.close())
   const http = createHttpApp({
     ctx: context,

@@ -3,15 +3,21 @@ import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { presentedKey } from './credentials.ts'
+import { createDeadlines } from './deadlines.ts'
 import type { Env } from './exchange.ts'
 
 export interface McpFace {
   fetch(request: Request, caller: Caller, requestId: string): Promise<Response>
 }
 
+/** A question is short: who takes longer to say it keeps a connection for nothing. */
+const BODY_MS = 5_000
+const TOO_SLOW = new AppError('invalid_request', `expected the whole body in ${BODY_MS / 1000} s`)
+
 /** The MCP face as a route: the same keys as everywhere; quotas are spent by each tool call. */
 export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
   const app = new Hono<Env>()
+  const deadlines = createDeadlines(ctx.clock)
   app.all('/', async (c) => {
     const { exchange } = c.var
     exchange.operation = 'mcp'
@@ -21,7 +27,16 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
       key: presentedKey(headers),
       address: exchange.address,
     })
-    return mcp.fetch(c.req.raw, exchange.caller, exchange.requestId)
+    const late = Promise.withResolvers<never>()
+    const end = deadlines.start(BODY_MS, () => {
+      if (c.env?.incoming?.complete === false) late.reject(TOO_SLOW)
+    })
+    try {
+      const reply = mcp.fetch(c.req.raw, exchange.caller, exchange.requestId)
+      return await Promise.race([reply, late.promise])
+    } finally {
+      end()
+    }
   })
   return app
 }

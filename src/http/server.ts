@@ -50,9 +50,10 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.get('/readyz', async (c) =>
     (await deps.isReady()) ? c.text('ready') : c.text('not ready', 503),
   )
-  app.use(shed(deps))
   app.use(guardUrl)
+  // Its tool calls are counted one by one: a body that is still on its way is no work.
   if (deps.mcp) app.route('/mcp', deps.mcp)
+  app.use(shed(deps))
   app.use('/v1/*', preflight(deps))
   app.use(onlyReads(deps))
   app.use('/v1/*', deadline(deps))
@@ -93,15 +94,9 @@ function observe({ trustProxy, events }: HttpDeps): MiddlewareHandler<Env> {
   }
 }
 
-function shed({ shedder, events }: HttpDeps): MiddlewareHandler<Env> {
+function shed({ shedder }: HttpDeps): MiddlewareHandler<Env> {
   return async (c, next) => {
-    let leave: () => void
-    try {
-      leave = shedder.enter(/\/live\/?$/.test(c.req.path) ? 'live' : 'other')
-    } catch (error) {
-      events.requestShed()
-      throw error
-    }
+    const leave = shedder.enter(/\/live\/?$/.test(c.req.path) ? 'live' : 'other')
     try {
       await next()
     } finally {

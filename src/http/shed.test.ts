@@ -20,13 +20,32 @@ test('once one had to be turned away, the others come in one for each thread', (
   const inside = fill(() => shedder.enter('other'), 100)
   assert.equal(inside.length, 16)
   // More keep coming, also after a moment in which all were done with.
-  for (let i = 0; i < 50; i++) {
+  for (let i = 0; i < 19; i++) {
     now += 100
     for (const leave of inside.splice(0)) leave()
     inside.push(...fill(() => shedder.enter('other'), 100))
     assert.equal(inside.length, 2)
   }
   assert.equal(shedder.inFlight, 2)
+})
+
+test('one who keeps asking does not keep the room from everybody: only a new crowd does', (t) => {
+  let now = 1_000
+  let shed = 0
+  t.mock.method(performance, 'now', () => now)
+  using shedder = createShedder({ threads: 2, maxLive: 8 }, { requestShed: () => void shed++ })
+  for (const leave of fill(() => shedder.enter('other'), 17)) leave()
+  for (let i = 0; i < 199; i++) {
+    now += 10
+    for (const leave of fill(() => shedder.enter('other'), 3)) leave()
+  }
+  assert.equal(shed, 200)
+  now += 10
+  const inside = fill(() => shedder.enter('other'), 17)
+  assert.equal(inside.length, 16)
+  // That was the new crowd.
+  for (const leave of inside) leave()
+  assert.equal(fill(() => shedder.enter('other'), 100).length, 2)
 })
 
 test('there is room for everybody again when nobody was turned away for a while', (t) => {

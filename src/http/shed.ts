@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { AppError } from '../model/errors.ts'
+import { silentEvents } from './events.ts'
+import type { HttpEvents } from './events.ts'
 
 export interface ShedLimits {
   /** Requests that can be worked on at once: by the threads that search and the one that does the rest. */
@@ -10,6 +12,7 @@ export interface ShedLimits {
 }
 
 export const DEFAULT_SHED_LIMITS: ShedLimits = {
+  // As many as the index starts to search with (one less than there are cores, at most four), and the one that serves.
   threads: Math.min(5, Math.max(2, availableParallelism())),
   maxLive: 2048,
 }
@@ -25,30 +28,44 @@ export interface Shedder extends Disposable {
 const ROOM = 8
 /** Once somebody had to be turned away, each thread gets one at a time: more would only wait longer for the same answers. */
 const CROWDED = 1
-/** Until nobody had to be for so long. */
+/** Until nobody had to be for so long, */
 const CALM_MS = 500
+/** or for so long in all: one who asks again and again must not keep the room from everybody. A new crowd has to fill it. */
+const CROWD_MS = 2_000
 /** With a later event loop an eighth of the live reads is let in. */
 const MAX_LOOP_DELAY_MS = 100
 const SAMPLE_MS = 10
 const WINDOW_MS = 100
 
-export function createShedder(limits: ShedLimits): Shedder {
+export function createShedder(
+  limits: ShedLimits,
+  events: Pick<HttpEvents, 'requestShed'> = silentEvents,
+): Shedder {
   const count = { live: 0, other: 0 }
   const loopDelayMs = watchLoop()
+  let crowdedAt = -Infinity
   let refusedAt = -Infinity
+
+  function isCrowded(now: number): boolean {
+    return now - refusedAt < CALM_MS && now - crowdedAt < CROWD_MS
+  }
 
   function bound(kind: 'live' | 'other', now: number): number {
     if (kind === 'live') {
       return loopDelayMs(now) > MAX_LOOP_DELAY_MS ? limits.maxLive / 8 : limits.maxLive
     }
-    return limits.threads * (now - refusedAt < CALM_MS ? CROWDED : ROOM)
+    return limits.threads * (isCrowded(now) ? CROWDED : ROOM)
   }
 
   return {
     enter(kind) {
       const now = performance.now()
       if (count[kind] >= bound(kind, now)) {
-        if (kind === 'other') refusedAt = now
+        if (kind === 'other') {
+          if (!isCrowded(now)) crowdedAt = now
+          refusedAt = now
+        }
+        events.requestShed()
         throw new AppError('overloaded', 'the service is busy, ask again in a moment', {
           retryAfterS: 1,
         })

@@ -30,16 +30,41 @@ export interface McpEvents {
   toolFailed(error: unknown, event: { readonly requestId: string; readonly tool: string }): void
 }
 
+/** Lets a tool call in, or throws `overloaded`; the function given back ends it. */
+export type Enter = (kind: 'live' | 'other') => () => void
+
 /** Who asks; a request over HTTP brings its id, a connection gives each call its own. */
 interface Asked {
   readonly caller: Caller
   readonly requestId?: string
+  /** Where many ask at once: a reply's stream is open long before the call behind it ends, so each call counts itself. */
+  readonly enter?: Enter
   /** Told of each call under way. */
   readonly track?: (call: Promise<unknown>) => void
 }
 
-/** One server object per request or connection, drawn from the catalogue; nothing is kept between requests. */
-function createServer(ctx: Context, asked: Asked, events: McpEvents): McpServer {
+type Tools = ReturnType<typeof describeTools>
+
+/** Drawn from the catalogue once: the schemas take 9 ms to make, which nobody should cause with a ping. */
+function describeTools() {
+  return CATALOGUE.map((operation) => {
+    const isLive = operation.policies.includes('live')
+    return {
+      operation,
+      kind: isLive ? ('live' as const) : ('other' as const),
+      config: {
+        title: titleOf(operation),
+        description: `${operation.summary}. ${operation.description}${exampleOf(operation)}`,
+        inputSchema: inputSchemaOf(operation),
+        outputSchema: outputSchemaOf(operation),
+        annotations: { ...READ_ONLY, openWorldHint: isLive },
+      },
+    }
+  })
+}
+
+/** One server object per request or connection; nothing is kept between requests. */
+function createServer(ctx: Context, tools: Tools, asked: Asked, events: McpEvents): McpServer {
   const server = new McpServer(
     { name: 'telegrep', title: 'Telegrep', version: ctx.settings.version },
     {
@@ -50,18 +75,23 @@ function createServer(ctx: Context, asked: Asked, events: McpEvents): McpServer 
 
   async function guarded(
     tool: string,
+    kind: 'live' | 'other',
     run: (call: ToolCall) => Promise<CallToolResult>,
     signal: AbortSignal,
   ): Promise<CallToolResult> {
     const requestId = asked.requestId ?? randomUUID()
-    const running = run({ ctx, caller: asked.caller, requestId, signal })
-    asked.track?.(running)
+    let leave: (() => void) | undefined
     try {
+      leave = asked.enter?.(kind)
+      const running = run({ ctx, caller: asked.caller, requestId, signal })
+      asked.track?.(running)
       return await running
     } catch (error) {
       if (error instanceof AppError) return failure(error, requestId)
       events.toolFailed(error, { requestId, tool })
       return failure(new AppError('internal', 'something went wrong on our side'), requestId)
+    } finally {
+      leave?.()
     }
   }
 
@@ -75,7 +105,8 @@ function createServer(ctx: Context, asked: Asked, events: McpEvents): McpServer 
       outputSchema: searchShape.output,
       annotations: { ...READ_ONLY, openWorldHint: false },
     },
-    ({ query }, { mcpReq }) => guarded('search', (call) => searchTool(query, call), mcpReq.signal),
+    ({ query }, { mcpReq }) =>
+      guarded('search', 'other', (call) => searchTool(query, call), mcpReq.signal),
   )
   server.registerTool(
     'fetch',
@@ -87,20 +118,11 @@ function createServer(ctx: Context, asked: Asked, events: McpEvents): McpServer 
       outputSchema: fetchShape.output,
       annotations: { ...READ_ONLY, openWorldHint: false },
     },
-    ({ id }, { mcpReq }) => guarded('fetch', (call) => fetchTool(id, call), mcpReq.signal),
+    ({ id }, { mcpReq }) => guarded('fetch', 'other', (call) => fetchTool(id, call), mcpReq.signal),
   )
-  for (const operation of CATALOGUE) {
-    server.registerTool(
-      operation.name,
-      {
-        title: titleOf(operation),
-        description: `${operation.summary}. ${operation.description}${exampleOf(operation)}`,
-        inputSchema: inputSchemaOf(operation),
-        outputSchema: outputSchemaOf(operation),
-        annotations: { ...READ_ONLY, openWorldHint: operation.policies.includes('live') },
-      },
-      (input, { mcpReq }) =>
-        guarded(operation.name, (call) => answer(operation, input, call), mcpReq.signal),
+  for (const { operation, kind, config } of tools) {
+    server.registerTool(operation.name, config, (input, { mcpReq }) =>
+      guarded(operation.name, kind, (call) => answer(operation, input, call), mcpReq.signal),
     )
   }
   return server
@@ -110,19 +132,21 @@ function createServer(ctx: Context, asked: Asked, events: McpEvents): McpServer 
 export function createMcpHttp(
   ctx: Context,
   events: McpEvents,
+  enter: Enter,
 ): {
   fetch(request: Request, caller: Caller, requestId: string): Promise<Response>
   close(): Promise<void>
 } {
+  const tools = describeTools()
   const askers = new WeakMap<object, Asked>()
   const handler: McpHttpHandler = createMcpHandler(
-    ({ authInfo }) => createServer(ctx, askers.get(authInfo ?? {}) as Asked, events),
+    ({ authInfo }) => createServer(ctx, tools, askers.get(authInfo ?? {}) as Asked, events),
     { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: 64 },
   )
   return {
     fetch(request, caller, requestId) {
       const authInfo = { token: '', clientId: caller.id, scopes: [] }
-      askers.set(authInfo, { caller, requestId })
+      askers.set(authInfo, { caller, requestId, enter })
       return handler.fetch(request, { authInfo })
     },
     close: () => handler.close(),
@@ -139,6 +163,7 @@ export async function serveMcpStdio(
   events: McpEvents,
   signal: AbortSignal,
 ): Promise<void> {
+  const tools = describeTools()
   const running = new Set<Promise<unknown>>()
   const track = (call: Promise<unknown>) => {
     const settled = call.catch(() => undefined).finally(() => running.delete(settled))
@@ -150,7 +175,9 @@ export async function serveMcpStdio(
   process.stdin.once('end', () => ended.resolve())
   process.stdin.pipe(input, { end: false })
   const transport = new StdioServerTransport(input, process.stdout)
-  const handle = serveStdio(() => createServer(ctx, { caller, track }, events), { transport })
+  const handle = serveStdio(() => createServer(ctx, tools, { caller, track }, events), {
+    transport,
+  })
   await ended.promise
   // The last question may only now be read from the pipe.
   await ctx.clock.sleep(LAST_WORDS_MS)

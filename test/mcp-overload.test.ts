@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { describe, test } from 'node:test'
+import { silentEvents } from '../src/http/events.ts'
+import { listen } from '../src/http/listen.ts'
+import { mountMcp } from '../src/http/mount-mcp.ts'
+import { createHttpApp } from '../src/http/server.ts'
+import { createShedder } from '../src/http/shed.ts'
+import type { Shedder } from '../src/http/shed.ts'
+import { createMcpHttp } from '../src/mcp/server.ts'
+import type { LiveReader } from '../src/operations/context.ts'
+import { startService } from './api/harness.ts'
+
+interface Served extends AsyncDisposable {
+  readonly port: number
+  readonly shedder: Shedder
+  /** How many were turned away. */
+  shed(): number
+  pass(ms: number): void
+}
+
+/** Two threads' worth of room, and MCP beside the API. */
+async function serveMcp(live?: LiveReader): Promise<Served> {
+  await using stack = new AsyncDisposableStack()
+  const { ctx, clock, pass } = stack.use(await startService(live ? { live: () => live } : {}))
+  let shed = 0
+  const shedder = stack.use(
+    createShedder({ threads: 2, maxLive: 2 }, { requestShed: () => void shed++ }),
+  )
+  const mcp = createMcpHttp(
+    ctx,
+    {
+      toolFailed(error) {
+        throw error
+      },
+    },
+    (kind) => shedder.enter(kind),
+  )
+  stack.defer(() => mcp.close())
+  const app = createHttpApp({
+    ctx,
+    events: silentEvents,
+    shedder,
+    trustProxy: 0,
+    isReady: () => Promise.resolve(true),
+    mcp: mountMcp(ctx, mcp),
+  })
+  const { publicUrl } = ctx.settings
+  const { port } = stack.use(await listen(app, { host: '127.0.0.1', port: 0, publicUrl, clock }))
+  const owned = stack.move()
+  return {
+    port,
+    shedder,
+    shed: () => shed,
+    pass,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+async function callTool({ port }: Served, name: string, input: object): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-06-18',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: input },
+    }),
+  })
+  return response.text()
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !isSo(); i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.ok(isSo(), 'it never came true')
+}
+
+describe('MCP under load', () => {
+  test('bodies that do not come hold no place, and are waited for a few seconds only', async () => {
+    await using served = await serveMcp()
+    const replies: string[] = []
+    const sockets: Socket[] = []
+    for (let i = 0; i < 40; i++) {
+      const socket = connect(served.port, '127.0.0.1')
+      socket.on('error', () => {})
+      socket.on('data', (data) => replies.push(String(data)))
+      socket.write(
+        'POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+          'Accept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n{',
+      )
+      sockets.push(socket)
+    }
+    try {
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+      for (let i = 0; i < 5; i++) {
+        const { status } = await fetch(`http://127.0.0.1:${served.port}/v1/meta`)
+        assert.equal(status, 200)
+      }
+      assert.equal(served.shedder.inFlight, 0)
+      served.pass(5_000)
+      await until(() => replies.length === 40)
+      for (const reply of replies) assert.match(reply, /^HTTP\/1.1 400 .*whole body in 5 s/s)
+      await until(() => sockets.every(({ readableEnded }) => readableEnded))
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+  })
+
+  test('a call counts until it is answered, and one too many is told so', async () => {
+    const answered = Promise.withResolvers<void>()
+    let started = 0
+    const live: LiveReader = {
+      cached: () => undefined,
+      async read() {
+        started++
+        await answered.promise
+        return { kind: 'nobody' }
+      },
+    }
+    await using served = await serveMcp(live)
+    const held = ['one', 'two'].map((name) =>
+      callTool(served, 'get_live_channel', { username: `channel_${name}` }),
+    )
+    await until(() => started === 2)
+    assert.equal(served.shedder.inFlight, 2)
+    const refused = await callTool(served, 'get_live_channel', { username: 'channel_three' })
+    assert.match(refused, /overloaded: the service is busy.*Try again in 1 s/)
+    assert.equal(served.shed(), 1)
+    assert.match(await callTool(served, 'list_languages', {}), /"structuredContent":\{"data":/)
+    const overHttp = await fetch(`http://127.0.0.1:${served.port}/v1/channels/channel_four/live`)
+    assert.equal(overHttp.status, 503)
+    answered.resolve()
+    for (const text of await Promise.all(held)) assert.match(text, /"code":"channel_not_found"/)
+    assert.equal(served.shedder.inFlight, 0)
+  })
+})
