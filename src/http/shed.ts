@@ -31,7 +31,7 @@ const CROWDED = 1
 /** Until nobody had to be for so long, */
 const CALM_MS = 500
 /** or for so long in all: one who asks again and again must not keep the room from everybody. A new crowd has to fill it. */
-const CROWD_MS = 2_000
+const CROWD_MS = 10_000
 /** With a later event loop an eighth of the live reads is let in. */
 const MAX_LOOP_DELAY_MS = 100
 const SAMPLE_MS = 10
