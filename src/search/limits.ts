@@ -8,7 +8,7 @@ export const LIMITS = {
   /** Matches looked at one by one, for facets, the views order and bounds on columns. */
   visits: 40_000,
   /** Postings an engine may have to walk through, by what the frequencies of the terms foretell. */
-  postings: 500_000,
+  postings: 350_000,
   /** Candidates ranked together: the best by prior, then those that follow. A walk reaches all of them. */
   tiers: [256, 744],
   /** Words of a relaxed query that are looked up, the rarest first. */

@@ -14,7 +14,7 @@ export interface Member extends PostRef {
 }
 
 /** Members looked at to find the earliest that matches; they resemble one another, so the first mostly does. */
-const MAX_LOOKS = 32
+const MAX_LOOKS = 12
 
 /**
  * One hit per group: the earliest member that matches. Whether a post is that one depends on nothing shown before, so a

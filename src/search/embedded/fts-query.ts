@@ -69,7 +69,8 @@ export function estimatePostings(expr: Expr | null, df: (term: string) => number
       return sum(expr.terms.map(df)) * (isMerged(expr) ? 2 : 1 + expr.terms.length * OR_TERM)
     case 'phrase': {
       const each = expr.toks.map(df)
-      return Math.min(2 * sum(each), Math.min(...each) * SKIP * each.length)
+      const places = 2 + each.length * PHRASE_PLACE
+      return Math.min(places * sum(each), Math.min(...each) * SKIP * each.length)
     }
     case 'or':
       return (
@@ -84,7 +85,8 @@ export function estimatePostings(expr: Expr | null, df: (term: string) => number
       if (each.length === 0) each.push(df(EVERY_POST))
       // The rarest list leads; finding its next row in another list costs about as much as SKIP rows read in order.
       const rarest = Math.min(...each)
-      return Math.min(sum(each), rarest * (1 + SKIP * (each.length - 1))) + rarest
+      const read = Math.min(sum(each), rarest * (1 + SKIP * (each.length - 1)))
+      return (read + rarest) * (1 + each.length * AND_PART)
     }
   }
 }
@@ -92,10 +94,28 @@ export function estimatePostings(expr: Expr | null, df: (term: string) => number
 const SKIP = 160
 /** Each row of an alternative is compared with the rows of all others. */
 const OR_TERM = 0.2
+/** What a further list, or a further place of a phrase, adds to each row of the others. */
+const AND_PART = 0.06
+const PHRASE_PLACE = 0.25
 
 /** FTS5 merges the lists of a prefix before it begins, which beats comparing them row by row unless they are few. */
 function isMerged({ terms, prefix }: Extract<Expr, { readonly kind: 'any' }>): boolean {
   return prefix !== undefined && terms.length > 4
+}
+
+/** Terms FTS5 looks up for it. */
+export function countTerms(expr: Expr): number {
+  switch (expr.kind) {
+    case 'any':
+      return isMerged(expr) ? 1 : expr.terms.length
+    case 'phrase':
+      return expr.toks.length
+    case 'not':
+      return countTerms(expr.part)
+    case 'and':
+    case 'or':
+      return sum(expr.parts.map(countTerms))
+  }
 }
 
 /**
