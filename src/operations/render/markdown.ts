@@ -28,15 +28,24 @@ interface SearchMeta {
   readonly query?: { readonly parsed: string | null; readonly relaxed: boolean }
 }
 
+/** The total is of posts that hold all the words; those that hold some may be shown besides. */
+function countOf(
+  total: NonNullable<SearchMeta['total']>,
+  shown: number,
+  query: SearchMeta['query'],
+): string {
+  const all = `${total.relation === 'gte' ? 'at least ' : ''}${total.value}`
+  if (query?.relaxed !== true) return `${shown} of ${all} posts.`
+  return total.value === 0
+    ? `No post holds all the words; ${shown} hold some.`
+    : `${shown} posts; ${all} hold all the words, the others some.`
+}
+
 const HEADINGS: Readonly<Record<string, (reply: Reply) => string>> = {
   search_posts(reply) {
     const { total, query } = reply.meta as SearchMeta
     const what = query?.parsed ? `: ${line(query.parsed)}` : ''
-    const count = total
-      ? `${itemsOf(reply).length} of ${total.relation === 'gte' ? 'at least ' : ''}${total.value} posts.`
-      : ''
-    const relaxed = query?.relaxed === true ? ' Some hold only a part of the words.' : ''
-    return `# Search${what}\n\n${count}${relaxed} ${ORIGIN}`
+    return `# Search${what}\n\n${total ? countOf(total, itemsOf(reply).length, query) : ''} ${ORIGIN}`
   },
   list_channel_posts(reply) {
     const channel = itemsOf(reply)[0]?.channel
