@@ -11,7 +11,7 @@ import { assemble, nextBefore, readOf } from './live-pages.ts'
 import type { Fetched, LiveFailure, LiveRead, LiveRequest } from './live-pages.ts'
 import { createPageCache } from './page-cache.ts'
 import type { Politeness } from './politeness.ts'
-import { createSharedFlight } from './shared-flight.ts'
+import { createSharedFlight } from '../model/shared-flight.ts'
 
 export interface LiveReader {
   /** An answer not older than `maxAgeMs`, from memory alone; undefined when there is none. */

@@ -6,6 +6,7 @@ import type { Clock } from '../model/clock.ts'
 import { LIVE_SHARE } from '../store/budget.ts'
 import type { Budget } from '../store/budget.ts'
 import type { Purpose } from '../telegram/source.ts'
+import { abortable } from '../model/abortable.ts'
 
 export interface Politeness {
   /** Resolves when one request may be sent; rejects with the signal's reason. */
@@ -129,19 +130,5 @@ function createQueueSign() {
         await abortable(new Promise<void>((resolve) => waiters.push(resolve)), signal)
       }
     },
-  }
-}
-
-/** The promise, or the signal's reason as soon as it is aborted. */
-export async function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
-  if (!signal) return promise
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = () => aborted.reject(signal.reason as Error)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([promise, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
   }
 }

@@ -61,15 +61,12 @@ describe('shared answers', () => {
     assert.equal(asked.length, 2)
   })
 
-  test('who asks while the answer is still being looked for waits with the others, not for long', () => {
+  test('who asks while the answer is still being looked for waits with the others', () => {
     const { index, asked, pass } = open()
     void index.search(query)
-    pass(799)
+    pass(900)
     void index.search(query)
     assert.equal(asked.length, 1)
-    pass(1)
-    void index.search(query)
-    assert.equal(asked.length, 2)
   })
 
   test('another query, page or second is another question', () => {

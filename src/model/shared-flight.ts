@@ -1,4 +1,4 @@
-import { abortable } from './politeness.ts'
+import { abortable } from './abortable.ts'
 
 /**
  * One piece of work for all who ask for it at once. Who gives up leaves the others unharmed; the work itself is
