@@ -1,6 +1,6 @@
 /**
  * What one search may cost, as fixed numbers of rows and postings and never as time, so that the same query gives the
- * same answer on a slow day. Together they keep a search under 50 ms of one core.
+ * same answer on a slow day. Together they keep the costliest search on a million posts at some 50 ms of one core.
  */
 export const LIMITS = {
   /** Totals are exact up to here. */

@@ -75,11 +75,11 @@ export function bestByPrior(
 }
 
 /** What the ranker needs of each, read bucket by bucket. */
-export function candidatesOf<T extends Found>(
+export function candidatesOf(
   snapshot: Snapshot,
-  found: readonly T[],
-): { found: T; candidate: Candidate }[] {
-  const slots = new Map<number, Map<number, T>>()
+  found: readonly Found[],
+): { found: Found; candidate: Candidate }[] {
+  const slots = new Map<number, Map<number, Found>>()
   for (const each of found) {
     const bucket = bucketOf(each.sec)
     let wanted = slots.get(bucket)
