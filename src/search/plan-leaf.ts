@@ -93,7 +93,6 @@ function exprOfWord(
     // Stems lead to every post with the word itself but those that accent it: its own list need not be read again.
     const words = withStems.length > 0 && last.isBare ? toks.map(terms.accentedTerm) : toks
     const asked = [...words, ...withStems.map(terms.stemTerm)]
-    stats.load?.([...toks, ...asked])
     // A query's word has a stem for each language of its script; most of them no post ever had.
     alternatives.push(
       expansion

@@ -21,8 +21,6 @@ export interface TermStats {
   readonly posts: number
   /** How often a post with the term was put: never too low, too high where posts were edited or deleted. */
   df(term: string): number
-  /** Looks these up together, which is quicker than one by one. */
-  load?(terms: readonly string[]): void
   /** Folded words that begin so, the most frequent of the first `look`, at most `limit`; `complete` when these are all. */
   expand(prefix: string, limit: number, look: number): Expansion
 }

@@ -3,16 +3,16 @@ import { HAS_VALUES } from '../../model/query.ts'
 import type { PostRef } from '../../model/post.ts'
 import { bonusSteps, secondsOf } from '../prior.ts'
 import type { ChannelUpdate, CounterUpdate, IndexDocument } from '../search-index.ts'
-import { ACCENT_PREFIX, accentedTerm, factTerms, STEM_PREFIX, stemTerm } from '../terms.ts'
+import { accentedTerm, EVERY_POST, factTerms, stemTerm } from '../terms.ts'
 import { createChunkEditor } from './chunk-editor.ts'
 import { DOMAIN } from './columns.ts'
 import { createGroups } from './groups.ts'
 import { bucketOf } from '../bucket.ts'
 import { createBucketCounts } from './bucket-counts.ts'
 import { isIndexable, rowidOf } from './rowid.ts'
-import { createRowInserts } from './row-inserts.ts'
+import { takeSegmentId } from './postings/merge.ts'
+import { buildSegment, type Terms } from './postings/segment-build.ts'
 import { createStatements } from './schema.ts'
-import { createTermCounts } from './term-counts.ts'
 import { packWords } from './words.ts'
 
 /** The changes of one transaction. */
@@ -37,11 +37,10 @@ interface Held {
 export function createBatch(db: DatabaseSync, seq: number): Batch {
   const chunks = createChunkEditor(db, seq)
   const groups = createGroups(db, seq, chunks)
-  const counts = createTermCounts(db)
   const tags = createNumbers(db, 'tag')
   const languages = createNumbers(db, 'language')
   const statement = createStatements(db)
-  const rows = createRowInserts(statement)
+  const added = new Map<number, Map<number, Terms>>()
   const buckets = createBucketCounts(db)
   const subscribers = new Map<number, number>()
   const find = db.prepare(
@@ -59,7 +58,6 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
 
   function takeOut(ref: PostRef, held: Held): void {
     const bucket = bucketOf(held.sec)
-    rows.remove(bucket, rowidOf(held.sec, held.slot))
     statement(`delete from post_${bucket} where slot = ?`).run(held.slot)
     groups.leave(held.grp, { ...ref, sec: held.sec, slot: held.slot })
     const { columns, at } = chunks.edit(bucket, held.slot)
@@ -79,19 +77,14 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
       const { columns, at } = chunks.edit(bucketOf(held.sec), held.slot)
       views = Math.max(views, columns.views[at]!)
       takeOut(document, held)
-      if (isNew) buckets.giveUp(bucketOf(held.sec))
+      buckets.giveUp(bucketOf(held.sec))
     }
-    const slot = isNew ? buckets.takeSlot(bucketOf(sec)) : held.slot
     const bucket = bucketOf(sec)
-    const stems = counts.distinct(bucket, STEM_PREFIX, document.stems)
-    const accented = counts.distinct(bucket, ACCENT_PREFIX, document.accented)
-    const facts = counts.distinct(bucket, '', factTerms(document))
-    counts.distinct(bucket, '', document.toks)
-    rows.add(bucket, rowidOf(sec, slot), {
-      tok: document.toks.join(' '),
-      stem: [...stems.map(stemTerm), ...accented.map(accentedTerm)].join(' '),
-      fact: facts.join(' '),
-    })
+    // A segment never changes: an edited post is a new one to it, and the old one's place stays empty.
+    const slot = buckets.takeSlot(bucket, isNew)
+    let posts = added.get(bucket)
+    if (!posts) added.set(bucket, (posts = new Map()))
+    posts.set(rowidOf(sec, slot), termsOf(document))
     statement(`insert into post_${bucket} (slot, first_line, words) values (?, ?, ?)`).run(
       slot,
       document.firstLineToks,
@@ -156,16 +149,26 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     forgetBefore(bucket) {
       groups.forgetBefore(bucket)
       db.prepare('delete from chunk where id < ?').run(bucket * 65_536)
-      db.prepare('delete from term where bucket < ?').run(bucket)
     },
     flush() {
-      rows.flush()
+      for (const [bucket, posts] of added) {
+        buildSegment(db, { id: takeSegmentId(statement), bucket }, posts)
+      }
       chunks.flush()
       buckets.flush()
-      counts.flush()
       db.prepare(`update meta set value = ? where key = 'seq'`).run(seq)
     },
   }
+}
+
+function termsOf(document: IndexDocument): Terms {
+  const others = [
+    ...document.stems.map(stemTerm),
+    ...document.accented.map(accentedTerm),
+    // Every segment knows its posts: no list is needed to find them all.
+    ...factTerms(document).filter((term) => term !== EVERY_POST),
+  ]
+  return { toks: document.toks, others }
 }
 
 /** Hashtags, hosts and languages as numbers, for facets. */

@@ -24,15 +24,15 @@ export function createBucketCounts(db: DatabaseSync) {
   }
 
   return {
-    /** A place for one more post; the bucket's tables are made with its first. */
-    takeSlot(bucket: number): number {
+    /** A place for a post; the bucket's tables are made with its first. An edited post takes a new place and counts once. */
+    takeSlot(bucket: number, isNew: boolean): number {
       const counts = countsOf(bucket)
       if (counts.slots >= MAX_SLOTS) {
         throw new Error(
           `a week holds at most ${MAX_SLOTS} posts here; larger indexes need OpenSearch`,
         )
       }
-      counts.posts++
+      if (isNew) counts.posts++
       counts.live++
       return counts.slots++
     },

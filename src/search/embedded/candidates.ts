@@ -4,9 +4,8 @@ import type { PriorPlace } from '../position.ts'
 import type { Candidate } from '../rank.ts'
 import { createTop } from '../top.ts'
 import { COPY_FLAG } from './columns.ts'
-import { scanMatches, type Allowance, type Match, type Seen } from './matches.ts'
+import { openScan, type Allowance, type Match, type Seen } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
-import { rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 import { unpackWords } from './words.ts'
 
@@ -48,30 +47,32 @@ export function bestByPrior(
     readonly isShown?: (match: Match) => boolean
   },
 ): { found: Found[]; seen: Seen } {
-  const { size, bound } = options
-  const top = createTop<Found>(size, comparePriors)
-  const seen: Seen = { count: 0, end: null }
-  const visit = (match: Match): boolean => {
-    const worst = top.isFull ? top.worst! : undefined
-    if (worst && match.sec + MAX_BONUS_S < worst.prior) {
-      seen.end = rowidOf(match.sec, match.slot) - 1
-      return true
-    }
-    seen.count++
-    const prior = match.sec + match.columns.bonus[match.slot]! * BONUS_STEP_S
-    if (worst && prior < worst.prior) return false
-    const found = foundOf(match)
-    if (bound && comparePriors(found, bound) <= 0) return false
-    if (options.isShown && !options.isShown(match)) return false
-    top.offer(found)
-    return false
-  }
+  const { size, bound, allowance, maxSeq } = options
   const { sinceS, untilS, expr } = plan
-  const { allowance, maxSeq } = options
-  const page = 2 * size
-  const order = 'newest'
-  scanMatches(snapshot, plan, { expr, sinceS, untilS, order, allowance, maxSeq, page, visit })
-  return { found: top.sorted(), seen }
+  const top = createTop<Found>(size, comparePriors)
+  const scan = openScan(snapshot, plan, {
+    expr,
+    sinceS,
+    untilS,
+    order: 'newest',
+    allowance,
+    maxSeq,
+  })
+  const { match } = scan
+  let count = 0
+  while (scan.next()) {
+    count++
+    const worst = top.isFull ? top.worst! : undefined
+    if (worst && match.sec + MAX_BONUS_S < worst.prior)
+      return { found: top.sorted(), seen: { count, scan } }
+    const prior = match.sec + match.columns.bonus[match.slot]! * BONUS_STEP_S
+    if (worst && prior < worst.prior) continue
+    const found = foundOf(match)
+    if (bound && comparePriors(found, bound) <= 0) continue
+    if (options.isShown && !options.isShown(match)) continue
+    top.offer(found)
+  }
+  return { found: top.sorted(), seen: { count, scan: null } }
 }
 
 /** What the ranker needs of each, read bucket by bucket. */

@@ -1,19 +1,23 @@
+import { BUCKET_S } from '../bucket.ts'
 import { LIMITS } from '../limits.ts'
 import type { ColumnBounds, Expr, Plan } from '../plan.ts'
 import type { Columns } from './columns.ts'
-import { boundsOf, countTerms, estimatePostings, ftsQuery, narrow } from './fts-query.ts'
-import { BUCKET_S } from '../bucket.ts'
+import { openCursor, type Work } from './postings/cursor.ts'
+import type { Segment } from './postings/segment.ts'
 import { rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What is left of a search's allowance. */
-export interface Allowance {
-  postings: number
+export interface Allowance extends Work {
   /** Set once something had to be left out: which bound was met. */
   reason: string | null
 }
 
-/** A match as a scan meets it. Reused from row to row: copy what you keep. */
+export function createAllowance(): Allowance {
+  return { postings: LIMITS.postings, reason: null }
+}
+
+/** A match as a scan meets it. Reused from one to the next: copy what you keep. */
 export interface Match {
   sec: number
   slot: number
@@ -21,7 +25,7 @@ export interface Match {
   columns: Columns
 }
 
-export interface Scan {
+export interface ScanOptions {
   readonly expr: Expr | null
   readonly sinceS: number
   readonly untilS: number
@@ -29,126 +33,165 @@ export interface Scan {
   readonly allowance: Allowance
   /** Posts changed after this are passed over. */
   readonly maxSeq?: number
-  /** How many matches are likely to be looked at: so many are read at first, twice as many whenever they do not do. */
-  readonly page: number
-  /** True ends the scan. */
-  readonly visit: (match: Match) => boolean
 }
 
-/** How many matches a scan has seen, and where it ended: those beyond are still to be counted. */
+/** Goes through the matches in time order; those of one second come in no order that means anything. */
+export interface Scan {
+  readonly match: Match
+  /** On to the next match; false when there is none, or none within the allowance. */
+  next(): boolean
+  /** How many more there are, counted up to `limit`. */
+  countRest(limit: number): number
+}
+
+/** How many matches a page has seen on its way, and the scan that goes on from there: null when there are no more. */
 export interface Seen {
-  count: number
-  /** Null when there are no more. */
-  end: number | null
+  readonly count: number
+  readonly scan: Scan | null
 }
 
-/** One FTS5 query never walks through more than about this many postings before the allowance is looked at again. */
-const STEP_POSTINGS = 100_000
-/** Finding a term, and its first row in range, costs every FTS5 query what reading so many would. */
-const SET_UP_POSTINGS = 500
-/** Most rowids read at a time. */
-export const MAX_PAGE = 4_096
+/** The matches of one segment that are still to come. */
+interface Run {
+  readonly segment: Segment
+  /** Negative when there are none left. */
+  ord: number
+  rowid: number
+  readonly advance: () => number
+}
 
-/**
- * Walks through the matches in time order; the order within one second is not defined. False when the allowance ended it.
- * Rowids come from SQLite a page at a time, as one text, so that nothing runs inside a query that is still open.
- */
-export function scanMatches(snapshot: Snapshot, plan: Plan, scan: Scan): boolean {
+export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): Scan {
+  const { sinceS, untilS, order, allowance } = options
+  const isOldest = order === 'oldest'
+  const buckets = bucketsIn(snapshot, sinceS, untilS)
+  if (isOldest) buckets.reverse()
+  const isOpen = acceptance(snapshot, plan, options.maxSeq)
   const match: Match = { sec: 0, slot: 0, bucket: 0, columns: undefined as unknown as Columns }
-  const isOpen = acceptance(snapshot, plan, scan.maxSeq)
-  for (const step of stepsOf(snapshot, scan)) {
-    if (step.postings > scan.allowance.postings) {
-      scan.allowance.reason ??= 'postings'
-      return false
+  let runs: Run[] = []
+  let nextBucket = 0
+
+  function isSpent(): boolean {
+    if (allowance.postings >= 0) return false
+    allowance.reason ??= 'postings'
+    return true
+  }
+
+  function openBucket(): boolean {
+    const bucket = buckets[nextBucket++]
+    if (bucket === undefined) return false
+    match.bucket = bucket
+    match.columns = snapshot.columns(bucket).columns
+    const { from, to } = rowidRange(sinceS, untilS)
+    runs = []
+    for (const segment of snapshot.segments(bucket)) {
+      const [low, high] = [placeOf(segment.rowids, from), placeOf(segment.rowids, to)]
+      if (low >= high) continue
+      const advance = isOldest
+        ? backwards(segment, options.expr, allowance, low, high)
+        : forwards(segment, options.expr, allowance, low, high)
+      const run: Run = { segment, ord: 0, rowid: 0, advance }
+      if (move(run)) runs.push(run)
     }
-    match.bucket = step.bucket
-    match.columns = snapshot.columns(step.bucket).columns
-    for (const rowids of pagesOf(snapshot, step, scan)) {
-      for (const rowid of rowids) {
-        match.sec = secOf(rowid)
-        match.slot = slotOf(rowid)
-        if (isOpen(match) && scan.visit(match)) return true
+    return true
+  }
+
+  function move(run: Run): boolean {
+    run.ord = run.advance()
+    if (run.ord < 0) return false
+    run.rowid = run.segment.rowids[run.ord]!
+    return true
+  }
+
+  /** The run whose post comes first. */
+  function foremost(): Run {
+    let best = runs[0]!
+    for (let i = 1; i < runs.length; i++) {
+      const run = runs[i]!
+      if (isOldest ? run.rowid > best.rowid : run.rowid < best.rowid) best = run
+    }
+    return best
+  }
+
+  return {
+    match,
+    next() {
+      for (;;) {
+        while (runs.length === 0) if (isSpent() || !openBucket()) return false
+        if (isSpent()) return false
+        const run = foremost()
+        match.sec = secOf(run.rowid)
+        match.slot = slotOf(run.rowid)
+        if (!move(run)) runs.splice(runs.indexOf(run), 1)
+        if (isOpen(match)) return true
       }
+    },
+    countRest(limit) {
+      let count = 0
+      do {
+        for (const run of runs) {
+          do {
+            if (count >= limit || isSpent()) return count
+            match.slot = slotOf(run.rowid)
+            if (isOpen(match)) count++
+          } while (move(run))
+        }
+      } while (!isSpent() && openBucket())
+      return count
+    },
+  }
+}
+
+function forwards(
+  segment: Segment,
+  expr: Expr | null,
+  work: Work,
+  low: number,
+  high: number,
+): () => number {
+  const cursor = openCursor(segment, expr, work)
+  let next = low
+  return () => {
+    const at = cursor.seek(next)
+    if (at >= high) return -1
+    next = at + 1
+    return at
+  }
+}
+
+/** Posts gone through at a time from the oldest end: lists lead forward only. */
+const STRETCH = 2 ** 15
+
+function backwards(
+  segment: Segment,
+  expr: Expr | null,
+  work: Work,
+  low: number,
+  high: number,
+): () => number {
+  let found: number[] = []
+  let end = high
+  return () => {
+    while (found.length === 0) {
+      if (end <= low || work.postings < 0) return -1
+      const start = Math.max(low, end - STRETCH)
+      const cursor = openCursor(segment, expr, work)
+      for (let at = cursor.seek(start); at < end; at = cursor.seek(at + 1)) found.push(at)
+      end = start
+      // What was found behind the end of the allowance may not be all there is.
+      if (work.postings < 0) found = []
     }
-    scan.allowance.postings -= step.postings
-  }
-  return true
-}
-
-function* pagesOf(
-  snapshot: Snapshot,
-  step: Step,
-  { order, page }: Pick<Scan, 'order' | 'page'>,
-): Generator<readonly number[]> {
-  let { from, to } = step
-  let size = Math.min(page, MAX_PAGE)
-  const select = snapshot.statement(
-    `select json_group_array(id) as ids from (
-       select rowid as id from fts_${step.bucket} where fts_${step.bucket} match ?
-       and rowid >= cast(? as integer) and rowid < cast(? as integer)
-       order by rowid ${order === 'oldest' ? 'desc' : ''} limit ?)`,
-  )
-  for (;;) {
-    const rowids = JSON.parse(String(select.get(step.query, from, to, size)?.['ids'])) as number[]
-    yield rowids
-    if (rowids.length < size) return
-    if (order === 'oldest') to = rowids.at(-1)!
-    else from = rowids.at(-1)! + 1
-    size = Math.min(2 * size, MAX_PAGE)
+    return found.pop()!
   }
 }
 
-/**
- * How many matches there are, counted by SQLite alone up to `limit` from where a scan in this order ended; `isWhole` is
- * false when the allowance ended it.
- */
-export function countMatches(
-  snapshot: Snapshot,
-  plan: Plan,
-  options: {
-    readonly seen: Seen
-    readonly order: 'newest' | 'oldest'
-    readonly limit: number
-    readonly allowance: Allowance
-  },
-): { count: number; isWhole: boolean } {
-  const { seen, order, limit, allowance } = options
-  if (fewestMatches(snapshot, plan) >= limit) return { count: limit, isWhole: true }
-  let { count } = seen
-  if (seen.end === null || count >= limit) return { count, isWhole: true }
-  for (const step of stepsOf(snapshot, { ...plan, order })) {
-    if (order === 'oldest' ? step.from > seen.end : step.to <= seen.end) continue
-    if (step.postings > allowance.postings) return { count, isWhole: false }
-    const from = order === 'newest' ? Math.max(step.from, seen.end + 1) : step.from
-    const to = order === 'oldest' ? Math.min(step.to, seen.end) : step.to
-    const row = snapshot
-      .statement(
-        `select count(*) as n from (select 1 from fts_${step.bucket} where fts_${step.bucket} match ?
-         and rowid >= cast(? as integer) and rowid < cast(? as integer) limit ?)`,
-      )
-      .get(step.query, from, to, limit - count)
-    count += Number(row?.['n'])
-    if (count >= limit) break
-    allowance.postings -= step.postings
+/** The first place whose rowid is not below. */
+function placeOf(rowids: Float64Array, rowid: number): number {
+  let [low, high] = [0, rowids.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (rowids[middle]! < rowid) low = middle + 1
+    else high = middle
   }
-  return { count, isWhole: true }
-}
-
-/** There are at least so many, as far as the frequencies of the terms tell. */
-export function fewestMatches(
-  snapshot: Snapshot,
-  { expr, sinceS, untilS, isBounded }: Plan,
-): number {
-  if (isBounded) return 0
-  let sum = 0
-  for (const bucket of snapshot.buckets) {
-    if (bucket * BUCKET_S < sinceS || (bucket + 1) * BUCKET_S > untilS) continue
-    sum += Math.max(
-      0,
-      boundsOf(expr, snapshot.live(bucket), (term) => snapshot.dfIn(term, bucket)).least,
-    )
-  }
-  return sum
+  return low
 }
 
 /** Does this one post match? */
@@ -158,25 +201,26 @@ export function isMatch(
   bucket: number,
   rowid: number,
 ): boolean {
-  return (
-    snapshot
-      .statement(
-        `select 1 from fts_${bucket} where fts_${bucket} match ? and rowid = cast(? as integer)`,
-      )
-      .get(ftsQuery(expr), rowid) !== undefined
-  )
+  for (const segment of snapshot.segments(bucket)) {
+    const ord = placeOf(segment.rowids, rowid)
+    if (segment.rowids[ord] !== rowid) continue
+    return openCursor(segment, expr, createAllowance()).seek(ord) === ord
+  }
+  return false
 }
 
-/** The bounds on columns, as one test. */
+/** Is the post still there, and within the bounds on columns? */
 export function acceptance(
   snapshot: Snapshot,
   plan: Plan,
   maxSeq = Infinity,
 ): (match: Pick<Match, 'columns' | 'slot'>) => boolean {
   const { bounds, isBounded } = plan
-  if (!isBounded && maxSeq === Infinity) return () => true
+  if (!isBounded && maxSeq === Infinity) return ({ columns, slot }) => columns.number[slot] !== 0
   return ({ columns, slot }) =>
-    columns.seq[slot]! <= maxSeq && (!isBounded || isWithin(snapshot, bounds, columns, slot))
+    columns.number[slot] !== 0 &&
+    columns.seq[slot]! <= maxSeq &&
+    (!isBounded || isWithin(snapshot, bounds, columns, slot))
 }
 
 function isWithin(
@@ -195,50 +239,8 @@ function isWithin(
   )
 }
 
-interface Step {
-  readonly bucket: number
-  readonly query: string
-  readonly from: number
-  readonly to: number
-  readonly postings: number
-}
-
-function* stepsOf(
-  snapshot: Snapshot,
-  scan: Pick<Scan, 'expr' | 'sinceS' | 'untilS' | 'order'>,
-): Generator<Step> {
-  const buckets = bucketsIn(snapshot, scan.sinceS, scan.untilS)
-  if (scan.order === 'oldest') buckets.reverse()
-  for (const bucket of buckets) {
-    const start = Math.max(scan.sinceS, bucket * BUCKET_S)
-    const end = Math.min(scan.untilS, (bucket + 1) * BUCKET_S)
-    const df = (term: string) => snapshot.dfIn(term, bucket)
-    const expr = narrow(scan.expr, df)
-    if (!expr) continue
-    const query = ftsQuery(expr)
-    // FTS5 reads from the oldest to the newest at half the speed.
-    const whole = estimatePostings(expr, df) * (scan.order === 'oldest' ? 2 : 1)
-    const postings = (whole * (end - start)) / BUCKET_S
-    const setUp = countTerms(expr) * SET_UP_POSTINGS
-    const parts = Math.min(64, Math.max(1, Math.ceil(postings / STEP_POSTINGS)))
-    const length = Math.ceil((end - start) / parts)
-    for (let part = 0; part < parts; part++) {
-      const isForward = scan.order === 'oldest'
-      const since = isForward ? start + part * length : Math.max(start, end - (part + 1) * length)
-      const until = isForward ? Math.min(end, since + length) : end - part * length
-      if (since >= until) continue
-      const range = rowidRange(since, until)
-      yield { bucket, query, ...range, postings: postings / parts + setUp }
-    }
-  }
-}
-
 function bucketsIn(snapshot: Snapshot, sinceS: number, untilS: number): number[] {
   return snapshot.buckets.filter(
     (bucket) => (bucket + 1) * BUCKET_S > sinceS && bucket * BUCKET_S < untilS,
   )
-}
-
-export function createAllowance(): Allowance {
-  return { postings: LIMITS.postings, reason: null }
 }

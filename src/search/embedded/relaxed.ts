@@ -4,7 +4,7 @@ import { compareNewest } from '../prior.ts'
 import type { RelaxedWord } from '../relax.ts'
 import { createTop } from '../top.ts'
 import { foundOf, type Found } from './candidates.ts'
-import { scanMatches, type Allowance } from './matches.ts'
+import { openScan, type Allowance } from './matches.ts'
 import { rowidOf, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -71,24 +71,25 @@ function newestOf(
   word: RelaxedWord,
   { maxSeq, allowance }: { readonly maxSeq: number; readonly allowance: Allowance },
 ): { readonly rowids: readonly number[]; readonly isWhole: boolean; readonly idf: number } {
-  const rowids: number[] = []
-  let last = 0
-  let isCut = false
-  const isRead = scanMatches(snapshot, plan, {
-    expr: word.expr,
-    sinceS: plan.sinceS,
-    untilS: plan.untilS,
+  const { sinceS, untilS } = plan
+  const { expr } = word
+  const scan = openScan(snapshot, plan, {
+    expr,
+    sinceS,
+    untilS,
     order: 'newest',
     allowance,
     maxSeq,
-    page: word.share + 8,
-    visit({ sec, slot }) {
-      // A second is taken whole, so that the cut does not depend on the order of slots.
-      if (rowids.length >= word.share && sec !== last) return (isCut = true)
-      last = sec
-      rowids.push(rowidOf(sec, slot))
-      return false
-    },
   })
-  return { rowids, isWhole: isRead && !isCut, idf: word.idf }
+  const { match } = scan
+  const rowids: number[] = []
+  let last = 0
+  while (scan.next()) {
+    // A second is taken whole, so that the cut does not depend on the order of slots.
+    if (rowids.length >= word.share && match.sec !== last)
+      return { rowids, isWhole: false, idf: word.idf }
+    last = match.sec
+    rowids.push(rowidOf(match.sec, match.slot))
+  }
+  return { rowids, isWhole: allowance.postings >= 0, idf: word.idf }
 }

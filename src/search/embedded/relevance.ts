@@ -103,7 +103,7 @@ export function searchByRelevance(
     bound = best.found.at(-1)!
   }
 
-  const isFirst = seen?.end === null && seen.count < query.limit
+  const isFirst = seen?.scan === null && seen.count < query.limit
   let relaxed = false
   if (plan.relaxable.length > 0 && (walk?.tier === RELAXED_TIER || isFirst)) {
     tier = RELAXED_TIER

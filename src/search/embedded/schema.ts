@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /** Changes whenever the files' layout does: an index of another format is rebuilt. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 const TABLES = `
 create table meta (key text primary key, value integer not null) without rowid;
@@ -15,7 +15,11 @@ create table channel (id integer primary key, subscribers integer not null, seq 
 create index channel_seq on channel (seq);
 create table tag (id integer primary key, value text not null unique);
 create table language (id integer primary key, value text not null unique);
-create table term (term text not null, bucket integer not null, df integer not null, primary key (term, bucket)) without rowid;
+create table segment (
+  id integer primary key, bucket integer not null, is_serving integer not null, posts integer not null,
+  newest integer, oldest integer, rowids blob not null, firsts text not null, filter blob not null);
+create table page (id integer primary key, terms text not null, data blob not null);
+create table list (id integer primary key, posts blob not null, places blob);
 create table grp (id integer primary key, sketch blob not null, last_sec integer not null);
 create table grp_key (key integer primary key, grp integer not null);
 create table member (
@@ -23,33 +27,33 @@ create table member (
   primary key (grp, sec, channel, number)) without rowid;
 `
 
-/** Our terms hold no spaces, so the tokenizer has nothing to decide but to split there. */
-const TOKENIZER = `unicode61 remove_diacritics 0 categories ''L* N* Co M* P* S* Z* C*'' separators '' ''`
-
 export function createTables(db: DatabaseSync, values: Readonly<Record<string, number>>): void {
   db.exec('begin immediate')
   db.exec(TABLES)
   const insert = db.prepare('insert into meta (key, value) values (?, ?)')
-  for (const [key, value] of Object.entries({ format: FORMAT, seq: 0, retired: 0, ...values })) {
+  for (const [key, value] of Object.entries({
+    format: FORMAT,
+    seq: 0,
+    segments: 0,
+    merges: 0,
+    retired: 0,
+    ...values,
+  })) {
     insert.run(key, value)
   }
   db.exec('commit')
 }
 
-/** What FTS5 gathers before it writes a segment: a batch and more, where its own 1 MB is some 500 posts. */
-const GATHERED_BYTES = 16 * 1024 * 1024
-
 export function createBucket(db: DatabaseSync, bucket: number): void {
   db.exec(`
-    create virtual table fts_${bucket} using fts5 (tok, stem, fact, content='', contentless_delete=1, tokenize='${TOKENIZER}');
-    insert into fts_${bucket} (fts_${bucket}, rank) values ('hashsize', ${GATHERED_BYTES});
     create table post_${bucket} (slot integer primary key, first_line integer not null, words text not null);
     insert into bucket (bucket, next_slot, posts, live) values (${bucket}, 0, 0, 0);`)
 }
 
 export function dropBucket(db: DatabaseSync, bucket: number): void {
   db.exec(
-    `drop table fts_${bucket}; drop table post_${bucket}; delete from bucket where bucket = ${bucket}`,
+    `drop table post_${bucket}; delete from bucket where bucket = ${bucket};
+     update segment set is_serving = 0 where bucket = ${bucket}`,
   )
 }
 

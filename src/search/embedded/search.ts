@@ -6,12 +6,11 @@ import { WINDOW_MS } from '../search-index.ts'
 import { clusterOf } from './collapse.ts'
 import { createFacets } from './facets.ts'
 import {
-  countMatches,
   createAllowance,
-  MAX_PAGE,
-  scanMatches,
+  openScan,
   type Allowance,
   type Match,
+  type Scan,
   type Seen,
 } from './matches.ts'
 import { searchByRelevance } from './relevance.ts'
@@ -102,28 +101,17 @@ function visitAll(
   allowance: Allowance,
   visit: (match: Match) => void,
 ): { value: number; isExact: boolean } {
+  const scan = scanOf(snapshot, plan, 'newest', allowance)
   let value = 0
-  let isExact = true
-  const { expr, sinceS, untilS } = plan
-  const isWhole = scanMatches(snapshot, plan, {
-    expr,
-    sinceS,
-    untilS,
-    order: 'newest',
-    allowance,
-    page: MAX_PAGE,
-    visit(match) {
-      if (value >= LIMITS.visits) {
-        isExact = false
-        allowance.reason ??= 'visits'
-        return true
-      }
-      value++
-      visit(match)
-      return false
-    },
-  })
-  return { value, isExact: isExact && isWhole }
+  while (scan.next()) {
+    if (value >= LIMITS.visits) {
+      allowance.reason ??= 'visits'
+      return { value, isExact: false }
+    }
+    value++
+    visit(scan.match)
+  }
+  return { value, isExact: allowance.postings >= 0 }
 }
 
 function countAll(
@@ -135,28 +123,23 @@ function countAll(
     readonly allowance: Allowance
   },
 ): { value: number; isExact: boolean } {
-  const { order, allowance } = options
+  const { seen, order, allowance } = options
   const limit = LIMITS.total + 1
-  const told = (count: number, isWhole: boolean) => ({
+  const scan = seen ? seen.scan : scanOf(snapshot, plan, order, allowance)
+  const before = seen?.count ?? 0
+  const count = before + (scan?.countRest(limit - before) ?? 0)
+  return {
     value: Math.min(count, LIMITS.total),
-    isExact: isWhole && allowance.reason !== 'postings' && count < limit,
-  })
-  if (options.seen?.end === null) return told(options.seen.count, true)
-  if (!plan.isBounded) {
-    const seen = options.seen ?? { count: 0, end: order === 'newest' ? 0 : Infinity }
-    const { count, isWhole } = countMatches(snapshot, plan, { seen, order, limit, allowance })
-    return told(count, isWhole)
+    isExact: allowance.postings >= 0 && count < limit,
   }
-  let counted = 0
+}
+
+function scanOf(
+  snapshot: Snapshot,
+  plan: Plan,
+  order: 'newest' | 'oldest',
+  allowance: Allowance,
+): Scan {
   const { expr, sinceS, untilS } = plan
-  const isWhole = scanMatches(snapshot, plan, {
-    expr,
-    sinceS,
-    untilS,
-    order: 'newest',
-    allowance,
-    page: MAX_PAGE,
-    visit: () => ++counted >= limit,
-  })
-  return told(counted, isWhole)
+  return openScan(snapshot, plan, { expr, sinceS, untilS, order, allowance })
 }

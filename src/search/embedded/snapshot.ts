@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { mostFrequent } from '../expand.ts'
 import type { Expansion, TermStats } from '../plan.ts'
 import { createColumns, loadChunk, reserve, type BucketColumns } from './columns.ts'
+import { openSegment, type Segment, type SegmentRow } from './postings/segment.ts'
 import { createStatements, openForReading, readMeta } from './schema.ts'
 
 /** One generation opened for reading: its tables, and its columns in memory as of the last refresh. */
@@ -12,10 +13,8 @@ export interface Snapshot extends TermStats {
   /** Newest first. */
   readonly buckets: readonly number[]
   columns(bucket: number): BucketColumns
-  /** Posts in the bucket now. */
-  live(bucket: number): number
+  segments(bucket: number): readonly Segment[]
   subscribers(channelId: number): number
-  dfIn(term: string, bucket: number): number
   statement(sql: string): StatementSync
   /** The same with rows as arrays, which are quicker to make than objects. */
   rows(sql: string): StatementSync
@@ -24,7 +23,7 @@ export interface Snapshot extends TermStats {
   close(): void
 }
 
-/** Frequencies remembered until the index changes. */
+/** Frequencies remembered until the segments change. */
 const MAX_FREQUENCIES = 20_000
 
 export function openSnapshot(path: string): Snapshot {
@@ -32,24 +31,25 @@ export function openSnapshot(path: string): Snapshot {
   const statement = createStatements(db)
   const rows = createStatements(db, { returnArrays: true })
   const generation = readMeta(db, 'generation')
-  const meta = db.prepare(`select key, value from meta where key in ('seq', 'retired')`)
+  const meta = db.prepare(`select key, value from meta where key in ('seq', 'merges', 'retired')`)
   const columns = new Map<number, BucketColumns>()
   const subscribers = new Map<number, number>()
-  const frequencies = new Map<string, Map<number, number>>()
+  const segments = new Map<number, Segment>()
+  const frequencies = new Map<string, number>()
+  let byBucket = new Map<number, Segment[]>()
   let buckets: number[] = []
-  let live = new Map<number, number>()
   let posts = 0
   let seq = -1
+  let merges = -1
 
   function refresh(): boolean {
     const now = new Map(meta.all().map((row) => [row['key'], Number(row['value'])]))
     if (now.get('retired') !== 0) return false
+    if (now.get('merges') !== merges || now.get('seq') !== seq) refreshSegments()
+    merges = now.get('merges')!
     if (now.get('seq') === seq) return true
-    const rows = statement(
-      'select bucket, next_slot, posts, live from bucket order by bucket desc',
-    ).all()
+    const rows = statement('select bucket, next_slot, posts from bucket order by bucket desc').all()
     buckets = rows.map((row) => Number(row['bucket']))
-    live = new Map(rows.map((row) => [Number(row['bucket']), Number(row['live'])]))
     posts = rows.reduce((sum, row) => sum + Number(row['posts']), 0)
     for (const row of rows) {
       const bucket = Number(row['bucket'])
@@ -71,27 +71,32 @@ export function openSnapshot(path: string): Snapshot {
     for (const row of statement('select id, subscribers from channel where seq > ?').all(seq)) {
       subscribers.set(Number(row['id']), Number(row['subscribers']))
     }
-    frequencies.clear()
     seq = now.get('seq')!
     return true
   }
 
-  function load(terms: readonly string[]): void {
-    const missing = terms.filter((term) => !frequencies.has(term))
-    if (missing.length === 0) return
-    if (frequencies.size > MAX_FREQUENCIES) frequencies.clear()
-    for (const term of missing) frequencies.set(term, new Map())
-    const rows = statement(
-      'select term, bucket, df from term where term in (select value from json_each(?))',
-    ).all(JSON.stringify(missing))
-    for (const row of rows) {
-      frequencies.get(String(row['term']))?.set(Number(row['bucket']), Number(row['df']))
+  /** A segment never changes, so only new ones are read. */
+  function refreshSegments(): void {
+    const listed = statement('select id, bucket from segment where is_serving').all()
+    const grouped = new Map<number, Segment[]>()
+    for (const row of listed) {
+      const id = Number(row['id'])
+      let segment = segments.get(id)
+      if (!segment) {
+        const read = statement('select id, rowids, firsts, filter from segment where id = ?').get(
+          id,
+        )
+        segments.set(id, (segment = openSegment(statement, read as unknown as SegmentRow)))
+      }
+      const bucket = Number(row['bucket'])
+      const others = grouped.get(bucket)
+      if (others) others.push(segment)
+      else grouped.set(bucket, [segment])
     }
-  }
-
-  function frequency(term: string): ReadonlyMap<number, number> {
-    if (!frequencies.has(term)) load([term])
-    return frequencies.get(term)!
+    const serving = new Set(listed.map((row) => Number(row['id'])))
+    for (const id of segments.keys()) if (!serving.has(id)) segments.delete(id)
+    byBucket = grouped
+    frequencies.clear()
   }
 
   return {
@@ -107,16 +112,19 @@ export function openSnapshot(path: string): Snapshot {
       return posts
     },
     columns: (bucket) => columns.get(bucket)!,
-    live: (bucket) => live.get(bucket) ?? 0,
+    segments: (bucket) => byBucket.get(bucket) ?? [],
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,
     df(term) {
-      let sum = 0
-      for (const df of frequency(term).values()) sum += df
+      let sum = frequencies.get(term)
+      if (sum === undefined) {
+        sum = 0
+        for (const segment of segments.values()) sum += segment.find(term)?.df ?? 0
+        if (frequencies.size >= MAX_FREQUENCIES) frequencies.clear()
+        frequencies.set(term, sum)
+      }
       return sum
     },
-    load,
-    dfIn: (term, bucket) => frequency(term).get(bucket) ?? 0,
-    expand: (prefix, limit, look) => expandPrefix(statement, prefix, limit, look),
+    expand: (prefix, limit, look) => expandPrefix(segments.values(), prefix, limit, look),
     statement,
     rows,
     read(work) {
@@ -132,14 +140,21 @@ export function openSnapshot(path: string): Snapshot {
 }
 
 function expandPrefix(
-  statement: (sql: string) => StatementSync,
+  segments: Iterable<Segment>,
   prefix: string,
   limit: number,
   look: number,
 ): Expansion {
-  const rows = statement(
-    `select term, sum(df) as df from term where term >= ? and term < ? group by term order by term limit ?`,
-  ).all(prefix, `${prefix}\u{10ffff}`, look + 1)
-  const found = rows.map((row) => ({ term: String(row['term']), df: Number(row['df']) }))
-  return mostFrequent(found, limit, look)
+  const dfs = new Map<string, number>()
+  for (const segment of segments) {
+    for (const { term, df } of segment.family(prefix, look + 1)) {
+      dfs.set(term, (dfs.get(term) ?? 0) + df)
+    }
+  }
+  const found = [...dfs.keys()].sort().slice(0, look + 1)
+  return mostFrequent(
+    found.map((term) => ({ term, df: dfs.get(term)! })),
+    limit,
+    look,
+  )
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { WINDOW_MS, type IndexState } from '../search-index.ts'
-import { secOf } from './rowid.ts'
+import { secOf, slotOf } from './rowid.ts'
 import { readMeta } from './schema.ts'
 
 /** Channels are counted by skipping from one to the next, not by reading every post. */
@@ -16,8 +16,8 @@ export function describeIndex(
   now: { readonly now: number; readonly rebuilding: boolean; readonly bytes: number },
 ): IndexState {
   const buckets = db.prepare('select bucket, live from bucket where live > 0 order by bucket').all()
-  const oldest = edge(db, buckets[0]?.['bucket'], 'max')
-  const newest = edge(db, buckets.at(-1)?.['bucket'], 'min')
+  const oldest = edge(db, buckets[0]?.['bucket'], 'oldest')
+  const newest = edge(db, buckets.at(-1)?.['bucket'], 'newest')
   return {
     posts: buckets.reduce((sum, row) => sum + Number(row['live']), 0),
     channels: Number(db.prepare(CHANNELS).get()?.['n'] ?? 0),
@@ -31,8 +31,33 @@ export function describeIndex(
   }
 }
 
-function edge(db: DatabaseSync, bucket: unknown, which: 'min' | 'max'): number | null {
+/** When the newest or oldest post of a bucket was published that is still there. */
+function edge(db: DatabaseSync, bucket: unknown, which: 'newest' | 'oldest'): number | null {
   if (bucket === undefined) return null
-  const row = db.prepare(`select ${which}(id) as id from fts_${Number(bucket)}_docsize`).get()
-  return row?.['id'] == null ? null : secOf(Number(row['id'])) * 1000
+  const isThere = db.prepare(`select 1 from post_${Number(bucket)} where slot = ?`)
+  const isLive = (rowid: number) => isThere.get(slotOf(rowid)) !== undefined
+  // The first rowid is the newest post.
+  const better = which === 'newest' ? Math.min : Math.max
+  let best: number | undefined
+  for (const row of db
+    .prepare(`select id, ${which} as edge from segment where bucket = ? and is_serving`)
+    .all(Number(bucket))) {
+    let rowid = row['edge'] === null ? undefined : Number(row['edge'])
+    if (rowid !== undefined && best !== undefined && better(rowid, best) === best) continue
+    if (rowid !== undefined && !isLive(rowid))
+      rowid = edgeWithin(db, Number(row['id']), which, isLive)
+    if (rowid !== undefined) best = best === undefined ? rowid : better(rowid, best)
+  }
+  return best === undefined ? null : secOf(best) * 1000
+}
+
+function edgeWithin(
+  db: DatabaseSync,
+  segment: number,
+  which: 'newest' | 'oldest',
+  isLive: (rowid: number) => boolean,
+): number | undefined {
+  const row = db.prepare('select rowids from segment where id = ?').get(segment)
+  const rowids = new Float64Array((row!['rowids'] as Uint8Array).slice().buffer)
+  return which === 'newest' ? rowids.find(isLive) : rowids.findLast(isLive)
 }

@@ -4,8 +4,7 @@ import { compareNewest, type PlaceInTime } from '../prior.ts'
 import { readTimePosition, writeTimePosition } from '../position.ts'
 import { createCollapse } from './collapse.ts'
 import { foundOf, type Found } from './candidates.ts'
-import { scanMatches, type Allowance, type Seen } from './matches.ts'
-import { rowidOf } from './rowid.ts'
+import { openScan, type Allowance } from './matches.ts'
 import type { RawPage } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -22,26 +21,26 @@ export function searchByTime(
   const last = readTimePosition(query.after)
   const collapse = query.collapse ? createCollapse(snapshot, plan, plan.expr) : undefined
   const found: Found[] = []
-  const seen: Seen = { count: 0, end: null }
-  scanMatches(snapshot, plan, {
+  const scan = openScan(snapshot, plan, {
     expr: plan.expr,
     sinceS: last && order === 'oldest' ? Math.max(plan.sinceS, last.sec) : plan.sinceS,
     untilS: last && order === 'newest' ? Math.min(plan.untilS, last.sec + 1) : plan.untilS,
     order,
     allowance,
-    page: query.limit + 8,
-    visit(match) {
-      seen.count++
-      if (found.length > query.limit && match.sec !== found.at(-1)!.sec) {
-        seen.end = rowidOf(match.sec, match.slot)
-        return true
-      }
-      if (collapse && !collapse.isShown(match)) return false
-      const each = foundOf(match)
-      if (!last || compare(each, last) > 0) found.push(each)
-      return false
-    },
   })
+  const { match } = scan
+  let count = 0
+  let isCut = false
+  while (scan.next()) {
+    count++
+    if (found.length > query.limit && match.sec !== found.at(-1)!.sec) {
+      isCut = true
+      break
+    }
+    if (collapse && !collapse.isShown(match)) continue
+    const each = foundOf(match)
+    if (!last || compare(each, last) > 0) found.push(each)
+  }
   found.sort(compare)
   const shown = found.slice(0, query.limit)
   const end = shown.at(-1)
@@ -56,6 +55,6 @@ export function searchByTime(
     })),
     next: end && found.length > query.limit ? writeTimePosition(end) : null,
     relaxed: false,
-    ...(last === null ? { seen } : {}),
+    ...(last === null ? { seen: { count, scan: isCut ? scan : null } } : {}),
   }
 }

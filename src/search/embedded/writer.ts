@@ -5,7 +5,7 @@ import { WINDOW_MS } from '../search-index.ts'
 import type { IndexState, IndexWriter } from '../search-index.ts'
 import { secondsOf } from '../prior.ts'
 import { createBatch, type Batch } from './batch.ts'
-import { createCompactor } from './compact.ts'
+import { createMerger, type Merger } from './postings/merge.ts'
 import { generationPath, openControl, removeOtherGenerations, type Control } from './control.ts'
 import { bucketOf } from '../bucket.ts'
 import {
@@ -126,8 +126,9 @@ function claim(db: DatabaseSync, token: number): void {
   db.prepare(`update meta set value = ? where key = 'token'`).run(token)
 }
 
-/** Steps of merging at one call of `expire`. */
-const COMPACT_STEPS = 8
+/** Steps of merging at one call of `expire`, and for so many posts put: more than those posts will ever take. */
+const MERGE_STEPS = 8
+const POSTS_A_STEP = 250
 
 type Writing = Omit<IndexWriter, 'startGeneration' | typeof Symbol.asyncDispose>
 
@@ -137,10 +138,9 @@ function writerOn(
   token: number,
   control: Control,
 ): Writing {
-  const compactor = createCompactor()
+  let merging: { readonly db: DatabaseSync; readonly merger: Merger } | undefined
 
-  /** Each batch is one transaction with a sequence number of its own, by which readers find what changed. */
-  function inBatch(work: (batch: Batch) => void): void {
+  function inTransaction<T>(work: (db: DatabaseSync) => T): T {
     const db = database()
     db.exec('begin immediate')
     try {
@@ -149,23 +149,33 @@ function writerOn(
       if (!existsSync(generationPath(options.folder, readMeta(db, 'generation')))) {
         throw new Error('the index was deleted')
       }
-      const batch = createBatch(db, readMeta(db, 'seq') + 1)
-      work(batch)
-      batch.flush()
+      const result = work(db)
       db.exec('commit')
+      return result
     } catch (error) {
       db.exec('rollback')
       throw error
     }
+  }
+
+  /** Each batch has a sequence number of its own, by which readers find what changed. */
+  function inBatch(work: (batch: Batch) => void): void {
+    inTransaction((db) => {
+      const batch = createBatch(db, readMeta(db, 'seq') + 1)
+      work(batch)
+      batch.flush()
+    })
     control.beat()
   }
 
-  function compact(db: DatabaseSync): void {
+  function merge(steps: number): void {
     const current = bucketOf(secondsOf(options.clock.now()))
-    const closed = db.prepare('select bucket from bucket where bucket < ?').all(current)
-    let steps = COMPACT_STEPS
-    for (const row of closed) {
-      while (steps > 0 && compactor.step(db, Number(row['bucket']))) steps--
+    while (steps-- > 0) {
+      const isDone = inTransaction((db) => {
+        if (merging?.db !== db) merging = { db, merger: createMerger(db) }
+        return !merging.merger.step(current)
+      })
+      if (isDone) return
     }
   }
 
@@ -179,6 +189,7 @@ function writerOn(
           else batch.remove(document)
         }
       })
+      merge(Math.ceil(documents.length / POSTS_A_STEP))
     },
     async remove(refs) {
       if (refs.length > 0) inBatch((batch) => refs.forEach((ref) => batch.remove(ref)))
@@ -204,7 +215,7 @@ function writerOn(
           batch.forgetBefore(last)
         })
       }
-      compact(db)
+      merge(MERGE_STEPS)
     },
     async state(): Promise<IndexState> {
       const db = database()

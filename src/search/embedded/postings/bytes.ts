@@ -1,0 +1,72 @@
+/** Bytes that grow as they are written. Small numbers take one, as most gaps between neighbours are small. */
+export interface Bytes {
+  readonly length: number
+  number(value: number): void
+  append(other: Bytes): void
+  /** What was written; overwritten once it is cleared. */
+  view(): Uint8Array
+  clear(): void
+}
+
+export function createBytes(): Bytes {
+  let buffer = new Uint8Array(256)
+  let length = 0
+
+  function reserve(more: number): void {
+    if (length + more <= buffer.length) return
+    const grown = new Uint8Array(Math.max(buffer.length * 2, length + more))
+    grown.set(buffer.subarray(0, length))
+    buffer = grown
+  }
+
+  return {
+    get length() {
+      return length
+    },
+    number(value) {
+      reserve(5)
+      while (value > 127) {
+        buffer[length++] = (value & 127) | 128
+        value >>>= 7
+      }
+      buffer[length++] = value
+    },
+    append(other) {
+      const bytes = other.view()
+      reserve(bytes.length)
+      // A few bytes are sooner copied than handed over.
+      if (bytes.length > 32) buffer.set(bytes, length)
+      else for (let i = 0; i < bytes.length; i++) buffer[length + i] = bytes[i]!
+      length += bytes.length
+    },
+    view: () => buffer.subarray(0, length),
+    clear() {
+      length = 0
+    },
+  }
+}
+
+/** Reads numbers one after the other. One reader serves many: making one costs more than most have to read. */
+export interface ByteReader {
+  at: number
+  bytes: Uint8Array
+  number(): number
+}
+
+export function createReader(): ByteReader {
+  const reader: ByteReader = {
+    at: 0,
+    bytes: new Uint8Array(0),
+    number() {
+      const { bytes } = reader
+      let byte = bytes[reader.at++]!
+      let value = byte & 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[reader.at++]!
+        value |= (byte & 127) << shift
+      }
+      return value
+    },
+  }
+  return reader
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import type { Expr } from '../../plan.ts'
+import { createRandom, type Random } from '../../sample.ts'
+import { EVERY_POST } from '../../terms.ts'
+import { chunkColumns, CHUNK, CHUNK_BYTES } from '../columns.ts'
+import { rowidOf } from '../rowid.ts'
+import { chunkId, createBucket, createStatements, createTables } from '../schema.ts'
+import { END, openCursor } from './cursor.ts'
+import { createMerger, MERGING, takeSegmentId } from './merge.ts'
+import { buildSegment, type Terms } from './segment-build.ts'
+import { openSegment, type Segment, type SegmentRow } from './segment.ts'
+
+const BUCKET = 3000
+const ENOUGH = { postings: Infinity }
+
+function open() {
+  const db = new DatabaseSync(':memory:')
+  createTables(db, { generation: 1 })
+  createBucket(db, BUCKET)
+  const statement = createStatements(db)
+  return {
+    db,
+    build(posts: ReadonlyMap<number, Terms>): void {
+      buildSegment(db, { id: takeSegmentId(statement), bucket: BUCKET }, posts)
+    },
+    segments(): Segment[] {
+      return statement('select id, rowids, firsts, filter from segment where is_serving')
+        .all()
+        .map((row) => openSegment(statement, row as unknown as SegmentRow))
+    },
+    /** As the columns tell it: a slot whose number is 0 holds no post. */
+    setLive(slots: number, isLive: (slot: number) => boolean): void {
+      for (let chunk = 0; chunk * CHUNK < slots; chunk++) {
+        const columns = chunkColumns(new Uint8Array(CHUNK_BYTES))
+        for (let i = 0; i < CHUNK; i++) columns.number[i] = isLive(chunk * CHUNK + i) ? 1 : 0
+        db.prepare('insert or replace into chunk (id, seq, data, tags) values (?, 1, ?, ?)').run(
+          chunkId(BUCKET, chunk),
+          new Uint8Array(columns.buffer),
+          new Uint8Array(0),
+        )
+      }
+    },
+  }
+}
+
+/** Word `w0` is in most posts, each further one in fewer, so that lists of every length are among them. */
+function randomTerms(random: Random): Terms {
+  const word = () => `w${Math.floor(-Math.log(1 - random()) * 4)}`
+  const toks = Array.from({ length: Math.floor(random() * 9) }, word)
+  const others = [...toks.map((tok) => `~${tok}`), `:c${Math.floor(random() * 40)}`]
+  return { toks, others }
+}
+
+function randomPosts(random: Random, count: number, firstSlot = 0): Map<number, Terms> {
+  const sec = 1_800_000_000
+  return new Map(
+    Array.from({ length: count }, (_, i) => [
+      rowidOf(sec - Math.floor(random() * count), firstSlot + i),
+      randomTerms(random),
+    ]),
+  )
+}
+
+function randomExpr(random: Random, depth = 0): Expr {
+  const word = () => `w${Math.floor(random() * 30)}`
+  const many = (most: number) => Array.from({ length: 1 + Math.floor(random() * most) })
+  const part = () => randomExpr(random, depth + 1)
+  const kinds = depth < 3 ? 7 : 4
+  switch (Math.floor(random() * kinds)) {
+    case 0:
+      return { kind: 'any', terms: [word()] }
+    case 1:
+      return { kind: 'any', terms: many(12).map(() => (random() < 0.5 ? `~${word()}` : word())) }
+    case 2:
+      return { kind: 'phrase', toks: many(3).map(() => `w${Math.floor(random() * 4)}`) }
+    case 3:
+      return {
+        kind: 'any',
+        terms: random() < 0.2 ? [EVERY_POST] : [`:c${Math.floor(random() * 44)}`],
+      }
+    case 4:
+      return { kind: 'and', parts: many(3).map(part) }
+    case 5:
+      return { kind: 'or', parts: many(8).map(part) }
+    default:
+      return { kind: 'not', part: part() }
+  }
+}
+
+function matches(expr: Expr, { toks, others }: Terms): boolean {
+  switch (expr.kind) {
+    case 'any':
+      return expr.terms.some((t) => t === EVERY_POST || toks.includes(t) || others.includes(t))
+    case 'phrase':
+      return toks.some((_, at) => expr.toks.every((tok, i) => toks[at + i] === tok))
+    case 'and':
+      return expr.parts.every((each) => matches(each, { toks, others }))
+    case 'or':
+      return expr.parts.some((each) => matches(each, { toks, others }))
+    case 'not':
+      return !matches(expr.part, { toks, others })
+  }
+}
+
+function found(segment: Segment, expr: Expr, work = { ...ENOUGH }): number[] {
+  const cursor = openCursor(segment, expr, work)
+  const rowids: number[] = []
+  for (let at = cursor.seek(0); at < END; at = cursor.seek(at + 1)) rowids.push(segment.rowids[at]!)
+  return rowids
+}
+
+function expected(posts: ReadonlyMap<number, Terms>, expr: Expr): number[] {
+  return [...posts]
+    .filter(([, terms]) => matches(expr, terms))
+    .map(([rowid]) => rowid)
+    .sort((a, b) => a - b)
+}
+
+for (const [seed, count] of [1, 300, 20_000].entries()) {
+  test(`a segment of ${count} posts finds what looking at each would`, () => {
+    const random = createRandom(seed + 70)
+    const index = open()
+    const posts = randomPosts(random, count)
+    index.build(posts)
+    const [segment] = index.segments()
+    for (let i = 0; i < (count > 1000 ? 25 : 200); i++) {
+      const expr = randomExpr(random)
+      assert.deepEqual(found(segment!, expr), expected(posts, expr), JSON.stringify(expr))
+    }
+  })
+}
+
+test('a cursor skips to any ordinal and never goes back', () => {
+  const random = createRandom(7)
+  const index = open()
+  const posts = randomPosts(random, 12_000)
+  index.build(posts)
+  const [segment] = index.segments()
+  const ords = new Map(Array.from(segment!.rowids, (rowid, ord) => [rowid, ord]))
+  for (let i = 0; i < 60; i++) {
+    const expr = randomExpr(random)
+    const all = found(segment!, expr).map((rowid) => ords.get(rowid)!)
+    const cursor = openCursor(segment!, expr, { ...ENOUGH })
+    for (let target = 0; target < 12_000; target += Math.floor(random() ** 4 * 6_000)) {
+      const wanted = Math.max(target, cursor.at)
+      assert.equal(cursor.seek(target), all.find((ord) => ord >= wanted) ?? END)
+    }
+  }
+})
+
+test('a cursor decodes no more than it may', () => {
+  const index = open()
+  index.build(randomPosts(createRandom(8), 20_000))
+  const work = { postings: 3_000 }
+  const some = found(index.segments()[0]!, { kind: 'any', terms: ['w0'] }, work)
+  assert.ok(work.postings < 0 && work.postings > -1_000)
+  assert.ok(some.length > 1_000 && some.length < 4_000)
+})
+
+test('a segment knows its terms: frequencies, families, and which it lacks', () => {
+  const random = createRandom(9)
+  const index = open()
+  const posts = randomPosts(random, 3_000)
+  index.build(posts)
+  const [segment] = index.segments()
+  const dfs = new Map<string, number>()
+  for (const { toks, others } of posts.values()) {
+    for (const term of new Set([...toks, ...others])) dfs.set(term, (dfs.get(term) ?? 0) + 1)
+  }
+  for (const [term, df] of dfs) assert.equal(segment!.find(term)?.df, df)
+  for (const term of ['', 'w', 'w99', '~', 'zz', ':c', ' '])
+    assert.equal(segment!.find(term), undefined)
+  for (const prefix of ['', 'w', 'w1', ':c3', '~w2', 'zz', '!']) {
+    const family = [...dfs.keys()].filter((term) => term.startsWith(prefix)).sort()
+    assert.deepEqual(
+      segment!.family(prefix, 9),
+      family.slice(0, 9).map((term) => ({ term, df: dfs.get(term) })),
+    )
+  }
+})
+
+test('merging keeps what is found, forgets posts that are gone, and counts frequencies on', () => {
+  const usual = { ...MERGING }
+  Object.assign(MERGING, { fanIn: 3, step: 2_000, swept: 7 })
+  try {
+    const random = createRandom(10)
+    const index = open()
+    const posts = new Map<number, Terms>()
+    for (let i = 0; i < 14; i++) {
+      const more = randomPosts(random, 1 + Math.floor(random() * 900), posts.size)
+      index.build(more)
+      for (const [rowid, terms] of more) posts.set(rowid, terms)
+    }
+    const dfOf = (term: string) =>
+      index.segments().reduce((sum, segment) => sum + (segment.find(term)?.df ?? 0), 0)
+    const before = ['w0', '~w3', ':c7'].map(dfOf)
+    const gone = new Set([...posts.keys()].filter(() => random() < 0.1))
+    const slots = new Set([...gone].map((rowid) => rowid % 2 ** 22))
+    index.setLive(posts.size, (slot) => !slots.has(slot))
+    for (const rowid of gone) posts.delete(rowid)
+    const exprs = Array.from({ length: 40 }, () => randomExpr(random))
+    const merger = createMerger(index.db)
+    let steps = 0
+    while (merger.step(BUCKET + 1)) {
+      // Between any two steps readers see one state or the next, and posts that are gone are passed over.
+      if (steps++ % 20 === 0) {
+        const expr = exprs[steps % exprs.length]!
+        const all = index.segments().flatMap((segment) => found(segment, expr))
+        const there = all.filter((rowid) => !gone.has(rowid)).sort((a, b) => a - b)
+        assert.deepEqual(there, expected(posts, expr))
+      }
+    }
+    assert.ok(steps > 50, `${steps} steps`)
+    const segments = index.segments()
+    assert.equal(segments.length, 1)
+    for (const expr of exprs) assert.deepEqual(found(segments[0]!, expr), expected(posts, expr))
+    assert.deepEqual(['w0', '~w3', ':c7'].map(dfOf), before, 'frequencies never fall')
+    for (const table of ['page', 'list']) {
+      const row = index.db
+        .prepare(`select min(id >> 22) as low, max(id >> 22) as high from ${table}`)
+        .get()
+      assert.deepEqual(
+        { ...row },
+        { low: segments[0]!.id, high: segments[0]!.id },
+        'nothing is left over',
+      )
+    }
+  } finally {
+    Object.assign(MERGING, usual)
+  }
+})
+
+test('a merge that another writer began is swept and begun anew', () => {
+  const usual = { ...MERGING }
+  Object.assign(MERGING, { fanIn: 2, step: 500 })
+  try {
+    const random = createRandom(11)
+    const index = open()
+    const posts = new Map<number, Terms>()
+    for (let i = 0; i < 2; i++) {
+      const more = randomPosts(random, 500, posts.size)
+      index.build(more)
+      for (const [rowid, terms] of more) posts.set(rowid, terms)
+    }
+    index.setLive(posts.size, () => true)
+    const first = createMerger(index.db)
+    for (let i = 0; i < 5; i++) assert.ok(first.step(BUCKET))
+    assert.equal(index.segments().length, 2)
+    const second = createMerger(index.db)
+    while (second.step(BUCKET)) assert.ok(index.segments().length <= 2)
+    const [segment, ...others] = index.segments()
+    assert.equal(others.length, 0)
+    const expr: Expr = { kind: 'any', terms: ['w1'] }
+    assert.deepEqual(found(segment!, expr), expected(posts, expr))
+    assert.equal(index.db.prepare('select count(*) as n from segment').get()!['n'], 1)
+  } finally {
+    Object.assign(MERGING, usual)
+  }
+})

@@ -1,0 +1,166 @@
+import type { StatementSync } from 'node:sqlite'
+import { createReader } from './bytes.ts'
+import { readBlocks, type Blocks } from './list.ts'
+import { filterHash, mayHold } from './term-filter.ts'
+import { firstPart, HAS_PLACES, STANDS_APART } from './segment-writer.ts'
+
+/** Posts that were written together and never change: from rowids to ordinals, from terms to lists. */
+export interface Segment {
+  readonly id: number
+  /** By ordinal, ascending: newest first. Some may have been taken out since. */
+  readonly rowids: Float64Array
+  find(term: string): Entry | undefined
+  /** Terms that begin so, in their order, at most `limit`. */
+  family(prefix: string, limit: number): { readonly term: string; readonly df: number }[]
+  /** Every term in order, for merging. */
+  entries(): Iterable<Entry>
+  /** One row of a list that stands apart, or all of one that does not. */
+  posts(entry: Entry, part: number): Blocks
+  /** The places of the same, and where they begin. */
+  places(entry: Entry, part: number): { readonly bytes: Uint8Array; readonly from: number }
+}
+
+export interface Entry {
+  readonly term: string
+  readonly df: number
+  /** Posts in the list. */
+  readonly count: number
+  readonly hasPlaces: boolean
+  /** The last ordinal of each part; null when it does not stand apart. */
+  readonly lasts: readonly number[] | null
+  /** The number of its first part. */
+  readonly first: number
+  readonly bytes: Uint8Array
+  /** Where the list begins in `bytes`, and where its places do. */
+  readonly at: number
+  readonly placesAt: number
+}
+
+/** Terms remembered for each segment: a query asks for the same ones several times, and others ask for them again. */
+const MAX_REMEMBERED = 2_000
+const SPACE = 32
+
+export interface SegmentRow {
+  readonly id: number
+  readonly rowids: Uint8Array
+  readonly firsts: string
+  readonly filter: Uint8Array
+}
+
+export function openSegment(statement: (sql: string) => StatementSync, row: SegmentRow): Segment {
+  const { id, filter } = row
+  const rowids = new Float64Array(row.rowids.slice().buffer)
+  const firsts = row.firsts === '' ? [] : row.firsts.split(' ')
+  const remembered = new Map<string, Entry | null>()
+  const readPage = statement('select terms, data from page where id = cast(? as integer)')
+  const readPosts = statement('select posts from list where id = cast(? as integer)')
+  const readPlaces = statement('select places from list where id = cast(? as integer)')
+
+  function page(n: number): { terms: string; data: Uint8Array } {
+    return readPage.get(firstPart(id) + n) as { terms: string; data: Uint8Array }
+  }
+
+  /** The page a term would stand on. */
+  function pageOf(term: string): number {
+    let [low, high] = [0, firsts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (firsts[middle]! <= term) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
+  function look(term: string): Entry | undefined {
+    const n = pageOf(term)
+    if (n < 0) return undefined
+    const { terms, data } = page(n)
+    const place = terms.indexOf(` ${term} `)
+    if (place < 0) return undefined
+    reader.bytes = data
+    reader.at = 0
+    for (let i = 0; i < place; i++) if (terms.charCodeAt(i) === SPACE) skipEntry()
+    const length = reader.number()
+    return readEntry(term, data.slice(reader.at, reader.at + length), 0)
+  }
+
+  return {
+    id,
+    rowids,
+    find(term) {
+      if (!mayHold(filter, filterHash(term))) return undefined
+      let entry = remembered.get(term)
+      if (entry === undefined) {
+        if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+        remembered.set(term, (entry = look(term) ?? null))
+      }
+      return entry ?? undefined
+    },
+    family(prefix, limit) {
+      const found: { term: string; df: number }[] = []
+      for (let n = Math.max(0, pageOf(prefix)); n < firsts.length; n++) {
+        const { terms, data } = page(n)
+        reader.bytes = data
+        reader.at = 0
+        for (const term of terms.slice(1, -1).split(' ')) {
+          const next = reader.number() + reader.at
+          if (term.startsWith(prefix)) {
+            if (found.length >= limit) return found
+            found.push({ term, df: reader.number() })
+          } else if (term > prefix) return found
+          reader.at = next
+        }
+      }
+      return found
+    },
+    *entries() {
+      for (let n = 0; n < firsts.length; n++) {
+        const { terms, data } = page(n)
+        let at = 0
+        for (const term of terms.slice(1, -1).split(' ')) {
+          reader.bytes = data
+          reader.at = at
+          const length = reader.number()
+          at = reader.at + length
+          yield readEntry(term, data, reader.at)
+        }
+      }
+    },
+    posts(entry, part) {
+      if (!entry.lasts) return readBlocks(entry.bytes, entry.at, entry.hasPlaces)
+      const row = readPosts.get(firstPart(id) + entry.first + part)
+      return readBlocks(row!['posts'] as Uint8Array, 0, entry.hasPlaces)
+    },
+    places(entry, part) {
+      if (!entry.lasts) return { bytes: entry.bytes, from: entry.placesAt }
+      const row = readPlaces.get(firstPart(id) + entry.first + part)
+      return { bytes: row!['places'] as Uint8Array, from: 0 }
+    },
+  }
+}
+
+const reader = createReader()
+
+function skipEntry(): void {
+  const length = reader.number()
+  reader.at += length
+}
+
+function readEntry(term: string, bytes: Uint8Array, from: number): Entry {
+  reader.bytes = bytes
+  reader.at = from
+  const df = reader.number()
+  const count = reader.number()
+  const flags = reader.number()
+  const hasPlaces = (flags & HAS_PLACES) !== 0
+  if ((flags & STANDS_APART) === 0) {
+    const length = reader.number()
+    const placesAt = reader.at + length
+    return { term, df, count, hasPlaces, lasts: null, first: 0, bytes, at: reader.at, placesAt }
+  }
+  const first = reader.number()
+  const lasts: number[] = []
+  for (let left = reader.number(), last = -1; left > 0; left--)
+    lasts.push((last += reader.number()))
+  return { term, df, count, hasPlaces, lasts, first, bytes, at: 0, placesAt: 0 }
+}

@@ -1,0 +1,38 @@
+/**
+ * Whether a segment may hold a term, told by a few bits in memory. A query's word has a stem for every language of its
+ * script, and most of these are in no post: without this each would cost a read in every segment.
+ */
+import { hash32 } from '../../terms.ts'
+
+/** Ten bits a term and four looks let one absent term in eighty through. */
+const BITS = 10
+const LOOKS = 4
+
+export const filterHash = (term: string) => hash32(term, 0x5bd1e995)
+
+export function createFilter(hashes: Uint32Array): Uint8Array {
+  const filter = new Uint8Array(Math.max(1, Math.ceil((hashes.length * BITS) / 8)))
+  for (const hash of hashes) {
+    for (let look = 0, at = hash; look < LOOKS; look++, at = next(at, hash)) {
+      const bit = bitOf(at, filter)
+      filter[bit >>> 3]! |= 1 << (bit & 7)
+    }
+  }
+  return filter
+}
+
+export function mayHold(filter: Uint8Array, hash: number): boolean {
+  for (let look = 0, at = hash; look < LOOKS; look++, at = next(at, hash)) {
+    const bit = bitOf(at, filter)
+    if ((filter[bit >>> 3]! & (1 << (bit & 7))) === 0) return false
+  }
+  return true
+}
+
+function next(at: number, hash: number): number {
+  return (Math.imul(at, 0x01000193) + (hash | 1)) >>> 0
+}
+
+function bitOf(at: number, filter: Uint8Array): number {
+  return Math.floor((at / 2 ** 32) * (filter.length * 8))
+}
