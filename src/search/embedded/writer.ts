@@ -138,6 +138,8 @@ function writerOn(
   token: number,
   control: Control,
 ): Writing {
+  /** Buckets posts were put into since the last call of `expire`. */
+  const touched = new Set<number>()
   let merging: { readonly db: DatabaseSync; readonly merger: Merger } | undefined
 
   function inTransaction<T>(work: (db: DatabaseSync) => T): T {
@@ -168,12 +170,11 @@ function writerOn(
     control.beat()
   }
 
-  function merge(steps: number): void {
-    const current = bucketOf(secondsOf(options.clock.now()))
+  function merge(steps: number, isAtRest: (bucket: number) => boolean): void {
     while (steps-- > 0) {
       const isDone = inTransaction((db) => {
         if (merging?.db !== db) merging = { db, merger: createMerger(db) }
-        return !merging.merger.step(current)
+        return !merging.merger.step(isAtRest)
       })
       if (isDone) return
     }
@@ -189,7 +190,8 @@ function writerOn(
           else batch.remove(document)
         }
       })
-      merge(Math.ceil(documents.length / POSTS_A_STEP))
+      for (const document of documents) touched.add(bucketOf(secondsOf(document.publishedAt)))
+      merge(Math.ceil(documents.length / POSTS_A_STEP), () => false)
     },
     async remove(refs) {
       if (refs.length > 0) inBatch((batch) => refs.forEach((ref) => batch.remove(ref)))
@@ -215,7 +217,9 @@ function writerOn(
           batch.forgetBefore(last)
         })
       }
-      merge(MERGE_STEPS)
+      const current = bucketOf(secondsOf(options.clock.now()))
+      merge(MERGE_STEPS, (bucket) => bucket < current && !touched.has(bucket))
+      touched.clear()
     },
     async state(): Promise<IndexState> {
       const db = database()

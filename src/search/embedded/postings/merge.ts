@@ -12,9 +12,12 @@ import { createSegmentWriter, firstPart, type SegmentWriter } from './segment-wr
 
 export const MERGING = {
   /** So many segments of about one size are made one; */
-  fanIn: 6,
+  fanIn: 4,
   /** sizes within this factor are. */
   sizeStep: 4,
+  /** A bucket at rest is written anew where it has more segments than few, or so large a share beside the largest. */
+  few: 4,
+  share: 0.02,
   /** What one step merges: postings, each term counting as some; about 50 ms. */
   step: 400_000,
   term: 40,
@@ -23,8 +26,8 @@ export const MERGING = {
 }
 
 export interface Merger {
-  /** One step; false when there is nothing to do. `closed`: buckets before this one are merged to a single segment. */
-  step(closed: number): boolean
+  /** One step; false when there is nothing to do. Of a bucket at rest all segments are made one. */
+  step(isAtRest: (bucket: number) => boolean): boolean
 }
 
 export function createMerger(db: DatabaseSync): Merger {
@@ -32,7 +35,7 @@ export function createMerger(db: DatabaseSync): Merger {
   let merging: Merging | undefined
 
   return {
-    step(closed) {
+    step(isAtRest) {
       const current = merging
       // Begun anew after a step that fails: what it wrote is swept.
       merging = undefined
@@ -41,7 +44,7 @@ export function createMerger(db: DatabaseSync): Merger {
         return true
       }
       if (sweep(statement)) return true
-      const chosen = choose(statement, closed)
+      const chosen = choose(statement, isAtRest)
       if (chosen) merging = start(db, statement, chosen)
       return chosen !== undefined
     },
@@ -73,7 +76,10 @@ interface Chosen {
   readonly ids: readonly number[]
 }
 
-function choose(statement: (sql: string) => StatementSync, closed: number): Chosen | undefined {
+function choose(
+  statement: (sql: string) => StatementSync,
+  isAtRest: (bucket: number) => boolean,
+): Chosen | undefined {
   const rows = statement(
     `select bucket, id, posts from segment where is_serving order by bucket desc, posts`,
   ).all()
@@ -87,7 +93,11 @@ function choose(statement: (sql: string) => StatementSync, closed: number): Chos
         return { bucket, ids: group.map((each) => each.id) }
       }
     }
-    if (bucket < closed && sized.length > 1) return { bucket, ids: sized.map((each) => each.id) }
+    const rest = sized.slice(0, -1).reduce((sum, each) => sum + each.posts, 0)
+    const isWorthIt = sized.length > MERGING.few || rest > sized.at(-1)!.posts * MERGING.share
+    if (rest > 0 && isWorthIt && isAtRest(bucket)) {
+      return { bucket, ids: sized.map((each) => each.id) }
+    }
   }
   return undefined
 }
