@@ -8,6 +8,7 @@ import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Env } from '../src/http/exchange.ts'
 import { listen } from '../src/http/listen.ts'
+import { quotaOfAddress } from '../src/http/respond.ts'
 import { createHttpApp } from '../src/http/server.ts'
 import { createShedder, DEFAULT_SHED_LIMITS } from '../src/http/shed.ts'
 import { readSecret } from '../src/operator-files.ts'
@@ -54,6 +55,7 @@ await using listener = await listen(http, {
   port: 0,
   publicUrl: 'http://127.0.0.1',
   clock: app.clock,
+  quotaOf: quotaOfAddress(app.context),
 })
 process.send?.({ port: listener.port, key })
 await new Promise<void>((resolve) => {

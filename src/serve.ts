@@ -9,6 +9,7 @@ import { compress } from './http/compress.ts'
 import { listen } from './http/listen.ts'
 import type { Listener } from './http/listen.ts'
 import { mountMcp } from './http/mount-mcp.ts'
+import { quotaOfAddress } from './http/respond.ts'
 import { createHttpApp } from './http/server.ts'
 import { DEFAULT_SHED_LIMITS, createShedder } from './http/shed.ts'
 import { startIndexer } from './indexing/start-indexer.ts'
@@ -88,7 +89,8 @@ async function startApi(app: App, parts: AsyncDisposable[]): Promise<string> {
     }) as never,
   })
   const { host, port, publicUrl } = config
-  const listener: Listener = face.use(await listen(http, { host, port, publicUrl, clock }))
+  const quotaOf = quotaOfAddress(context)
+  const listener: Listener = face.use(await listen(http, { host, port, publicUrl, clock, quotaOf }))
   return addressOf(host, listener.port)
 }
 

@@ -22,6 +22,8 @@ export interface ListenOptions {
   readonly port: number
   readonly publicUrl: string
   readonly clock: Clock
+  /** Headers that tell an address of its quota, where there are quotas. */
+  readonly quotaOf?: (address: string) => Headers
 }
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -37,21 +39,23 @@ const UNANSWERED: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_HTTP_REQUEST
 
 /** Serves an app on a socket; leaving the `await using` block stops accepting, drains and closes. */
 export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listener> {
-  const refusal = (error: AppError) => refusalOf(error, options.publicUrl)
-  const handle = getRequestListener(app.fetch as never, {
-    errorHandler: () => {
-      const { body, headers } = refusal(UNREADABLE)
-      return new Response(body, { status: UNREADABLE.status, headers })
-    },
-  })
   const unread = createUnread(options.clock)
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     unread.watch(outgoing)
+    // A listener for each request, since its error handler is not told which one could not be read.
+    const handle = getRequestListener(app.fetch as never, {
+      errorHandler: () => {
+        const { body, headers } = refusalOf(UNREADABLE, incoming.socket, options)
+        return new Response(body, { status: UNREADABLE.status, headers })
+      },
+    })
     void handle(incoming, outgoing)
   }
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
+      // Else Node refuses by itself, without a problem document.
+      requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -63,7 +67,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   // An expectation we do not know is none of ours: the request is answered like any other.
   server.on('checkExpectation', serve)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    refuse(socket, error, refusal)
+    refuse(socket, error, options)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -82,14 +86,22 @@ interface Refusal {
   readonly headers: Headers
 }
 
-/** The reply to a request that never reached the app: nobody knows who sent it, so it tells of no quota. */
-function refusalOf(error: AppError, publicUrl: string): Refusal {
+/**
+ * The reply to a request that never reached the app. Its key and what proxies say of its sender were not read: it speaks to
+ * the address the connection comes from.
+ */
+function refusalOf(
+  error: AppError,
+  { remoteAddress }: Socket,
+  { publicUrl, quotaOf }: ListenOptions,
+): Refusal {
   const requestId = randomUUID()
   return {
     body: JSON.stringify(problemOf(error, { publicUrl, path: '', requestId })),
     headers: {
       ...COMMON_HEADERS,
       'X-Request-Id': requestId,
+      ...quotaOf?.(remoteAddress ?? ''),
       'Content-Type': PROBLEM_TYPE,
       'Cache-Control': 'no-store',
     },
@@ -97,11 +109,7 @@ function refusalOf(error: AppError, publicUrl: string): Refusal {
 }
 
 /** What the parser could not read still gets a problem document; who asked nothing in time gets no answer. */
-function refuse(
-  socket: Socket,
-  error: NodeJS.ErrnoException,
-  refusal: (error: AppError) => Refusal,
-): void {
+function refuse(socket: Socket, error: NodeJS.ErrnoException, options: ListenOptions): void {
   if (!socket.writable || UNANSWERED.has(error.code ?? '')) {
     socket.destroy()
     return
@@ -113,7 +121,7 @@ function refuse(
           `expected at most ${MAX_HEADER_BYTES} bytes of headers`,
         )
       : UNREADABLE
-  const { body, headers } = refusal(told)
+  const { body, headers } = refusalOf(told, socket, options)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
     `HTTP/1.1 ${told.status} ${STATUS_CODES[told.status]}\r\n${lines.join('')}Connection: close\r\n` +

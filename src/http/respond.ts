@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from 'hono'
+import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { compress } from './compress.ts'
@@ -25,10 +26,21 @@ export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
   const caller = (exchange.caller ??= ctx.access.anonymous(exchange.address))
   return {
     'X-Request-Id': exchange.requestId,
-    'RateLimit-Policy': rateLimitPolicy(caller.tier),
-    RateLimit: rateLimit(caller.tier, ctx.access.known(caller), ctx.clock.now()),
+    ...quotaHeaders(ctx, caller),
     ...COMMON_HEADERS,
   }
+}
+
+function quotaHeaders({ access, clock }: Context, caller: Caller): Headers {
+  return {
+    'RateLimit-Policy': rateLimitPolicy(caller.tier),
+    RateLimit: rateLimit(caller.tier, access.known(caller), clock.now()),
+  }
+}
+
+/** What an address has left without a key, for requests of which nothing else could be read. */
+export function quotaOfAddress(ctx: Context): (address: string) => Headers {
+  return (address) => quotaHeaders(ctx, ctx.access.anonymous(address))
 }
 
 /** A body, compressed where the client takes it and it is worth it. */

@@ -13,6 +13,7 @@ import { silentEvents } from '../../src/http/events.ts'
 import type { HttpEvents } from '../../src/http/events.ts'
 import { listen } from '../../src/http/listen.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
+import { quotaOfAddress } from '../../src/http/respond.ts'
 import { createShedder, DEFAULT_SHED_LIMITS } from '../../src/http/shed.ts'
 import type { ShedLimits } from '../../src/http/shed.ts'
 import { createIndexer } from '../../src/indexing/indexer.ts'
@@ -153,7 +154,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     isReady: async () => (await Promise.all([store.archive.totals(), index.state()])).length === 2,
   })
   const server = stack.use(
-    await listen(app, { host: '127.0.0.1', port: 0, publicUrl: settings.publicUrl, clock }),
+    await listen(app, {
+      host: '127.0.0.1',
+      port: 0,
+      publicUrl: settings.publicUrl,
+      clock,
+      quotaOf: quotaOfAddress(ctx),
+    }),
   )
   const url = `http://127.0.0.1:${server.port}`
   const document = openApiDocument(settings)

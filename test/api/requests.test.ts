@@ -286,9 +286,14 @@ describe('requests', () => {
     assert.ok(!answer.includes('evil.example'))
   })
 
-  test('what is no HTTP gets a problem document all the same', async () => {
+  test('what is no HTTP gets a problem document all the same, and spends nothing', async () => {
+    const asked = await service.get('/v1/languages', { anonymous: '' })
+    const policy = asked.headers.get('ratelimit-policy')
+    const left = /"burst";r=\d+/.exec(asked.headers.get('ratelimit')!)![0]
+    assert.notEqual(left, '"burst";r=30')
     const cases: [string, number, string][] = [
       ['NONSENSE\r\n\r\n', 400, 'invalid_request'],
+      ['GET /v1/meta HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
       ['GET / HTTP/1.1\r\nHost: a b c\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
       [
         `GET /v1/search?q=${'a'.repeat(9000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -307,7 +312,10 @@ describe('requests', () => {
       assert.match(answer, /application\/problem\+json/)
       const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
       assert.equal(problem.code, code)
-      assert.equal(/^X-Request-Id: (\S+)/im.exec(answer)?.[1], problem.request_id)
+      const header = (name: string) => new RegExp(`^${name}: (.+)$`, 'im').exec(answer)?.[1]
+      assert.equal(header('X-Request-Id'), problem.request_id)
+      assert.equal(header('RateLimit-Policy'), policy)
+      assert.equal(header('RateLimit')?.split(';t=')[0], left)
     }
   })
 })
