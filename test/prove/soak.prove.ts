@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { atRate, figuresOf, openConnection } from '../../bench/load-client.ts'
 import type { Exchange } from '../../bench/load-client.ts'
 import { createKey, startService } from '../../bench/service-process.ts'
+import { judgeFlatness, mean } from './flat.ts'
 import { startPlatform } from './soak-platform.ts'
 
 const minutes = Number(process.argv[2] ?? 10)
@@ -21,8 +22,8 @@ const perS = Number(process.argv[3] ?? 40)
 const CHANNELS = 80
 const CONNECTIONS = 32
 const SAMPLE_S = 5
+const SETTLE_MIN = 10
 const [PORT, ADMIN_PORT] = [18_981, 18_982]
-const MAX_GROWTH = 1.1
 
 interface Sample {
   readonly rssMb: number
@@ -49,9 +50,11 @@ try {
     )
     const samples: Sample[] = []
     const seen: Exchange[] = []
+    let lost = 0
     for (let i = 0; i < (minutes * 60) / SAMPLE_S; i++) {
       const round = await atRate(connections, rotated(paths, i * SAMPLE_S * perS), perS, SAMPLE_S)
       for (const exchange of round.seen) seen.push(exchange)
+      lost += round.lost
       const [heapMb, posts] = await Promise.all([heap(), indexed(key)])
       samples.push({ rssMb: service.rssMb() ?? NaN, heapMb, posts })
       const { rssMb } = samples.at(-1)!
@@ -61,7 +64,7 @@ try {
       }
     }
     for (const connection of connections) connection.close()
-    report(samples, seen)
+    report(samples, seen, lost)
   } finally {
     await service.stop()
   }
@@ -69,7 +72,12 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function report(samples: readonly Sample[], seen: readonly Exchange[]): void {
+function hold(isHeld: boolean, what: string): void {
+  console.log(`${isHeld ? 'held  ' : 'BROKEN'} ${what}`)
+  if (!isHeld) process.exitCode = 1
+}
+
+function report(samples: readonly Sample[], seen: readonly Exchange[], lost: number): void {
   const { statuses, p50, p99 } = figuresOf(seen, minutes * 60)
   console.log(
     `${seen.length} requests, ${JSON.stringify(statuses)}, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
@@ -78,20 +86,18 @@ function report(samples: readonly Sample[], seen: readonly Exchange[]): void {
   for (const name of ['rssMb', 'heapMb'] as const) {
     const values = samples.map((sample) => sample[name])
     console.log(`${name}: ${curve(values)} from ${Math.min(...values)} to ${Math.max(...values)}`)
-    const third = Math.floor(values.length / 3)
-    const [middle, last] = [mean(values.slice(third, 2 * third)), mean(values.slice(-third))]
-    const isFlat = last <= middle * MAX_GROWTH
-    console.log(
-      `${isFlat ? 'held  ' : 'BROKEN'} ${name} is flat: ${middle.toFixed(0)}, then ${last.toFixed(0)}`,
+    const { isFlat, middle, last, perMinute } = judgeFlatness(values, SAMPLE_S)
+    hold(
+      isFlat,
+      `${name} is flat: ${middle.toFixed(0)}, then ${last.toFixed(0)}; ${perMinute.toFixed(1)} a minute in the second half`,
     )
-    if (!isFlat) process.exitCode = 1
   }
   const failed = Object.entries(statuses).filter(
     ([status]) => !['200', '404', '410', '503'].includes(status),
   )
   const isServed = failed.length === 0 && (statuses[503] ?? 0) <= seen.length / 100
-  console.log(`${isServed ? 'held  ' : 'BROKEN'} everybody is served`)
-  if (!isServed) process.exitCode = 1
+  hold(isServed, 'everybody is served')
+  hold(lost === 0, `a connection was free for every request, ${lost} found none`)
 }
 
 /** Every operation in turn, searches more often than the rest, in every form. */
@@ -133,9 +139,15 @@ function rotated<T>(list: readonly T[], by: number): T[] {
 
 /** Until the first visits are over: no new posts for a while. */
 async function settled(key: string): Promise<void> {
+  const until = performance.now() + SETTLE_MIN * 60_000
   for (let quiet = 0, last = -1; quiet < 6;) {
     await sleep(2_500)
     const posts = await indexed(key)
+    if (performance.now() > until) {
+      throw new Error(
+        `first visits took longer than ${SETTLE_MIN} min: ${posts} posts and more to come`,
+      )
+    }
     quiet = posts > 0 && posts < last + 20 ? quiet + 1 : 0
     last = posts
   }
@@ -155,10 +167,6 @@ async function heap(): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${ADMIN_PORT}/metrics`)
   const bytes = /^nodejs_heap_size_used_bytes (\S+)/m.exec(await response.text())?.[1]
   return Math.round(Number(bytes) / 1e6)
-}
-
-function mean(list: readonly number[]): number {
-  return list.reduce((sum, each) => sum + each, 0) / list.length
 }
 
 /** Sixty bars at most, each the mean of its stretch. */

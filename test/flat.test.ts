@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { judgeFlatness } from './prove/flat.ts'
+
+const SAMPLE_S = 5
+
+/** Ten minutes of samples, or as many as told. */
+function memory(of: (minute: number, i: number) => number, minutes = 10): number[] {
+  const count = (minutes * 60) / SAMPLE_S
+  return Array.from({ length: count }, (_, i) => of((i * SAMPLE_S) / 60, i))
+}
+
+/** Between -1 and 1, without a trend. */
+const noise = (i: number) => Math.sin(i * 12.9898) * Math.cos(i * 4.1414)
+
+describe('is memory flat?', () => {
+  test('noise of a few megabytes is no leak, whatever its rhythm', () => {
+    for (const swing of [
+      (_minute: number, i: number) => noise(i),
+      (minute: number) => Math.sin(minute),
+      (minute: number) => Math.sin(minute * 5),
+      // Low in the first part of the second half, high in the rest: the worst it can look.
+      (minute: number) => (minute < 7.5 ? -1 : 1),
+    ]) {
+      const values = memory((minute, i) => 375 + 5 * swing(minute, i))
+      assert.equal(judgeFlatness(values, SAMPLE_S).isFlat, true, String(swing))
+    }
+  })
+
+  test('a steady leak too slow for the thirds is seen, also behind noise', () => {
+    const values = memory((minute, i) => 375 + 4 * minute + 5 * noise(i))
+    const { isFlat, middle, last, perMinute } = judgeFlatness(values, SAMPLE_S)
+    assert.ok(last < middle * 1.1)
+    assert.ok(perMinute > 3.5 && perMinute < 4.5, String(perMinute))
+    assert.equal(isFlat, false)
+  })
+
+  test('a longer soak finds a smaller leak', () => {
+    const leak = (minute: number, i: number) => 375 + minute + 5 * noise(i)
+    assert.equal(judgeFlatness(memory(leak, 10), SAMPLE_S).isFlat, true)
+    assert.equal(judgeFlatness(memory(leak, 60), SAMPLE_S).isFlat, false)
+  })
+
+  test('garbage that comes and goes is no leak, what stays after its collection is', () => {
+    const sawtooth = (minute: number) => 50 + 20 * ((minute * 2.3) % 1)
+    assert.equal(judgeFlatness(memory(sawtooth), SAMPLE_S).isFlat, true)
+    const leaking = (minute: number) => sawtooth(minute) + 2 * minute
+    assert.equal(judgeFlatness(memory(leaking), SAMPLE_S).isFlat, false)
+  })
+
+  test('growth that ended with the first half is none, a large step in the last third is', () => {
+    assert.equal(
+      judgeFlatness(
+        memory((minute) => 300 + 60 * Math.min(1, minute / 4)),
+        SAMPLE_S,
+      ).isFlat,
+      true,
+    )
+    const step = memory((minute) => (minute < 7 ? 300 : 340))
+    assert.equal(judgeFlatness(step, SAMPLE_S).isFlat, false)
+  })
+
+  test('memory that could not be read is not flat', () => {
+    assert.equal(
+      judgeFlatness(
+        memory((_, i) => (i === 100 ? NaN : 375)),
+        SAMPLE_S,
+      ).isFlat,
+      false,
+    )
+    assert.equal(judgeFlatness([], SAMPLE_S).isFlat, false)
+  })
+})
