@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { describe, test } from 'node:test'
+import { createLiveReader } from '../src/crawl/live.ts'
+import { createPoliteness } from '../src/crawl/politeness.ts'
 import { silentEvents } from '../src/http/events.ts'
 import { listen } from '../src/http/listen.ts'
 import { mountMcp } from '../src/http/mount-mcp.ts'
@@ -10,7 +12,12 @@ import { createHttpApp } from '../src/http/server.ts'
 import { createShedder } from '../src/http/shed.ts'
 import type { Shedder } from '../src/http/shed.ts'
 import { createMcpHttp } from '../src/mcp/server.ts'
+import { systemClock } from '../src/model/clock.ts'
+import type { Clock } from '../src/model/clock.ts'
 import type { LiveReader } from '../src/operations/context.ts'
+import { startSimulator } from '../src/simulator/server.ts'
+import type { Store } from '../src/store/store.ts'
+import { createWebSource } from '../src/telegram/web-source.ts'
 import { startService } from './api/harness.ts'
 
 interface Served extends AsyncDisposable {
@@ -18,26 +25,22 @@ interface Served extends AsyncDisposable {
   readonly shedder: Shedder
   /** How many were turned away. */
   shed(): number
+  /** What was reported as a bug. */
+  readonly bugs: readonly unknown[]
   pass(ms: number): void
 }
 
 /** Two threads' worth of room, and MCP beside the API. */
-async function serveMcp(live?: LiveReader): Promise<Served> {
+async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Promise<Served> {
   await using stack = new AsyncDisposableStack()
-  const { ctx, clock, pass } = stack.use(await startService(live ? { live: () => live } : {}))
+  const { ctx, clock, pass } = stack.use(await startService(live ? { live } : {}))
   let shed = 0
   const shedder = stack.use(
     createShedder({ threads: 2, maxLive: 2 }, { requestShed: () => void shed++ }),
   )
-  const mcp = createMcpHttp(
-    ctx,
-    {
-      toolFailed(error) {
-        throw error
-      },
-    },
-    (kind) => shedder.enter(kind),
-  )
+  const bugs: unknown[] = []
+  const toolFailed = (error: unknown) => void bugs.push(error)
+  const mcp = createMcpHttp(ctx, { toolFailed }, (kind) => shedder.enter(kind))
   stack.defer(() => mcp.close())
   const app = createHttpApp({
     ctx,
@@ -54,25 +57,31 @@ async function serveMcp(live?: LiveReader): Promise<Served> {
     port,
     shedder,
     shed: () => shed,
+    bugs,
     pass,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
-async function callTool({ port }: Served, name: string, input: object): Promise<string> {
+function callTool(served: Served, name: string, input: object): Promise<string> {
+  return ask(served, 'tools/call', { name, arguments: input })
+}
+
+async function ask(
+  { port }: Served,
+  method: string,
+  params: object = {},
+  signal?: AbortSignal,
+): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
     method: 'POST',
+    signal: signal ?? null,
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': '2025-06-18',
     },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name, arguments: input },
-    }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
   return response.text()
 }
@@ -124,7 +133,7 @@ describe('MCP under load', () => {
         return { kind: 'nobody' }
       },
     }
-    await using served = await serveMcp(live)
+    await using served = await serveMcp(() => live)
     const held = ['one', 'two'].map((name) =>
       callTool(served, 'get_live_channel', { username: `channel_${name}` }),
     )
@@ -139,5 +148,71 @@ describe('MCP under load', () => {
     answered.resolve()
     for (const text of await Promise.all(held)) assert.match(text, /"code":"channel_not_found"/)
     assert.equal(served.shedder.inFlight, 0)
+  })
+
+  test('a call that hangs ends when its time is over, and says so', async () => {
+    const world = { seed: 5, channels: 1, startAt: systemClock.now(), days: 1 }
+    await using platform = await startSimulator({ world })
+    platform.setFaults([{ kind: 'stall', stallMs: 600_000 }])
+    // A reader that waits for the platform as long as it is let.
+    await using served = await serveMcp((store, clock) =>
+      createLiveReader({
+        source: createWebSource({
+          origin: platform.url,
+          clock,
+          userAgent: 'tests',
+          permit: () => Promise.resolve(),
+          timeouts: { totalMs: 600_000, headersMs: 600_000 },
+        }),
+        store,
+        politeness: createPoliteness({ budget: store.budget, ratePerS: 1000, clock }),
+        clock,
+        autoIndex: 'off',
+        deadlineMs: 600_000,
+      }),
+    )
+    const hanging = callTool(served, 'get_live_channel', { username: 'channel_one' })
+    await until(() => platform.log.total > 0)
+    served.pass(29_000)
+    assert.equal(await Promise.race([hanging, systemClock.sleep(600)]), undefined)
+    served.pass(1_000)
+    const text = await hanging
+    assert.match(text, /"isError":true/)
+    assert.match(
+      text,
+      /unavailable: the answer took longer than the service allows\\nTry again in 1 s/,
+    )
+    assert.equal(served.shedder.inFlight, 0)
+    assert.equal(platform.log.total, 1)
+    assert.deepEqual(served.bugs, [])
+  })
+
+  test('who goes away ends his call, which is no bug', async () => {
+    let started = 0
+    await using served = await serveMcp(() => ({
+      cached: () => undefined,
+      read: ({ signal }) =>
+        new Promise((_, reject) => {
+          started++
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        }),
+    }))
+    const leaving = new AbortController()
+    const params = { name: 'get_live_channel', arguments: { username: 'channel_one' } }
+    const asked = ask(served, 'tools/call', params, leaving.signal)
+    await until(() => started === 1)
+    leaving.abort()
+    await assert.rejects(asked, { name: 'AbortError' })
+    await until(() => served.shedder.inFlight === 0)
+    assert.deepEqual(served.bugs, [])
+  })
+
+  test('what is no tool call is over at once and let in also when there is no room', async () => {
+    await using served = await serveMcp()
+    const room = Array.from({ length: 16 }, () => served.shedder.enter('other'))
+    assert.match(await callTool(served, 'list_languages', {}), /overloaded: the service is busy/)
+    assert.match(await ask(served, 'ping'), /"result":\{/)
+    assert.match(await ask(served, 'tools/list'), /"name":"search_posts"/)
+    for (const leave of room) leave()
   })
 })

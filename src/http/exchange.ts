@@ -25,9 +25,8 @@ export interface Env {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Why a signal of ours was aborted. */
+/** Why a signal of ours was aborted, where no deadline passed. */
 export const CLIENT_GONE = new Error('the client went away')
-export const DEADLINE = new Error('the deadline passed')
 
 export function openExchange(
   headers: { get(name: string): string | null },

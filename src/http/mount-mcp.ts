@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
+import { createDeadlines } from '../operations/deadlines.ts'
 import { presentedKey } from './credentials.ts'
-import { createDeadlines } from './deadlines.ts'
 import type { Env } from './exchange.ts'
 
 export interface McpFace {

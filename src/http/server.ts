@@ -3,12 +3,11 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { AppError } from '../model/errors.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
-import { deadlineError } from '../operations/operation.ts'
+import { createDeadlines, DEADLINE, deadlineError } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
 import { presentedKey } from './credentials.ts'
-import { createDeadlines } from './deadlines.ts'
 import type { HttpEvents } from './events.ts'
-import { CLIENT_GONE, DEADLINE, elapsedMs, openExchange } from './exchange.ts'
+import { CLIENT_GONE, elapsedMs, openExchange } from './exchange.ts'
 import type { Env } from './exchange.ts'
 import { openApiDocument } from './openapi.ts'
 import { docsPages } from './pages/docs-page.ts'
@@ -34,9 +33,6 @@ export interface HttpDeps {
 }
 
 const MAX_URL = 8192
-const DEADLINE_MS = 10_000
-/** A live read waits for the platform, page after page. */
-const LIVE_DEADLINE_MS = 30_000
 
 /** Everything that is served, in the order a request passes it. */
 export function createHttpApp(deps: HttpDeps): Hono<Env> {
@@ -96,7 +92,7 @@ function observe({ trustProxy, events }: HttpDeps): MiddlewareHandler<Env> {
 
 function shed({ shedder }: HttpDeps): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const leave = shedder.enter(/\/live\/?$/.test(c.req.path) ? 'live' : 'other')
+    const leave = shedder.enter(kindOf(c.req.path))
     try {
       await next()
     } finally {
@@ -137,23 +133,13 @@ function onlyReads(deps: HttpDeps): MiddlewareHandler<Env> {
   }
 }
 
-/** The reply is due in time also where the work does not notice the signal. */
 function deadline({ ctx }: HttpDeps): MiddlewareHandler<Env> {
   const deadlines = createDeadlines(ctx.clock)
-  return async (c, next) => {
-    const { abort } = c.var.exchange
-    const ms = /\/live\/?$/.test(c.req.path) ? LIVE_DEADLINE_MS : DEADLINE_MS
-    const late = Promise.withResolvers<never>()
-    const end = deadlines.start(ms, () => {
-      abort.abort(DEADLINE)
-      late.reject(deadlineError(DEADLINE))
-    })
-    try {
-      await Promise.race([next(), late.promise])
-    } finally {
-      end()
-    }
-  }
+  return (c, next) => deadlines.hold(kindOf(c.req.path), c.var.exchange.abort, next)
+}
+
+function kindOf(path: string): 'live' | 'other' {
+  return /\/live\/?$/.test(path) ? 'live' : 'other'
 }
 
 /** A request below `/v1` that names no operation costs what others cost. */

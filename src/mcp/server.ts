@@ -12,6 +12,8 @@ import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
+import { createDeadlines } from '../operations/deadlines.ts'
+import type { Deadlines } from '../operations/deadlines.ts'
 import { inputJsonSchema } from '../operations/operation.ts'
 import type { Operation } from '../operations/operation.ts'
 import { answer, failure } from './answer.ts'
@@ -43,7 +45,17 @@ interface Asked {
   readonly track?: (call: Promise<unknown>) => void
 }
 
-type Tools = ReturnType<typeof describeTools>
+/** What all servers of a process share. */
+interface Shared {
+  readonly ctx: Context
+  readonly events: McpEvents
+  readonly tools: ReturnType<typeof describeTools>
+  readonly deadlines: Deadlines
+}
+
+function share(ctx: Context, events: McpEvents): Shared {
+  return { ctx, events, tools: describeTools(), deadlines: createDeadlines(ctx.clock) }
+}
 
 /** Drawn from the catalogue once: the schemas take 9 ms to make, which nobody should cause with a ping. */
 function describeTools() {
@@ -64,7 +76,7 @@ function describeTools() {
 }
 
 /** One server object per request or connection; nothing is kept between requests. */
-function createServer(ctx: Context, tools: Tools, asked: Asked, events: McpEvents): McpServer {
+function createServer({ ctx, events, tools, deadlines }: Shared, asked: Asked): McpServer {
   const server = new McpServer(
     { name: 'telegrep', title: 'Telegrep', version: ctx.settings.version },
     {
@@ -77,18 +89,23 @@ function createServer(ctx: Context, tools: Tools, asked: Asked, events: McpEvent
     tool: string,
     kind: 'live' | 'other',
     run: (call: ToolCall) => Promise<CallToolResult>,
-    signal: AbortSignal,
+    gone: AbortSignal,
   ): Promise<CallToolResult> {
     const requestId = asked.requestId ?? randomUUID()
     let leave: (() => void) | undefined
     try {
       leave = asked.enter?.(kind)
-      const running = run({ ctx, caller: asked.caller, requestId, signal })
+      const late = new AbortController()
+      const signal = AbortSignal.any([gone, late.signal])
+      const running = deadlines.hold(kind, late, () =>
+        run({ ctx, caller: asked.caller, requestId, signal }),
+      )
       asked.track?.(running)
       return await running
     } catch (error) {
       if (error instanceof AppError) return failure(error, requestId)
-      events.toolFailed(error, { requestId, tool })
+      // Nobody hears the answer of who went away, and what the work makes of that is no bug.
+      if (!gone.aborted) events.toolFailed(error, { requestId, tool })
       return failure(new AppError('internal', 'something went wrong on our side'), requestId)
     } finally {
       leave?.()
@@ -137,10 +154,10 @@ export function createMcpHttp(
   fetch(request: Request, caller: Caller, requestId: string): Promise<Response>
   close(): Promise<void>
 } {
-  const tools = describeTools()
+  const shared = share(ctx, events)
   const askers = new WeakMap<object, Asked>()
   const handler: McpHttpHandler = createMcpHandler(
-    ({ authInfo }) => createServer(ctx, tools, askers.get(authInfo ?? {}) as Asked, events),
+    ({ authInfo }) => createServer(shared, askers.get(authInfo ?? {}) as Asked),
     { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: 64 },
   )
   return {
@@ -163,7 +180,7 @@ export async function serveMcpStdio(
   events: McpEvents,
   signal: AbortSignal,
 ): Promise<void> {
-  const tools = describeTools()
+  const shared = share(ctx, events)
   const running = new Set<Promise<unknown>>()
   const track = (call: Promise<unknown>) => {
     const settled = call.catch(() => undefined).finally(() => running.delete(settled))
@@ -175,7 +192,7 @@ export async function serveMcpStdio(
   process.stdin.once('end', () => ended.resolve())
   process.stdin.pipe(input, { end: false })
   const transport = new StdioServerTransport(input, process.stdout)
-  const handle = serveStdio(() => createServer(ctx, tools, { caller, track }, events), {
+  const handle = serveStdio(() => createServer(shared, { caller, track }), {
     transport,
   })
   await ended.promise

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { PolicyName } from '../access/tiers.ts'
-import { AppError } from '../model/errors.ts'
 import type { ErrorCode } from '../model/errors.ts'
 import type { Context } from './context.ts'
 import { inputError } from './input-error.ts'
@@ -146,12 +145,4 @@ export function inputJsonSchema(operation: Operation): Record<string, unknown> {
 /** JSON Schema of an operation's `data`. */
 export function outputJsonSchema(operation: Operation): Record<string, unknown> {
   return z.toJSONSchema(operation.output, { io: 'output' }) as Record<string, unknown>
-}
-
-/** An answer that a caller can do nothing about: the deadline passed inside. */
-export function deadlineError(cause: unknown): AppError {
-  return new AppError('unavailable', 'the answer took longer than the service allows', {
-    retryAfterS: 1,
-    cause,
-  })
 }

@@ -3,7 +3,7 @@ import type { Context as HonoContext } from 'hono'
 import { AppError } from '../model/errors.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
-import { deadlineError } from '../operations/operation.ts'
+import { createDeadlines } from '../operations/deadlines.ts'
 import type { Operation, Reply } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 import { channelPath } from './address.ts'
@@ -62,10 +62,6 @@ export interface WebOptions {
   readonly onFailure: (error: unknown, event: { requestId: string; operation: string }) => void
 }
 
-/** As the API's own. */
-const DEADLINE_MS = 10_000
-const LIVE_DEADLINE_MS = 30_000
-
 type PageContext = HonoContext<WebEnv>
 
 /** All pages: each asks the same operations as the API, under the same quotas, and writes their reply as HTML. */
@@ -109,22 +105,10 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     return reply
   }
 
-  app.use(async (c, next) => {
-    const ms = c.req.path.endsWith('/live') ? LIVE_DEADLINE_MS : DEADLINE_MS
-    const done = new AbortController()
-    const late = ctx.clock.sleep(ms, done.signal).then(
-      () => {
-        const error = deadlineError(undefined)
-        c.var.exchange.abort.abort(error)
-        throw error
-      },
-      () => {},
-    )
-    try {
-      await Promise.race([next(), late])
-    } finally {
-      done.abort()
-    }
+  const deadlines = createDeadlines(ctx.clock)
+  app.use((c, next) => {
+    const kind = c.req.path.endsWith('/live') ? 'live' : 'other'
+    return deadlines.hold(kind, c.var.exchange.abort, next)
   })
 
   app.onError(async (error, c) => {

@@ -83,7 +83,11 @@ describe('the pages over HTTP', () => {
 
   test('a page that takes too long is given up', async () => {
     const { context } = service.app
-    const hasty = { now: context.clock.now, sleep: () => Promise.resolve() }
+    let slept = 0
+    const hasty = {
+      now: () => context.clock.now() + slept,
+      sleep: async () => void (slept += 10_000),
+    }
     const abort = new AbortController()
     const exchange = { requestId: 'r', address: '127.0.0.1', abort, operation: '' }
     const app = new Hono<WebEnv>()

@@ -1,0 +1,76 @@
+import type { Clock } from '../model/clock.ts'
+import { AppError } from '../model/errors.ts'
+
+/**
+ * One timer for all deadlines: they are seconds long and hardly ever met, so half a second more or less does not matter,
+ * and a timer for each request would cost more than the rest of its bookkeeping.
+ */
+export interface Deadlines {
+  /** Calls back once this long has passed, unless the function given back was called before. */
+  start(ms: number, onLate: () => void): () => void
+  /** Work that is answered in time: once it is late it is aborted, and fails also where it does not notice that. */
+  hold<T>(kind: 'live' | 'other', abort: AbortController, work: () => Promise<T>): Promise<T>
+}
+
+/** Why the signal of late work was aborted. */
+export const DEADLINE = new Error('the deadline passed')
+
+const TICK_MS = 500
+const DEADLINE_MS = {
+  other: 10_000,
+  /** A live read waits for the platform, page after page. */
+  live: 30_000,
+}
+
+export function createDeadlines(clock: Clock): Deadlines {
+  const running = new Set<{ readonly at: number; readonly onLate: () => void }>()
+  let isTicking = false
+
+  async function tick(): Promise<void> {
+    while (running.size > 0) {
+      await clock.sleep(TICK_MS)
+      const now = clock.now()
+      for (const entry of running) {
+        if (now < entry.at) continue
+        running.delete(entry)
+        entry.onLate()
+      }
+    }
+    isTicking = false
+  }
+
+  function start(ms: number, onLate: () => void): () => void {
+    const entry = { at: clock.now() + ms, onLate }
+    running.add(entry)
+    if (!isTicking) {
+      isTicking = true
+      void tick()
+    }
+    return () => void running.delete(entry)
+  }
+
+  return {
+    start,
+    async hold(kind, abort, work) {
+      const late = Promise.withResolvers<never>()
+      const end = start(DEADLINE_MS[kind], () => {
+        // First, so that this is the answer and not what the work makes of the abort.
+        late.reject(deadlineError(DEADLINE))
+        abort.abort(DEADLINE)
+      })
+      try {
+        return await Promise.race([work(), late.promise])
+      } finally {
+        end()
+      }
+    },
+  }
+}
+
+/** An answer that a caller can do nothing about: the deadline passed inside. */
+export function deadlineError(cause: unknown): AppError {
+  return new AppError('unavailable', 'the answer took longer than the service allows', {
+    retryAfterS: 1,
+    cause,
+  })
+}
