@@ -35,6 +35,7 @@ const DRAIN_MS = 6_000
 const SWEEP_MS = 25
 
 const UNREADABLE = new AppError('invalid_request', 'the request could not be read')
+const HEAD = Buffer.from('HEAD ')
 const UNANSWERED: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT'])
 
 /** Serves an app on a socket; leaving the `await using` block stops accepting, drains and closes. */
@@ -66,7 +67,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   )
   // An expectation we do not know is none of ours: the request is answered like any other.
   server.on('checkExpectation', serve)
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on('clientError', (error: ParseError, socket: Socket) => {
     refuse(socket, error, options)
   })
   await new Promise<void>((resolve, reject) => {
@@ -79,6 +80,11 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     host: address,
     [Symbol.asyncDispose]: () => drain(server, options.clock),
   }
+}
+
+interface ParseError extends NodeJS.ErrnoException {
+  /** The piece that could not be read, mostly with the request's first line. */
+  readonly rawPacket?: Buffer
 }
 
 interface Refusal {
@@ -109,7 +115,7 @@ function refusalOf(
 }
 
 /** What the parser could not read still gets a problem document; who asked nothing in time gets no answer. */
-function refuse(socket: Socket, error: NodeJS.ErrnoException, options: ListenOptions): void {
+function refuse(socket: Socket, error: ParseError, options: ListenOptions): void {
   if (!socket.writable || UNANSWERED.has(error.code ?? '')) {
     socket.destroy()
     return
@@ -122,10 +128,11 @@ function refuse(socket: Socket, error: NodeJS.ErrnoException, options: ListenOpt
         )
       : UNREADABLE
   const { body, headers } = refusalOf(told, socket, options)
+  const isHead = error.rawPacket?.subarray(0, 5).equals(HEAD) ?? false
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
     `HTTP/1.1 ${told.status} ${STATUS_CODES[told.status]}\r\n${lines.join('')}Connection: close\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${isHead ? '' : body}`,
   )
 }
 

@@ -317,6 +317,8 @@ describe('requests', () => {
       assert.equal(header('RateLimit-Policy'), policy)
       assert.equal(header('RateLimit')?.split(';t=')[0], left)
     }
+    const large = `HEAD / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(20_000)}\r\n\r\n`
+    assert.match(await rawRequest(service, large), /^HTTP\/1.1 431 .*\r\n\r\n$/s)
   })
 })
 
