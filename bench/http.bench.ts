@@ -8,8 +8,8 @@ import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateQueries } from '../src/simulator/bulk-queries.ts'
-import { bulkOptions, prepareData } from './data-folder.ts'
+import { prepareData } from './data-folder.ts'
+import { distinctQueries } from './distinct-queries.ts'
 import { openConnection, saturate } from './load-client.ts'
 
 const posts = Number(process.argv[2] ?? 1_000_000)
@@ -27,10 +27,10 @@ const connections = await Promise.all(
   Array.from({ length: CONNECTIONS }, () => openConnection(port, `X-API-Key: ${key}\r\n`)),
 )
 
-const queries = [...generateQueries({ ...bulkOptions(posts), queries: 400 })]
-  .filter(({ kind }) => kind === 'words')
-  .map(({ q }) => encodeURIComponent(q.split(' ').slice(0, 2).join(' ')))
-const search = (rest: string) => queries.map((q) => `/v1/search?q=${q}&${rest}`)
+const queries = distinctQueries(posts, ({ kind, q }) =>
+  kind === 'words' ? q.split(' ').slice(0, 2).join(' ') : undefined,
+)
+const search = (rest: string) => queries.map((q) => `/v1/search?q=${encodeURIComponent(q)}&${rest}`)
 const CASES = [
   { name: 'newest, detail=ids', paths: search('sort=newest&detail=ids'), target: 0.3 },
   { name: 'newest, snippets', paths: search('sort=newest'), target: 0.1 },
