@@ -17,13 +17,21 @@ export interface Connection {
   close(): void
 }
 
+const SILENCE_MS = 60_000
+
 /** Opens again by itself when the server has closed it, as it does with connections that stay silent. */
 export async function openConnection(port: number, headers: string): Promise<Connection> {
   let socket = await dial(port)
   return {
     async ask(path, dueAt = performance.now()) {
-      if (socket.destroyed || socket.readyState !== 'open') socket = await dial(port)
-      return await exchange(socket, `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`, dueAt)
+      const request = `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
+      if (!socket.destroyed && socket.readyState === 'open') {
+        const seen = await exchange(socket, request, dueAt)
+        // A silent connection may be closed in the moment it is used: as any client, ask once more on a new one.
+        if (seen.status !== 0 || seen.bytes > 0) return seen
+      }
+      socket = await dial(port)
+      return await exchange(socket, request, dueAt)
     },
     close: () => socket.destroy(),
   }
@@ -35,6 +43,8 @@ function dial(port: number): Promise<Socket> {
     socket.setNoDelay(true)
     // Else the end of a silent connection is noticed only by the request that meets it.
     socket.resume()
+    // What is not answered at all is an answer too: it ends with the connection.
+    socket.setTimeout(SILENCE_MS, () => socket.destroy())
     socket.on('error', reject)
   })
 }
