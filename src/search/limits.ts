@@ -19,7 +19,7 @@ export const LIMITS = {
   relaxedLeast: 300,
   relaxedCandidates: 300,
   /** Of these so many are read and ranked at a time, until no other can reach the page. */
-  relaxedRead: 40,
+  relaxedRead: 100,
   /** A word in more than this share of the posts says too little to be looked up. */
   commonShare: 0.1,
   /** Words the prefixes of a query may stand for, all together and each; a further prefix still gets a few. */

@@ -16,7 +16,7 @@ export interface Found extends PriorPlace {
   readonly isCopy: boolean
 }
 
-export function foundOf({ sec, slot, columns }: Omit<Match, 'bucket'>): Found {
+export function foundOf({ sec, slot, columns }: Pick<Match, 'sec' | 'slot' | 'columns'>): Found {
   return {
     sec,
     slot,

@@ -19,6 +19,7 @@ export function createAllowance(): Allowance {
 
 /** A match as a scan meets it. Reused from one to the next: copy what you keep. */
 export interface Match {
+  rowid: number
   sec: number
   slot: number
   bucket: number
@@ -65,7 +66,13 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
   const buckets = bucketsIn(snapshot, sinceS, untilS)
   if (isOldest) buckets.reverse()
   const isOpen = acceptance(snapshot, plan, options.maxSeq)
-  const match: Match = { sec: 0, slot: 0, bucket: 0, columns: undefined as unknown as Columns }
+  const match: Match = {
+    rowid: 0,
+    sec: 0,
+    slot: 0,
+    bucket: 0,
+    columns: undefined as unknown as Columns,
+  }
   let runs: Run[] = []
   let nextBucket = 0
 
@@ -118,6 +125,7 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
         while (runs.length === 0) if (isSpent() || !openBucket()) return false
         if (isSpent()) return false
         const run = foremost()
+        match.rowid = run.rowid
         match.sec = secOf(run.rowid)
         match.slot = slotOf(run.rowid)
         if (!move(run)) runs.splice(runs.indexOf(run), 1)

@@ -1,7 +1,7 @@
 /**
  * A rowid is reversed time and a place: 31 bits of seconds counting down, 22 bits of the post's slot in its bucket. So
- * FTS5's ascending scan, its fast one, goes from the newest post to the oldest; and a rowid leads to the post's
- * columns without a search. Below 2^53, so it is exact in JavaScript.
+ * ascending rowids go from the newest post to the oldest, and each leads to the post's columns without a search. Below
+ * 2^53, so it is exact in JavaScript.
  */
 
 const SLOTS = 2 ** 22

@@ -14,6 +14,8 @@ export interface Snapshot extends TermStats {
   readonly buckets: readonly number[]
   columns(bucket: number): BucketColumns
   segments(bucket: number): readonly Segment[]
+  /** A number for each slot, all zero: whoever borrows them leaves them so. */
+  scratch(bucket: number): Uint32Array
   subscribers(channelId: number): number
   statement(sql: string): StatementSync
   /** The same with rows as arrays, which are quicker to make than objects. */
@@ -35,6 +37,7 @@ export function openSnapshot(path: string): Snapshot {
   const columns = new Map<number, BucketColumns>()
   const subscribers = new Map<number, number>()
   const segments = new Map<number, Segment>()
+  const scratch = new Map<number, Uint32Array>()
   const frequencies = new Map<string, number>()
   let byBucket = new Map<number, Segment[]>()
   let buckets: number[] = []
@@ -56,7 +59,11 @@ export function openSnapshot(path: string): Snapshot {
       if (!columns.has(bucket)) columns.set(bucket, { columns: createColumns(0), tags: [] })
       reserve(columns.get(bucket)!, Number(row['next_slot']))
     }
-    for (const bucket of columns.keys()) if (!buckets.includes(bucket)) columns.delete(bucket)
+    for (const bucket of columns.keys()) {
+      if (buckets.includes(bucket)) continue
+      columns.delete(bucket)
+      scratch.delete(bucket)
+    }
     for (const row of statement('select id, data, tags from chunk where seq > ?').iterate(seq)) {
       const { id, data, tags } = row as unknown as {
         id: number
@@ -113,6 +120,14 @@ export function openSnapshot(path: string): Snapshot {
     },
     columns: (bucket) => columns.get(bucket)!,
     segments: (bucket) => byBucket.get(bucket) ?? [],
+    scratch(bucket) {
+      const slots = columns.get(bucket)!.columns.number.length
+      let numbers = scratch.get(bucket)
+      if (!numbers || numbers.length < slots) {
+        scratch.set(bucket, (numbers = new Uint32Array(slots)))
+      }
+      return numbers
+    },
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,
     df(term) {
       let sum = frequencies.get(term)
