@@ -6,12 +6,12 @@ import { createKeys } from '../src/access/keys.ts'
 import { parseTiers } from '../src/access/tiers.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import type { Env } from '../src/http/exchange.ts'
 import { listen } from '../src/http/listen.ts'
 import { quotaOfAddress } from '../src/http/respond.ts'
 import { createHttpApp } from '../src/http/server.ts'
 import { createShedder, DEFAULT_SHED_LIMITS } from '../src/http/shed.ts'
 import { readSecret } from '../src/operator-files.ts'
+import type { WebEnv } from '../src/web/pages.ts'
 
 const [folder = ''] = process.argv.slice(2)
 // The most generous built-in tier ends at 1000 requests/s, less than is measured here.
@@ -35,7 +35,7 @@ const keys = createKeys({
 const { key } = await keys.create({ tier: 'bench', name: 'bench' })
 
 let constant = '{}'
-const constants = new Hono<Env>()
+const constants = new Hono<WebEnv>()
 constants.get(
   '/constant',
   () => new Response(constant, { headers: { 'Content-Type': 'application/json' } }),

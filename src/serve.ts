@@ -86,7 +86,7 @@ async function startApi(app: App, parts: AsyncDisposable[]): Promise<string> {
       crawlRatePerS: config.crawl.ratePerS,
       compress,
       onFailure: events.requestFailed,
-    }) as never,
+    }),
   })
   const { host, port, publicUrl } = config
   const quotaOf = quotaOfAddress(context)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { clientAddress } from '../access/caller.ts'
 import type { Caller } from '../access/caller.ts'
+import type { WebEnv } from '../web/pages.ts'
 
 /** One request and what becomes known of it on its way. */
 export interface Exchange {
@@ -17,8 +18,8 @@ export interface Exchange {
   format: string | null
 }
 
-/** Types for every Hono app of this server. */
-export interface Env {
+/** Types for every Hono app of this server; what the web pages are promised is part of it. */
+export interface Env extends WebEnv {
   Bindings: HttpBindings
   Variables: { exchange: Exchange }
 }

@@ -5,6 +5,7 @@ import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
 import { createDeadlines, DEADLINE, deadlineError } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
+import type { WebEnv } from '../web/pages.ts'
 import { presentedKey } from './credentials.ts'
 import type { HttpEvents } from './events.ts'
 import { CLIENT_GONE, elapsedMs, openExchange } from './exchange.ts'
@@ -27,7 +28,7 @@ export interface HttpDeps {
   /** True once store and index answer. */
   readonly isReady: () => Promise<boolean>
   /** The web page, mounted at `/`. */
-  readonly web?: Hono<Env>
+  readonly web?: Hono<WebEnv>
   /** The MCP face, mounted at `/mcp`; it takes POST. */
   readonly mcp?: Hono<Env>
 }
