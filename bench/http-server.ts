@@ -9,8 +9,9 @@ import { readConfig } from '../src/config.ts'
 import { listen } from '../src/http/listen.ts'
 import { quotaOfAddress } from '../src/http/respond.ts'
 import { createHttpApp } from '../src/http/server.ts'
-import { createShedder, DEFAULT_SHED_LIMITS } from '../src/http/shed.ts'
+import { createShedder, shedLimits } from '../src/http/shed.ts'
 import { readSecret } from '../src/operator-files.ts'
+import { SEARCH_THREADS } from '../src/search/open-search-index.ts'
 import type { WebEnv } from '../src/web/pages.ts'
 
 const [folder = ''] = process.argv.slice(2)
@@ -41,7 +42,7 @@ constants.get(
   () => new Response(constant, { headers: { 'Content-Type': 'application/json' } }),
 )
 
-using shedder = createShedder(DEFAULT_SHED_LIMITS)
+using shedder = createShedder(shedLimits(SEARCH_THREADS))
 const http = createHttpApp({
   ctx: app.context,
   events: app.events,

@@ -11,12 +11,13 @@ import type { Listener } from './http/listen.ts'
 import { mountMcp } from './http/mount-mcp.ts'
 import { quotaOfAddress } from './http/respond.ts'
 import { createHttpApp } from './http/server.ts'
-import { DEFAULT_SHED_LIMITS, createShedder } from './http/shed.ts'
+import { createShedder, shedLimits } from './http/shed.ts'
 import { startIndexer } from './indexing/start-indexer.ts'
 import { maintain } from './maintain.ts'
 import { createMcpHttp } from './mcp/server.ts'
 import { indexFolder } from './open-index.ts'
 import { readChannelsFile } from './operator-files.ts'
+import { SEARCH_THREADS } from './search/open-search-index.ts'
 import { createWeb } from './web/pages.ts'
 
 export interface ServeOptions {
@@ -70,7 +71,7 @@ async function startApi(app: App, parts: AsyncDisposable[]): Promise<string> {
   const { config, context, events, clock } = app
   const face = new AsyncDisposableStack()
   parts.push(face)
-  const shedder = face.use(createShedder(DEFAULT_SHED_LIMITS, events))
+  const shedder = face.use(createShedder(shedLimits(SEARCH_THREADS), events))
   const mcp = createMcpHttp(context, events, (kind) => shedder.enter(kind))
   face.defer(() => mcp.close())
   const http = createHttpApp({

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { AppError } from '../model/errors.ts'
 import { silentEvents } from './events.ts'
@@ -11,10 +10,9 @@ export interface ShedLimits {
   readonly maxLive: number
 }
 
-export const DEFAULT_SHED_LIMITS: ShedLimits = {
-  // As many as the index starts to search with (one less than there are cores, at most four), and the one that serves.
-  threads: Math.min(5, Math.max(2, availableParallelism())),
-  maxLive: 2048,
+/** For an index that searches with so many threads; one more serves. */
+export function shedLimits(searchThreads: number): ShedLimits {
+  return { threads: searchThreads + 1, maxLive: 2048 }
 }
 
 /** Turns requests away while there is more to do than can be done: at once, so that those let in stay fast. */

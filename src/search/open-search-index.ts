@@ -10,7 +10,7 @@ export type IndexLocation =
   | {
       readonly kind: 'embedded'
       readonly folder: string
-      /** Search threads; by default one less than there are cores, at most four. */
+      /** Threads that search; by default `SEARCH_THREADS`. */
       readonly workers?: number
     }
   | { readonly kind: 'memory'; readonly memory: MemoryIndex }
@@ -39,4 +39,5 @@ export async function openIndexWriter(location: IndexLocation, clock: Clock): Pr
   }
 }
 
+export { SEARCH_THREADS } from './embedded/pool.ts'
 export { createMemoryIndex } from './scan.ts'

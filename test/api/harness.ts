@@ -14,7 +14,7 @@ import type { HttpEvents } from '../../src/http/events.ts'
 import { listen } from '../../src/http/listen.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
 import { quotaOfAddress } from '../../src/http/respond.ts'
-import { createShedder, DEFAULT_SHED_LIMITS } from '../../src/http/shed.ts'
+import { createShedder, shedLimits } from '../../src/http/shed.ts'
 import type { ShedLimits } from '../../src/http/shed.ts'
 import { createIndexer } from '../../src/indexing/indexer.ts'
 import type { ChannelProfile } from '../../src/model/channel.ts'
@@ -28,6 +28,7 @@ import {
   createMemoryIndex,
   openIndexWriter,
   openSearchIndex,
+  SEARCH_THREADS,
 } from '../../src/search/open-search-index.ts'
 import type { IndexLocation } from '../../src/search/open-search-index.ts'
 import { WINDOW_MS } from '../../src/search/search-index.ts'
@@ -145,7 +146,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     cursors: createCursorCodec(secret, () => clock.now()),
     settings,
   })
-  const shedder = stack.use(createShedder({ ...DEFAULT_SHED_LIMITS, ...options.shed }))
+  const shedder = stack.use(createShedder({ ...shedLimits(SEARCH_THREADS), ...options.shed }))
   const app = createHttpApp({
     ctx,
     events: { ...silentEvents, ...options.events },

@@ -23,9 +23,12 @@ export type Reply =
 export interface PoolOptions {
   readonly folder: string
   readonly clock: Clock
-  /** Threads; by default one less than there are cores, at most four. */
+  /** Threads; by default `SEARCH_THREADS`. */
   readonly workers?: number
 }
+
+/** One less than there are cores, which the event loop needs, at most four. */
+export const SEARCH_THREADS = Math.min(4, Math.max(1, availableParallelism() - 1))
 
 /** Beyond so many waiting, a caller is better told to come again. */
 const MAX_WAITING = 512
@@ -53,7 +56,7 @@ const DEPTH = 4
 
 /** The index as a pool of threads: the event loop only passes messages. */
 export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchIndex> {
-  const size = options.workers ?? Math.min(4, Math.max(1, availableParallelism() - 1))
+  const size = options.workers ?? SEARCH_THREADS
   const waiting: Job[] = []
   const seats: Seat[] = []
   let isClosed = false
