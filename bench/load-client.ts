@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile } from './quantile.ts'
 
 /** A client that costs little beside the server it measures: raw sockets, one request at a time on each. */
 export interface Exchange {
@@ -160,8 +161,4 @@ export function figuresOf(seen: readonly Exchange[], seconds: number): Figures {
     statuses,
     meanBytes: fine.reduce((sum, { bytes }) => sum + bytes, 0) / Math.max(1, fine.length),
   }
-}
-
-export function quantile(list: readonly number[], share: number): number {
-  return list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? NaN
 }

@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { openStore } from '../src/store/open-store.ts'
 import { addChannels } from '../src/crawl/add-channels.ts'
 import { systemClock } from '../src/model/clock.ts'
+import { median, quantile } from './quantile.ts'
 import { startPlatform } from './service-platform.ts'
 import { createKey, startService } from './service-process.ts'
 
@@ -109,12 +110,4 @@ function timed(url: string, headers: Record<string, string>, agent = KEPT) {
     })
     request.on('error', () => resolve({ status: 0, ms: performance.now() - startedAt }))
   })
-}
-
-function median(list: readonly number[]): number {
-  return quantile(list, 0.5)
-}
-
-function quantile(list: readonly number[], share: number): number {
-  return list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? NaN
 }

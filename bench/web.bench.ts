@@ -14,6 +14,7 @@ import { serve } from '../src/serve.ts'
 import { generateQueries } from '../src/simulator/bulk-queries.ts'
 import { PAGE_FACETS } from '../src/web/search-page.ts'
 import { bulkOptions, prepareData } from './data-folder.ts'
+import { median } from './quantile.ts'
 
 const posts = Number(process.argv[2] ?? 1_000_000)
 const kept = process.argv[3]
@@ -149,10 +150,6 @@ async function read(address: string): Promise<number> {
   const bytes = (await reply.arrayBuffer()).byteLength
   if (!reply.ok) throw new Error(`${reply.status} for ${address}`)
   return bytes
-}
-
-function median(values: number[]): number {
-  return values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)] ?? 0
 }
 
 function round(value: number): number {

@@ -15,8 +15,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prepareData } from '../../bench/data-folder.ts'
 import { distinctQueries } from '../../bench/distinct-queries.ts'
-import { atRate, figuresOf, openConnection, quantile, saturate } from '../../bench/load-client.ts'
+import { atRate, figuresOf, openConnection, saturate } from '../../bench/load-client.ts'
 import type { Figures } from '../../bench/load-client.ts'
+import { quantile } from '../../bench/quantile.ts'
 
 const posts = Number(process.argv[2] ?? 20_000)
 const CONNECTIONS = 256
