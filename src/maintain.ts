@@ -10,7 +10,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
     try {
       await app.context.access.returnIdle()
       await measure(app)
-      if (tick % SWEEP_EVERY === 0) await app.store.ledger.sweep(app.clock.now())
+      if (tick % SWEEP_EVERY === 0) await sweep(app)
       await prune(app)
     } catch (error) {
       if (signal.aborted) return
@@ -30,6 +30,12 @@ async function measure({ store, index, metrics, clock }: App): Promise<void> {
   metrics.channels.reset()
   for (const [status, count] of Object.entries(totals.channelsByStatus))
     metrics.channels.set({ status }, count)
+}
+
+/** What time alone has made worthless. */
+async function sweep({ store, clock }: App): Promise<void> {
+  await store.ledger.sweep(clock.now())
+  await store.frontier.forgetCandidates(PRUNE_BATCH, clock.now())
 }
 
 /** A little at a time, so that nothing waits for it. */

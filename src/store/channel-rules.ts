@@ -162,6 +162,14 @@ export function candidateScore(gain: number, now: number): number {
   return gain / Math.exp((now - FADE_EPOCH) / FADE_MS)
 }
 
+/** What a single link is worth after 90 days. A candidate below that is one that nobody names any more. */
+const FORGOTTEN_SCORE = SIGHTING_WEIGHT.link * Math.exp((-90 * DAY_MS) / FADE_MS)
+
+/** Candidates with less are forgotten. */
+export function forgottenGain(now: number): number {
+  return FORGOTTEN_SCORE * Math.exp((now - FADE_EPOCH) / FADE_MS)
+}
+
 /** Whole numbers, so that what is taken away later is exactly what was added. */
 export function weightOf(derived: Pick<Derived, 'languageWeight'>): number {
   return Math.max(0, Math.round(derived.languageWeight * 1000))

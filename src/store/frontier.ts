@@ -152,6 +152,8 @@ export interface Frontier {
   }): Promise<readonly Candidate[]>
   /** Keeps a name out of `candidates` until then. */
   decideCandidate(name: string, decision: 'admitted' | 'rejected', until: number): Promise<void>
+  /** Forgets up to `limit` names that have not been seen for long, with their sightings, and tells how many. Decisions last. */
+  forgetCandidates(limit: number, now: number): Promise<number>
 
   overview(now: number): Promise<FrontierOverview>
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { LeasedVisit, Schedule, VisitResult } from '../frontier.ts'
+import type { LeasedVisit, Schedule, Sighting, VisitResult } from '../frontier.ts'
 import type { Store } from '../store.ts'
 import {
   DAY,
@@ -293,6 +293,32 @@ export function describeFrontier(open: OpenStore): void {
       await store.removals.removeChannel('linked', 'asked', NOON)
       await store.frontier.addSightings([see('linked', a.id, 'forward', NOON + 9 * DAY)])
       assert.ok((await best(1, NOON + 10 * DAY)).every((c) => c.name !== 'linked'))
+    })
+
+    test('a name nobody has seen for long is forgotten, with who saw it, once its decision is over', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'naming')
+      const see = (name: string, how: Sighting['how'], at = NOON) =>
+        store.frontier.addSightings([{ name, sourceId: id, how, at }])
+      await see('linked', 'link')
+      await see('linked_too', 'link')
+      await see('forwarded', 'forward')
+      await see('decided', 'link')
+      await store.frontier.decideCandidate('decided', 'rejected', NOON + 200 * DAY)
+      const seen = async (now: number) => {
+        const found = await store.frontier.candidates({ limit: 10, minSources: 1, now })
+        return found.map(({ name, sources }) => `${name} ${sources}`).toSorted()
+      }
+      assert.equal(await store.frontier.forgetCandidates(10, NOON + 89 * DAY), 0)
+      await see('linked_too', 'link', NOON + 89 * DAY)
+      assert.equal(await store.frontier.forgetCandidates(10, NOON + 91 * DAY), 1)
+      assert.deepEqual(await seen(NOON + 91 * DAY), ['forwarded 1', 'linked_too 1'])
+      await see('linked', 'link', NOON + DAY)
+      assert.ok((await seen(NOON + 91 * DAY)).includes('linked 1'), 'as if for the first time')
+      assert.equal(await store.frontier.forgetCandidates(1, NOON + 190 * DAY), 1, 'some at a time')
+      assert.equal(await store.frontier.forgetCandidates(10, NOON + 190 * DAY), 2)
+      assert.equal(await store.frontier.forgetCandidates(10, NOON + 199 * DAY), 0, 'decided')
+      assert.equal(await store.frontier.forgetCandidates(10, NOON + 200 * DAY), 1)
     })
 
     test('the overview and the sample tell how things stand', async () => {

@@ -31,6 +31,7 @@ export type Step =
   | { readonly do: 'undo'; readonly name: string; readonly number: number | null }
   | { readonly do: 'sight'; readonly name: string; readonly sourceId: number }
   | { readonly do: 'prune'; readonly days: number }
+  | { readonly do: 'forget'; readonly days: number }
   | { readonly do: 'drain'; readonly limit: number }
 
 const name = fc.constantFrom(...NAMES)
@@ -125,6 +126,13 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
+      do: fc.constant('forget' as const),
+      days: fc.integer({ min: 100, max: 150 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
       do: fc.constant('drain' as const),
       limit: fc.integer({ min: 1, max: 5 }),
     }),
@@ -201,6 +209,8 @@ export async function take(store: Store, step: Step, at: number): Promise<unknow
       ])
     case 'prune':
       return archive.prune(NOON - step.days * DAY, 1000)
+    case 'forget':
+      return frontier.forgetCandidates(2, at + step.days * DAY)
     case 'drain': {
       const handed: unknown[] = []
       const count = await archive.drainChanges(step.limit, async (changes) => {

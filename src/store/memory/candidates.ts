@@ -1,5 +1,5 @@
 import { nameKey } from '../../model/channel-name.ts'
-import { SIGHTING_AGAIN_MS, candidateScore, sightingGain } from '../channel-rules.ts'
+import { SIGHTING_AGAIN_MS, candidateScore, forgottenGain, sightingGain } from '../channel-rules.ts'
 import type { Frontier, FrontierOverview } from '../frontier.ts'
 import { findRemoval } from './register.ts'
 import { tally, type MemoryState } from './state.ts'
@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 
 export function createCandidates(
   state: MemoryState,
-): Pick<Frontier, 'addSightings' | 'candidates' | 'decideCandidate'> {
+): Pick<Frontier, 'addSightings' | 'candidates' | 'decideCandidate' | 'forgetCandidates'> {
   return {
     async addSightings(sightings) {
       for (const { name, sourceId, how, at } of sightings) {
@@ -43,6 +43,21 @@ export function createCandidates(
       candidate.decidedUntil = until
       state.candidates.set(nameKey(name), candidate)
     },
+    async forgetCandidates(limit, now) {
+      const forgotten = [...state.candidates]
+        .filter(([, { gain, decidedUntil }]) => gain < forgottenGain(now) && decidedUntil <= now)
+        .toSorted(([a, x], [b, y]) => x.gain - y.gain || (a < b ? 1 : -1))
+        .slice(0, limit)
+      for (const [key] of forgotten) forgetCandidate(state, key)
+      return forgotten.length
+    },
+  }
+}
+
+export function forgetCandidate(state: MemoryState, key: string): void {
+  state.candidates.delete(key)
+  for (const seen of state.sightings.keys()) {
+    if (seen.split('/')[1] === key) state.sightings.delete(seen)
   }
 }
 

@@ -1,5 +1,6 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Removals } from '../removals.ts'
+import { forgetCandidate } from './candidates.ts'
 import { eraseChannel } from './identity.ts'
 import { erasePost, refreshPace } from './record.ts'
 import {
@@ -26,7 +27,7 @@ export function createRemovals(state: MemoryState): Removals {
       const names = channel ? namesOf(channel.id) : []
       const platformId = channel?.platformId ?? null
       registerNames(state, [nameKey(name), ...names], { platformId, reason, removedAt: at })
-      state.candidates.delete(nameKey(name))
+      forgetCandidate(state, nameKey(name))
       return { posts: channel ? eraseChannel(state, channel.id, at) : 0 }
     },
     async removePost(name, number, reason, at) {

@@ -1,12 +1,12 @@
 import { nameKey } from '../../model/channel-name.ts'
-import { SIGHTING_AGAIN_MS, candidateScore, sightingGain } from '../channel-rules.ts'
+import { SIGHTING_AGAIN_MS, candidateScore, forgottenGain, sightingGain } from '../channel-rules.ts'
 import type { Frontier, Sighting } from '../frontier.ts'
 import type { Database } from './database.ts'
 
 /** Channels named by others and not known yet. */
 export function createCandidates(
   db: Database,
-): Pick<Frontier, 'addSightings' | 'candidates' | 'decideCandidate'> {
+): Pick<Frontier, 'addSightings' | 'candidates' | 'decideCandidate' | 'forgetCandidates'> {
   return {
     addSightings: (sightings) =>
       db.write(() => {
@@ -25,7 +25,18 @@ export function createCandidates(
       db.write(() => {
         db.run(DECIDE, nameKey(name), name, until, until)
       }),
+    forgetCandidates: (limit, now) =>
+      db.write(() => {
+        const forgotten = db.all<{ name_key: string }>(FADED, forgottenGain(now), now, limit)
+        for (const { name_key } of forgotten) forgetCandidate(db, name_key)
+        return forgotten.length
+      }),
   }
+}
+
+export function forgetCandidate(db: Database, key: string): void {
+  db.run('delete from candidates where name_key = ?', key)
+  db.run('delete from sightings where name_key = ?', key)
 }
 
 /** The same source counts again for the same reason only after a week. */
@@ -56,3 +67,5 @@ const BEST = `select name, gain, sources, first_seen_at from candidates c
   order by gain desc, name_key limit ?`
 const DECIDE = `insert into candidates (name_key, name, gain, sources, first_seen_at, decided_until)
   values (?, ?, 0, 0, ?, ?) on conflict do update set decided_until = excluded.decided_until`
+const FADED = `select name_key from candidates where gain < ? and decided_until <= ?
+  order by gain, name_key desc limit ?`

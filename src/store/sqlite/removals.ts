@@ -1,5 +1,6 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Removals } from '../removals.ts'
+import { forgetCandidate } from './candidates.ts'
 import { channelById, channelIdByName, namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { startErasure } from './erase.ts'
@@ -27,7 +28,7 @@ export function createRemovals(db: Database, ledger: Database): Removals {
         const names = channel ? namesOf(db, channel.id) : []
         const platformId = channel?.platformId ?? null
         registerNames(db, [nameKey(name), ...names], { platformId, reason, removedAt: at })
-        db.run('delete from candidates where name_key = ?', nameKey(name))
+        forgetCandidate(db, nameKey(name))
         if (channel) startErasure(db, channel, at)
         return channel?.id
       })
