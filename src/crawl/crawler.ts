@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../model/clock.ts'
 import type { ReadingResult } from '../store/archive.ts'
-import type { Lease, LeasedVisit } from '../store/frontier.ts'
+import type { Gap, Lease, LeasedVisit } from '../store/frontier.ts'
 import type { Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
 import { admitCandidates } from './admit.ts'
@@ -83,7 +83,8 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       hidden,
       random: options.random,
       pricing: pricer.pricing(),
-      mayUseReserve: () => !stopping.aborted && reserve.take(clock.now(), isIdle),
+      mayUseReserve: (purpose: Gap['kind']) =>
+        !stopping.aborted && reserve.take(purpose, clock.now(), isIdle),
       checkpoint: async (...[reading, gaps]: Parameters<Checkpoint>) =>
         (await frontier.checkpoint(held.lease, { reading, gaps })) !== 'stale',
     }
@@ -204,7 +205,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
   async function discover(signal: AbortSignal): Promise<void> {
     if (options.autoIndex !== 'discover') return
-    const mayUseReserve = () => reserve.take(clock.now(), isIdle)
+    const mayUseReserve = () => reserve.take('discovery', clock.now(), isIdle)
     const onDecided = events.candidateDecided?.bind(events)
     await admitCandidates({ store, source, clock, mayUseReserve, onDecided }, signal)
   }

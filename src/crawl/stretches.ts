@@ -101,7 +101,7 @@ const ORDER = { gap: 0, refresh: 1, backfill: 2 } as const
 export async function fillGaps(
   gaps: readonly OpenGap[],
   options: Reading & {
-    readonly mayUseReserve: () => boolean
+    readonly mayUseReserve: (purpose: Gap['kind']) => boolean
     /** Writes what was noted so far; false when the lease was lost. */
     readonly checkpoint: (gaps: readonly OpenGap[]) => Promise<boolean>
   },
@@ -119,7 +119,10 @@ export async function fillGaps(
         reader: options.reader,
         purpose: gap.kind,
         mayGoOn: () =>
-          !isStopped && !isLeaseLost && pages < MAX_RESERVE_PAGES && options.mayUseReserve(),
+          !isStopped &&
+          !isLeaseLost &&
+          pages < MAX_RESERVE_PAGES &&
+          options.mayUseReserve(gap.kind),
         async onPage(page, upTo) {
           if (!(await options.onPage(page, upTo))) return false
           if (++pages % CHECKPOINT_PAGES === 0) {

@@ -7,7 +7,7 @@ import type { Channel, ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Post } from '../model/post.ts'
 import type { Archive, Reading } from '../store/archive.ts'
-import type { LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
+import type { Gap, LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
 import { judgeFailure } from './failures.ts'
 import { HIGHEST_NUMBER, createNotes } from './notes.ts'
@@ -26,8 +26,8 @@ export interface VisitDeps {
   readonly pricing: Pricing
   /** In [0, 1). */
   readonly random: () => number
-  /** Takes one request of the reserve, for gaps, re-reads and backfills; false when it is used up. */
-  readonly mayUseReserve: () => boolean
+  /** Takes one request of the reserve; false when it is used up. */
+  readonly mayUseReserve: (purpose: Gap['kind']) => boolean
   readonly hidden: HiddenPosts
   /** Writes part of a long walk; false when the lease was lost. */
   readonly checkpoint: (reading: Reading, gaps: readonly OpenGap[]) => Promise<boolean>
@@ -120,7 +120,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
     reader,
     notes,
     onPage,
-    mayUseReserve: () => !joined.isStopped && deps.mayUseReserve(),
+    mayUseReserve: (purpose) => !joined.isStopped && deps.mayUseReserve(purpose),
     async checkpoint(rest) {
       const reading = notes.take(deps.clock.now())
       return reading === undefined || deps.checkpoint(reading, rest)
