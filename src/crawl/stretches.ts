@@ -1,6 +1,6 @@
 /** What of a channel a visit has to read below its newest page: the join with the archive, holes, re-reads, backfills. */
 import type { Gap, LeasedVisit } from '../store/frontier.ts'
-import type { ChannelPage } from '../telegram/source.ts'
+import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import type { Notes } from './notes.ts'
 import { DAY } from './policy.ts'
 import { walkDown } from './walk.ts'
@@ -135,9 +135,14 @@ export async function fillGaps(
     )
     if (walked.end === 'start') reachedStart = true
     if (walked.end === 'cut') open.push({ ...gap, before: walked.before })
-    if (walked.why !== null) isStopped = true
+    // One page that cannot be read says nothing about the others, and may never be: they must not wait for it.
+    isStopped ||= walked.why !== null && !isUnreadable(walked.why)
   }
   return { open: mergeHoles(open), reachedStart, hasProgressed: pages > 0, isLeaseLost }
+}
+
+function isUnreadable(outcome: NoPage): boolean {
+  return outcome.kind === 'broken' && outcome.what === 'layout_unknown'
 }
 
 /** A channel whose walks are cut again and again must not gather holes without end. */

@@ -263,6 +263,22 @@ describe('a visit', () => {
     assert.equal((await s.store.archive.post(s.id, 15))?.text, 'corrected')
   })
 
+  test('a gap that cannot be read does not keep the backfill below it waiting', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 300, START - 40 * DAY)
+    s.platform.publish(s.channel, 60)
+    await s.visit()
+    const lowest = (await s.archived())[0]!
+    const gap = { channelId: s.id, downTo: 1, until: null }
+    await s.store.frontier.addGap({ ...gap, kind: 'gap', before: lowest, downTo: lowest - 20 })
+    await s.store.frontier.addGap({ ...gap, kind: 'backfill', before: lowest - 20 })
+    // Asked for twice.
+    s.platform.answers.push('as usual', DRIFT, DRIFT)
+    await s.visit()
+    assert.deepEqual(await s.gaps(), [`gap ${lowest - 20}–${lowest}`])
+    assert.equal((await s.archived())[0], 1)
+  })
+
   test('a backfill goes down to the first post, over as many visits as it takes', async () => {
     const s = await open()
     s.platform.publish(s.channel, 1_500)
