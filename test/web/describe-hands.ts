@@ -49,6 +49,17 @@ export function describeHands(open: Open): void {
       assert.equal(await page.locator('article').count(), 20)
     })
 
+    test('the API reference shows the reply below its form, which stays usable', async () => {
+      const { page, go } = await open()
+      await go('/docs')
+      const form = page.locator('#search_posts form')
+      await form.locator('[name=q]').fill('harbour')
+      assert.match((await form.locator('.curl').textContent()) ?? '', /\/v1\/search\?q=harbour'$/)
+      await form.locator('button').click()
+      await form.locator('.reply', { hasText: '200 OK' }).waitFor()
+      assert.equal(await form.locator(':disabled').count(), 0)
+    })
+
     test('no page is wider than a phone', async () => {
       const { page, go } = await open(PHONE)
       for (const path of [
@@ -61,6 +72,9 @@ export function describeHands(open: Open): void {
         '/status',
         '/limits',
         '/help',
+        '/docs',
+        '/errors',
+        '/errors/invalid_query',
       ]) {
         await go(path)
         await page.evaluate('document.querySelectorAll("details").forEach((d) => (d.open = true))')

@@ -23,6 +23,8 @@ const PAGES = {
   status: '/status',
   limits: '/limits',
   help: '/help',
+  docs: '/docs',
+  errors: '/errors',
   error: '/?q=%22harbour',
 } as const
 /** What is opened before the picture is taken. */

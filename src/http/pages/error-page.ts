@@ -4,9 +4,10 @@ import type { ErrorCode } from '../../model/errors.ts'
 import { CATALOGUE } from '../../operations/catalogue.ts'
 import type { Settings } from '../../operations/context.ts'
 import { COMMON_ERRORS } from '../../operations/operation.ts'
+import { html } from '../../web/markup.ts'
 import { ERROR_ADVICE } from '../error-advice.ts'
 import type { Env } from '../exchange.ts'
-import { html, page, PAGE_HEADERS, prose } from './page.ts'
+import { page, PAGE_HEADERS, prose } from './page.ts'
 
 /** A page for each error, at the address its `type` names. */
 export function errorPages(_settings: Settings): Hono<Env> {
@@ -66,6 +67,7 @@ function errorPage(code: ErrorCode): string {
     html`<h1><code>${code}</code></h1>
       <p><strong>${status}</strong> ${title}.</p>
       <p>${prose(ERROR_ADVICE[code])}</p>
-      ${where}`,
+      ${where}
+      <p><a href="/errors">All errors</a></p>`,
   )
 }

@@ -1,53 +1,24 @@
-import { html, raw } from 'hono/html'
 import { readFileSync } from 'node:fs'
+import { page as frame } from '../../web/layout.ts'
+import { html } from '../../web/markup.ts'
+import type { Markup } from '../../web/markup.ts'
+import { pageHeaders } from '../../web/page-headers.ts'
 
-/** What these pages may load: their own style and script, and the API. */
+/** The same for everybody until the next release. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  ...pageHeaders(false),
   'Cache-Control': 'public, max-age=300',
 }
 
-export const STYLE = asset('docs.css')
-export const SCRIPT = asset('docs.js')
+export const SCRIPT = readFileSync(new URL('./assets/docs.js', import.meta.url), 'utf8')
 
-function asset(name: string): string {
-  return readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
-}
-
-export type Html = ReturnType<typeof html>
-
-export function page(title: string, body: Html): string {
-  return String(
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <title>${title} · Telegrep</title>
-          <link rel="stylesheet" href="/docs/docs.css" />
-        </head>
-        <body>
-          <header>
-            <a href="/">Telegrep</a>
-            <nav aria-label="Documentation">
-              <a href="/docs">API</a> <a href="/errors">Errors</a>
-              <a href="/v1/openapi.json">OpenAPI</a>
-            </nav>
-          </header>
-          <main>${body}</main>
-        </body>
-      </html>`,
-  )
+/** A page in the frame of all others, below their entry for the API. */
+export function page(title: string, body: Markup): string {
+  return String(frame({ title: `${title} · Telegrep`, here: '/docs', body }))
 }
 
 /** `code` in backticks, as descriptions are written; everything else escaped. */
-export function prose(text: string): Html {
+export function prose(text: string): Markup {
   const parts = text.split('`')
   return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
-
-export { html, raw }

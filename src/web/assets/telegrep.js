@@ -37,6 +37,7 @@ document.addEventListener('keydown', (event) => {
 
 // Empty fields do not belong into a shareable address.
 document.addEventListener('submit', (event) => {
+  if (event.defaultPrevented) return
   for (const field of event.target.querySelectorAll('input, select')) {
     if (field.name !== '' && field.value === '') field.disabled = true
   }
