@@ -228,7 +228,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(added.stdout, /durov {2}added.*\nnosuchfile\.txt {2}there is no such file/)
     const ran = await telegrep('search x --data ./empty')
     assert.equal(ran.code, 0)
-    assert.match(ran.stderr, /^Nothing is indexed yet: .* add durov\n$/)
+    assert.match(ran.stderr, /^No post is indexed yet: .* add durov.* serve.*\n$/)
   })
 
   test('what does not exist has an exit code of its own', async () => {

@@ -40,7 +40,9 @@ export function search(call: CommandCall): Promise<ExitCode> {
 
 /** How much was found, and in how much. */
 function outcomeOf({ total, coverage }: SearchMeta): string {
-  if (coverage?.posts === 0) return `Nothing is indexed yet: ${TELEGREP} add durov`
+  if (coverage?.posts === 0) {
+    return `No post is indexed yet: "${TELEGREP} add durov" names a channel, "${TELEGREP} serve" reads it`
+  }
   const found = total
     ? `${total.relation === 'gte' ? 'more than ' : ''}${formatCount(total.value)} posts match; `
     : ''
