@@ -2,9 +2,9 @@ import { backfillProgress, startBackfill } from '../../crawl/backfill.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import type { Store } from '../../store/store.ts'
-import { parseInstant } from '../../text/parse-instant.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
+import { instantFlag } from '../instant-flag.ts'
 import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
@@ -18,7 +18,8 @@ export async function backfill(call: CommandCall): Promise<ExitCode> {
     throw new UsageError(`expected a channel such as durov; found ${JSON.stringify(given)}`)
   await using store = await openLocalStore(call.config)
   const { print } = call
-  const started = await startBackfill(store, name, { until: untilOf(call), clock: systemClock })
+  const until = instantFlag(call, 'until')
+  const started = await startBackfill(store, name, { until, clock: systemClock })
   if (started.outcome === 'unknown') {
     print.note(`telegrep: ${name} is not indexed here; ${TELEGREP} add ${name}`)
     return EXIT_CODES.not_found.code
@@ -50,15 +51,4 @@ async function watch(
     await systemClock.sleep(POLL_MS, signal)
   }
   progress.end()
-}
-
-function untilOf(call: CommandCall): number | null {
-  const given = call.flags['until']
-  if (typeof given !== 'string') return null
-  const at = parseInstant(given, systemClock.now())
-  if (at === undefined)
-    throw new UsageError(
-      `expected --until as a date, a time or an age such as 90d; found ${JSON.stringify(given)}`,
-    )
-  return at
 }

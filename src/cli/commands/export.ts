@@ -3,10 +3,10 @@ import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import { viewChannelCard } from '../../operations/views/channel.ts'
 import { viewFullPost } from '../../operations/views/post.ts'
-import { parseInstant } from '../../text/parse-instant.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount } from '../format.ts'
+import { instantFlag } from '../instant-flag.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
@@ -14,7 +14,7 @@ const BATCH = 500
 
 export async function exportCommand(call: CommandCall): Promise<ExitCode> {
   await using store = await openLocalStore(call.config)
-  const since = sinceOf(call)
+  const since = instantFlag(call, 'since')
   const names = call.operands.map((operand) => {
     const name = parseChannelName(operand)
     if (name === undefined)
@@ -60,15 +60,4 @@ export async function exportCommand(call: CommandCall): Promise<ExitCode> {
   // The result is JSON either way; with --json so is what is said beside it.
   call.print.note(call.json ? JSON.stringify({ posts: done }) : `${formatCount(done)} posts`)
   return EXIT_CODES.ok.code
-}
-
-function sinceOf(call: CommandCall): number | null {
-  const given = call.flags['since']
-  if (typeof given !== 'string') return null
-  const at = parseInstant(given, systemClock.now())
-  if (at === undefined)
-    throw new UsageError(
-      `expected --since as a date, a time or an age such as 7d; found ${JSON.stringify(given)}`,
-    )
-  return at
 }

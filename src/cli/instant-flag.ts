@@ -1,0 +1,15 @@
+import { systemClock } from '../model/clock.ts'
+import { parseInstant } from '../text/parse-instant.ts'
+import { UsageError } from './command.ts'
+import type { CommandCall } from './command.ts'
+
+/** A flag that names a time; null where it is not given. */
+export function instantFlag(call: CommandCall, flag: string): number | null {
+  const given = call.flags[flag]
+  if (typeof given !== 'string') return null
+  const at = parseInstant(given, systemClock.now())
+  if (at !== undefined) return at
+  throw new UsageError(
+    `expected --${flag} as a date, a time or an age such as 90d; found ${JSON.stringify(given)}`,
+  )
+}
