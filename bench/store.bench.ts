@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Post } from '../src/model/post.ts'
+import { SHOWN_POSTS } from '../src/store/archive.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { quantile } from './quantile.ts'
@@ -56,14 +57,13 @@ export async function run({
     const pages = await times(PAGES, async () => {
       const channelId = ids[Math.floor(random() * ids.length)]!
       const after = 1 + Math.floor(random() * perChannel)
-      await store.archive.listPosts({ ...LIST, channelId, after, limit: 100 })
+      await store.archive.listPosts({ ...SHOWN_POSTS, channelId, after, limit: 100 })
     })
     const words = await times(200, async () => {
       const channelId = ids[Math.floor(random() * 10)]!
       await store.archive.listPosts({
-        ...LIST,
+        ...SHOWN_POSTS,
         channelId,
-        after: null,
         terms: [['snow'], ['budget']],
         limit: 20,
       })
@@ -92,16 +92,6 @@ export async function run({
   }
 }
 
-const LIST = {
-  order: 'newest',
-  since: null,
-  until: null,
-  has: [],
-  forwards: 'include',
-  terms: [],
-  includeDeleted: false,
-  includeService: false,
-} as const
 const REREADS = 500
 
 async function addChannels(store: Store): Promise<number[]> {

@@ -22,6 +22,7 @@ import { prepareDataFolder, readSecret, readTiers } from './operator-files.ts'
 import { openIndex } from './open-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { shareAnswers } from './search/share-answers.ts'
+import { ALL_CHANNELS } from './store/archive.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import type { Source } from './telegram/source.ts'
@@ -167,16 +168,10 @@ function observed(source: Source, events: Events): Source {
 /** Channels that were read lately and so exist: asked before the platform is believed that another does not. */
 async function knownChannels(store: Store, except: string): Promise<string[]> {
   const { items } = await store.archive.channels({
-    words: [],
-    lang: [],
-    minSubscribers: null,
-    maxSubscribers: null,
-    verified: null,
-    activeSince: null,
+    ...ALL_CHANNELS,
     status: ['active'],
     sort: 'newest_post',
     limit: 4,
-    after: null,
   })
   return items
     .map((channel) => channel.username)

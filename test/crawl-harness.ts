@@ -9,6 +9,7 @@ import type { Clock } from '../src/model/clock.ts'
 import type { Fault } from '../src/simulator/faults.ts'
 import type { LoggedRequest } from '../src/simulator/server.ts'
 import type { World } from '../src/simulator/world.ts'
+import { ALL_CHANNELS } from '../src/store/archive.ts'
 import type { Store } from '../src/store/store.ts'
 
 /** Simulated time that several processes agree on. */
@@ -87,16 +88,10 @@ function parse(line: string): Record<string, unknown> | undefined {
 
 export async function canariesOf(store: Store, except: string): Promise<string[]> {
   const { items } = await store.archive.channels({
-    words: [],
-    lang: [],
-    minSubscribers: null,
-    maxSubscribers: null,
-    verified: null,
-    activeSince: null,
+    ...ALL_CHANNELS,
     status: ['active'],
     sort: 'newest_post',
     limit: 3,
-    after: null,
   })
   return items.map(({ username }) => username).filter((name) => name !== except)
 }

@@ -1,6 +1,6 @@
 /** Probes the best candidates, one request each, and indexes those that are worth it. */
 import type { Clock } from '../model/clock.ts'
-import type { PostListQuery } from '../store/archive.ts'
+import { ALL_CHANNELS, SHOWN_POSTS } from '../store/archive.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, Source } from '../telegram/source.ts'
 import { foldWord, lowerWord } from '../text/fold.ts'
@@ -59,36 +59,18 @@ async function lookalikeTexts(store: Store, page: ChannelPage): Promise<Readonly
   const texts = new Set<string>()
   if (words.length === 0) return texts
   const found = await store.archive.channels({
+    ...ALL_CHANNELS,
     words,
-    lang: [],
-    minSubscribers: null,
-    maxSubscribers: null,
-    verified: null,
-    activeSince: null,
-    status: [],
     sort: 'relevance',
     limit: LOOKALIKES,
-    after: null,
   })
   for (const { id } of found.items) {
-    const { items } = await store.archive.listPosts({ ...NEWEST, channelId: id })
+    const query = { ...SHOWN_POSTS, channelId: id, limit: COMPARED_POSTS }
+    const { items } = await store.archive.listPosts(query)
     for (const post of items) {
       const key = textKey(post)
       if (key !== undefined) texts.add(key)
     }
   }
   return texts
-}
-
-const NEWEST: Omit<PostListQuery, 'channelId'> = {
-  order: 'newest',
-  since: null,
-  until: null,
-  has: [],
-  forwards: 'include',
-  terms: [],
-  includeDeleted: false,
-  includeService: false,
-  limit: COMPARED_POSTS,
-  after: null,
 }

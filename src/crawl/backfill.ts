@@ -1,5 +1,6 @@
 import type { Channel } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
+import { SHOWN_POSTS } from '../store/archive.ts'
 import type { Store } from '../store/store.ts'
 import { HIGHEST_NUMBER } from './notes.ts'
 
@@ -59,17 +60,12 @@ export async function backfillProgress(
 
 async function oldestNumber(store: Store, channelId: number): Promise<number | undefined> {
   const { items } = await store.archive.listPosts({
+    ...SHOWN_POSTS,
     channelId,
     order: 'oldest',
-    since: null,
-    until: null,
-    has: [],
-    forwards: 'include',
-    terms: [],
     includeDeleted: true,
     includeService: true,
     limit: 1,
-    after: null,
   })
   return items[0]?.number
 }

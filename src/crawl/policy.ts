@@ -131,24 +131,6 @@ export function dearer(pricing: Pricing, lagMs: number, meanIntervalMs: number):
   return { ...pricing, price: pricing.price * factor }
 }
 
-/** A channel nobody has visited yet. */
-export function newSchedule(at: number): Schedule {
-  return {
-    nextVisitAt: at,
-    earliestVisitAt: at,
-    lastVisitAt: null,
-    seen: 0,
-    exposureDays: 0,
-    seenFast: 0,
-    exposureFastDays: 0,
-    fails: 0,
-    lastFailure: null,
-    demand: 0,
-    newestNumber: null,
-    refreshedAt: null,
-  }
-}
-
 /** A visit that read the channel: what it learnt of the rate. `since`: from when on every post was seen. */
 export function learn(
   s: Schedule,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Channel } from '../model/channel.ts'
 import { contentSha256 } from '../model/content-hash.ts'
 import type { ArchivedPost } from '../model/post.ts'
+import { SHOWN_POSTS } from '../store/archive.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { createMatcher } from '../text/highlight.ts'
 import type { Context, LiveRead } from './context.ts'
@@ -144,15 +145,8 @@ async function answerFromArchive(
   const channel = await ctx.store.archive.channel(input.username)
   if (!channel) throw failure.error
   const page = await ctx.store.archive.listPosts({
+    ...SHOWN_POSTS,
     channelId: channel.id,
-    order: 'newest',
-    since: null,
-    until: null,
-    has: [],
-    forwards: 'include',
-    terms: [],
-    includeDeleted: false,
-    includeService: false,
     limit: input.limit ?? PAGE,
     after: before,
   })

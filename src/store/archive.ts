@@ -41,6 +41,19 @@ export interface ChannelQuery {
   readonly after: readonly (number | string)[] | null
 }
 
+/** All channels, largest first. */
+export const ALL_CHANNELS: Omit<ChannelQuery, 'limit'> = {
+  words: [],
+  lang: [],
+  minSubscribers: null,
+  maxSubscribers: null,
+  verified: null,
+  activeSince: null,
+  status: [],
+  sort: 'subscribers',
+  after: null,
+}
+
 export interface PostListQuery {
   readonly channelId: number
   readonly order: 'newest' | 'oldest'
@@ -55,6 +68,19 @@ export interface PostListQuery {
   readonly limit: number
   /** The last number of the page before. */
   readonly after: number | null
+}
+
+/** What a channel shows, newest first. */
+export const SHOWN_POSTS: Omit<PostListQuery, 'channelId' | 'limit'> = {
+  order: 'newest',
+  since: null,
+  until: null,
+  has: [],
+  forwards: 'include',
+  terms: [],
+  includeDeleted: false,
+  includeService: false,
+  after: null,
 }
 
 export interface Page<T, P> {

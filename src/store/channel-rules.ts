@@ -2,7 +2,6 @@ import { nameKey } from '../model/channel-name.ts'
 import type { Channel, ChannelCounters, ChannelProfile } from '../model/channel.ts'
 import { foldWord, lowerWord } from '../text/fold.ts'
 import { newerCount, type Derived } from './archive.ts'
-import type { Schedule } from './frontier.ts'
 
 /** What the store decides about channels. Pure, so that every adapter decides alike. */
 
@@ -47,23 +46,6 @@ export function isProfileMoved(old: ProfileFields, next: ProfileFields): boolean
     old.verified !== next.verified ||
     old.subscribers?.value !== next.subscribers?.value
   )
-}
-
-export function newSchedule(at: number): Schedule {
-  return {
-    nextVisitAt: at,
-    earliestVisitAt: at,
-    lastVisitAt: null,
-    seen: 0,
-    exposureDays: 0,
-    seenFast: 0,
-    exposureFastDays: 0,
-    fails: 0,
-    lastFailure: null,
-    demand: 0,
-    newestNumber: null,
-    refreshedAt: null,
-  }
 }
 
 /** A channel's words as its search compares them: runs of letters and digits, folded, with a space before each. */

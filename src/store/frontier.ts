@@ -24,6 +24,24 @@ export interface Schedule {
   readonly refreshedAt: number | null
 }
 
+/** A channel nobody has visited yet. */
+export function newSchedule(at: number): Schedule {
+  return {
+    nextVisitAt: at,
+    earliestVisitAt: at,
+    lastVisitAt: null,
+    seen: 0,
+    exposureDays: 0,
+    seenFast: 0,
+    exposureFastDays: 0,
+    fails: 0,
+    lastFailure: null,
+    demand: 0,
+    newestNumber: null,
+    refreshedAt: null,
+  }
+}
+
 /** A stretch of a channel's history still to be read: posts numbered below `before`, down to `downTo`. */
 export interface Gap {
   readonly id: number

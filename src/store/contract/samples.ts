@@ -1,6 +1,7 @@
 import type { Channel, ChannelProfile } from '../../model/channel.ts'
 import type { Count } from '../../model/count.ts'
 import type { Media, Post } from '../../model/post.ts'
+import { ALL_CHANNELS, SHOWN_POSTS } from '../archive.ts'
 import type { ChannelQuery, PostListQuery, Reading } from '../archive.ts'
 import type { Retention, Store } from '../store.ts'
 
@@ -125,36 +126,11 @@ export async function addChannel(store: Store, name: string, at: number = NOON):
 }
 
 export function listOf(channelId: number, fields: Partial<PostListQuery> = {}): PostListQuery {
-  return {
-    channelId,
-    order: 'newest',
-    since: null,
-    until: null,
-    has: [],
-    forwards: 'include',
-    terms: [],
-    includeDeleted: false,
-    includeService: false,
-    limit: 100,
-    after: null,
-    ...fields,
-  }
+  return { ...SHOWN_POSTS, channelId, limit: 100, ...fields }
 }
 
 export function browse(fields: Partial<ChannelQuery> = {}): ChannelQuery {
-  return {
-    words: [],
-    lang: [],
-    minSubscribers: null,
-    maxSubscribers: null,
-    verified: null,
-    activeSince: null,
-    status: [],
-    sort: 'subscribers',
-    limit: 100,
-    after: null,
-    ...fields,
-  }
+  return { ...ALL_CHANNELS, limit: 100, ...fields }
 }
 
 /** The numbers of a whole walk, page by page. */

@@ -1,7 +1,8 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Channel, ChannelProfile } from '../../model/channel.ts'
 import type { Reading } from '../archive.ts'
-import { NAME_TAKEN, newSchedule } from '../channel-rules.ts'
+import { NAME_TAKEN } from '../channel-rules.ts'
+import { newSchedule } from '../frontier.ts'
 import type { Retention } from '../store.ts'
 import { markChannel } from './change-rows.ts'
 import {
