@@ -22,11 +22,12 @@ export interface LiveRead {
   readonly profile: ChannelProfile
   /** Newest first. */
   readonly posts: readonly Post[]
-  /** The store's id where the channel is indexed. */
+  /** The store's id where the channel is indexed; null where it lives in the cache only. */
   readonly channelId: number | null
   readonly parserVersion: number
 }
 
+/** `removed`: it is in the opt-out register, and nothing was fetched, or what was fetched was dropped. */
 export type LiveFailure = Exclude<NoPage, { kind: 'empty' }> | { readonly kind: 'removed' }
 
 /** One page as fetched, or what was met instead of it. */

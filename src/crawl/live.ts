@@ -16,7 +16,10 @@ import { createSharedFlight } from '../model/shared-flight.ts'
 export interface LiveReader {
   /** An answer not older than `maxAgeMs`, from memory alone; undefined when there is none. */
   cached(request: LiveRequest): LiveRead | undefined
-  /** Reads the platform. Rejects only with the signal's reason. */
+  /**
+   * Reads the platform; all who ask for the same at once share one fetch. What is found of an indexed channel is archived
+   * before this resolves. Rejects only with the signal's reason.
+   */
   read(request: LiveRequest): Promise<LiveRead | LiveFailure>
 }
 

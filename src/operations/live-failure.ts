@@ -1,6 +1,5 @@
+import type { LiveFailure as Met } from '../crawl/live-pages.ts'
 import { AppError } from '../model/errors.ts'
-import type { Removed } from './context.ts'
-import type { NoPage } from '../telegram/source.ts'
 import { removedError } from './find-channel.ts'
 
 export interface LiveFailure {
@@ -12,10 +11,7 @@ export interface LiveFailure {
 const DEFAULT_WAIT_S = 60
 
 /** What a live read met, as a caller is told. */
-export function liveFailure(
-  met: Exclude<NoPage, { kind: 'empty' }> | Removed,
-  name: string,
-): LiveFailure {
+export function liveFailure(met: Met, name: string): LiveFailure {
   switch (met.kind) {
     case 'removed':
       return { error: removedError(name), isPassing: false }

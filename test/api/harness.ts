@@ -23,7 +23,8 @@ import type { Clock } from '../../src/model/clock.ts'
 import { createCursorCodec } from '../../src/model/cursor.ts'
 import type { Post } from '../../src/model/post.ts'
 import { createContext } from '../../src/operations/context.ts'
-import type { Context, LiveReader } from '../../src/operations/context.ts'
+import type { Context } from '../../src/operations/context.ts'
+import type { LiveReader } from '../../src/crawl/live.ts'
 import {
   createMemoryIndex,
   openIndexWriter,

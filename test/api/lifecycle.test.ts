@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RequestServed } from '../../src/http/events.ts'
-import type { LiveReader } from '../../src/operations/context.ts'
+import type { LiveReader } from '../../src/crawl/live.ts'
 import { makePost, startService } from './harness.ts'
 import type { Service } from './harness.ts'
 
