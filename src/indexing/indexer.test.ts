@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from '../model/clock.ts'
+import { makePost } from '../model/post.ts'
 import type { Post } from '../model/post.ts'
 import type { SearchQuery } from '../model/query.ts'
 import { createMemoryIndex } from '../search/open-search-index.ts'
@@ -23,26 +24,7 @@ const quiet: IndexerEvents = {
 }
 
 function postOf(number: number, text: string, ageDays: number): Post {
-  return {
-    number,
-    kind: 'post',
-    publishedAt: NOW - ageDays * DAY,
-    edited: false,
-    text,
-    entities: [],
-    media: [],
-    poll: null,
-    linkPreview: null,
-    buttons: [],
-    author: null,
-    viaBot: null,
-    forwardedFrom: null,
-    replyTo: null,
-    albumNumbers: [],
-    views: null,
-    reactions: [],
-    orphan: false,
-  }
+  return makePost({ number, publishedAt: NOW - ageDays * DAY, text })
 }
 
 const NONE = { any: [], none: [] }

@@ -186,6 +186,30 @@ export interface Post {
   readonly orphan: boolean
 }
 
+const UNSAID: Omit<Post, 'number' | 'publishedAt'> = {
+  kind: 'post',
+  edited: false,
+  text: '',
+  entities: [],
+  media: [],
+  poll: null,
+  linkPreview: null,
+  buttons: [],
+  author: null,
+  viaBot: null,
+  forwardedFrom: null,
+  replyTo: null,
+  albumNumbers: [],
+  views: null,
+  reactions: [],
+  orphan: false,
+}
+
+/** A post of which only so much is known. */
+export function makePost(known: Partial<Post> & Pick<Post, 'number' | 'publishedAt'>): Post {
+  return { ...UNSAID, ...known }
+}
+
 /** How a post came into the archive. */
 export const CAPTURES = ['crawl', 'live', 'import'] as const
 export type Capture = (typeof CAPTURES)[number]

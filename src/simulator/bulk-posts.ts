@@ -1,4 +1,5 @@
-import type { Entity, Media, Post } from '../model/post.ts'
+import { makeMedia, makePost } from '../model/post.ts'
+import type { Entity, Post } from '../model/post.ts'
 import { shownCount } from './counters.ts'
 import { lexiconOf } from './lexicon.ts'
 import { channelAt, type SimChannel, usernameMaker } from './population.ts'
@@ -44,25 +45,7 @@ export interface BulkWorld {
 }
 
 const DAY_MS = 86_400_000
-const MEDIA: Media = {
-  kind: 'photo',
-  url: null,
-  thumbnailUrl: null,
-  width: 800,
-  height: 600,
-  durationS: null,
-  fileName: null,
-  size: null,
-  mime: null,
-  title: null,
-  detail: null,
-  latitude: null,
-  longitude: null,
-  round: false,
-  tooBig: false,
-  number: null,
-  fileId: null,
-}
+const MEDIA = makeMedia('photo', { width: 800, height: 600 })
 const NONE: readonly never[] = []
 /** Share of posts that repeat another channel's. */
 const COPIES = 0.03
@@ -177,26 +160,15 @@ function bulkPost(
     ]
     text += ` @${username}`
   }
-  return {
+  return makePost({
     number,
-    kind: 'post',
     publishedAt,
     edited: random.chance(0.05),
     text,
     entities,
     media: random.chance(0.35) ? [{ ...MEDIA, fileId: hex(random, 16) }] : NONE,
-    poll: null,
-    linkPreview: null,
-    buttons: NONE,
-    author: null,
-    viaBot: null,
-    forwardedFrom: null,
-    replyTo: null,
-    albumNumbers: NONE,
     views: shownCount(1 + Math.floor(subscribers * random.next() * 0.6), publishedAt),
-    reactions: NONE,
-    orphan: false,
-  }
+  })
 }
 
 const HOSTS = [

@@ -1,29 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeMedia } from '../model/post.ts'
-import type { Post } from '../model/post.ts'
+import { makeMedia, makePost } from '../model/post.ts'
 import { postFeatures } from './post-features.ts'
 
-const EMPTY: Post = {
-  number: 1,
-  kind: 'post',
-  publishedAt: 0,
-  edited: false,
-  text: '',
-  entities: [],
-  media: [],
-  poll: null,
-  linkPreview: null,
-  buttons: [],
-  author: null,
-  viaBot: null,
-  forwardedFrom: null,
-  replyTo: null,
-  albumNumbers: [],
-  views: null,
-  reactions: [],
-  orphan: false,
-}
+const EMPTY = makePost({ number: 1, publishedAt: 0 })
 
 test('a post without anything has nothing', () => {
   assert.deepEqual(postFeatures(EMPTY), {

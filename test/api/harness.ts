@@ -21,10 +21,11 @@ import type { ChannelProfile } from '../../src/model/channel.ts'
 import { systemClock } from '../../src/model/clock.ts'
 import type { Clock } from '../../src/model/clock.ts'
 import { createCursorCodec } from '../../src/model/cursor.ts'
+import { makePost as makeBarePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { createContext } from '../../src/operations/context.ts'
-import type { Context } from '../../src/operations/context.ts'
 import type { LiveReader } from '../../src/crawl/live.ts'
+import type { Context } from '../../src/operations/context.ts'
 import {
   createMemoryIndex,
   openIndexWriter,
@@ -242,26 +243,8 @@ const PROFILE: Omit<ChannelProfile, 'username'> = {
 }
 
 /** A post with everything a test does not care about. */
-export function makePost(post: Partial<Post> & { number: number; publishedAt: number }): Post {
-  return {
-    kind: 'post',
-    edited: false,
-    text: `post number ${post.number}`,
-    entities: [],
-    media: [],
-    poll: null,
-    linkPreview: null,
-    buttons: [],
-    author: null,
-    viaBot: null,
-    forwardedFrom: null,
-    replyTo: null,
-    albumNumbers: [],
-    views: null,
-    reactions: [],
-    orphan: false,
-    ...post,
-  }
+export function makePost(post: Parameters<typeof makeBarePost>[0]): Post {
+  return makeBarePost({ text: `post number ${post.number}`, ...post })
 }
 
 export function count(value: number, asOf: number, raw = String(value)) {

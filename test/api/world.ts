@@ -1,3 +1,4 @@
+import { makeMedia } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { count, makePost } from './harness.ts'
 import type { Service } from './harness.ts'
@@ -129,23 +130,12 @@ function chessPosts(now: number): Post[] {
 }
 
 function media(kind: 'photo' | 'video', number: number): Post['media'][number] {
-  return {
-    kind,
+  return makeMedia(kind, {
     url: `https://cdn.example/${number}`,
-    thumbnailUrl: null,
     width: 800,
     height: 600,
     durationS: kind === 'video' ? 12 : null,
-    fileName: null,
-    size: null,
-    mime: null,
-    title: null,
-    detail: null,
-    latitude: null,
-    longitude: null,
-    round: false,
-    tooBig: false,
     number,
     fileId: `file${number}`,
-  }
+  })
 }

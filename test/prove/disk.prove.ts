@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../../src/model/errors.ts'
+import { makePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -144,7 +145,7 @@ async function write(store: Store, count: number): Promise<number> {
   const visit = await store.frontier.leaseChannel(id, { ...options, now: options.now + 10 })
   assert.ok(visit)
   const from = (visit.schedule.newestNumber ?? 0) + 1
-  const posts = Array.from({ length: count }, (_, i) => makePost(from + i))
+  const posts = Array.from({ length: count }, (_, i) => postOf(from + i))
   const reading = { at: Date.now(), capture: 'crawl', parserVersion: 1, profile: null } as const
   await store.frontier.settle(visit.lease, {
     reading: { ...reading, channelId: id, posts, deleted: [] },
@@ -174,27 +175,12 @@ function open(folder: string): Promise<Store> {
   return openStore({ kind: 'sqlite', folder, retention: { deleted: 'redact', versions: 'keep' } })
 }
 
-function makePost(number: number): Post {
-  return {
+function postOf(number: number): Post {
+  return makePost({
     number,
-    kind: 'post',
     publishedAt: START + number * 60_000,
-    edited: false,
     text: `post ${number} ${'padding '.repeat(40)}`,
-    entities: [],
-    media: [],
-    poll: null,
-    linkPreview: null,
-    buttons: [],
-    author: null,
-    viaBot: null,
-    forwardedFrom: null,
-    replyTo: null,
-    albumNumbers: [],
-    views: null,
-    reactions: [],
-    orphan: false,
-  }
+  })
 }
 
 if (import.meta.main) {

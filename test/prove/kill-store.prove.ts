@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync, writeS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { makePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -141,8 +142,8 @@ async function write(folder: string): Promise<void> {
     const edited = 1 + Math.floor(Math.random() * newest)
     const old = await store.archive.post(channel.id, edited)
     const revision = revisionOf(old) + 1
-    const fresh = Array.from({ length: newest - from + 1 }, (_, i) => makePost(from + i, 0))
-    const again = makePost(edited, revision)
+    const fresh = Array.from({ length: newest - from + 1 }, (_, i) => postOf(from + i, 0))
+    const again = postOf(edited, revision)
     const posts = [...fresh.filter((post) => post.number !== edited), again]
     const reading = {
       channelId: channel.id,
@@ -185,27 +186,13 @@ function open(folder: string): Promise<Store> {
   return openStore({ kind: 'sqlite', folder, retention: { deleted: 'redact', versions: 'keep' } })
 }
 
-function makePost(number: number, revision: number): Post {
-  return {
+function postOf(number: number, revision: number): Post {
+  return makePost({
     number,
-    kind: 'post',
     publishedAt: START + number * 60_000,
     edited: revision > 0,
     text: `post ${number}, edit ${revision}: ${'padding '.repeat(number % 40)}`,
-    entities: [],
-    media: [],
-    poll: null,
-    linkPreview: null,
-    buttons: [],
-    author: null,
-    viaBot: null,
-    forwardedFrom: null,
-    replyTo: null,
-    albumNumbers: [],
-    views: null,
-    reactions: [],
-    orphan: false,
-  }
+  })
 }
 
 function revisionOf(post: Post | undefined): number {

@@ -1,3 +1,4 @@
+import { makeMedia } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { makePost } from '../api/harness.ts'
 
@@ -61,25 +62,14 @@ function everywhere(): Partial<Post> {
       voters: null,
     },
     media: [
-      {
-        kind: 'document',
+      makeMedia('document', {
         url: `javascript:${RUN}`,
-        thumbnailUrl: null,
         width: 1e9,
         height: 1,
         durationS: 1e12,
         fileName: `${MARKUP}${long}`,
-        size: null,
-        mime: null,
-        title: null,
         detail: MARKUP,
-        latitude: null,
-        longitude: null,
-        round: false,
-        tooBig: false,
-        number: null,
-        fileId: null,
-      },
+      }),
     ],
   }
 }

@@ -1,5 +1,6 @@
 import type { ChannelProfile } from '../../src/model/channel.ts'
-import type { Media, Post } from '../../src/model/post.ts'
+import { makeMedia } from '../../src/model/post.ts'
+import type { Post } from '../../src/model/post.ts'
 import { count, makePost } from '../api/harness.ts'
 import { startService } from '../start-service.ts'
 import type { Service } from '../start-service.ts'
@@ -59,15 +60,13 @@ const RICH_TEXT =
 export const RICH = { path: '/channels/harbour_news/posts/200', number: 200 }
 
 function richPost(now: number): Post {
-  const video: Media = {
-    ...NO_MEDIA,
-    kind: 'video',
+  const video = makeMedia('video', {
     width: 1280,
     height: 720,
     durationS: 62,
     url: 'https://cdn4.telesco.pe/file/ship.mp4',
     thumbnailUrl: 'https://cdn4.telesco.pe/file/ship.jpg',
-  }
+  })
   return makePost({
     number: RICH.number,
     publishedAt: now - 4 * HOUR,
@@ -76,7 +75,7 @@ function richPost(now: number): Post {
       { type: 'bold', offset: 0, length: 8 },
       { type: 'spoiler', offset: 9, length: 5 },
     ],
-    media: [video, { ...NO_MEDIA, kind: 'document', fileName: 'rules.pdf' }],
+    media: [video, makeMedia('document', { fileName: 'rules.pdf' })],
     poll: {
       question: 'Are the fees fair?',
       type: 'Anonymous Poll',
@@ -96,26 +95,6 @@ function richPost(now: number): Post {
     views: count(4200, now, '4.2K'),
     reactions: [{ emoji: '👍', customId: null, paid: false, count: count(17, now) }],
   })
-}
-
-const NO_MEDIA: Media = {
-  kind: 'photo',
-  url: null,
-  thumbnailUrl: null,
-  width: null,
-  height: null,
-  durationS: null,
-  fileName: null,
-  size: null,
-  mime: null,
-  title: null,
-  detail: null,
-  latitude: null,
-  longitude: null,
-  round: false,
-  tooBig: false,
-  number: null,
-  fileId: null,
 }
 
 async function publish(

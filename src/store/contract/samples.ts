@@ -1,5 +1,6 @@
 import type { Channel, ChannelProfile } from '../../model/channel.ts'
 import type { Count } from '../../model/count.ts'
+import { makeMedia, makePost } from '../../model/post.ts'
 import type { Media, Post } from '../../model/post.ts'
 import { ALL_CHANNELS, SHOWN_POSTS } from '../archive.ts'
 import type { ChannelQuery, PostListQuery, Reading } from '../archive.ts'
@@ -32,50 +33,18 @@ export function count(value: number, asOf: number = NOON): Count {
 }
 
 export function samplePost(number: number, fields: Partial<Post> = {}): Post {
-  return {
+  return makePost({
     number,
-    kind: 'post',
     publishedAt: NOON - DAY + number * MINUTE,
-    edited: false,
     text: `post ${number}`,
-    entities: [],
-    media: [],
-    poll: null,
-    linkPreview: null,
-    buttons: [],
-    author: null,
-    viaBot: null,
-    forwardedFrom: null,
-    replyTo: null,
-    albumNumbers: [],
     views: count(number * 10),
-    reactions: [],
-    orphan: false,
     ...fields,
-  }
+  })
 }
 
 export function sampleMedia(fields: Partial<Media> = {}): Media {
-  return {
-    kind: 'photo',
-    url: 'https://cdn.example/a.jpg',
-    thumbnailUrl: null,
-    width: 800,
-    height: 600,
-    durationS: null,
-    fileName: null,
-    size: null,
-    mime: null,
-    title: null,
-    detail: null,
-    latitude: null,
-    longitude: null,
-    round: false,
-    tooBig: false,
-    number: null,
-    fileId: 'a',
-    ...fields,
-  }
+  const url = 'https://cdn.example/a.jpg'
+  return makeMedia('photo', { url, width: 800, height: 600, fileId: 'a', ...fields })
 }
 
 export function hashtagged(number: number, tag: string): Post {
