@@ -4,11 +4,7 @@ import { html } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
 
-/** The same for everybody until the next release. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  ...pageHeaders(false),
-  'Cache-Control': 'public, max-age=300',
-}
+export const PAGE_HEADERS = pageHeaders(false)
 
 export const SCRIPT = readFileSync(new URL('./assets/docs.js', import.meta.url), 'utf8')
 
