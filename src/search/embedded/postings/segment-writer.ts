@@ -1,10 +1,17 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createBytes } from './bytes.ts'
 import { encodeList, type Occurrences } from './list.ts'
 import { createFilter, filterHash } from './term-filter.ts'
 
 /** A segment's pages and lists are numbered from here on. */
 export const firstPart = (segment: number) => segment * 2 ** 22
+
+export function takeSegmentId(statement: (sql: string) => StatementSync): number {
+  const row = statement(
+    `update meta set value = value + 1 where key = 'segments' returning value`,
+  ).get()
+  return Number(row!['value'])
+}
 
 /** A page is closed at about this size: finding a term means reading one and going through it. */
 const PAGE_BYTES = 2_000

@@ -1,0 +1,236 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { CHUNK, chunkColumns, type Columns } from '../columns.ts'
+import { slotOf } from '../rowid.ts'
+import { chunkId } from '../schema.ts'
+import { BLOCK, decodeBlock, decodePlaces } from './list.ts'
+import { openSegment, type Entry, type Segment, type SegmentRow } from './segment.ts'
+import { createSegmentWriter, takeSegmentId, type SegmentWriter } from './segment-writer.ts'
+
+/** Several segments on their way to be one. */
+export interface Merging {
+  readonly sources: readonly number[]
+  /** Merges terms of about so much work, each counting as `perTerm` postings; false when all are merged. */
+  readonly next: (work: number, perTerm: number) => boolean
+}
+
+export function startMerging(
+  db: DatabaseSync,
+  statement: (sql: string) => StatementSync,
+  { bucket, ids }: { readonly bucket: number; readonly ids: readonly number[] },
+): Merging {
+  const id = takeSegmentId(statement)
+  statement(
+    `insert into segment (id, bucket, is_serving, posts, rowids, firsts, filter) values (?, ?, 0, 0, '', '', '')`,
+  ).run(id, bucket)
+  const read = statement('select id, rowids, firsts, filter from segment where id = ?')
+  const segments = ids.map((each) =>
+    openSegment(statement, read.get(each) as unknown as SegmentRow),
+  )
+  const { rowids, maps } = mergeRowids(segments, createLiveness(statement, bucket))
+  const writer = createSegmentWriter(db, { id, bucket })
+  const streams = segments.map((segment, i) => createStream(segment, maps[i]!))
+
+  function finish(): void {
+    writer.finish(rowids)
+    statement('update segment set is_serving = 0 where id in (select value from json_each(?))').run(
+      JSON.stringify(ids),
+    )
+    // Readers look for segments again.
+    statement(`update meta set value = value + 1 where key = 'merges'`).run()
+  }
+
+  return {
+    sources: ids,
+    next(work, perTerm) {
+      for (let left = work; left > 0;) {
+        const term = leastTerm(streams)
+        if (term === undefined) {
+          finish()
+          return false
+        }
+        left -= perTerm + mergeTerm(writer, term, streams)
+      }
+      return true
+    },
+  }
+}
+
+/** Whether the post of a slot is still there, as the columns tell. */
+function createLiveness(
+  statement: (sql: string) => StatementSync,
+  bucket: number,
+): (slot: number) => boolean {
+  const read = statement('select data from chunk where id = ?')
+  const chunks = new Map<number, Columns>()
+  return (slot) => {
+    const chunk = Math.floor(slot / CHUNK)
+    let columns = chunks.get(chunk)
+    if (!columns) {
+      columns = chunkColumns(read.get(chunkId(bucket, chunk))!['data'] as Uint8Array)
+      chunks.set(chunk, columns)
+    }
+    return columns.number[slot % CHUNK] !== 0
+  }
+}
+
+const GONE = 2 ** 32 - 1
+
+/** The posts of all that are still there, and where each segment's ordinals lead in them. */
+function mergeRowids(
+  segments: readonly Segment[],
+  isLive: (slot: number) => boolean,
+): { rowids: Float64Array; maps: Uint32Array[] } {
+  const all = segments.flatMap(({ rowids }) =>
+    Array.from(rowids).filter((rowid) => isLive(slotOf(rowid))),
+  )
+  const rowids = Float64Array.from(all).sort()
+  const maps = segments.map((segment) => {
+    const map = new Uint32Array(segment.rowids.length)
+    let at = 0
+    for (let ord = 0; ord < map.length; ord++) {
+      const rowid = segment.rowids[ord]!
+      while (at < rowids.length && rowids[at]! < rowid) at++
+      map[ord] = rowids[at] === rowid ? at : GONE
+    }
+    return map
+  })
+  return { rowids, maps }
+}
+
+interface Stream {
+  readonly segment: Segment
+  readonly map: Uint32Array
+  readonly gathered: Gathered
+  entry: Entry | undefined
+  advance(): void
+}
+
+function createStream(segment: Segment, map: Uint32Array): Stream {
+  const entries = segment.entries()[Symbol.iterator]()
+  const stream: Stream = {
+    segment,
+    map,
+    gathered: createGathered(),
+    entry: undefined,
+    advance() {
+      const { done, value } = entries.next()
+      stream.entry = done ? undefined : value
+    },
+  }
+  stream.advance()
+  return stream
+}
+
+function leastTerm(streams: readonly Stream[]): string | undefined {
+  let least: string | undefined
+  for (const { entry } of streams) {
+    if (entry && (least === undefined || entry.term < least)) least = entry.term
+  }
+  return least
+}
+
+/** How many postings it took. */
+function mergeTerm(writer: SegmentWriter, term: string, streams: readonly Stream[]): number {
+  let df = 0
+  let postings = 0
+  let lists = 0
+  let hasPlaces = false
+  for (const stream of streams) {
+    stream.gathered.clear()
+    if (stream.entry?.term !== term) continue
+    df += stream.entry.df
+    postings += stream.entry.count
+    hasPlaces = stream.entry.hasPlaces
+    gather(stream, stream.entry)
+    stream.advance()
+    lists++
+  }
+  const all =
+    lists === 1 ? streams.find(({ gathered }) => gathered.length > 0)?.gathered : undefined
+  const { ords, places, length } = all ?? mergeGathered(streams)
+  writer.add(term, df, { ords, places: hasPlaces ? places : null }, 0, length)
+  return postings
+}
+
+/** Occurrences as they are put together, in memory that is used again for the next term. */
+interface Gathered {
+  ords: Uint32Array
+  places: Uint32Array
+  length: number
+  push(ord: number, place: number): void
+  clear(): void
+}
+
+function createGathered(): Gathered {
+  const gathered: Gathered = {
+    ords: new Uint32Array(256),
+    places: new Uint32Array(256),
+    length: 0,
+    push(ord, place) {
+      if (gathered.length === gathered.ords.length) {
+        gathered.ords = doubled(gathered.ords)
+        gathered.places = doubled(gathered.places)
+      }
+      gathered.ords[gathered.length] = ord
+      gathered.places[gathered.length++] = place
+    },
+    clear() {
+      gathered.length = 0
+    },
+  }
+  return gathered
+}
+
+function doubled(array: Uint32Array): Uint32Array {
+  const grown = new Uint32Array(array.length * 2)
+  grown.set(array)
+  return grown
+}
+
+const block = new Uint32Array(BLOCK)
+
+/** A list with its ordinals mapped, without posts that are gone. */
+function gather({ segment, map, gathered }: Stream, entry: Entry): void {
+  const parts = entry.lasts?.length ?? 1
+  for (let part = 0; part < parts; part++) {
+    const blocks = segment.posts(entry, part)
+    const placed = entry.hasPlaces ? segment.places(entry, part) : undefined
+    for (let b = 0; b < blocks.lasts.length; b++) {
+      const count = decodeBlock(blocks, b, block)
+      const places = placed && decodePlaces(blocks, placed.bytes, placed.from, b)
+      for (let i = 0; i < count; i++) {
+        const ord = map[block[i]!]!
+        if (ord === GONE) continue
+        if (!places) gathered.push(ord, 0)
+        else {
+          const from = i === 0 ? 0 : places.ends[i - 1]!
+          for (let k = from; k < places.ends[i]!; k++) gathered.push(ord, places.all[k]!)
+        }
+      }
+    }
+  }
+}
+
+const merged = createGathered()
+
+function mergeGathered(streams: readonly Stream[]): Gathered {
+  merged.clear()
+  const heads = streams.map(() => 0)
+  for (;;) {
+    let from = -1
+    let least = GONE
+    for (let i = 0; i < streams.length; i++) {
+      const { gathered } = streams[i]!
+      const head = heads[i]!
+      if (head < gathered.length && gathered.ords[head]! < least) {
+        least = gathered.ords[head]!
+        from = i
+      }
+    }
+    if (from < 0) return merged
+    const { gathered } = streams[from]!
+    while (heads[from]! < gathered.length && gathered.ords[heads[from]!] === least) {
+      merged.push(least, gathered.places[heads[from]!++]!)
+    }
+  }
+}
