@@ -13,8 +13,12 @@ export interface Member extends PostRef {
   readonly slot: number
 }
 
-/** Members looked at to find the earliest that matches; they resemble one another, so the first mostly does. */
-const MAX_LOOKS = 12
+/**
+ * Members looked at to find the earliest that matches, of one group and of all in one search. They resemble one another,
+ * so the first mostly does; where none of these does, each post is shown for itself.
+ */
+const MAX_LOOKS = 64
+const MAX_LOOKS_IN_ALL = 3_000
 
 /**
  * One hit per group: the earliest member that matches. Whether a post is that one depends on nothing shown before, so a
@@ -24,9 +28,11 @@ export function createCollapse(snapshot: Snapshot, plan: Plan, expr: Expr | null
   const firsts = new Map<number, Member | undefined>()
   const isOpen = acceptance(snapshot, plan, maxSeq)
   const holds = createHolds(expr)
+  let left = MAX_LOOKS_IN_ALL
 
   function isMatching({ sec, slot }: Member): boolean {
     const bucket = bucketOf(sec)
+    left--
     if (!isOpen({ columns: snapshot.columns(bucket).columns, slot })) return false
     const row = snapshot.rows(`select words from post_${bucket} where slot = ?`).get(slot)
     const [packed = ''] = (row ?? []) as unknown as string[]
@@ -35,7 +41,7 @@ export function createCollapse(snapshot: Snapshot, plan: Plan, expr: Expr | null
 
   function first(group: number): Member | undefined {
     if (firsts.has(group)) return firsts.get(group)
-    const found = membersOf(snapshot, group, plan.sinceS, MAX_LOOKS).find(
+    const found = membersOf(snapshot, group, plan.sinceS, Math.min(MAX_LOOKS, left)).find(
       (member) => member.sec < plan.untilS && isMatching(member),
     )
     firsts.set(group, found)

@@ -1,4 +1,5 @@
 import { describeSearchIndex } from '../contract.ts'
-import { openInline } from './open-inline.ts'
+import { openInline, openMerging } from './open-inline.ts'
 
 describeSearchIndex(openInline, { seeds: [1, 2], queries: 12 })
+describeSearchIndex(openMerging, { seeds: [3, 4], queries: 12 })

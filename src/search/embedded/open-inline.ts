@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../model/clock.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { Opened } from '../contract.ts'
+import { MERGING } from './postings/merge.ts'
 import { openReader } from './reader.ts'
 import { openEmbeddedWriter } from './writer.ts'
 
@@ -24,6 +25,20 @@ export async function openInline(clock: Clock): Promise<Opened> {
       reader.close()
       await writer[Symbol.asyncDispose]()
       rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** The same, merging whatever it can in steps so small that most searches fall between two of them. */
+export async function openMerging(clock: Clock): Promise<Opened> {
+  const usual = { ...MERGING }
+  Object.assign(MERGING, { fanIn: 2, few: 1, step: 400, swept: 5 })
+  const opened = await openInline(clock)
+  return {
+    ...opened,
+    async [Symbol.asyncDispose]() {
+      await opened[Symbol.asyncDispose]()
+      Object.assign(MERGING, usual)
     },
   }
 }

@@ -155,8 +155,9 @@ function collapseRelaxed(
     if (each.group === 0) return [each]
     if (groups.has(each.group)) return []
     groups.add(each.group)
-    const first = strict.first(each.group) ? undefined : some.first(each.group)
-    if (!first) return []
+    if (strict.first(each.group)) return []
+    const first = some.first(each.group)
+    if (!first) return [each]
     const { columns } = snapshot.columns(bucketOf(first.sec))
     return [{ ...foundOf({ sec: first.sec, slot: first.slot, columns }), mayHold: Infinity }]
   })
