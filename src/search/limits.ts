@@ -6,9 +6,9 @@ export const LIMITS = {
   /** Totals are exact up to here. */
   total: 10_000,
   /** Matches looked at one by one, for facets, the views order and bounds on columns. */
-  visits: 32_000,
-  /** Postings an engine may have to walk through, by what the frequencies of the terms foretell. */
-  postings: 300_000,
+  visits: 40_000,
+  /** Postings an engine may decode. */
+  postings: 800_000,
   /** Candidates ranked together: the best by prior, then those that follow. A walk reaches all of them. */
   tiers: [256, 744],
   /** Words of a relaxed query that are looked up, the rarest first. */

@@ -2,7 +2,7 @@ import { BUCKET_S } from '../bucket.ts'
 import { LIMITS } from '../limits.ts'
 import type { ColumnBounds, Expr, Plan } from '../plan.ts'
 import type { Columns } from './columns.ts'
-import { openCursor } from './postings/cursor.ts'
+import { openCursor, type Ground } from './postings/open-cursor.ts'
 import type { Work } from './postings/list-cursor.ts'
 import type { Segment } from './postings/segment.ts'
 import { rowidRange, secOf, slotOf } from './rowid.ts'
@@ -90,12 +90,14 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
     match.columns = snapshot.columns(bucket).columns
     const { from, to } = rowidRange(sinceS, untilS)
     runs = []
+    const testOf = snapshot.tests(bucket)
     for (const segment of snapshot.segments(bucket)) {
+      const ground = { segment, work: allowance, testOf }
       const [low, high] = [placeOf(segment.rowids, from), placeOf(segment.rowids, to)]
       if (low >= high) continue
       const advance = isOldest
-        ? backwards(segment, options.expr, allowance, low, high)
-        : forwards(segment, options.expr, allowance, low, high)
+        ? backwards(ground, options.expr, low, high)
+        : forwards(ground, options.expr, low, high)
       const run: Run = { segment, ord: 0, rowid: 0, advance }
       if (move(run)) runs.push(run)
     }
@@ -149,14 +151,71 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
   }
 }
 
-function forwards(
-  segment: Segment,
-  expr: Expr | null,
-  work: Work,
-  low: number,
-  high: number,
-): () => number {
-  const cursor = openCursor(segment, expr, work)
+/** Rowids of matches of one bucket, newest first. */
+export interface BucketMatches {
+  readonly bucket: number
+  readonly rowids: number[]
+}
+
+/**
+ * The newest `count` matches, and whether these are all. The last second is taken whole, so that the cut does not depend
+ * on the order of slots.
+ */
+export function newestMatches(
+  snapshot: Snapshot,
+  plan: Plan,
+  options: Omit<ScanOptions, 'order' | 'sinceS' | 'untilS'>,
+  count: number,
+): { readonly found: BucketMatches[]; readonly isWhole: boolean } {
+  const { sinceS, untilS } = plan
+  const { expr, allowance } = options
+  const isOpen = acceptance(snapshot, plan, options.maxSeq)
+  const { from, to } = rowidRange(sinceS, untilS)
+  const found: BucketMatches[] = []
+  let left = count
+  for (const bucket of bucketsIn(snapshot, sinceS, untilS)) {
+    const { columns } = snapshot.columns(bucket)
+    const match = { columns, slot: 0 }
+    const segments = snapshot.segments(bucket)
+    const testOf = snapshot.tests(bucket)
+    let rowids: number[] = []
+    for (const segment of segments) {
+      const high = placeOf(segment.rowids, to)
+      const cursor = openCursor({ segment, work: allowance, testOf }, expr)
+      let inSegment = 0
+      let at = cursor.seek(placeOf(segment.rowids, from))
+      for (let last = 0; at < high; at = cursor.seek(at + 1)) {
+        const rowid = segment.rowids[at]!
+        match.slot = slotOf(rowid)
+        if (!isOpen(match)) continue
+        if (inSegment >= left && secOf(rowid) !== secOf(last)) break
+        rowids.push(rowid)
+        last = rowid
+        inSegment++
+      }
+    }
+    if (segments.length > 1)
+      rowids = cut(
+        rowids.sort((a, b) => a - b),
+        left,
+      )
+    found.push({ bucket, rowids })
+    left -= rowids.length
+    if (allowance.postings < 0) allowance.reason ??= 'postings'
+    if (left <= 0 || allowance.postings < 0) return { found, isWhole: false }
+  }
+  return { found, isWhole: true }
+}
+
+function cut(rowids: number[], count: number): number[] {
+  const last = rowids[count - 1]
+  if (last === undefined) return rowids
+  const end = rowids.findIndex((rowid, i) => i >= count && secOf(rowid) !== secOf(last))
+  return end < 0 ? rowids : rowids.slice(0, end)
+}
+
+function forwards(ground: Ground, expr: Expr | null, low: number, high: number): () => number {
+  const cursor = openCursor(ground, expr)
   let next = low
   return () => {
     const at = cursor.seek(next)
@@ -169,20 +228,15 @@ function forwards(
 /** Posts gone through at a time from the oldest end: lists lead forward only. */
 const STRETCH = 2 ** 15
 
-function backwards(
-  segment: Segment,
-  expr: Expr | null,
-  work: Work,
-  low: number,
-  high: number,
-): () => number {
+function backwards(ground: Ground, expr: Expr | null, low: number, high: number): () => number {
+  const { work } = ground
   let found: number[] = []
   let end = high
   return () => {
     while (found.length === 0) {
       if (end <= low || work.postings < 0) return -1
       const start = Math.max(low, end - STRETCH)
-      const cursor = openCursor(segment, expr, work)
+      const cursor = openCursor(ground, expr)
       for (let at = cursor.seek(start); at < end; at = cursor.seek(at + 1)) found.push(at)
       end = start
       // What was found behind the end of the allowance may not be all there is.
@@ -213,7 +267,8 @@ export function isMatch(
   for (const segment of snapshot.segments(bucket)) {
     const ord = placeOf(segment.rowids, rowid)
     if (segment.rowids[ord] !== rowid) continue
-    return openCursor(segment, expr, createAllowance()).seek(ord) === ord
+    const ground = { segment, work: createAllowance(), testOf: snapshot.tests(bucket) }
+    return openCursor(ground, expr).seek(ord) === ord
   }
   return false
 }

@@ -4,7 +4,7 @@ import { compareNewest } from '../prior.ts'
 import type { RelaxedWord } from '../relax.ts'
 import { createTop } from '../top.ts'
 import { foundOf, type Found } from './candidates.ts'
-import { openScan, type Allowance } from './matches.ts'
+import { newestMatches, type Allowance, type BucketMatches } from './matches.ts'
 import { secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -30,9 +30,9 @@ export function relaxedCandidates(
   const tally = createTally(snapshot)
   let whole = 0
   for (const word of options.words) {
-    const rowids = newestOf(snapshot, plan, word, options)
-    if (rowids.isWhole) whole += word.idf
-    tally.add(rowids.rowids, word.idf, rowids.isWhole)
+    const { found, isWhole } = newestMatches(snapshot, plan, { ...options, ...word }, word.share)
+    if (isWhole) whole += word.idf
+    for (const each of found) tally.add(each, word.idf, isWhole)
   }
   const placeOf = (rowid: number) => {
     const sec = secOf(rowid)
@@ -58,56 +58,30 @@ export function relaxedCandidates(
  * a slot, in sixty-fourths as rarities come, which is a tenth of what merging the lists would cost.
  */
 function createTally(snapshot: Snapshot) {
-  const touched: number[] = []
-  const sumsOf = (rowid: number) => snapshot.scratch(bucketOf(secOf(rowid)))
+  const touched = new Map<number, number[]>()
   return {
-    add(rowids: readonly number[], idf: number, isWhole: boolean): void {
+    add({ bucket, rowids }: BucketMatches, idf: number, isWhole: boolean): void {
       const more = idf * 64 * (isWhole ? 0x10001 : 1)
+      const sums = snapshot.scratch(bucket)
+      let met = touched.get(bucket)
+      if (!met) touched.set(bucket, (met = []))
       for (const rowid of rowids) {
-        const sums = sumsOf(rowid)
         const slot = slotOf(rowid)
         // A post that was met stands at one and more, whatever the rarity.
-        if (sums[slot] === 0) touched.push(rowid)
+        if (sums[slot] === 0) met.push(rowid)
         sums[slot] = (sums[slot] || 1) + more
       }
     },
     finish(visit: (rowid: number, sum: number, ofWhole: number) => void): void {
-      for (const rowid of touched) {
-        const sums = sumsOf(rowid)
-        const slot = slotOf(rowid)
-        const both = sums[slot]!
-        sums[slot] = 0
-        visit(rowid, ((both & 0xffff) - 1) / 64, (both >>> 16) / 64)
+      for (const [bucket, rowids] of touched) {
+        const sums = snapshot.scratch(bucket)
+        for (const rowid of rowids) {
+          const slot = slotOf(rowid)
+          const both = sums[slot]!
+          sums[slot] = 0
+          visit(rowid, ((both & 0xffff) - 1) / 64, (both >>> 16) / 64)
+        }
       }
     },
   }
-}
-
-/** A word's newest posts; `isWhole` when these are all. */
-function newestOf(
-  snapshot: Snapshot,
-  plan: Plan,
-  word: RelaxedWord,
-  { maxSeq, allowance }: { readonly maxSeq: number; readonly allowance: Allowance },
-): { readonly rowids: readonly number[]; readonly isWhole: boolean } {
-  const { sinceS, untilS } = plan
-  const { expr } = word
-  const scan = openScan(snapshot, plan, {
-    expr,
-    sinceS,
-    untilS,
-    order: 'newest',
-    allowance,
-    maxSeq,
-  })
-  const { match } = scan
-  const rowids: number[] = []
-  let last = 0
-  while (scan.next()) {
-    // A second is taken whole, so that the cut does not depend on the order of slots.
-    if (rowids.length >= word.share && match.sec !== last) return { rowids, isWhole: false }
-    last = match.sec
-    rowids.push(match.rowid)
-  }
-  return { rowids, isWhole: allowance.postings >= 0 }
 }

@@ -5,6 +5,8 @@
  */
 
 const SLOTS = 2 ** 22
+/** Exact, being a power of two, and quicker than to divide. */
+const PER_SLOT = 1 / SLOTS
 /** 2010, before the first channel; the other end is in 2078. */
 const FIRST_S = 1_262_304_000
 const LAST_S = FIRST_S + 2 ** 31 - 1
@@ -17,12 +19,11 @@ export function rowidOf(sec: number, slot: number): number {
 }
 
 export function secOf(rowid: number): number {
-  return LAST_S - Math.floor(rowid / SLOTS)
+  return LAST_S - Math.floor(rowid * PER_SLOT)
 }
 
 export function slotOf(rowid: number): number {
-  // The remainder of large numbers is slow.
-  return rowid - Math.floor(rowid / SLOTS) * SLOTS
+  return rowid - Math.floor(rowid * PER_SLOT) * SLOTS
 }
 
 /** Rowids of [sinceS, untilS), from inclusive to exclusive. */

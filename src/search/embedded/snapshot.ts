@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { mostFrequent } from '../expand.ts'
 import type { Expansion, TermStats } from '../plan.ts'
+import { createTests } from './column-tests.ts'
 import { createColumns, loadChunk, reserve, type BucketColumns } from './columns.ts'
+import type { Test } from './postings/cursors.ts'
 import { openSegment, type Segment, type SegmentRow } from './postings/segment.ts'
 import { createStatements, openForReading, readMeta } from './schema.ts'
 
@@ -14,6 +16,8 @@ export interface Snapshot extends TermStats {
   readonly buckets: readonly number[]
   columns(bucket: number): BucketColumns
   segments(bucket: number): readonly Segment[]
+  /** For a term that columns tell of: which posts hold it. */
+  tests(bucket: number): (term: string) => Test | undefined
   /** A number for each slot, all zero: whoever borrows them leaves them so. */
   scratch(bucket: number): Uint32Array
   subscribers(channelId: number): number
@@ -37,6 +41,7 @@ export function openSnapshot(path: string): Snapshot {
   const columns = new Map<number, BucketColumns>()
   const subscribers = new Map<number, number>()
   const segments = new Map<number, Segment>()
+  const languages = new Map<string, number>()
   const scratch = new Map<number, Uint32Array>()
   const frequencies = new Map<string, number>()
   let byBucket = new Map<number, Segment[]>()
@@ -77,6 +82,9 @@ export function openSnapshot(path: string): Snapshot {
     }
     for (const row of statement('select id, subscribers from channel where seq > ?').all(seq)) {
       subscribers.set(Number(row['id']), Number(row['subscribers']))
+    }
+    for (const row of statement('select id, value from language').all()) {
+      languages.set(String(row['value']), Number(row['id']))
     }
     seq = now.get('seq')!
     return true
@@ -120,6 +128,7 @@ export function openSnapshot(path: string): Snapshot {
     },
     columns: (bucket) => columns.get(bucket)!,
     segments: (bucket) => byBucket.get(bucket) ?? [],
+    tests: (bucket) => createTests(columns.get(bucket)!.columns, languages),
     scratch(bucket) {
       const slots = columns.get(bucket)!.columns.number.length
       let numbers = scratch.get(bucket)

@@ -1,102 +1,95 @@
-import { BLOCK, decodeBlock, decodePlaces, type Blocks, type Places } from './list.ts'
+import { END, type Cursor } from './cursors.ts'
+import {
+  BLOCK,
+  decodeBlock,
+  readBlocks,
+  readPlaces,
+  type Blocks,
+  type PlaceReader,
+} from './list.ts'
 import type { Entry, Segment } from './segment.ts'
-
-/** Beyond every ordinal. */
-export const END = 2 ** 30
-
-export interface Cursor {
-  /** The ordinal it stands on: -1 before the first, END behind the last. */
-  at: number
-  /** Posts it may lead through, at most. */
-  readonly cost: number
-  /** To the first match from `target` on; never back. */
-  readonly seek: (target: number) => number
-}
 
 /** What a search may still decode; a cursor ends where it is used up, and what it ends on then is no match. */
 export interface Work {
   postings: number
 }
 
-/** What reading a row of a list costs, in postings decoded. */
+/** What reading a row of a list costs, in postings decoded, and what reading the places in a post does. */
 const READ = 512
-export function createCursor(cost: number, seek: (target: number) => number): Cursor {
-  const cursor: Cursor = {
-    at: -1,
-    cost,
-    seek(target) {
-      if (target <= cursor.at) return cursor.at
-      return (cursor.at = cursor.at === END ? END : seek(target))
-    },
-  }
-  return cursor
-}
+const PLACES = 4
 
 /** Through one term's posts. */
-export function listCursor(segment: Segment, entry: Entry, work: Work): ListCursor {
-  const buffer = new Uint32Array(Math.min(BLOCK, entry.count))
-  let part = -1
-  let blocks: Blocks | undefined
-  let block = -1
-  let length = 0
-  let index = 0
-  let places: Places | undefined
-  let placed: ReturnType<Segment['places']> | undefined
+export class ListCursor implements Cursor {
+  at = -1
+  readonly cost: number
+  readonly #segment: Segment
+  readonly #entry: Entry
+  readonly #work: Work
+  /** The block it is in, decoded, and its place there. */
+  readonly #buffer: Uint32Array
+  #length = 0
+  #index = 0
+  #block = -1
+  #part = -1
+  #blocks: Blocks | undefined
+  #places: PlaceReader | undefined
 
-  function openPart(next: number): void {
-    part = next
-    blocks = segment.posts(entry, part)
-    block = -1
-    length = 0
-    placed = undefined
-    if (entry.lasts) work.postings -= READ
+  constructor(segment: Segment, entry: Entry, work: Work) {
+    this.cost = entry.count
+    this.#segment = segment
+    this.#entry = entry
+    this.#work = work
+    this.#buffer = new Uint32Array(Math.min(BLOCK, entry.count))
   }
 
-  function seek(target: number): number {
+  seek(target: number): number {
+    if (target <= this.at) return this.at
+    const buffer = this.#buffer
+    const length = this.#length
     if (length === 0 || buffer[length - 1]! < target) {
-      if (entry.count === 0) return END
-      const { lasts } = entry
-      const wanted = lasts ? firstFrom(lasts, target, Math.max(0, part)) : 0
-      if (lasts && wanted === lasts.length) return END
-      if (wanted !== part) openPart(wanted)
-      const next = firstFrom(blocks!.lasts, target, Math.max(0, block))
-      if (next === blocks!.lasts.length || work.postings < 0) return END
-      block = next
-      length = decodeBlock(blocks!, block, buffer)
-      work.postings -= length
-      places = undefined
-      index = 0
+      if (!this.#load(target)) return (this.at = END)
     }
-    // Mostly the next one or one soon after.
-    let step = 1
-    while (index + step < length && buffer[index + step]! < target) {
-      index += step
-      step *= 2
+    let index = this.#index
+    // Mostly the next one is it.
+    for (let step = 1; buffer[index]! < target; step *= 2) {
+      const next = index + step
+      if (next < this.#length && buffer[next]! < target) index = next
+      else {
+        index++
+        step = 1 / 2
+      }
     }
-    while (buffer[index]! < target) index++
-    return buffer[index]!
+    this.#index = index
+    return (this.at = buffer[index]!)
   }
 
-  const cursor = createCursor(entry.count, seek)
-  return Object.assign(cursor, {
-    places() {
-      placed ??= segment.places(entry, part)
-      places ??= decodePlaces(blocks!, placed.bytes, placed.from, block)
-      return {
-        all: places.all,
-        from: index === 0 ? 0 : places.ends[index - 1]!,
-        to: places.ends[index]!,
-      }
-    },
-  })
-}
-
-export interface ListCursor extends Cursor {
   /** Where the word stands in the post it is at. */
-  readonly places: () => {
-    readonly all: readonly number[]
-    readonly from: number
-    readonly to: number
+  places(): readonly number[] {
+    this.#work.postings -= PLACES
+    this.#places ??= readPlaces(this.#blocks!, this.#segment.places(this.#entry, this.#part))
+    return this.#places(this.#block, this.#index)
+  }
+
+  /** The block that has the first post from `target` on; false when there is none. */
+  #load(target: number): boolean {
+    const { lasts, count, hasPlaces } = this.#entry
+    const part = lasts ? firstFrom(lasts, target, Math.max(0, this.#part)) : 0
+    if (count === 0 || (lasts && part === lasts.length)) return false
+    if (part !== this.#part) {
+      const { bytes, at } = this.#segment.posts(this.#entry, part)
+      this.#part = part
+      this.#blocks = readBlocks(bytes, at, hasPlaces)
+      this.#block = -1
+      this.#places = undefined
+      if (lasts) this.#work.postings -= READ
+    }
+    const block = firstFrom(this.#blocks!.lasts, target, Math.max(0, this.#block))
+    if (block === this.#blocks!.lasts.length || this.#work.postings < 0) return false
+    this.#block = block
+    this.#length = decodeBlock(this.#blocks!, block, this.#buffer)
+    this.#index = 0
+    this.#work.postings -= this.#length
+    return true
   }
 }
 

@@ -59,6 +59,12 @@ function encodePlaces(places: ArrayLike<number>, from: number, to: number): void
   }
 }
 
+/** Bytes of a list, or of its places, and where they begin. */
+export interface Stored {
+  readonly bytes: Uint8Array
+  readonly at: number
+}
+
 /** An encoded list, its table of blocks read. */
 export interface Blocks {
   readonly bytes: Uint8Array
@@ -97,40 +103,50 @@ export function decodeBlock(blocks: Blocks, block: number, into: Uint32Array): n
   let at = block === 0 ? blocks.start : blocks.ends[block - 1]!
   let ord = block === 0 ? -1 : blocks.lasts[block - 1]!
   for (let i = 0; i < count; i++) {
-    let byte = bytes[at++]!
-    let gap = byte & 127
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = bytes[at++]!
-      gap |= (byte & 127) << shift
+    let gap = bytes[at++]!
+    if (gap > 127) {
+      let byte = gap
+      gap &= 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[at++]!
+        gap |= (byte & 127) << shift
+      }
     }
     into[i] = ord += gap
   }
   return count
 }
 
-/** Where a word stands, for the posts of one block. */
-export interface Places {
-  /** All of them, and where each post's end. */
-  readonly all: number[]
-  readonly ends: number[]
-}
+/** Where the word stands in a post, by its block and its place in that. Blocks and posts are asked for in order. */
+export type PlaceReader = (block: number, index: number) => readonly number[]
 
-/** `from`: where the places of the whole list begin. */
-export function decodePlaces(
-  blocks: Blocks,
-  bytes: Uint8Array,
-  from: number,
-  block: number,
-): Places {
-  reader.bytes = bytes
-  reader.at = from + (block === 0 ? 0 : blocks.placeEnds[block - 1]!)
-  const all: number[] = []
-  const ends: number[] = []
-  const count = Math.min(BLOCK, blocks.count - block * BLOCK)
-  for (let i = 0; i < count; i++) {
-    let place = 0
-    for (let left = reader.number(); left > 0; left--) all.push((place += reader.number()))
-    ends.push(all.length)
+export function readPlaces(blocks: Blocks, { bytes, at: start }: Stored): PlaceReader {
+  let openBlock = -1
+  /** Of the block, the post whose places begin at `at`. */
+  let next = 0
+  let at = 0
+  let places: number[] = []
+  return (block, index) => {
+    if (block !== openBlock) {
+      openBlock = block
+      next = 0
+      at = start + (block === 0 ? 0 : blocks.placeEnds[block - 1]!)
+    }
+    if (next > index) return places
+    for (; next < index; next++) {
+      reader.bytes = bytes
+      reader.at = at
+      for (let left = reader.number(); left > 0; left--) reader.number()
+      at = reader.at
+    }
+    reader.bytes = bytes
+    reader.at = at
+    places = []
+    for (let left = reader.number(), place = 0; left > 0; left--) {
+      places.push((place += reader.number()))
+    }
+    at = reader.at
+    next++
+    return places
   }
-  return { all, ends }
 }

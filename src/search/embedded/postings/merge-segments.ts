@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { CHUNK, chunkColumns, type Columns } from '../columns.ts'
 import { slotOf } from '../rowid.ts'
 import { chunkId } from '../schema.ts'
-import { BLOCK, decodeBlock, decodePlaces } from './list.ts'
+import { BLOCK, decodeBlock, readBlocks, readPlaces } from './list.ts'
 import { openSegment, type Entry, type Segment, type SegmentRow } from './segment.ts'
 import { createSegmentWriter, takeSegmentId, type SegmentWriter } from './segment-writer.ts'
 
@@ -193,19 +193,16 @@ const block = new Uint32Array(BLOCK)
 function gather({ segment, map, gathered }: Stream, entry: Entry): void {
   const parts = entry.lasts?.length ?? 1
   for (let part = 0; part < parts; part++) {
-    const blocks = segment.posts(entry, part)
-    const placed = entry.hasPlaces ? segment.places(entry, part) : undefined
+    const { bytes, at } = segment.posts(entry, part)
+    const blocks = readBlocks(bytes, at, entry.hasPlaces)
+    const placesOf = entry.hasPlaces ? readPlaces(blocks, segment.places(entry, part)) : undefined
     for (let b = 0; b < blocks.lasts.length; b++) {
       const count = decodeBlock(blocks, b, block)
-      const places = placed && decodePlaces(blocks, placed.bytes, placed.from, b)
       for (let i = 0; i < count; i++) {
         const ord = map[block[i]!]!
         if (ord === GONE) continue
-        if (!places) gathered.push(ord, 0)
-        else {
-          const from = i === 0 ? 0 : places.ends[i - 1]!
-          for (let k = from; k < places.ends[i]!; k++) gathered.push(ord, places.all[k]!)
-        }
+        if (!placesOf) gathered.push(ord, 0)
+        else for (const place of placesOf(b, i)) gathered.push(ord, place)
       }
     }
   }

@@ -7,8 +7,8 @@ import { EVERY_POST } from '../../terms.ts'
 import { chunkColumns, CHUNK, CHUNK_BYTES } from '../columns.ts'
 import { rowidOf } from '../rowid.ts'
 import { chunkId, createBucket, createStatements, createTables } from '../schema.ts'
-import { openCursor } from './cursor.ts'
-import { END } from './list-cursor.ts'
+import { openCursor } from './open-cursor.ts'
+import { END } from './cursors.ts'
 import { createMerger, MERGING } from './merge.ts'
 import { takeSegmentId } from './segment-writer.ts'
 import { buildSegment, type Terms } from './segment-build.ts'
@@ -16,6 +16,11 @@ import { openSegment, type Segment, type SegmentRow } from './segment.ts'
 
 const BUCKET = 3000
 const ENOUGH = { postings: Infinity }
+const ground = (segment: Segment, work = { ...ENOUGH }) => ({
+  segment,
+  work,
+  testOf: () => undefined,
+})
 
 function open() {
   const db = new DatabaseSync(':memory:')
@@ -107,7 +112,7 @@ function matches(expr: Expr, { toks, others }: Terms): boolean {
 }
 
 function found(segment: Segment, expr: Expr, work = { ...ENOUGH }): number[] {
-  const cursor = openCursor(segment, expr, work)
+  const cursor = openCursor(ground(segment, work), expr)
   const rowids: number[] = []
   for (let at = cursor.seek(0); at < END; at = cursor.seek(at + 1)) rowids.push(segment.rowids[at]!)
   return rowids
@@ -144,7 +149,7 @@ test('a cursor skips to any ordinal and never goes back', () => {
   for (let i = 0; i < 60; i++) {
     const expr = randomExpr(random)
     const all = found(segment!, expr).map((rowid) => ords.get(rowid)!)
-    const cursor = openCursor(segment!, expr, { ...ENOUGH })
+    const cursor = openCursor(ground(segment!), expr)
     for (let target = 0; target < 12_000; target += Math.floor(random() ** 4 * 6_000)) {
       const wanted = Math.max(target, cursor.at)
       assert.equal(cursor.seek(target), all.find((ord) => ord >= wanted) ?? END)

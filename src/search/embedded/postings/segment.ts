@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { createReader } from './bytes.ts'
-import { readBlocks, type Blocks } from './list.ts'
+import type { Stored } from './list.ts'
 import { filterHash, mayHold } from './term-filter.ts'
 import { firstPart, HAS_PLACES, STANDS_APART } from './segment-writer.ts'
 
@@ -15,9 +15,9 @@ export interface Segment {
   /** Every term in order, for merging. */
   entries(): Iterable<Entry>
   /** One row of a list that stands apart, or all of one that does not. */
-  posts(entry: Entry, part: number): Blocks
-  /** The places of the same, and where they begin. */
-  places(entry: Entry, part: number): { readonly bytes: Uint8Array; readonly from: number }
+  posts(entry: Entry, part: number): Stored
+  /** The places of the same. */
+  places(entry: Entry, part: number): Stored
 }
 
 export interface Entry {
@@ -127,14 +127,14 @@ export function openSegment(statement: (sql: string) => StatementSync, row: Segm
       }
     },
     posts(entry, part) {
-      if (!entry.lasts) return readBlocks(entry.bytes, entry.at, entry.hasPlaces)
+      if (!entry.lasts) return entry
       const row = readPosts.get(firstPart(id) + entry.first + part)
-      return readBlocks(row!['posts'] as Uint8Array, 0, entry.hasPlaces)
+      return { bytes: row!['posts'] as Uint8Array, at: 0 }
     },
     places(entry, part) {
-      if (!entry.lasts) return { bytes: entry.bytes, from: entry.placesAt }
+      if (!entry.lasts) return { bytes: entry.bytes, at: entry.placesAt }
       const row = readPlaces.get(firstPart(id) + entry.first + part)
-      return { bytes: row!['places'] as Uint8Array, from: 0 }
+      return { bytes: row!['places'] as Uint8Array, at: 0 }
     },
   }
 }

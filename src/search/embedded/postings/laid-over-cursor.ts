@@ -1,0 +1,53 @@
+import { END, type Cursor } from './cursors.ts'
+
+/** Posts laid over one another at a time, a bit each. */
+const WINDOW = 2 ** 13
+
+/** Posts that any of many cursors leads to: side by side they would be compared with one another at every step. */
+export class LaidOverCursor implements Cursor {
+  at = -1
+  readonly cost: number
+  readonly #parts: readonly Cursor[]
+  readonly #posts: number
+  readonly #bits = new Uint32Array(WINDOW / 32)
+  #start = -WINDOW
+
+  constructor(parts: readonly Cursor[], cost: number, posts: number) {
+    this.cost = cost
+    this.#parts = parts
+    this.#posts = posts
+  }
+
+  seek(target: number): number {
+    if (target <= this.at) return this.at
+    for (let from = target; from < this.#posts; from = this.#start + WINDOW) {
+      if (from >= this.#start + WINDOW) this.#lay(from - (from % WINDOW))
+      const bit = this.#firstBit(from - this.#start)
+      if (bit < WINDOW) return (this.at = this.#start + bit)
+    }
+    return (this.at = END)
+  }
+
+  #lay(start: number): void {
+    const bits = this.#bits
+    bits.fill(0)
+    for (const part of this.#parts) {
+      for (let at = part.seek(start); at < start + WINDOW; at = part.seek(at + 1)) {
+        bits[(at - start) >> 5]! |= 1 << (at & 31)
+      }
+    }
+    this.#start = start
+  }
+
+  /** The first bit from there on; WINDOW when there is none. */
+  #firstBit(from: number): number {
+    const bits = this.#bits
+    let word = from >> 5
+    let left = bits[word]! & (-1 << (from & 31))
+    while (left === 0) {
+      if (++word === bits.length) return WINDOW
+      left = bits[word]!
+    }
+    return (word << 5) + 31 - Math.clz32(left & -left)
+  }
+}

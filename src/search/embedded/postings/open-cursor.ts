@@ -1,0 +1,109 @@
+/** An expression as a tree of cursors. */
+import type { Expr } from '../../plan.ts'
+import { EVERY_POST } from '../../terms.ts'
+import {
+  AllCursor,
+  AnyCursor,
+  EveryCursor,
+  NoneCursor,
+  TestedCursor,
+  type Cursor,
+  type Test,
+} from './cursors.ts'
+import { LaidOverCursor } from './laid-over-cursor.ts'
+import { ListCursor, type Work } from './list-cursor.ts'
+import { PhraseCursor } from './phrase-cursor.ts'
+import type { Segment } from './segment.ts'
+
+/** So many alternatives are gone through side by side; more are laid over one another. */
+const MAX_SIDE_BY_SIDE = 6
+
+/** What a cursor is made from. */
+export interface Ground {
+  readonly segment: Segment
+  readonly work: Work
+  /** Whether the post in a slot holds a term, where that can be told without its list. */
+  readonly testOf: (term: string) => Test | undefined
+}
+
+export function openCursor(ground: Ground, expr: Expr | null): Cursor {
+  const { segment, work } = ground
+  if (expr === null) return new EveryCursor(segment.rowids.length)
+  switch (expr.kind) {
+    case 'any':
+      if (expr.terms.includes(EVERY_POST)) return new EveryCursor(segment.rowids.length)
+      return anyOf(
+        segment,
+        expr.terms.flatMap((term) => {
+          const entry = segment.find(term)
+          return entry ? new ListCursor(segment, entry, work) : []
+        }),
+      )
+    case 'phrase':
+      return phrase(ground, expr.toks)
+    case 'or':
+      return anyOf(
+        segment,
+        expr.parts.map((part) => openCursor(ground, part)),
+      )
+    case 'and':
+      return allOf(ground, expr.parts)
+    case 'not':
+      return allOf(ground, [expr])
+  }
+}
+
+function anyOf(segment: Segment, cursors: readonly Cursor[]): Cursor {
+  const parts = cursors.filter((cursor) => cursor.cost > 0)
+  if (parts.length <= 1) return parts[0] ?? new NoneCursor()
+  const sum = parts.reduce((total, part) => total + part.cost, 0)
+  const cost = Math.min(segment.rowids.length, sum)
+  return parts.length > MAX_SIDE_BY_SIDE
+    ? new LaidOverCursor(parts, cost, segment.rowids.length)
+    : new AnyCursor(parts, cost)
+}
+
+function allOf(ground: Ground, exprs: readonly Expr[]): Cursor {
+  const wanted: Cursor[] = []
+  const unwanted: Cursor[] = []
+  const tests: Test[] = []
+  // One list must lead.
+  let left = exprs.filter((expr) => expr.kind !== 'not').length
+  for (const expr of exprs) {
+    const isUnwanted = expr.kind === 'not'
+    const part = isUnwanted ? expr.part : expr
+    const test = isUnwanted || left > 1 ? testOf(ground, part) : undefined
+    if (test && !isUnwanted) left--
+    if (test) tests.push(isUnwanted ? (slot) => !test(slot) : test)
+    else (isUnwanted ? unwanted : wanted).push(openCursor(ground, part))
+  }
+  if (wanted.some((cursor) => cursor.cost === 0)) return new NoneCursor()
+  if (wanted.length === 0) wanted.push(new EveryCursor(ground.segment.rowids.length))
+  const all = allMet(
+    wanted,
+    unwanted.filter((cursor) => cursor.cost > 0),
+  )
+  return tests.length > 0 ? new TestedCursor(all, tests, ground.segment.rowids) : all
+}
+
+function allMet(wanted: readonly Cursor[], unwanted: readonly Cursor[]): Cursor {
+  const [lead, ...others] = wanted.toSorted((a, b) => a.cost - b.cost)
+  return others.length + unwanted.length > 0 ? new AllCursor(lead!, others, unwanted) : lead!
+}
+
+/** Lists of what very many posts have are long, and what they tell stands in the columns too. */
+function testOf({ testOf }: Ground, expr: Expr): Test | undefined {
+  if (expr.kind !== 'any' || expr.terms.length === 0) return undefined
+  const tests = expr.terms.map(testOf)
+  if (tests.length === 1) return tests[0]
+  if (tests.includes(undefined)) return undefined
+  return (slot) => tests.some((test) => test!(slot))
+}
+
+function phrase({ segment, work }: Ground, toks: readonly string[]): Cursor {
+  const entries = toks.map((tok) => segment.find(tok))
+  if (entries.some((entry) => !entry || entry.count === 0)) return new NoneCursor()
+  const words = entries.map((entry) => new ListCursor(segment, entry!, work))
+  const all = allMet(words, [])
+  return words.length > 1 ? new PhraseCursor(all, words) : all
+}
