@@ -127,11 +127,20 @@ test('a file of another format is replaced by an empty index that says it is not
   }
   const { DatabaseSync } = await import('node:sqlite')
   const db = new DatabaseSync(join(folder, 'generation-1.sqlite'))
-  db.exec(`update meta set value = 0 where key = 'format'`)
+  db.exec(`update meta set value = 0 where key = 'format'; drop table segment`)
   db.close()
+  await using index = await openSearchIndex(location, clock)
+  const unread = await index.search(queryOf('rose'))
+  assert.deepEqual([unread.complete, unread.reason], [false, 'no_index'])
   await using writer = await openIndexWriter(location, clock)
   const { posts, complete, generation } = await writer.state()
   assert.deepEqual({ posts, complete, generation }, { posts: 0, complete: false, generation: 2 })
+  await writer.put([documentOf(2, 'rose')])
+  const read = await index.search(queryOf('rose'))
+  assert.deepEqual(
+    read.hits.map((hit) => hit.number),
+    [2],
+  )
 })
 
 test('an index deleted under its writer is noticed and begun anew', async () => {

@@ -9,6 +9,7 @@ import { clusterOf, membersOf } from './collapse.ts'
 import { generationPath } from './control.ts'
 import { bucketOf } from '../bucket.ts'
 import { searchSnapshot } from './search.ts'
+import { FORMAT } from './schema.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 import { describeIndex } from './state.ts'
 import { sizeOf } from './writer.ts'
@@ -49,7 +50,13 @@ export function openReader(folder: string): Reader {
         const { generation } = readControl(folder)
         path = generationPath(folder, generation)
         if (generation === 0 || !existsSync(path)) return undefined
-        snapshot = openSnapshot(path)
+        const opened = openSnapshot(path)
+        // Written by an earlier version; a writer will replace it.
+        if (opened.format !== FORMAT) {
+          opened.close()
+          return undefined
+        }
+        snapshot = opened
       }
       const current = snapshot
       const answer = current.read(() => ({ value: work(current) }))

@@ -10,6 +10,7 @@ import { createStatements, openForReading, readMeta } from './schema.ts'
 /** One generation opened for reading: its tables, and its columns in memory as of the last refresh. */
 export interface Snapshot extends TermStats {
   readonly db: DatabaseSync
+  readonly format: number
   readonly generation: number
   readonly seq: number
   /** Newest first. */
@@ -116,6 +117,7 @@ export function openSnapshot(path: string): Snapshot {
 
   return {
     db,
+    format: readMeta(db, 'format'),
     generation,
     get seq() {
       return seq
