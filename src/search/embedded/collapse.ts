@@ -1,7 +1,7 @@
 import type { Cluster } from '../../model/query.ts'
 import type { PostRef } from '../../model/post.ts'
 import type { Expr, Plan } from '../plan.ts'
-import { acceptance, isMatch, type Match } from './matches.ts'
+import { acceptance, isMatch, type Allowance, type Match } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
 import { createHolds } from './holds.ts'
 import { rowidOf } from './rowid.ts'
@@ -24,7 +24,16 @@ const MAX_LOOKS_IN_ALL = 3_000
  * One hit per group: the earliest member that matches. Whether a post is that one depends on nothing shown before, so a
  * walk needs no memory to show no group twice.
  */
-export function createCollapse(snapshot: Snapshot, plan: Plan, expr: Expr | null, maxSeq?: number) {
+export function createCollapse(
+  snapshot: Snapshot,
+  plan: Plan,
+  options: {
+    readonly expr: Expr | null
+    readonly allowance: Allowance
+    readonly maxSeq?: number
+  },
+) {
+  const { expr, allowance, maxSeq } = options
   const firsts = new Map<number, Member | undefined>()
   const isOpen = acceptance(snapshot, plan, maxSeq)
   const holds = createHolds(expr)
@@ -36,7 +45,10 @@ export function createCollapse(snapshot: Snapshot, plan: Plan, expr: Expr | null
     if (!isOpen({ columns: snapshot.columns(bucket).columns, slot })) return false
     const row = snapshot.rows(`select words from post_${bucket} where slot = ?`).get(slot)
     const [packed = ''] = (row ?? []) as unknown as string[]
-    return holds(unpackWords(packed)) ?? isMatch(snapshot, expr, bucket, rowidOf(sec, slot))
+    return (
+      holds(unpackWords(packed)) ??
+      isMatch(snapshot, expr, { bucket, rowid: rowidOf(sec, slot) }, allowance)
+    )
   }
 
   function first(group: number): Member | undefined {

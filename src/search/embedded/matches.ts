@@ -2,8 +2,8 @@ import { BUCKET_S } from '../bucket.ts'
 import { LIMITS } from '../limits.ts'
 import type { ColumnBounds, Expr, Plan } from '../plan.ts'
 import type { Columns } from './columns.ts'
-import { openCursor, type Ground } from './postings/open-cursor.ts'
-import type { Work } from './postings/list-cursor.ts'
+import { isMatchAt, openCursor, type Ground } from './postings/open-cursor.ts'
+import type { Work } from './postings/list.ts'
 import type { Segment } from './postings/segment.ts'
 import { rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -51,6 +51,9 @@ export interface Seen {
   readonly count: number
   readonly scan: Scan | null
 }
+
+/** What a post costs that the columns refuse, in postings decoded. */
+const REFUSED = 1
 
 /** The matches of one segment that are still to come. */
 interface Run {
@@ -133,6 +136,7 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
         match.slot = slotOf(run.rowid)
         if (!move(run)) runs.splice(runs.indexOf(run), 1)
         if (isOpen(match)) return true
+        allowance.postings -= REFUSED
       }
     },
     countRest(limit) {
@@ -143,6 +147,7 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
             if (count >= limit || isSpent()) return count
             match.slot = slotOf(run.rowid)
             if (isOpen(match)) count++
+            else allowance.postings -= REFUSED
           } while (move(run))
         }
       } while (!isSpent() && openBucket())
@@ -184,10 +189,13 @@ export function newestMatches(
       const cursor = openCursor({ segment, work: allowance, testOf }, expr)
       let inSegment = 0
       let at = cursor.seek(placeOf(segment.rowids, from))
-      for (let last = 0; at < high; at = cursor.seek(at + 1)) {
+      for (let last = 0; at < high && allowance.postings >= 0; at = cursor.seek(at + 1)) {
         const rowid = segment.rowids[at]!
         match.slot = slotOf(rowid)
-        if (!isOpen(match)) continue
+        if (!isOpen(match)) {
+          allowance.postings -= REFUSED
+          continue
+        }
         if (inSegment >= left && secOf(rowid) !== secOf(last)) break
         rowids.push(rowid)
         last = rowid
@@ -257,18 +265,18 @@ function placeOf(rowids: Float64Array, rowid: number): number {
   return low
 }
 
-/** Does this one post match? */
+/** Does this one post match? False also where the allowance is spent. */
 export function isMatch(
   snapshot: Snapshot,
   expr: Expr | null,
-  bucket: number,
-  rowid: number,
+  place: { readonly bucket: number; readonly rowid: number },
+  allowance: Allowance,
 ): boolean {
-  for (const segment of snapshot.segments(bucket)) {
-    const ord = placeOf(segment.rowids, rowid)
-    if (segment.rowids[ord] !== rowid) continue
-    const ground = { segment, work: createAllowance(), testOf: snapshot.tests(bucket) }
-    return openCursor(ground, expr).seek(ord) === ord
+  for (const segment of snapshot.segments(place.bucket)) {
+    const ord = placeOf(segment.rowids, place.rowid)
+    if (segment.rowids[ord] !== place.rowid) continue
+    const ground = { segment, work: allowance, testOf: snapshot.tests(place.bucket) }
+    return isMatchAt(ground, expr, ord) && allowance.postings >= 0
   }
   return false
 }

@@ -4,14 +4,19 @@ import { join } from 'node:path'
 import type { Clock } from '../../model/clock.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { Opened } from '../contract.ts'
-import { MERGING } from './postings/merge.ts'
+import { MERGE_RULES } from './postings/merge.ts'
 import { openReader } from './reader.ts'
 import { openEmbeddedWriter } from './writer.ts'
 
 /** For tests: a new index in a folder of its own, read in this thread; the threads add nothing to what is found. */
-export async function openInline(clock: Clock): Promise<Opened> {
+export async function openInline(clock: Clock, mergeRules = MERGE_RULES): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-index-'))
-  const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: ANALYZER_VERSION })
+  const writer = openEmbeddedWriter({
+    folder,
+    clock,
+    analyzerVersion: ANALYZER_VERSION,
+    mergeRules,
+  })
   const reader = openReader(folder)
   return {
     index: {
@@ -30,15 +35,6 @@ export async function openInline(clock: Clock): Promise<Opened> {
 }
 
 /** The same, merging whatever it can in steps so small that most searches fall between two of them. */
-export async function openMerging(clock: Clock): Promise<Opened> {
-  const usual = { ...MERGING }
-  Object.assign(MERGING, { fanIn: 2, few: 1, step: 400, swept: 5 })
-  const opened = await openInline(clock)
-  return {
-    ...opened,
-    async [Symbol.asyncDispose]() {
-      await opened[Symbol.asyncDispose]()
-      Object.assign(MERGING, usual)
-    },
-  }
+export function openMerging(clock: Clock): Promise<Opened> {
+  return openInline(clock, { ...MERGE_RULES, fanIn: 2, few: 1, step: 400 })
 }

@@ -27,13 +27,6 @@ export function relaxedCandidates(
 ): FoundSome[] {
   // What the ranker finds in a post, the lists have: a word that no post has is in none.
   const every = plan.units.reduce((sum, unit) => sum + (unit.df > 0 ? unit.idf : 0), 0)
-  const tally = createTally(snapshot)
-  let whole = 0
-  for (const word of options.words) {
-    const { found, isWhole } = newestMatches(snapshot, plan, { ...options, ...word }, word.share)
-    if (isWhole) whole += word.idf
-    for (const each of found) tally.add(each, word.idf, isWhole)
-  }
   const placeOf = (rowid: number) => {
     const sec = secOf(rowid)
     return foundOf({ sec, slot: slotOf(rowid), columns: snapshot.columns(bucketOf(sec)).columns })
@@ -43,7 +36,14 @@ export function relaxedCandidates(
     const isSameSecond = secOf(a.rowid) === secOf(b.rowid)
     return isSameSecond ? compareNewest(placeOf(a.rowid), placeOf(b.rowid)) : a.rowid - b.rowid
   })
-  tally.finish((rowid, sum, ofWhole) => {
+  using tally = createTally(snapshot)
+  let whole = 0
+  for (const word of options.words) {
+    const { found, isWhole } = newestMatches(snapshot, plan, { ...options, ...word }, word.share)
+    if (isWhole) whole += word.idf
+    for (const each of found) tally.add(each, word.idf, isWhole)
+  }
+  tally.visit((rowid, sum, ofWhole) => {
     // Most posts hold one word and are older than enough others that do.
     const worst = top.isFull ? top.worst! : undefined
     const isBehind =
@@ -72,15 +72,20 @@ function createTally(snapshot: Snapshot) {
         sums[slot] = (sums[slot] || 1) + more
       }
     },
-    finish(visit: (rowid: number, sum: number, ofWhole: number) => void): void {
+    visit(visit: (rowid: number, sum: number, ofWhole: number) => void): void {
       for (const [bucket, rowids] of touched) {
         const sums = snapshot.scratch(bucket)
         for (const rowid of rowids) {
-          const slot = slotOf(rowid)
-          const both = sums[slot]!
-          sums[slot] = 0
+          const both = sums[slotOf(rowid)]!
           visit(rowid, ((both & 0xffff) - 1) / 64, (both >>> 16) / 64)
         }
+      }
+    },
+    /** Leaves the numbers as they were found, whatever happened. */
+    [Symbol.dispose](): void {
+      for (const [bucket, rowids] of touched) {
+        const sums = snapshot.scratch(bucket)
+        for (const rowid of rowids) sums[slotOf(rowid)] = 0
       }
     },
   }

@@ -45,7 +45,9 @@ export function searchByRelevance(
   const ranker = createRanker(units, since)
   // After a rebuild the numbers of changes mean nothing any more; the score alone then keeps the walk in place.
   const maxSeq = walk && walk.generation === snapshot.generation ? walk.seq : Infinity
-  const collapse = query.collapse ? createCollapse(snapshot, plan, plan.expr, maxSeq) : undefined
+  const collapse = query.collapse
+    ? createCollapse(snapshot, plan, { expr: plan.expr, allowance, maxSeq })
+    : undefined
   const page: Scored[] = []
   let seen: Seen | undefined
   let tier = walk?.tier ?? 0
@@ -113,7 +115,7 @@ export function searchByRelevance(
     const options = { words, size: LIMITS.relaxedCandidates, maxSeq, allowance }
     const found = relaxedCandidates(snapshot, walked, options)
     const shown = query.collapse
-      ? collapseRelaxed(snapshot, plan, found, someOf(words), maxSeq)
+      ? collapseRelaxed(snapshot, plan, found, { expr: someOf(words), allowance, maxSeq })
       : found
     takeSome(shown)
     relaxed = page.length > before
@@ -145,11 +147,10 @@ function collapseRelaxed(
   snapshot: Snapshot,
   plan: Plan,
   found: readonly FoundSome[],
-  expr: Expr,
-  maxSeq: number,
+  options: { readonly expr: Expr; readonly allowance: Allowance; readonly maxSeq: number },
 ): FoundSome[] {
-  const strict = createCollapse(snapshot, plan, plan.expr, maxSeq)
-  const some = createCollapse(snapshot, plan, expr, maxSeq)
+  const strict = createCollapse(snapshot, plan, { ...options, expr: plan.expr })
+  const some = createCollapse(snapshot, plan, options)
   const groups = new Set<number>()
   return found.flatMap((each) => {
     if (each.group === 0) return [each]

@@ -85,7 +85,7 @@ function bySort(
 }
 
 function byViews(snapshot: Snapshot, query: SearchQuery, plan: Plan, allowance: Allowance): Answer {
-  const order = createViewsOrder(snapshot, query, plan)
+  const order = createViewsOrder(snapshot, query, plan, allowance)
   const facets = createFacets(snapshot, query.facets)
   const total = visitAll(snapshot, plan, allowance, (match) => {
     if (query.facets.length > 0) facets.add(match)

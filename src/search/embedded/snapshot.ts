@@ -4,7 +4,7 @@ import type { Expansion, TermStats } from '../plan.ts'
 import { createTests } from './column-tests.ts'
 import { createColumns, loadChunk, reserve, type BucketColumns } from './columns.ts'
 import type { Test } from './postings/cursors.ts'
-import { openSegment, type Segment, type SegmentRow } from './postings/segment.ts'
+import { loadSegment, type Segment } from './postings/segment.ts'
 import { createStatements, openForReading, readMeta } from './schema.ts'
 
 /** One generation opened for reading: its tables, and its columns in memory as of the last refresh. */
@@ -99,10 +99,7 @@ export function openSnapshot(path: string): Snapshot {
       const id = Number(row['id'])
       let segment = segments.get(id)
       if (!segment) {
-        const read = statement('select id, rowids, firsts, filter from segment where id = ?').get(
-          id,
-        )
-        segments.set(id, (segment = openSegment(statement, read as unknown as SegmentRow)))
+        segments.set(id, (segment = loadSegment(statement, id)))
       }
       const bucket = Number(row['bucket'])
       const others = grouped.get(bucket)

@@ -19,7 +19,9 @@ export function searchByTime(
   const compare = (a: PlaceInTime, b: PlaceInTime) =>
     order === 'newest' ? compareNewest(a, b) : compareNewest(b, a)
   const last = readTimePosition(query.after)
-  const collapse = query.collapse ? createCollapse(snapshot, plan, plan.expr) : undefined
+  const collapse = query.collapse
+    ? createCollapse(snapshot, plan, { expr: plan.expr, allowance })
+    : undefined
   const found: Found[] = []
   const scan = openScan(snapshot, plan, {
     expr: plan.expr,

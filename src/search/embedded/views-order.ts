@@ -4,7 +4,7 @@ import { compareNewest } from '../prior.ts'
 import { readViewsPosition, writeViewsPosition, type ViewsPlace } from '../position.ts'
 import { createTop } from '../top.ts'
 import { createCollapse } from './collapse.ts'
-import type { Match } from './matches.ts'
+import type { Allowance, Match } from './matches.ts'
 import type { RawPage } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -17,10 +17,17 @@ export function compareViews(a: ViewsPlace, b: ViewsPlace): number {
 }
 
 /** Most viewed first: keeps the best of every match it is given. */
-export function createViewsOrder(snapshot: Snapshot, query: SearchQuery, plan: Plan) {
+export function createViewsOrder(
+  snapshot: Snapshot,
+  query: SearchQuery,
+  plan: Plan,
+  allowance: Allowance,
+) {
   const last = readViewsPosition(query.after)
   const top = createTop<Viewed>(query.limit + 1, compareViews)
-  const collapse = query.collapse ? createCollapse(snapshot, plan, plan.expr) : undefined
+  const collapse = query.collapse
+    ? createCollapse(snapshot, plan, { expr: plan.expr, allowance })
+    : undefined
   return {
     add(match: Match): void {
       const { sec, slot, columns } = match

@@ -5,7 +5,7 @@ import { WINDOW_MS } from '../search-index.ts'
 import type { IndexState, IndexWriter } from '../search-index.ts'
 import { secondsOf } from '../prior.ts'
 import { createBatch, type Batch } from './batch.ts'
-import { createMerger, type Merger } from './postings/merge.ts'
+import { createMerger, MERGE_RULES, type Merger, type MergeRules } from './postings/merge.ts'
 import { generationPath, openControl, removeOtherGenerations, type Control } from './control.ts'
 import { bucketOf } from '../bucket.ts'
 import {
@@ -22,6 +22,7 @@ export interface WriterOptions {
   readonly folder: string
   readonly clock: Clock
   readonly analyzerVersion: number
+  readonly mergeRules?: MergeRules
 }
 
 const BEAT_MS = 4_000
@@ -126,7 +127,7 @@ function claim(db: DatabaseSync, token: number): void {
   db.prepare(`update meta set value = ? where key = 'token'`).run(token)
 }
 
-/** Steps of merging at one call of `expire`, and for so many posts put: more than those posts will ever take. */
+/** Steps of merging at one call of `expire`; and a step for so many posts put, which is more than those will ever take. */
 const MERGE_STEPS = 8
 const POSTS_A_STEP = 250
 
@@ -171,11 +172,16 @@ function writerOn(
   }
 
   function merge(steps: number, isAtRest: (bucket: number) => boolean): void {
+    const rules = options.mergeRules ?? MERGE_RULES
     while (steps-- > 0) {
-      const isDone = inTransaction((db) => {
-        if (merging?.db !== db) merging = { db, merger: createMerger(db) }
-        return !merging.merger.step(isAtRest)
+      const current = merging
+      // A step that fails, and be it at its end, has not happened: what is in memory of it must not be gone on with.
+      merging = undefined
+      const { isDone, next } = inTransaction((db) => {
+        const mergingIn = current?.db === db ? current : { db, merger: createMerger(db, rules) }
+        return { isDone: !mergingIn.merger.step(isAtRest), next: mergingIn }
       })
+      merging = next
       if (isDone) return
     }
   }
@@ -191,7 +197,11 @@ function writerOn(
         }
       })
       for (const document of documents) touched.add(bucketOf(secondsOf(document.publishedAt)))
-      merge(Math.ceil(documents.length / POSTS_A_STEP), () => false)
+      try {
+        merge(Math.ceil(documents.length / POSTS_A_STEP), () => false)
+      } catch {
+        // The posts are in. Whatever is wrong meets the next batch too, or `expire`, which says so.
+      }
     },
     async remove(refs) {
       if (refs.length > 0) inBatch((batch) => refs.forEach((ref) => batch.remove(ref)))

@@ -4,6 +4,7 @@
  * engine steps through a method twice as fast as through a closure.
  */
 import { slotOf } from '../rowid.ts'
+import type { Work } from './list.ts'
 
 /** Beyond every ordinal. */
 export const END = 2 ** 30
@@ -26,17 +27,23 @@ export class NoneCursor implements Cursor {
   }
 }
 
+/** What a step from post to post costs, in postings decoded. */
+const STEP = 1 / 4
+
 export class EveryCursor implements Cursor {
   at = -1
   readonly cost: number
+  readonly #work: Work
 
-  constructor(posts: number) {
+  constructor(posts: number, work: Work) {
     this.cost = posts
+    this.#work = work
   }
 
   seek(target: number): number {
-    if (target > this.at) this.at = target < this.cost ? target : END
-    return this.at
+    if (target <= this.at) return this.at
+    this.#work.postings -= STEP
+    return (this.at = target < this.cost && this.#work.postings >= 0 ? target : END)
   }
 }
 

@@ -6,19 +6,15 @@ import {
   readPlaces,
   type Blocks,
   type PlaceReader,
+  type Work,
 } from './list.ts'
 import type { Entry, Segment } from './segment.ts'
 
-/** What a search may still decode; a cursor ends where it is used up, and what it ends on then is no match. */
-export interface Work {
-  postings: number
-}
-
-/** What reading a row of a list costs, in postings decoded, and what reading the places in a post does. */
+/** What opening a list costs, in postings decoded, and what reading a row of it does. */
+const OPEN = 16
 const READ = 512
-const PLACES = 4
 
-/** Through one term's posts. */
+/** Through one term's posts. Where the work is used up it ends, and what a search finds from then on is no match. */
 export class ListCursor implements Cursor {
   at = -1
   readonly cost: number
@@ -39,6 +35,7 @@ export class ListCursor implements Cursor {
     this.#segment = segment
     this.#entry = entry
     this.#work = work
+    work.postings -= OPEN
     this.#buffer = new Uint32Array(Math.min(BLOCK, entry.count))
   }
 
@@ -65,8 +62,11 @@ export class ListCursor implements Cursor {
 
   /** Where the word stands in the post it is at. */
   places(): readonly number[] {
-    this.#work.postings -= PLACES
-    this.#places ??= readPlaces(this.#blocks!, this.#segment.places(this.#entry, this.#part))
+    this.#places ??= readPlaces(
+      this.#blocks!,
+      this.#segment.places(this.#entry, this.#part),
+      this.#work,
+    )
     return this.#places(this.#block, this.#index)
   }
 

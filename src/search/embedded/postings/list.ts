@@ -7,27 +7,34 @@ import { createBytes, createReader, type Bytes } from './bytes.ts'
 
 export const BLOCK = 128
 
+/** What a search may still decode. */
+export interface Work {
+  postings: number
+}
+
 /** Every time a term occurs, in order. Where places are not kept, one time for each post is enough. */
 export interface Occurrences {
   readonly ords: ArrayLike<number>
   readonly places: ArrayLike<number> | null
 }
 
+// Used by one call at a time: nothing here waits for anything.
 const head = createBytes()
 const body = createBytes()
 const placed = createBytes()
 
-/** Writes the posts among the occurrences from `from` to `to`, of which there are `count`. */
+/** Writes the posts among the occurrences from `from` to `to`. */
 export function encodeList(
   { ords, places }: Occurrences,
-  [from, to, count]: readonly [number, number, number],
+  from: number,
+  to: number,
   intoPosts: Bytes,
   intoPlaces: Bytes,
 ): void {
   head.clear()
   body.clear()
   placed.clear()
-  head.number(count)
+  let count = 0
   let previous = -1
   let blockStart = -1
   let [bodyStart, placesStart, inBlock] = [0, 0, 0]
@@ -39,12 +46,14 @@ export function encodeList(
     while (next < to && ords[next] === ord) next++
     if (places) encodePlaces(places, at, next)
     at = next
+    count++
     if (++inBlock < BLOCK && at < to) continue
     head.number(ord - blockStart)
     head.number(body.length - bodyStart)
     if (places) head.number(placed.length - placesStart)
     ;[blockStart, bodyStart, placesStart, inBlock] = [ord, body.length, placed.length, 0]
   }
+  intoPosts.number(count)
   intoPosts.append(head)
   intoPosts.append(body)
   if (places) intoPlaces.append(placed)
@@ -54,7 +63,9 @@ function encodePlaces(places: ArrayLike<number>, from: number, to: number): void
   placed.number(to - from)
   let previous = 0
   for (let i = from; i < to; i++) {
-    placed.number(places[i]! - previous)
+    const gap = places[i]! - previous
+    if (gap < 0) throw new Error(`places must ascend, found ${places[i]} after ${previous}`)
+    placed.number(gap)
     previous = places[i]!
   }
 }
@@ -120,7 +131,8 @@ export function decodeBlock(blocks: Blocks, block: number, into: Uint32Array): n
 /** Where the word stands in a post, by its block and its place in that. Blocks and posts are asked for in order. */
 export type PlaceReader = (block: number, index: number) => readonly number[]
 
-export function readPlaces(blocks: Blocks, { bytes, at: start }: Stored): PlaceReader {
+/** Every place that is read or skipped is counted against `work`. */
+export function readPlaces(blocks: Blocks, { bytes, at: start }: Stored, work: Work): PlaceReader {
   let openBlock = -1
   /** Of the block, the post whose places begin at `at`. */
   let next = 0
@@ -136,7 +148,9 @@ export function readPlaces(blocks: Blocks, { bytes, at: start }: Stored): PlaceR
     for (; next < index; next++) {
       reader.bytes = bytes
       reader.at = at
-      for (let left = reader.number(); left > 0; left--) reader.number()
+      const skipped = reader.number()
+      for (let left = skipped; left > 0; left--) reader.number()
+      work.postings -= skipped
       at = reader.at
     }
     reader.bytes = bytes
@@ -145,6 +159,7 @@ export function readPlaces(blocks: Blocks, { bytes, at: start }: Stored): PlaceR
     for (let left = reader.number(), place = 0; left > 0; left--) {
       places.push((place += reader.number()))
     }
+    work.postings -= places.length
     at = reader.at
     next++
     return places

@@ -1,16 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { CHUNK, chunkColumns, type Columns } from '../columns.ts'
+import { CHUNK, chunkColumns } from '../columns.ts'
 import { slotOf } from '../rowid.ts'
 import { chunkId } from '../schema.ts'
 import { BLOCK, decodeBlock, readBlocks, readPlaces } from './list.ts'
-import { openSegment, type Entry, type Segment, type SegmentRow } from './segment.ts'
+import { loadSegment, type Entry, type Segment } from './segment.ts'
 import { createSegmentWriter, takeSegmentId, type SegmentWriter } from './segment-writer.ts'
 
 /** Several segments on their way to be one. */
 export interface Merging {
   readonly sources: readonly number[]
-  /** Merges terms of about so much work, each counting as `perTerm` postings; false when all are merged. */
-  readonly next: (work: number, perTerm: number) => boolean
+  readonly isDone: boolean
+  /** Merges terms for about so much work; how much it took. */
+  merge(work: number): number
 }
 
 export function startMerging(
@@ -19,13 +20,7 @@ export function startMerging(
   { bucket, ids }: { readonly bucket: number; readonly ids: readonly number[] },
 ): Merging {
   const id = takeSegmentId(statement)
-  statement(
-    `insert into segment (id, bucket, is_serving, posts, rowids, firsts, filter) values (?, ?, 0, 0, '', '', '')`,
-  ).run(id, bucket)
-  const read = statement('select id, rowids, firsts, filter from segment where id = ?')
-  const segments = ids.map((each) =>
-    openSegment(statement, read.get(each) as unknown as SegmentRow),
-  )
+  const segments = ids.map((each) => loadSegment(statement, each))
   const { rowids, maps } = mergeRowids(segments, createLiveness(statement, bucket))
   const writer = createSegmentWriter(db, { id, bucket })
   const streams = segments.map((segment, i) => createStream(segment, maps[i]!))
@@ -39,21 +34,28 @@ export function startMerging(
     statement(`update meta set value = value + 1 where key = 'merges'`).run()
   }
 
-  return {
+  const merging = {
     sources: ids,
-    next(work, perTerm) {
-      for (let left = work; left > 0;) {
+    isDone: false,
+    merge(work: number) {
+      let used = 0
+      while (used < work) {
         const term = leastTerm(streams)
         if (term === undefined) {
           finish()
-          return false
+          merging.isDone = true
+          return used + PER_TERM
         }
-        left -= perTerm + mergeTerm(writer, term, streams)
+        used += PER_TERM + mergeTerm(writer, term, streams)
       }
-      return true
+      return used
     },
   }
+  return merging
 }
+
+/** What a term costs beside its postings. */
+const PER_TERM = 40
 
 /** Whether the post of a slot is still there, as the columns tell. */
 function createLiveness(
@@ -61,15 +63,15 @@ function createLiveness(
   bucket: number,
 ): (slot: number) => boolean {
   const read = statement('select data from chunk where id = ?')
-  const chunks = new Map<number, Columns>()
+  const chunks = new Map<number, Uint32Array>()
   return (slot) => {
     const chunk = Math.floor(slot / CHUNK)
-    let columns = chunks.get(chunk)
-    if (!columns) {
-      columns = chunkColumns(read.get(chunkId(bucket, chunk))!['data'] as Uint8Array)
-      chunks.set(chunk, columns)
+    let numbers = chunks.get(chunk)
+    if (!numbers) {
+      const { number } = chunkColumns(read.get(chunkId(bucket, chunk))!['data'] as Uint8Array)
+      chunks.set(chunk, (numbers = number.slice()))
     }
-    return columns.number[slot % CHUNK] !== 0
+    return numbers[slot % CHUNK] !== 0
   }
 }
 
@@ -80,10 +82,15 @@ function mergeRowids(
   segments: readonly Segment[],
   isLive: (slot: number) => boolean,
 ): { rowids: Float64Array; maps: Uint32Array[] } {
-  const all = segments.flatMap(({ rowids }) =>
-    Array.from(rowids).filter((rowid) => isLive(slotOf(rowid))),
-  )
-  const rowids = Float64Array.from(all).sort()
+  const all = new Float64Array(segments.reduce((sum, { rowids }) => sum + rowids.length, 0))
+  let count = 0
+  for (const segment of segments) {
+    for (let ord = 0; ord < segment.rowids.length; ord++) {
+      const rowid = segment.rowids[ord]!
+      if (isLive(slotOf(rowid))) all[count++] = rowid
+    }
+  }
+  const rowids = all.slice(0, count).sort()
   const maps = segments.map((segment) => {
     const map = new Uint32Array(segment.rowids.length)
     let at = 0
@@ -187,6 +194,7 @@ function doubled(array: Uint32Array): Uint32Array {
   return grown
 }
 
+const UNBOUNDED = { postings: Infinity }
 const block = new Uint32Array(BLOCK)
 
 /** A list with its ordinals mapped, without posts that are gone. */
@@ -195,7 +203,9 @@ function gather({ segment, map, gathered }: Stream, entry: Entry): void {
   for (let part = 0; part < parts; part++) {
     const { bytes, at } = segment.posts(entry, part)
     const blocks = readBlocks(bytes, at, entry.hasPlaces)
-    const placesOf = entry.hasPlaces ? readPlaces(blocks, segment.places(entry, part)) : undefined
+    const placesOf = entry.hasPlaces
+      ? readPlaces(blocks, segment.places(entry, part), UNBOUNDED)
+      : undefined
     for (let b = 0; b < blocks.lasts.length; b++) {
       const count = decodeBlock(blocks, b, block)
       for (let i = 0; i < count; i++) {

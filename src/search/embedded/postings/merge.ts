@@ -7,43 +7,57 @@ import { createStatements } from '../schema.ts'
 import { startMerging, type Merging } from './merge-segments.ts'
 import { firstPart } from './segment-writer.ts'
 
-export const MERGING = {
+export interface MergeRules {
   /** So many segments of about one size are made one; */
-  fanIn: 4,
+  readonly fanIn: number
   /** sizes within this factor are. */
-  sizeStep: 4,
+  readonly sizeStep: number
   /** A bucket at rest is written anew where it has more segments than few, or so large a share beside the largest. */
-  few: 4,
-  share: 0.02,
-  /** What one step merges: postings, each term counting as some; about 50 ms. */
-  step: 400_000,
-  term: 40,
-  /** Rows of segments that serve no more, deleted at a time. */
-  swept: 4_000,
+  readonly few: number
+  readonly share: number
+  /** What one step may do: postings merged, a term or a row deleted counting as some; about 50 ms. */
+  readonly step: number
 }
 
+export const MERGE_RULES: MergeRules = { fanIn: 4, sizeStep: 4, few: 4, share: 0.02, step: 400_000 }
+
+const PER_ROW = 100
+const PER_POST = 2
+
 export interface Merger {
-  /** One step; false when there is nothing to do. Of a bucket at rest all segments are made one. */
+  /** One step; false when nothing is left to do. Of a bucket at rest all segments are made one. */
   step(isAtRest: (bucket: number) => boolean): boolean
 }
 
-export function createMerger(db: DatabaseSync): Merger {
+export function createMerger(db: DatabaseSync, rules: MergeRules): Merger {
   const statement = createStatements(db)
   let merging: Merging | undefined
 
+  function begin(isAtRest: (bucket: number) => boolean): number {
+    const chosen = choose(statement, rules, isAtRest)
+    if (!chosen) return 0
+    merging = startMerging(db, statement, chosen)
+    return 1 + chosen.posts * PER_POST
+  }
+
+  function goOn(current: Merging, work: number): number {
+    // Where its bucket was dropped meanwhile, what was written is swept.
+    const isWanted = current.sources.every((id) => isServing(statement, id))
+    const used = isWanted ? current.merge(work) : 1
+    if (!isWanted || current.isDone) merging = undefined
+    return used
+  }
+
   return {
     step(isAtRest) {
-      const current = merging
-      // Begun anew after a step that fails: what it wrote is swept.
-      merging = undefined
-      if (current && current.sources.every((id) => isServing(statement, id))) {
-        if (current.next(MERGING.step, MERGING.term)) merging = current
-        return true
+      for (let left = rules.step; left > 0;) {
+        const used = merging
+          ? goOn(merging, left)
+          : begin(isAtRest) || sweep(statement, Math.ceil(left / PER_ROW)) * PER_ROW
+        if (used === 0) return false
+        left -= used
       }
-      if (sweep(statement)) return true
-      const chosen = choose(statement, isAtRest)
-      if (chosen) merging = startMerging(db, statement, chosen)
-      return chosen !== undefined
+      return true
     },
   }
 }
@@ -52,29 +66,33 @@ function isServing(statement: (sql: string) => StatementSync, id: number): boole
   return statement('select is_serving from segment where id = ?').get(id)?.['is_serving'] === 1
 }
 
-/** Deletes some of what segments held that serve no more, or never did; false when nothing is left of any. */
-function sweep(statement: (sql: string) => StatementSync): boolean {
+/** Deletes rows of a segment that serves no more, or never did; how many. */
+function sweep(statement: (sql: string) => StatementSync, most: number): number {
   const row = statement('select id from segment where not is_serving limit 1').get()
-  if (!row) return false
+  if (!row) return 0
   const id = Number(row['id'])
+  let swept = 1
   for (const table of ['page', 'list']) {
     const { changes } = statement(
       `delete from ${table} where id in (select id from ${table}
-       where id >= cast(?1 as integer) and id < cast(?2 as integer) limit ${MERGING.swept})`,
-    ).run(firstPart(id), firstPart(id + 1))
-    if (Number(changes) === MERGING.swept) return true
+       where id >= cast(?1 as integer) and id < cast(?2 as integer) limit ?3)`,
+    ).run(firstPart(id), firstPart(id + 1), most)
+    swept += Number(changes)
+    if (Number(changes) === most) return swept
   }
   statement('delete from segment where id = ?').run(id)
-  return true
+  return swept
 }
 
 interface Chosen {
   readonly bucket: number
+  readonly posts: number
   readonly ids: readonly number[]
 }
 
 function choose(
   statement: (sql: string) => StatementSync,
+  rules: MergeRules,
   isAtRest: (bucket: number) => boolean,
 ): Chosen | undefined {
   const rows = statement(
@@ -84,17 +102,25 @@ function choose(
   for (const [bucket, all] of buckets) {
     const sized = all.map((row) => ({ id: Number(row['id']), posts: Number(row['posts']) }))
     // From the smallest up: those it pays to merge are together.
-    for (let from = 0; from + MERGING.fanIn <= sized.length; from++) {
-      const group = sized.slice(from, from + MERGING.fanIn)
-      if (group.at(-1)!.posts <= MERGING.sizeStep * Math.max(64, group[0]!.posts)) {
-        return { bucket, ids: group.map((each) => each.id) }
+    for (let from = 0; from + rules.fanIn <= sized.length; from++) {
+      const group = sized.slice(from, from + rules.fanIn)
+      if (group.at(-1)!.posts <= rules.sizeStep * Math.max(64, group[0]!.posts)) {
+        return chosenOf(bucket, group)
       }
     }
     const rest = sized.slice(0, -1).reduce((sum, each) => sum + each.posts, 0)
-    const isWorthIt = sized.length > MERGING.few || rest > sized.at(-1)!.posts * MERGING.share
+    const isWorthIt = sized.length > rules.few || rest > sized.at(-1)!.posts * rules.share
     if (rest > 0 && isWorthIt && isAtRest(bucket)) {
-      return { bucket, ids: sized.map((each) => each.id) }
+      return chosenOf(bucket, sized)
     }
   }
   return undefined
+}
+
+function chosenOf(
+  bucket: number,
+  segments: readonly { readonly id: number; readonly posts: number }[],
+): Chosen {
+  const posts = segments.reduce((sum, each) => sum + each.posts, 0)
+  return { bucket, posts, ids: segments.map((each) => each.id) }
 }

@@ -1,6 +1,7 @@
 /** An expression as a tree of cursors. */
 import type { Expr } from '../../plan.ts'
 import { EVERY_POST } from '../../terms.ts'
+import { slotOf } from '../rowid.ts'
 import {
   AllCursor,
   AnyCursor,
@@ -11,8 +12,9 @@ import {
   type Test,
 } from './cursors.ts'
 import { LaidOverCursor } from './laid-over-cursor.ts'
-import { ListCursor, type Work } from './list-cursor.ts'
-import { PhraseCursor } from './phrase-cursor.ts'
+import { ListCursor } from './list-cursor.ts'
+import type { Work } from './list.ts'
+import { isAdjacent, PhraseCursor } from './phrase-cursor.ts'
 import type { Segment } from './segment.ts'
 
 /** So many alternatives are gone through side by side; more are laid over one another. */
@@ -28,10 +30,10 @@ export interface Ground {
 
 export function openCursor(ground: Ground, expr: Expr | null): Cursor {
   const { segment, work } = ground
-  if (expr === null) return new EveryCursor(segment.rowids.length)
+  if (expr === null) return new EveryCursor(segment.rowids.length, work)
   switch (expr.kind) {
     case 'any':
-      if (expr.terms.includes(EVERY_POST)) return new EveryCursor(segment.rowids.length)
+      if (expr.terms.includes(EVERY_POST)) return new EveryCursor(segment.rowids.length, work)
       return anyOf(
         segment,
         expr.terms.flatMap((term) => {
@@ -64,26 +66,38 @@ function anyOf(segment: Segment, cursors: readonly Cursor[]): Cursor {
 }
 
 function allOf(ground: Ground, exprs: readonly Expr[]): Cursor {
+  const { segment, work } = ground
   const wanted: Cursor[] = []
   const unwanted: Cursor[] = []
+  const testable: { readonly expr: Expr; readonly test: Test }[] = []
   const tests: Test[] = []
-  // One list must lead.
-  let left = exprs.filter((expr) => expr.kind !== 'not').length
   for (const expr of exprs) {
-    const isUnwanted = expr.kind === 'not'
-    const part = isUnwanted ? expr.part : expr
-    const test = isUnwanted || left > 1 ? testOf(ground, part) : undefined
-    if (test && !isUnwanted) left--
-    if (test) tests.push(isUnwanted ? (slot) => !test(slot) : test)
-    else (isUnwanted ? unwanted : wanted).push(openCursor(ground, part))
+    const part = expr.kind === 'not' ? expr.part : expr
+    const test = testOf(ground, part)
+    if (expr.kind !== 'not') {
+      if (test) testable.push({ expr: part, test })
+      else wanted.push(openCursor(ground, part))
+    } else if (test) tests.push((slot) => !test(slot))
+    else unwanted.push(openCursor(ground, part))
+  }
+  // A short list leads; what is as frequent as what leads is told by the columns.
+  const rarest = Math.min(...wanted.map((cursor) => cursor.cost))
+  for (const { expr, test } of testable) {
+    if (countOf(segment, expr) > rarest) tests.push(test)
+    else wanted.push(openCursor(ground, expr))
   }
   if (wanted.some((cursor) => cursor.cost === 0)) return new NoneCursor()
-  if (wanted.length === 0) wanted.push(new EveryCursor(ground.segment.rowids.length))
+  if (wanted.length === 0) wanted.push(new EveryCursor(segment.rowids.length, work))
   const all = allMet(
     wanted,
     unwanted.filter((cursor) => cursor.cost > 0),
   )
-  return tests.length > 0 ? new TestedCursor(all, tests, ground.segment.rowids) : all
+  return tests.length > 0 ? new TestedCursor(all, tests, segment.rowids) : all
+}
+
+function countOf(segment: Segment, expr: Expr): number {
+  if (expr.kind !== 'any') return Infinity
+  return expr.terms.reduce((sum, term) => sum + (segment.find(term)?.count ?? 0), 0)
 }
 
 function allMet(wanted: readonly Cursor[], unwanted: readonly Cursor[]): Cursor {
@@ -105,5 +119,34 @@ function phrase({ segment, work }: Ground, toks: readonly string[]): Cursor {
   if (entries.some((entry) => !entry || entry.count === 0)) return new NoneCursor()
   const words = entries.map((entry) => new ListCursor(segment, entry!, work))
   const all = allMet(words, [])
-  return words.length > 1 ? new PhraseCursor(all, words) : all
+  return words.length > 1 ? new PhraseCursor(all, words, work) : all
+}
+
+/** Does the post at this ordinal match? A cursor would go on to the next that does. */
+export function isMatchAt(ground: Ground, expr: Expr | null, ord: number): boolean {
+  const { segment, work } = ground
+  if (expr === null) return true
+  const holds = (term: string) => {
+    const entry = segment.find(term)
+    return entry !== undefined && new ListCursor(segment, entry, work).seek(ord) === ord
+  }
+  switch (expr.kind) {
+    case 'any': {
+      const test = testOf(ground, expr)
+      if (test) return test(slotOf(segment.rowids[ord]!))
+      return expr.terms.some((term) => term === EVERY_POST || holds(term))
+    }
+    case 'phrase': {
+      const entries = expr.toks.flatMap((tok) => segment.find(tok) ?? [])
+      if (entries.length < expr.toks.length) return false
+      const words = entries.map((entry) => new ListCursor(segment, entry, work))
+      return words.every((word) => word.seek(ord) === ord) && isAdjacent(words)
+    }
+    case 'and':
+      return expr.parts.every((part) => isMatchAt(ground, part, ord))
+    case 'or':
+      return expr.parts.some((part) => isMatchAt(ground, part, ord))
+    case 'not':
+      return !isMatchAt(ground, expr.part, ord)
+  }
 }

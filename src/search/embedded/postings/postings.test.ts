@@ -5,14 +5,14 @@ import type { Expr } from '../../plan.ts'
 import { createRandom, type Random } from '../../sample.ts'
 import { EVERY_POST } from '../../terms.ts'
 import { chunkColumns, CHUNK, CHUNK_BYTES } from '../columns.ts'
-import { rowidOf } from '../rowid.ts'
+import { rowidOf, slotOf } from '../rowid.ts'
 import { chunkId, createBucket, createStatements, createTables } from '../schema.ts'
 import { openCursor } from './open-cursor.ts'
 import { END } from './cursors.ts'
-import { createMerger, MERGING } from './merge.ts'
+import { createMerger, MERGE_RULES } from './merge.ts'
 import { takeSegmentId } from './segment-writer.ts'
 import { buildSegment, type Terms } from './segment-build.ts'
-import { openSegment, type Segment, type SegmentRow } from './segment.ts'
+import { loadSegment, type Segment } from './segment.ts'
 
 const BUCKET = 3000
 const ENOUGH = { postings: Infinity }
@@ -33,9 +33,9 @@ function open() {
       buildSegment(db, { id: takeSegmentId(statement), bucket: BUCKET }, posts)
     },
     segments(): Segment[] {
-      return statement('select id, rowids, firsts, filter from segment where is_serving')
+      return statement('select id from segment where is_serving')
         .all()
-        .map((row) => openSegment(statement, row as unknown as SegmentRow))
+        .map((row) => loadSegment(statement, Number(row['id'])))
     },
     /** As the columns tell it: a slot whose number is 0 holds no post. */
     setLive(slots: number, isLive: (slot: number) => boolean): void {
@@ -189,80 +189,105 @@ test('a segment knows its terms: frequencies, families, and which it lacks', () 
 })
 
 test('merging keeps what is found, forgets posts that are gone, and counts frequencies on', () => {
-  const usual = { ...MERGING }
-  Object.assign(MERGING, { fanIn: 3, few: 1, step: 2_000, swept: 7 })
-  try {
-    const random = createRandom(10)
-    const index = open()
-    const posts = new Map<number, Terms>()
-    for (let i = 0; i < 14; i++) {
-      const more = randomPosts(random, 1 + Math.floor(random() * 900), posts.size)
-      index.build(more)
-      for (const [rowid, terms] of more) posts.set(rowid, terms)
+  const random = createRandom(10)
+  const index = open()
+  const posts = new Map<number, Terms>()
+  for (let i = 0; i < 14; i++) {
+    const more = randomPosts(random, 1 + Math.floor(random() * 900), posts.size)
+    index.build(more)
+    for (const [rowid, terms] of more) posts.set(rowid, terms)
+  }
+  const dfOf = (term: string) =>
+    index.segments().reduce((sum, segment) => sum + (segment.find(term)?.df ?? 0), 0)
+  const before = ['w0', '~w3', ':c7'].map(dfOf)
+  const gone = new Set([...posts.keys()].filter(() => random() < 0.1))
+  const slots = new Set([...gone].map(slotOf))
+  index.setLive(posts.size, (slot) => !slots.has(slot))
+  for (const rowid of gone) posts.delete(rowid)
+  const exprs = Array.from({ length: 40 }, () => randomExpr(random))
+  const merger = createMerger(index.db, { ...MERGE_RULES, fanIn: 3, few: 1, step: 500 })
+  let steps = 0
+  while (merger.step(() => true)) {
+    // Between any two steps readers see one state or the next, and posts that are gone are passed over.
+    if (steps++ % 20 === 0) {
+      const expr = exprs[steps % exprs.length]!
+      const all = index.segments().flatMap((segment) => found(segment, expr))
+      const there = all.filter((rowid) => !gone.has(rowid)).sort((a, b) => a - b)
+      assert.deepEqual(there, expected(posts, expr))
     }
-    const dfOf = (term: string) =>
-      index.segments().reduce((sum, segment) => sum + (segment.find(term)?.df ?? 0), 0)
-    const before = ['w0', '~w3', ':c7'].map(dfOf)
-    const gone = new Set([...posts.keys()].filter(() => random() < 0.1))
-    const slots = new Set([...gone].map((rowid) => rowid % 2 ** 22))
-    index.setLive(posts.size, (slot) => !slots.has(slot))
-    for (const rowid of gone) posts.delete(rowid)
-    const exprs = Array.from({ length: 40 }, () => randomExpr(random))
-    const merger = createMerger(index.db)
-    let steps = 0
-    while (merger.step(() => true)) {
-      // Between any two steps readers see one state or the next, and posts that are gone are passed over.
-      if (steps++ % 20 === 0) {
-        const expr = exprs[steps % exprs.length]!
-        const all = index.segments().flatMap((segment) => found(segment, expr))
-        const there = all.filter((rowid) => !gone.has(rowid)).sort((a, b) => a - b)
-        assert.deepEqual(there, expected(posts, expr))
-      }
-    }
-    assert.ok(steps > 50, `${steps} steps`)
-    const segments = index.segments()
-    assert.equal(segments.length, 1)
-    for (const expr of exprs) assert.deepEqual(found(segments[0]!, expr), expected(posts, expr))
-    assert.deepEqual(['w0', '~w3', ':c7'].map(dfOf), before, 'frequencies never fall')
-    for (const table of ['page', 'list']) {
-      const row = index.db
-        .prepare(`select min(id >> 22) as low, max(id >> 22) as high from ${table}`)
-        .get()
-      assert.deepEqual(
-        { ...row },
-        { low: segments[0]!.id, high: segments[0]!.id },
-        'nothing is left over',
-      )
-    }
-  } finally {
-    Object.assign(MERGING, usual)
+  }
+  assert.ok(steps > 50, `${steps} steps`)
+  const segments = index.segments()
+  assert.equal(segments.length, 1)
+  for (const expr of exprs) assert.deepEqual(found(segments[0]!, expr), expected(posts, expr))
+  assert.deepEqual(['w0', '~w3', ':c7'].map(dfOf), before, 'frequencies never fall')
+  for (const table of ['page', 'list']) {
+    const row = index.db
+      .prepare(`select min(id >> 22) as low, max(id >> 22) as high from ${table}`)
+      .get()
+    const { id } = segments[0]!
+    assert.deepEqual({ ...row }, { low: id, high: id }, 'nothing is left over')
   }
 })
 
 test('a merge that another writer began is swept and begun anew', () => {
-  const usual = { ...MERGING }
-  Object.assign(MERGING, { fanIn: 2, step: 500 })
-  try {
-    const random = createRandom(11)
-    const index = open()
-    const posts = new Map<number, Terms>()
-    for (let i = 0; i < 2; i++) {
-      const more = randomPosts(random, 500, posts.size)
-      index.build(more)
-      for (const [rowid, terms] of more) posts.set(rowid, terms)
-    }
-    index.setLive(posts.size, () => true)
-    const first = createMerger(index.db)
-    for (let i = 0; i < 5; i++) assert.ok(first.step(() => false))
-    assert.equal(index.segments().length, 2)
-    const second = createMerger(index.db)
-    while (second.step(() => false)) assert.ok(index.segments().length <= 2)
-    const [segment, ...others] = index.segments()
-    assert.equal(others.length, 0)
-    const expr: Expr = { kind: 'any', terms: ['w1'] }
-    assert.deepEqual(found(segment!, expr), expected(posts, expr))
-    assert.equal(index.db.prepare('select count(*) as n from segment').get()!['n'], 1)
-  } finally {
-    Object.assign(MERGING, usual)
+  const random = createRandom(11)
+  const index = open()
+  const rules = { ...MERGE_RULES, fanIn: 2, step: 500 }
+  const posts = new Map<number, Terms>()
+  for (let i = 0; i < 2; i++) {
+    const more = randomPosts(random, 500, posts.size)
+    index.build(more)
+    for (const [rowid, terms] of more) posts.set(rowid, terms)
   }
+  index.setLive(posts.size, () => true)
+  const first = createMerger(index.db, rules)
+  for (let i = 0; i < 5; i++) assert.ok(first.step(() => false))
+  assert.equal(index.segments().length, 2)
+  const second = createMerger(index.db, rules)
+  while (second.step(() => false)) assert.ok(index.segments().length <= 2)
+  const [segment, ...others] = index.segments()
+  assert.equal(others.length, 0)
+  const expr: Expr = { kind: 'any', terms: ['w1'] }
+  assert.deepEqual(found(segment!, expr), expected(posts, expr))
+  assert.equal(index.db.prepare('select count(*) as n from segment').get()!['n'], 1)
+})
+
+test('segments of which no post is left merge to an empty one', () => {
+  const random = createRandom(12)
+  const index = open()
+  for (let i = 0; i < 4; i++) index.build(randomPosts(random, 20, i * 20))
+  index.setLive(80, () => false)
+  const merger = createMerger(index.db, { ...MERGE_RULES, few: 1 })
+  while (merger.step(() => true));
+  const [segment, ...others] = index.segments()
+  assert.equal(others.length, 0)
+  assert.equal(segment!.rowids.length, 0)
+  assert.deepEqual(found(segment!, { kind: 'any', terms: ['w0'] }), [])
+})
+
+test('terms that cannot be stored leave the others as they are', () => {
+  const index = open()
+  const others = ['#a', '#two words', '#b', '', '#\ud800', '#c']
+  index.build(new Map([[rowidOf(1_800_000_000, 0), { toks: ['x'], others }]]))
+  const [segment] = index.segments()
+  const isFound = (term: string) => segment!.find(term) !== undefined
+  assert.deepEqual(others.filter(isFound), ['#a', '#b', '#c'])
+  assert.equal(isFound('#a #b'), false)
+})
+
+test('a phrase among endless repetitions costs what it reads', () => {
+  const index = open()
+  const toks = Array.from({ length: 2_000 }, () => 'a')
+  const posts = new Map(
+    Array.from({ length: 60 }, (_, i) => [
+      rowidOf(1_800_000_000, i),
+      { toks: [...toks, 'c', 'b'], others: [] },
+    ]),
+  )
+  index.build(posts)
+  const work = { postings: 100_000 }
+  const spam: Expr = { kind: 'phrase', toks: ['a', 'a', 'b'] }
+  assert.deepEqual(found(index.segments()[0]!, spam, work), [])
+  assert.ok(work.postings < 0 && work.postings > -10_000, `${work.postings}`)
 })

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createSegmentWriter } from './segment-writer.ts'
+import { createSegmentWriter, isStorable } from './segment-writer.ts'
 
 /** What a post is found by. */
 export interface Terms {
@@ -44,7 +44,7 @@ export function buildSegment(
   }
   const { starts, ords, places } = byTerm(numbers.size, termOf, ordOf, placeOf)
   const writer = createSegmentWriter(db, segment)
-  for (const term of [...numbers.keys()].sort()) {
+  for (const term of [...numbers.keys()].filter(isStorable).sort()) {
     const number = numbers.get(term)!
     const [from, to] = [starts[number]!, starts[number + 1]!]
     const hasPlaces = places[from] !== NO_PLACE

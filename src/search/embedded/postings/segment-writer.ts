@@ -21,6 +21,11 @@ const INLINE_BYTES = 400
 /** Posts in one such row: 10 KB or so. */
 export const PART_POSTS = 8_192
 
+/** Terms stand on a page with spaces between them, in SQLite's UTF-8. */
+export function isStorable(term: string): boolean {
+  return term !== '' && !term.includes(' ') && term.isWellFormed()
+}
+
 export const HAS_PLACES = 1
 export const STANDS_APART = 2
 
@@ -34,6 +39,11 @@ export function createSegmentWriter(
   db: DatabaseSync,
   segment: { readonly id: number; readonly bucket: number },
 ): SegmentWriter {
+  // Fails where the number was taken before.
+  db.prepare(
+    `insert into segment (id, bucket, is_serving, posts, rowids, firsts, filter)
+     values (?, ?, 0, 0, '', '', '')`,
+  ).run(segment.id, segment.bucket)
   const insertPage = db.prepare(
     'insert into page (id, terms, data) values (cast(? as integer), ?, ?)',
   )
@@ -80,7 +90,7 @@ export function createSegmentWriter(
       const end = endOf(list.ords, at, to, inPart)
       posts.clear()
       places.clear()
-      encodeList(list, [at, end, inPart], posts, places)
+      encodeList(list, at, end, posts, places)
       insertList.run(nextList++, posts.view(), list.places ? places.view() : null)
       entry.number(list.ords[end - 1]! - last)
       last = list.ords[end - 1]!
@@ -94,7 +104,7 @@ export function createSegmentWriter(
       posts.clear()
       places.clear()
       // No list of so many posts is short.
-      if (count <= INLINE_BYTES) encodeList(list, [from, to, count], posts, places)
+      if (count <= INLINE_BYTES) encodeList(list, from, to, posts, places)
       const isApart = count > INLINE_BYTES || posts.length + places.length > INLINE_BYTES
       entry.clear()
       entry.number(df ?? count)
@@ -116,17 +126,16 @@ export function createSegmentWriter(
     finish(rowids) {
       closePage()
       db.prepare(
-        `insert or replace into segment (id, bucket, is_serving, posts, newest, oldest, rowids, firsts, filter)
-         values (?, ?, 1, ?, ?, ?, ?, ?, ?)`,
+        `update segment set is_serving = 1, posts = ?, newest = ?, oldest = ?, rowids = ?, firsts = ?, filter = ?
+         where id = ?`,
       ).run(
-        segment.id,
-        segment.bucket,
         rowids.length,
         rowids[0] ?? null,
         rowids.at(-1) ?? null,
         new Uint8Array(rowids.buffer, rowids.byteOffset, rowids.byteLength),
         firsts.join(' '),
         createFilter(hashes.subarray(0, count)),
+        segment.id,
       )
     },
   }

@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import { createReader } from './bytes.ts'
 import type { Stored } from './list.ts'
 import { filterHash, mayHold } from './term-filter.ts'
-import { firstPart, HAS_PLACES, STANDS_APART } from './segment-writer.ts'
+import { firstPart, HAS_PLACES, isStorable, STANDS_APART } from './segment-writer.ts'
 
 /** Posts that were written together and never change: from rowids to ordinals, from terms to lists. */
 export interface Segment {
@@ -37,18 +37,19 @@ export interface Entry {
 }
 
 /** Terms remembered for each segment: a query asks for the same ones several times, and others ask for them again. */
-const MAX_REMEMBERED = 2_000
+const MAX_REMEMBERED = 1_000
 const SPACE = 32
 
-export interface SegmentRow {
-  readonly id: number
+interface Row {
   readonly rowids: Uint8Array
   readonly firsts: string
   readonly filter: Uint8Array
 }
 
-export function openSegment(statement: (sql: string) => StatementSync, row: SegmentRow): Segment {
-  const { id, filter } = row
+export function loadSegment(statement: (sql: string) => StatementSync, id: number): Segment {
+  const read = statement('select rowids, firsts, filter from segment where id = ?')
+  const row = read.get(id) as unknown as Row
+  const { filter } = row
   const rowids = new Float64Array(row.rowids.slice().buffer)
   const firsts = row.firsts === '' ? [] : row.firsts.split(' ')
   const remembered = new Map<string, Entry | null>()
@@ -57,7 +58,9 @@ export function openSegment(statement: (sql: string) => StatementSync, row: Segm
   const readPlaces = statement('select places from list where id = cast(? as integer)')
 
   function page(n: number): { terms: string; data: Uint8Array } {
-    return readPage.get(firstPart(id) + n) as { terms: string; data: Uint8Array }
+    const row = readPage.get(firstPart(id) + n)
+    if (!row) throw new Error(`the index is damaged: page ${n} of segment ${id} is missing`)
+    return row as { terms: string; data: Uint8Array }
   }
 
   /** The page a term would stand on. */
@@ -73,7 +76,7 @@ export function openSegment(statement: (sql: string) => StatementSync, row: Segm
 
   function look(term: string): Entry | undefined {
     const n = pageOf(term)
-    if (n < 0) return undefined
+    if (n < 0 || !isStorable(term)) return undefined
     const { terms, data } = page(n)
     const place = terms.indexOf(` ${term} `)
     if (place < 0) return undefined
@@ -127,7 +130,7 @@ export function openSegment(statement: (sql: string) => StatementSync, row: Segm
       }
     },
     posts(entry, part) {
-      if (!entry.lasts) return entry
+      if (!entry.lasts) return { bytes: entry.bytes, at: entry.at }
       const row = readPosts.get(firstPart(id) + entry.first + part)
       return { bytes: row!['posts'] as Uint8Array, at: 0 }
     },

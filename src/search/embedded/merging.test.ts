@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import type { SearchQuery } from '../../model/query.ts'
+import { parseQuery } from '../../text/parse-query.ts'
+import { LIMITS } from '../limits.ts'
+import { createRandom, NO_FILTERS, sampleDocument } from '../sample.ts'
+import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
+import { generationPath } from './control.ts'
+import { MERGE_RULES } from './postings/merge.ts'
+import { openReader } from './reader.ts'
+import { openEmbeddedWriter } from './writer.ts'
+
+const NOW = Date.UTC(2026, 5, 1)
+let folder = ''
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'telegrep-merging-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function open(mergeRules = MERGE_RULES) {
+  const clock = { now: () => NOW, sleep: () => Promise.resolve() }
+  return openEmbeddedWriter({ folder, clock, analyzerVersion: 1, mergeRules })
+}
+
+const random = createRandom(21)
+function documentOf(number: number, toks: readonly string[], language = 'en'): IndexDocument {
+  const made = sampleDocument(random, NOW, [])
+  const publishedAt = NOW - number * 7 * 60_000
+  return { ...made, channelId: 1, number, publishedAt, toks, stems: toks, accented: [], language }
+}
+
+function ask(q: string, more: Partial<SearchQuery> = {}) {
+  const reader = openReader(folder)
+  try {
+    const root = parseQuery(q, { now: NOW })
+    const query: SearchQuery = {
+      root,
+      filters: NO_FILTERS,
+      sort: 'newest',
+      match: 'stem',
+      strict: false,
+      collapse: false,
+      since: NOW - WINDOW_MS,
+      until: NOW + 1,
+      arrivedSince: null,
+      facets: [],
+      limit: 100,
+      after: null,
+      ...more,
+    }
+    return reader.search(query, NOW)
+  } finally {
+    reader.close()
+  }
+}
+
+function countSegments(where = ''): number {
+  const db = new DatabaseSync(generationPath(folder, 1), { readOnly: true })
+  try {
+    return Number(db.prepare(`select count(*) as n from segment ${where}`).get()?.['n'])
+  } finally {
+    db.close()
+  }
+}
+
+test('posts that come one by one do not leave a segment each', async () => {
+  await using writer = open()
+  for (let n = 1; n <= 400; n++) {
+    // An edit of an old post beside each new one, so that two weeks are written to.
+    const old = documentOf(3_000 + (n % 5), ['rose', 'old'])
+    await writer.put([documentOf(n, ['rose']), { ...old, revision: n + 1 }])
+  }
+  assert.ok(countSegments() < 30, `${countSegments()} segments`)
+  assert.equal(ask('rose').total.value, 405)
+})
+
+test('a merge whose transaction fails at its end loses nothing', async (t) => {
+  const rules = { ...MERGE_RULES, fanIn: 2, step: 60 }
+  await using writer = open(rules)
+  const words = Array.from({ length: 300 }, (_, i) => `word${i}`)
+  let commits = 0
+  const exec = DatabaseSync.prototype.exec
+  t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
+    // Every batch is one commit, followed by those of its merging: some of all are hit in turn.
+    if (sql === 'commit' && ++commits % 7 === 0) throw new Error('disk I/O error')
+    return exec.call(this, sql)
+  })
+  for (let n = 1; n <= 120; n++) {
+    const document = documentOf(n, ['rose', words[n]!, words[n + 1]!])
+    await writer.put([document]).catch(() => writer.put([document]))
+  }
+  t.mock.restoreAll()
+  await writer.expire(NOW - WINDOW_MS)
+  assert.equal(ask('rose').total.value, 120)
+  for (let n = 1; n <= 120; n++) {
+    assert.ok(
+      ask(words[n]!).hits.some((hit) => hit.number === n),
+      words[n],
+    )
+  }
+})
+
+test('a relaxed search whose budget is spent shows no post with a word that was ruled out', async () => {
+  await using writer = open()
+  const documents = Array.from({ length: 3_000 }, (_, i) =>
+    documentOf(i + 1, i % 2 === 0 ? ['delta', 'beta'] : ['delta', 'alpha']),
+  )
+  await writer.put(documents)
+  const limits = LIMITS as { postings: number }
+  const usual = limits.postings
+  try {
+    for (limits.postings = 200; limits.postings < 12_000; limits.postings += 350) {
+      const { hits } = ask('delta alpha zzz -beta', { sort: 'relevance' })
+      for (const { number } of hits) assert.equal(number % 2, 0, 'even numbers are without beta')
+    }
+  } finally {
+    limits.postings = usual
+  }
+})
+
+test('a rare language leads, however common the word', async () => {
+  await using writer = open()
+  const documents = Array.from({ length: 3_000 }, (_, i) =>
+    documentOf(i + 1, ['alpha'], i === 2_500 ? 'is' : 'en'),
+  )
+  await writer.put(documents)
+  const limits = LIMITS as { postings: number }
+  const usual = limits.postings
+  limits.postings = 2_000
+  try {
+    const { hits, complete } = ask('alpha lang:is')
+    assert.deepEqual([hits.map((hit) => hit.number), complete], [[2_501], true])
+  } finally {
+    limits.postings = usual
+  }
+})
