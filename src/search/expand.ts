@@ -1,5 +1,5 @@
 import { LIMITS } from './limits.ts'
-import type { Expansion, TermStats } from './plan.ts'
+import type { Expansion, TermStats } from './expr.ts'
 import { isWord } from './terms.ts'
 
 /** Expands the prefixes of one query, which share what may be looked at and asked for. */

@@ -1,5 +1,5 @@
 import type { Inclusion, IsValue, ListFilter, SearchFilters } from '../model/query.ts'
-import type { Expr } from './plan.ts'
+import type { Expr } from './expr.ts'
 import * as terms from './terms.ts'
 
 /** Filters given as parameters, each a condition of its own. */

@@ -1,7 +1,7 @@
 import type { QueryNode, SearchQuery } from '../model/query.ts'
 import { analyzeQueryWord, type QueryTerm } from '../text/analyze-query.ts'
 import type { Expand } from './expand.ts'
-import type { Expansion, Expr, TermStats } from './plan.ts'
+import type { Expansion, Expr, TermStats } from './expr.ts'
 import { createUnit, type RankUnit } from './rank-unit.ts'
 import * as terms from './terms.ts'
 

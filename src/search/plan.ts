@@ -2,33 +2,10 @@ import { AppError } from '../model/errors.ts'
 import type { QueryNode, SearchQuery } from '../model/query.ts'
 import { WINDOW_MS } from './search-index.ts'
 import { createExpand } from './expand.ts'
+import type { Expr, TermStats } from './expr.ts'
 import { exprOfFilters } from './plan-filters.ts'
 import { exprOfLeaf, type Leaf } from './plan-leaf.ts'
 import type { RankUnit } from './rank-unit.ts'
-
-/** What an engine must match: posting lists and how they combine. */
-export type Expr =
-  /** Posts that hold any of these terms; with `prefix`, they are all that begin so. */
-  | { readonly kind: 'any'; readonly terms: readonly string[]; readonly prefix?: string }
-  /** Folded words one after the other. */
-  | { readonly kind: 'phrase'; readonly toks: readonly string[] }
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Expr[] }
-  | { readonly kind: 'not'; readonly part: Expr }
-
-/** What planning asks of an index: how frequent its terms are. */
-export interface TermStats {
-  /** Posts ever put into the buckets still held. */
-  readonly posts: number
-  /** How often a post with the term was put: never too low, too high where posts were edited or deleted. */
-  df(term: string): number
-  /** Folded words that begin so, the most frequent of the first `look`, at most `limit`; `complete` when these are all. */
-  expand(prefix: string, limit: number, look: number): Expansion
-}
-
-export interface Expansion {
-  readonly toks: readonly string[]
-  readonly complete: boolean
-}
 
 /** Bounds on what is kept in columns. */
 export interface ColumnBounds {

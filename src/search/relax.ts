@@ -1,5 +1,6 @@
 import { LIMITS } from './limits.ts'
-import type { Expr, Plan } from './plan.ts'
+import type { Expr } from './expr.ts'
+import type { Plan } from './plan.ts'
 
 export interface RelaxedWord {
   /** With what is required beside it. */

@@ -1,5 +1,6 @@
 import type { IndexDocument } from './search-index.ts'
-import type { ColumnBounds, Expr } from './plan.ts'
+import type { Expr } from './expr.ts'
+import type { ColumnBounds } from './plan.ts'
 import { accentedTerm, factTerms, stemTerm, wordHash } from './terms.ts'
 
 /** A post as the oracle keeps it. */

@@ -1,6 +1,6 @@
 import { itemsOf, mediaKinds, reactionTotal, textOf } from './items.ts'
 import type { Item } from './items.ts'
-import type { Rendering } from './render.ts'
+import type { Rendering } from './rendering.ts'
 
 const COLUMNS: readonly (readonly [string, (item: Item) => string | number | null | undefined])[] =
   [

@@ -1,6 +1,6 @@
 import { feedTitle, itemsOf, textOf, titleOf } from './items.ts'
 import type { Item } from './items.ts'
-import type { Rendering } from './render.ts'
+import type { Rendering } from './rendering.ts'
 
 /** JSON Feed 1.1. */
 export function renderJsonFeed({ operation, reply, settings, selfUrl, next }: Rendering): string {

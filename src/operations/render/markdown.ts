@@ -2,7 +2,7 @@ import type { Reply } from '../operation.ts'
 import { toMarkdown } from '../../text/markup.ts'
 import { itemsOf, mediaKinds, reactionTotal, textOf } from './items.ts'
 import type { Item } from './items.ts'
-import type { Rendering } from './render.ts'
+import type { Rendering } from './rendering.ts'
 
 /** For language models: short, nothing that is not text, every link with its full address. */
 export function renderMarkdown({

@@ -1,5 +1,5 @@
 import { itemsOf } from './items.ts'
-import type { Rendering } from './render.ts'
+import type { Rendering } from './rendering.ts'
 
 /** One post a line, as in JSON. */
 export function renderNdjson({ reply }: Rendering): string {

@@ -1,6 +1,6 @@
 import { feedTitle, itemsOf, textOf, titleOf } from './items.ts'
 import type { Item } from './items.ts'
-import type { Rendering } from './render.ts'
+import type { Rendering } from './rendering.ts'
 
 /** RSS 2.0 with an `atom:link` to itself and to the next page. */
 export function renderRss({ operation, reply, selfUrl, next }: Rendering): string {

@@ -1,4 +1,4 @@
-import type { Expr } from '../plan.ts'
+import type { Expr } from '../expr.ts'
 import { ACCENT_PREFIX, EVERY_POST, isWord, STEM_PREFIX, wordHash } from '../terms.ts'
 
 /** A post's words, by hash. */

@@ -1,6 +1,8 @@
 import { BUCKET_S } from '../bucket.ts'
 import { LIMITS } from '../limits.ts'
-import type { ColumnBounds, Expr, Plan } from '../plan.ts'
+import type { Expr } from '../expr.ts'
+import type { Plan } from '../plan.ts'
+import { acceptance } from './acceptance.ts'
 import type { Columns } from './columns.ts'
 import { isMatchAt, openCursor, type Ground } from './postings/open-cursor.ts'
 import type { Work } from './postings/list.ts'
@@ -53,7 +55,7 @@ export interface Seen {
 }
 
 /** What a post costs that the columns refuse, in postings decoded. */
-const REFUSED = 1
+export const REFUSED = 1
 
 /** The matches of one segment that are still to come. */
 interface Run {
@@ -156,72 +158,6 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
   }
 }
 
-/** Rowids of matches of one bucket, newest first. */
-export interface BucketMatches {
-  readonly bucket: number
-  readonly rowids: number[]
-}
-
-/**
- * The newest `count` matches, and whether these are all. The last second is taken whole, so that the cut does not depend
- * on the order of slots.
- */
-export function newestMatches(
-  snapshot: Snapshot,
-  plan: Plan,
-  options: Omit<ScanOptions, 'order' | 'sinceS' | 'untilS'>,
-  count: number,
-): { readonly found: BucketMatches[]; readonly isWhole: boolean } {
-  const { sinceS, untilS } = plan
-  const { expr, allowance } = options
-  const isOpen = acceptance(snapshot, plan, options.maxSeq)
-  const { from, to } = rowidRange(sinceS, untilS)
-  const found: BucketMatches[] = []
-  let left = count
-  for (const bucket of bucketsIn(snapshot, sinceS, untilS)) {
-    const { columns } = snapshot.columns(bucket)
-    const match = { columns, slot: 0 }
-    const segments = snapshot.segments(bucket)
-    const testOf = snapshot.tests(bucket)
-    let rowids: number[] = []
-    for (const segment of segments) {
-      const high = placeOf(segment.rowids, to)
-      const cursor = openCursor({ segment, work: allowance, testOf }, expr)
-      let inSegment = 0
-      let at = cursor.seek(placeOf(segment.rowids, from))
-      for (let last = 0; at < high && allowance.postings >= 0; at = cursor.seek(at + 1)) {
-        const rowid = segment.rowids[at]!
-        match.slot = slotOf(rowid)
-        if (!isOpen(match)) {
-          allowance.postings -= REFUSED
-          continue
-        }
-        if (inSegment >= left && secOf(rowid) !== secOf(last)) break
-        rowids.push(rowid)
-        last = rowid
-        inSegment++
-      }
-    }
-    if (segments.length > 1)
-      rowids = cut(
-        rowids.sort((a, b) => a - b),
-        left,
-      )
-    found.push({ bucket, rowids })
-    left -= rowids.length
-    if (allowance.postings < 0) allowance.reason ??= 'postings'
-    if (left <= 0 || allowance.postings < 0) return { found, isWhole: false }
-  }
-  return { found, isWhole: true }
-}
-
-function cut(rowids: number[], count: number): number[] {
-  const last = rowids[count - 1]
-  if (last === undefined) return rowids
-  const end = rowids.findIndex((rowid, i) => i >= count && secOf(rowid) !== secOf(last))
-  return end < 0 ? rowids : rowids.slice(0, end)
-}
-
 function forwards(ground: Ground, expr: Expr | null, low: number, high: number): () => number {
   const cursor = openCursor(ground, expr)
   let next = low
@@ -255,7 +191,7 @@ function backwards(ground: Ground, expr: Expr | null, low: number, high: number)
 }
 
 /** The first place whose rowid is not below. */
-function placeOf(rowids: Float64Array, rowid: number): number {
+export function placeOf(rowids: Float64Array, rowid: number): number {
   let [low, high] = [0, rowids.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -281,37 +217,7 @@ export function isMatch(
   return false
 }
 
-/** Is the post still there, and within the bounds on columns? */
-export function acceptance(
-  snapshot: Snapshot,
-  plan: Plan,
-  maxSeq = Infinity,
-): (match: Pick<Match, 'columns' | 'slot'>) => boolean {
-  const { bounds, isBounded } = plan
-  if (!isBounded && maxSeq === Infinity) return ({ columns, slot }) => columns.number[slot] !== 0
-  return ({ columns, slot }) =>
-    columns.number[slot] !== 0 &&
-    columns.seq[slot]! <= maxSeq &&
-    (!isBounded || isWithin(snapshot, bounds, columns, slot))
-}
-
-function isWithin(
-  snapshot: Snapshot,
-  bounds: ColumnBounds,
-  columns: Columns,
-  slot: number,
-): boolean {
-  return (
-    columns.views[slot]! >= bounds.minViews &&
-    columns.views[slot]! < bounds.maxViews &&
-    columns.reactions[slot]! >= bounds.minReactions &&
-    columns.arrived[slot]! >= bounds.arrivedSince &&
-    (bounds.minSubscribers === 0 ||
-      snapshot.subscribers(columns.channel[slot]!) >= bounds.minSubscribers)
-  )
-}
-
-function bucketsIn(snapshot: Snapshot, sinceS: number, untilS: number): number[] {
+export function bucketsIn(snapshot: Snapshot, sinceS: number, untilS: number): number[] {
   return snapshot.buckets.filter(
     (bucket) => (bucket + 1) * BUCKET_S > sinceS && bucket * BUCKET_S < untilS,
   )

@@ -1,6 +1,7 @@
 import type { SearchQuery } from '../../model/query.ts'
 import { LIMITS } from '../limits.ts'
-import type { Expr, Plan } from '../plan.ts'
+import type { Expr } from '../expr.ts'
+import type { Plan } from '../plan.ts'
 import { compareNewest } from '../prior.ts'
 import {
   readRelevancePosition,
@@ -16,7 +17,7 @@ import { createCollapse } from './collapse.ts'
 import type { Allowance, Seen } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
 import { relaxedCandidates, type FoundSome } from './relaxed.ts'
-import type { RawHit, RawPage } from './search.ts'
+import type { RawHit, RawPage } from './raw-page.ts'
 import type { Snapshot } from './snapshot.ts'
 
 interface Scored extends ScorePlace {

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchQuery, SearchResult } from '../../model/query.ts'
+import type { SearchQuery, SearchResult } from '../../model/query.ts'
 import { LIMITS } from '../limits.ts'
 import { planSearch, type Plan } from '../plan.ts'
 import { secondsOf } from '../prior.ts'
@@ -13,23 +13,11 @@ import {
   type Scan,
   type Seen,
 } from './matches.ts'
+import type { RawPage } from './raw-page.ts'
 import { searchByRelevance } from './relevance.ts'
 import type { Snapshot } from './snapshot.ts'
 import { searchByTime } from './time-order.ts'
 import { createViewsOrder } from './views-order.ts'
-
-/** A hit before it is told: `group` leads to its cluster. */
-export interface RawHit extends Omit<SearchHit, 'cluster'> {
-  readonly group: number
-}
-
-export interface RawPage {
-  readonly hits: readonly RawHit[]
-  readonly next: SearchResult['next']
-  readonly relaxed: boolean
-  /** The strict matches a first page has seen on its way. */
-  readonly seen?: Seen
-}
 
 /** Answers a query from one state of the index. */
 export function searchSnapshot(snapshot: Snapshot, query: SearchQuery, now: number): SearchResult {

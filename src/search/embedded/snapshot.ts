@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { mostFrequent } from '../expand.ts'
-import type { Expansion, TermStats } from '../plan.ts'
+import type { Expansion, TermStats } from '../expr.ts'
 import { createTests } from './column-tests.ts'
 import { createColumns, loadChunk, reserve, type BucketColumns } from './columns.ts'
 import type { Test } from './postings/cursors.ts'

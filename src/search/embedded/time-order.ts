@@ -5,7 +5,7 @@ import { readTimePosition, writeTimePosition } from '../position.ts'
 import { createCollapse } from './collapse.ts'
 import { foundOf, type Found } from './candidates.ts'
 import { openScan, type Allowance } from './matches.ts'
-import type { RawPage } from './search.ts'
+import type { RawPage } from './raw-page.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Newest or oldest first. The page ends with a second that is read whole, since slots do not order posts within it. */

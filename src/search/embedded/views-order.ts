@@ -5,7 +5,7 @@ import { readViewsPosition, writeViewsPosition, type ViewsPlace } from '../posit
 import { createTop } from '../top.ts'
 import { createCollapse } from './collapse.ts'
 import type { Allowance, Match } from './matches.ts'
-import type { RawPage } from './search.ts'
+import type { RawPage } from './raw-page.ts'
 import type { Snapshot } from './snapshot.ts'
 
 interface Viewed extends ViewsPlace {

@@ -1,5 +1,5 @@
 /** An expression as a tree of cursors. */
-import type { Expr } from '../../plan.ts'
+import type { Expr } from '../../expr.ts'
 import { EVERY_POST } from '../../terms.ts'
 import { slotOf } from '../rowid.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import type { Expr } from '../../plan.ts'
+import type { Expr } from '../../expr.ts'
 import { createRandom, type Random } from '../../sample.ts'
 import { EVERY_POST } from '../../terms.ts'
 import { chunkColumns, CHUNK, CHUNK_BYTES } from '../columns.ts'

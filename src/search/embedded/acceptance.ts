@@ -1,0 +1,33 @@
+import type { ColumnBounds, Plan } from '../plan.ts'
+import type { Columns } from './columns.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Is the post still there, and within the bounds on columns? */
+export function acceptance(
+  snapshot: Snapshot,
+  plan: Plan,
+  maxSeq = Infinity,
+): (match: { readonly columns: Columns; readonly slot: number }) => boolean {
+  const { bounds, isBounded } = plan
+  if (!isBounded && maxSeq === Infinity) return ({ columns, slot }) => columns.number[slot] !== 0
+  return ({ columns, slot }) =>
+    columns.number[slot] !== 0 &&
+    columns.seq[slot]! <= maxSeq &&
+    (!isBounded || isWithin(snapshot, bounds, columns, slot))
+}
+
+function isWithin(
+  snapshot: Snapshot,
+  bounds: ColumnBounds,
+  columns: Columns,
+  slot: number,
+): boolean {
+  return (
+    columns.views[slot]! >= bounds.minViews &&
+    columns.views[slot]! < bounds.maxViews &&
+    columns.reactions[slot]! >= bounds.minReactions &&
+    columns.arrived[slot]! >= bounds.arrivedSince &&
+    (bounds.minSubscribers === 0 ||
+      snapshot.subscribers(columns.channel[slot]!) >= bounds.minSubscribers)
+  )
+}
