@@ -36,8 +36,9 @@ export interface Entry {
   readonly placesAt: number
 }
 
-/** Terms remembered for each segment: a query asks for the same ones several times, and others ask for them again. */
+/** Terms remembered for a segment, fewer for a small one: a query asks for each several times, and others ask again. */
 const MAX_REMEMBERED = 1_000
+const POSTS_A_TERM = 50
 const SPACE = 32
 
 interface Row {
@@ -53,6 +54,7 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
   const rowids = new Float64Array(row.rowids.slice().buffer)
   const firsts = row.firsts === '' ? [] : row.firsts.split(' ')
   const remembered = new Map<string, Entry | null>()
+  const most = Math.min(MAX_REMEMBERED, 64 + rowids.length / POSTS_A_TERM)
   const readPage = statement('select terms, data from page where id = cast(? as integer)')
   const readPosts = statement('select posts from list where id = cast(? as integer)')
   const readPlaces = statement('select places from list where id = cast(? as integer)')
@@ -94,7 +96,7 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
       if (!mayHold(filter, filterHash(term))) return undefined
       let entry = remembered.get(term)
       if (entry === undefined) {
-        if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+        if (remembered.size >= most) remembered.clear()
         remembered.set(term, (entry = look(term) ?? null))
       }
       return entry ?? undefined
