@@ -19,8 +19,10 @@ export interface MergeRules {
   readonly step: number
 }
 
-export const MERGE_RULES: MergeRules = { fanIn: 4, sizeStep: 4, few: 4, share: 0.02, step: 400_000 }
+export const MERGE_RULES: MergeRules = { fanIn: 3, sizeStep: 4, few: 4, share: 0.02, step: 400_000 }
 
+/** Segments of fewer posts count as of one size. */
+const SMALL = 256
 const PER_ROW = 100
 const PER_POST = 2
 
@@ -104,13 +106,13 @@ function choose(
     // From the smallest up: those it pays to merge are together.
     for (let from = 0; from + rules.fanIn <= sized.length; from++) {
       const group = sized.slice(from, from + rules.fanIn)
-      if (group.at(-1)!.posts <= rules.sizeStep * Math.max(64, group[0]!.posts)) {
+      if (group.at(-1)!.posts <= rules.sizeStep * Math.max(SMALL, group[0]!.posts)) {
         return chosenOf(bucket, group)
       }
     }
     const rest = sized.slice(0, -1).reduce((sum, each) => sum + each.posts, 0)
     const isWorthIt = sized.length > rules.few || rest > sized.at(-1)!.posts * rules.share
-    if (rest > 0 && isWorthIt && isAtRest(bucket)) {
+    if (sized.length > 1 && isWorthIt && isAtRest(bucket)) {
       return chosenOf(bucket, sized)
     }
   }

@@ -37,7 +37,7 @@ export interface Entry {
 }
 
 /** Terms remembered for a segment, fewer for a small one: a query asks for each several times, and others ask again. */
-const MAX_REMEMBERED = 1_000
+const MAX_REMEMBERED = 4_000
 const POSTS_A_TERM = 50
 const SPACE = 32
 
@@ -53,8 +53,10 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
   const { filter } = row
   const rowids = new Float64Array(row.rowids.slice().buffer)
   const firsts = row.firsts === '' ? [] : row.firsts.split(' ')
-  const remembered = new Map<string, Entry | null>()
-  const most = Math.min(MAX_REMEMBERED, 64 + rowids.length / POSTS_A_TERM)
+  // Those asked for lately, and those before them: whoever is asked for again stays.
+  let remembered = new Map<string, Entry | null>()
+  let older: typeof remembered = new Map()
+  const most = Math.min(MAX_REMEMBERED / 2, 32 + rowids.length / POSTS_A_TERM)
   const readPage = statement('select terms, data from page where id = cast(? as integer)')
   const readPosts = statement('select posts from list where id = cast(? as integer)')
   const readPlaces = statement('select places from list where id = cast(? as integer)')
@@ -96,8 +98,9 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
       if (!mayHold(filter, filterHash(term))) return undefined
       let entry = remembered.get(term)
       if (entry === undefined) {
-        if (remembered.size >= most) remembered.clear()
-        remembered.set(term, (entry = look(term) ?? null))
+        entry = older.get(term) ?? look(term) ?? null
+        if (remembered.size >= most) [older, remembered] = [remembered, new Map()]
+        remembered.set(term, entry)
       }
       return entry ?? undefined
     },
