@@ -23,6 +23,8 @@ export const MERGE_RULES: MergeRules = { fanIn: 3, sizeStep: 4, few: 4, share: 0
 
 /** Segments of fewer posts count as of one size. */
 const SMALL = 256
+/** Segments merged at once, at most. */
+const AT_ONCE = 48
 const PER_ROW = 100
 const PER_POST = 2
 
@@ -103,17 +105,16 @@ function choose(
   const buckets = Map.groupBy(rows, (row) => Number(row['bucket']))
   for (const [bucket, all] of buckets) {
     const sized = all.map((row) => ({ id: Number(row['id']), posts: Number(row['posts']) }))
-    // From the smallest up: those it pays to merge are together.
-    for (let from = 0; from + rules.fanIn <= sized.length; from++) {
-      const group = sized.slice(from, from + rules.fanIn)
-      if (group.at(-1)!.posts <= rules.sizeStep * Math.max(SMALL, group[0]!.posts)) {
-        return chosenOf(bucket, group)
-      }
-    }
     const rest = sized.slice(0, -1).reduce((sum, each) => sum + each.posts, 0)
     const isWorthIt = sized.length > rules.few || rest > sized.at(-1)!.posts * rules.share
     if (sized.length > 1 && isWorthIt && isAtRest(bucket)) {
-      return chosenOf(bucket, sized)
+      return chosenOf(bucket, sized.slice(0, AT_ONCE))
+    }
+    // From the smallest up: those it pays to merge are together.
+    for (let from = 0; from + rules.fanIn <= sized.length; from++) {
+      const most = rules.sizeStep * Math.max(SMALL, sized[from]!.posts)
+      const alike = sized.slice(from, from + AT_ONCE).filter((each) => each.posts <= most)
+      if (alike.length >= rules.fanIn) return chosenOf(bucket, alike)
     }
   }
   return undefined
