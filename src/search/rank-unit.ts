@@ -38,8 +38,10 @@ export function createUnit(
     let rarest = Infinity
     for (const place of places) {
       let most = 0
-      for (const tok of place.toks.slice(0, MAX_LOOKUPS)) most = Math.max(most, stats.df(tok))
       for (const stem of place.stems) most = Math.max(most, stats.df(stemTerm(stem)))
+      // Every post with the word has one of its stems, so these tell enough where there are any.
+      const toks = most > 0 ? [] : place.toks.slice(0, MAX_LOOKUPS)
+      for (const tok of toks) most = Math.max(most, stats.df(tok))
       rarest = Math.min(rarest, most)
     }
     df = Math.max(df, rarest)

@@ -64,7 +64,7 @@ export function chunkId(bucket: number, chunk: number): number {
 export function openForWriting(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 10_000 })
   // The changes are forgotten by the store once a batch is in, so a batch must survive a power cut.
-  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32000')
+  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000')
   db.exec('pragma wal_autocheckpoint = 4000')
   return db
 }

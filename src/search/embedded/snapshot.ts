@@ -5,6 +5,7 @@ import { createTests } from './column-tests.ts'
 import { createColumns, loadChunk, reserve, type BucketColumns } from './columns.ts'
 import type { Test } from './postings/cursors.ts'
 import { loadSegment, type Segment } from './postings/segment.ts'
+import { filterHash } from './postings/term-filter.ts'
 import { createStatements, openForReading, readMeta } from './schema.ts'
 
 /** One generation opened for reading: its tables, and its columns in memory as of the last refresh. */
@@ -141,7 +142,8 @@ export function openSnapshot(path: string): Snapshot {
       let sum = frequencies.get(term)
       if (sum === undefined) {
         sum = 0
-        for (const segment of segments.values()) sum += segment.find(term)?.df ?? 0
+        const hash = filterHash(term)
+        for (const segment of segments.values()) sum += segment.find(term, hash)?.df ?? 0
         if (frequencies.size >= MAX_FREQUENCIES) frequencies.clear()
         frequencies.set(term, sum)
       }

@@ -9,7 +9,8 @@ export interface Segment {
   readonly id: number
   /** By ordinal, ascending: newest first. Some may have been taken out since. */
   readonly rowids: Float64Array
-  find(term: string): Entry | undefined
+  /** `hash` may be given where many segments are asked for one term. */
+  find(term: string, hash?: number): Entry | undefined
   /** Terms that begin so, in their order, at most `limit`. */
   family(prefix: string, limit: number): { readonly term: string; readonly df: number }[]
   /** Every term in order, for merging. */
@@ -37,9 +38,15 @@ export interface Entry {
 }
 
 /** Terms remembered for a segment, fewer for a small one: a query asks for each several times, and others ask again. */
-const MAX_REMEMBERED = 4_000
+const MAX_REMEMBERED = 2_000
 const POSTS_A_TERM = 50
 const SPACE = 32
+
+/** A stretch of terms, a space around each, and their entries. */
+interface Page {
+  readonly terms: string
+  readonly data: Uint8Array
+}
 
 interface Row {
   readonly rowids: Uint8Array
@@ -51,20 +58,24 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
   const read = statement('select rowids, firsts, filter from segment where id = ?')
   const row = read.get(id) as unknown as Row
   const { filter } = row
-  const rowids = new Float64Array(row.rowids.slice().buffer)
+  const rowids = float64s(row.rowids)
   const firsts = row.firsts === '' ? [] : row.firsts.split(' ')
   // Those asked for lately, and those before them: whoever is asked for again stays.
   let remembered = new Map<string, Entry | null>()
   let older: typeof remembered = new Map()
+  let last: { readonly n: number; readonly page: Page } | undefined
   const most = Math.min(MAX_REMEMBERED / 2, 32 + rowids.length / POSTS_A_TERM)
   const readPage = statement('select terms, data from page where id = cast(? as integer)')
   const readPosts = statement('select posts from list where id = cast(? as integer)')
   const readPlaces = statement('select places from list where id = cast(? as integer)')
 
-  function page(n: number): { terms: string; data: Uint8Array } {
+  function page(n: number): Page {
+    // The stems of one word in several languages are neighbours.
+    if (last?.n === n) return last.page
     const row = readPage.get(firstPart(id) + n)
     if (!row) throw new Error(`the index is damaged: page ${n} of segment ${id} is missing`)
-    return row as { terms: string; data: Uint8Array }
+    last = { n, page: row as unknown as Page }
+    return last.page
   }
 
   /** The page a term would stand on. */
@@ -94,8 +105,8 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
   return {
     id,
     rowids,
-    find(term) {
-      if (!mayHold(filter, filterHash(term))) return undefined
+    find(term, hash = filterHash(term)) {
+      if (!mayHold(filter, hash)) return undefined
       let entry = remembered.get(term)
       if (entry === undefined) {
         entry = older.get(term) ?? look(term) ?? null
@@ -171,4 +182,10 @@ function readEntry(term: string, bytes: Uint8Array, from: number): Entry {
   for (let left = reader.number(), last = -1; left > 0; left--)
     lasts.push((last += reader.number()))
   return { term, df, count, hasPlaces, lasts, first, bytes, at: 0, placesAt: 0 }
+}
+
+/** The same memory where that is aligned, which SQLite's answers are. */
+function float64s(bytes: Uint8Array): Float64Array {
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice()
+  return new Float64Array(buffer as ArrayBuffer, byteOffset, byteLength / 8)
 }
