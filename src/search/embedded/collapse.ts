@@ -20,7 +20,7 @@ export interface Member extends PostRef {
  * so the first mostly does; where none of these does, each post is shown for itself.
  */
 const MAX_LOOKS = 64
-const MAX_LOOKS_IN_ALL = 3_000
+const MAX_LOOKS_IN_ALL = 1_500
 
 /**
  * One hit per group: the earliest member that matches. Whether a post is that one depends on nothing shown before, so a
