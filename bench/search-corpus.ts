@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { deriveDocument } from '../src/indexing/document.ts'
 import type { Channel } from '../src/model/channel.ts'
-import type { ArchivedPost, Post } from '../src/model/post.ts'
+import { makePost, type ArchivedPost, type Post } from '../src/model/post.ts'
 import type { SearchQuery, Sort } from '../src/model/query.ts'
 import { WINDOW_MS, type IndexDocument } from '../src/search/search-index.ts'
 import { createBulk } from '../src/simulator/bulk-posts.ts'
@@ -169,24 +169,6 @@ function documentOf(post: Post, channel: Channel): IndexDocument {
 }
 
 function plainPost(number: number, publishedAt: number, text: string, views: number): Post {
-  return {
-    number,
-    kind: 'post',
-    publishedAt,
-    edited: false,
-    text,
-    entities: [],
-    media: [],
-    poll: null,
-    linkPreview: null,
-    buttons: [],
-    author: null,
-    viaBot: null,
-    forwardedFrom: null,
-    replyTo: null,
-    albumNumbers: [],
-    views: { value: views, approx: false, raw: String(views), asOf: publishedAt },
-    reactions: [],
-    orphan: false,
-  }
+  const count = { value: views, approx: false, raw: String(views), asOf: publishedAt }
+  return makePost({ number, publishedAt, text, views: count })
 }

@@ -5,9 +5,9 @@
 export const LIMITS = {
   /** Totals are exact up to here. */
   total: 10_000,
-  /** Matches looked at one by one, for facets, the views order and bounds on columns. */
+  /** Matches looked at one by one, for facets and the views order. */
   visits: 40_000,
-  /** Postings an engine may decode. */
+  /** Postings an engine may decode; a post that its columns refuse counts as one. */
   postings: 800_000,
   /** Candidates ranked together: the best by prior, then those that follow. A walk reaches all of them. */
   tiers: [256, 744],

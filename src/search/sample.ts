@@ -165,3 +165,22 @@ function sampleFilters(random: Random): SearchFilters {
     minSubscribers: random() < 0.1 ? 3000 : null,
   }
 }
+
+/** A search of the whole window that asks for nothing special but what is said. */
+export function plainSearch(now: number, said: Partial<SearchQuery>): SearchQuery {
+  return {
+    root: null,
+    filters: NO_FILTERS,
+    sort: 'newest',
+    match: 'stem',
+    strict: false,
+    collapse: false,
+    since: now - WINDOW_MS,
+    until: now + 1,
+    arrivedSince: null,
+    facets: [],
+    limit: 20,
+    after: null,
+    ...said,
+  }
+}

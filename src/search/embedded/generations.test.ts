@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import type { Clock } from '../../model/clock.ts'
 import type { SearchQuery } from '../../model/query.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
-import { createRandom, NO_FILTERS, sampleDocument } from '../sample.ts'
+import { createRandom, plainSearch, sampleDocument } from '../sample.ts'
 import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
@@ -41,20 +41,8 @@ function documentOf(number: number, word: string): IndexDocument {
 }
 
 function queryOf(word: string): SearchQuery {
-  return {
-    root: { kind: 'exact', text: word, start: 0, end: word.length },
-    filters: NO_FILTERS,
-    sort: 'newest',
-    match: 'stem',
-    strict: false,
-    collapse: false,
-    since: NOW - WINDOW_MS,
-    until: NOW + 1,
-    arrivedSince: null,
-    facets: [],
-    limit: 50,
-    after: null,
-  }
+  const root = { kind: 'exact', text: word, start: 0, end: word.length } as const
+  return plainSearch(NOW, { root, limit: 50 })
 }
 
 test('readers follow batches, edits, removals and a new generation', async () => {

@@ -8,8 +8,7 @@ import { FACETS, type SearchQuery, type Sort } from '../../model/query.ts'
 import { parseQuery } from '../../text/parse-query.ts'
 import { hostileQueries } from '../hostile-queries.ts'
 import { LIMITS } from '../limits.ts'
-import { createRandom, NO_FILTERS, sampleDocument } from '../sample.ts'
-import { WINDOW_MS } from '../search-index.ts'
+import { createRandom, plainSearch, sampleDocument } from '../sample.ts'
 import { openReader, type Reader } from './reader.ts'
 import { openEmbeddedWriter } from './writer.ts'
 
@@ -37,24 +36,8 @@ after(() => {
 })
 
 function ask(q: string, sort: Sort, more: Partial<SearchQuery> = {}) {
-  return reader.search(
-    {
-      root: parseQuery(q, { now: NOW }),
-      filters: NO_FILTERS,
-      sort,
-      match: 'stem',
-      strict: false,
-      collapse: false,
-      since: NOW - WINDOW_MS,
-      until: NOW + 1,
-      arrivedSince: null,
-      facets: [],
-      limit: 20,
-      after: null,
-      ...more,
-    },
-    NOW,
-  )
+  const root = parseQuery(q, { now: NOW })
+  return reader.search(plainSearch(NOW, { root, sort, ...more }), NOW)
 }
 
 const HOSTILE = hostileQueries(['the', 'of', 'a'], 'pre')

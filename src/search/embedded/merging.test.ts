@@ -7,7 +7,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import type { SearchQuery } from '../../model/query.ts'
 import { parseQuery } from '../../text/parse-query.ts'
 import { LIMITS } from '../limits.ts'
-import { createRandom, NO_FILTERS, sampleDocument } from '../sample.ts'
+import { createRandom, plainSearch, sampleDocument } from '../sample.ts'
 import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
 import { generationPath } from './control.ts'
 import { MERGE_RULES } from './postings/merge.ts'
@@ -34,22 +34,7 @@ function documentOf(number: number, toks: readonly string[], language = 'en'): I
 function ask(q: string, more: Partial<SearchQuery> = {}) {
   const reader = openReader(folder)
   try {
-    const root = parseQuery(q, { now: NOW })
-    const query: SearchQuery = {
-      root,
-      filters: NO_FILTERS,
-      sort: 'newest',
-      match: 'stem',
-      strict: false,
-      collapse: false,
-      since: NOW - WINDOW_MS,
-      until: NOW + 1,
-      arrivedSince: null,
-      facets: [],
-      limit: 100,
-      after: null,
-      ...more,
-    }
+    const query = plainSearch(NOW, { root: parseQuery(q, { now: NOW }), limit: 100, ...more })
     return reader.search(query, NOW)
   } finally {
     reader.close()
