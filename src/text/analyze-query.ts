@@ -28,16 +28,13 @@ export interface QueryWord {
   readonly entities: readonly string[]
 }
 
-/**
- * A word or a phrase as typed, of at most some hundred characters. `languages` narrows the stems to those an index
- * holds (see `stemLanguagesOf`), which saves asking for terms that cannot be there.
- */
-export function analyzeQueryWord(word: string, languages?: ReadonlySet<string>): QueryWord {
+/** A word or a phrase as typed, of at most some hundred characters. */
+export function analyzeQueryWord(word: string): QueryWord {
   const lexicon = lexiconOf(null)
   const plain = collect(word, lexicon, false)
-  const sequences = [termsOf(word, plain, languages)]
+  const sequences = [termsOf(word, plain)]
   if (APOSTROPHES.test(word)) {
-    const cut = termsOf(word, collect(word, lexicon, true), languages)
+    const cut = termsOf(word, collect(word, lexicon, true))
     if (signature(cut) !== signature(sequences[0]!)) sequences.push(cut)
   }
   return {
@@ -46,15 +43,11 @@ export function analyzeQueryWord(word: string, languages?: ReadonlySet<string>):
   }
 }
 
-function termsOf(
-  word: string,
-  analysis: Analysis,
-  languages: ReadonlySet<string> | undefined,
-): QueryTerm[] {
+function termsOf(word: string, analysis: Analysis): QueryTerm[] {
   const tokens = analysis.tokens.filter(
     (token, index, all) => !isLoneTail(token, all[index - 1], index === all.length - 1),
   )
-  return tokens.map((token) => termOf(word, token, languages))
+  return tokens.map((token) => termOf(word, token))
 }
 
 /** The last ideograph of the last run repeats the bigram before it: posts that go on hold another bigram there. */
@@ -62,7 +55,7 @@ function isLoneTail(token: Token, before: Token | undefined, isLast: boolean): b
   return isLast && before !== undefined && before.end === token.end && before.start < token.start
 }
 
-function termOf(word: string, token: Token, languages: ReadonlySet<string> | undefined): QueryTerm {
+function termOf(word: string, token: Token): QueryTerm {
   const { tok } = token
   if (LONE_IDEOGRAPH.test(tok)) return { toks: [tok], stems: [tok], isBare: false, isPrefix: true }
   const raw = word.slice(token.start, token.end)
@@ -71,11 +64,11 @@ function termOf(word: string, token: Token, languages: ReadonlySet<string> | und
   const source = stemSource(raw)
   const base = source === raw ? lower : lowerWord(source)
   const baseTok = source === raw ? tok : foldWord(base)
-  const stems = new Set([tok, ...stemTermsOfQuery(base, baseTok, languages)])
+  const stems = new Set([tok, ...stemTermsOfQuery(base, baseTok)])
   const turkish = lowerTurkishWord(source)
   if (turkish !== base) {
-    for (const stem of stemTermsOfQuery(turkish, baseTok, TURKIC)) {
-      if (languages?.has(languageOfStem(stem) ?? '') !== false) stems.add(stem)
+    for (const stem of stemTermsOfQuery(turkish, baseTok)) {
+      if (TURKIC.has(languageOfStem(stem))) stems.add(stem)
     }
   }
   return { toks, stems: [...stems], isBare: base === tok, isPrefix: false }
@@ -84,7 +77,7 @@ function termOf(word: string, token: Token, languages: ReadonlySet<string> | und
 const LONE_IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u
 
 /** Languages whose capital I is no capital i. */
-const TURKIC: ReadonlySet<string> = new Set(['tr', 'az'])
+const TURKIC: ReadonlySet<string | undefined> = new Set(['tr', 'az'])
 
 /** Umlauts and their Nordic kin as those write them who lack the key. */
 function spelledOut(lower: string): string {

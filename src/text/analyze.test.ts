@@ -6,7 +6,7 @@ import { analyze } from './analyze.ts'
 import { analyzeQueryWord } from './analyze-query.ts'
 import { TERM_UNITS } from './fold.ts'
 import { foldTag } from './scan-entity.ts'
-import { languageOfStem, stemLanguagesOf } from './stem.ts'
+import { languageOfStem } from './stem.ts'
 
 const toks = (text: string, language: string | null = null) =>
   analyze(text, language).tokens.map((token) => token.tok)
@@ -178,12 +178,6 @@ describe('queries', () => {
   test('a word without letters has entities or nothing', () => {
     assert.deepEqual(analyzeQueryWord('🔥'), { alternatives: [], entities: ['emoji:1f525'] })
     assert.deepEqual(analyzeQueryWord('—'), { alternatives: [], entities: [] })
-  })
-
-  test('the languages an index holds narrow the stems', () => {
-    const held = stemLanguagesOf(['ru', 'de', 'zz', null])
-    const { stems } = analyzeQueryWord('running', held).alternatives[0]![0]!
-    assert.deepEqual(stems, ['running', 'run/en', 'running/de'])
   })
 
   test('one word never asks for more terms than there are stemmers of its script', () => {

@@ -41,23 +41,15 @@ export function stemTerm(lower: string, tok: string, profile: string | undefined
 const queryTerms = new Map<string, readonly string[]>()
 const QUERY_WORDS = 4096
 
-/** Every stem term a post may have given this word, whatever its language (or one of `languages`). */
-export function stemTermsOfQuery(
-  lower: string,
-  tok: string,
-  languages: ReadonlySet<string> | undefined,
-): readonly string[] {
+/** Every stem term a post may have given this word, whatever its language. */
+export function stemTermsOfQuery(lower: string, tok: string): readonly string[] {
   let terms = queryTerms.get(lower)
   if (!terms) {
     terms = allStemTerms(lower, tok)
     if (queryTerms.size >= QUERY_WORDS) queryTerms.clear()
     queryTerms.set(lower, terms)
   }
-  if (!languages) return terms
-  return terms.filter((term) => {
-    const language = languageOfStem(term)
-    return language === undefined || languages.has(language)
-  })
+  return terms
 }
 
 function allStemTerms(lower: string, tok: string): string[] {
@@ -68,20 +60,6 @@ function allStemTerms(lower: string, tok: string): string[] {
     else for (const form of hebrewForms(tok)) terms.add(applyStemmer(language, form, form))
   }
   return [...terms]
-}
-
-/**
- * The stemmers' languages that posts of these languages may show, for narrowing a query to what an index holds:
- * words in a foreign script fall back to that script's own.
- */
-export function stemLanguagesOf(postLanguages: Iterable<string | null>): Set<string> {
-  const held = new Set<string>(['uk', 'fa'])
-  for (const fallback of Object.values(DEFAULTS)) if (fallback !== undefined) held.add(fallback)
-  for (const language of postLanguages) {
-    const served = stemLanguage(language)
-    if (served !== undefined) held.add(served)
-  }
-  return held
 }
 
 /** Hebrew glues its particles to the word; a stemmer could not tell them from the word's own letters. */
