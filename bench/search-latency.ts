@@ -1,3 +1,5 @@
+import { quantile } from './quantile.ts'
+
 /** What one search took. */
 export interface Taken {
   readonly kind: string
@@ -11,10 +13,8 @@ export interface Latency {
 }
 
 export function latency(taken: readonly Taken[]): Latency {
-  const sorted = taken.map((each) => each.ms).toSorted((a, b) => a - b)
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+  const ms = taken.map((each) => each.ms)
+  return { p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), p99: quantile(ms, 0.99) }
 }
 
 export function latencyByKind(taken: readonly Taken[]): Record<string, Latency> {

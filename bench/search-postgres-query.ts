@@ -66,7 +66,7 @@ export function askedOf(corpus: Corpus, { q }: CorpusQuery, config: string): Ask
   for (const node of nodes) {
     if (node.kind === 'word') words.push(node.text)
     else if (node.kind === 'phrase' || node.kind === 'exact') phrases.push(node.text)
-    else filters.push(filterOf(node))
+    else filters.push(filterOf(node, config))
   }
   const cut = (text: string) => (config === SIMPLE ? toksOf(text) : [text])
   return {
@@ -85,12 +85,12 @@ function toksOf(text: string): string[] {
   return tokens.slice(0, places).map((token) => token.tok)
 }
 
-function filterOf(node: QueryNode): string {
+function filterOf(node: QueryNode, config: string): string {
   switch (node.kind) {
     case 'channel':
       return `channel_id = ${Number(node.value)}`
     case 'lang':
-      return `language = '${node.value.replaceAll("'", "''")}'`
+      return `language = ${literal(node.value)}`
     case 'has':
       return `has_${node.value}`
     case 'is':
@@ -99,9 +99,19 @@ function filterOf(node: QueryNode): string {
       return `published_at >= ${node.at}`
     case 'before':
       return `published_at < ${node.at}`
+    case 'not':
+      return `not (${filterOf(node.node, config)})`
+    case 'word':
+    case 'phrase':
+    case 'exact':
+      return `tsv @@ phraseto_tsquery(${literal(config)}, ${literal(node.text)})`
     default:
       throw new Error(
         `no query of the benchmark has had ${node.kind} before: PostgreSQL needs it in SQL`,
       )
   }
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }

@@ -18,8 +18,10 @@ export const LIMITS = {
   /** What each of them gets at least. */
   relaxedLeast: 300,
   relaxedCandidates: 300,
+  /** What finding out how often each holds each word may decode: beyond it they count as holding the rest often. */
+  relaxedLook: 300_000,
   /** Of these so many are read and ranked at a time, until no other can reach the page. */
-  relaxedRead: 100,
+  relaxedRead: 40,
   /** A word in more than this share of the posts says too little to be looked up. */
   commonShare: 0.1,
   /** Words the prefixes of a query may stand for, all together and each; a further prefix still gets a few. */

@@ -27,8 +27,11 @@ export interface Ranker {
   all(candidate: Candidate): Ranked
   /** For a post that holds some of the words: below 10, led by the summed rarity of what it holds and how often (BM25). */
   some(candidate: Candidate): Ranked
-  /** What `some` gives at most to a post that holds words of this rarity in all. */
-  someAtMost(held: number, candidate: Pick<Candidate, 'prior' | 'isCopy'>): number
+  /** What `some` gives at most to a post of so many words that holds each unit so often; Infinity where that is unknown. */
+  someAtMost(
+    times: ArrayLike<number>,
+    post: Pick<Candidate, 'prior' | 'isCopy'> & { readonly words: number },
+  ): number
 }
 
 export const WEIGHTS = {
@@ -65,10 +68,7 @@ const REPEATED_SHARE = 0.25
 /** Beyond so often, saying it again changes nothing. */
 const MOST_TIMES = 10
 const MOST_SOME =
-  ((K1 + 1) * MOST_TIMES) / (MOST_TIMES + K1 * (1 - B + (B * LEAST_WORDS) / MEAN_WORDS)) +
-  SOME.proximity +
-  SOME.exact +
-  SOME.firstLine
+  saturated(MOST_TIMES, lengthOf(LEAST_WORDS)) + SOME.proximity + SOME.exact + SOME.firstLine
 const SIEVE = 4_096
 /** A prior this old counts half. */
 const HALF_LIFE_S = 4 * 24 * 3600
@@ -109,7 +109,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
     let bm25 = 0
     let exactness = 0
     let firstLine = 0
-    const length = K1 * (1 - B + (B * Math.max(toks.length, LEAST_WORDS)) / MEAN_WORDS)
+    const length = lengthOf(toks.length)
     for (let u = 0; u < units.length; u++) {
       const count = tf[u]!
       const idf = units[u]!.idf
@@ -122,7 +122,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       const times = Math.min(count, 3)
       frequency += (idf * times) / (times + length)
       const often = Math.min(count, MOST_TIMES)
-      bm25 += (idf * (K1 + 1) * often) / (often + length)
+      bm25 += idf * saturated(often, length)
       if (exact[u]) exactness += idf
       if (first[u]) firstLine += idf
     }
@@ -182,8 +182,31 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
         bm25 + SOME.exact * exact + SOME.firstLine * firstLine + SOME.proximity * proximity
       return { score: someOf(value, candidate), missing }
     },
-    someAtMost: (held, candidate) => someOf(MOST_SOME * Math.min(1, held / total), candidate),
+    someAtMost(times, post) {
+      const length = lengthOf(post.words)
+      let value = 0
+      let held = 0
+      let heldIdf = 0
+      for (let u = 0; u < units.length; u++) {
+        if (times[u] === 0) continue
+        held++
+        heldIdf += units[u]!.idf
+        value += units[u]!.idf * saturated(Math.min(times[u]!, MOST_TIMES), length)
+      }
+      const proximity = held > 1 || units.length === 1 ? SOME.proximity : 0
+      value += heldIdf * (SOME.exact + SOME.firstLine + proximity)
+      // Sums in another order differ in their last digits.
+      return someOf(value / total, post) + 1e-9
+    },
   }
+}
+
+function lengthOf(words: number): number {
+  return K1 * (1 - B + (B * Math.max(words, LEAST_WORDS)) / MEAN_WORDS)
+}
+
+function saturated(times: number, length: number): number {
+  return ((K1 + 1) * times) / (times + length)
 }
 
 /** How well a post fits, `bm25` as in SOME, the others as shares of what the query's words could give. */

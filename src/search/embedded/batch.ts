@@ -99,6 +99,7 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     columns.seq[at] = seq
     columns.group[at] = 0
     columns.bonus[at] = bonusSteps(document.subscribers, document.toks.length)
+    columns.words[at] = Math.min(document.toks.length, 0xffff)
     columns.flags[at] = document.has.reduce(
       (bits, value) => bits | (1 << HAS_VALUES.indexOf(value)),
       0,

@@ -14,6 +14,8 @@ export interface Found extends PriorPlace {
   readonly slot: number
   readonly group: number
   readonly isCopy: boolean
+  /** How many it has. */
+  readonly words: number
 }
 
 export function foundOf({ sec, slot, columns }: Pick<Match, 'sec' | 'slot' | 'columns'>): Found {
@@ -25,6 +27,7 @@ export function foundOf({ sec, slot, columns }: Pick<Match, 'sec' | 'slot' | 'co
     prior: sec + columns.bonus[slot]! * BONUS_STEP_S,
     group: columns.group[slot]!,
     isCopy: (columns.flags[slot]! & COPY_FLAG) !== 0,
+    words: columns.words[slot]!,
   }
 }
 
@@ -75,30 +78,17 @@ export function bestByPrior(
   return { found: top.sorted(), seen: { count, scan: null } }
 }
 
-/** What the ranker needs of each, read bucket by bucket. */
+/** What the ranker needs of each. */
 export function candidatesOf(
   snapshot: Snapshot,
   found: readonly Found[],
 ): { found: Found; candidate: Candidate }[] {
-  const slots = new Map<number, Map<number, Found>>()
-  for (const each of found) {
-    const bucket = bucketOf(each.sec)
-    let wanted = slots.get(bucket)
-    if (!wanted) slots.set(bucket, (wanted = new Map()))
-    wanted.set(each.slot, each)
-  }
-  return [...slots].flatMap(([bucket, wanted]) =>
-    snapshot
-      .rows(
-        `select slot, first_line, words from post_${bucket}
-         where slot in (select value from json_each(?))`,
-      )
-      .all(JSON.stringify([...wanted.keys()]))
-      .map((row) => {
-        const [slot, firstLine, words] = row as unknown as [number, number, string]
-        const each = wanted.get(slot)!
-        const { prior, isCopy } = each
-        return { found: each, candidate: { ...unpackWords(words), firstLine, prior, isCopy } }
-      }),
-  )
+  return found.map((each) => {
+    const row = snapshot
+      .rows(`select first_line, words from post_${bucketOf(each.sec)} where slot = ?`)
+      .get(each.slot)
+    const [firstLine, words] = row as unknown as [number, string]
+    const { prior, isCopy } = each
+    return { found: each, candidate: { ...unpackWords(words), firstLine, prior, isCopy } }
+  })
 }

@@ -5,8 +5,8 @@ import type { Plan } from '../plan.ts'
 import { acceptance } from './acceptance.ts'
 import type { Columns } from './columns.ts'
 import { isMatchAt, openCursor, type Ground } from './postings/open-cursor.ts'
+import type { Cursor } from './postings/cursors.ts'
 import type { Work } from './postings/list.ts'
-import type { Segment } from './postings/segment.ts'
 import { rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -57,15 +57,6 @@ export interface Seen {
 /** What a post costs that the columns refuse, in postings decoded. */
 export const REFUSED = 1
 
-/** The matches of one segment that are still to come. */
-interface Run {
-  readonly segment: Segment
-  /** Negative when there are none left. */
-  ord: number
-  rowid: number
-  readonly advance: () => number
-}
-
 export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): Scan {
   const { sinceS, untilS, order, allowance } = options
   const isOldest = order === 'oldest'
@@ -100,19 +91,11 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
       const ground = { segment, work: allowance, testOf }
       const [low, high] = [placeOf(segment.rowids, from), placeOf(segment.rowids, to)]
       if (low >= high) continue
-      const advance = isOldest
-        ? backwards(ground, options.expr, low, high)
-        : forwards(ground, options.expr, low, high)
-      const run: Run = { segment, ord: 0, rowid: 0, advance }
-      if (move(run)) runs.push(run)
+      const run = isOldest
+        ? new BackwardRun(ground, options.expr, low, high)
+        : new ForwardRun(ground, options.expr, low, high)
+      if (run.move()) runs.push(run)
     }
-    return true
-  }
-
-  function move(run: Run): boolean {
-    run.ord = run.advance()
-    if (run.ord < 0) return false
-    run.rowid = run.segment.rowids[run.ord]!
     return true
   }
 
@@ -136,7 +119,7 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
         match.rowid = run.rowid
         match.sec = secOf(run.rowid)
         match.slot = slotOf(run.rowid)
-        if (!move(run)) runs.splice(runs.indexOf(run), 1)
+        if (!run.move()) runs.splice(runs.indexOf(run), 1)
         if (isOpen(match)) return true
         allowance.postings -= REFUSED
       }
@@ -150,7 +133,7 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
             match.slot = slotOf(run.rowid)
             if (isOpen(match)) count++
             else allowance.postings -= REFUSED
-          } while (move(run))
+          } while (run.move())
         }
       } while (!isSpent() && openBucket())
       return count
@@ -158,40 +141,75 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
   }
 }
 
-function forwards(ground: Ground, expr: Expr | null, low: number, high: number): () => number {
-  const cursor = openCursor(ground, expr)
-  let next = low
-  return () => {
-    const at = cursor.seek(next)
-    if (at >= high) return -1
-    next = at + 1
-    return at
+/** Through the matches of one segment, in one direction. */
+interface Run {
+  readonly rowid: number
+  /** On to the next; false when there is none. */
+  move(): boolean
+}
+
+// Classes, as cursors are and for their reason.
+class ForwardRun implements Run {
+  rowid = 0
+  readonly #cursor: Cursor
+  readonly #rowids: Float64Array
+  readonly #high: number
+  #next: number
+
+  constructor(ground: Ground, expr: Expr | null, low: number, high: number) {
+    this.#cursor = openCursor(ground, expr)
+    this.#rowids = ground.segment.rowids
+    this.#next = low
+    this.#high = high
+  }
+
+  move(): boolean {
+    const at = this.#cursor.seek(this.#next)
+    if (at >= this.#high) return false
+    this.#next = at + 1
+    this.rowid = this.#rowids[at]!
+    return true
   }
 }
 
 /** Posts gone through at a time from the oldest end: lists lead forward only. */
 const STRETCH = 2 ** 15
 
-function backwards(ground: Ground, expr: Expr | null, low: number, high: number): () => number {
-  const { work } = ground
-  let found: number[] = []
-  let end = high
-  return () => {
-    while (found.length === 0) {
-      if (end <= low || work.postings < 0) return -1
-      const start = Math.max(low, end - STRETCH)
-      const cursor = openCursor(ground, expr)
-      for (let at = cursor.seek(start); at < end; at = cursor.seek(at + 1)) found.push(at)
-      end = start
+class BackwardRun implements Run {
+  rowid = 0
+  readonly #ground: Ground
+  readonly #expr: Expr | null
+  readonly #low: number
+  #end: number
+  #found: number[] = []
+
+  constructor(ground: Ground, expr: Expr | null, low: number, high: number) {
+    this.#ground = ground
+    this.#expr = expr
+    this.#low = low
+    this.#end = high
+  }
+
+  move(): boolean {
+    const { work, segment } = this.#ground
+    while (this.#found.length === 0) {
+      if (this.#end <= this.#low || work.postings < 0) return false
+      const start = Math.max(this.#low, this.#end - STRETCH)
+      const cursor = openCursor(this.#ground, this.#expr)
+      for (let at = cursor.seek(start); at < this.#end; at = cursor.seek(at + 1)) {
+        this.#found.push(at)
+      }
+      this.#end = start
       // What was found behind the end of the allowance may not be all there is.
-      if (work.postings < 0) found = []
+      if (work.postings < 0) this.#found = []
     }
-    return found.pop()!
+    this.rowid = segment.rowids[this.#found.pop()!]!
+    return true
   }
 }
 
 /** The first place whose rowid is not below. */
-export function placeOf(rowids: Float64Array, rowid: number): number {
+export function placeOf(rowids: ArrayLike<number>, rowid: number): number {
   let [low, high] = [0, rowids.length]
   while (low < high) {
     const middle = (low + high) >> 1

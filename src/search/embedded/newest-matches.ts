@@ -2,7 +2,7 @@ import type { Plan } from '../plan.ts'
 import { acceptance } from './acceptance.ts'
 import { bucketsIn, placeOf, REFUSED, type ScanOptions } from './matches.ts'
 import { openCursor } from './postings/open-cursor.ts'
-import { rowidRange, secOf, slotOf } from './rowid.ts'
+import { rowidOf, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Rowids of matches of one bucket, newest first. */
@@ -11,16 +11,13 @@ export interface BucketMatches {
   readonly rowids: number[]
 }
 
-/**
- * The newest `count` matches, and whether these are all. The last second is taken whole, so that the cut does not depend
- * on the order of slots.
- */
+/** The newest `count` matches. The last second is taken whole, so that the cut does not depend on the order of slots. */
 export function newestMatches(
   snapshot: Snapshot,
   plan: Plan,
   options: Omit<ScanOptions, 'order' | 'sinceS' | 'untilS'>,
   count: number,
-): { readonly found: BucketMatches[]; readonly isWhole: boolean } {
+): BucketMatches[] {
   const { sinceS, untilS } = plan
   const { expr, allowance } = options
   const isOpen = acceptance(snapshot, plan, options.maxSeq)
@@ -32,11 +29,13 @@ export function newestMatches(
     const match = { columns, slot: 0 }
     const segments = snapshot.segments(bucket)
     const testOf = snapshot.tests(bucket)
-    let rowids: number[] = []
+    const rowids: number[] = []
     for (const segment of segments) {
-      const high = placeOf(segment.rowids, to)
+      // Once there are enough, only newer ones are wanted.
+      const end = rowids.length < left ? to : behind(rowids[left - 1]!)
+      const high = placeOf(segment.rowids, Math.min(to, end))
       const cursor = openCursor({ segment, work: allowance, testOf }, expr)
-      let inSegment = 0
+      const before = rowids.length
       let at = cursor.seek(placeOf(segment.rowids, from))
       for (let last = 0; at < high && allowance.postings >= 0; at = cursor.seek(at + 1)) {
         const rowid = segment.rowids[at]!
@@ -45,28 +44,22 @@ export function newestMatches(
           allowance.postings -= REFUSED
           continue
         }
-        if (inSegment >= left && secOf(rowid) !== secOf(last)) break
+        if (rowids.length - before >= left && secOf(rowid) !== secOf(last)) break
         rowids.push(rowid)
         last = rowid
-        inSegment++
       }
+      if (before > 0 && rowids.length > before) rowids.sort((a, b) => a - b)
     }
-    if (segments.length > 1)
-      rowids = cut(
-        rowids.sort((a, b) => a - b),
-        left,
-      )
+    if (rowids.length > left) rowids.length = placeOf(rowids, behind(rowids[left - 1]!))
     found.push({ bucket, rowids })
     left -= rowids.length
     if (allowance.postings < 0) allowance.reason ??= 'postings'
-    if (left <= 0 || allowance.postings < 0) return { found, isWhole: false }
+    if (left <= 0 || allowance.postings < 0) break
   }
-  return { found, isWhole: true }
+  return found
 }
 
-function cut(rowids: number[], count: number): number[] {
-  const last = rowids[count - 1]
-  if (last === undefined) return rowids
-  const end = rowids.findIndex((rowid, i) => i >= count && secOf(rowid) !== secOf(last))
-  return end < 0 ? rowids : rowids.slice(0, end)
+/** The first rowid of an earlier second. */
+function behind(rowid: number): number {
+  return rowidOf(secOf(rowid) - 1, 0)
 }

@@ -9,12 +9,6 @@ import { newestMatches, type BucketMatches } from './newest-matches.ts'
 import { secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** A post that holds some of the words. */
-export interface FoundSome extends Found {
-  /** The rarity of all the words it may hold: more than those it was found by where not every post was looked at. */
-  readonly mayHold: number
-}
-
 /** Posts that hold some of the words: the rarest words' newest posts, the best by the rarity they add up to. */
 export function relaxedCandidates(
   snapshot: Snapshot,
@@ -25,44 +19,40 @@ export function relaxedCandidates(
     readonly maxSeq: number
     readonly allowance: Allowance
   },
-): FoundSome[] {
-  // What the ranker finds in a post, the lists have: a word that no post has is in none.
-  const every = plan.units.reduce((sum, unit) => sum + (unit.df > 0 ? unit.idf : 0), 0)
+): Found[] {
   const placeOf = (rowid: number) => {
     const sec = secOf(rowid)
     return foundOf({ sec, slot: slotOf(rowid), columns: snapshot.columns(bucketOf(sec)).columns })
   }
-  const top = createTop<{ sum: number; rowid: number; mayHold: number }>(options.size, (a, b) => {
+  const top = createTop<{ sum: number; rowid: number }>(options.size, (a, b) => {
     if (a.sum !== b.sum) return b.sum - a.sum
     const isSameSecond = secOf(a.rowid) === secOf(b.rowid)
     return isSameSecond ? compareNewest(placeOf(a.rowid), placeOf(b.rowid)) : a.rowid - b.rowid
   })
   using tally = createTally(snapshot)
-  let whole = 0
   for (const word of options.words) {
-    const { found, isWhole } = newestMatches(snapshot, plan, { ...options, ...word }, word.share)
-    if (isWhole) whole += word.idf
-    for (const each of found) tally.add(each, word.idf, isWhole)
+    const found = newestMatches(snapshot, plan, { ...options, ...word }, word.share)
+    for (const each of found) tally.add(each, word.idf)
   }
-  tally.visit((rowid, sum, ofWhole) => {
+  tally.visit((rowid, sum) => {
     // Most posts hold one word and are older than enough others that do.
     const worst = top.isFull ? top.worst! : undefined
     const isBehind =
       worst && (sum < worst.sum || (sum === worst.sum && secOf(rowid) < secOf(worst.rowid)))
-    if (!isBehind) top.offer({ sum, rowid, mayHold: every - whole + ofWhole })
+    if (!isBehind) top.offer({ sum, rowid })
   })
-  return top.sorted().map(({ rowid, mayHold }) => ({ ...placeOf(rowid), mayHold }))
+  return top.sorted().map(({ rowid }) => placeOf(rowid))
 }
 
 /**
- * The rarity of the words each post was found by, and of those among them that were read whole. Both stand in one number
- * a slot, in sixty-fourths as rarities come, which is a tenth of what merging the lists would cost.
+ * The rarity of the words each post was found by: a number a slot, in sixty-fourths as rarities come, which is a tenth of
+ * what merging the lists would cost.
  */
 function createTally(snapshot: Snapshot) {
   const touched = new Map<number, number[]>()
   return {
-    add({ bucket, rowids }: BucketMatches, idf: number, isWhole: boolean): void {
-      const more = idf * 64 * (isWhole ? 0x10001 : 1)
+    add({ bucket, rowids }: BucketMatches, idf: number): void {
+      const more = idf * 64
       const sums = snapshot.scratch(bucket)
       let met = touched.get(bucket)
       if (!met) touched.set(bucket, (met = []))
@@ -73,12 +63,11 @@ function createTally(snapshot: Snapshot) {
         sums[slot] = (sums[slot] || 1) + more
       }
     },
-    visit(visit: (rowid: number, sum: number, ofWhole: number) => void): void {
+    visit(visit: (rowid: number, sum: number) => void): void {
       for (const [bucket, rowids] of touched) {
         const sums = snapshot.scratch(bucket)
         for (const rowid of rowids) {
-          const both = sums[slotOf(rowid)]!
-          visit(rowid, ((both & 0xffff) - 1) / 64, (both >>> 16) / 64)
+          visit(rowid, (sums[slotOf(rowid)]! - 1) / 64)
         }
       }
     },

@@ -16,7 +16,8 @@ import { bestByPrior, candidatesOf, foundOf, type Found } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
 import type { Allowance, Seen } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
-import { relaxedCandidates, type FoundSome } from './relaxed.ts'
+import { relaxedCandidates } from './relaxed.ts'
+import { timesOf } from './times.ts'
 import type { RawHit, RawPage } from './raw-page.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -76,9 +77,10 @@ export function searchByRelevance(
   }
 
   /** Those that may score best are looked at first, until no other can reach the page. */
-  function takeSome(found: readonly FoundSome[]): void {
+  function takeSome(found: readonly Found[]): void {
+    const times = timesOf(snapshot, plan, found)
     const ordered = found
-      .map((each) => ({ each, atMost: ranker.someAtMost(each.mayHold, each) }))
+      .map((each, i) => ({ each, atMost: ranker.someAtMost(times[i]!, each) }))
       .sort((a, b) => b.atMost - a.atMost)
     const room = wanted - page.length
     let best: Scored[] = []
@@ -147,9 +149,9 @@ export function searchByRelevance(
 function collapseRelaxed(
   snapshot: Snapshot,
   plan: Plan,
-  found: readonly FoundSome[],
+  found: readonly Found[],
   options: { readonly expr: Expr; readonly allowance: Allowance; readonly maxSeq: number },
-): FoundSome[] {
+): Found[] {
   const strict = createCollapse(snapshot, plan, { ...options, expr: plan.expr })
   const some = createCollapse(snapshot, plan, options)
   const groups = new Set<number>()
@@ -161,6 +163,6 @@ function collapseRelaxed(
     const first = some.first(each.group)
     if (!first) return [each]
     const { columns } = snapshot.columns(bucketOf(first.sec))
-    return [{ ...foundOf({ sec: first.sec, slot: first.slot, columns }), mayHold: Infinity }]
+    return [foundOf({ sec: first.sec, slot: first.slot, columns })]
   })
 }

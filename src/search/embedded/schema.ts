@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /** Changes whenever the files' layout does: an index of another format is rebuilt. */
-export const FORMAT = 3
+export const FORMAT = 4
 
 const TABLES = `
 create table meta (key text primary key, value integer not null) without rowid;
@@ -18,8 +18,8 @@ create table language (id integer primary key, value text not null unique);
 create table segment (
   id integer primary key, bucket integer not null, is_serving integer not null, posts integer not null,
   newest integer, oldest integer, rowids blob not null, firsts text not null, filter blob not null);
-create table page (id integer primary key, terms text not null, data blob not null);
-create table list (id integer primary key, posts blob not null, places blob);
+create table page (id integer primary key, data blob not null);
+create table list (id integer primary key, posts blob not null, details blob);
 create table grp (id integer primary key, sketch blob not null, last_sec integer not null);
 create table grp_key (key integer primary key, grp integer not null);
 create table member (

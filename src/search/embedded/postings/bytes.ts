@@ -2,11 +2,16 @@
 export interface Bytes {
   readonly length: number
   number(value: number): void
+  byte(value: number): void
+  text(value: string): void
+  copy(bytes: Uint8Array): void
   append(other: Bytes): void
   /** What was written; overwritten once it is cleared. */
   view(): Uint8Array
   clear(): void
 }
+
+const encoder = new TextEncoder()
 
 export function createBytes(): Bytes {
   let buffer = new Uint8Array(256)
@@ -17,6 +22,14 @@ export function createBytes(): Bytes {
     const grown = new Uint8Array(Math.max(buffer.length * 2, length + more))
     grown.set(buffer.subarray(0, length))
     buffer = grown
+  }
+
+  function copy(bytes: Uint8Array): void {
+    reserve(bytes.length)
+    // A few bytes are sooner copied than handed over.
+    if (bytes.length > 32) buffer.set(bytes, length)
+    else for (let i = 0; i < bytes.length; i++) buffer[length + i] = bytes[i]!
+    length += bytes.length
   }
 
   return {
@@ -31,14 +44,16 @@ export function createBytes(): Bytes {
       }
       buffer[length++] = value
     },
-    append(other) {
-      const bytes = other.view()
-      reserve(bytes.length)
-      // A few bytes are sooner copied than handed over.
-      if (bytes.length > 32) buffer.set(bytes, length)
-      else for (let i = 0; i < bytes.length; i++) buffer[length + i] = bytes[i]!
-      length += bytes.length
+    byte(value) {
+      reserve(1)
+      buffer[length++] = value
     },
+    text(value) {
+      reserve(value.length * 3)
+      length += encoder.encodeInto(value, buffer.subarray(length)).written
+    },
+    copy,
+    append: (other) => copy(other.view()),
     view: () => buffer.subarray(0, length),
     clear() {
       length = 0

@@ -18,6 +18,16 @@ export interface Cursor {
   seek(target: number): number
 }
 
+/** Through the posts that hold one term. */
+export interface TermCursor extends Cursor {
+  /** Where the word stands in the post it is at, until it is asked again. */
+  places(): readonly number[]
+  /** How often the term occurs in the post it is at, up to MANY_TIMES. */
+  times(): number
+  /** Sets the bit of each post from `start` on, as far as `bits` reach. For whoever asks for nothing else. */
+  lay(bits: Uint32Array, start: number): void
+}
+
 export class NoneCursor implements Cursor {
   readonly at = END
   readonly cost = 0

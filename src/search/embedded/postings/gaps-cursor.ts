@@ -1,21 +1,14 @@
-import { END, type Cursor } from './cursors.ts'
-import {
-  BLOCK,
-  decodeBlock,
-  readBlocks,
-  readPlaces,
-  type Blocks,
-  type PlaceReader,
-  type Work,
-} from './list.ts'
+import { END, type TermCursor } from './cursors.ts'
+import { readPlaces, timesAt, type PlaceReader } from './details.ts'
+import { BLOCK, decodeBlock, readBlocks, type Blocks, type Stored, type Work } from './list.ts'
 import type { Entry, Segment } from './segment.ts'
 
 /** What opening a list costs, in postings decoded, and what reading a row of it does. */
 const OPEN = 16
 const READ = 512
 
-/** Through one term's posts. Where the work is used up it ends, and what a search finds from then on is no match. */
-export class ListCursor implements Cursor {
+/** Through a list of gaps. Where the work is used up it ends, and what a search finds from then on is no match. */
+export class GapsCursor implements TermCursor {
   at = -1
   readonly cost: number
   readonly #segment: Segment
@@ -29,6 +22,7 @@ export class ListCursor implements Cursor {
   #part = -1
   #blocks: Blocks | undefined
   #places: PlaceReader | undefined
+  #times: Stored | undefined
 
   constructor(segment: Segment, entry: Entry, work: Work) {
     this.cost = entry.count
@@ -60,28 +54,37 @@ export class ListCursor implements Cursor {
     return (this.at = buffer[index]!)
   }
 
-  /** Where the word stands in the post it is at. */
   places(): readonly number[] {
-    this.#places ??= readPlaces(
-      this.#blocks!,
-      this.#segment.places(this.#entry, this.#part),
-      this.#work,
-    )
-    return this.#places(this.#block, this.#index)
+    this.#places ??= readPlaces(this.#segment.details(this.#entry, this.#part), this.#work)
+    return this.#places(this.#block * BLOCK + this.#index)
+  }
+
+  times(): number {
+    if (this.#entry.details === 'places') return this.places().length
+    if (this.#entry.details === null) return 1
+    this.#times ??= this.#segment.details(this.#entry, this.#part)
+    return timesAt(this.#times, this.#block * BLOCK + this.#index)
+  }
+
+  lay(bits: Uint32Array, start: number): void {
+    const end = start + bits.length * 32
+    for (let at = this.seek(start); at < end; at = this.seek(at + 1)) {
+      bits[(at - start) >>> 5]! |= 1 << (at - start)
+    }
   }
 
   /** The block that has the first post from `target` on; false when there is none. */
   #load(target: number): boolean {
-    const { lasts, count, hasPlaces } = this.#entry
-    const part = lasts ? firstFrom(lasts, target, Math.max(0, this.#part)) : 0
-    if (count === 0 || (lasts && part === lasts.length)) return false
+    const { layout, lasts, count } = this.#entry
+    const part = layout === 'parts' ? firstFrom(lasts, target, Math.max(0, this.#part)) : 0
+    if (count === 0 || (layout === 'parts' && part === lasts.length)) return false
     if (part !== this.#part) {
-      const { bytes, at } = this.#segment.posts(this.#entry, part)
       this.#part = part
-      this.#blocks = readBlocks(bytes, at, hasPlaces)
+      this.#blocks = readBlocks(this.#segment.posts(this.#entry, part))
       this.#block = -1
       this.#places = undefined
-      if (lasts) this.#work.postings -= READ
+      this.#times = undefined
+      if (layout === 'parts') this.#work.postings -= READ
     }
     const block = firstFrom(this.#blocks!.lasts, target, Math.max(0, this.#block))
     if (block === this.#blocks!.lasts.length || this.#work.postings < 0) return false

@@ -1,4 +1,5 @@
-import { END, type Cursor } from './cursors.ts'
+import { firstBit } from './bits.ts'
+import { END, type Cursor, type TermCursor } from './cursors.ts'
 
 /** Posts laid over one another at a time, a bit each. */
 const WINDOW = 2 ** 13
@@ -22,8 +23,8 @@ export class LaidOverCursor implements Cursor {
     if (target <= this.at) return this.at
     for (let from = target; from < this.#posts; from = this.#start + WINDOW) {
       if (from >= this.#start + WINDOW) this.#lay(from - (from % WINDOW))
-      const bit = this.#firstBit(from - this.#start)
-      if (bit < WINDOW) return (this.at = this.#start + bit)
+      const bit = firstBit(this.#bits, from - this.#start)
+      if (bit >= 0) return (this.at = this.#start + bit)
     }
     return (this.at = END)
   }
@@ -32,22 +33,17 @@ export class LaidOverCursor implements Cursor {
     const bits = this.#bits
     bits.fill(0)
     for (const part of this.#parts) {
-      for (let at = part.seek(start); at < start + WINDOW; at = part.seek(at + 1)) {
-        bits[(at - start) >> 5]! |= 1 << (at & 31)
+      if (isOfTerm(part)) part.lay(bits, start)
+      else {
+        for (let at = part.seek(start); at < start + WINDOW; at = part.seek(at + 1)) {
+          bits[(at - start) >> 5]! |= 1 << (at & 31)
+        }
       }
     }
     this.#start = start
   }
+}
 
-  /** The first bit from there on; WINDOW when there is none. */
-  #firstBit(from: number): number {
-    const bits = this.#bits
-    let word = from >> 5
-    let left = bits[word]! & (-1 << (from & 31))
-    while (left === 0) {
-      if (++word === bits.length) return WINDOW
-      left = bits[word]!
-    }
-    return (word << 5) + 31 - Math.clz32(left & -left)
-  }
+function isOfTerm(cursor: Cursor): cursor is TermCursor {
+  return 'lay' in cursor
 }

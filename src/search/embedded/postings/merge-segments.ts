@@ -2,7 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { CHUNK, chunkColumns } from '../columns.ts'
 import { slotOf } from '../rowid.ts'
 import { chunkId } from '../schema.ts'
-import { BLOCK, decodeBlock, readBlocks, readPlaces } from './list.ts'
+import { firstBit, readBits, ROW_ORDS, rowsFor } from './bits.ts'
+import { readPlaces, timesAt } from './details.ts'
+import { BLOCK, decodeBlock, readBlocks } from './list.ts'
 import { loadSegment, type Entry, type Segment } from './segment.ts'
 import { createSegmentWriter, takeSegmentId, type SegmentWriter } from './segment-writer.ts'
 
@@ -22,11 +24,11 @@ export function startMerging(
   const id = takeSegmentId(statement)
   const segments = ids.map((each) => loadSegment(statement, each))
   const { rowids, maps } = mergeRowids(segments, createLiveness(statement, bucket))
-  const writer = createSegmentWriter(db, { id, bucket })
+  const writer = createSegmentWriter(db, { id, bucket }, rowids)
   const streams = segments.map((segment, i) => createStream(segment, maps[i]!))
 
   function finish(): void {
-    writer.finish(rowids)
+    writer.finish()
     statement('update segment set is_serving = 0 where id in (select value from json_each(?))').run(
       JSON.stringify(ids),
     )
@@ -147,7 +149,7 @@ function mergeTerm(writer: SegmentWriter, term: string, streams: readonly Stream
     if (stream.entry?.term !== term) continue
     df += stream.entry.df
     postings += stream.entry.count
-    hasPlaces = stream.entry.hasPlaces
+    hasPlaces = stream.entry.details === 'places'
     gather(stream, stream.entry)
     stream.advance()
     lists++
@@ -199,22 +201,43 @@ const block = new Uint32Array(BLOCK)
 
 /** A list with its ordinals mapped, without posts that are gone. */
 function gather({ segment, map, gathered }: Stream, entry: Entry): void {
-  const parts = entry.lasts?.length ?? 1
-  for (let part = 0; part < parts; part++) {
-    const { bytes, at } = segment.posts(entry, part)
-    const blocks = readBlocks(bytes, at, entry.hasPlaces)
-    const placesOf = entry.hasPlaces
-      ? readPlaces(blocks, segment.places(entry, part), UNBOUNDED)
-      : undefined
-    for (let b = 0; b < blocks.lasts.length; b++) {
-      const count = decodeBlock(blocks, b, block)
-      for (let i = 0; i < count; i++) {
-        const ord = map[block[i]!]!
-        if (ord === GONE) continue
-        if (!placesOf) gathered.push(ord, 0)
-        else for (const place of placesOf(b, i)) gathered.push(ord, place)
-      }
+  for (let row = 0; row < rowsOf(segment, entry); row++) {
+    const details = entry.details ? segment.details(entry, row) : null
+    const placesAt = entry.details === 'places' ? readPlaces(details!, UNBOUNDED) : undefined
+    eachPost(segment, entry, row, (old, index) => {
+      const ord = map[old]!
+      if (ord === GONE) return
+      if (placesAt) for (const place of placesAt(index)) gathered.push(ord, place)
+      else
+        for (let left = details ? timesAt(details, index) : 1; left > 0; left--)
+          gathered.push(ord, 0)
+    })
+  }
+}
+
+function rowsOf(segment: Segment, { layout, lasts }: Entry): number {
+  return layout === 'inline' ? 1 : layout === 'bits' ? rowsFor(segment.rowids.length) : lasts.length
+}
+
+function eachPost(
+  segment: Segment,
+  entry: Entry,
+  row: number,
+  visit: (ord: number, index: number) => void,
+): void {
+  const stored = segment.posts(entry, row)
+  let index = 0
+  if (entry.layout === 'bits') {
+    const bits = readBits(stored)
+    for (let bit = firstBit(bits, 0); bit >= 0; bit = firstBit(bits, bit + 1)) {
+      visit(row * ROW_ORDS + bit, index++)
     }
+    return
+  }
+  const blocks = readBlocks(stored)
+  for (let b = 0; b < blocks.lasts.length; b++) {
+    const count = decodeBlock(blocks, b, block)
+    for (let i = 0; i < count; i++) visit(block[i]!, index++)
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Expr } from '../../expr.ts'
 import { EVERY_POST } from '../../terms.ts'
 import { slotOf } from '../rowid.ts'
+import { BitsCursor } from './bits-cursor.ts'
 import {
   AllCursor,
   AnyCursor,
@@ -9,13 +10,14 @@ import {
   NoneCursor,
   TestedCursor,
   type Cursor,
+  type TermCursor,
   type Test,
 } from './cursors.ts'
+import { GapsCursor } from './gaps-cursor.ts'
 import { LaidOverCursor } from './laid-over-cursor.ts'
-import { ListCursor } from './list-cursor.ts'
 import type { Work } from './list.ts'
 import { isAdjacent, PhraseCursor } from './phrase-cursor.ts'
-import type { Segment } from './segment.ts'
+import type { Entry, Segment } from './segment.ts'
 
 /** So many alternatives are gone through side by side; more are laid over one another. */
 const MAX_SIDE_BY_SIDE = 6
@@ -28,6 +30,13 @@ export interface Ground {
   readonly testOf: (term: string) => Test | undefined
 }
 
+export function openTerm(segment: Segment, entry: Entry, work: Work): TermCursor {
+  const { layout } = entry
+  return layout === 'bits'
+    ? new BitsCursor(segment, entry, work)
+    : new GapsCursor(segment, entry, work)
+}
+
 export function openCursor(ground: Ground, expr: Expr | null): Cursor {
   const { segment, work } = ground
   if (expr === null) return new EveryCursor(segment.rowids.length, work)
@@ -38,7 +47,7 @@ export function openCursor(ground: Ground, expr: Expr | null): Cursor {
         segment,
         expr.terms.flatMap((term) => {
           const entry = segment.find(term)
-          return entry ? new ListCursor(segment, entry, work) : []
+          return entry ? openTerm(segment, entry, work) : []
         }),
       )
     case 'phrase':
@@ -117,7 +126,7 @@ function testOf({ testOf }: Ground, expr: Expr): Test | undefined {
 function phrase({ segment, work }: Ground, toks: readonly string[]): Cursor {
   const entries = toks.map((tok) => segment.find(tok))
   if (entries.some((entry) => !entry || entry.count === 0)) return new NoneCursor()
-  const words = entries.map((entry) => new ListCursor(segment, entry!, work))
+  const words = entries.map((entry) => openTerm(segment, entry!, work))
   const all = allMet(words, [])
   return words.length > 1 ? new PhraseCursor(all, words, work) : all
 }
@@ -128,7 +137,7 @@ export function isMatchAt(ground: Ground, expr: Expr | null, ord: number): boole
   if (expr === null) return true
   const holds = (term: string) => {
     const entry = segment.find(term)
-    return entry !== undefined && new ListCursor(segment, entry, work).seek(ord) === ord
+    return entry !== undefined && openTerm(segment, entry, work).seek(ord) === ord
   }
   switch (expr.kind) {
     case 'any': {
@@ -139,7 +148,7 @@ export function isMatchAt(ground: Ground, expr: Expr | null, ord: number): boole
     case 'phrase': {
       const entries = expr.toks.flatMap((tok) => segment.find(tok) ?? [])
       if (entries.length < expr.toks.length) return false
-      const words = entries.map((entry) => new ListCursor(segment, entry, work))
+      const words = entries.map((entry) => openTerm(segment, entry, work))
       return words.every((word) => word.seek(ord) === ord) && isAdjacent(words)
     }
     case 'and':

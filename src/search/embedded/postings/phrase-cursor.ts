@@ -1,5 +1,4 @@
-import { END, type Cursor } from './cursors.ts'
-import type { ListCursor } from './list-cursor.ts'
+import { END, type Cursor, type TermCursor } from './cursors.ts'
 import type { Work } from './list.ts'
 
 /** Posts in which words stand one after the other. */
@@ -7,11 +6,11 @@ export class PhraseCursor implements Cursor {
   at = -1
   readonly cost: number
   readonly #all: Cursor
-  readonly #words: readonly ListCursor[]
+  readonly #words: readonly TermCursor[]
   readonly #work: Work
 
   /** `all` leads to the posts that hold every one of `words`, and moves them. */
-  constructor(all: Cursor, words: readonly ListCursor[], work: Work) {
+  constructor(all: Cursor, words: readonly TermCursor[], work: Work) {
     this.cost = all.cost
     this.#all = all
     this.#words = words
@@ -28,20 +27,28 @@ export class PhraseCursor implements Cursor {
   }
 }
 
+/** Where a phrase may begin, by the words looked at so far. Used by one call at a time. */
+const starts: number[] = []
+
 /** Do the words stand one after the other in the post they are all at? */
-export function isAdjacent(words: readonly ListCursor[]): boolean {
-  const places = words.map((word) => word.places())
-  const heads = words.map(() => 0)
-  for (const place of places[0]!) {
-    let next = 1
-    while (next < words.length && isAt(places[next]!, heads, next, place + next)) next++
-    if (next === words.length) return true
+export function isAdjacent(words: readonly TermCursor[]): boolean {
+  const first = words[0]!.places()
+  starts.length = 0
+  for (let i = 0; i < first.length; i++) starts.push(first[i]!)
+  for (let word = 1; word < words.length && starts.length > 0; word++) {
+    keepFollowed(words[word]!.places(), word)
   }
-  return false
+  return starts.length > 0
 }
 
-/** Places ascend, and so do those asked for: no place is looked at twice. */
-function isAt(places: readonly number[], heads: number[], word: number, place: number): boolean {
-  while (heads[word]! < places.length && places[heads[word]!]! < place) heads[word]!++
-  return places[heads[word]!] === place
+/** Keeps the starts that have one of `places` so far behind them. Both ascend: no place is looked at twice. */
+function keepFollowed(places: readonly number[], distance: number): void {
+  let kept = 0
+  let at = 0
+  for (let i = 0; i < starts.length; i++) {
+    const start = starts[i]!
+    while (at < places.length && places[at]! < start + distance) at++
+    if (places[at] === start + distance) starts[kept++] = start
+  }
+  starts.length = kept
 }

@@ -7,8 +7,9 @@ import { EVERY_POST } from '../../terms.ts'
 import { chunkColumns, CHUNK, CHUNK_BYTES } from '../columns.ts'
 import { rowidOf, slotOf } from '../rowid.ts'
 import { chunkId, createBucket, createStatements, createTables } from '../schema.ts'
-import { openCursor } from './open-cursor.ts'
+import { openCursor, openTerm } from './open-cursor.ts'
 import { END } from './cursors.ts'
+import { MANY_TIMES } from './details.ts'
 import { createMerger, MERGE_RULES } from './merge.ts'
 import { takeSegmentId } from './segment-writer.ts'
 import { buildSegment, type Terms } from './segment-build.ts'
@@ -159,11 +160,74 @@ test('a cursor skips to any ordinal and never goes back', () => {
 
 test('a cursor decodes no more than it may', () => {
   const index = open()
-  index.build(randomPosts(createRandom(8), 20_000))
-  const work = { postings: 3_000 }
-  const some = found(index.segments()[0]!, { kind: 'any', terms: ['w0'] }, work)
-  assert.ok(work.postings < 0 && work.postings > -1_000)
-  assert.ok(some.length > 1_000 && some.length < 4_000)
+  const posts = randomPosts(createRandom(8), 20_000)
+  index.build(posts)
+  const [segment] = index.segments()
+  // A word of many posts and one of fewer, which are kept in two ways.
+  for (const term of ['w0', 'w9']) {
+    const expr: Expr = { kind: 'any', terms: [term] }
+    const all = expected(posts, expr)
+    const work = { postings: 600 + all.length / 8 }
+    const some = found(segment!, expr, work)
+    assert.ok(work.postings < 0 && work.postings > -200, `${work.postings} left`)
+    assert.ok(some.length < all.length / 2 + 500, `${some.length} of ${all.length}`)
+    assert.deepEqual(some, all.slice(0, some.length))
+  }
+})
+
+test('a term is kept in one of three ways, and each tells where and how often it occurs', () => {
+  const random = createRandom(13)
+  const index = open()
+  // More posts than a row of bits has room for.
+  const posts = new Map<number, Terms>()
+  for (let slot = 0; slot < 70_000; slot++) {
+    const toks = Array.from({ length: Math.floor(random() * 3) }, () => 'often')
+    if (random() < 0.02) toks.push('some', 'often')
+    if (slot % 7_000 === 0) toks.push('seldom', 'often', 'some')
+    posts.set(rowidOf(1_800_000_000 - slot, slot), { toks, others: toks.map((tok) => `~${tok}`) })
+  }
+  index.build(posts)
+  const halves = [...posts].map((each, i) => ({ each, half: i % 2 }))
+  const apart = open()
+  for (const half of [0, 1]) {
+    apart.build(new Map(halves.filter((each) => each.half === half).map(({ each }) => each)))
+  }
+  apart.setLive(70_000, () => true)
+  const merger = createMerger(apart.db, { ...MERGE_RULES, few: 1 })
+  while (merger.step(() => true));
+  for (const segment of [...index.segments(), ...apart.segments()]) {
+    assert.equal(segment.rowids.length, 70_000)
+    for (const [word, layout] of [
+      ['often', 'bits'],
+      ['some', 'parts'],
+      ['seldom', 'inline'],
+    ] as const) {
+      const [tok, stem] = [segment.find(word)!, segment.find(`~${word}`)!]
+      assert.deepEqual([tok.layout, stem.layout], [layout, layout])
+      assert.deepEqual(
+        [tok.details, stem.details],
+        ['places', word === 'often' ? 'times' : stem.details],
+      )
+      const byTok = openTerm(segment, tok, { ...ENOUGH })
+      const byStem = openTerm(segment, stem, { ...ENOUGH })
+      for (let at = byTok.seek(0); at < END; at = byTok.seek(at + 1 + Math.floor(random() * 50))) {
+        const { toks } = posts.get(segment.rowids[at]!)!
+        const places = toks.flatMap((each, place) => (each === word ? [place] : []))
+        assert.equal(byStem.seek(at), at)
+        assert.deepEqual(byTok.places(), places)
+        assert.equal(byTok.times(), places.length)
+        assert.equal(byStem.times(), Math.min(MANY_TIMES, places.length))
+      }
+    }
+    for (const toks of [
+      ['some', 'often'],
+      ['often', 'often', 'some'],
+      ['seldom', 'often', 'some'],
+    ]) {
+      const expr: Expr = { kind: 'phrase', toks }
+      assert.deepEqual(found(segment, expr), expected(posts, expr))
+    }
+  }
 })
 
 test('a segment knows its terms: frequencies, families, and which it lacks', () => {

@@ -43,14 +43,14 @@ export function buildSegment(
     }
   }
   const { starts, ords, places } = byTerm(numbers.size, termOf, ordOf, placeOf)
-  const writer = createSegmentWriter(db, segment)
+  const writer = createSegmentWriter(db, segment, rowids)
   for (const term of [...numbers.keys()].filter(isStorable).sort()) {
     const number = numbers.get(term)!
     const [from, to] = [starts[number]!, starts[number + 1]!]
     const hasPlaces = places[from] !== NO_PLACE
     writer.add(term, null, { ords, places: hasPlaces ? places : null }, from, to)
   }
-  writer.finish(rowids)
+  writer.finish()
 }
 
 const NO_PLACE = 2 ** 32 - 1

@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createBytes } from './bytes.ts'
-import { encodeList, type Occurrences } from './list.ts'
+import { encodeBits, isDense, ROW_ORDS, rowsFor } from './bits.ts'
+import { encodePlaces, encodeTimes, type Details } from './details.ts'
+import { encodeGaps, type Occurrences } from './list.ts'
 import { createFilter, filterHash } from './term-filter.ts'
 
 /** A segment's pages and lists are numbered from here on. */
@@ -26,34 +28,37 @@ export function isStorable(term: string): boolean {
   return term !== '' && !term.includes(' ') && term.isWellFormed()
 }
 
-export const HAS_PLACES = 1
-export const STANDS_APART = 2
+/** How the list is kept: in the entry itself, in rows of so many posts, or in rows of a bit for each. */
+export const LAYOUTS = ['inline', 'parts', 'bits'] as const
+export type Layout = (typeof LAYOUTS)[number]
+/** In the order of their numbers, which stand beside the layout's. */
+export const DETAILS: readonly Details[] = [null, 'places', 'times']
 
 export interface SegmentWriter {
   /** Terms come in ascending order; `df` also counts posts that were taken out since, null for none. */
   add(term: string, df: number | null, list: Occurrences, from: number, to: number): void
-  finish(rowids: Float64Array): void
+  finish(): void
 }
 
 export function createSegmentWriter(
   db: DatabaseSync,
   segment: { readonly id: number; readonly bucket: number },
+  rowids: Float64Array,
 ): SegmentWriter {
   // Fails where the number was taken before.
   db.prepare(
     `insert into segment (id, bucket, is_serving, posts, rowids, firsts, filter)
      values (?, ?, 0, 0, '', '', '')`,
   ).run(segment.id, segment.bucket)
-  const insertPage = db.prepare(
-    'insert into page (id, terms, data) values (cast(? as integer), ?, ?)',
-  )
+  const insertPage = db.prepare('insert into page (id, data) values (cast(? as integer), ?)')
   const insertList = db.prepare(
-    'insert into list (id, posts, places) values (cast(? as integer), ?, ?)',
+    'insert into list (id, posts, details) values (cast(? as integer), ?, ?)',
   )
+  const page = createBytes()
   const data = createBytes()
   const entry = createBytes()
   const posts = createBytes()
-  const places = createBytes()
+  const details = createBytes()
   const firsts: string[] = []
   let hashes = new Uint32Array(1_024)
   let count = 0
@@ -65,7 +70,12 @@ export function createSegmentWriter(
   function closePage(): void {
     if (terms.length === 0) return
     // A space around each, so that one can be found by itself.
-    insertPage.run(nextPage++, ` ${terms.join(' ')} `, data.view())
+    const text = ` ${terms.join(' ')} `
+    page.clear()
+    page.number(Buffer.byteLength(text))
+    page.text(text)
+    page.append(data)
+    insertPage.run(nextPage++, page.view())
     firsts.push(terms[0]!)
     terms = []
     termBytes = 0
@@ -81,19 +91,41 @@ export function createSegmentWriter(
     hashes[count++] = filterHash(term)
   }
 
-  function writeApart(list: Occurrences, from: number, to: number, count: number): void {
+  function writeDetails(kind: Details, { ords, places }: Occurrences, from: number, to: number) {
+    details.clear()
+    if (kind === 'places') encodePlaces(ords, places!, from, to, details)
+    if (kind === 'times') encodeTimes(ords, from, to, details)
+  }
+
+  function writeRow(kind: Details, list: Occurrences, from: number, to: number): void {
+    writeDetails(kind, list, from, to)
+    insertList.run(nextList++, posts.view(), kind ? details.view() : null)
+  }
+
+  function writeParts(kind: Details, list: Occurrences, from: number, to: number, count: number) {
     entry.number(nextList - firstPart(segment.id))
     entry.number(Math.ceil(count / PART_POSTS))
     let last = -1
     for (let at = from, left = count; at < to; left -= PART_POSTS) {
-      const inPart = Math.min(PART_POSTS, left)
-      const end = endOf(list.ords, at, to, inPart)
+      const end = endOf(list.ords, at, to, Math.min(PART_POSTS, left))
       posts.clear()
-      places.clear()
-      encodeList(list, at, end, posts, places)
-      insertList.run(nextList++, posts.view(), list.places ? places.view() : null)
+      encodeGaps(list.ords, at, end, posts)
+      writeRow(kind, list, at, end)
       entry.number(list.ords[end - 1]! - last)
       last = list.ords[end - 1]!
+      at = end
+    }
+  }
+
+  function writeBits(kind: Details, list: Occurrences, from: number, to: number): void {
+    entry.number(nextList - firstPart(segment.id))
+    for (let row = 0, at = from; row < rowsFor(rowids.length); row++) {
+      const start = row * ROW_ORDS
+      let end = at
+      while (end < to && list.ords[end]! < start + ROW_ORDS) end++
+      posts.clear()
+      encodeBits(list.ords, at, end, { start, posts: rowids.length }, posts)
+      writeRow(kind, list, at, end)
       at = end
     }
   }
@@ -101,20 +133,26 @@ export function createSegmentWriter(
   return {
     add(term, df, list, from, to) {
       const count = countPosts(list.ords, from, to)
+      const kind = list.places ? 'places' : to - from > count ? 'times' : null
       posts.clear()
-      places.clear()
+      details.clear()
       // No list of so many posts is short.
-      if (count <= INLINE_BYTES) encodeList(list, from, to, posts, places)
-      const isApart = count > INLINE_BYTES || posts.length + places.length > INLINE_BYTES
+      if (count <= INLINE_BYTES) {
+        encodeGaps(list.ords, from, to, posts)
+        writeDetails(kind, list, from, to)
+      }
+      const isApart = count > INLINE_BYTES || posts.length + details.length > INLINE_BYTES
+      const layout = !isApart ? 'inline' : isDense(count, rowids.length) ? 'bits' : 'parts'
       entry.clear()
       entry.number(df ?? count)
       entry.number(count)
-      entry.number((list.places ? HAS_PLACES : 0) | (isApart ? STANDS_APART : 0))
-      if (isApart) writeApart(list, from, to, count)
+      entry.number(LAYOUTS.indexOf(layout) * DETAILS.length + DETAILS.indexOf(kind))
+      if (layout === 'bits') writeBits(kind, list, from, to)
+      else if (layout === 'parts') writeParts(kind, list, from, to, count)
       else {
         entry.number(posts.length)
         entry.append(posts)
-        entry.append(places)
+        entry.append(details)
       }
       data.number(entry.length)
       data.append(entry)
@@ -123,7 +161,7 @@ export function createSegmentWriter(
       termBytes += term.length * 2
       if (data.length + termBytes > PAGE_BYTES || terms.length >= PAGE_TERMS) closePage()
     },
-    finish(rowids) {
+    finish() {
       closePage()
       db.prepare(
         `update segment set is_serving = 1, posts = ?, newest = ?, oldest = ?, rowids = ?, firsts = ?, filter = ?

@@ -2,7 +2,8 @@ import type { StatementSync } from 'node:sqlite'
 import { createReader } from './bytes.ts'
 import type { Stored } from './list.ts'
 import { filterHash, mayHold } from './term-filter.ts'
-import { firstPart, HAS_PLACES, isStorable, STANDS_APART } from './segment-writer.ts'
+import { DETAILS, firstPart, isStorable, LAYOUTS, type Layout } from './segment-writer.ts'
+import type { Details } from './details.ts'
 
 /** Posts that were written together and never change: from rowids to ordinals, from terms to lists. */
 export interface Segment {
@@ -15,10 +16,10 @@ export interface Segment {
   family(prefix: string, limit: number): { readonly term: string; readonly df: number }[]
   /** Every term in order, for merging. */
   entries(): Iterable<Entry>
-  /** One row of a list that stands apart, or all of one that does not. */
-  posts(entry: Entry, part: number): Stored
-  /** The places of the same. */
-  places(entry: Entry, part: number): Stored
+  /** One row of a list, or all of one that is in its entry. */
+  posts(entry: Entry, row: number): Stored
+  /** The details of the same. */
+  details(entry: Entry, row: number): Stored
 }
 
 export interface Entry {
@@ -26,15 +27,15 @@ export interface Entry {
   readonly df: number
   /** Posts in the list. */
   readonly count: number
-  readonly hasPlaces: boolean
-  /** The last ordinal of each part; null when it does not stand apart. */
-  readonly lasts: readonly number[] | null
-  /** The number of its first part. */
+  readonly details: Details
+  readonly layout: Layout
+  /** The number of its first row, and in parts the last ordinal of each. */
   readonly first: number
+  readonly lasts: readonly number[]
   readonly bytes: Uint8Array
-  /** Where the list begins in `bytes`, and where its places do. */
+  /** Where an inline list begins in `bytes`, and where its details do. */
   readonly at: number
-  readonly placesAt: number
+  readonly detailsAt: number
 }
 
 /** Terms remembered for a segment, fewer for a small one: a query asks for each several times, and others ask again. */
@@ -42,10 +43,12 @@ const MAX_REMEMBERED = 2_000
 const POSTS_A_TERM = 50
 const SPACE = 32
 
-/** A stretch of terms, a space around each, and their entries. */
+/** A stretch of terms, a space around each, and then their entries: terms as bytes, since most are never looked at. */
 interface Page {
-  readonly terms: string
-  readonly data: Uint8Array
+  readonly bytes: Buffer
+  /** Where the terms begin, and where the entries do. */
+  readonly termsAt: number
+  readonly entriesAt: number
 }
 
 interface Row {
@@ -65,16 +68,21 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
   let older: typeof remembered = new Map()
   let last: { readonly n: number; readonly page: Page } | undefined
   const most = Math.min(MAX_REMEMBERED / 2, 32 + rowids.length / POSTS_A_TERM)
-  const readPage = statement('select terms, data from page where id = cast(? as integer)')
+  const readPage = statement('select data from page where id = cast(? as integer)')
   const readPosts = statement('select posts from list where id = cast(? as integer)')
-  const readPlaces = statement('select places from list where id = cast(? as integer)')
+  const readDetails = statement('select details from list where id = cast(? as integer)')
 
   function page(n: number): Page {
     // The stems of one word in several languages are neighbours.
     if (last?.n === n) return last.page
     const row = readPage.get(firstPart(id) + n)
     if (!row) throw new Error(`the index is damaged: page ${n} of segment ${id} is missing`)
-    last = { n, page: row as unknown as Page }
+    const data = row['data'] as Uint8Array
+    reader.bytes = data
+    reader.at = 0
+    const length = reader.number()
+    const bytes = Buffer.from(data.buffer, data.byteOffset, data.length)
+    last = { n, page: { bytes, termsAt: reader.at, entriesAt: reader.at + length } }
     return last.page
   }
 
@@ -92,14 +100,15 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
   function look(term: string): Entry | undefined {
     const n = pageOf(term)
     if (n < 0 || !isStorable(term)) return undefined
-    const { terms, data } = page(n)
-    const place = terms.indexOf(` ${term} `)
-    if (place < 0) return undefined
-    reader.bytes = data
-    reader.at = 0
-    for (let i = 0; i < place; i++) if (terms.charCodeAt(i) === SPACE) skipEntry()
+    const { bytes, termsAt, entriesAt } = page(n)
+    const place = bytes.indexOf(spaced(term), termsAt)
+    if (place < 0 || place >= entriesAt) return undefined
+    reader.bytes = bytes
+    reader.at = entriesAt
+    for (let i = termsAt; i < place; i++) if (bytes[i] === SPACE) skipEntry()
     const length = reader.number()
-    return readEntry(term, data.slice(reader.at, reader.at + length), 0)
+    // What is remembered must not hold on to its page.
+    return readEntry(term, new Uint8Array(bytes.subarray(reader.at, reader.at + length)), 0)
   }
 
   return {
@@ -118,10 +127,10 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
     family(prefix, limit) {
       const found: { term: string; df: number }[] = []
       for (let n = Math.max(0, pageOf(prefix)); n < firsts.length; n++) {
-        const { terms, data } = page(n)
-        reader.bytes = data
-        reader.at = 0
-        for (const term of terms.slice(1, -1).split(' ')) {
+        const current = page(n)
+        reader.bytes = current.bytes
+        reader.at = current.entriesAt
+        for (const term of termsOf(current)) {
           const next = reader.number() + reader.at
           if (term.startsWith(prefix)) {
             if (found.length >= limit) return found
@@ -134,26 +143,26 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
     },
     *entries() {
       for (let n = 0; n < firsts.length; n++) {
-        const { terms, data } = page(n)
-        let at = 0
-        for (const term of terms.slice(1, -1).split(' ')) {
-          reader.bytes = data
+        const current = page(n)
+        let at = current.entriesAt
+        for (const term of termsOf(current)) {
+          reader.bytes = current.bytes
           reader.at = at
           const length = reader.number()
           at = reader.at + length
-          yield readEntry(term, data, reader.at)
+          yield readEntry(term, current.bytes, reader.at)
         }
       }
     },
-    posts(entry, part) {
-      if (!entry.lasts) return { bytes: entry.bytes, at: entry.at }
-      const row = readPosts.get(firstPart(id) + entry.first + part)
-      return { bytes: row!['posts'] as Uint8Array, at: 0 }
+    posts(entry, row) {
+      if (entry.layout === 'inline') return { bytes: entry.bytes, at: entry.at }
+      const found = readPosts.get(firstPart(id) + entry.first + row)
+      return { bytes: found!['posts'] as Uint8Array, at: 0 }
     },
-    places(entry, part) {
-      if (!entry.lasts) return { bytes: entry.bytes, at: entry.placesAt }
-      const row = readPlaces.get(firstPart(id) + entry.first + part)
-      return { bytes: row!['places'] as Uint8Array, at: 0 }
+    details(entry, row) {
+      if (entry.layout === 'inline') return { bytes: entry.bytes, at: entry.detailsAt }
+      const found = readDetails.get(firstPart(id) + entry.first + row)
+      return { bytes: found!['details'] as Uint8Array, at: 0 }
     },
   }
 }
@@ -165,23 +174,42 @@ function skipEntry(): void {
   reader.at += length
 }
 
+/** The term last looked for as a page has it: one segment after the other is asked for it. */
+let asked = { term: '', bytes: Buffer.alloc(0) }
+
+function spaced(term: string): Buffer {
+  if (asked.term !== term) asked = { term, bytes: Buffer.from(` ${term} `) }
+  return asked.bytes
+}
+
+function termsOf({ bytes, termsAt, entriesAt }: Page): string[] {
+  return bytes.toString('utf8', termsAt + 1, entriesAt - 1).split(' ')
+}
+
+const NO_BYTES = new Uint8Array(0)
+const NO_LASTS: readonly number[] = []
+
 function readEntry(term: string, bytes: Uint8Array, from: number): Entry {
   reader.bytes = bytes
   reader.at = from
   const df = reader.number()
   const count = reader.number()
-  const flags = reader.number()
-  const hasPlaces = (flags & HAS_PLACES) !== 0
-  if ((flags & STANDS_APART) === 0) {
+  const kind = reader.number()
+  const details = DETAILS[kind % DETAILS.length]!
+  const layout = LAYOUTS[Math.floor(kind / DETAILS.length)]!
+  const entry = { term, df, count, details, layout }
+  if (layout === 'inline') {
     const length = reader.number()
-    const placesAt = reader.at + length
-    return { term, df, count, hasPlaces, lasts: null, first: 0, bytes, at: reader.at, placesAt }
+    const [at, detailsAt] = [reader.at, reader.at + length]
+    return { ...entry, first: 0, lasts: NO_LASTS, bytes, at, detailsAt }
   }
   const first = reader.number()
   const lasts: number[] = []
-  for (let left = reader.number(), last = -1; left > 0; left--)
-    lasts.push((last += reader.number()))
-  return { term, df, count, hasPlaces, lasts, first, bytes, at: 0, placesAt: 0 }
+  if (layout === 'parts') {
+    for (let left = reader.number(), last = -1; left > 0; left--)
+      lasts.push((last += reader.number()))
+  }
+  return { ...entry, first, lasts, bytes: NO_BYTES, at: 0, detailsAt: 0 }
 }
 
 /** The same memory where that is aligned, which SQLite's answers are. */

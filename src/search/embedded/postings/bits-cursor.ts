@@ -1,0 +1,95 @@
+import { countBits, firstBit, readBits, ROW_ORDS, rowsFor } from './bits.ts'
+import { END, type TermCursor } from './cursors.ts'
+import { readPlaces, timesAt, type PlaceReader } from './details.ts'
+import type { Stored, Work } from './list.ts'
+import type { Entry, Segment } from './segment.ts'
+
+/** What a step costs in postings decoded, what laying 32 posts over others does, and what reading a row does. */
+const STEP = 1 / 4
+const LAID = 1 / 4
+const READ = 512
+
+const NO_BITS: Uint32Array = new Uint32Array(0)
+
+/** Through a term that many posts hold. Where the work is used up it ends. */
+export class BitsCursor implements TermCursor {
+  at = -1
+  readonly cost: number
+  readonly #segment: Segment
+  readonly #entry: Entry
+  readonly #work: Work
+  readonly #rows: number
+  #row = -1
+  #start = -ROW_ORDS
+  #bits = NO_BITS
+  /** How many of the row's first words were counted, and the posts in them. */
+  #counted = 0
+  #before = 0
+  #places: PlaceReader | undefined
+  #times: Stored | undefined
+
+  constructor(segment: Segment, entry: Entry, work: Work) {
+    this.cost = entry.count
+    this.#segment = segment
+    this.#entry = entry
+    this.#work = work
+    this.#rows = rowsFor(segment.rowids.length)
+  }
+
+  seek(target: number): number {
+    if (target <= this.at) return this.at
+    if ((this.#work.postings -= STEP) < 0) return (this.at = END)
+    for (let from = target; from < END; from = this.#start + ROW_ORDS) {
+      if (from >= this.#start + ROW_ORDS && !this.#load(from)) break
+      const bit = firstBit(this.#bits, from - this.#start)
+      if (bit >= 0) return (this.at = this.#start + bit)
+    }
+    return (this.at = END)
+  }
+
+  places(): readonly number[] {
+    this.#places ??= readPlaces(this.#segment.details(this.#entry, this.#row), this.#work)
+    return this.#places(this.#index())
+  }
+
+  times(): number {
+    if (this.#entry.details === 'places') return this.places().length
+    if (this.#entry.details === null) return 1
+    this.#times ??= this.#segment.details(this.#entry, this.#row)
+    return timesAt(this.#times, this.#index())
+  }
+
+  lay(bits: Uint32Array, start: number): void {
+    if (start >= this.#start + ROW_ORDS && !this.#load(start)) return
+    this.#work.postings -= bits.length * LAID
+    const from = (start - this.#start) >>> 5
+    const own = this.#bits
+    const length = Math.min(bits.length, own.length - from)
+    for (let i = 0; i < length; i++) bits[i]! |= own[from + i]!
+  }
+
+  /** How many posts of the row come before the one it is at. */
+  #index(): number {
+    const bits = this.#bits
+    const bit = this.at - this.#start
+    for (const word = bit >>> 5; this.#counted < word; this.#counted++) {
+      this.#before += countBits(bits[this.#counted]!)
+    }
+    return this.#before + countBits(bits[bit >>> 5]! & ~(-1 << (bit & 31)))
+  }
+
+  /** The row of this ordinal; false when there is none. */
+  #load(ord: number): boolean {
+    const row = Math.floor(ord / ROW_ORDS)
+    if (row >= this.#rows || this.#work.postings < 0) return false
+    this.#row = row
+    this.#start = row * ROW_ORDS
+    this.#bits = readBits(this.#segment.posts(this.#entry, row))
+    this.#counted = 0
+    this.#before = 0
+    this.#places = undefined
+    this.#times = undefined
+    this.#work.postings -= READ
+    return true
+  }
+}
