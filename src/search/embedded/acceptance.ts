@@ -2,18 +2,14 @@ import type { ColumnBounds, Plan } from '../plan.ts'
 import type { Columns } from './columns.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Is the post still there, and within the bounds on columns? */
-export function acceptance(
-  snapshot: Snapshot,
-  plan: Plan,
-  maxSeq = Infinity,
-): (match: { readonly columns: Columns; readonly slot: number }) => boolean {
+export type Acceptance = (match: { readonly columns: Columns; readonly slot: number }) => boolean
+
+/** Whether a post is within the bounds on columns; null where there are none. */
+export function acceptance(snapshot: Snapshot, plan: Plan, maxSeq = Infinity): Acceptance | null {
   const { bounds, isBounded } = plan
-  if (!isBounded && maxSeq === Infinity) return ({ columns, slot }) => columns.number[slot] !== 0
+  if (!isBounded && maxSeq === Infinity) return null
   return ({ columns, slot }) =>
-    columns.number[slot] !== 0 &&
-    columns.seq[slot]! <= maxSeq &&
-    (!isBounded || isWithin(snapshot, bounds, columns, slot))
+    columns.seq[slot]! <= maxSeq && (!isBounded || isWithin(snapshot, bounds, columns, slot))
 }
 
 function isWithin(

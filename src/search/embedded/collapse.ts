@@ -37,14 +37,14 @@ export function createCollapse(
 ) {
   const { expr, allowance, maxSeq } = options
   const firsts = new Map<number, Member | undefined>()
-  const isOpen = acceptance(snapshot, plan, maxSeq)
+  const isAccepted = acceptance(snapshot, plan, maxSeq)
   const holds = createHolds(expr)
   let left = MAX_LOOKS_IN_ALL
 
   function isMatching({ sec, slot }: Member): boolean {
     const bucket = bucketOf(sec)
     left--
-    if (!isOpen({ columns: snapshot.columns(bucket).columns, slot })) return false
+    if (isAccepted && !isAccepted({ columns: snapshot.columns(bucket).columns, slot })) return false
     const row = snapshot.rows(`select words from post_${bucket} where slot = ?`).get(slot)
     const [packed = ''] = (row ?? []) as unknown as string[]
     return (

@@ -65,11 +65,15 @@ export function reserve(bucket: BucketColumns, slots: number): void {
   bucket.columns = grown
 }
 
-export function loadChunk(bucket: BucketColumns, chunk: number, data: Uint8Array): void {
+/** Whether a post was taken out since the chunk was loaded before. */
+export function loadChunk(bucket: BucketColumns, chunk: number, data: Uint8Array): boolean {
   reserve(bucket, (chunk + 1) * CHUNK)
   const isWhole = data.byteOffset === 0 && data.buffer.byteLength === CHUNK_BYTES
   const loaded = isWhole ? createColumns(CHUNK, data.buffer as ArrayBuffer) : chunkColumns(data)
+  const { number } = bucket.columns
+  const isTakenOut = loaded.number.some((each, i) => each === 0 && number[chunk * CHUNK + i] !== 0)
   for (const name of NAMES) bucket.columns[name].set(loaded[name], chunk * CHUNK)
+  return isTakenOut
 }
 
 /** Added to the id of a tag that is a domain, so that facets need no name to tell it from a hashtag. */
@@ -89,19 +93,26 @@ export function packTags(lists: readonly (readonly number[])[]): Uint8Array {
   return bytes
 }
 
-export function unpackTags(bytes: Uint8Array): number[][] {
+/** The tags of a chunk: of each slot, where its ids begin. */
+export interface ChunkTags {
+  readonly starts: Uint32Array
+  readonly ids: Uint32Array
+}
+
+export function openTags(bytes: Uint8Array): ChunkTags {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
   const lengths = new Uint16Array(aligned.buffer, aligned.byteOffset, CHUNK)
-  const ids = new Uint32Array(
-    aligned.buffer,
-    aligned.byteOffset + CHUNK * 2,
-    (aligned.byteLength - CHUNK * 2) / 4,
-  )
-  const lists: number[][] = []
-  let at = 0
-  for (let slot = 0; slot < CHUNK; slot++) {
-    lists.push(Array.from(ids.subarray(at, at + lengths[slot]!)))
-    at += lengths[slot]!
+  const starts = new Uint32Array(CHUNK + 1)
+  for (let slot = 0; slot < CHUNK; slot++) starts[slot + 1] = starts[slot]! + lengths[slot]!
+  return {
+    starts,
+    ids: new Uint32Array(aligned.buffer, aligned.byteOffset + CHUNK * 2, starts[CHUNK]),
   }
-  return lists
+}
+
+export function unpackTags(bytes: Uint8Array): number[][] {
+  const { starts, ids } = openTags(bytes)
+  return Array.from({ length: CHUNK }, (_, slot) =>
+    Array.from(ids.subarray(starts[slot], starts[slot + 1])),
+  )
 }

@@ -1,7 +1,7 @@
 import { HAS_VALUES, type FacetName, type FacetValue } from '../../model/query.ts'
 import { finishFacets, timeFacet } from '../facet-values.ts'
 import { LIMITS } from '../limits.ts'
-import { CHUNK, DOMAIN } from './columns.ts'
+import { CHUNK, DOMAIN, openTags, type ChunkTags } from './columns.ts'
 import type { Match } from './matches.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -16,16 +16,24 @@ export function createFacets(snapshot: Snapshot, names: readonly FacetName[]) {
   const { day, hour, channel, lang, has, hashtag, domain } = counts as Partial<
     Record<FacetName, Tally>
   >
-  const offsets = new Map<Uint8Array, Uint32Array>()
+  const opened = new Map<Uint8Array, ChunkTags>()
+  // Neighbours in time are mostly neighbours in their chunk.
+  let last: { readonly packed: Uint8Array; readonly tags: ChunkTags } | undefined
+
+  function tagsOf(packed: Uint8Array): ChunkTags {
+    if (last?.packed === packed) return last.tags
+    let tags = opened.get(packed)
+    if (!tags) opened.set(packed, (tags = openTags(packed)))
+    last = { packed, tags }
+    return tags
+  }
 
   function countTags(match: Match): void {
-    const packed = snapshot.columns(match.bucket).tags[Math.floor(match.slot / CHUNK)]!
-    let starts = offsets.get(packed)
-    if (!starts) offsets.set(packed, (starts = startsOf(packed)))
+    const { tags } = snapshot.columns(match.bucket)
+    const { starts, ids } = tagsOf(tags[Math.floor(match.slot / CHUNK)]!)
     const at = match.slot % CHUNK
-    const view = new DataView(packed.buffer, packed.byteOffset + CHUNK * 2)
     for (let i = starts[at]!; i < starts[at + 1]!; i++) {
-      const id = view.getUint32(i * 4, true)
+      const id = ids[i]!
       if (id >= DOMAIN) domain?.add(id - DOMAIN)
       else hashtag?.add(id)
     }
@@ -136,12 +144,4 @@ function createWideTally(): Tally {
 
 function isTag(name: FacetName): boolean {
   return name === 'hashtag' || name === 'domain'
-}
-
-/** Where each post's tags begin. */
-function startsOf(packed: Uint8Array): Uint32Array {
-  const lengths = new DataView(packed.buffer, packed.byteOffset)
-  const starts = new Uint32Array(CHUNK + 1)
-  for (let i = 0; i < CHUNK; i++) starts[i + 1] = starts[i]! + lengths.getUint16(i * 2, true)
-  return starts
 }

@@ -4,6 +4,7 @@ import type { Expr } from '../expr.ts'
 import type { Plan } from '../plan.ts'
 import { acceptance } from './acceptance.ts'
 import type { Columns } from './columns.ts'
+import { isGone, type Gone } from './gone.ts'
 import { isMatchAt, openCursor, type Ground } from './postings/open-cursor.ts'
 import type { Cursor } from './postings/cursors.ts'
 import type { Work } from './postings/list.ts'
@@ -62,7 +63,7 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
   const isOldest = order === 'oldest'
   const buckets = bucketsIn(snapshot, sinceS, untilS)
   if (isOldest) buckets.reverse()
-  const isOpen = acceptance(snapshot, plan, options.maxSeq)
+  const isAccepted = acceptance(snapshot, plan, options.maxSeq)
   const match: Match = {
     rowid: 0,
     sec: 0,
@@ -91,9 +92,10 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
       const ground = { segment, work: allowance, testOf }
       const [low, high] = [placeOf(segment.rowids, from), placeOf(segment.rowids, to)]
       if (low >= high) continue
+      const gone = snapshot.gone(bucket, segment)
       const run = isOldest
-        ? new BackwardRun(ground, options.expr, low, high)
-        : new ForwardRun(ground, options.expr, low, high)
+        ? new BackwardRun(ground, gone, options.expr, low, high)
+        : new ForwardRun(ground, gone, options.expr, low, high)
       if (run.move()) runs.push(run)
     }
     return true
@@ -104,7 +106,8 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
     let best = runs[0]!
     for (let i = 1; i < runs.length; i++) {
       const run = runs[i]!
-      if (isOldest ? run.rowid > best.rowid : run.rowid < best.rowid) best = run
+      const isNewer = run.rowids[run.ord]! < best.rowids[best.ord]!
+      if (isNewer !== isOldest) best = run
     }
     return best
   }
@@ -116,11 +119,11 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
         while (runs.length === 0) if (isSpent() || !openBucket()) return false
         if (isSpent()) return false
         const run = foremost()
-        match.rowid = run.rowid
-        match.sec = secOf(run.rowid)
-        match.slot = slotOf(run.rowid)
+        match.rowid = run.rowids[run.ord]!
+        match.sec = secOf(match.rowid)
+        match.slot = slotOf(match.rowid)
         if (!run.move()) runs.splice(runs.indexOf(run), 1)
-        if (isOpen(match)) return true
+        if (!isAccepted || isAccepted(match)) return true
         allowance.postings -= REFUSED
       }
     },
@@ -130,9 +133,14 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
         for (const run of runs) {
           do {
             if (count >= limit || isSpent()) return count
-            match.slot = slotOf(run.rowid)
-            if (isOpen(match)) count++
-            else allowance.postings -= REFUSED
+            if (isAccepted) {
+              match.slot = slotOf(run.rowids[run.ord]!)
+              if (!isAccepted(match)) {
+                allowance.postings -= REFUSED
+                continue
+              }
+            }
+            count++
           } while (run.move())
         }
       } while (!isSpent() && openBucket())
@@ -141,33 +149,42 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
   }
 }
 
-/** Through the matches of one segment, in one direction. */
+/** Through the matches of one segment that are still there, in one direction. */
 interface Run {
-  readonly rowid: number
+  readonly rowids: Float64Array
+  readonly ord: number
   /** On to the next; false when there is none. */
   move(): boolean
 }
 
 // Classes, as cursors are and for their reason.
 class ForwardRun implements Run {
-  rowid = 0
+  ord = -1
+  readonly rowids: Float64Array
   readonly #cursor: Cursor
-  readonly #rowids: Float64Array
+  readonly #gone: Gone
   readonly #high: number
+  readonly #work: Work
   #next: number
 
-  constructor(ground: Ground, expr: Expr | null, low: number, high: number) {
+  constructor(ground: Ground, gone: Gone, expr: Expr | null, low: number, high: number) {
+    this.rowids = ground.segment.rowids
     this.#cursor = openCursor(ground, expr)
-    this.#rowids = ground.segment.rowids
+    this.#gone = gone
+    this.#work = ground.work
     this.#next = low
     this.#high = high
   }
 
   move(): boolean {
-    const at = this.#cursor.seek(this.#next)
+    let at = this.#cursor.seek(this.#next)
+    while (at < this.#high && isGone(this.#gone, at)) {
+      this.#work.postings -= REFUSED
+      at = this.#cursor.seek(at + 1)
+    }
     if (at >= this.#high) return false
     this.#next = at + 1
-    this.rowid = this.#rowids[at]!
+    this.ord = at
     return true
   }
 }
@@ -176,34 +193,36 @@ class ForwardRun implements Run {
 const STRETCH = 2 ** 15
 
 class BackwardRun implements Run {
-  rowid = 0
+  ord = -1
+  readonly rowids: Float64Array
   readonly #ground: Ground
+  readonly #gone: Gone
   readonly #expr: Expr | null
   readonly #low: number
   #end: number
   #found: number[] = []
 
-  constructor(ground: Ground, expr: Expr | null, low: number, high: number) {
+  constructor(ground: Ground, gone: Gone, expr: Expr | null, low: number, high: number) {
+    this.rowids = ground.segment.rowids
     this.#ground = ground
+    this.#gone = gone
     this.#expr = expr
     this.#low = low
     this.#end = high
   }
 
   move(): boolean {
-    const { work, segment } = this.#ground
     while (this.#found.length === 0) {
+      const { work } = this.#ground
       if (this.#end <= this.#low || work.postings < 0) return false
       const start = Math.max(this.#low, this.#end - STRETCH)
-      const cursor = openCursor(this.#ground, this.#expr)
-      for (let at = cursor.seek(start); at < this.#end; at = cursor.seek(at + 1)) {
-        this.#found.push(at)
-      }
+      const run = new ForwardRun(this.#ground, this.#gone, this.#expr, start, this.#end)
+      while (run.move()) this.#found.push(run.ord)
       this.#end = start
       // What was found behind the end of the allowance may not be all there is.
       if (work.postings < 0) this.#found = []
     }
-    this.rowid = segment.rowids[this.#found.pop()!]!
+    this.ord = this.#found.pop()!
     return true
   }
 }

@@ -1,14 +1,17 @@
 import type { Plan } from '../plan.ts'
 import { acceptance } from './acceptance.ts'
+import { isGone } from './gone.ts'
 import { bucketsIn, placeOf, REFUSED, type ScanOptions } from './matches.ts'
 import { openCursor } from './postings/open-cursor.ts'
+import type { Segment } from './postings/segment.ts'
 import { rowidOf, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Rowids of matches of one bucket, newest first. */
-export interface BucketMatches {
+/** Matches of one segment, newest first. */
+export interface SegmentMatches {
   readonly bucket: number
-  readonly rowids: number[]
+  readonly segment: Segment
+  readonly ords: number[]
 }
 
 /** The newest `count` matches. The last second is taken whole, so that the cut does not depend on the order of slots. */
@@ -17,46 +20,79 @@ export function newestMatches(
   plan: Plan,
   options: Omit<ScanOptions, 'order' | 'sinceS' | 'untilS'>,
   count: number,
-): BucketMatches[] {
+): SegmentMatches[] {
   const { sinceS, untilS } = plan
-  const { expr, allowance } = options
-  const isOpen = acceptance(snapshot, plan, options.maxSeq)
+  const { allowance } = options
   const { from, to } = rowidRange(sinceS, untilS)
-  const found: BucketMatches[] = []
+  const found: SegmentMatches[] = []
   let left = count
   for (const bucket of bucketsIn(snapshot, sinceS, untilS)) {
-    const { columns } = snapshot.columns(bucket)
-    const match = { columns, slot: 0 }
-    const segments = snapshot.segments(bucket)
-    const testOf = snapshot.tests(bucket)
-    const rowids: number[] = []
-    for (const segment of segments) {
-      // Once there are enough, only newer ones are wanted.
-      const end = rowids.length < left ? to : behind(rowids[left - 1]!)
-      const high = placeOf(segment.rowids, Math.min(to, end))
-      const cursor = openCursor({ segment, work: allowance, testOf }, expr)
-      const before = rowids.length
-      let at = cursor.seek(placeOf(segment.rowids, from))
-      for (let last = 0; at < high && allowance.postings >= 0; at = cursor.seek(at + 1)) {
-        const rowid = segment.rowids[at]!
-        match.slot = slotOf(rowid)
-        if (!isOpen(match)) {
-          allowance.postings -= REFUSED
-          continue
-        }
-        if (rowids.length - before >= left && secOf(rowid) !== secOf(last)) break
-        rowids.push(rowid)
-        last = rowid
-      }
-      if (before > 0 && rowids.length > before) rowids.sort((a, b) => a - b)
+    const inBucket: SegmentMatches[] = []
+    let end = to
+    for (const segment of snapshot.segments(bucket)) {
+      const ords = matchesIn(snapshot, plan, options, {
+        bucket,
+        segment,
+        from,
+        to: end,
+        most: left,
+      })
+      inBucket.push({ bucket, segment, ords })
+      // Of the next only newer ones are wanted.
+      if (ords.length >= left) end = Math.min(end, behind(segment.rowids[ords[left - 1]!]!))
     }
-    if (rowids.length > left) rowids.length = placeOf(rowids, behind(rowids[left - 1]!))
-    found.push({ bucket, rowids })
-    left -= rowids.length
+    cut(inBucket, left)
+    found.push(...inBucket)
+    for (const { ords } of inBucket) left -= ords.length
     if (allowance.postings < 0) allowance.reason ??= 'postings'
     if (left <= 0 || allowance.postings < 0) break
   }
   return found
+}
+
+/** Ordinals of the newest `most` from `from` to `to`, and of those in the same second as the last. */
+function matchesIn(
+  snapshot: Snapshot,
+  plan: Plan,
+  { expr, allowance, maxSeq }: Omit<ScanOptions, 'order' | 'sinceS' | 'untilS'>,
+  stretch: {
+    readonly bucket: number
+    readonly segment: Segment
+    readonly from: number
+    readonly to: number
+    readonly most: number
+  },
+): number[] {
+  const { bucket, segment, most } = stretch
+  const { rowids } = segment
+  const isAccepted = acceptance(snapshot, plan, maxSeq)
+  const gone = snapshot.gone(bucket, segment)
+  const match = { columns: snapshot.columns(bucket).columns, slot: 0 }
+  const cursor = openCursor({ segment, work: allowance, testOf: snapshot.tests(bucket) }, expr)
+  const ords: number[] = []
+  let high = placeOf(rowids, stretch.to)
+  let at = cursor.seek(placeOf(rowids, stretch.from))
+  for (; at < high && allowance.postings >= 0; at = cursor.seek(at + 1)) {
+    if (isAccepted) match.slot = slotOf(rowids[at]!)
+    if (isGone(gone, at) || (isAccepted && !isAccepted(match))) {
+      allowance.postings -= REFUSED
+      continue
+    }
+    ords.push(at)
+    if (ords.length === most) high = Math.min(high, placeOf(rowids, behind(rowids[at]!)))
+  }
+  return ords
+}
+
+/** Keeps the newest `count` of all, and those in the same second as the last. */
+function cut(inBucket: readonly SegmentMatches[], count: number): void {
+  const held = inBucket.filter(({ ords }) => ords.length > 0)
+  if (held.length < 2 || held.reduce((sum, { ords }) => sum + ords.length, 0) <= count) return
+  const all = held.flatMap(({ segment, ords }) => ords.map((ord) => segment.rowids[ord]!))
+  const last = Float64Array.from(all).sort()[count - 1]!
+  for (const { segment, ords } of held) {
+    ords.length = placeOf(ords, placeOf(segment.rowids, behind(last)))
+  }
 }
 
 /** The first rowid of an earlier second. */

@@ -5,7 +5,8 @@ import type { RelaxedWord } from '../relax.ts'
 import { createTop } from '../top.ts'
 import { foundOf, type Found } from './candidates.ts'
 import type { Allowance } from './matches.ts'
-import { newestMatches, type BucketMatches } from './newest-matches.ts'
+import { newestMatches, type SegmentMatches } from './newest-matches.ts'
+import type { Segment } from './postings/segment.ts'
 import { secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -34,48 +35,49 @@ export function relaxedCandidates(
     const found = newestMatches(snapshot, plan, { ...options, ...word }, word.share)
     for (const each of found) tally.add(each, word.idf)
   }
-  tally.visit((rowid, sum) => {
-    // Most posts hold one word and are older than enough others that do.
-    const worst = top.isFull ? top.worst! : undefined
-    const isBehind =
-      worst && (sum < worst.sum || (sum === worst.sum && secOf(rowid) < secOf(worst.rowid)))
-    if (!isBehind) top.offer({ sum, rowid })
+  tally.visit(({ rowids }, ords, sums) => {
+    // Most posts hold one word and are older than enough others that do. What is behind one of these needs no look at
+    // its time.
+    let [refusedSum, refusedOrd] = [-1, 0]
+    for (const ord of ords) {
+      const sum = (sums[ord]! - 1) / 64
+      const worst = top.isFull ? top.worst! : undefined
+      if (worst && (sum < worst.sum || (sum <= refusedSum && ord >= refusedOrd))) continue
+      const rowid = rowids[ord]!
+      if (worst && sum === worst.sum && secOf(rowid) < secOf(worst.rowid)) {
+        ;[refusedSum, refusedOrd] = [sum, ord]
+      } else top.offer({ sum, rowid })
+    }
   })
   return top.sorted().map(({ rowid }) => placeOf(rowid))
 }
 
 /**
- * The rarity of the words each post was found by: a number a slot, in sixty-fourths as rarities come, which is a tenth of
+ * The rarity of the words each post was found by: a number a post, in sixty-fourths as rarities come, which is a tenth of
  * what merging the lists would cost.
  */
 function createTally(snapshot: Snapshot) {
-  const touched = new Map<number, number[]>()
+  const touched = new Map<Segment, number[]>()
   return {
-    add({ bucket, rowids }: BucketMatches, idf: number): void {
+    add({ segment, ords }: SegmentMatches, idf: number): void {
       const more = idf * 64
-      const sums = snapshot.scratch(bucket)
-      let met = touched.get(bucket)
-      if (!met) touched.set(bucket, (met = []))
-      for (const rowid of rowids) {
-        const slot = slotOf(rowid)
+      const sums = snapshot.scratch(segment)
+      let met = touched.get(segment)
+      if (!met) touched.set(segment, (met = []))
+      for (const ord of ords) {
         // A post that was met stands at one and more, whatever the rarity.
-        if (sums[slot] === 0) met.push(rowid)
-        sums[slot] = (sums[slot] || 1) + more
+        if (sums[ord] === 0) met.push(ord)
+        sums[ord] = (sums[ord] || 1) + more
       }
     },
-    visit(visit: (rowid: number, sum: number) => void): void {
-      for (const [bucket, rowids] of touched) {
-        const sums = snapshot.scratch(bucket)
-        for (const rowid of rowids) {
-          visit(rowid, (sums[slotOf(rowid)]! - 1) / 64)
-        }
-      }
+    visit(visit: (segment: Segment, ords: readonly number[], sums: Uint32Array) => void): void {
+      for (const [segment, ords] of touched) visit(segment, ords, snapshot.scratch(segment))
     },
     /** Leaves the numbers as they were found, whatever happened. */
     [Symbol.dispose](): void {
-      for (const [bucket, rowids] of touched) {
-        const sums = snapshot.scratch(bucket)
-        for (const rowid of rowids) sums[slotOf(rowid)] = 0
+      for (const [segment, ords] of touched) {
+        const sums = snapshot.scratch(segment)
+        for (const ord of ords) sums[ord] = 0
       }
     },
   }

@@ -3,6 +3,7 @@ import { mostFrequent } from '../expand.ts'
 import type { Expansion, TermStats } from '../expr.ts'
 import { createTests } from './column-tests.ts'
 import { createColumns, loadChunk, reserve, type BucketColumns } from './columns.ts'
+import { goneOf, type Gone } from './gone.ts'
 import type { Test } from './postings/cursors.ts'
 import { loadSegment, type Segment } from './postings/segment.ts'
 import { filterHash } from './postings/term-filter.ts'
@@ -18,10 +19,11 @@ export interface Snapshot extends TermStats {
   readonly buckets: readonly number[]
   columns(bucket: number): BucketColumns
   segments(bucket: number): readonly Segment[]
+  gone(bucket: number, segment: Segment): Gone
   /** For a term that columns tell of: which posts hold it. */
   tests(bucket: number): (term: string) => Test | undefined
-  /** A number for each slot, all zero: whoever borrows them leaves them so. */
-  scratch(bucket: number): Uint32Array
+  /** A number for each post, all zero: whoever borrows them leaves them so. */
+  scratch(segment: Segment): Uint32Array
   subscribers(channelId: number): number
   statement(sql: string): StatementSync
   /** The same with rows as arrays, which are quicker to make than objects. */
@@ -40,24 +42,36 @@ export function openSnapshot(path: string): Snapshot {
   const rows = createStatements(db, { returnArrays: true })
   const generation = readMeta(db, 'generation')
   const meta = db.prepare(`select key, value from meta where key in ('seq', 'merges', 'retired')`)
+  const version = db.prepare('pragma data_version')
   const columns = new Map<number, BucketColumns>()
   const subscribers = new Map<number, number>()
   const segments = new Map<number, Segment>()
   const languages = new Map<string, number>()
-  const scratch = new Map<number, Uint32Array>()
+  const scratch = new Map<Segment, Uint32Array>()
+  const gone = new Map<Segment, Gone>()
   const frequencies = new Map<string, number>()
   let byBucket = new Map<number, Segment[]>()
   let buckets: number[] = []
   let posts = 0
   let seq = -1
   let merges = -1
+  let lastVersion: unknown
 
   function refresh(): boolean {
+    // The same as long as nobody writes. Asking costs a third of reading the numbers below.
+    const thisVersion = version.get()!['data_version']
+    if (thisVersion === lastVersion) return true
     const now = new Map(meta.all().map((row) => [row['key'], Number(row['value'])]))
     if (now.get('retired') !== 0) return false
     if (now.get('merges') !== merges || now.get('seq') !== seq) refreshSegments()
     merges = now.get('merges')!
-    if (now.get('seq') === seq) return true
+    if (now.get('seq') !== seq) refreshColumns()
+    seq = now.get('seq')!
+    lastVersion = thisVersion
+    return true
+  }
+
+  function refreshColumns(): void {
     const rows = statement('select bucket, next_slot, posts from bucket order by bucket desc').all()
     buckets = rows.map((row) => Number(row['bucket']))
     posts = rows.reduce((sum, row) => sum + Number(row['posts']), 0)
@@ -69,7 +83,6 @@ export function openSnapshot(path: string): Snapshot {
     for (const bucket of columns.keys()) {
       if (buckets.includes(bucket)) continue
       columns.delete(bucket)
-      scratch.delete(bucket)
     }
     for (const row of statement('select id, data, tags from chunk where seq > ?').iterate(seq)) {
       const { id, data, tags } = row as unknown as {
@@ -79,7 +92,9 @@ export function openSnapshot(path: string): Snapshot {
       }
       const held = columns.get(Math.floor(id / 65_536))
       if (!held) continue
-      loadChunk(held, id % 65_536, data)
+      if (loadChunk(held, id % 65_536, data)) {
+        for (const segment of byBucket.get(Math.floor(id / 65_536)) ?? []) gone.delete(segment)
+      }
       held.tags[id % 65_536] = tags
     }
     for (const row of statement('select id, subscribers from channel where seq > ?').all(seq)) {
@@ -88,8 +103,6 @@ export function openSnapshot(path: string): Snapshot {
     for (const row of statement('select id, value from language').all()) {
       languages.set(String(row['value']), Number(row['id']))
     }
-    seq = now.get('seq')!
-    return true
   }
 
   /** A segment never changes, so only new ones are read. */
@@ -108,7 +121,12 @@ export function openSnapshot(path: string): Snapshot {
       else grouped.set(bucket, [segment])
     }
     const serving = new Set(listed.map((row) => Number(row['id'])))
-    for (const id of segments.keys()) if (!serving.has(id)) segments.delete(id)
+    for (const [id, segment] of segments) {
+      if (serving.has(id)) continue
+      segments.delete(id)
+      gone.delete(segment)
+      scratch.delete(segment)
+    }
     byBucket = grouped
     frequencies.clear()
   }
@@ -129,12 +147,16 @@ export function openSnapshot(path: string): Snapshot {
     columns: (bucket) => columns.get(bucket)!,
     segments: (bucket) => byBucket.get(bucket) ?? [],
     tests: (bucket) => createTests(columns.get(bucket)!.columns, languages),
-    scratch(bucket) {
-      const slots = columns.get(bucket)!.columns.number.length
-      let numbers = scratch.get(bucket)
-      if (!numbers || numbers.length < slots) {
-        scratch.set(bucket, (numbers = new Uint32Array(slots)))
+    gone(bucket, segment) {
+      let found = gone.get(segment)
+      if (found === undefined) {
+        gone.set(segment, (found = goneOf(segment.rowids, columns.get(bucket)!.columns)))
       }
+      return found
+    },
+    scratch(segment) {
+      let numbers = scratch.get(segment)
+      if (!numbers) scratch.set(segment, (numbers = new Uint32Array(segment.rowids.length)))
       return numbers
     },
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,

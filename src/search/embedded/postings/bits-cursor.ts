@@ -1,6 +1,6 @@
 import { countBits, firstBit, readBits, ROW_ORDS, rowsFor } from './bits.ts'
 import { END, type TermCursor } from './cursors.ts'
-import { readPlaces, timesAt, type PlaceReader } from './details.ts'
+import { PlaceReader, timesAt, type Places } from './details.ts'
 import type { Stored, Work } from './list.ts'
 import type { Entry, Segment } from './segment.ts'
 
@@ -47,13 +47,13 @@ export class BitsCursor implements TermCursor {
     return (this.at = END)
   }
 
-  places(): readonly number[] {
-    this.#places ??= readPlaces(this.#segment.details(this.#entry, this.#row), this.#work)
-    return this.#places(this.#index())
+  places(): Places {
+    this.#places ??= new PlaceReader(this.#segment.details(this.#entry, this.#row), this.#work)
+    return this.#places.read(this.#index())
   }
 
   times(): number {
-    if (this.#entry.details === 'places') return this.places().length
+    if (this.#entry.details === 'places') return this.places().count
     if (this.#entry.details === null) return 1
     this.#times ??= this.#segment.details(this.#entry, this.#row)
     return timesAt(this.#times, this.#index())

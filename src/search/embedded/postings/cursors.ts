@@ -4,6 +4,7 @@
  * engine steps through a method twice as fast as through a closure.
  */
 import { slotOf } from '../rowid.ts'
+import type { Places } from './details.ts'
 import type { Work } from './list.ts'
 
 /** Beyond every ordinal. */
@@ -21,7 +22,7 @@ export interface Cursor {
 /** Through the posts that hold one term. */
 export interface TermCursor extends Cursor {
   /** Where the word stands in the post it is at, until it is asked again. */
-  places(): readonly number[]
+  places(): Places
   /** How often the term occurs in the post it is at, up to MANY_TIMES. */
   times(): number
   /** Sets the bit of each post from `start` on, as far as `bits` reach. For whoever asks for nothing else. */

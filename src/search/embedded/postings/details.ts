@@ -63,58 +63,89 @@ export function timesAt({ bytes, at }: Stored, index: number): number {
   return ((bytes[at + (index >> 2)]! >> (2 * (index & 3))) & 3) + 1
 }
 
-/** Where the word stands in the post at a place of the list, until it is asked again. Posts are asked for in order. */
-export type PlaceReader = (index: number) => readonly number[]
+/** Where a word stands in a post, ascending: the first `count` of `values`. */
+export interface Places {
+  readonly values: Uint32Array
+  readonly count: number
+}
 
 const reader = createReader()
 
-/** Every place that is read or skipped is counted against `work`. */
-export function readPlaces({ bytes, at: from }: Stored, work: Work): PlaceReader {
-  reader.bytes = bytes
-  reader.at = from
-  const lengths: number[] = []
-  for (let left = reader.number(); left > 0; left--) lengths.push(reader.number())
+/** Reads the places of one post after the other. A class, as cursors are and for their reason. */
+export class PlaceReader implements Places {
+  values = new Uint32Array(8)
+  count = 0
+  readonly #bytes: Uint8Array
+  readonly #work: Work
+  readonly #lengths: number[] = []
+  #block = 0
+  #blockStart: number
   /** The post whose places begin at `at`. */
-  let next = 0
-  let at = reader.at
-  let blockStart = at
-  let block = 0
-  const places: number[] = []
+  #next = 0
+  #at: number
 
-  function skipTo(index: number): void {
-    const wanted = Math.floor(index / BLOCK)
-    if (block < wanted) {
-      while (block < wanted) blockStart += lengths[block++]!
-      next = block * BLOCK
-      at = blockStart
-    }
-    let skipped = 0
-    for (; next < index; next++) {
-      let left = bytes[at++]!
-      if (left > 127) {
-        reader.bytes = bytes
-        reader.at = at - 1
-        left = reader.number()
-        at = reader.at
-      }
-      skipped += left
-      for (; left > 0; left--) while (bytes[at++]! > 127);
-    }
-    work.postings -= skipped
-  }
-
-  return (index) => {
-    if (next > index) return places
-    if (next < index) skipTo(index)
+  /** Every place that is read or skipped is counted against `work`. */
+  constructor({ bytes, at }: Stored, work: Work) {
     reader.bytes = bytes
     reader.at = at
-    places.length = 0
-    for (let left = reader.number(), place = 0; left > 0; left--) {
-      places.push((place += reader.number()))
+    for (let left = reader.number(); left > 0; left--) this.#lengths.push(reader.number())
+    this.#bytes = bytes
+    this.#work = work
+    this.#at = this.#blockStart = reader.at
+  }
+
+  /** Of the post at a place of the list. Posts are asked for in order, each as often as you like. */
+  read(index: number): Places {
+    if (this.#next > index) return this
+    if (this.#next < index) this.#skipTo(index)
+    const bytes = this.#bytes
+    const count = this.#readCount()
+    if (count > this.values.length) this.values = new Uint32Array(count * 2)
+    const { values } = this
+    let at = this.#at
+    for (let i = 0, place = 0; i < count; i++) {
+      let byte = bytes[at++]!
+      let gap = byte & 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[at++]!
+        gap |= (byte & 127) << shift
+      }
+      values[i] = place += gap
     }
-    work.postings -= places.length
-    at = reader.at
-    next++
-    return places
+    this.#at = at
+    this.#work.postings -= count
+    this.count = count
+    this.#next++
+    return this
+  }
+
+  #skipTo(index: number): void {
+    const block = Math.floor(index / BLOCK)
+    if (this.#block < block) {
+      while (this.#block < block) this.#blockStart += this.#lengths[this.#block++]!
+      this.#next = block * BLOCK
+      this.#at = this.#blockStart
+    }
+    const bytes = this.#bytes
+    for (; this.#next < index; this.#next++) {
+      const count = this.#readCount()
+      let at = this.#at
+      for (let left = count; left > 0; left--) while (bytes[at++]! > 127);
+      this.#at = at
+      this.#work.postings -= count
+    }
+  }
+
+  #readCount(): number {
+    const count = this.#bytes[this.#at]!
+    if (count < 128) {
+      this.#at++
+      return count
+    }
+    reader.bytes = this.#bytes
+    reader.at = this.#at
+    const large = reader.number()
+    this.#at = reader.at
+    return large
   }
 }

@@ -1,5 +1,5 @@
 import { END, type TermCursor } from './cursors.ts'
-import { readPlaces, timesAt, type PlaceReader } from './details.ts'
+import { PlaceReader, timesAt, type Places } from './details.ts'
 import { BLOCK, decodeBlock, readBlocks, type Blocks, type Stored, type Work } from './list.ts'
 import type { Entry, Segment } from './segment.ts'
 
@@ -54,13 +54,13 @@ export class GapsCursor implements TermCursor {
     return (this.at = buffer[index]!)
   }
 
-  places(): readonly number[] {
-    this.#places ??= readPlaces(this.#segment.details(this.#entry, this.#part), this.#work)
-    return this.#places(this.#block * BLOCK + this.#index)
+  places(): Places {
+    this.#places ??= new PlaceReader(this.#segment.details(this.#entry, this.#part), this.#work)
+    return this.#places.read(this.#block * BLOCK + this.#index)
   }
 
   times(): number {
-    if (this.#entry.details === 'places') return this.places().length
+    if (this.#entry.details === 'places') return this.places().count
     if (this.#entry.details === null) return 1
     this.#times ??= this.#segment.details(this.#entry, this.#part)
     return timesAt(this.#times, this.#block * BLOCK + this.#index)

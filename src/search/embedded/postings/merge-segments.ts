@@ -3,7 +3,7 @@ import { CHUNK, chunkColumns } from '../columns.ts'
 import { slotOf } from '../rowid.ts'
 import { chunkId } from '../schema.ts'
 import { firstBit, readBits, ROW_ORDS, rowsFor } from './bits.ts'
-import { readPlaces, timesAt } from './details.ts'
+import { PlaceReader, timesAt } from './details.ts'
 import { BLOCK, decodeBlock, readBlocks } from './list.ts'
 import { loadSegment, type Entry, type Segment } from './segment.ts'
 import { createSegmentWriter, takeSegmentId, type SegmentWriter } from './segment-writer.ts'
@@ -203,14 +203,18 @@ const block = new Uint32Array(BLOCK)
 function gather({ segment, map, gathered }: Stream, entry: Entry): void {
   for (let row = 0; row < rowsOf(segment, entry); row++) {
     const details = entry.details ? segment.details(entry, row) : null
-    const placesAt = entry.details === 'places' ? readPlaces(details!, UNBOUNDED) : undefined
+    const places = entry.details === 'places' ? new PlaceReader(details!, UNBOUNDED) : null
     eachPost(segment, entry, row, (old, index) => {
       const ord = map[old]!
       if (ord === GONE) return
-      if (placesAt) for (const place of placesAt(index)) gathered.push(ord, place)
-      else
-        for (let left = details ? timesAt(details, index) : 1; left > 0; left--)
+      if (places) {
+        const { values, count } = places.read(index)
+        for (let i = 0; i < count; i++) gathered.push(ord, values[i]!)
+      } else {
+        for (let left = details ? timesAt(details, index) : 1; left > 0; left--) {
           gathered.push(ord, 0)
+        }
+      }
     })
   }
 }

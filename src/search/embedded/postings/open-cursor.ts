@@ -82,7 +82,8 @@ function allOf(ground: Ground, exprs: readonly Expr[]): Cursor {
   const tests: Test[] = []
   for (const expr of exprs) {
     const part = expr.kind === 'not' ? expr.part : expr
-    const test = testOf(ground, part)
+    // What is kept as bits is tested by them: columns lie in another order, and memory is slow.
+    const test = isKeptAsBits(segment, part) ? undefined : testOf(ground, part)
     if (expr.kind !== 'not') {
       if (test) testable.push({ expr: part, test })
       else wanted.push(openCursor(ground, part))
@@ -102,6 +103,10 @@ function allOf(ground: Ground, exprs: readonly Expr[]): Cursor {
     unwanted.filter((cursor) => cursor.cost > 0),
   )
   return tests.length > 0 ? new TestedCursor(all, tests, segment.rowids) : all
+}
+
+function isKeptAsBits(segment: Segment, expr: Expr): boolean {
+  return expr.kind === 'any' && expr.terms.every((term) => segment.find(term)?.layout === 'bits')
 }
 
 function countOf(segment: Segment, expr: Expr): number {

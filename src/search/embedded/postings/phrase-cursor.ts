@@ -1,4 +1,5 @@
 import { END, type Cursor, type TermCursor } from './cursors.ts'
+import type { Places } from './details.ts'
 import type { Work } from './list.ts'
 
 /** Posts in which words stand one after the other. */
@@ -28,27 +29,27 @@ export class PhraseCursor implements Cursor {
 }
 
 /** Where a phrase may begin, by the words looked at so far. Used by one call at a time. */
-const starts: number[] = []
+let starts = new Uint32Array(64)
 
 /** Do the words stand one after the other in the post they are all at? */
 export function isAdjacent(words: readonly TermCursor[]): boolean {
   const first = words[0]!.places()
-  starts.length = 0
-  for (let i = 0; i < first.length; i++) starts.push(first[i]!)
-  for (let word = 1; word < words.length && starts.length > 0; word++) {
-    keepFollowed(words[word]!.places(), word)
+  let { count } = first
+  if (count > starts.length) starts = new Uint32Array(count * 2)
+  for (let i = 0; i < count; i++) starts[i] = first.values[i]!
+  for (let word = 1; word < words.length && count > 0; word++) {
+    count = keepFollowed(count, words[word]!.places(), word)
   }
-  return starts.length > 0
+  return count > 0
 }
 
-/** Keeps the starts that have one of `places` so far behind them. Both ascend: no place is looked at twice. */
-function keepFollowed(places: readonly number[], distance: number): void {
+/** Keeps the starts that have a place so far behind them; how many. Both ascend: no place is looked at twice. */
+function keepFollowed(before: number, { values, count }: Places, distance: number): number {
   let kept = 0
-  let at = 0
-  for (let i = 0; i < starts.length; i++) {
+  for (let i = 0, at = 0; i < before; i++) {
     const start = starts[i]!
-    while (at < places.length && places[at]! < start + distance) at++
-    if (places[at] === start + distance) starts[kept++] = start
+    while (at < count && values[at]! < start + distance) at++
+    if (at < count && values[at] === start + distance) starts[kept++] = start
   }
-  starts.length = kept
+  return kept
 }

@@ -214,7 +214,8 @@ test('a term is kept in one of three ways, and each tells where and how often it
         const { toks } = posts.get(segment.rowids[at]!)!
         const places = toks.flatMap((each, place) => (each === word ? [place] : []))
         assert.equal(byStem.seek(at), at)
-        assert.deepEqual(byTok.places(), places)
+        const told = byTok.places()
+        assert.deepEqual([...told.values.subarray(0, told.count)], places)
         assert.equal(byTok.times(), places.length)
         assert.equal(byStem.times(), Math.min(MANY_TIMES, places.length))
       }

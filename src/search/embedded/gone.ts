@@ -1,0 +1,23 @@
+/** Which posts of a segment were taken out since it was written: a bit each, by ordinal. Null when none was. */
+import type { Columns } from './columns.ts'
+import { slotOf } from './rowid.ts'
+
+export type Gone = Uint32Array | null
+
+/**
+ * As the columns tell. Asking the columns for every match would do without, but rowids and columns are large and a match
+ * is anywhere in them: waiting for memory took most of the time of a count.
+ */
+export function goneOf(rowids: Float64Array, columns: Columns): Gone {
+  let gone: Gone = null
+  for (let ord = 0; ord < rowids.length; ord++) {
+    if (columns.number[slotOf(rowids[ord]!)] !== 0) continue
+    gone ??= new Uint32Array(Math.ceil(rowids.length / 32))
+    gone[ord >>> 5]! |= 1 << (ord & 31)
+  }
+  return gone
+}
+
+export function isGone(gone: Gone, ord: number): boolean {
+  return gone !== null && (gone[ord >>> 5]! & (1 << (ord & 31))) !== 0
+}
