@@ -19,7 +19,7 @@ export const LIMITS = {
   relaxedLeast: 300,
   relaxedCandidates: 300,
   /** What finding out how often each holds each word may decode: beyond it they count as holding the rest often. */
-  relaxedLook: 300_000,
+  relaxedLook: 120_000,
   /** Of these so many are read and ranked at a time, until no other can reach the page. */
   relaxedRead: 40,
   /** A word in more than this share of the posts says too little to be looked up. */

@@ -55,9 +55,10 @@ export function createMerger(db: DatabaseSync, rules: MergeRules): Merger {
   return {
     step(isAtRest) {
       for (let left = rules.step; left > 0;) {
+        // Swept before the next is begun: what waits to be swept is room in the file that nothing else can use.
         const used = merging
           ? goOn(merging, left)
-          : begin(isAtRest) || sweep(statement, Math.ceil(left / PER_ROW)) * PER_ROW
+          : sweep(statement, Math.ceil(left / PER_ROW)) * PER_ROW || begin(isAtRest)
         if (used === 0) return false
         left -= used
       }
