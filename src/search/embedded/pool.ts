@@ -34,7 +34,7 @@ export const SEARCH_THREADS = Math.min(4, Math.max(1, availableParallelism() - 1
 const MAX_WAITING = 512
 const STATE_MS = 1_000
 /** What a query leaves behind may take this much before it is swept; unbounded it grew to 120 MB a thread. */
-const YOUNG_MB = 24
+const YOUNG_MB = 12
 
 interface Job {
   readonly request: Request

@@ -70,7 +70,7 @@ function createTally(snapshot: Snapshot) {
         sums[ord] = (sums[ord] || 1) + more
       }
     },
-    visit(visit: (segment: Segment, ords: readonly number[], sums: Uint32Array) => void): void {
+    visit(visit: (segment: Segment, ords: readonly number[], sums: Uint16Array) => void): void {
       for (const [segment, ords] of touched) visit(segment, ords, snapshot.scratch(segment))
     },
     /** Leaves the numbers as they were found, whatever happened. */

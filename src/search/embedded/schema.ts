@@ -71,7 +71,7 @@ export function openForWriting(path: string): DatabaseSync {
 
 export function openForReading(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-  db.exec('pragma query_only = on; pragma cache_size = -16000')
+  db.exec('pragma query_only = on; pragma cache_size = -4000')
   return db
 }
 

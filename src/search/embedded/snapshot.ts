@@ -23,7 +23,7 @@ export interface Snapshot extends TermStats {
   /** For a term that columns tell of: which posts hold it. */
   tests(bucket: number): (term: string) => Test | undefined
   /** A number for each post, all zero: whoever borrows them leaves them so. */
-  scratch(segment: Segment): Uint32Array
+  scratch(segment: Segment): Uint16Array
   subscribers(channelId: number): number
   statement(sql: string): StatementSync
   /** The same with rows as arrays, which are quicker to make than objects. */
@@ -47,7 +47,7 @@ export function openSnapshot(path: string): Snapshot {
   const subscribers = new Map<number, number>()
   const segments = new Map<number, Segment>()
   const languages = new Map<string, number>()
-  const scratch = new Map<Segment, Uint32Array>()
+  const scratch = new Map<Segment, Uint16Array>()
   const gone = new Map<Segment, Gone>()
   const frequencies = new Map<string, number>()
   let byBucket = new Map<number, Segment[]>()
@@ -96,6 +96,8 @@ export function openSnapshot(path: string): Snapshot {
         for (const segment of byBucket.get(Math.floor(id / 65_536)) ?? []) gone.delete(segment)
       }
       held.tags[id % 65_536] = tags
+      // Gives the memory back now: collected later, a million posts leave 40 MB of holes between what stays.
+      ;(data.buffer as ArrayBuffer).transfer(0)
     }
     for (const row of statement('select id, subscribers from channel where seq > ?').all(seq)) {
       subscribers.set(Number(row['id']), Number(row['subscribers']))
@@ -156,7 +158,7 @@ export function openSnapshot(path: string): Snapshot {
     },
     scratch(segment) {
       let numbers = scratch.get(segment)
-      if (!numbers) scratch.set(segment, (numbers = new Uint32Array(segment.rowids.length)))
+      if (!numbers) scratch.set(segment, (numbers = new Uint16Array(segment.rowids.length)))
       return numbers
     },
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,
