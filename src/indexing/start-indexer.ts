@@ -21,8 +21,6 @@ export type ThreadMessage =
   | { readonly kind: 'rebuilding'; readonly event: { done: number; total: number } }
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/** What dies young may take this much before it is swept; unbounded it grows to 120 MB. */
-const YOUNG_MB = 24
 const RESTART_MS = 1_000
 const STOP_MS = 6_000
 
@@ -36,10 +34,7 @@ export async function startIndexer(
   let ended: Promise<void>
 
   function start(): void {
-    worker = new Worker(THREAD, {
-      workerData: config,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    })
+    worker = new Worker(THREAD, { workerData: config })
     worker.on('message', (message: ThreadMessage) => {
       if (message.kind === 'indexed') events.indexed(message.event)
       else if (message.kind === 'rebuilding') events.rebuilding(message.event)

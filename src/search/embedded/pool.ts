@@ -33,8 +33,6 @@ export const SEARCH_THREADS = Math.min(4, Math.max(1, availableParallelism() - 1
 /** Beyond so many waiting, a caller is better told to come again. */
 const MAX_WAITING = 512
 const STATE_MS = 1_000
-/** What a query leaves behind may take this much before it is swept; unbounded it grew to 120 MB a thread. */
-const YOUNG_MB = 12
 
 interface Job {
   readonly request: Request
@@ -66,10 +64,7 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
   function seat(): Seat {
     const made: Seat = { worker: start(), jobs: [] }
     function start(): Worker {
-      const worker = new Worker(WORKER, {
-        workerData: { folder: options.folder },
-        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-      })
+      const worker = new Worker(WORKER, { workerData: { folder: options.folder } })
       worker.unref()
       worker.on('message', (reply: Reply) => {
         const job = made.jobs.shift()
