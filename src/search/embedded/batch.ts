@@ -62,6 +62,8 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     groups.leave(held.grp, { ...ref, sec: held.sec, slot: held.slot })
     const { columns, at } = chunks.edit(bucket, held.slot)
     columns.number[at] = 0
+    // With its second a reader finds the post in its segment.
+    columns.arrived[at] = held.sec
     chunks.setTags(bucket, held.slot, [])
     forget.run(ref.channelId, ref.number)
   }

@@ -87,6 +87,7 @@ export function candidatesOf(
     const row = snapshot
       .rows(`select first_line, words from post_${bucketOf(each.sec)} where slot = ?`)
       .get(each.slot)
+    if (!row) throw new Error(`the index is damaged: the words of slot ${each.slot} are missing`)
     const [firstLine, words] = row as unknown as [number, string]
     const { prior, isCopy } = each
     return { found: each, candidate: { ...unpackWords(words), firstLine, prior, isCopy } }

@@ -3,7 +3,7 @@ import type { PostRef } from '../../model/post.ts'
 import type { Expr } from '../expr.ts'
 import type { Plan } from '../plan.ts'
 import { acceptance } from './acceptance.ts'
-import { isMatch, type Allowance, type Match } from './matches.ts'
+import { holdsTerm, type Allowance, type Match } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
 import { createHolds } from './holds.ts'
 import { rowidOf } from './rowid.ts'
@@ -47,10 +47,8 @@ export function createCollapse(
     if (isAccepted && !isAccepted({ columns: snapshot.columns(bucket).columns, slot })) return false
     const row = snapshot.rows(`select words from post_${bucket} where slot = ?`).get(slot)
     const [packed = ''] = (row ?? []) as unknown as string[]
-    return (
-      holds(unpackWords(packed)) ??
-      isMatch(snapshot, expr, { bucket, rowid: rowidOf(sec, slot) }, allowance)
-    )
+    const place = { bucket, slot, rowid: rowidOf(sec, slot) }
+    return holds(unpackWords(packed), (term) => holdsTerm(snapshot, term, place, allowance))
   }
 
   function first(group: number): Member | undefined {

@@ -65,15 +65,19 @@ export function reserve(bucket: BucketColumns, slots: number): void {
   bucket.columns = grown
 }
 
-/** Whether a post was taken out since the chunk was loaded before. */
-export function loadChunk(bucket: BucketColumns, chunk: number, data: Uint8Array): boolean {
+/** Slots whose posts were taken out since the chunk was loaded before; `arrived` has the second of each then. */
+export function loadChunk(bucket: BucketColumns, chunk: number, data: Uint8Array): number[] {
   reserve(bucket, (chunk + 1) * CHUNK)
   const isWhole = data.byteOffset === 0 && data.buffer.byteLength === CHUNK_BYTES
   const loaded = isWhole ? createColumns(CHUNK, data.buffer as ArrayBuffer) : chunkColumns(data)
+  const first = chunk * CHUNK
   const { number } = bucket.columns
-  const isTakenOut = loaded.number.some((each, i) => each === 0 && number[chunk * CHUNK + i] !== 0)
-  for (const name of NAMES) bucket.columns[name].set(loaded[name], chunk * CHUNK)
-  return isTakenOut
+  const takenOut: number[] = []
+  for (let i = 0; i < CHUNK; i++) {
+    if (loaded.number[i] === 0 && number[first + i] !== 0) takenOut.push(first + i)
+  }
+  for (const name of NAMES) bucket.columns[name].set(loaded[name], first)
+  return takenOut
 }
 
 /** Added to the id of a tag that is a domain, so that facets need no name to tell it from a hashtag. */

@@ -5,10 +5,11 @@ import type { Plan } from '../plan.ts'
 import { acceptance } from './acceptance.ts'
 import type { Columns } from './columns.ts'
 import { isGone, type Gone } from './gone.ts'
-import { isMatchAt, openCursor, type Ground } from './postings/open-cursor.ts'
+import { openCursor, openTerm, type Ground } from './postings/open-cursor.ts'
+import { SIZES } from './postings/sizes.ts'
 import type { Cursor } from './postings/cursors.ts'
 import type { Work } from './postings/list.ts'
-import { rowidRange, secOf, slotOf } from './rowid.ts'
+import { placeOf, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What is left of a search's allowance. */
@@ -55,7 +56,7 @@ export interface Seen {
   readonly scan: Scan | null
 }
 
-/** What a post costs that the columns refuse, in postings decoded. */
+/** What a post costs that is gone or that the columns refuse, in postings decoded. */
 export const REFUSED = 1
 
 export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): Scan {
@@ -189,9 +190,6 @@ class ForwardRun implements Run {
   }
 }
 
-/** Posts gone through at a time from the oldest end: lists lead forward only. */
-const STRETCH = 2 ** 15
-
 class BackwardRun implements Run {
   ord = -1
   readonly rowids: Float64Array
@@ -215,7 +213,7 @@ class BackwardRun implements Run {
     while (this.#found.length === 0) {
       const { work } = this.#ground
       if (this.#end <= this.#low || work.postings < 0) return false
-      const start = Math.max(this.#low, this.#end - STRETCH)
+      const start = Math.max(this.#low, this.#end - SIZES.stretch)
       const run = new ForwardRun(this.#ground, this.#gone, this.#expr, start, this.#end)
       while (run.move()) this.#found.push(run.ord)
       this.#end = start
@@ -227,29 +225,21 @@ class BackwardRun implements Run {
   }
 }
 
-/** The first place whose rowid is not below. */
-export function placeOf(rowids: ArrayLike<number>, rowid: number): number {
-  let [low, high] = [0, rowids.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (rowids[middle]! < rowid) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** Does this one post match? False also where the allowance is spent. */
-export function isMatch(
+/** Does this one post hold the term? False also where the allowance is spent. */
+export function holdsTerm(
   snapshot: Snapshot,
-  expr: Expr | null,
-  place: { readonly bucket: number; readonly rowid: number },
+  term: string,
+  place: { readonly bucket: number; readonly slot: number; readonly rowid: number },
   allowance: Allowance,
 ): boolean {
+  const test = snapshot.tests(place.bucket)(term)
+  if (test) return test(place.slot)
   for (const segment of snapshot.segments(place.bucket)) {
     const ord = placeOf(segment.rowids, place.rowid)
     if (segment.rowids[ord] !== place.rowid) continue
-    const ground = { segment, work: allowance, testOf: snapshot.tests(place.bucket) }
-    return isMatchAt(ground, expr, ord) && allowance.postings >= 0
+    const entry = segment.find(term)
+    const isHeld = entry !== undefined && openTerm(segment, entry, allowance).seek(ord) === ord
+    return isHeld && allowance.postings >= 0
   }
   return false
 }

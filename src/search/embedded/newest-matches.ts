@@ -1,10 +1,10 @@
 import type { Plan } from '../plan.ts'
 import { acceptance } from './acceptance.ts'
 import { isGone } from './gone.ts'
-import { bucketsIn, placeOf, REFUSED, type ScanOptions } from './matches.ts'
+import { bucketsIn, REFUSED, type ScanOptions } from './matches.ts'
 import { openCursor } from './postings/open-cursor.ts'
 import type { Segment } from './postings/segment.ts'
-import { rowidOf, rowidRange, secOf, slotOf } from './rowid.ts'
+import { placeOf, rowidOf, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Matches of one segment, newest first. */

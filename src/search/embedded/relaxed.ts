@@ -60,6 +60,7 @@ function createTally(snapshot: Snapshot) {
   const touched = new Map<Segment, number[]>()
   return {
     add({ segment, ords }: SegmentMatches, idf: number): void {
+      if (ords.length === 0) return
       const more = idf * 64
       const sums = snapshot.scratch(segment)
       let met = touched.get(segment)

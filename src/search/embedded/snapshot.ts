@@ -3,10 +3,11 @@ import { mostFrequent } from '../expand.ts'
 import type { Expansion, TermStats } from '../expr.ts'
 import { createTests } from './column-tests.ts'
 import { createColumns, loadChunk, reserve, type BucketColumns } from './columns.ts'
-import { goneOf, type Gone } from './gone.ts'
+import { goneOf, withGone, type Gone } from './gone.ts'
 import type { Test } from './postings/cursors.ts'
 import { loadSegment, type Segment } from './postings/segment.ts'
 import { filterHash } from './postings/term-filter.ts'
+import { rowidOf } from './rowid.ts'
 import { createStatements, openForReading, readMeta } from './schema.ts'
 
 /** One generation opened for reading: its tables, and its columns in memory as of the last refresh. */
@@ -92,11 +93,13 @@ export function openSnapshot(path: string): Snapshot {
       }
       const held = columns.get(Math.floor(id / 65_536))
       if (!held) continue
-      if (loadChunk(held, id % 65_536, data)) {
-        for (const segment of byBucket.get(Math.floor(id / 65_536)) ?? []) gone.delete(segment)
+      for (const slot of loadChunk(held, id % 65_536, data)) {
+        const rowid = rowidOf(held.columns.arrived[slot]!, slot)
+        for (const segment of byBucket.get(Math.floor(id / 65_536)) ?? []) markGone(segment, rowid)
       }
       held.tags[id % 65_536] = tags
-      // Gives the memory back now: collected later, a million posts leave 40 MB of holes between what stays.
+      // Gives the memory back now: collected later, a million posts leave 40 MB of holes between what stays. Every blob has
+      // a buffer of its own.
       ;(data.buffer as ArrayBuffer).transfer(0)
     }
     for (const row of statement('select id, subscribers from channel where seq > ?').all(seq)) {
@@ -105,6 +108,12 @@ export function openSnapshot(path: string): Snapshot {
     for (const row of statement('select id, value from language').all()) {
       languages.set(String(row['value']), Number(row['id']))
     }
+  }
+
+  /** Where it was not found out yet which posts of the segment are gone, the columns will tell. */
+  function markGone(segment: Segment, rowid: number): void {
+    const known = gone.get(segment)
+    if (known !== undefined) gone.set(segment, withGone(known, segment.rowids, rowid))
   }
 
   /** A segment never changes, so only new ones are read. */

@@ -4,10 +4,9 @@ import type { Plan } from '../plan.ts'
 import { STEM_PREFIX } from '../terms.ts'
 import { bucketOf } from '../bucket.ts'
 import type { Found } from './candidates.ts'
-import { placeOf } from './matches.ts'
 import { MANY_TIMES } from './postings/details.ts'
 import { openCursor, openTerm, type Ground } from './postings/open-cursor.ts'
-import { rowidOf } from './rowid.ts'
+import { placeOf, rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -42,11 +41,16 @@ export function timesOf(snapshot: Snapshot, plan: Plan, found: readonly Found[])
   return times
 }
 
+/** What looking for a term costs, in postings decoded. */
+const LOOK = 32
+
 /** Posts are asked for in order. */
 function createTimesAt(ground: Ground, expr: Expr): (ord: number) => number {
   if (expr.kind === 'any' && expr.terms.every((term) => term.startsWith(STEM_PREFIX))) {
     const { segment, work } = ground
     const cursors = expr.terms.flatMap((term) => {
+      work.postings -= LOOK
+      if (work.postings < 0) return []
       const entry = segment.find(term)
       return entry ? [openTerm(segment, entry, work)] : []
     })

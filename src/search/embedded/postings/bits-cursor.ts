@@ -1,13 +1,12 @@
-import { countBits, firstBit, readBits, ROW_ORDS, rowsFor } from './bits.ts'
-import { END, type TermCursor } from './cursors.ts'
-import { PlaceReader, timesAt, type Places } from './details.ts'
-import type { Stored, Work } from './list.ts'
+import { countBits, firstBit, readBits, rowsFor } from './bits.ts'
+import { END, STEP, type TermCursor } from './cursors.ts'
+import { DetailReader, type Places } from './details.ts'
+import { READ, type Work } from './list.ts'
 import type { Entry, Segment } from './segment.ts'
+import { SIZES } from './sizes.ts'
 
-/** What a step costs in postings decoded, what laying 32 posts over others does, and what reading a row does. */
-const STEP = 1 / 4
+/** What laying 32 posts over others costs, in postings decoded. */
 const LAID = 1 / 4
-const READ = 512
 
 const NO_BITS: Uint32Array = new Uint32Array(0)
 
@@ -18,29 +17,30 @@ export class BitsCursor implements TermCursor {
   readonly #segment: Segment
   readonly #entry: Entry
   readonly #work: Work
+  readonly #details: DetailReader
   readonly #rows: number
+  readonly #rowOrds = SIZES.rowOrds
   #row = -1
-  #start = -ROW_ORDS
+  #start = -SIZES.rowOrds
   #bits = NO_BITS
   /** How many of the row's first words were counted, and the posts in them. */
   #counted = 0
   #before = 0
-  #places: PlaceReader | undefined
-  #times: Stored | undefined
 
   constructor(segment: Segment, entry: Entry, work: Work) {
     this.cost = entry.count
     this.#segment = segment
     this.#entry = entry
     this.#work = work
+    this.#details = new DetailReader(segment, entry, work)
     this.#rows = rowsFor(segment.rowids.length)
   }
 
   seek(target: number): number {
     if (target <= this.at) return this.at
     if ((this.#work.postings -= STEP) < 0) return (this.at = END)
-    for (let from = target; from < END; from = this.#start + ROW_ORDS) {
-      if (from >= this.#start + ROW_ORDS && !this.#load(from)) break
+    for (let from = target; from < END; from = this.#start + this.#rowOrds) {
+      if (from >= this.#start + this.#rowOrds && !this.#load(from)) break
       const bit = firstBit(this.#bits, from - this.#start)
       if (bit >= 0) return (this.at = this.#start + bit)
     }
@@ -48,19 +48,15 @@ export class BitsCursor implements TermCursor {
   }
 
   places(): Places {
-    this.#places ??= new PlaceReader(this.#segment.details(this.#entry, this.#row), this.#work)
-    return this.#places.read(this.#index())
+    return this.#details.places(this.#row, this.#index())
   }
 
   times(): number {
-    if (this.#entry.details === 'places') return this.places().count
-    if (this.#entry.details === null) return 1
-    this.#times ??= this.#segment.details(this.#entry, this.#row)
-    return timesAt(this.#times, this.#index())
+    return this.#details.times(this.#row, this.#index())
   }
 
   lay(bits: Uint32Array, start: number): void {
-    if (start >= this.#start + ROW_ORDS && !this.#load(start)) return
+    if (start >= this.#start + this.#rowOrds && !this.#load(start)) return
     this.#work.postings -= bits.length * LAID
     const from = (start - this.#start) >>> 5
     const own = this.#bits
@@ -80,15 +76,13 @@ export class BitsCursor implements TermCursor {
 
   /** The row of this ordinal; false when there is none. */
   #load(ord: number): boolean {
-    const row = Math.floor(ord / ROW_ORDS)
+    const row = Math.floor(ord / this.#rowOrds)
     if (row >= this.#rows || this.#work.postings < 0) return false
     this.#row = row
-    this.#start = row * ROW_ORDS
+    this.#start = row * this.#rowOrds
     this.#bits = readBits(this.#segment.posts(this.#entry, row))
     this.#counted = 0
     this.#before = 0
-    this.#places = undefined
-    this.#times = undefined
     this.#work.postings -= READ
     return true
   }

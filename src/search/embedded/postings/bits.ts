@@ -1,12 +1,10 @@
 /**
- * Posts as bits, for a term that many of a segment's posts hold: no larger than gaps, and a post is tested without
- * decoding others. A row has the bits of as many ordinals, whether they are set or not.
+ * Posts as bits, for a term that many of a segment's posts hold: at most twice as large as gaps, and a post is tested
+ * without decoding others. A row has the bits of as many ordinals, whether they are set or not.
  */
 import type { Bytes } from './bytes.ts'
 import type { Stored } from './list.ts'
-
-/** Ordinals in one row: 8 KB. */
-export const ROW_ORDS = 2 ** 16
+import { SIZES } from './sizes.ts'
 
 /** A term held by so many posts is kept as bits. */
 export function isDense(count: number, posts: number): boolean {
@@ -14,7 +12,7 @@ export function isDense(count: number, posts: number): boolean {
 }
 
 export function rowsFor(posts: number): number {
-  return Math.ceil(posts / ROW_ORDS)
+  return Math.ceil(posts / SIZES.rowOrds)
 }
 
 /** Writes the row of bits from ordinal `start` on; `posts` is how many ordinals the segment has. */
@@ -25,7 +23,7 @@ export function encodeBits(
   row: { readonly start: number; readonly posts: number },
   into: Bytes,
 ): void {
-  const bits = new Uint32Array(Math.ceil(Math.min(ROW_ORDS, row.posts - row.start) / 32))
+  const bits = new Uint32Array(Math.ceil(Math.min(SIZES.rowOrds, row.posts - row.start) / 32))
   for (let at = from; at < to; at++) {
     const bit = ords[at]! - row.start
     bits[bit >>> 5]! |= 1 << (bit & 31)

@@ -1,6 +1,6 @@
 /**
  * Ways through the posts of a segment that match: each goes forward by ordinal, so from the newest post to the oldest,
- * and can skip. They are classes, as nothing else of the index is: a search takes millions of steps through them, and an
+ * and can skip. They are classes, as little else is: a search takes millions of steps through them, and an
  * engine steps through a method twice as fast as through a closure.
  */
 import { slotOf } from '../rowid.ts'
@@ -39,7 +39,7 @@ export class NoneCursor implements Cursor {
 }
 
 /** What a step from post to post costs, in postings decoded. */
-const STEP = 1 / 4
+export const STEP = 1 / 4
 
 export class EveryCursor implements Cursor {
   at = -1

@@ -3,7 +3,8 @@
  * stands, of anything else how often it occurs where that is more than once in any post.
  */
 import { createBytes, createReader, type Bytes } from './bytes.ts'
-import { BLOCK, type Stored, type Work } from './list.ts'
+import { BLOCK, READ, type Stored, type Work } from './list.ts'
+import type { Entry, Segment } from './segment.ts'
 
 export type Details = 'places' | 'times' | null
 
@@ -71,7 +72,49 @@ export interface Places {
 
 const reader = createReader()
 
-/** Reads the places of one post after the other. A class, as cursors are and for their reason. */
+/** What a term's list says beside its posts, row by row. A class, as cursors are and for their reason. */
+export class DetailReader {
+  readonly #segment: Segment
+  readonly #entry: Entry
+  readonly #work: Work
+  #row = -1
+  #places: PlaceReader | undefined
+  #times: Stored | undefined
+
+  constructor(segment: Segment, entry: Entry, work: Work) {
+    this.#segment = segment
+    this.#entry = entry
+    this.#work = work
+  }
+
+  /** Where the word stands in the post at a place of the row. Posts are asked for in order. */
+  places(row: number, index: number): Places {
+    if (row !== this.#row || !this.#places) {
+      this.#places = new PlaceReader(this.#read(row), this.#work)
+    }
+    return this.#places.read(index)
+  }
+
+  /** How often the term occurs in the post at a place of the row, up to MANY_TIMES. */
+  times(row: number, index: number): number {
+    if (this.#entry.details === null) return 1
+    if (this.#entry.details === 'places') return this.places(row, index).count
+    if (row !== this.#row || !this.#times) this.#times = this.#read(row)
+    return timesAt(this.#times, index)
+  }
+
+  #read(row: number): Stored {
+    const stored = this.#segment.details(this.#entry, row)
+    this.#row = row
+    if (this.#entry.layout !== 'inline') this.#work.postings -= READ + stored.bytes.length / BYTES
+    return stored
+  }
+}
+
+/** Bytes of a row that cost as much to read as a posting to decode. */
+const BYTES = 16
+
+/** Reads the places of one post after the other. */
 export class PlaceReader implements Places {
   values = new Uint32Array(8)
   count = 0

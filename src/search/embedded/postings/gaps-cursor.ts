@@ -1,11 +1,10 @@
 import { END, type TermCursor } from './cursors.ts'
-import { PlaceReader, timesAt, type Places } from './details.ts'
-import { BLOCK, decodeBlock, readBlocks, type Blocks, type Stored, type Work } from './list.ts'
+import { DetailReader, type Places } from './details.ts'
+import { BLOCK, decodeBlock, READ, readBlocks, type Blocks, type Work } from './list.ts'
 import type { Entry, Segment } from './segment.ts'
 
-/** What opening a list costs, in postings decoded, and what reading a row of it does. */
+/** What opening a list costs, in postings decoded. */
 const OPEN = 16
-const READ = 512
 
 /** Through a list of gaps. Where the work is used up it ends, and what a search finds from then on is no match. */
 export class GapsCursor implements TermCursor {
@@ -14,6 +13,7 @@ export class GapsCursor implements TermCursor {
   readonly #segment: Segment
   readonly #entry: Entry
   readonly #work: Work
+  readonly #details: DetailReader
   /** The block it is in, decoded, and its place there. */
   readonly #buffer: Uint32Array
   #length = 0
@@ -21,14 +21,13 @@ export class GapsCursor implements TermCursor {
   #block = -1
   #part = -1
   #blocks: Blocks | undefined
-  #places: PlaceReader | undefined
-  #times: Stored | undefined
 
   constructor(segment: Segment, entry: Entry, work: Work) {
     this.cost = entry.count
     this.#segment = segment
     this.#entry = entry
     this.#work = work
+    this.#details = new DetailReader(segment, entry, work)
     work.postings -= OPEN
     this.#buffer = new Uint32Array(Math.min(BLOCK, entry.count))
   }
@@ -55,15 +54,11 @@ export class GapsCursor implements TermCursor {
   }
 
   places(): Places {
-    this.#places ??= new PlaceReader(this.#segment.details(this.#entry, this.#part), this.#work)
-    return this.#places.read(this.#block * BLOCK + this.#index)
+    return this.#details.places(this.#part, this.#block * BLOCK + this.#index)
   }
 
   times(): number {
-    if (this.#entry.details === 'places') return this.places().count
-    if (this.#entry.details === null) return 1
-    this.#times ??= this.#segment.details(this.#entry, this.#part)
-    return timesAt(this.#times, this.#block * BLOCK + this.#index)
+    return this.#details.times(this.#part, this.#block * BLOCK + this.#index)
   }
 
   lay(bits: Uint32Array, start: number): void {
@@ -82,8 +77,6 @@ export class GapsCursor implements TermCursor {
       this.#part = part
       this.#blocks = readBlocks(this.#segment.posts(this.#entry, part))
       this.#block = -1
-      this.#places = undefined
-      this.#times = undefined
       if (layout === 'parts') this.#work.postings -= READ
     }
     const block = firstFrom(this.#blocks!.lasts, target, Math.max(0, this.#block))

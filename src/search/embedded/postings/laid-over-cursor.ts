@@ -1,8 +1,6 @@
 import { firstBit } from './bits.ts'
+import { SIZES } from './sizes.ts'
 import { END, type Cursor, type TermCursor } from './cursors.ts'
-
-/** Posts laid over one another at a time, a bit each. */
-const WINDOW = 2 ** 13
 
 /** Posts that any of many cursors leads to: side by side they would be compared with one another at every step. */
 export class LaidOverCursor implements Cursor {
@@ -10,8 +8,9 @@ export class LaidOverCursor implements Cursor {
   readonly cost: number
   readonly #parts: readonly Cursor[]
   readonly #posts: number
-  readonly #bits = new Uint32Array(WINDOW / 32)
-  #start = -WINDOW
+  readonly #window = SIZES.window
+  readonly #bits = new Uint32Array(SIZES.window / 32)
+  #start = -SIZES.window
 
   constructor(parts: readonly Cursor[], cost: number, posts: number) {
     this.cost = cost
@@ -21,8 +20,8 @@ export class LaidOverCursor implements Cursor {
 
   seek(target: number): number {
     if (target <= this.at) return this.at
-    for (let from = target; from < this.#posts; from = this.#start + WINDOW) {
-      if (from >= this.#start + WINDOW) this.#lay(from - (from % WINDOW))
+    for (let from = target; from < this.#posts; from = this.#start + this.#window) {
+      if (from >= this.#start + this.#window) this.#lay(from - (from % this.#window))
       const bit = firstBit(this.#bits, from - this.#start)
       if (bit >= 0) return (this.at = this.#start + bit)
     }
@@ -35,7 +34,7 @@ export class LaidOverCursor implements Cursor {
     for (const part of this.#parts) {
       if (isOfTerm(part)) part.lay(bits, start)
       else {
-        for (let at = part.seek(start); at < start + WINDOW; at = part.seek(at + 1)) {
+        for (let at = part.seek(start); at < start + this.#window; at = part.seek(at + 1)) {
           bits[(at - start) >> 5]! |= 1 << (at & 31)
         }
       }

@@ -7,6 +7,9 @@ import { createBytes, createReader, type Bytes } from './bytes.ts'
 
 export const BLOCK = 128
 
+/** What reading a row costs, in postings decoded. */
+export const READ = 512
+
 /** What a search may still decode. */
 export interface Work {
   postings: number

@@ -2,10 +2,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { CHUNK, chunkColumns } from '../columns.ts'
 import { slotOf } from '../rowid.ts'
 import { chunkId } from '../schema.ts'
-import { firstBit, readBits, ROW_ORDS, rowsFor } from './bits.ts'
+import { firstBit, readBits, rowsFor } from './bits.ts'
 import { PlaceReader, timesAt } from './details.ts'
 import { BLOCK, decodeBlock, readBlocks } from './list.ts'
 import { loadSegment, type Entry, type Segment } from './segment.ts'
+import { SIZES } from './sizes.ts'
 import { createSegmentWriter, takeSegmentId, type SegmentWriter } from './segment-writer.ts'
 
 /** Several segments on their way to be one. */
@@ -234,7 +235,7 @@ function eachPost(
   if (entry.layout === 'bits') {
     const bits = readBits(stored)
     for (let bit = firstBit(bits, 0); bit >= 0; bit = firstBit(bits, bit + 1)) {
-      visit(row * ROW_ORDS + bit, index++)
+      visit(row * SIZES.rowOrds + bit, index++)
     }
     return
   }

@@ -1,7 +1,6 @@
 /** An expression as a tree of cursors. */
 import type { Expr } from '../../expr.ts'
 import { EVERY_POST } from '../../terms.ts'
-import { slotOf } from '../rowid.ts'
 import { BitsCursor } from './bits-cursor.ts'
 import {
   AllCursor,
@@ -16,11 +15,9 @@ import {
 import { GapsCursor } from './gaps-cursor.ts'
 import { LaidOverCursor } from './laid-over-cursor.ts'
 import type { Work } from './list.ts'
-import { isAdjacent, PhraseCursor } from './phrase-cursor.ts'
+import { PhraseCursor } from './phrase-cursor.ts'
 import type { Entry, Segment } from './segment.ts'
-
-/** So many alternatives are gone through side by side; more are laid over one another. */
-const MAX_SIDE_BY_SIDE = 6
+import { SIZES } from './sizes.ts'
 
 /** What a cursor is made from. */
 export interface Ground {
@@ -69,7 +66,7 @@ function anyOf(segment: Segment, cursors: readonly Cursor[]): Cursor {
   if (parts.length <= 1) return parts[0] ?? new NoneCursor()
   const sum = parts.reduce((total, part) => total + part.cost, 0)
   const cost = Math.min(segment.rowids.length, sum)
-  return parts.length > MAX_SIDE_BY_SIDE
+  return parts.length > SIZES.sideBySide
     ? new LaidOverCursor(parts, cost, segment.rowids.length)
     : new AnyCursor(parts, cost)
 }
@@ -134,33 +131,4 @@ function phrase({ segment, work }: Ground, toks: readonly string[]): Cursor {
   const words = entries.map((entry) => openTerm(segment, entry!, work))
   const all = allMet(words, [])
   return words.length > 1 ? new PhraseCursor(all, words, work) : all
-}
-
-/** Does the post at this ordinal match? A cursor would go on to the next that does. */
-export function isMatchAt(ground: Ground, expr: Expr | null, ord: number): boolean {
-  const { segment, work } = ground
-  if (expr === null) return true
-  const holds = (term: string) => {
-    const entry = segment.find(term)
-    return entry !== undefined && openTerm(segment, entry, work).seek(ord) === ord
-  }
-  switch (expr.kind) {
-    case 'any': {
-      const test = testOf(ground, expr)
-      if (test) return test(slotOf(segment.rowids[ord]!))
-      return expr.terms.some((term) => term === EVERY_POST || holds(term))
-    }
-    case 'phrase': {
-      const entries = expr.toks.flatMap((tok) => segment.find(tok) ?? [])
-      if (entries.length < expr.toks.length) return false
-      const words = entries.map((entry) => openTerm(segment, entry, work))
-      return words.every((word) => word.seek(ord) === ord) && isAdjacent(words)
-    }
-    case 'and':
-      return expr.parts.every((part) => isMatchAt(ground, part, ord))
-    case 'or':
-      return expr.parts.some((part) => isMatchAt(ground, part, ord))
-    case 'not':
-      return !isMatchAt(ground, expr.part, ord)
-  }
 }

@@ -32,7 +32,7 @@ export class PhraseCursor implements Cursor {
 let starts = new Uint32Array(64)
 
 /** Do the words stand one after the other in the post they are all at? */
-export function isAdjacent(words: readonly TermCursor[]): boolean {
+function isAdjacent(words: readonly TermCursor[]): boolean {
   const first = words[0]!.places()
   let { count } = first
   if (count > starts.length) starts = new Uint32Array(count * 2)

@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createBytes } from './bytes.ts'
-import { encodeBits, isDense, ROW_ORDS, rowsFor } from './bits.ts'
+import { encodeBits, isDense, rowsFor } from './bits.ts'
 import { encodePlaces, encodeTimes, type Details } from './details.ts'
 import { encodeGaps, type Occurrences } from './list.ts'
+import { SIZES } from './sizes.ts'
 import { createFilter, filterHash } from './term-filter.ts'
 
 /** A segment's pages and lists are numbered from here on. */
@@ -18,10 +19,6 @@ export function takeSegmentId(statement: (sql: string) => StatementSync): number
 /** A page is closed at about this size: finding a term means reading one and going through it. */
 const PAGE_BYTES = 2_000
 const PAGE_TERMS = 64
-/** A longer list stands in rows of its own. */
-const INLINE_BYTES = 400
-/** Posts in one such row: 10 KB or so. */
-export const PART_POSTS = 8_192
 
 /** Terms stand on a page with spaces between them, in SQLite's UTF-8. */
 export function isStorable(term: string): boolean {
@@ -104,10 +101,10 @@ export function createSegmentWriter(
 
   function writeParts(kind: Details, list: Occurrences, from: number, to: number, count: number) {
     entry.number(nextList - firstPart(segment.id))
-    entry.number(Math.ceil(count / PART_POSTS))
+    entry.number(Math.ceil(count / SIZES.rowPosts))
     let last = -1
-    for (let at = from, left = count; at < to; left -= PART_POSTS) {
-      const end = endOf(list.ords, at, to, Math.min(PART_POSTS, left))
+    for (let at = from, left = count; at < to; left -= SIZES.rowPosts) {
+      const end = endOf(list.ords, at, to, Math.min(SIZES.rowPosts, left))
       posts.clear()
       encodeGaps(list.ords, at, end, posts)
       writeRow(kind, list, at, end)
@@ -120,9 +117,9 @@ export function createSegmentWriter(
   function writeBits(kind: Details, list: Occurrences, from: number, to: number): void {
     entry.number(nextList - firstPart(segment.id))
     for (let row = 0, at = from; row < rowsFor(rowids.length); row++) {
-      const start = row * ROW_ORDS
+      const start = row * SIZES.rowOrds
       let end = at
-      while (end < to && list.ords[end]! < start + ROW_ORDS) end++
+      while (end < to && list.ords[end]! < start + SIZES.rowOrds) end++
       posts.clear()
       encodeBits(list.ords, at, end, { start, posts: rowids.length }, posts)
       writeRow(kind, list, at, end)
@@ -137,11 +134,11 @@ export function createSegmentWriter(
       posts.clear()
       details.clear()
       // No list of so many posts is short.
-      if (count <= INLINE_BYTES) {
+      if (count <= SIZES.inlineBytes) {
         encodeGaps(list.ords, from, to, posts)
         writeDetails(kind, list, from, to)
       }
-      const isApart = count > INLINE_BYTES || posts.length + details.length > INLINE_BYTES
+      const isApart = count > SIZES.inlineBytes || posts.length + details.length > SIZES.inlineBytes
       const layout = !isApart ? 'inline' : isDense(count, rowids.length) ? 'bits' : 'parts'
       entry.clear()
       entry.number(df ?? count)

@@ -102,7 +102,8 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
     if (n < 0 || !isStorable(term)) return undefined
     const { bytes, termsAt, entriesAt } = page(n)
     const place = bytes.indexOf(spaced(term), termsAt)
-    if (place < 0 || place >= entriesAt) return undefined
+    // Behind the last term stands a space, and what follows may look like a term.
+    if (place < 0 || place >= entriesAt - 1) return undefined
     reader.bytes = bytes
     reader.at = entriesAt
     for (let i = termsAt; i < place; i++) if (bytes[i] === SPACE) skipEntry()
@@ -118,7 +119,8 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
       if (!mayHold(filter, hash)) return undefined
       let entry = remembered.get(term)
       if (entry === undefined) {
-        entry = older.get(term) ?? look(term) ?? null
+        entry = older.get(term)
+        if (entry === undefined) entry = look(term) ?? null
         if (remembered.size >= most) [older, remembered] = [remembered, new Map()]
         remembered.set(term, entry)
       }

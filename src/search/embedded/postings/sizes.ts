@@ -1,0 +1,15 @@
+/** How lists are laid out and gone through. Tests make all of it small, so that a few posts are laid out in every way. */
+export const SIZES = {
+  /** A longer list stands in rows of its own. */
+  inlineBytes: 400,
+  /** Posts in a row of gaps: 10 KB or so. */
+  rowPosts: 8_192,
+  /** Ordinals in a row of bits: 8 KB. */
+  rowOrds: 2 ** 16,
+  /** Posts that alternatives are laid over at a time, a bit each; so many make up a row of bits. */
+  window: 2 ** 13,
+  /** So many alternatives are gone through side by side; more are laid over one another. */
+  sideBySide: 6,
+  /** Posts gone through at a time from the oldest end: lists lead forward only. */
+  stretch: 2 ** 15,
+}
