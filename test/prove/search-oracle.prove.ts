@@ -1,4 +1,7 @@
-/** The embedded index against the oracle on many random corpora, with the usual bounds and with tiny ones, merging seldom and always, with lists in long rows and in short ones. */
+/**
+ * The embedded index against the oracle on many random corpora, with the usual bounds and with tiny ones, merging seldom
+ * and always, with lists in long rows and in short ones.
+ */
 import { compareWithOracle, shrinkLimits } from '../../src/search/contract.ts'
 import { openInline, openLaidOut, openMerging } from '../../src/search/embedded/open-inline.ts'
 
