@@ -1,6 +1,7 @@
 /** An expression as a tree of cursors. */
 import type { Expr } from '../../expr.ts'
 import { EVERY_POST } from '../../terms.ts'
+import { rowsFor } from './bits.ts'
 import { BitsCursor } from './bits-cursor.ts'
 import {
   AllCursor,
@@ -75,23 +76,20 @@ function allOf(ground: Ground, exprs: readonly Expr[]): Cursor {
   const { segment, work } = ground
   const wanted: Cursor[] = []
   const unwanted: Cursor[] = []
-  const testable: { readonly expr: Expr; readonly test: Test }[] = []
-  const tests: Test[] = []
+  const testable: { readonly expr: Expr; readonly test: Test; readonly isWanted: boolean }[] = []
   for (const expr of exprs) {
+    const isWanted = expr.kind !== 'not'
     const part = expr.kind === 'not' ? expr.part : expr
-    // What is kept as bits is tested by them: columns lie in another order, and memory is slow.
-    const test = isKeptAsBits(segment, part) ? undefined : testOf(ground, part)
-    if (expr.kind !== 'not') {
-      if (test) testable.push({ expr: part, test })
-      else wanted.push(openCursor(ground, part))
-    } else if (test) tests.push((slot) => !test(slot))
-    else unwanted.push(openCursor(ground, part))
+    const test = testOf(ground, part)
+    if (test) testable.push({ expr: part, test, isWanted })
+    else (isWanted ? wanted : unwanted).push(openCursor(ground, part))
   }
-  // A short list leads; what is as frequent as what leads is told by the columns.
   const rarest = Math.min(...wanted.map((cursor) => cursor.cost))
-  for (const { expr, test } of testable) {
-    if (countOf(segment, expr) > rarest) tests.push(test)
-    else wanted.push(openCursor(ground, expr))
+  const tests: Test[] = []
+  for (const { expr, test, isWanted } of testable) {
+    if (testsFor(segment, expr) <= rarest) {
+      ;(isWanted ? wanted : unwanted).push(openCursor(ground, expr))
+    } else tests.push(isWanted ? test : (slot) => !test(slot))
   }
   if (wanted.some((cursor) => cursor.cost === 0)) return new NoneCursor()
   if (wanted.length === 0) wanted.push(new EveryCursor(segment.rowids.length, work))
@@ -102,14 +100,23 @@ function allOf(ground: Ground, exprs: readonly Expr[]): Cursor {
   return tests.length > 0 ? new TestedCursor(all, tests, segment.rowids) : all
 }
 
-function isKeptAsBits(segment: Segment, expr: Expr): boolean {
-  return expr.kind === 'any' && expr.terms.every((term) => segment.find(term)?.layout === 'bits')
+/**
+ * How many posts could be asked about in the time that reading the list takes. Columns lie in another order than lists,
+ * and memory is slow: only where few posts are left to ask about they are quicker.
+ */
+function testsFor(segment: Segment, expr: Expr): number {
+  if (expr.kind !== 'any') return Infinity
+  let tests = 0
+  for (const term of expr.terms) {
+    const entry = segment.find(term)
+    if (entry?.layout === 'bits') tests += rowsFor(segment.rowids.length) * TESTS_PER_ROW
+    else tests += (entry?.count ?? 0) / POSTINGS_PER_TEST
+  }
+  return tests
 }
 
-function countOf(segment: Segment, expr: Expr): number {
-  if (expr.kind !== 'any') return Infinity
-  return expr.terms.reduce((sum, term) => sum + (segment.find(term)?.count ?? 0), 0)
-}
+const TESTS_PER_ROW = 45
+const POSTINGS_PER_TEST = 32
 
 function allMet(wanted: readonly Cursor[], unwanted: readonly Cursor[]): Cursor {
   const [lead, ...others] = wanted.toSorted((a, b) => a.cost - b.cost)
