@@ -6,7 +6,7 @@ export const LIMITS = {
   /** Totals are exact up to here. */
   total: 10_000,
   /** Matches looked at one by one, for facets and the views order. */
-  visits: 40_000,
+  visits: 32_000,
   /** Postings an engine may decode; a post that its columns refuse counts as one. */
   postings: 800_000,
   /** Candidates ranked together: the best by prior, then those that follow. A walk reaches all of them. */
@@ -19,7 +19,7 @@ export const LIMITS = {
   relaxedLeast: 300,
   relaxedCandidates: 300,
   /** What finding out how often each holds each word may decode: beyond it they count as holding the rest often. */
-  relaxedLook: 120_000,
+  relaxedLook: 80_000,
   /** Of these so many are read and ranked at a time, until no other can reach the page. */
   relaxedRead: 40,
   /** A word in more than this share of the posts says too little to be looked up. */

@@ -72,25 +72,21 @@ export function createCollapse(
   }
 }
 
-/** Earliest first. */
-export function membersOf(
+/** Earliest first, read as they are asked for: mostly the first is enough. */
+export function* membersOf(
   snapshot: Snapshot,
   group: number,
   sinceS: number,
   limit: number,
-): Member[] {
-  return snapshot
-    .statement(
-      `select sec, channel, number, slot from member where grp = ? and sec >= ?
-       order by sec, channel, number limit ?`,
-    )
-    .all(group, sinceS, limit)
-    .map((row) => ({
-      sec: Number(row['sec']),
-      channelId: Number(row['channel']),
-      number: Number(row['number']),
-      slot: Number(row['slot']),
-    }))
+): Generator<Member> {
+  const rows = snapshot.rows(
+    `select sec, channel, number, slot from member where grp = ? and sec >= ?
+     order by sec, channel, number limit ?`,
+  )
+  for (const row of rows.iterate(group, sinceS, limit)) {
+    const [sec, channelId, number, slot] = row as unknown as [number, number, number, number]
+    yield { sec, channelId, number, slot }
+  }
 }
 
 /** The group over the whole window; null for a post alone in it. */

@@ -50,8 +50,8 @@ export function chunkColumns(data: Uint8Array): Columns {
 /** A bucket's columns in memory, growing with it. */
 export interface BucketColumns {
   columns: Columns
-  /** Per chunk, the tags of its posts as stored. */
-  readonly tags: Uint8Array[]
+  /** By chunk. */
+  readonly tags: ChunkTags[]
 }
 
 /** Makes room for so many slots; with some to spare when it must grow, so that it seldom does. */
@@ -97,21 +97,19 @@ export function packTags(lists: readonly (readonly number[])[]): Uint8Array {
   return bytes
 }
 
-/** The tags of a chunk: of each slot, where its ids begin. */
+/** The tags of a chunk: where the ids of each slot begin, and where those of the last one end. */
 export interface ChunkTags {
-  readonly starts: Uint32Array
+  readonly starts: Uint16Array | Uint32Array
   readonly ids: Uint32Array
 }
 
 export function openTags(bytes: Uint8Array): ChunkTags {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
   const lengths = new Uint16Array(aligned.buffer, aligned.byteOffset, CHUNK)
-  const starts = new Uint32Array(CHUNK + 1)
+  const total = (aligned.byteLength - CHUNK * 2) / 4
+  const starts = total > 0xffff ? new Uint32Array(CHUNK + 1) : new Uint16Array(CHUNK + 1)
   for (let slot = 0; slot < CHUNK; slot++) starts[slot + 1] = starts[slot]! + lengths[slot]!
-  return {
-    starts,
-    ids: new Uint32Array(aligned.buffer, aligned.byteOffset + CHUNK * 2, starts[CHUNK]),
-  }
+  return { starts, ids: new Uint32Array(aligned.buffer, aligned.byteOffset + CHUNK * 2, total) }
 }
 
 export function unpackTags(bytes: Uint8Array): number[][] {

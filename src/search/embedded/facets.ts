@@ -1,7 +1,7 @@
 import { HAS_VALUES, type FacetName, type FacetValue } from '../../model/query.ts'
 import { finishFacets, timeFacet } from '../facet-values.ts'
 import { LIMITS } from '../limits.ts'
-import { CHUNK, DOMAIN, openTags, type ChunkTags } from './columns.ts'
+import { CHUNK, DOMAIN } from './columns.ts'
 import type { Match } from './matches.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -16,21 +16,9 @@ export function createFacets(snapshot: Snapshot, names: readonly FacetName[]) {
   const { day, hour, channel, lang, has, hashtag, domain } = counts as Partial<
     Record<FacetName, Tally>
   >
-  const opened = new Map<Uint8Array, ChunkTags>()
-  // Neighbours in time are mostly neighbours in their chunk.
-  let last: { readonly packed: Uint8Array; readonly tags: ChunkTags } | undefined
-
-  function tagsOf(packed: Uint8Array): ChunkTags {
-    if (last?.packed === packed) return last.tags
-    let tags = opened.get(packed)
-    if (!tags) opened.set(packed, (tags = openTags(packed)))
-    last = { packed, tags }
-    return tags
-  }
-
   function countTags(match: Match): void {
     const { tags } = snapshot.columns(match.bucket)
-    const { starts, ids } = tagsOf(tags[Math.floor(match.slot / CHUNK)]!)
+    const { starts, ids } = tags[Math.floor(match.slot / CHUNK)]!
     const at = match.slot % CHUNK
     for (let i = starts[at]!; i < starts[at + 1]!; i++) {
       const id = ids[i]!

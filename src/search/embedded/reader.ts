@@ -82,7 +82,7 @@ export function openReader(folder: string): Reader {
         const windowS = secondsOf(now - WINDOW_MS)
         const cluster = clusterOf(current, group, windowS)
         if (!cluster) return undefined
-        const members = membersOf(current, group, windowS, limit)
+        const members = [...membersOf(current, group, windowS, limit)]
         return { cluster, members: members.map(({ channelId, number }) => ({ channelId, number })) }
       })
     },

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { mostFrequent } from '../expand.ts'
 import type { Expansion, TermStats } from '../expr.ts'
 import { createTests } from './column-tests.ts'
-import { createColumns, loadChunk, reserve, type BucketColumns } from './columns.ts'
+import { createColumns, loadChunk, openTags, reserve, type BucketColumns } from './columns.ts'
 import { goneOf, withGone, type Gone } from './gone.ts'
 import type { Test } from './postings/cursors.ts'
 import { loadSegment, type Segment } from './postings/segment.ts'
@@ -97,7 +97,7 @@ export function openSnapshot(path: string): Snapshot {
         const rowid = rowidOf(held.columns.arrived[slot]!, slot)
         for (const segment of byBucket.get(Math.floor(id / 65_536)) ?? []) markGone(segment, rowid)
       }
-      held.tags[id % 65_536] = tags
+      held.tags[id % 65_536] = openTags(tags)
       // Gives the memory back now: collected later, a million posts leave 40 MB of holes between what stays. Every blob has
       // a buffer of its own.
       ;(data.buffer as ArrayBuffer).transfer(0)

@@ -6,6 +6,7 @@ import { bucketOf } from '../bucket.ts'
 import type { Found } from './candidates.ts'
 import { MANY_TIMES } from './postings/details.ts'
 import { openCursor, openTerm, type Ground } from './postings/open-cursor.ts'
+import type { Segment } from './postings/segment.ts'
 import { placeOf, rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -16,29 +17,42 @@ import type { Snapshot } from './snapshot.ts'
 export function timesOf(snapshot: Snapshot, plan: Plan, found: readonly Found[]): Float64Array[] {
   const times = found.map(() => new Float64Array(plan.units.length).fill(Infinity))
   const work = { postings: LIMITS.relaxedLook }
-  const buckets = Map.groupBy(found.keys(), (i) => bucketOf(found[i]!.sec))
-  for (const [bucket, posts] of buckets) {
-    const testOf = snapshot.tests(bucket)
-    for (const segment of snapshot.segments(bucket)) {
-      const held = posts.flatMap((post) => {
-        const rowid = rowidOf(found[post]!.sec, found[post]!.slot)
-        const ord = placeOf(segment.rowids, rowid)
-        return segment.rowids[ord] === rowid ? [{ post, ord }] : []
-      })
-      if (held.length === 0) continue
-      held.sort((a, b) => a.ord - b.ord)
-      for (const { unit, expr } of plan.relaxable) {
-        const timesAt = createTimesAt({ segment, testOf, work }, expr)
-        for (const { post, ord } of held) {
-          const each = timesAt(ord)
-          // A list that was not read to its end says nothing.
-          if (work.postings < 0) return times
-          times[post]![unit] = each
-        }
+  const groups = bySegment(snapshot, found)
+  // Should the work not suffice for all, the rarest say most.
+  for (const { unit, expr } of plan.relaxable.toSorted((a, b) => a.df - b.df)) {
+    for (const { bucket, segment, posts } of groups) {
+      const timesAt = createTimesAt({ segment, testOf: snapshot.tests(bucket), work }, expr)
+      for (const { index, ord } of posts) {
+        const each = timesAt(ord)
+        // A list that was not read to its end says nothing.
+        if (work.postings < 0) return times
+        times[index]![unit] = each
       }
     }
   }
   return times
+}
+
+interface InSegment {
+  readonly bucket: number
+  readonly segment: Segment
+  /** In the order of their ordinals. */
+  readonly posts: readonly { readonly index: number; readonly ord: number }[]
+}
+
+function bySegment(snapshot: Snapshot, found: readonly Found[]): InSegment[] {
+  const buckets = Map.groupBy(found.keys(), (index) => bucketOf(found[index]!.sec))
+  return [...buckets].flatMap(([bucket, indexes]) =>
+    snapshot.segments(bucket).flatMap((segment) => {
+      const posts = indexes.flatMap((index) => {
+        const rowid = rowidOf(found[index]!.sec, found[index]!.slot)
+        const ord = placeOf(segment.rowids, rowid)
+        return segment.rowids[ord] === rowid ? [{ index, ord }] : []
+      })
+      posts.sort((a, b) => a.ord - b.ord)
+      return posts.length > 0 ? [{ bucket, segment, posts }] : []
+    }),
+  )
 }
 
 /** What looking for a term costs, in postings decoded. */

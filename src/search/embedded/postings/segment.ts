@@ -67,7 +67,7 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
   let remembered = new Map<string, Entry | null>()
   let older: typeof remembered = new Map()
   let last: { readonly n: number; readonly page: Page } | undefined
-  const most = Math.min(MAX_REMEMBERED / 2, 32 + rowids.length / POSTS_A_TERM)
+  const most = Math.min(MAX_REMEMBERED / 2, 256 + rowids.length / POSTS_A_TERM)
   const readPage = statement('select data from page where id = cast(? as integer)')
   const readPosts = statement('select posts from list where id = cast(? as integer)')
   const readDetails = statement('select details from list where id = cast(? as integer)')
