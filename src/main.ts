@@ -25,11 +25,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 // Left to itself the engine spends memory on being swept seldom: what dies young may fill 100 MB and what lives longer
 // may grow to a multiple. So the room of the young does not grow, from the first megabyte here and from four in other
-// threads; they are swept when a tenth of it is used, between two tasks, and the old whenever they have grown by half. It
-// costs no time that could be measured.
+// threads, and the old are swept whenever they have grown by half.
 setFlagsFromString('--semi-space-growth-factor=1')
 setFlagsFromString('--min-semi-space-size=4')
-setFlagsFromString('--minor-gc-task-trigger=10')
 setFlagsFromString('--heap-growing-percent=50')
 
 // Compiled code is kept between starts: they take half the time. Hence the late import. Threads look for it in the
