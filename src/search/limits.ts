@@ -14,7 +14,7 @@ export const LIMITS = {
   /** Words of a relaxed query that are looked up, the rarest first. */
   relaxedWords: 10,
   /** Their newest postings, of all words together. */
-  relaxedPostings: 12_000,
+  relaxedPostings: 20_000,
   /** What each of them gets at least. */
   relaxedLeast: 300,
   relaxedCandidates: 300,
