@@ -6,7 +6,7 @@ export const SIZES = {
   rowPosts: 8_192,
   /** Ordinals in a row of bits: 8 KB. */
   rowOrds: 2 ** 16,
-  /** Posts that alternatives are laid over at a time, a bit each; so many make up a row of bits. */
+  /** Posts that alternatives are laid over at a time, a bit each. A row of bits must be a multiple of it. */
   window: 2 ** 13,
   /** So many alternatives are gone through side by side; more are laid over one another. */
   sideBySide: 6,
