@@ -48,6 +48,7 @@ export function shrinkLimits(): () => void {
     relaxedPostings: 40,
     relaxedLeast: 2,
     relaxedCandidates: 25,
+    relaxedLooks: 60,
     relaxedRead: 2,
     facetValues: 3,
     expansionEach: 2,

@@ -18,6 +18,8 @@ export const LIMITS = {
   /** What each of them gets at least. */
   relaxedLeast: 300,
   relaxedCandidates: 300,
+  /** The same times the words each is looked at for: a query of many gets fewer. */
+  relaxedLooks: 4_800,
   /** What finding out how often each holds each word may decode: beyond it they count as holding the rest often. */
   relaxedLook: 80_000,
   /** Of these so many are read and ranked at a time, until no other can reach the page. */

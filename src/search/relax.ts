@@ -38,6 +38,11 @@ function beside(expr: Expr, { required }: Plan): Expr {
   return required ? { kind: 'and', parts: [expr, required] } : expr
 }
 
+/** How many posts a relaxed query may rank. */
+export function relaxedSize({ units }: Plan): number {
+  return Math.min(LIMITS.relaxedCandidates, Math.ceil(LIMITS.relaxedLooks / units.length))
+}
+
 /** What a post must match to be a relaxed hit: any of the words that are looked up. */
 export function someOf(words: readonly RelaxedWord[]): Expr {
   return { kind: 'or', parts: words.map((word) => word.expr) }

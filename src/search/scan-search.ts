@@ -13,7 +13,7 @@ import { planSearch, type Plan } from './plan.ts'
 import * as position from './position.ts'
 import { compareNewest, secondsOf } from './prior.ts'
 import { createRanker } from './rank.ts'
-import { relaxedWords, someOf } from './relax.ts'
+import { relaxedSize, relaxedWords, someOf } from './relax.ts'
 import { isWithin, matches, type Kept } from './scan-match.ts'
 import { WINDOW_MS } from './search-index.ts'
 
@@ -202,7 +202,7 @@ function relaxed(corpus: Corpus, plan: Plan, isCollapsed: boolean, maxSeq: numbe
   }
   const best = [...sums]
     .sort(([a, x], [b, y]) => y - x || compareNewest(a, b))
-    .slice(0, LIMITS.relaxedCandidates)
+    .slice(0, relaxedSize(plan))
     .map(([kept]) => kept)
   if (!isCollapsed) return best
   const strict = new Set(matching(corpus, plan, plan.expr, maxSeq).map((kept) => kept.group))

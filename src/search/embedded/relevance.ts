@@ -11,7 +11,7 @@ import {
   type ScorePlace,
 } from '../position.ts'
 import { createRanker } from '../rank.ts'
-import { relaxedWords, someOf } from '../relax.ts'
+import { relaxedSize, relaxedWords, someOf } from '../relax.ts'
 import { bestByPrior, candidatesOf, foundOf, type Found } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
 import type { Allowance, Seen } from './matches.ts'
@@ -115,7 +115,7 @@ export function searchByRelevance(
     const before = page.length
     const walked = { ...plan, units }
     const words = relaxedWords(walked, snapshot.posts)
-    const options = { words, size: LIMITS.relaxedCandidates, maxSeq, allowance }
+    const options = { words, size: relaxedSize(plan), maxSeq, allowance }
     const found = relaxedCandidates(snapshot, walked, options)
     const shown = query.collapse
       ? collapseRelaxed(snapshot, plan, found, { expr: someOf(words), allowance, maxSeq })
