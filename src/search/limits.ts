@@ -7,7 +7,7 @@ export const LIMITS = {
   total: 10_000,
   /** Matches looked at one by one, for facets and the views order. */
   visits: 32_000,
-  /** Postings an engine may decode; a post that its columns refuse counts as one. */
+  /** Postings an engine may decode; a post that is gone or that its columns refuse counts as one. */
   postings: 800_000,
   /** Candidates ranked together: the best by prior, then those that follow. A walk reaches all of them. */
   tiers: [256, 744],
@@ -21,7 +21,7 @@ export const LIMITS = {
   /** The same times the words each is looked at for: a query of many gets fewer. */
   relaxedLooks: 4_800,
   /** What finding out how often each holds each word may decode: beyond it they count as holding the rest often. */
-  relaxedLook: 80_000,
+  relaxedDecoding: 80_000,
   /** Of these so many are read and ranked at a time, until no other can reach the page. */
   relaxedRead: 40,
   /** A word in more than this share of the posts says too little to be looked up. */

@@ -16,7 +16,7 @@ import type { Snapshot } from './snapshot.ts'
  */
 export function timesOf(snapshot: Snapshot, plan: Plan, found: readonly Found[]): Float64Array[] {
   const times = found.map(() => new Float64Array(plan.units.length).fill(Infinity))
-  const work = { postings: LIMITS.relaxedLook }
+  const work = { postings: LIMITS.relaxedDecoding }
   const groups = bySegment(snapshot, found)
   // Should the work not suffice for all, the rarest say most.
   for (const { unit, expr } of plan.relaxable.toSorted((a, b) => a.df - b.df)) {
