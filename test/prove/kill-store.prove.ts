@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -98,14 +107,17 @@ async function check(folder: string, expected: Expected): Promise<number> {
   return posts
 }
 
-/** A power cut may leave any beginning of the log: what it holds must be whole transactions. */
+/** A power cut may leave any beginning of the log that holds what was synced: it must be whole transactions. */
 async function checkTornCopy(folder: string): Promise<void> {
   const copy = `${folder}-torn`
   try {
     cpSync(folder, copy, { recursive: true })
-    rmSync(join(copy, 'store.db-shm'), { force: true })
     const log = join(copy, 'store.db-wal')
-    if (existsSync(log)) truncateSync(log, Math.floor(Math.random() * statSync(log).size))
+    if (existsSync(log)) {
+      const synced = syncedBytes(copy)
+      truncateSync(log, synced + Math.floor(Math.random() * (statSync(log).size - synced)))
+    }
+    rmSync(join(copy, 'store.db-shm'), { force: true })
     await using store = await open(copy)
     assert.deepEqual(await store.verify(), [])
     for (const name of CHANNELS) {
@@ -115,6 +127,19 @@ async function checkTornCopy(folder: string): Promise<void> {
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
+}
+
+/**
+ * How much of the log was surely synced when the writer died. SQLite syncs the log before it copies frames of it into
+ * the database, so only a log shorter than a copy already begun would be a state that no power cut leaves. How far that
+ * copy may have come is `nBackfillAttempted` of the shared memory (sqlite.org/walformat.html, 2.2).
+ */
+function syncedBytes(folder: string): number {
+  const shared = readFileSync(join(folder, 'store.db-shm'))
+  const framesBeingCopied = new Uint32Array(shared.buffer, shared.byteOffset + 128, 1)[0]!
+  if (framesBeingCopied === 0) return 0
+  const pageSize = readFileSync(join(folder, 'store.db-wal')).readUInt32BE(8)
+  return 32 + framesBeingCopied * (24 + pageSize)
 }
 
 /** Every number up to the cursor is archived. */
