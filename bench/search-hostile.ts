@@ -34,13 +34,13 @@ export async function costliestQuery(folder: string, corpus: Corpus): Promise<Co
 function leastCpuMs(work: () => unknown): number {
   let least = Infinity
   for (let i = 0; i < ATTEMPTS; i++) {
-    const before = process.cpuUsage()
+    const before = process.threadCpuUsage()
     try {
       work()
     } catch {
       // Refused, which costs something too.
     }
-    const { user, system } = process.cpuUsage(before)
+    const { user, system } = process.threadCpuUsage(before)
     least = Math.min(least, (user + system) / 1000)
   }
   return least
