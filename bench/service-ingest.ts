@@ -46,6 +46,7 @@ export async function measureIngest(posts: number): Promise<IngestFigures> {
       events: {
         indexed() {},
         rebuilding() {},
+        workerWaits() {},
         workerFailed(error) {
           throw error
         },

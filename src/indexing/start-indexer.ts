@@ -13,12 +13,14 @@ export interface IndexerConfig {
 export interface IndexerThreadEvents {
   indexed(event: { posts: number; removed: number; tookMs: number }): void
   rebuilding(event: { done: number; total: number }): void
+  workerWaits(reason: string, worker: string): void
   workerFailed(error: unknown, worker: string): void
 }
 
 export type ThreadMessage =
   | { readonly kind: 'indexed'; readonly event: { posts: number; removed: number; tookMs: number } }
   | { readonly kind: 'rebuilding'; readonly event: { done: number; total: number } }
+  | { readonly kind: 'waits'; readonly reason: string }
   | { readonly kind: 'failed'; readonly error: unknown }
 
 const RESTART_MS = 1_000
@@ -38,6 +40,7 @@ export async function startIndexer(
     worker.on('message', (message: ThreadMessage) => {
       if (message.kind === 'indexed') events.indexed(message.event)
       else if (message.kind === 'rebuilding') events.rebuilding(message.event)
+      else if (message.kind === 'waits') events.workerWaits(message.reason, 'indexer')
       else events.workerFailed(message.error, 'indexer')
     })
     worker.on('error', (error) => events.workerFailed(error, 'indexer'))

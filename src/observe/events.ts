@@ -86,6 +86,9 @@ export function createEvents(log: Logger, metrics: Metrics) {
     rebuilding(event: { done: number; total: number }) {
       log.info(event, 'rebuilding the index')
     },
+    workerWaits(reason: string, worker: string) {
+      log.warn({ reason, worker }, 'worker waits')
+    },
     workerFailed(error: unknown, worker: string) {
       log.error({ err: error, worker }, 'worker failed')
     },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -105,6 +105,17 @@ test('one writer at a time; a silent one is taken over and can write no more', a
     /is being written/,
     'the lock stays with the second',
   )
+})
+
+test('an index that could not be opened can be once its trouble is over', async () => {
+  const { location, clock, folder } = fresh()
+  const inTheWay = join(folder, 'generation-1.sqlite')
+  mkdirSync(inTheWay)
+  await assert.rejects(openIndexWriter(location, clock), /unable to open database file/)
+  rmdirSync(inTheWay)
+  await using writer = await openIndexWriter(location, clock)
+  await writer.put([documentOf(1, 'rose')])
+  assert.equal((await writer.state()).posts, 1)
 })
 
 test('a file of another format is replaced by an empty index that says it is not complete', async () => {

@@ -63,16 +63,30 @@ export function chunkId(bucket: number, chunk: number): number {
 
 export function openForWriting(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 10_000 })
-  // The changes are forgotten by the store once a batch is in, so a batch must survive a power cut.
-  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000')
-  db.exec('pragma wal_autocheckpoint = 4000')
-  return db
+  return orClose(db, () => {
+    // The changes are forgotten by the store once a batch is in, so a batch must survive a power cut.
+    db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000')
+    db.exec('pragma wal_autocheckpoint = 4000')
+    return db
+  })
 }
 
 export function openForReading(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-  db.exec('pragma query_only = on; pragma cache_size = -4000')
-  return db
+  return orClose(db, () => {
+    db.exec('pragma query_only = on; pragma cache_size = -4000')
+    return db
+  })
+}
+
+/** What is made of a database; closes it should that fail, since nobody else could. */
+export function orClose<T>(db: DatabaseSync, make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 export function readMeta(db: DatabaseSync, key: string): number {

@@ -14,6 +14,7 @@ import {
   FORMAT,
   openForReading,
   openForWriting,
+  orClose,
   readMeta,
 } from './schema.ts'
 import { describeIndex } from './state.ts'
@@ -29,14 +30,12 @@ const BEAT_MS = 4_000
 
 /** Rejects while another writer lives. A missing or foreign index starts empty as generation 1. */
 export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
-  const control = openControl(options.folder, options.clock)
-  let token: number
-  try {
-    token = control.lock()
-  } catch (error) {
-    control.close()
-    throw error
-  }
+  // What is opened here ends with the writer, or at once should the rest of opening fail: a lock that went on beating
+  // would keep this very process out.
+  using opening = new DisposableStack()
+  const control = opening.adopt(openControl(options.folder, options.clock), (each) => each.close())
+  const token = control.lock()
+  opening.defer(() => control.unlock())
   const beating = setInterval(() => {
     try {
       control.beat()
@@ -45,6 +44,7 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
     }
   }, BEAT_MS)
   beating.unref()
+  opening.defer(() => clearInterval(beating))
   let generation = control.generation()
   if (!isReadable(options.folder, generation)) {
     generation = control.nextGeneration()
@@ -54,8 +54,10 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   control.setRebuilding(false)
   removeOtherGenerations(options.folder, [generation])
   let db = openForWriting(generationPath(options.folder, generation))
+  opening.defer(() => db.close())
   claim(db, token)
 
+  const opened = opening.move()
   const writer = writerOn(() => db, options, token, control)
   return {
     ...writer,
@@ -89,23 +91,22 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
       }
     },
     async [Symbol.asyncDispose]() {
-      clearInterval(beating)
-      db.close()
-      control.unlock()
-      control.close()
+      opened.dispose()
     },
   }
 }
 
 function createGeneration(options: WriterOptions, generation: number): DatabaseSync {
   const db = openForWriting(generationPath(options.folder, generation))
-  createTables(db, {
-    generation,
-    analyzer_version: options.analyzerVersion,
-    token: 0,
-    complete: 0,
+  return orClose(db, () => {
+    createTables(db, {
+      generation,
+      analyzer_version: options.analyzerVersion,
+      token: 0,
+      complete: 0,
+    })
+    return db
   })
-  return db
 }
 
 /** An index that is missing, broken or of another format is begun anew: the store has all that it held. */

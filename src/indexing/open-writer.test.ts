@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemoryIndex } from '../search/open-search-index.ts'
+import { IndexLockedError } from '../search/search-index.ts'
+import { openWriter } from './open-writer.ts'
+
+const HOUR = 3_600_000
+
+test('what keeps the index from being opened is told, each trouble once in a while', async () => {
+  let now = 0
+  const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) }
+  const { writer } = createMemoryIndex(clock)
+  const told: string[] = []
+  const opened = await openWriter({
+    async open() {
+      if (now < HOUR) throw new IndexLockedError('the index is being written by process 7')
+      if (now < 2 * HOUR) throw new Error(now % 60_000 === 0 ? 'disk full' : 'disk I/O error')
+      return writer
+    },
+    clock,
+    signal: new AbortController().signal,
+    events: {
+      waits: (reason) => told.push(reason),
+      failed: (error) => told.push((error as Error).message),
+    },
+  })
+  assert.equal(opened, writer)
+  assert.deepEqual(told.slice(0, 6), Array(6).fill('the index is being written by process 7'))
+  assert.deepEqual(told.slice(6, 8), ['disk full', 'disk I/O error'])
+  assert.equal(told.length, 18)
+})
+
+test('waiting ends when it is aborted', async () => {
+  const stopped = new AbortController()
+  const clock = { now: () => 0, sleep: async () => stopped.abort() }
+  const opened = await openWriter({
+    open: () => Promise.reject(new IndexLockedError('taken')),
+    clock,
+    signal: stopped.signal,
+    events: { waits() {}, failed() {} },
+  })
+  assert.equal(opened, undefined)
+})

@@ -1,0 +1,37 @@
+import type { Clock } from '../model/clock.ts'
+import { IndexLockedError, type IndexWriter } from '../search/search-index.ts'
+
+export interface OpenWriterOptions {
+  readonly open: () => Promise<IndexWriter>
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly events: {
+    /** Another process writes; told as its own thing, since standing by is no failure. */
+    waits(reason: string): void
+    failed(error: unknown): void
+  }
+}
+
+const TRY_MS = 5_000
+/** The same trouble is told again so often that it is not forgotten and fills no log. */
+const REMIND_MS = 10 * 60_000
+
+/** Tries until it can: another process may be writing, and this one stands by. Undefined when aborted first. */
+export async function openWriter(options: OpenWriterOptions): Promise<IndexWriter | undefined> {
+  const { clock, signal, events } = options
+  const told = new Map<string, number>()
+  while (!signal.aborted) {
+    try {
+      return await options.open()
+    } catch (error) {
+      const trouble = String(error)
+      if (clock.now() - (told.get(trouble) ?? -Infinity) >= REMIND_MS) {
+        told.set(trouble, clock.now())
+        if (error instanceof IndexLockedError) events.waits(error.message)
+        else events.failed(error)
+      }
+      await clock.sleep(TRY_MS, signal).catch(() => undefined)
+    }
+  }
+  return undefined
+}
