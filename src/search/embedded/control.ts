@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
 import { IndexLockedError } from '../search-index.ts'
+import { orClose } from './schema.ts'
 
 /**
  * Which generation serves, and who writes. A small database of its own beside the generations' files, so that it can
@@ -11,15 +12,29 @@ import { IndexLockedError } from '../search-index.ts'
  */
 export interface Control {
   generation(): number
-  nextGeneration(): number
   isRebuilding(): boolean
-  setRebuilding(is: boolean): void
-  serve(generation: number): void
   /** Becomes the writer; throws while another one lives. The token fences off whoever wrote before. */
   lock(): number
+  /** The number of a generation to be built, which no other writer is given. Throws when fenced off. */
+  startGeneration(): number
+  /** Makes a generation the one that serves. Throws when fenced off. */
+  serve(generation: number): void
+  /** Ends a rebuild without a swap. Nothing happens when fenced off: the writer of now has ended it. */
+  abandon(): void
+  /** Deletes the files of every generation but the one that serves; nothing happens when fenced off. */
+  removeOthers(): void
   beat(): void
   unlock(): void
   close(): void
+}
+
+/** Whoever was silent for too long and goes on learns so by this. */
+export class FencedOffError extends Error {
+  override name = 'FencedOffError'
+
+  constructor() {
+    super('another process writes the index now')
+  }
 }
 
 /** A writer that has been silent so long is taken for dead. */
@@ -32,27 +47,49 @@ export function generationPath(folder: string, generation: number): string {
 export function openControl(folder: string, clock: Clock): Control {
   mkdirSync(folder, { recursive: true })
   const db = new DatabaseSync(join(folder, 'control.sqlite'), { timeout: 5_000 })
-  db.exec(`pragma journal_mode = wal; pragma synchronous = full;
-    create table if not exists control (
-      id integer primary key check (id = 1), generation integer not null, last_generation integer not null,
-      rebuilding integer not null, owner text, pid integer not null, beat_at integer not null, token integer not null);
-    insert or ignore into control values (1, 0, 0, 0, null, 0, 0, 0)`)
+  orClose(db, () =>
+    db.exec(`pragma journal_mode = wal; pragma synchronous = full;
+      create table if not exists control (
+        id integer primary key check (id = 1), generation integer not null, last_generation integer not null,
+        rebuilding integer not null, owner text, pid integer not null, beat_at integer not null, token integer not null);
+      insert or ignore into control values (1, 0, 0, 0, null, 0, 0, 0)`),
+  )
   const owner = randomUUID()
+  let token = 0
   const read = db.prepare('select * from control where id = 1')
   const field = (name: string) => Number(read.get()?.[name])
-  const update = (assignment: string) => db.prepare(`update control set ${assignment} where id = 1`)
+
+  /** Undefined when another process has become the writer since. */
+  function update(assignment: string, ...values: number[]): Record<string, unknown> | undefined {
+    return db
+      .prepare(
+        `update control set ${assignment} where id = 1 and token = ${token} returning last_generation`,
+      )
+      .get(...values)
+  }
 
   return {
     generation: () => field('generation'),
-    nextGeneration: () => field('last_generation') + 1,
     isRebuilding: () => field('rebuilding') === 1,
-    setRebuilding(is) {
-      update('rebuilding = ?').run(is ? 1 : 0)
+    startGeneration() {
+      const row = update('last_generation = last_generation + 1, rebuilding = 1')
+      if (!row) throw new FencedOffError()
+      return Number(row['last_generation'])
     },
     serve(generation) {
-      update('generation = ?1, last_generation = max(last_generation, ?1), rebuilding = 0').run(
-        generation,
-      )
+      if (!update('generation = ?, rebuilding = 0', generation)) throw new FencedOffError()
+    },
+    abandon() {
+      update('rebuilding = 0')
+    },
+    removeOthers() {
+      // In a transaction, so that nobody becomes the writer and starts a generation meanwhile.
+      db.exec('begin immediate')
+      try {
+        if (field('token') === token) removeOtherGenerations(folder, field('generation'))
+      } finally {
+        db.exec('commit')
+      }
     },
     lock() {
       db.exec('begin immediate')
@@ -65,8 +102,8 @@ export function openControl(folder: string, clock: Clock): Control {
             `the index in ${folder} is being written by process ${String(row['pid'])}`,
           )
         }
-        const token = Number(row['token']) + 1
-        update('owner = ?, pid = ?, beat_at = ?, token = ?').run(
+        token = Number(row['token']) + 1
+        db.prepare('update control set owner = ?, pid = ?, beat_at = ?, token = ?').run(
           owner,
           process.pid,
           clock.now(),
@@ -92,11 +129,11 @@ export function openControl(folder: string, clock: Clock): Control {
   }
 }
 
-/** Deletes the files of every other generation; readers that still have one open keep it until they let go. */
-export function removeOtherGenerations(folder: string, keep: readonly number[]): void {
+/** Readers that still have a deleted file open keep it until they let go. */
+function removeOtherGenerations(folder: string, kept: number): void {
   for (const name of readdirSync(folder)) {
     const found = /^generation-(\d+)\.sqlite/.exec(name)
-    if (found && !keep.includes(Number(found[1]))) rmSync(join(folder, name), { force: true })
+    if (found && Number(found[1]) !== kept) rmSync(join(folder, name), { force: true })
   }
 }
 

@@ -107,6 +107,28 @@ test('one writer at a time; a silent one is taken over and can write no more', a
   )
 })
 
+test('a writer taken over swaps no generation and deletes none', async () => {
+  const { location, clock, pass, folder } = fresh()
+  const stalled = await openIndexWriter(location, clock)
+  await stalled.put([documentOf(1, 'rose')])
+  const late = await stalled.startGeneration()
+  await late.put([documentOf(2, 'rose')])
+  pass(16_000)
+  await using writer = await openIndexWriter(location, clock)
+  await using next = await writer.startGeneration()
+  await next.put([documentOf(3, 'rose')])
+  await assert.rejects(late.swap(), /another process writes the index now/)
+  await assert.rejects(stalled.startGeneration(), /another process writes the index now/)
+  await late[Symbol.asyncDispose]()
+  const { rebuilding, generation } = await writer.state()
+  assert.deepEqual({ rebuilding, generation }, { rebuilding: true, generation: 1 })
+  await next.swap()
+  await writer.put([documentOf(4, 'rose')])
+  assert.deepEqual([(await writer.state()).posts, (await writer.state()).generation], [2, 3])
+  assert.ok(readdirSync(folder).includes('generation-3.sqlite'))
+  await stalled[Symbol.asyncDispose]()
+})
+
 test('an index that could not be opened can be once its trouble is over', async () => {
   const { location, clock, folder } = fresh()
   const inTheWay = join(folder, 'generation-1.sqlite')

@@ -6,7 +6,7 @@ import type { IndexState, IndexWriter } from '../search-index.ts'
 import { secondsOf } from '../prior.ts'
 import { createBatch, type Batch } from './batch.ts'
 import { createMerger, MERGE_RULES, type Merger, type MergeRules } from './postings/merge.ts'
-import { generationPath, openControl, removeOtherGenerations, type Control } from './control.ts'
+import { FencedOffError, generationPath, openControl, type Control } from './control.ts'
 import { bucketOf } from '../bucket.ts'
 import {
   createTables,
@@ -47,12 +47,12 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   opening.defer(() => clearInterval(beating))
   let generation = control.generation()
   if (!isReadable(options.folder, generation)) {
-    generation = control.nextGeneration()
+    generation = control.startGeneration()
     createGeneration(options, generation).close()
     control.serve(generation)
   }
-  control.setRebuilding(false)
-  removeOtherGenerations(options.folder, [generation])
+  control.abandon()
+  control.removeOthers()
   let db = openForWriting(generationPath(options.folder, generation))
   opening.defer(() => db.close())
   claim(db, token)
@@ -62,12 +62,16 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   return {
     ...writer,
     async startGeneration() {
-      const next = control.nextGeneration()
-      removeOtherGenerations(options.folder, [control.generation()])
-      const fresh = createGeneration(options, next)
+      const next = control.startGeneration()
+      using building = new DisposableStack()
+      building.defer(() => {
+        control.abandon()
+        control.removeOthers()
+      })
+      control.removeOthers()
+      const fresh = building.adopt(createGeneration(options, next), (each) => each.close())
       claim(fresh, token)
-      control.setRebuilding(true)
-      let isServing = false
+      const unfinished = building.move()
       return {
         ...writerOn(() => fresh, options, token, control),
         startGeneration: () => Promise.reject(new Error('a generation is being built already')),
@@ -75,18 +79,16 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
           const old = db
           fresh.exec(`update meta set value = 1 where key = 'complete'`)
           control.serve(next)
-          isServing = true
+          // From here on it is the writer's own.
+          unfinished.move()
           db = fresh
           // Readers of the old generation learn from its own file that they must look again.
           old.exec(`update meta set value = 1 where key = 'retired'`)
           old.close()
-          removeOtherGenerations(options.folder, [next])
+          control.removeOthers()
         },
         async [Symbol.asyncDispose]() {
-          if (isServing) return
-          fresh.close()
-          control.setRebuilding(false)
-          removeOtherGenerations(options.folder, [control.generation()])
+          unfinished.dispose()
         },
       }
     },
@@ -148,7 +150,7 @@ function writerOn(
     const db = database()
     db.exec('begin immediate')
     try {
-      if (readMeta(db, 'token') !== token) throw new Error('another process writes the index now')
+      if (readMeta(db, 'token') !== token) throw new FencedOffError()
       // SQLite goes on writing to a file that somebody deleted, and nobody would ever read it.
       if (!existsSync(generationPath(options.folder, readMeta(db, 'generation')))) {
         throw new Error('the index was deleted')
