@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import type { Clock } from '../../model/clock.ts'
 import type { SearchQuery } from '../../model/query.ts'
@@ -140,13 +141,29 @@ test('an index that could not be opened can be once its trouble is over', async 
   assert.equal((await writer.state()).posts, 1)
 })
 
+test('a full disk is told as one, and what is put afterwards is found', async (t) => {
+  const { location, clock } = fresh()
+  await using writer = await openIndexWriter(location, clock)
+  const exec = DatabaseSync.prototype.exec
+  let pages = 30
+  t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
+    if (sql === 'begin immediate') exec.call(this, `pragma max_page_count = ${pages}`)
+    return exec.call(this, sql)
+  })
+  const words = Array.from({ length: 20_000 }, (_, i) => `word${i}`)
+  const large = { ...documentOf(1, 'rose'), toks: words, stems: words }
+  await assert.rejects(writer.put([large]), /database or disk is full/)
+  pages = 1_000_000
+  await writer.put([large])
+  assert.equal((await writer.state()).posts, 1)
+})
+
 test('a file of another format is replaced by an empty index that says it is not complete', async () => {
   const { location, clock, folder } = fresh()
   {
     await using writer = await openIndexWriter(location, clock)
     await writer.put([documentOf(1, 'rose')])
   }
-  const { DatabaseSync } = await import('node:sqlite')
   const db = new DatabaseSync(join(folder, 'generation-1.sqlite'))
   db.exec(`update meta set value = 0 where key = 'format'; drop table segment`)
   db.close()

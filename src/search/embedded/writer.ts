@@ -159,7 +159,8 @@ function writerOn(
       db.exec('commit')
       return result
     } catch (error) {
-      db.exec('rollback')
+      // SQLite has rolled back by itself where the disk is full, and would complain of that instead.
+      if (db.isTransaction) db.exec('rollback')
       throw error
     }
   }
