@@ -210,6 +210,14 @@ test('a search that was given up rejects with the reason', async () => {
   await assert.rejects(answer, gone)
 })
 
+test('closing twice is closing once', async () => {
+  const { location, clock } = fresh()
+  const index = await openSearchIndex(location, clock)
+  await Promise.all([index[Symbol.asyncDispose](), index[Symbol.asyncDispose]()])
+  await index[Symbol.asyncDispose]()
+  await assert.rejects(index.search(queryOf('rose')), /the index is closed/)
+})
+
 test('a query with nothing to search for is refused through the threads as an error of ours', async () => {
   const { location, clock } = fresh()
   await using writer = await openIndexWriter(location, clock)

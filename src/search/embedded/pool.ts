@@ -132,7 +132,9 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
   }
 
   for (let i = 0; i < size; i++) seats.push(seat())
-  async function close(): Promise<void> {
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= endThreads())
+  async function endThreads(): Promise<void> {
     isClosed = true
     for (const job of waiting.splice(0)) job.reject(new Error('the index is closed'))
     await Promise.all(
