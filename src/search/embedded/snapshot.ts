@@ -8,7 +8,7 @@ import type { Test } from './postings/cursors.ts'
 import { loadSegment, type Segment } from './postings/segment.ts'
 import { filterHash } from './postings/term-filter.ts'
 import { rowidOf } from './rowid.ts'
-import { createStatements, openForReading, readMeta } from './schema.ts'
+import { createStatements, openForReading, orClose, readMeta } from './schema.ts'
 
 /** One generation opened for reading: its tables, and its columns in memory as of the last refresh. */
 export interface Snapshot extends TermStats {
@@ -39,6 +39,10 @@ const MAX_FREQUENCIES = 20_000
 
 export function openSnapshot(path: string): Snapshot {
   const db = openForReading(path)
+  return orClose(db, () => snapshotOf(db))
+}
+
+function snapshotOf(db: DatabaseSync): Snapshot {
   const statement = createStatements(db)
   const rows = createStatements(db, { returnArrays: true })
   const generation = readMeta(db, 'generation')
