@@ -6,8 +6,6 @@ import { createBytes, createReader, type Bytes } from './bytes.ts'
 import { BLOCK, READ, type Stored, type Work } from './list.ts'
 import type { Entry, Segment } from './segment.ts'
 
-export type Details = 'places' | 'times' | null
-
 /** How often is told up to here; this stands for more as well. */
 export const MANY_TIMES = 4
 

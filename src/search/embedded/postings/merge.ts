@@ -4,8 +4,8 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createStatements } from '../schema.ts'
+import { firstPart } from './layout.ts'
 import { startMerging, type Merging } from './merge-segments.ts'
-import { firstPart } from './segment-writer.ts'
 
 export interface MergeRules {
   /** So many segments of about one size are made one; */

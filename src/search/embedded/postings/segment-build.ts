@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createSegmentWriter, isStorable } from './segment-writer.ts'
+import { isStorable } from './layout.ts'
+import { createSegmentWriter } from './segment-writer.ts'
 
 /** What a post is found by. */
 export interface Terms {

@@ -1,13 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createBytes } from './bytes.ts'
 import { encodeBits, isDense, rowsFor } from './bits.ts'
-import { encodePlaces, encodeTimes, type Details } from './details.ts'
+import { encodePlaces, encodeTimes } from './details.ts'
+import { DETAILS, firstPart, LAYOUTS, type Details } from './layout.ts'
 import { encodeGaps, type Occurrences } from './list.ts'
 import { SIZES } from './sizes.ts'
 import { createFilter, filterHash } from './term-filter.ts'
-
-/** A segment's pages and lists are numbered from here on. */
-export const firstPart = (segment: number) => segment * 2 ** 22
 
 export function takeSegmentId(statement: (sql: string) => StatementSync): number {
   const row = statement(
@@ -19,17 +17,6 @@ export function takeSegmentId(statement: (sql: string) => StatementSync): number
 /** A page is closed at about this size: finding a term means reading one and going through it. */
 const PAGE_BYTES = 2_000
 const PAGE_TERMS = 64
-
-/** Terms stand on a page with spaces between them, in SQLite's UTF-8. */
-export function isStorable(term: string): boolean {
-  return term !== '' && !term.includes(' ') && term.isWellFormed()
-}
-
-/** How the list is kept: in the entry itself, in rows of so many posts, or in rows of a bit for each. */
-export const LAYOUTS = ['inline', 'parts', 'bits'] as const
-export type Layout = (typeof LAYOUTS)[number]
-/** In the order of their numbers, which stand beside the layout's. */
-export const DETAILS: readonly Details[] = [null, 'places', 'times']
 
 export interface SegmentWriter {
   /** Terms come in ascending order; `df` also counts posts that were taken out since, null for none. */

@@ -1,9 +1,8 @@
 import type { StatementSync } from 'node:sqlite'
 import { createReader } from './bytes.ts'
+import { DETAILS, firstPart, isStorable, LAYOUTS, type Details, type Layout } from './layout.ts'
 import type { Stored } from './list.ts'
 import { filterHash, mayHold } from './term-filter.ts'
-import { DETAILS, firstPart, isStorable, LAYOUTS, type Layout } from './segment-writer.ts'
-import type { Details } from './details.ts'
 
 /** Posts that were written together and never change: from rowids to ordinals, from terms to lists. */
 export interface Segment {
