@@ -92,6 +92,9 @@ async function write(
   const documents = Array.from({ length: 5 + Math.floor(random() * 60) }, () =>
     sampleDocument(random, now, texts),
   )
+  const again = documents
+    .filter(() => random() < 0.2)
+    .map((each) => ({ ...each, revision: 3, views: each.views + 50, subscribers: 77 }))
   const refs = documents.filter(() => random() < 0.2)
   const updates = documents.map((each) => ({ ...each, views: 50 + Math.floor(random() * 900) }))
   const dropped = random() < 0.15 ? 1 + Math.floor(random() * 6) : null
@@ -99,6 +102,7 @@ async function write(
   const isExpiring = random() < 0.5
   for (const writer of writers) {
     await writer.put(documents)
+    await writer.put(again)
     await writer.remove(refs)
     await writer.updateCounters(updates)
     await writer.updateChannels([grown])

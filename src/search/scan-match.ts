@@ -5,7 +5,7 @@ import { accentedTerm, factTerms, stemTerm, wordHash } from './terms.ts'
 
 /** A post as the oracle keeps it. */
 export interface Kept {
-  readonly document: IndexDocument
+  document: IndexDocument
   readonly terms: ReadonlySet<string>
   readonly toks: Uint32Array
   readonly stems: Uint32Array

@@ -2,6 +2,7 @@ import type { Clock } from '../model/clock.ts'
 import type { PostRef } from '../model/post.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { bucketOf } from './bucket.ts'
+import { printOf } from './document-print.ts'
 import { assignGroup, type GroupBook } from './duplicates.ts'
 import { mostFrequent } from './expand.ts'
 import type { TermStats } from './expr.ts'
@@ -9,7 +10,13 @@ import { BONUS_STEP_S, bonusSteps, secondsOf } from './prior.ts'
 import { hashesOf, termsOf, type Kept } from './scan-match.ts'
 import { clusterOf, searchByScanning, type Corpus } from './scan-search.ts'
 import { WINDOW_MS } from './search-index.ts'
-import type { IndexDocument, IndexState, IndexWriter, SearchIndex } from './search-index.ts'
+import type {
+  CounterUpdate,
+  IndexDocument,
+  IndexState,
+  IndexWriter,
+  SearchIndex,
+} from './search-index.ts'
 
 /** An index that looks at every post: the oracle the others are held to, and enough for a test or a small set. */
 export interface MemoryIndex {
@@ -103,10 +110,16 @@ function createShelf(clock: Clock, generation: number): Shelf {
     if (document.publishedAt < clock.now() - WINDOW_MS) return takeOut(document)
     const held = posts.get(keyOf(document))
     if (held && held.document.revision > document.revision) return
+    subscribers.set(document.channelId, document.subscribers)
+    if (held && printOf(held.document) === printOf(document)) {
+      held.document = document
+      count(held, document)
+      return
+    }
     takeOut(document)
     const sec = secondsOf(document.publishedAt)
     const terms = termsOf(document)
-    count(bucketOf(sec), terms, held?.sec !== sec)
+    countTerms(bucketOf(sec), terms, held?.sec !== sec)
     const group = assignGroup(document, book) ?? 0
     const bonus = bonusSteps(document.subscribers, document.toks.length) * BONUS_STEP_S
     const kept: Kept = {
@@ -124,7 +137,6 @@ function createShelf(clock: Clock, generation: number): Shelf {
       reactions: document.reactions,
     }
     posts.set(keyOf(document), kept)
-    subscribers.set(document.channelId, document.subscribers)
     markCopies(group)
   }
 
@@ -150,7 +162,12 @@ function createShelf(clock: Clock, generation: number): Shelf {
       .sort((a, b) => a.sec - b.sec || a.channelId - b.channelId || a.number - b.number)
   }
 
-  function count(bucket: number, terms: ReadonlySet<string>, isNew: boolean): void {
+  function count(kept: Kept, update: CounterUpdate): void {
+    kept.views = Math.max(kept.views, update.views)
+    kept.reactions = update.reactions
+  }
+
+  function countTerms(bucket: number, terms: ReadonlySet<string>, isNew: boolean): void {
     let counted = frequencies.get(bucket)
     if (!counted) frequencies.set(bucket, (counted = { posts: 0, terms: new Map() }))
     if (isNew) counted.posts++
@@ -199,9 +216,7 @@ function createShelf(clock: Clock, generation: number): Shelf {
         seq++
         for (const update of updates) {
           const kept = posts.get(keyOf(update))
-          if (!kept) continue
-          kept.views = Math.max(kept.views, update.views)
-          kept.reactions = update.reactions
+          if (kept) count(kept, update)
         }
       },
       async updateChannels(updates) {

@@ -82,7 +82,10 @@ export interface SearchIndex extends AsyncDisposable {
 
 /** Filling an index. One writer at a time; readers in this and other processes see a batch once its promise resolves. */
 export interface IndexWriter extends AsyncDisposable {
-  /** Adds or replaces; a document with a lower revision than the one held is ignored. Durable when resolved. */
+  /**
+   * Adds or replaces; a document with a lower revision than the one held is ignored, and of one that says the same only the
+   * counters are taken. Durable when resolved.
+   */
   put(documents: readonly IndexDocument[]): Promise<void>
   remove(refs: readonly PostRef[]): Promise<void>
   removeChannel(channelId: number): Promise<void>

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { HAS_VALUES } from '../../model/query.ts'
 import type { PostRef } from '../../model/post.ts'
 import { bonusSteps, secondsOf } from '../prior.ts'
+import { printOf } from '../document-print.ts'
 import type { ChannelUpdate, CounterUpdate, IndexDocument } from '../search-index.ts'
 import { accentedTerm, EVERY_POST, factTerms, stemTerm } from '../terms.ts'
 import { createChunkEditor } from './chunk-editor.ts'
@@ -31,6 +32,7 @@ interface Held {
   sec: number
   slot: number
   revision: number
+  print: number
   grp: number
 }
 
@@ -44,10 +46,10 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
   const buckets = createBucketCounts(db)
   const subscribers = new Map<number, number>()
   const find = db.prepare(
-    'select sec, slot, revision, grp from ref where channel = ? and number = ?',
+    'select sec, slot, revision, print, grp from ref where channel = ? and number = ?',
   )
   const keep = db.prepare(
-    'insert or replace into ref (channel, number, sec, slot, revision, grp) values (?, ?, ?, ?, ?, ?)',
+    'insert or replace into ref (channel, number, sec, slot, revision, print, grp) values (?, ?, ?, ?, ?, ?, ?)',
   )
   const forget = db.prepare('delete from ref where channel = ? and number = ?')
   const ofChannel = db.prepare('select number from ref where channel = ?')
@@ -73,6 +75,14 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     if (!isIndexable(sec)) return
     const held = find.get(document.channelId, document.number) as Held | undefined
     if (held && held.revision > document.revision) return
+    const print = printOf(document)
+    noteSubscribers(document.channelId, document.subscribers)
+    if (held?.print === print) {
+      // Put again, it would take another slot and be counted once more in how common its words are.
+      count(document, held)
+      if (held.revision < document.revision) keepRef(document, { ...held, print })
+      return
+    }
     const isNew = held?.sec !== sec
     let views = document.views
     if (held) {
@@ -112,8 +122,19 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
       ...document.domains.map((host) => tags(`d${host}`) + DOMAIN),
     ])
     const group = groups.join(document, { sec, slot })
-    keep.run(document.channelId, document.number, sec, slot, document.revision, group)
-    noteSubscribers(document.channelId, document.subscribers)
+    keepRef(document, { sec, slot, print, grp: group })
+  }
+
+  function keepRef(document: IndexDocument, at: Omit<Held, 'revision'>): void {
+    const { channelId, number, revision } = document
+    keep.run(channelId, number, at.sec, at.slot, revision, at.print, at.grp)
+  }
+
+  function count(update: CounterUpdate, held: Held): void {
+    const { columns, at } = chunks.edit(bucketOf(held.sec), held.slot)
+    // Views only grow; a lower number is a coarser rounding, and would make a walk in the views order repeat posts.
+    columns.views[at] = Math.max(columns.views[at]!, update.views)
+    columns.reactions[at] = update.reactions
   }
 
   function noteSubscribers(channelId: number, count: number): void {
@@ -140,11 +161,7 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     },
     updateCounters(update) {
       const held = find.get(update.channelId, update.number) as Held | undefined
-      if (!held) return
-      const { columns, at } = chunks.edit(bucketOf(held.sec), held.slot)
-      // Views only grow; a lower number is a coarser rounding, and would make a walk in the views order repeat posts.
-      columns.views[at] = Math.max(columns.views[at]!, update.views)
-      columns.reactions[at] = update.reactions
+      if (held) count(update, held)
     },
     updateChannel(update) {
       noteSubscribers(update.channelId, update.subscribers)

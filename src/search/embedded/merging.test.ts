@@ -12,6 +12,7 @@ import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
 import { generationPath } from './control.ts'
 import { MERGE_RULES } from './postings/merge.ts'
 import { openReader } from './reader.ts'
+import { openSnapshot } from './snapshot.ts'
 import { openEmbeddedWriter } from './writer.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
@@ -50,6 +51,19 @@ function countSegments(where = ''): number {
   }
 }
 
+function counted(word: string) {
+  const snapshot = openSnapshot(generationPath(folder, 1))
+  try {
+    return snapshot.read(() => ({
+      df: snapshot.df(word),
+      posts: snapshot.posts,
+      buckets: snapshot.rows('select bucket, next_slot, live from bucket').all(),
+    }))
+  } finally {
+    snapshot.close()
+  }
+}
+
 test('posts that come one by one do not leave a segment each', async () => {
   await using writer = open()
   for (let n = 1; n <= 400; n++) {
@@ -59,6 +73,20 @@ test('posts that come one by one do not leave a segment each', async () => {
   }
   assert.ok(countSegments() < 30, `${countSegments()} segments`)
   assert.equal(ask('rose').total.value, 405)
+})
+
+test('a post put again as it was takes no place and makes its words no more common', async () => {
+  await using writer = open()
+  const documents = Array.from({ length: 50 }, (_, i) => documentOf(i + 1, ['rose']))
+  await writer.put(documents)
+  const before = counted('rose')
+  await writer.put(documents.map((each) => ({ ...each, subscribers: 5 })))
+  await writer.put(documents.map((each) => ({ ...each, revision: 9, views: 70_000 })))
+  assert.deepEqual(counted('rose'), before)
+  const { filters } = plainSearch(NOW, {})
+  assert.equal(ask('rose', { filters: { ...filters, minViews: 70_000 } }).total.value, 50)
+  await writer.put([{ ...documents[0]!, revision: 8, toks: ['oak'], stems: ['oak'] }])
+  assert.equal(ask('rose').total.value, 50, 'the revision put last is known')
 })
 
 test('a merge whose transaction fails at its end loses nothing', async (t) => {

@@ -1,14 +1,14 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /** Changes whenever the files' layout does: an index of another format is rebuilt. */
-export const FORMAT = 4
+export const FORMAT = 5
 
 const TABLES = `
 create table meta (key text primary key, value integer not null) without rowid;
 create table bucket (bucket integer primary key, next_slot integer not null, posts integer not null, live integer not null);
 create table ref (
   channel integer not null, number integer not null, sec integer not null, slot integer not null,
-  revision integer not null, grp integer not null, primary key (channel, number)) without rowid;
+  revision integer not null, print integer not null, grp integer not null, primary key (channel, number)) without rowid;
 create table chunk (id integer primary key, seq integer not null, data blob not null, tags blob not null);
 create index chunk_seq on chunk (seq);
 create table channel (id integer primary key, subscribers integer not null, seq integer not null);
