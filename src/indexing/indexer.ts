@@ -29,6 +29,8 @@ const IDLE_MS = 200
 const MAX_BACKOFF_MS = 30_000
 const MAX_FAILURES = 5
 const EXPIRE_MS = 60_000
+/** Rebuilding rids the index's files of what was removed, and costs minutes of a core: not more often than this. */
+const ERASE_MS = 60 * 60_000
 
 /** Tells the index what changed in the archive. Everything it does may be repeated, so a crash costs only time. */
 export interface Indexer {
@@ -44,6 +46,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const { archive, writer, clock, events } = options
   let rebuild: Rebuild | undefined
   let expiredAt = -Infinity
+  let rebuiltAt = -Infinity
 
   async function apply(changes: readonly Change[]): Promise<void> {
     const startedAt = clock.now()
@@ -52,13 +55,14 @@ export function createIndexer(options: IndexerOptions): Indexer {
     for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
       await target.put(work.documents)
       await target.remove(work.gone)
+      await target.erase(work.erased)
       await target.updateCounters(work.counters)
       await target.updateChannels(work.channels)
-      for (const channelId of work.goneChannels) await target.removeChannel(channelId)
+      for (const channelId of work.erasedChannels) await target.eraseChannel(channelId)
     }
     events.indexed({
       posts: work.documents.length,
-      removed: work.gone.length,
+      removed: work.gone.length + work.erased.length,
       tookMs: clock.now() - startedAt,
     })
   }
@@ -73,13 +77,16 @@ export function createIndexer(options: IndexerOptions): Indexer {
     return total
   }
 
-  async function expire(): Promise<void> {
+  async function expire(signal: AbortSignal): Promise<void> {
     if (clock.now() - expiredAt < EXPIRE_MS) return
     expiredAt = clock.now()
     await writer.expire(clock.now() - WINDOW_MS)
+    if (clock.now() - rebuiltAt < ERASE_MS) return
+    if ((await writer.state()).holdsErased) await runRebuild(signal)
   }
 
   async function runRebuild(signal: AbortSignal): Promise<void> {
+    rebuiltAt = clock.now()
     const { posts: total } = await archive.totals()
     const begun = await openRebuild(options)
     rebuild = begun
@@ -111,7 +118,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
             isChecked = true
           }
           const drained = await drain(signal)
-          await expire()
+          await expire(signal)
           failures = 0
           if (drained === 0) await pause(clock, IDLE_MS, signal)
         } catch (error) {
@@ -130,9 +137,11 @@ interface Work {
   readonly documents: readonly IndexDocument[]
   readonly derived: readonly Derived[]
   readonly gone: readonly PostRef[]
+  /** Gone from the archive, too: removed at somebody's wish. */
+  readonly erased: readonly PostRef[]
   readonly counters: readonly (PostRef & { views: number; reactions: number })[]
   readonly channels: readonly { channelId: number; subscribers: number }[]
-  readonly goneChannels: readonly number[]
+  readonly erasedChannels: readonly number[]
 }
 
 async function prepare(options: IndexerOptions, changes: readonly Change[]): Promise<Work> {
@@ -147,7 +156,8 @@ async function prepare(options: IndexerOptions, changes: readonly Change[]): Pro
   return {
     documents,
     derived,
-    gone: posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId)),
+    gone: posts.filter((_, i) => found[i] && !isSearchable(found[i])),
+    erased: posts.filter((ref, i) => !found[i] || !known.has(ref.channelId)),
     counters: recounted.flatMap((post) =>
       isSearchable(post)
         ? [{ channelId: post.channelId, number: post.number, ...countersOf(post) }]
@@ -157,7 +167,7 @@ async function prepare(options: IndexerOptions, changes: readonly Change[]): Pro
       const subscribers = known.get(channelId)?.subscribers
       return subscribers ? [{ channelId, subscribers: subscribers.value }] : []
     }),
-    goneChannels: moved.filter((channelId) => !known.has(channelId)),
+    erasedChannels: moved.filter((channelId) => !known.has(channelId)),
   }
 }
 

@@ -45,13 +45,15 @@ export function createMemoryIndex(clock: Clock): MemoryIndex {
       generation: of.generation,
       complete: isComplete,
       rebuilding: isRebuilding,
+      holdsErased: false,
       bytes: 0,
     }
   }
   const writerOf = (of: () => Shelf): IndexWriter => ({
     put: (documents) => of().writer.put(documents),
     remove: (refs) => of().writer.remove(refs),
-    removeChannel: (channelId) => of().writer.removeChannel(channelId),
+    erase: (refs) => of().writer.erase(refs),
+    eraseChannel: (channelId) => of().writer.eraseChannel(channelId),
     updateCounters: (updates) => of().writer.updateCounters(updates),
     updateChannels: (updates) => of().writer.updateChannels(updates),
     expire: (olderThan) => of().writer.expire(olderThan),
@@ -208,7 +210,11 @@ function createShelf(clock: Clock, generation: number): Shelf {
         seq++
         refs.forEach(takeOut)
       },
-      async removeChannel(channelId) {
+      async erase(refs) {
+        seq++
+        refs.forEach(takeOut)
+      },
+      async eraseChannel(channelId) {
         seq++
         for (const kept of posts.values()) if (kept.channelId === channelId) takeOut(kept)
       },

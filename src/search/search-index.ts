@@ -65,6 +65,8 @@ export interface IndexState {
   readonly complete: boolean
   /** A rebuild is under way and this generation serves meanwhile. */
   readonly rebuilding: boolean
+  /** The files still have words of posts that were erased; a rebuilt generation never had them. */
+  readonly holdsErased: boolean
   readonly bytes: number
 }
 
@@ -87,8 +89,12 @@ export interface IndexWriter extends AsyncDisposable {
    * counters are taken. Durable when resolved.
    */
   put(documents: readonly IndexDocument[]): Promise<void>
+  /** Takes posts out of the answers. Their words may stay in the files until their week is over. */
   remove(refs: readonly PostRef[]): Promise<void>
-  removeChannel(channelId: number): Promise<void>
+  /** The same of posts whose words must leave the files, too: `holdsErased` tells until a rebuild has seen to it. */
+  erase(refs: readonly PostRef[]): Promise<void>
+  /** Erases all posts of a channel. */
+  eraseChannel(channelId: number): Promise<void>
   updateCounters(updates: readonly CounterUpdate[]): Promise<void>
   updateChannels(updates: readonly ChannelUpdate[]): Promise<void>
   /** Drops what is older than the window; cheap, called now and then. */

@@ -132,5 +132,6 @@ const EMPTY: IndexState = {
   generation: 0,
   complete: false,
   rebuilding: false,
+  holdsErased: false,
   bytes: 0,
 }

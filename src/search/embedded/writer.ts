@@ -210,8 +210,12 @@ function writerOn(
     async remove(refs) {
       if (refs.length > 0) inBatch((batch) => refs.forEach((ref) => batch.remove(ref)))
     },
-    async removeChannel(channelId) {
-      inBatch((batch) => batch.removeChannel(channelId))
+    async erase(refs) {
+      const sinceS = secondsOf(options.clock.now() - WINDOW_MS)
+      if (refs.length > 0) inBatch((batch) => refs.forEach((ref) => batch.erase(ref, sinceS)))
+    },
+    async eraseChannel(channelId) {
+      inBatch((batch) => batch.eraseChannel(channelId))
     },
     async updateCounters(updates) {
       if (updates.length > 0)

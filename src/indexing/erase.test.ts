@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { makePost } from '../model/post.ts'
+import { openIndexWriter } from '../search/open-search-index.ts'
+import { openStore } from '../store/open-store.ts'
+import { ANALYZER_VERSION } from '../text/analyze.ts'
+import { createIndexer } from './indexer.ts'
+
+const NOW = Date.UTC(2026, 3, 1, 12)
+const HOUR = 3_600_000
+
+async function setUp(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-erase-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  let now = NOW
+  let stop = new AbortController()
+  let turns = 0
+  const clock = {
+    now: () => now,
+    async sleep(ms: number) {
+      now += ms
+      if (--turns <= 0) stop.abort()
+    },
+  }
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  const store = await openStore({ kind: 'memory', retention, clock })
+  const writer = await openIndexWriter({ kind: 'embedded', folder }, clock)
+  t.after(() => writer[Symbol.asyncDispose]())
+  let rebuilds = 0
+  const indexer = createIndexer({
+    archive: store.archive,
+    writer,
+    detector: {
+      detect: (text) => ({ code: 'en', score: 1, letters: text.length }),
+      confirms: () => true,
+    },
+    analyzerVersion: ANALYZER_VERSION,
+    clock,
+    events: {
+      indexed() {},
+      rebuilding: () => void rebuilds++,
+      failed(error) {
+        throw error
+      },
+    },
+  })
+  const channel = async (name: string, words: readonly string[]) => {
+    const added = await store.archive.addChannel(name, { at: now, status: 'queued' })
+    assert.ok(added.outcome === 'added')
+    const posts = words.map((word, i) =>
+      makePost({
+        number: i + 1,
+        publishedAt: NOW - HOUR,
+        text: `We told ${word} #${word}tag`,
+        entities: [{ type: 'hashtag', offset: 9 + word.length, length: word.length + 4 }],
+      }),
+    )
+    const record = (deleted: readonly number[]) =>
+      store.archive.record({
+        channelId: added.channel.id,
+        at: now,
+        capture: 'crawl',
+        parserVersion: 1,
+        profile: null,
+        posts: posts.filter((post) => !deleted.includes(post.number)),
+        deleted,
+      })
+    await record([])
+    return { record }
+  }
+  return {
+    store,
+    writer,
+    channel,
+    rebuilds: () => rebuilds,
+    pass: (ms: number) => (now += ms),
+    /** The indexer as it runs, for a few seconds of its clock. */
+    async run() {
+      stop = new AbortController()
+      turns = 10
+      await indexer.run(stop.signal)
+    },
+    /** Which of the words any file of the index has a trace of. */
+    traces: (...words: string[]) =>
+      words.filter((word) =>
+        readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(word)),
+      ),
+  }
+}
+
+test('no word of what was removed stays in the files of the index', async (t) => {
+  const { store, channel, run, pass, traces } = await setUp(t)
+  await channel('gardening', ['xylophone', 'zeppelin'])
+  await channel('cooking', ['quixotic'])
+  await run()
+  assert.deepEqual(traces('xylophone', 'quixotictag'), ['xylophone', 'quixotictag'])
+  await store.removals.removeChannel('cooking', 'asked to', NOW)
+  pass(HOUR)
+  await run()
+  assert.deepEqual(traces('xylophone', 'quixotic', 'quixotictag'), ['xylophone'])
+  await store.removals.removePost('gardening', 1, 'asked to', NOW)
+  pass(HOUR)
+  await run()
+  assert.deepEqual(traces('xylophone', 'xylophonetag', 'zeppelin'), ['zeppelin'])
+})
+
+test('many removals share a rebuild, and a deletion on the platform causes none', async (t) => {
+  const { store, writer, channel, run, pass, rebuilds } = await setUp(t)
+  const names = ['first_one', 'second_one', 'third_one']
+  const { record } = await channel('gardening', ['oak', 'elm'])
+  for (const name of names) await channel(name, [name])
+  await run()
+  const before = rebuilds()
+  await record([1])
+  pass(HOUR)
+  await run()
+  assert.equal(rebuilds(), before)
+  for (const name of names) {
+    await store.removals.removeChannel(name, 'asked to', NOW)
+    pass(120_000)
+    await run()
+  }
+  assert.equal(rebuilds(), before + 1)
+  assert.equal((await writer.state()).holdsErased, true)
+  pass(HOUR)
+  await run()
+  assert.equal(rebuilds(), before + 2)
+  assert.equal((await writer.state()).holdsErased, false)
+})
