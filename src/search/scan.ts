@@ -135,7 +135,7 @@ function createShelf(clock: Clock, generation: number): Shelf {
       group,
       seq,
       isCopy: false,
-      views: Math.max(document.views, held?.views ?? 0),
+      views: document.views,
       reactions: document.reactions,
     }
     posts.set(keyOf(document), kept)
@@ -165,7 +165,7 @@ function createShelf(clock: Clock, generation: number): Shelf {
   }
 
   function count(kept: Kept, update: CounterUpdate): void {
-    kept.views = Math.max(kept.views, update.views)
+    kept.views = update.views
     kept.reactions = update.reactions
   }
 

@@ -86,10 +86,7 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
       return
     }
     const isNew = held?.sec !== sec
-    let views = document.views
     if (held) {
-      const { columns, at } = chunks.edit(bucketOf(held.sec), held.slot)
-      views = Math.max(views, columns.views[at]!)
       takeOut(document, held)
       buckets.giveUp(bucketOf(held.sec))
     }
@@ -108,7 +105,7 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     columns.number[at] = document.number
     columns.channel[at] = document.channelId
     columns.arrived[at] = secondsOf(document.firstCapturedAt)
-    columns.views[at] = views
+    columns.views[at] = document.views
     columns.reactions[at] = document.reactions
     columns.seq[at] = seq
     columns.group[at] = 0
@@ -134,8 +131,8 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
 
   function count(update: CounterUpdate, held: Held): void {
     const { columns, at } = chunks.edit(bucketOf(held.sec), held.slot)
-    // Views only grow; a lower number is a coarser rounding, and would make a walk in the views order repeat posts.
-    columns.views[at] = Math.max(columns.views[at]!, update.views)
+    // As the archive has them, be it fewer than before: an index built anew must say the same.
+    columns.views[at] = update.views
     columns.reactions[at] = update.reactions
   }
 

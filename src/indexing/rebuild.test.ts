@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { makePost, type Post } from '../model/post.ts'
+import { FACETS, SORTS, type SearchQuery, type SearchResult, type Sort } from '../model/query.ts'
+import { openReader } from '../search/embedded/reader.ts'
+import { openIndexWriter } from '../search/open-search-index.ts'
+import { createRandom, plainSearch } from '../search/sample.ts'
+import { count, sampleProfile } from '../store/contract/samples.ts'
+import { openStore } from '../store/open-store.ts'
+import { ANALYZER_VERSION } from '../text/analyze.ts'
+import { parseQuery } from '../text/parse-query.ts'
+import { createIndexer } from './indexer.ts'
+
+/** Promise 3: the index can be deleted at any time and comes back equal. What may differ is named in RESILIENCY.md. */
+
+const NOW = Date.UTC(2026, 3, 1, 12)
+const HOUR = 3_600_000
+const WORDS = 'flood metro tunnel water storm power budget votes bread price garden rose'.split(' ')
+const QUERIES = ['flood', 'metro water', 'storm -rose', '"power budget"', 'vot*', 'garden OR bread']
+
+async function setUp(t: TestContext, seed: number) {
+  const random = createRandom(seed)
+  const below = (n: number) => Math.floor(random() * n)
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-rebuild-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  let now = NOW
+  const clock = { now: () => now, sleep: () => Promise.resolve() }
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  const store = await openStore({ kind: 'memory', retention, clock })
+  const location = { kind: 'embedded', folder } as const
+  let writer = await openIndexWriter(location, clock)
+  t.after(() => writer[Symbol.asyncDispose]())
+  const makeIndexer = () =>
+    createIndexer({
+      archive: store.archive,
+      writer,
+      detector: {
+        detect: (text) => ({ code: 'en', score: 1, letters: text.length }),
+        confirms: () => true,
+      },
+      analyzerVersion: ANALYZER_VERSION,
+      clock,
+      events: {
+        indexed() {},
+        rebuilding() {},
+        failed(error) {
+          throw error
+        },
+      },
+    })
+  let indexer = makeIndexer()
+  const ids: number[] = []
+  for (const name of ['gardening', 'cooking', 'sailing']) {
+    const added = await store.archive.addChannel(name, { at: NOW, status: 'queued' })
+    assert.ok(added.outcome === 'added')
+    ids.push(added.channel.id)
+  }
+
+  function postOf(number: number): Post {
+    const text = Array.from({ length: 3 + below(20) }, () => WORDS[below(WORDS.length)]).join(' ')
+    const views = count(below(900), now)
+    return makePost({ number, publishedAt: NOW - number * HOUR, text, views })
+  }
+  function profileOf(channel: number, subscribers: number) {
+    return sampleProfile(`channel_${channel}`, { subscribers: count(subscribers, now) })
+  }
+  /** A visit that reads some posts, a few of them for the first time. */
+  async function record(channel: number, posts: readonly Post[], subscribers: number) {
+    now += 60_000
+    const deleted = subscribers !== CALM && random() < 0.5 ? [1 + below(60)] : []
+    await store.archive.record({
+      channelId: ids[channel]!,
+      at: now,
+      capture: 'crawl',
+      parserVersion: 1,
+      profile: profileOf(channel, subscribers),
+      posts: posts.filter((post) => !deleted.includes(post.number)),
+      deleted,
+    })
+    await indexer.drain()
+  }
+
+  return {
+    below,
+    postOf,
+    record,
+    answers(sort: Sort): SearchResult[] {
+      const reader = openReader(folder)
+      const found: SearchResult[] = []
+      for (const q of QUERIES) {
+        for (const minViews of [null, 400]) {
+          const plain = plainSearch(NOW, {})
+          const query: SearchQuery = {
+            ...plain,
+            root: parseQuery(q, { now: NOW }),
+            sort,
+            facets: [...FACETS],
+            filters: { ...plain.filters, minViews },
+            strict: true,
+            limit: 200,
+          }
+          found.push(reader.search(query, now))
+        }
+      }
+      reader.close()
+      return found
+    },
+    rebuild: () => indexer.rebuild(new AbortController().signal),
+    async deleteIndex() {
+      await writer[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true })
+      writer = await openIndexWriter(location, clock)
+      indexer = makeIndexer()
+    },
+  }
+}
+
+/** A channel of so many subscribers has neither edits nor deletions here. */
+const CALM = 5_000
+
+test('an index deleted after any history comes back with the same posts, counts and orders', async (t) => {
+  for (const seed of [1, 2]) {
+    const { below, postOf, record, answers, deleteIndex, rebuild } = await setUp(t, seed)
+    const read = new Map<string, Post>()
+    for (let visit = 0; visit < 20; visit++) {
+      const channel = below(3)
+      const numbers = new Set(Array.from({ length: 25 }, () => 1 + below(60)))
+      const posts = [...numbers].map((number) => {
+        const key = `${channel}/${number}`
+        const fresh = postOf(number)
+        const known = read.get(key)
+        // Mostly the same text with other views, which fall as often as they grow; else an edit.
+        const post = known && below(4) > 0 ? { ...known, views: fresh.views } : fresh
+        read.set(key, post)
+        return post
+      })
+      await record(channel, posts, 10 + visit * visit * 4_000)
+    }
+    const before = new Map(SORTS.map((sort) => [sort, answers(sort)]))
+    assert.ok(before.get('newest')!.filter(({ total }) => total.value > 0).length > 8)
+    await deleteIndex()
+    await rebuild()
+    for (const sort of SORTS) {
+      const [old, anew] = [before.get(sort)!, answers(sort)]
+      assert.deepEqual(anew.map(told(sort)), old.map(told(sort)), `seed ${seed} by ${sort}`)
+    }
+    const first = answers('relevance')
+    await rebuild()
+    assert.deepEqual(answers('relevance'), first, 'and the next time equal to the last score')
+  }
+})
+
+test('without edits, deletions and new subscribers it is equal to the last score', async (t) => {
+  const { postOf, record, answers, deleteIndex, rebuild } = await setUp(t, 7)
+  for (let visit = 0; visit < 12; visit++) {
+    const posts = Array.from({ length: 10 }, (_, i) => postOf(visit * 10 + i + 1))
+    await record(visit % 3, posts, CALM)
+  }
+  const before = answers('relevance')
+  await deleteIndex()
+  await rebuild()
+  assert.deepEqual(answers('relevance'), before)
+})
+
+/** All that the promise is about: by relevance which posts match, by other orders also their order. */
+function told(sort: Sort) {
+  return ({ hits, total, facets, complete }: SearchResult) => {
+    const refs = hits.map((hit) => `${hit.channelId}/${hit.number} ${hit.matched}`)
+    return { refs: sort === 'relevance' ? refs.toSorted() : refs, total, facets, complete }
+  }
+}
