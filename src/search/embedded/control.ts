@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
@@ -54,7 +55,8 @@ export function openControl(folder: string, clock: Clock): Control {
         rebuilding integer not null, owner text, pid integer not null, beat_at integer not null, token integer not null);
       insert or ignore into control values (1, 0, 0, 0, null, 0, 0, 0)`),
   )
-  const owner = randomUUID()
+  const place = processPlace()
+  const owner = `${place}/${randomUUID()}`
   let token = 0
   const read = db.prepare('select * from control where id = 1')
   const field = (name: string) => Number(read.get()?.[name])
@@ -97,9 +99,12 @@ export function openControl(folder: string, clock: Clock): Control {
         const row = read.get()!
         const isHeld = row['owner'] !== null && row['owner'] !== owner
         const isFresh = clock.now() - Number(row['beat_at']) < LOCK_MS
-        if (isHeld && isFresh && isAlive(Number(row['pid']))) {
+        const isHere = String(row['owner']).startsWith(`${place}/`)
+        // Of a process elsewhere only its silence tells that it is dead.
+        if (isHeld && isFresh && !(isHere && !isAlive(Number(row['pid'])))) {
           throw new IndexLockedError(
-            `the index in ${folder} is being written by process ${String(row['pid'])}`,
+            `the index in ${folder} is being written by process ${String(row['pid'])}` +
+              (isHere ? '' : ' of another host or container'),
           )
         }
         token = Number(row['token']) + 1
@@ -135,6 +140,18 @@ function removeOtherGenerations(folder: string, kept: number): void {
     const found = /^generation-(\d+)\.sqlite/.exec(name)
     if (found && Number(found[1]) !== kept) rmSync(join(folder, name), { force: true })
   }
+}
+
+/** Within it a process number names one process: this host since its start, and in a container that container. */
+function processPlace(): string {
+  const parts = [hostname()]
+  try {
+    parts.push(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
+    parts.push(readlinkSync('/proc/self/ns/pid'))
+  } catch {
+    // Not Linux: there are no containers that share a host's name.
+  }
+  return parts.join(' ')
 }
 
 function isAlive(pid: number): boolean {

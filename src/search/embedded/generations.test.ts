@@ -109,6 +109,23 @@ test('one writer at a time; a silent one is taken over and can write no more', a
   )
 })
 
+test('a writer that died here is replaced at once, one out of sight when it has been silent', async () => {
+  const { location, clock, pass, folder } = fresh()
+  const first = await openIndexWriter(location, clock)
+  const control = new DatabaseSync(join(folder, 'control.sqlite'))
+  // Above the highest number a process can have.
+  control.exec('update control set pid = 4194305')
+  const second = await openIndexWriter(location, clock)
+  control.exec(`update control set pid = 4194305, owner = 'elsewhere/1'`)
+  control.close()
+  await assert.rejects(openIndexWriter(location, clock), /process 4194305 of another host/)
+  pass(16_000)
+  await using third = await openIndexWriter(location, clock)
+  await third.put([documentOf(1, 'rose')])
+  await second[Symbol.asyncDispose]()
+  await first[Symbol.asyncDispose]()
+})
+
 test('a writer taken over swaps no generation and deletes none', async () => {
   const { location, clock, pass, folder } = fresh()
   const stalled = await openIndexWriter(location, clock)
