@@ -44,7 +44,7 @@ export function foldWord(lower: string): string {
     const unit = lower.charCodeAt(i)
     folded += folds[unit] ?? foldUnit(unit)
   }
-  return cut(folded)
+  return cut(VIRAMA.test(folded) ? folded.replace(NASALS, 'ं') : folded)
 }
 
 export function cut(term: string): string {
@@ -52,6 +52,10 @@ export function cut(term: string): string {
   const last = term.charCodeAt(TERM_UNITS - 1)
   return term.slice(0, last >= 0xd800 && last < 0xdc00 ? TERM_UNITS - 1 : TERM_UNITS)
 }
+
+const VIRAMA = /\u094d/
+/** A nasal before a consonant of its own row is written as anusvara too: हिन्दी and हिंदी. */
+const NASALS = /ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])/g
 
 /** What each unit folds to, as it comes up; halves of surrogate pairs stay as they are. */
 const folds: (string | undefined)[] = []

@@ -14,11 +14,14 @@ interface LanguageForms {
 /** A language's line, then groups of spellings and forms (`=`) and pairs of near words (`!`), parted by `;`. */
 const TABLE = `
 ru Russian
+  = рынок | рынка | рынков ; боец | бойца | бойцов ; день | дня | днём ; время | времени ; игрок | игроки
+  = планировать | планирует | планируют | планировал ; владелец | владельцы ; посёлок | поселка
   = новость | новости | новостей | НОВОСТЬЮ ; ёлка | елка | ёлки | елкой
   = Россия | России | Россию | Россией ; президент | президента | президентом | президенты
   = выборы | выборов | выборах ; война́ | война | войны ; Биткоин | Биткoин | биткоина ; йод | йода
   ! майка | маска ; войска | воск ; мир | мера ; банк | банан ; край | крик
 uk Ukrainian
+  = працювати | працює | працював | працюють ; Київ | Києва ; рік | року | років ; загинув | загинула
   = м'ята | мʼята | м’ята | мята | м\`ята ; п'ять | п’ять | пʼять ; Україна | України | Україну | Україною
   = місто | міста | містом ; ґанок | ганок ; ґрунт | грунт | ґрунту | грунтом ; об'єкт | об’єкти | обʼєкта
   ! їжак | іжак ; кіт | кит ; місто | масло ; лис | ліс
@@ -27,6 +30,7 @@ be Belarusian
   = навіны | навінамі | навінах
   ! воўк | вока ; мова | мора ; ліст | лес
 bg Bulgarian
+  = президент | президента ; министър | министри ; партия | партии | партията ; дете | деца
   = град | града | градът | градове | градовете ; жена | жената | жени | жените
   = новина | новини | новините | новината
   ! град | грах ; вода | водач ; маса | масло
@@ -37,6 +41,7 @@ mk Macedonian
   = град | градот | градови | градовите ; жена | жената | жени | жените
   ! град | грав ; вода | водач
 kk Kazakh
+  = президент | президенті | президенттің ; айтты | айтады | айтқан
   = қала | қалалар | қаланың | қалаға | қаладан | қалада ; кітап | кітаптар | кітабы | кітаптың
   = Қазақстан | Қазақстанның | Қазақстанда | Қазақстанға
   ! қала | қалам ; ұл | ул ; бала | балық ; қар | кар
@@ -50,20 +55,28 @@ tg Tajik
   = китоб | китобҳо | китобҳои | китобро ; шаҳр | шаҳрҳо | шаҳри
   ! шаҳр | шахс ; китоб | китф
 uz Uzbek, both alphabets
+  = shahar | шаҳар | shaharda | шаҳарда ; yomg'ir | ёмғир ; O‘zbekiston | Ўзбекистон
+  ! bosh | boshqa
   = o'zbek | oʻzbek | o‘zbek | oʼzbek | ozbek ; G'arb | Gʻarb | g‘arb
   = kitob | kitoblar | kitobning | kitobdan | kitobda | kitobni ; шаҳар | шаҳарлар | шаҳарнинг | шаҳардан
   = ma'lumot | maʼlumot | ma’lumotlar
   ! kitob | kitobxona ; bola | bozor ; шаҳар | шакар
 az Azerbaijani
+  = əsgər | əsgərlər | əsgərin ; ölkə | ölkənin
   = Azərbaycan | Azerbaycan | AZƏRBAYCAN | Azərbaycanda | Azərbaycanın ; kitab | kitablar | kitabın
   = Bakı | BAKI | Bakıda
   ! kitab | kitabxana ; qız | qaz
 tr Turkish
+  = ev | evler | evde ; gelmek | geldi | geliyor ; ülke | ülkesi ; adres | adresi
   = Türkiye | TÜRKİYE | Türkiye'de | Türkiye’nin | turkiye ; İstanbul | istanbul | ISTANBUL | İSTANBUL
   = ışık | IŞIK | isik ; kitap | kitaplar | kitabın ; seçim | seçimler | seçimlerde
   = Erdoğan | Erdoğan'ın | Erdogan ; ülke | ülkeler
   ! at | et ; kitap | kitle ; ev | av ; kapı | kapak
 en English
+  = colour | color | colours ; organise | organize ; centre | center ; defence | defense ; child | children ; man | men
+  = write | wrote | written ; virus | viruses ; crisis | crises ; knife | knives
+  ! import | important ; internal | international ; office | officer ; business | busy ; several | severe
+  ! author | authority ; apart | apartment ; digit | digital ; engine | engineer ; parade | paradise
   = run | runs | running ; city | cities | CITY’S ; don't | don’t | dont ; Trump | Trump's | Trump’s
   = election | elections ; café | cafe | cafés ; naïve | naive ; organization | organizations
   = 𝐁𝐢𝐭𝐜𝐨𝐢𝐧 | Bitcoin | ＢＩＴＣＯＩＮ | ʙɪᴛᴄᴏɪɴ | 🅱🅸🆃🅲🅾🅸🅽 | ⓑⓘⓣⓒⓞⓘⓝ
@@ -77,35 +90,49 @@ de German
   = schön | schoen | schöne | schoener ; Mu\u0308ller | Müller
   ! Haus | Hase ; Quelle | Qual ; Hund | Hand ; Bund | Band
 fr French
+  = annoncer | annoncent | annoncé ; actif | active ; loi | lois ; travail | travaux
   = l'homme | l’homme | homme | hommes ; d'État | État | etat | États ; qu'il | il
   = élection | élections | election ; cœur | coeur ; aujourd'hui | aujourd’hui
   = français | française | francais
   ! homme | femme ; poisson | poison ; chat | château
 it Italian
+  = americano | americani | americana ; lago | laghi ; anno | anni
   = l'uomo | uomo ; dell'arte | arte | all’arte ; città | citta | CITTÀ ; notizia | notizie
   = governo | governi
   ! pena | penna ; casa | cassa ; nono | nonno
 es Spanish
+  = mujer | mujeres ; ciudad | ciudades ; gobierno | gobiernos ; luz | luces ; joven | jóvenes ; alemán | alemanes
+  = anunciar | anunció | anuncia ; dólar | dólares
   = noticia | noticias ; España | Espana | ESPAÑA ; elección | elecciones | eleccion ; niño | niños | nino
   = trabajar | trabajando | trabajo
   ! caro | carro ; pero | perro ; casa | caza
 pt Portuguese
+  = homem | homens ; hotel | hotéis ; nível | níveis ; fácil | fáceis ; ação | ações | acção ; barril | barris
+  ! mão | mãe ; pacto | pato
   = notícia | notícias | noticia ; eleição | eleições | eleicao | eleicoes ; jornal | jornais ; São | Sao
   = governo | governos
   ! caro | carro ; avô | ave ; casa | calça
 nl Dutch
+  = boom | bomen ; bom | bommen ; kind | kinderen ; idee | ideeën
+  ! bom | boom ; man | maan ; zon | zoon
   = huis | huizen ; brief | brieven ; foto | foto's | foto’s ; verkiezing | verkiezingen
   ! man | mand ; huis | hulst
 pl Polish
+  = rynek | rynku | rynki ; student | studenci ; pracować | pracuje | pracował ; Polska | Polsce ; szkoła | szkołę | szkole
+  ! miejsce | miejski ; serce | serek
   = miasto | miasta | miastem | miast ; wybory | wyborów | wyborach ; łódź | lodz | ŁÓDŹ
   ! dom | dym ; rok | ryk ; kot | koń
 cs Czech
+  = pracovat | pracuje | pracoval ; válka | válek | válce ; dům | domu | domy ; služba | služeb
   = město | města | městem | mesto ; volby | volbách | volbami
   ! hrad | hrach ; ruka | rok
 ro Romanian
+  = ministru | ministrul | miniștri ; război | războiul ; școală | școli ; Moldova | Moldovei ; copil | copii
   = știre | știri | stire | ştire ; oraș | orașul | orașe
   ! casă | cadă ; pod | pad
 sv Swedish
+  = hus | huset | husen ; flicka | flickan | flickor ; bok | böcker
+  ! plan | planet ; rom | roman
   = nyhet | nyheter | nyheterna ; Göteborg | Goteborg ; tidning | tidningen | tidningar
   ! hus | hund ; bil | bild
 no Norwegian
@@ -115,28 +142,39 @@ da Danish
   = nyhed | nyheder | nyhederne ; København | Kobenhavn
   ! hus | hund ; by | bi
 fi Finnish
+  = uutinen | uutisen | uutiset ; hallitus | hallituksen ; kaupunki | kaupungin
   = talo | talot | talossa | talon ; auto | autot | autossa
   ! tuli | tuuli ; mato | maito
 hu Hungarian
+  = iskola | iskolák ; elnök | elnökök ; Budapest | Budapesten
   = ház | házak | házban ; hír | hírek
   ! kor | kér ; ház | háló
 id Indonesian
+  = tulis | menulis | penulis ; kirim | mengirim ; nilai | menilai
   = buku | bukunya ; baca | membaca | bacaan | dibaca ; makan | makanan | dimakan
   ! kota | kata ; malam | makan
 el Greek
+  = βιβλίο | βιβλία | βιβλίου ; αστυνομία | αστυνομίας
   = άνθρωπος | ανθρωποσ | ανθρώπων | ΑΝΘΡΩΠΟΣ ; σπίτι | σπίτια | σπιτι
   ! νόμος | νόμισμα ; πόλη | πόνος
 hy Armenian
+  = գիրք | գրքի | գրքեր ; կառավարություն | կառավարության ; մարդ | մարդը | մարդիկ
   = քաղաք | քաղաքը | քաղաքներ | քաղաքի
   ! քաղաք | քամի
 ka Georgian
+  = პოლიცია | პოლიციამ | პოლიციას
   = ქალაქი | ქალაქის | ქალაქში | ქალაქები ; საქართველო | საქართველოს | საქართველოში
   ! ქალი | ქარი ; ქალაქი | ქალწული
 ar Arabic
+  = وزير | الوزير | وزراء | والوزراء ; انتخابات | الانتخابات ; غزة | بغزة | وغزة ; فلسطيني | الفلسطينيين | فلسطين
+  = سيارة | سيارات | السيارات ; مسئول | مسؤول ; روسيا | الروسي ; أخبار | خبر
+  ! لبنان | لبن ; بيروت | بيرو ; باب | بابا
   = كتاب | الكتاب | والكتاب | كِتَاب | كتــاب | بالكتاب ; مدرسة | المدرسة | مدرسه
   = أخبار | اخبار | الأخبار | الاخبار ; إسرائيل | اسرائيل ; على | علی | علي ; ١٢٣ | 123 | ۱۲۳ ; ﻛﺘﺎﺏ | كتاب
   ! كتاب | كلب ; قلب | كلب ; سلام | سلاح
 fa Persian
+  = ایرانی | ایرانیان ; دانشجو | دانشجویان ; آمریکا | آمریکایی ; می‌کند | می‌کنند ; افغانستان | افغانستانی
+  ! پزشکیان | پزشکی
   = می‌خواهم | میخواهم | مي‌خواهم ; کتاب | کتاب‌ها | کتابها | كتاب | کتاب‌های | کتابهای
   = ایران | ايران | ایرانی ; دانش‌آموز | دانش‌آموزان ; بزرگ | بزرگتر | بزرگ‌ترین | بزرگ‌تر
   = خبر | خبرها | خبرهای ; ۱۴۰۳ | 1403 | ١٤٠٣ ; آزادی | ازادی ; هسته‌ای | هسته
@@ -149,13 +187,17 @@ ur Urdu
   = کتاب | کتابیں | کتابوں | كتاب ; خبر | خبریں | خبروں
   ! دل | دن ; کتاب | کباب
 he Hebrew
+  = ממשלה | ממשלת | ממשלות ; החלטה | החלטות ; טיל | טילים | טילי
+  ! חבר | חברה ; מטר | מטרה
   = שלום | שָׁלוֹם ; בית | הבית | בבית | לבית | ובית ; צה"ל | צה״ל | צהל ; ממשלה | הממשלה | בממשלה
   = ספר | ספרים
   ! שלום | שלוש ; בית | בירה ; ספר | סיפור
 hi Hindi
+  = हिन्दी | हिंदी ; सम्बन्ध | संबंध ; लिए | लिये ; रुपया | रुपये | रुपए
   = किताब | किताबें | किताबों ; क़लम | कलम ; चाँद | चांद ; १२३ | 123 ; लड़का | लड़के | लड़कों
   ! दिन | दीन ; कल | कला ; बात | बाद
 am Amharic
+  = ልጅ | ልጆች | ልጆችን ; ጦርነት | ጦርነቱ | ጦርነቶች ; ሀገር | አገር | ሀገራት ; ቤት | ቤቶች | ቤቱ
   = ኢትዮጵያ | የኢትዮጵያ | በኢትዮጵያ | ለኢትዮጵያ ; ሀይማኖት | ሐይማኖት | ኀይማኖት ; ፀሐይ | ጸሀይ | ፀሀይ ; ዓለም | አለም
   ! ሰላም | ሰላሳ ; ቤት | ቤቱታ
 zh Chinese, traditional and simplified
@@ -173,6 +215,9 @@ vi Vietnamese, which has no stemmer
 th Thai
   = โรงพยาบาล ; ๑๒๓ | 123
   ! ข่าว | ข้าว ; ไกล | ใกล้
+bn Bengali
+  = শহর | শহরে | শহরের | শহরগুলো ; মানুষ | মানুষের | মানুষেরা ; বাড়ি | বাড়ী | বাড়িতে
+  ! হাত | হাতি ; পান | পানি ; জল | জাল
 ta Tamil
   = நகரம் | நகரங்கள்
   ! மலை | மழை

@@ -84,8 +84,11 @@ function makeForm(raw: string, profile: string | undefined): WordForm {
   const base = isWhole ? lower : lowerWord(source)
   const baseTok = isWhole ? tok : foldWord(base)
   const turkish = isTurkic(profile) ? lowerTurkishWord(source) : base
-  const stem = stemTerm(scriptOf(turkish) === 'latin' ? turkish : base, baseTok, profile)
-  return { tok, stem, isAccented: stem !== stemTerm(tok, tok, profile) }
+  const lowest = scriptOf(turkish) === 'latin' ? turkish : base
+  const stem = stemTerm(lowest, baseTok, profile)
+  // Most words are bare already, and a stem is what costs.
+  const isBare = lowest === tok && baseTok === tok
+  return { tok, stem, isAccented: !isBare && stem !== stemTerm(tok, tok, profile) }
 }
 
 function isTurkic(profile: string | undefined): boolean {

@@ -10,8 +10,12 @@ export interface Endings {
   readonly prefixes?: string
   /** Letters that must remain. */
   readonly min: number
+  /** Letters that must remain before an ending of three and more. */
+  readonly minLong?: number
   /** How many endings may follow one another. */
   readonly passes: number
+  /** Endings that begin so are endings only after one of these letters. */
+  readonly after?: Readonly<Record<string, string>>
   /** The last letter as it is before a vowel, and as it is at the end of a word. */
   readonly finals?: Readonly<Record<string, string>>
 }
@@ -26,7 +30,7 @@ export function createLightStemmer(endings: Endings): (word: string) => string {
     for (let pass = 0; pass < endings.passes; pass++) {
       const found = suffixes
         .get(stem.at(-1) ?? '')
-        ?.find((suffix) => stem.length - suffix.length >= endings.min && stem.endsWith(suffix))
+        ?.find((suffix) => stem.endsWith(suffix) && mayEnd(endings, stem, suffix))
       if (found === undefined) break
       stem = stem.slice(0, -found.length)
     }
@@ -37,12 +41,20 @@ export function createLightStemmer(endings: Endings): (word: string) => string {
   }
 }
 
+function mayEnd({ min, minLong, after }: Endings, stem: string, suffix: string): boolean {
+  const rest = stem.length - suffix.length
+  const least = suffix.length < 3 ? min : (minLong ?? min)
+  return rest >= least && (after?.[suffix[0]!]?.includes(stem[rest - 1]!) ?? true)
+}
+
 function byLastLetter(list: string): Map<string, string[]> {
   const suffixes = list.split(/\s+/).filter((s) => s !== '')
   suffixes.sort((a, b) => b.length - a.length)
   return Map.groupBy(suffixes, (suffix) => suffix.at(-1)!)
 }
 
+/** Behind any other letter the т is the word's own. */
+const VOICELESS = 'пткқсшфхцщчв'
 const KAZAKH_FINALS = { ғ: 'қ', г: 'к', б: 'п' }
 
 export const ENDINGS: Readonly<Record<string, Endings>> = {
@@ -55,7 +67,8 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
     passes: 1,
   },
   bg: {
-    suffixes: `а я о е и ът ят та то те ия ият ата ята ото ето ите ове овете еве евете ища ищата овци`,
+    suffixes: `а я о е и ът ят ия ии ият ията иите ата ята ото ето ието ите ете ове овете еве евете
+      ище ището ища ищата овци им`,
     min: 3,
     passes: 1,
   },
@@ -67,9 +80,12 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
   kk: {
     suffixes: `лар лер дар дер тар тер ның нің дың дің тың тің ға ге қа ке на не ды ді ты ті ны ні да де та те нда нде
       дан ден тан тен нан нен мен бен пен ы і сы сі ым ім ың ің мыз міз ымыз іміз дағы дегі тағы тегі ндағы ндегі
-      лары лері дары дері тары тері ларын лерін дарын дерін тарын терін`,
+      лары лері дары дері тары тері ларын лерін дарын дерін тарын терін
+      ын ін сын сін ады еді йды йді ған ген қан кен`,
     min: 3,
+    minLong: 2,
     passes: 3,
+    after: { т: VOICELESS },
     finals: KAZAKH_FINALS,
   },
   ky: {
@@ -86,20 +102,20 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
     min: 3,
     passes: 3,
   },
-  // The apostrophes are gone before a word comes here.
   uz: {
     suffixes: `lar lari larni larning larga larda lardan ning ni ga ka qa dan da dagi gacha cha i si im ing imiz ingiz
-      miz ngiz idan ida iga ini ining sidan sida siga sini sining moqda di ladi
-      лар лари ларни ларнинг ларга ларда лардан нинг ни га ка қа дан да даги гача и си им инг имиз ингиз
-      идан ида ига ини ининг сидан сида сига сини сининг моқда ди лади`,
+      miz ngiz idan ida iga ini ining sidan sida siga sini sining moqda di ladi adi gan gani`,
     min: 3,
     passes: 2,
+    after: { k: 'k', q: 'q' },
   },
   az: {
     // The n that some cases put before themselves may be the word's own, so it is left to a further pass.
-    suffixes: `lar lər ın in un ün a ə ya yə ı i u ü da də dan dən sı si su sü la lə dakı dəki dır dir dur dür`,
+    suffixes: `lar lər ın in un ün a ə ya yə ı i u ü da də dan dən sı si su sü la lə dakı dəki dır dir dur dür nin ni nün nü`,
     min: 3,
+    minLong: 2,
     passes: 3,
+    after: { n: 'əiü' },
     finals: { ğ: 'q', y: 'k', b: 'p' },
   },
   tg: {
@@ -109,7 +125,7 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
   },
   pl: {
     suffixes: `a ą e ę i o u y ie ia ią ię iu em om am ach iach ami iami ów owi owie ego emu iego iemu ej iej ych ich
-      ym im ymi imi ć ł ła ło li ły ać eć ić yć ał ała ało ali ały ił iła iło ili iły cie`,
+      ym im ymi imi iem ć li ać eć ić yć ał ała ało ali ały eli ił iła iło ili iły ył yła yło yły yli cie`,
     min: 3,
     passes: 1,
   },
@@ -120,7 +136,7 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
     passes: 1,
   },
   ka: {
-    suffixes: `ი ს ის ით ად მა ო ში ზე თან დან იდან ისთვის ები ების ებს ებმა ებით ებში ებზე ებთან ებიდან ებად ა ე`,
+    suffixes: `ი ს ის ით ად მა ო ში ზე თან დან იდან ისთვის ები ების ებს ებმა ებით ებში ებზე ებთან ებიდან ებად ა ე ამ ას ომ ემ`,
     min: 3,
     passes: 2,
   },
@@ -141,5 +157,23 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
     min: 3,
     passes: 1,
   },
-  he: { suffixes: 'ימ ות יות ייה', min: 3, passes: 1 },
+  hy: {
+    suffixes: `ը ն ի ին ից ով ում ու եր երը երն երի երին երից երով երում ներ ները ներն ների ներին ներից ներով ներում
+      ություն ությունը ությունն ության ությանը ությունից ությամբ ություններ ությունները ությունների ություններից`,
+    min: 3,
+    passes: 2,
+  },
+  // Written in folded letters, where the nukta is gone and vowels come apart.
+  bn: {
+    suffixes:
+      `টি টির টিকে টিতে টা টার টাকে গুলো গুলোর গুলোকে গুলি গুলির কে রা েরা দের েদের ের র ে তে য যের যে`.normalize(
+        'NFD',
+      ),
+    min: 3,
+    minLong: 2,
+    passes: 3,
+    // Behind a consonant the ত is the word's own.
+    after: { ত: '\u09be\u09bf\u09c0\u09c1\u09c7' },
+    finals: { '\u09c0': '\u09bf' },
+  },
 }

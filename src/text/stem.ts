@@ -1,4 +1,5 @@
 import { foldWord } from './fold.ts'
+import { formsWithParticles } from './stem-semitic.ts'
 import { ALIASES, DEFAULTS, STEMMERS, WHOLE } from './stemmers.ts'
 import type { Script } from './stemmers.ts'
 
@@ -52,25 +53,18 @@ export function stemTermsOfQuery(lower: string, tok: string): readonly string[] 
   return terms
 }
 
+const HAS_PARTICLES: ReadonlySet<string> = new Set(['he', 'ar', 'am'])
+
 function allStemTerms(lower: string, tok: string): string[] {
   const script = scriptOf(lower)
   const terms = new Set<string>([tok])
   for (const language of BY_SCRIPT.get(script) ?? []) {
-    if (script !== 'hebrew') terms.add(applyStemmer(language, lower, tok))
-    else for (const form of hebrewForms(tok)) terms.add(applyStemmer(language, form, form))
+    terms.add(applyStemmer(language, lower, tok))
+    if (!HAS_PARTICLES.has(language)) continue
+    for (const form of formsWithParticles(script, tok))
+      terms.add(applyStemmer(language, form, form))
   }
   return [...terms]
-}
-
-/** Hebrew glues its particles to the word; a stemmer could not tell them from the word's own letters. */
-const HEBREW_PARTICLES = ['ה', 'ו', 'ב', 'ל', 'מ', 'ש', 'כ', 'וה', 'שה', 'מה', 'וב', 'ול']
-
-function hebrewForms(tok: string): string[] {
-  const forms = [tok, ...HEBREW_PARTICLES.map((particle) => particle + tok)]
-  const bare = /^(?:[ושמכבל]?ה|[ובלמשכ])(?=.{3})/.exec(tok)
-  if (!bare) return forms
-  const rest = tok.slice(bare[0].length)
-  return [...forms, rest, ...HEBREW_PARTICLES.map((particle) => particle + rest)]
 }
 
 /** The language at the end of a stem term; undefined for a term that no stemmer made. */
@@ -96,15 +90,16 @@ function languageOfWord(
 }
 
 function applyStemmer(language: string, lower: string, tok: string): string {
-  if (tok.length < 3 || tok.length > STEM_UNITS || /[0-9]/.test(tok)) return tok
-  const { stem, folded } = STEMMERS.get(language)!
+  const { stem, folded, short } = STEMMERS.get(language)!
+  if (tok.length < (short ? 2 : 3) || tok.length > STEM_UNITS || /[0-9]/.test(tok)) return tok
   const found = folded ? stem(tok) : foldWord(stem(lower))
   return `${found.length < 2 ? tok : found}/${language}`
 }
 
 export function scriptOf(word: string): Script {
   const code = word.charCodeAt(0)
-  if (code < 0x250 || (code >= 0x1e00 && code < 0x1f00)) return 'latin'
+  // Up to ə, which begins words of Azerbaijani.
+  if (code < 0x2b0 || (code >= 0x1e00 && code < 0x1f00)) return 'latin'
   if (code < 0x370) return 'other'
   if (code < 0x400 || (code >= 0x1f00 && code < 0x2000)) return 'greek'
   if (code < 0x530) return 'cyrillic'
@@ -112,6 +107,7 @@ export function scriptOf(word: string): Script {
   if (code < 0x600) return 'hebrew'
   if (code < 0x700 || (code >= 0x750 && code < 0x780)) return 'arabic'
   if (code >= 0x900 && code < 0x980) return 'devanagari'
+  if (code >= 0x980 && code < 0xa00) return 'bengali'
   if (code >= 0xb80 && code < 0xc00) return 'tamil'
   if (code >= 0x10a0 && code < 0x1100) return 'georgian'
   if (code >= 0x1200 && code < 0x13a0) return 'ethiopic'

@@ -1,0 +1,59 @@
+import { stemmer as english } from '@orama/stemmers/english'
+import { formsOf } from './irregular.ts'
+
+/** Snowball's English with British spellings, irregular forms, and words its rules would give another's stem. */
+
+/** Stems of their own. */
+const APART = formsOf(`
+  news: news ; university: university universities ; universal: universal ; united: united ; animal: animal animals
+  ; organization: organization organizations organisation organisations ; organic: organic organically
+  ; general: general generals generally ; generation: generation generations ; police: police
+  ; policy: policy policies ; polite: polite politely ; important: important importance importantly
+  ; international: international internationally ; internal: internal internally
+  ; authority: authority authorities ; communism: communism ; experience: experience experiences experienced
+  ; experiment: experiment experiments experimental ; executive: executive executives
+  ; office: office offices ; officer: officer officers ; business: business businesses
+  ; several: several ; paste: paste pastes ; informal: informal ; ironic: ironic
+  ; goods: goods ; customs: customs ; rational: rational ; relativity: relativity
+  ; productive: productive productivity ; emergency: emergency emergencies
+  ; department: department departments ; apartment: apartment apartments ; hospitality: hospitality
+  ; digital: digital digitally ; engineer: engineer engineers engineering engineered
+  ; paradise: paradise paradises ; treatise: treatise treatises ; bus: bus buses ; gas: gas gases ; skis: skis
+`)
+
+/** Forms that no ending explains. None may begin with another letter than its word. */
+const FORMS = formsOf(`
+  president: presidential ; child: children ; man: men ; woman: women ; foot: feet ; tooth: teeth ; mouse: mice
+  ; knife: knives ; wife: wives ; wolf: wolves ; thief: thieves ; shelf: shelves ; half: halves
+  ; crisis: crises ; analysis: analyses ; die: dying ; lie: lying ; write: written wrote ; win: won
+  ; fall: fell fallen ; shoot: shot shots ; strike: struck ; fight: fought ; buy: bought ; sell: sold ; tell: told
+  ; hold: held ; meet: met ; send: sent ; build: built ; lose: lost ; pay: paid ; say: said ; take: took taken
+  ; give: gave given ; speak: spoke spoken ; break: broke broken ; steal: stole stolen ; choose: chose chosen
+  ; drive: drove driven ; fly: flew flown flies ; grow: grew grown ; know: knew known ; throw: threw thrown
+  ; begin: began begun ; run: ran ; keep: kept ; teach: taught ; catch: caught ; bring: brought ; seek: sought
+  ; spend: spent ; flee: fled ; stand: stood ; make: made ; become: became ; come: came ; gray: grey
+  ; program: programme programmes ; tire: tyre tyres ; skeptic: sceptic sceptics sceptical
+  ; catalog: catalogue catalogues ; dialog: dialogue dialogues
+`)
+
+/** Their s is no plural's. */
+const LATIN_US = /^(?:(?:corona)?vir|bon|camp|stat|cens|foc|circ|surpl|consens|minib)us(?=(?:es)?$)/
+
+const OUR =
+  /^(col|fav|hon|lab|neighb|behavi|flav|harb|hum|rum|vap|od|sav|splend|vig|arm|endeav|tum|glam)our/
+const RE = /^((?:epi)?cent|theat|(?:kilo|centi|milli)?met|lit|fib|calib|spect)re(?=[sd]?$)/
+const ISE = /(?<=.{4})is(?=(?:e|ed|es|er|ers|ing|ation|ations)$)/
+const ENCE = /^(def|off|lic|pret)ence/
+
+export function stemEnglish(word: string): string {
+  const own = APART.get(word) ?? (word.includes('us') ? LATIN_US.exec(word)?.[0] : undefined)
+  if (own !== undefined) return own
+  let base = FORMS.get(word) ?? word
+  if (base.includes('our')) base = base.replace(OUR, '$1or')
+  else if (base.includes('tre') || base.includes('bre')) base = base.replace(RE, '$1er')
+  else if (base.includes('ence')) base = base.replace(ENCE, '$1ense')
+  if (!base.includes('is') && !base.includes('lys')) return english(base)
+  // A stem ends so only where -ise, -ising or -isation was cut.
+  const stem = english(base.replace(ISE, 'iz'))
+  return stem.replace(/(?<=.{4})is$/, 'iz').replace(/lys$/, 'lyz')
+}

@@ -1,0 +1,103 @@
+import { stemmer as finnish } from '@orama/stemmers/finnish'
+import { stemmer as greek } from '@orama/stemmers/greek'
+import { stemmer as hindi } from '@orama/stemmers/indian'
+import { stemmer as hungarian } from '@orama/stemmers/hungarian'
+import { stemmer as indonesian } from '@orama/stemmers/indonesian'
+import { stemmer as turkish } from '@orama/stemmers/turkish'
+import { formsOf } from './irregular.ts'
+import { createLightStemmer, ENDINGS } from './light-stem.ts'
+import { untilStable } from './until-stable.ts'
+
+/** Other stemmers of Snowball's, mended, and Uzbek and Armenian. */
+
+const turkishTwice = untilStable(turkish)
+const TURKISH = formsOf(`
+  gün: gün günü güne günde günden günün günler günleri ; polis: polisin ; şehir: şehri şehrin şehre şehrinde
+`)
+
+/** With the endings of the infinitive, the present and the future. */
+export function stemTurkish(word: string): string {
+  const known = TURKISH.get(word)
+  if (known !== undefined) return known
+  const verb = word.replace(
+    /(?<=...)(?:m[ae]k|[ıiuü]yor(?:lar|um|uz|sun)?|aca[kğ]|ece[kğ]|acaklar|ecekler)$/,
+    '',
+  )
+  if (verb !== word) return verb
+  // The possessive of ülke is ülkesi; adresi is of adres.
+  const isOwn = /(?:adre|herke|nefe|kafe|mira|esa|tema|kira)s[ıi]$/.test(word)
+  return turkishTwice(isOwn ? word : word.replace(/(?<=..[ae])s[ıi]$/, ''))
+}
+
+const hungarianTwice = untilStable(hungarian)
+
+export function stemHungarian(word: string): string {
+  // Its t is no accusative.
+  return word === 'budapest' ? word : hungarianTwice(word).replace(/^budapes$/, 'budapest')
+}
+
+const FINNISH = formsOf(`
+  suom: suomi suomen suomea suomessa suomesta suomeen ; ved: vesi veden vettä vedessä vedestä veteen
+  ; uud: uusi uuden uutta uudet uusia uusien ; mieh: mies miehen miehet miestä miehiä miesten
+  ; poliis: poliisi ; ukrain: ukraina
+  ; työ: työ työn työtä työt töitä ; lak: laki lain lakia lait lakien
+`)
+
+/** uutinen is of uutisen, hallituksen of hallitus, kaupungin of kaupunki, sodan of sota. */
+export function stemFinnish(word: string): string {
+  const known = FINNISH.get(word)
+  if (known !== undefined) return known
+  const noun = word.replace(/(?<=...)nen$/, 'sen').replace(/(?<=...[iu])sten$/, 'sen')
+  return finnish(noun.replace(/(?<=...[uy])s(?:ta|tä)$/, 'ksen'))
+    .replace(/(?<=..[uy])ks$/, 's')
+    .replace(/ng$/, 'nk')
+    .replace(/(?<=....)[aeioäö]$/, '')
+    .replace(/(?<=.[aeiouyäö])d(?=[aeioäö]?$)/, 't')
+}
+
+/** Roots that begin with a k or n which the prefix swallows or not. */
+const SWALLOWED_K =
+  /^(?:meng|peng)(?=irim|at[ae]|uasa|enal|urang|eluar|embali|embang|unjung|unci|umpul|ejar|andung)/
+const OWN_N = /^(?:men|pen)(?=ikah|ilai|anti|onton|aik|asihat|ama|ampak|yata)/
+
+/** menulis is of tulis, mengirim of kirim. */
+export function stemIndonesian(word: string): string {
+  const rest = OWN_N.test(word)
+    ? word.replace(OWN_N, 'n')
+    : word.replace(SWALLOWED_K, 'k').replace(/^[mp]en(?=[aeiou].{3})/, 't')
+  return indonesian(rest)
+}
+
+/** नई and नए are also written नयी and नये. */
+export function stemHindi(word: string): string {
+  return hindi(word.replace(/(?<=[क-हि])ई$/, 'यी').replace(/(?<=[क-हि])ए$/, 'ये'))
+}
+
+/** βιβλίο keeps an ι that βιβλία loses. */
+export function stemGreek(word: string): string {
+  return greek(word).replace(/(?<=...)ι$/, '')
+}
+
+const armenian = createLightStemmer(ENDINGS['hy']!)
+const ARMENIAN = formsOf(`
+  գրք: գիրք գիրքը ; տուն: տուն տունը տան տանը տներ տները տների ; երկր: երկիր երկիրը ; մարդ: մարդիկ մարդկանց
+`)
+
+export function stemArmenian(word: string): string {
+  return ARMENIAN.get(word) ?? armenian(word)
+}
+
+const uzbek = createLightStemmer(ENDINGS['uz']!)
+const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
+  'а a б b в v г g д d е e ё yo ж j з z и i й y к k л l м m н n о o п p р r с s т t у u ф f х x ц s ч ch ш sh э e ю yu я ya ў o қ q ғ g ҳ h ъ _ ь _ ы i щ sh'
+    .split(' ')
+    .flatMap((letter, i, all) => (i % 2 === 0 ? [[letter, all[i + 1]!.replace('_', '')]] : [])),
+)
+
+/** Both alphabets are in use, so a word has the stem of its Latin spelling. The apostrophes are gone already. */
+export function stemUzbek(word: string): string {
+  const latin = word
+    .replace(/(?<=^|[аеёиоуэюяў])е/g, 'ye')
+    .replace(/[а-ёўқғҳ]/g, (letter) => LATIN[letter] ?? letter)
+  return uzbek(latin)
+}

@@ -1,0 +1,52 @@
+import { stemmer as dutch } from '@orama/stemmers/dutch'
+import { stemmer as german } from '@orama/stemmers/german'
+import { stemmer as swedish } from '@orama/stemmers/swedish'
+import { formsOf } from './irregular.ts'
+
+/** Snowball's German, Dutch and Swedish, mended. */
+
+/** With the digraphs read as umlauts: Mueller is Müller. */
+export function stemGerman(word: string): string {
+  const umlauts = word.replace(/(?<![qaeou])([aou])e/g, (_, vowel: string) =>
+    vowel === 'a' ? 'ä' : vowel === 'o' ? 'ö' : 'ü',
+  )
+  // Autos, Handys.
+  return german(umlauts.replace(/(?<=...[oy])s$/, ''))
+}
+
+const DUTCH = formsOf(`
+  kind: kinderen kinders ; stad: steden ; dag: dagen ; weg: wegen ; schip: schepen ; lid: leden ; dak: daken
+  ; glas: glazen ; gat: gaten ; god: goden ; weten: weten
+`)
+
+/** huizen is of huis, brieven of brief, bommen of bom and bomen of boom. */
+export function stemDutch(word: string): string {
+  const known = DUTCH.get(word)
+  if (known !== undefined) return known
+  const noun = word
+    .replace(/(?<=ee)ën$/, '')
+    .replace(/(?<=..(?:[aou]|en))s$/, '')
+    .replace(/(?<=(aa|ee|oo|uu)[fgklmnp])t$/, '')
+  const short = /^([^aeiou]*)([aeou])([^aeiou])en?$/.exec(noun)
+  if (short) return hard(`${short[1]}${short[2]}${short[2]}${short[3]}`)
+  const isShort = /^[^aeiouy]*(?:aa|ee|oo|uu)[^aeiouy]+$/.test(noun)
+  return hard(isShort ? noun : dutch(noun).replace(/([bdfgklmnprst])\1$/, '$1'))
+}
+
+function hard(stem: string): string {
+  return stem.replace(/[zv]$/, (letter) => (letter === 'z' ? 's' : 'f'))
+}
+
+const SWEDISH = formsOf(`
+  bok: bok boken bokens böcker böckerna ; man: man mannen mannens män männen ; fot: fot foten fötter fötterna
+  ; son: son sonen söner sönerna ; planet: planet planeten planeter ; roman: roman romanen romaner
+  ; organ: organ organet ; orkan: orkan orkanen orkaner ; raket: raket raketen raketer raketerna
+  ; paket: paket paketet paketen ; poet: poet poeten poeter ; år: året åren årets
+`)
+
+/** huset is of hus, flickan of flicka. */
+export function stemSwedish(word: string): string {
+  const known = SWEDISH.get(word)
+  if (known !== undefined) return known
+  return swedish(word).replace(/(?<=..[bcdfgklmnprstvx])(?:(?<!it|h)et|an)$/, '')
+}

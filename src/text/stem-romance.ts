@@ -1,0 +1,85 @@
+import { stemmer as french } from '@orama/stemmers/french'
+import { stemmer as italian } from '@orama/stemmers/italian'
+import { stemmer as portuguese } from '@orama/stemmers/portuguese'
+import { stemmer as spanish } from '@orama/stemmers/spanish'
+import { foldWord } from './fold.ts'
+import { formsOf } from './irregular.ts'
+import { createLightStemmer } from './light-stem.ts'
+import { untilStable } from './until-stable.ts'
+
+/** Snowball's stemmers of the Romance languages, mended where they part a word from its plural. */
+
+/** Verbs in -iar, whose past Snowball takes for one of -er or -ir. */
+const IAR =
+  /(?<=nunc|inic|camb|estud|benefic|negoc|aprec|enjuic|sentenc|evidenc|financ|diferenc|presenc|limp|cop|env)ió$/
+
+export function stemSpanish(word: string): string {
+  // The nos of gobiernos, modernos and cuadernos is no pronoun.
+  const bare = word.replace(/((?:i|od|nt|xt|ad|lt)ern)os$/, '$1o').replace(IAR, 'ia')
+  const stem = spanish(bare)
+  if (bare.endsWith('z')) return stem.replace(/z$/, 'c')
+  // mujeres only gives mujer, whose own stem is muj; but alemanes is of alemán.
+  const isPlural = foldWord(stem) === foldWord(bare.slice(0, -2)) && bare.endsWith('es')
+  return isPlural && /[dlr]$|[áéíóú].*n$|(?:jov|imag|crim|exam|orig)en$/.test(bare.slice(0, -2))
+    ? spanish(foldWord(stem))
+    : stem
+}
+
+const PORTUGUESE = formsOf('mão: mão mãos ; mãe: mãe mães')
+
+/** Spellings of before 1990, and the plurals of -ão, -al, -el, -il, -ol and -m. */
+export function stemPortuguese(word: string): string {
+  const known = PORTUGUESE.get(word)
+  if (known !== undefined) return known
+  const today = word
+    .replace(/[cp](?=ç)/, '')
+    .replace(/(?<=^.{2,}[aeiou])c(?=t[aeiou])/, '')
+    .replace(/(?<=.)ns$/, 'm')
+    .replace(/ões$/, 'ão')
+    .replace(/(?<=.[nv])eis$/, 'el')
+    .replace(/éis$/, 'el')
+    .replace(/óis$/, 'ol')
+    .replace(/(?<=..[cg])eis$/, 'il')
+    .replace(/^(l|r)eis$/, '$1ei')
+    .replace(/^([^áéíóúâêô]{2,}[^aeiouáéíóúâêô])is$/, '$1il')
+  return portuguese(
+    today.length > 5 ? today.replace(/[ãoa]es$/, 'ão').replace(/ais$/, 'al') : today,
+  )
+}
+
+const FRENCH = formsOf('loi: lois ; emploi: emplois ; tournoi: tournois ; convoi: convois')
+const frenchTwice = untilStable(french)
+
+export function stemFrench(word: string): string {
+  const base = FRENCH.get(word) ?? (word === 'travaux' ? 'travail' : word)
+  // annoncent, travaillent; no noun ends so.
+  const verb = base.replace(/(?<=..(?:[iea]ll|rl|nc|tt|gn|ch|pp|rt))ent$/, 'e')
+  return frenchTwice(verb).replace(/(?<=..)if$/, 'iv')
+}
+
+/** Adjectives whose -ano is no verb's. */
+const ITALIAN_ADJECTIVE =
+  /(?:(?<!g)[lrn]iano|(?:ameri|afri|messi|repubbli|domini|vati)cano|romano|umano|urbano|coreano|cristiano|quotidiano|indiano)$/
+
+export function stemItalian(word: string): string {
+  const stem = italian(ITALIAN_ADJECTIVE.test(word) ? `${word.slice(0, -1)}i` : word)
+  return stem.replace(/(?<=..[cg])h$/, '').replace(/^([aeiou].{2})[aeio]$/, '$1')
+}
+
+const ROMANIAN = formsOf(`
+  copil: copii copiii copiilor ; strad: străzi străzile străzilor ; nou: nou noi noul noii noile
+  ; feme: femei ; om: om oameni oamenii oamenilor omul omului
+`)
+const romanian = createLightStemmer({
+  suffixes: `a ă e i u ul ului ule ii ie ia iei ei ea ele elor ile ilor lor uri urile urilor iul iului elui
+    ează ând iile iilor ioara`,
+  min: 3,
+  passes: 1,
+})
+
+/** Endings alone: Snowball leaves the article on ministrul and războiul and the case on Moldovei. */
+export function stemRomanian(word: string): string {
+  const known = ROMANIAN.get(word.replaceAll('ţ', 'ț').replaceAll('ş', 'ș'))
+  // școală is of școli.
+  return known ?? romanian(word).replace(/oa(?=[^aeiouăâî]{1,2}$)/, 'o')
+}

@@ -1,0 +1,103 @@
+import { stemmer as russian } from '@orama/stemmers/russian'
+import { stemmer as serbian } from '@orama/stemmers/serbian'
+import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
+import { formsOf } from './irregular.ts'
+import { createLightStemmer, ENDINGS } from './light-stem.ts'
+
+/** The Slavic languages: vowels that come and go, consonants that soften, and verbs in -овать. */
+
+const RUSSIAN = formsOf(`
+  отц: отец ; дн: день дня дню днём днем дне дни дней дням днями днях ; имен: имя имени именем имена имён имен именам именами
+  ; времен: время времени временем времена времён времен
+`)
+/** Words whose о or е stays in every form. */
+const STEADY =
+  /(?:(?:[гсуо]|ст)рок|восток|^поток|исток|приток|отток|блок|знец|твец|дрец|длец|жрец|чтец)$/
+
+export function stemRussian(word: string): string {
+  const known = RUSSIAN.get(word)
+  if (known !== undefined) return known
+  const stem = russian(bareRussian(word))
+  // планировать is of планирует; a noun's stem never ends so.
+  return stem.endsWith('ова') && stem.length > 6 ? stem.slice(0, -3) : stem
+}
+
+/** Without the vowel that comes and goes: рынок is of рынка, боец of бойца. */
+function bareRussian(word: string): string {
+  const isOk = word.endsWith('ок')
+  if ((!isOk && !word.endsWith('ец')) || STEADY.test(word)) return word
+  if (isOk) return word.replace(/(?<=..[бвгджзклмнпрстфхцчшщ])ок$/, 'к')
+  return word
+    .replace(/(?<=.)лец$/, 'льц')
+    .replace(/(?<=.[аеёоуиэюя])ец$/, 'йц')
+    .replace(/(?<=..[бвгдзмнпрст])ец$/, 'ц')
+}
+
+const UKRAINIAN = formsOf(`
+  києв: київ ; львов: львів львова львову львовом львові ; рок: рік року роки років роком рокам роках році
+  ; ноч: ніч ночі ніччю ночей ; дн: день дня дню днем дні днів дням днями днях ; бок: бік боку боки боком
+  ; книг: книзі ; допомог: допомозі ; дорог: дорозі ; люд: люди людей людям людьми людях
+`)
+
+export function stemUkrainian(word: string): string {
+  const known = UKRAINIAN.get(word)
+  if (known !== undefined) return known
+  const verb = /^(...+)[юу](?:є|ють|ємо|єте|єш|ва(?:ти|в|ла|ло|ли))(?:ся)?$/.exec(word)
+  if (verb) return verb[1]!
+  // повідомила is of повідомив.
+  const past = word.replace(/(?<=...(?:и|ну))(?:ла|ло|ли)$/, 'в')
+  if (past.endsWith('нув')) return past.slice(0, -1)
+  return ukrainian(past.replace(/(?<=иц)ею$/, 'я'))
+}
+
+/** The plural of short nouns. */
+export function stemSerbian(word: string): string {
+  return serbian(word).replace(/(?<=.{4})ov$/, '')
+}
+
+const bulgarian = createLightStemmer(ENDINGS['bg']!)
+const BULGARIAN = formsOf(`
+  дет: дете детето деца децата ; ден: ден деня денят дни дните ; рък: ръка ръката ръце ръцете
+`)
+
+export function stemBulgarian(word: string): string {
+  const known = BULGARIAN.get(word)
+  if (known !== undefined) return known
+  // министър is of министри; областта of област.
+  return bulgarian(word.replace(/(?<=ст|ов)та$/, '')).replace(/(?<=..)ър$/, 'р')
+}
+
+const polish = createLightStemmer(ENDINGS['pl']!)
+const POLISH = formsOf(`
+  dzien: dzień dnia dniu dniem dni dniom dniach ; miast: mieście ; drog: drodze ; nog: nodze ; wojn: wojen
+  ; ministr: minister ; ręk: ręce rąk rękami ; pieniądz: pieniądze pieniędzy pieniędzmi pieniądza
+`)
+
+export function stemPolish(word: string): string {
+  const known = POLISH.get(word)
+  if (known !== undefined) return known
+  const bare = word
+    .replace(/(?<=..)uj(?:e|ą|emy|esz|ecie|ąc|ący|ących)$/, 'ować')
+    .replace(/(?<=...)ecie$/, 'eta')
+    .replace(/(?<=..n)ci$/, 't')
+    .replace(/(?<=.[bcdfghjklłmnprsśtwzźż])ek$/, 'k')
+  // Polsce is of Polska, matce of matka; miejsce is no form of miejski.
+  return polish(bare).replace(/(?<=..[sśżźt](?<!js))c$/, 'k')
+}
+
+const czech = createLightStemmer(ENDINGS['cs']!)
+const CZECH = formsOf(`
+  den: den dne dnu dnem dny dní dnům dnech ; dom: dům ; dít: dítě dítěte děti dětí dětem dětmi dětech
+  ; prah: praze ; knih: knize ; ruk: ruce ; řek: řece ; válk: válce ; peněz: peníze
+`)
+
+export function stemCzech(word: string): string {
+  const known = CZECH.get(word)
+  if (known !== undefined) return known
+  const bare = word
+    .replace(/(?<=..)uj(?:e|í|eme|eš|ete|ící|u)$/, 'ovat')
+    .replace(/(?<=^(?:amer|afr|republ|polit|fabr|techn|klin|krit))ice$/, 'ika')
+    .replace(/(?<=.[bcdfghjklmnprřsštvzž])ek$/, 'k')
+    .replace(/(?<=.[lžtvrz])eb$/, 'b')
+  return czech(bare)
+}
