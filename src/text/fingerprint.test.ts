@@ -86,6 +86,42 @@ describe('fingerprints', () => {
     assert.equal(wrong, 0)
   })
 
+  const templates: readonly (readonly [string, (number: () => number) => string])[] = [
+    [
+      'weather',
+      (n) =>
+        `Погода на ${n()} июня: днём от ${n()} до ${n()} градусов, ночью до ${n()}, ветер ${n()} метров в секунду, ` +
+        `давление ${n()} миллиметров, осадков почти не ожидается, хорошего всем дня`,
+    ],
+    [
+      'price',
+      (n) =>
+        `Bitcoin price update: the coin is trading at ${n()} dollars with a daily change of ${n()} percent and a ` +
+        `market cap of ${n()} billion, stay tuned for more updates every hour`,
+    ],
+    [
+      'list of prices',
+      (n) =>
+        `قیمت طلا و سکه امروز: طلا ${n()} تومان، سکه ${n()} تومان، نیم سکه ${n()} تومان، دلار ${n()} تومان`,
+    ],
+  ]
+  for (const [name, write] of templates) {
+    test(`a daily ${name} with other numbers is another post`, (t) => {
+      const prints = Array.from({ length: 40 }, () => of(write(() => Math.floor(900 * random()))))
+      let wrong = 0
+      prints.forEach((a, i) =>
+        prints.slice(i + 1).forEach((b) => (wrong += areCopies(a, b) ? 1 : 0)),
+      )
+      t.diagnostic(`${wrong} of 780 pairs`)
+      assert.ok(wrong <= 8, `${wrong} of 780`)
+    })
+  }
+
+  test('one number corrected leaves a post the same', () => {
+    const found = POSTS.filter((post) => areCopies(of(`${post} 41 раз`), of(`${post} 42 раз`)))
+    assert.ok(found.length >= 0.95 * POSTS.length, `${found.length} of ${POSTS.length}`)
+  })
+
   test('similarity follows the share of common word pairs', () => {
     const words = makePost(200).split(' ')
     const half = [...words.slice(0, 100), ...makePost(100).split(' ')].join(' ')

@@ -25,6 +25,12 @@ const ROWS = 2
 /** Shorter posts share too much by accident. */
 const MIN_TOKENS = 8
 const SHINGLE = 2
+/**
+ * A number counts as so many more pairs: daily weather or prices in the same words are other news, while one number
+ * corrected in thirty words is the same. Six keeps apart posts of which every tenth word is a new number.
+ */
+const NUMBER_WEIGHT = 6
+const NUMBER = /^[0-9]+$/
 /** What a long post has beyond this changes nothing. */
 const MAX_TOKENS = 1024
 
@@ -44,7 +50,7 @@ export function fingerprint(
   for (let i = 0; i < hashes.length; i++) hashes[i] = hashOf(tokens[i]!.tok)
   const exact = exactHash(tokens)
   if (tokens.length < MIN_TOKENS) return { exact, bands: NO_BANDS, sketch: NO_SKETCH }
-  return { exact, ...minHash(hashes) }
+  return { exact, ...minHash(hashes, (i) => NUMBER.test(tokens[i]!.tok)) }
 }
 
 /** The estimated share of common word pairs, 0 to 1; 0 where either post is too short. */
@@ -103,14 +109,23 @@ function trimmedEnd(text: string, end: number): number {
   return i
 }
 
-function minHash(hashes: Uint32Array): { bands: Uint32Array; sketch: Uint8Array } {
+function minHash(
+  hashes: Uint32Array,
+  isNumber: (index: number) => boolean,
+): { bands: Uint32Array; sketch: Uint8Array } {
   const bins = new Uint32Array(BINS).fill(0xffffffff)
-  for (let i = 0; i + SHINGLE <= hashes.length; i++) {
-    let shingle = hashes[i]!
-    for (let j = 1; j < SHINGLE; j++) shingle = mix(Math.imul(shingle, 31) + hashes[i + j]!)
+  const add = (shingle: number) => {
     const bin = shingle >>> 26
     const value = (shingle << 6) >>> 0
     if (value < bins[bin]!) bins[bin] = value
+  }
+  for (let i = 0; i + SHINGLE <= hashes.length; i++) {
+    let shingle = hashes[i]!
+    for (let j = 1; j < SHINGLE; j++) shingle = mix(Math.imul(shingle, 31) + hashes[i + j]!)
+    add(shingle)
+    // With the word before it, since small numbers are everywhere.
+    if (!isNumber(i + 1)) continue
+    for (let copy = 1; copy <= NUMBER_WEIGHT; copy++) add(mix(shingle + copy))
   }
   fillEmptyBins(bins)
   const bands = new Uint32Array(BANDS)
