@@ -95,6 +95,27 @@ describe('detecting', () => {
     assert.equal(detector.detect('Вiн сьогоднi не прийде, бо захворiв').code, 'uk')
   })
 
+  test('brands in Latin letters do not outvote the words around them', () => {
+    assert.equal(
+      detector.detect('Samsung показала новый Galaxy Fold с процессором Snapdragon').code,
+      'ru',
+    )
+    assert.equal(detector.detect('قیمت گوشی Samsung Galaxy Ultra در بازار').code, 'fa')
+    assert.equal(
+      detector.detect('The word перестройка entered the English language in 1986').code,
+      'en',
+    )
+  })
+
+  test('Japanese headlines without kana are told by their forms', () => {
+    for (const text of ['首相会見', '国際会議開催', '大阪株式取引所', '地震速報']) {
+      assert.equal(detector.detect(text).code, 'ja', text)
+    }
+    for (const text of ['国际会议', '國際會議', '總統會見記者', '今日股市报道']) {
+      assert.equal(detector.detect(text).code, 'zh', text)
+    }
+  })
+
   test('a text without letters has no language', () => {
     const nothing = { code: null, score: 0, letters: 0 }
     for (const text of ['', '  \n', '12:30 😀', 'https://t.me/durov/1', '@durov', '\ud800']) {

@@ -45,7 +45,21 @@ function eastAsian(text: PreparedText): string {
   // Japanese prose is half kana; Chinese has none but in names.
   if (text.kana >= 0.08) return 'ja'
   const han = text.words.join('')
-  return JAPANESE_HAN.test(han) && !SIMPLIFIED.test(han) ? 'ja' : 'zh'
+  if (SIMPLIFIED.test(han)) return isReformed(han) ? 'ja' : 'zh'
+  return JAPANESE_HAN.test(han) || JAPANESE_WORDS.test(han) || isReformed(han) ? 'ja' : 'zh'
+}
+
+/** Words of headlines that Chinese has other words for. */
+const JAPANESE_WORDS = /速報|株式|株主|番組|会見|号外|値下|割引|募集中|発売|取引|首相官邸|緊急地震/u
+/** Short forms that Japanese and simplified Chinese share, beside a full form that only Japanese keeps. */
+const SHARED_SHORT = /[国会学来点参区医声属当条残独画礼旧号湾体]/u
+const FULL = /[東見場報電車門長開問間聞時書話語員買馬風飛動業産選挙際務総議連軍陸島]/u
+const ONLY_SIMPLIFIED =
+  /[这们个说时为对发过还没开问长东车马见门进动现让应该电视话语认识师书写听买卖给谁吗吧么业产头报场员]/u
+
+/** 首相会見: no Chinese spelling has both. */
+function isReformed(han: string): boolean {
+  return SHARED_SHORT.test(han) && FULL.test(han) && !ONLY_SIMPLIFIED.test(han)
 }
 
 const SIMPLIFIED =

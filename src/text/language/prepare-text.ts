@@ -82,6 +82,9 @@ export function prepareText(text: string, letters = MAX_LETTERS): PreparedText {
   return choose(words, scripts, counts)
 }
 
+/** Latin letters must outnumber those of another script so many times to be the main ones. */
+const NAMES = 2
+
 function choose(words: string[], scripts: number[], counts: Int32Array): PreparedText {
   const cjk = counts[HAN]! + counts[KANA]! + counts[HANGUL]!
   let main = 0
@@ -90,8 +93,11 @@ function choose(words: string[], scripts: number[], counts: Int32Array): Prepare
   for (let s = 1; s < SCRIPTS; s++) {
     const weight = counts[s]! * (s === HAN || s === KANA || s === HANGUL ? 3 : 1)
     total += weight
-    if (weight > most) [main, most] = [s, weight]
+    // Brands and tickers are Latin in every language, while a Latin text seldom quotes another script.
+    const claim = s === LATIN ? weight / NAMES : weight
+    if (claim > most) [main, most] = [s, claim]
   }
+  if (main === LATIN) most = counts[LATIN]!
   if (cjk * 3 >= most && cjk > 0) [main, most] = [HAN, cjk * 3]
   const isMain =
     main === HAN
