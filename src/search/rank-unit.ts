@@ -1,3 +1,4 @@
+import { isFunctionWord } from './function-words.ts'
 import { stemTerm, wordHash } from './terms.ts'
 
 /** One word, phrase or prefix of the query, as the ranker looks for it. */
@@ -22,6 +23,8 @@ interface Stats {
   df(term: string): number
 }
 
+/** Of what its rarity would give it. */
+const FUNCTION_WEIGHT = 0.35
 /** Beyond so many, frequencies of a prefix's words are not looked up: the first are the most frequent. */
 const MAX_LOOKUPS = 24
 
@@ -55,11 +58,15 @@ export function createUnit(
       })),
     ),
     df,
-    idf: idfOf(df, stats.posts),
+    idf: inSteps(rarity(df, stats.posts) * (isFunctionWord(text) ? FUNCTION_WEIGHT : 1)),
   }
 }
 
-/** In steps of 1/64, so that a cursor can carry it in few digits and a walk keeps its scores. */
-export function idfOf(df: number, posts: number): number {
-  return Math.round(64 * Math.log(1 + (Math.max(posts, df) - df + 0.5) / (df + 0.5))) / 64
+function rarity(df: number, posts: number): number {
+  return Math.log(1 + (Math.max(posts, df) - df + 0.5) / (df + 0.5))
+}
+
+/** Of 1/64, so that a cursor can carry it in few digits and a walk keeps its scores. */
+function inSteps(idf: number): number {
+  return Math.round(64 * idf) / 64
 }

@@ -70,3 +70,15 @@ test('all the words are worth more than any number of some', () => {
   assert.ok(all.score >= 10 && some.score < 10)
   assert.deepEqual([all.missing, some.missing], [[], [1]])
 })
+
+test('a question is ranked by what it asks about, not by how it asks', () => {
+  const alike = { posts: 50, df: () => 2 }
+  const units = ['when', 'zebra'].map((word) => {
+    const { tok, stem } = analyze(word, 'en').tokens[0]!
+    return createUnit(word, [[{ toks: [tok], stems: [stem] }]], alike)
+  })
+  const ranker = createRanker(units, NOW_S)
+  const asks = ranker.some(candidateOf('When is Easter? When is the next day off?'))
+  const tells = ranker.some(candidateOf('A zebra was born in the city zoo last night'))
+  assert.ok(tells.score > 2 * asks.score, `${tells.score} and ${asks.score}`)
+})
