@@ -23,7 +23,7 @@ describe('every command in the documents works', () => {
   let folder: string
 
   before(async () => {
-    service = await startService({ world: { channels: 2 } })
+    service = await startService({ world: { channels: 1 } })
     const { world } = service.simulator
     const now = service.simulator.now()
     for (const username of ['durov', 'telegram']) {

@@ -65,6 +65,13 @@ describe('the whole service', () => {
     assert.equal(found.meta.coverage?.complete, true)
   })
 
+  test('the names everybody tries first are channels of the simulated platform', async () => {
+    for (const username of ['durov', 'telegram']) {
+      const { data } = await client.get_live_channel({ username })
+      assert.equal(data.channel.username, username)
+    }
+  })
+
   test('a deletion on the platform leaves the search', async () => {
     const busiest = await client.list_channels({ sort: 'posts_per_day', limit: 1 })
     const name = busiest.data[0]!.username

@@ -58,6 +58,11 @@ export interface World extends Neighbours {
 }
 
 const DAY_MS = 86_400_000
+/**
+ * Of the first channels, which are always there and open. The last two are the platform's own: it never says that nobody
+ * has them, so a reader that is told so believes itself banned.
+ */
+const FIRST_NAMES = ['showcase', 'durov', 'telegram'] as const
 
 export function createWorld(options: WorldOptions): World {
   const seed = seedOf(options.seed)
@@ -74,7 +79,7 @@ export function createWorld(options: WorldOptions): World {
   const nameFor = usernameMaker(seed)
   const channels: SimChannel[] = []
   for (let i = 0; i < population.channels; i++) {
-    channels.push(channelAt(population, i, i === 0 ? 'showcase' : nameFor(i)))
+    channels.push(channelAt(population, i, FIRST_NAMES[i] ?? nameFor(i)))
   }
   const peers = makePeers(options, seed, nameFor)
   const timelines = new Map<number, Timeline>()

@@ -31,7 +31,7 @@ describe('every example of the help does what it says', { concurrency: 2 }, () =
   let env: Record<string, string>
 
   before(async () => {
-    service = await startService({ world: { channels: 3 } })
+    service = await startService({ world: { channels: 1 } })
     const { world } = service.simulator
     const now = service.simulator.now()
     for (const username of ['durov', 'telegram', 'toncoin', 'somechannel']) {

@@ -17,8 +17,8 @@ const CONCURRENCY = 8
 
 export async function demo(call: CommandCall): Promise<ExitCode> {
   const channels = Number(call.flags['channels'] ?? DEFAULT_CHANNELS)
-  if (!Number.isInteger(channels) || channels < 1 || channels > 5000)
-    throw new UsageError('expected --channels from 1 to 5000')
+  if (!Number.isInteger(channels) || channels < 3 || channels > 5000)
+    throw new UsageError('expected --channels from 3 to 5000')
   const folder =
     call.flags['keep'] === true ? null : await mkdtemp(join(tmpdir(), 'telegrep-demo-'))
   await using cleanup = new AsyncDisposableStack()
