@@ -19,7 +19,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'A cursor belongs to the query it came from. Only `limit`, `format` and `detail` may change along a walk.',
   key_in_url:
     'Addresses end up in logs and histories. Send the key as `Authorization: Bearer <key>` or `X-API-Key: <key>`, and have this one revoked.',
-  invalid_request: 'The request was not valid HTTP, or its parts contradict each other.',
+  invalid_request:
+    'The request was not valid HTTP, its address was not percent-encoded, or its parts contradict each other.',
   invalid_key:
     'The key is misspelt, unknown or revoked. Without any key the anonymous tier applies where it is on.',
   key_required: 'The operator asks for a key: send `Authorization: Bearer <key>`.',

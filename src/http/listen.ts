@@ -35,6 +35,16 @@ const DRAIN_MS = 6_000
 const SWEEP_MS = 25
 
 const UNREADABLE = new AppError('invalid_request', 'the request could not be read')
+const NOT_ENCODED = new AppError(
+  'invalid_request',
+  "the address holds characters that must be percent-encoded; with curl: -G --data-urlencode 'q=…'",
+)
+const TOO_LARGE = new AppError(
+  'header_fields_too_large',
+  `expected at most ${MAX_HEADER_BYTES} bytes of headers`,
+)
+/** A request's first line as far as it can be told, whatever stands in place of method and address. */
+const FIRST_LINE = /^\S+ .* HTTP\/1\.[01]\r?\n/
 const HEAD = Buffer.from('HEAD ')
 const UNANSWERED: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT'])
 
@@ -120,13 +130,7 @@ function refuse(socket: Socket, error: ParseError, options: ListenOptions): void
     socket.destroy()
     return
   }
-  const told =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new AppError(
-          'header_fields_too_large',
-          `expected at most ${MAX_HEADER_BYTES} bytes of headers`,
-        )
-      : UNREADABLE
+  const told = reasonOf(error)
   const { body, headers } = refusalOf(told, socket, options)
   const isHead = error.rawPacket?.subarray(0, 5).equals(HEAD) ?? false
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -134,6 +138,21 @@ function refuse(socket: Socket, error: ParseError, options: ListenOptions): void
     `HTTP/1.1 ${told.status} ${STATUS_CODES[told.status]}\r\n${lines.join('')}Connection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${isHead ? '' : body}`,
   )
+}
+
+function reasonOf({ code, rawPacket }: ParseError): AppError {
+  const hasFirstLine = () => FIRST_LINE.test(rawPacket?.toString('latin1') ?? '')
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return TOO_LARGE
+    case 'HPE_INVALID_URL':
+      return NOT_ENCODED
+    // A space ends the address, and what follows it is no `HTTP/`.
+    case 'HPE_INVALID_CONSTANT':
+      return hasFirstLine() ? NOT_ENCODED : UNREADABLE
+    default:
+      return UNREADABLE
+  }
 }
 
 /** Stops accepting, lets what runs end, then closes whatever is left. */

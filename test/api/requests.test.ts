@@ -320,6 +320,13 @@ describe('requests', () => {
     const large = `HEAD / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(20_000)}\r\n\r\n`
     assert.match(await rawRequest(service, large), /^HTTP\/1.1 431 .*\r\n\r\n$/s)
   })
+
+  test('an address that was not percent-encoded is told how to be', async () => {
+    for (const address of ['/v1/search?q=погода', '/v1/search?q=two words', '/канал']) {
+      const answer = await rawRequest(service, `GET ${address} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      assert.match(answer, /^HTTP\/1.1 400 .*percent-encoded.*--data-urlencode/s, address)
+    }
+  })
 })
 
 function rawRequest(service: Service, text: string): Promise<string> {
