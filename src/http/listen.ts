@@ -54,7 +54,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     unread.watch(outgoing)
     // A listener for each request, since its error handler is not told which one could not be read.
-    const handle = getRequestListener(app.fetch as never, {
+    const handle = getRequestListener(app.fetch, {
       errorHandler: () => {
         const { body, headers } = refusalOf(UNREADABLE, incoming.socket, options)
         return new Response(body, { status: UNREADABLE.status, headers })
