@@ -55,6 +55,8 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     unread.watch(outgoing)
     // A listener for each request, since its error handler is not told which one could not be read.
     const handle = getRequestListener(app.fetch, {
+      // Health checks still speak HTTP/1.0, which has no Host; nothing we answer depends on it.
+      ...(incoming.httpVersion === '1.0' ? { hostname: 'localhost' } : undefined),
       errorHandler: () => {
         const { body, headers } = refusalOf(UNREADABLE, incoming.socket, options)
         return new Response(body, { status: UNREADABLE.status, headers })

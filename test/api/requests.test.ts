@@ -321,6 +321,14 @@ describe('requests', () => {
     assert.match(await rawRequest(service, large), /^HTTP\/1.1 431 .*\r\n\r\n$/s)
   })
 
+  test('HTTP/1.0 needs no Host, HTTP/1.1 does', async () => {
+    for (const path of ['/healthz', '/readyz', '/v1/meta']) {
+      assert.match(await rawRequest(service, `GET ${path} HTTP/1.0\r\n\r\n`), /^HTTP\/1.1 200 /)
+      const bare = `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`
+      assert.match(await rawRequest(service, bare), /^HTTP\/1.1 400 /)
+    }
+  })
+
   test('an address that was not percent-encoded is told how to be', async () => {
     for (const address of ['/v1/search?q=погода', '/v1/search?q=two words', '/канал']) {
       const answer = await rawRequest(service, `GET ${address} HTTP/1.1\r\nHost: x\r\n\r\n`)
