@@ -82,6 +82,11 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   server.on('clientError', (error: ParseError, socket: Socket) => {
     refuse(socket, error, options)
   })
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
@@ -90,7 +95,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   return {
     port,
     host: address,
-    [Symbol.asyncDispose]: () => drain(server, options.clock),
+    [Symbol.asyncDispose]: () => drain(server, open, options.clock),
   }
 }
 
@@ -158,7 +163,7 @@ function reasonOf({ code, rawPacket }: ParseError): AppError {
 }
 
 /** Stops accepting, lets what runs end, then closes whatever is left. */
-async function drain(server: Server, clock: Clock): Promise<void> {
+async function drain(server: Server, open: ReadonlySet<Socket>, clock: Clock): Promise<void> {
   let isClosed = false
   const closed = new Promise<void>((resolve) => {
     server.close(() => {
@@ -169,6 +174,8 @@ async function drain(server: Server, clock: Clock): Promise<void> {
   for (let waited = 0; !isClosed && waited < DRAIN_MS; waited += SWEEP_MS) {
     // A connection that was busy a moment ago stays open for the next request, which must not come.
     server.closeIdleConnections()
+    // One that never said anything counts as busy there: it might be about to.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
     await Promise.race([closed, clock.sleep(SWEEP_MS)])
   }
   server.closeAllConnections()

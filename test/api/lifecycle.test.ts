@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import type { RequestServed } from '../../src/http/events.ts'
 import type { LiveReader } from '../../src/crawl/live.ts'
@@ -85,6 +87,18 @@ describe('lifecycle', () => {
     assert.equal((await running).status, 404)
     await stopped
     await assert.rejects(service.get('/v1/languages'))
+  })
+
+  test('a server that stops does not wait for connections that say nothing', async () => {
+    const service = await startService()
+    const silent = connect(Number(new URL(service.url).port), '127.0.0.1')
+    await once(silent, 'connect')
+    assert.equal((await service.get('/v1/languages')).status, 200)
+    const startedAt = performance.now()
+    const closed = once(silent, 'close')
+    await service[Symbol.asyncDispose]()
+    await closed
+    assert.ok(performance.now() - startedAt < 3000, `${performance.now() - startedAt} ms`)
   })
 
   test('a fault of ours is 500 and reveals nothing', async () => {
