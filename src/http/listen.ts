@@ -8,7 +8,7 @@ import { AppError } from '../model/errors.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Env } from './exchange.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
-import { COMMON_HEADERS } from './respond.ts'
+import { COMMON_HEADERS, METHODS } from './respond.ts'
 import type { Headers } from './respond.ts'
 import { createUnread } from './unread.ts'
 
@@ -39,6 +39,7 @@ const NOT_ENCODED = new AppError(
   'invalid_request',
   "the address holds characters that must be percent-encoded; with curl: -G --data-urlencode 'q=…'",
 )
+const UNKNOWN_METHOD = new AppError('method_not_allowed', 'expected GET, HEAD or OPTIONS')
 const TOO_LARGE = new AppError(
   'header_fields_too_large',
   `expected at most ${MAX_HEADER_BYTES} bytes of headers`,
@@ -127,6 +128,7 @@ function refusalOf(
       ...quotaOf?.(remoteAddress ?? ''),
       'Content-Type': PROBLEM_TYPE,
       'Cache-Control': 'no-store',
+      ...(error.status === 405 ? { Allow: METHODS } : undefined),
     },
   }
 }
@@ -152,6 +154,8 @@ function reasonOf({ code, rawPacket }: ParseError): AppError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return TOO_LARGE
+    case 'HPE_INVALID_METHOD':
+      return hasFirstLine() ? UNKNOWN_METHOD : UNREADABLE
     case 'HPE_INVALID_URL':
       return NOT_ENCODED
     // A space ends the address, and what follows it is no `HTTP/`.

@@ -12,6 +12,8 @@ export type Headers = Record<string, string>
 const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key'
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, Link, ETag, X-Request-Id'
 
+export const METHODS = 'GET, HEAD, OPTIONS'
+
 /** The same whoever asks. */
 export const COMMON_HEADERS = {
   Vary: VARY,
@@ -68,7 +70,7 @@ export function problemResponse(ctx: Context, c: HonoContext<Env>, error: AppErr
     'Cache-Control': 'no-store',
   }
   if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="telegrep"'
-  if (error.status === 405) headers['Allow'] = 'GET, HEAD, OPTIONS'
+  if (error.status === 405) headers['Allow'] = METHODS
   if (error.status === 429 || error.status === 503) {
     headers['Retry-After'] = String(error.retryAfterS ?? 1)
   }

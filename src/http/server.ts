@@ -15,7 +15,7 @@ import { docsPages } from './pages/docs-page.ts'
 import { errorPages } from './pages/error-page.ts'
 import { llmsTxt } from './pages/llms-txt.ts'
 import { internalError } from './problem.ts'
-import { baseHeaders, bodyResponse, problemResponse } from './respond.ts'
+import { baseHeaders, bodyResponse, METHODS, problemResponse } from './respond.ts'
 import { serveOperation } from './serve-operation.ts'
 import type { Shedder } from './shed.ts'
 
@@ -116,8 +116,8 @@ function preflight({ ctx }: HttpDeps): MiddlewareHandler<Env> {
     if (c.req.method !== 'OPTIONS') return next()
     const headers = {
       ...baseHeaders(ctx, c),
-      Allow: 'GET, HEAD, OPTIONS',
-      'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+      Allow: METHODS,
+      'Access-Control-Allow-Methods': METHODS,
       'Access-Control-Allow-Headers': 'Authorization, X-API-Key, If-None-Match',
       'Access-Control-Max-Age': '86400',
     }

@@ -207,6 +207,13 @@ describe('requests', () => {
     }
   })
 
+  test('a method nobody knows is 405 with Allow too', async () => {
+    for (const method of ['FOO', 'get']) {
+      const answer = await rawRequest(service, `${method} /v1/meta HTTP/1.1\r\nHost: x\r\n\r\n`)
+      assert.match(answer, /^HTTP\/1.1 405 .*^Allow: GET, HEAD, OPTIONS\r$.*method_not_allowed/ms)
+    }
+  })
+
   test('HEAD has the headers of GET and no body', async () => {
     const get = await service.get('/v1/languages')
     const head = await service.get('/v1/languages', {}, { method: 'HEAD' })
