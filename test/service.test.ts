@@ -135,6 +135,42 @@ describe('the whole service', () => {
     }
     assert.match(await (await fetch(`${service.url}/llms.txt`)).text(), /^# Telegrep/)
   })
+
+  test('every reply tells its request id and what the caller has left', async () => {
+    const home = await (await fetch(service.url)).text()
+    const [style] = /\/assets\/[^"]+\.css/.exec(home)!
+    const question = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const mcp = {
+      method: 'POST',
+      body: JSON.stringify(question),
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+    }
+    const cases: [string, RequestInit][] = [
+      ['/', {}],
+      [style, {}],
+      ['/docs', { method: 'HEAD' }],
+      ['/errors', {}],
+      ['/llms.txt', {}],
+      ['/robots.txt', {}],
+      ['/healthz', {}],
+      ['/readyz', {}],
+      ['/nothing', { headers: { Accept: 'text/html' } }],
+      ['/v1/meta', {}],
+      ['/mcp', mcp],
+      ['/mcp', { ...mcp, body: 'nonsense' }],
+    ]
+    for (const [path, init] of cases) {
+      const headers = { ...(init.headers as Record<string, string>), 'X-Request-Id': 'mine' }
+      const reply = await fetch(`${service.url}${path}`, { ...init, headers })
+      await reply.text()
+      assert.equal(reply.headers.get('x-request-id'), 'mine', path)
+      assert.match(reply.headers.get('ratelimit-policy') ?? '', /^"burst";q=\d+;w=60/, path)
+      assert.match(reply.headers.get('ratelimit') ?? '', /^"burst";r=\d+;t=\d+/, path)
+    }
+  })
 })
 
 async function eventually(

@@ -16,6 +16,8 @@ export interface Exchange {
   caller: Caller | undefined
   operation: string
   format: string | null
+  /** The reply's headers already tell the request's id and what the caller has left. */
+  isTold: boolean
 }
 
 /** Types for every Hono app of this server; what the web pages are promised is part of it. */
@@ -51,6 +53,7 @@ export function openExchange(
     caller: undefined,
     operation: 'none',
     format: null,
+    isTold: false,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { compress } from './compress.ts'
-import type { Env } from './exchange.ts'
+import type { Env, Exchange } from './exchange.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
 import { rateLimit, rateLimitPolicy } from './rate-limit.ts'
 
@@ -25,12 +25,15 @@ export const COMMON_HEADERS = {
 /** Headers of every reply of the API. A plain object: the server writes it without a copy. */
 export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
   const exchange = c.var.exchange
-  const caller = (exchange.caller ??= ctx.access.anonymous(exchange.address))
-  return {
-    'X-Request-Id': exchange.requestId,
-    ...quotaHeaders(ctx, caller),
-    ...COMMON_HEADERS,
-  }
+  exchange.caller ??= ctx.access.anonymous(exchange.address)
+  exchange.isTold = true
+  return { ...exchangeHeaders(ctx, exchange), ...COMMON_HEADERS }
+}
+
+/** Headers of every reply of the server, pages and health included. */
+export function exchangeHeaders(ctx: Context, exchange: Exchange): Headers {
+  const caller = exchange.caller ?? ctx.access.anonymous(exchange.address)
+  return { 'X-Request-Id': exchange.requestId, ...quotaHeaders(ctx, caller) }
 }
 
 function quotaHeaders({ access, clock }: Context, caller: Caller): Headers {

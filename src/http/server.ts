@@ -15,7 +15,7 @@ import { docsPages } from './pages/docs-page.ts'
 import { errorPages } from './pages/error-page.ts'
 import { llmsTxt } from './pages/llms-txt.ts'
 import { internalError } from './problem.ts'
-import { baseHeaders, bodyResponse, METHODS, problemResponse } from './respond.ts'
+import { baseHeaders, bodyResponse, exchangeHeaders, METHODS, problemResponse } from './respond.ts'
 import { serveOperation } from './serve-operation.ts'
 import type { Shedder } from './shed.ts'
 
@@ -75,11 +75,16 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
 }
 
 /** Opens the exchange and tells what became of it. */
-function observe({ trustProxy, events }: HttpDeps): MiddlewareHandler<Env> {
+function observe({ ctx, trustProxy, events }: HttpDeps): MiddlewareHandler<Env> {
   return async (c, next) => {
     const exchange = openExchange(c.req.raw.headers, c.env, trustProxy)
     c.set('exchange', exchange)
     await next()
+    // Replies of the API were made with these: to look into their headers would cost a copy of each.
+    if (!exchange.isTold) {
+      const headers = exchangeHeaders(ctx, exchange)
+      for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+    }
     events.requestServed({
       requestId: exchange.requestId,
       operation: exchange.operation,
