@@ -69,7 +69,12 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.route('/errors', errorPages(ctx.settings))
   app.get('/robots.txt', (c) => c.text(ROBOTS, 200, { 'Cache-Control': 'public, max-age=86400' }))
   const llms = llmsTxt(ctx.settings)
-  app.get('/llms.txt', (c) => c.text(llms, 200, { 'Cache-Control': 'public, max-age=300' }))
+  const llmsHeaders = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'public, max-age=300',
+    Vary: 'Accept-Encoding',
+  }
+  app.get('/llms.txt', (c) => bodyResponse(c, 200, { ...llmsHeaders }, llms))
   if (deps.web) app.route('/', deps.web)
   return app
 }

@@ -281,6 +281,20 @@ describe('requests', () => {
     })
   }
 
+  for (const path of ['/docs', '/docs/docs.js', '/errors', '/errors/internal', '/llms.txt']) {
+    test(`${path} is compressed like any reply, and caches are told`, async () => {
+      const ask = (coding: string) =>
+        fetch(`${service.url}${path}`, { headers: { 'Accept-Encoding': coding } })
+      const plain = await ask('identity')
+      const small = await ask('gzip')
+      assert.equal(await small.text(), await plain.text())
+      assert.equal(plain.headers.get('content-encoding'), null)
+      assert.equal(small.headers.get('content-encoding'), 'gzip')
+      assert.match(small.headers.get('vary')!, /Accept-Encoding/)
+      assert.match(plain.headers.get('vary')!, /Accept-Encoding/)
+    })
+  }
+
   test('links come from configuration, whatever Host says', async () => {
     const answer = await rawRequest(
       service,

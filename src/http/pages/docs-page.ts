@@ -7,15 +7,15 @@ import { html } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
 import type { Env } from '../exchange.ts'
 import { parametersOf } from '../openapi.ts'
-import { page, PAGE_HEADERS, prose, SCRIPT } from './page.ts'
+import { page, prose, SCRIPT, send } from './page.ts'
 
 /** The API reference, drawn from the catalogue. Forms work without the script too: they are plain GETs. */
 export function docsPages(settings: Settings): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
   const reference = referencePage(settings)
-  app.get('/', () => new Response(reference, { headers: PAGE_HEADERS }))
+  app.get('/', (c) => send(c, reference))
   const type = { 'Content-Type': 'text/javascript; charset=utf-8' }
-  app.get('/docs.js', () => new Response(SCRIPT, { headers: { ...PAGE_HEADERS, ...type } }))
+  app.get('/docs.js', (c) => send(c, SCRIPT, type))
   return app
 }
 

@@ -7,16 +7,16 @@ import { COMMON_ERRORS } from '../../operations/operation.ts'
 import { html } from '../../web/markup.ts'
 import { ERROR_ADVICE } from '../error-advice.ts'
 import type { Env } from '../exchange.ts'
-import { page, PAGE_HEADERS, prose } from './page.ts'
+import { page, prose, send } from './page.ts'
 
 /** A page for each error, at the address its `type` names. */
 export function errorPages(_settings: Settings): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
-  app.get('/', () => new Response(listPage(), { headers: PAGE_HEADERS }))
+  app.get('/', (c) => send(c, listPage()))
   app.get('/:code', (c) => {
     const code = c.req.param('code')
     if (!Object.hasOwn(ERRORS, code)) return c.notFound()
-    return new Response(errorPage(code as ErrorCode), { headers: PAGE_HEADERS })
+    return send(c, errorPage(code as ErrorCode))
   })
   return app
 }

@@ -1,12 +1,21 @@
+import type { Context } from 'hono'
 import { readFileSync } from 'node:fs'
 import { page as frame } from '../../web/layout.ts'
 import { html } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
+import type { Env } from '../exchange.ts'
+import { bodyResponse } from '../respond.ts'
+import type { Headers } from '../respond.ts'
 
-export const PAGE_HEADERS = pageHeaders(false)
+const PAGE_HEADERS = { ...pageHeaders(false), Vary: 'Accept-Encoding' }
 
 export const SCRIPT = readFileSync(new URL('./assets/docs.js', import.meta.url), 'utf8')
+
+/** A page, or with fields of its own another text, compressed where the client takes it. */
+export function send(c: Context<Env>, body: string, fields: Headers = {}): Promise<Response> {
+  return bodyResponse(c, 200, { ...PAGE_HEADERS, ...fields }, body)
+}
 
 /** A page in the frame of all others, below their entry for the API. */
 export function page(title: string, body: Markup): string {
