@@ -52,6 +52,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   if (deps.mcp) app.route('/mcp', deps.mcp)
   app.use(shed(deps))
   app.use('/v1/*', preflight(deps))
+  app.on('OPTIONS', '*', () => new Response(null, { status: 204, headers: { Allow: METHODS } }))
   app.use(onlyReads(deps))
   app.use('/v1/*', deadline(deps))
 

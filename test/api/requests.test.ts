@@ -242,6 +242,15 @@ describe('requests', () => {
     assert.equal(got.get('vary'), 'Accept, Accept-Encoding, Authorization, X-API-Key')
   })
 
+  for (const path of ['/', '/docs', '/llms.txt', '/healthz', '/errors/internal']) {
+    test(`OPTIONS ${path} tells the methods, and opens nothing to other sites`, async () => {
+      const { status, headers } = await service.get(path, {}, { method: 'OPTIONS' })
+      assert.equal(status, 204)
+      assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS')
+      assert.equal(headers.get('access-control-allow-origin'), null)
+    })
+  }
+
   test('an ETag gives 304 until something changes', async () => {
     for (const path of [
       '/v1/search?q=game&limit=2',
