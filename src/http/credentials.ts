@@ -1,10 +1,23 @@
+import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
+import type { Context } from '../operations/context.ts'
+
+interface Headers {
+  get(name: string): string | null
+}
+
+/** Who asks. What `Access.identify` throws, and `invalid_request` for two keys, which costs the address as much. */
+export function identify(ctx: Context, headers: Headers, address: string): Promise<Caller> {
+  const key = presentedKey(headers)
+  if (key instanceof AppError) return refuse(ctx, address, key)
+  return ctx.access.identify({ key, address })
+}
 
 /**
  * The key a request presents, undefined when none. Anything presented that cannot be a key is given on as it is: it
  * will be found invalid, never silently anonymous.
  */
-export function presentedKey(headers: { get(name: string): string | null }): string | undefined {
+function presentedKey(headers: Headers): string | undefined | AppError {
   const authorization = headers.get('authorization')
   const apiKey = headers.get('x-api-key')
   const bearer =
@@ -13,7 +26,12 @@ export function presentedKey(headers: { get(name: string): string | null }): str
       : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? authorization)
   if (apiKey === null) return bearer
   if (bearer !== undefined && bearer !== apiKey.trim()) {
-    throw new AppError('invalid_request', '`Authorization` and `X-API-Key` hold different keys')
+    return new AppError('invalid_request', '`Authorization` and `X-API-Key` hold different keys')
   }
   return apiKey.trim()
+}
+
+async function refuse({ access }: Context, address: string, problem: AppError): Promise<never> {
+  await access.admit(access.anonymous(address), ['burst'])
+  throw problem
 }

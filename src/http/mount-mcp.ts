@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { createDeadlines } from '../operations/deadlines.ts'
-import { presentedKey } from './credentials.ts'
+import { identify } from './credentials.ts'
 import type { Env } from './exchange.ts'
 
 export interface McpFace {
@@ -23,10 +23,7 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
     exchange.operation = 'mcp'
     const { headers } = c.req.raw
     checkOrigin(headers.get('origin'), ctx.settings.publicUrl)
-    exchange.caller = await ctx.access.identify({
-      key: presentedKey(headers),
-      address: exchange.address,
-    })
+    exchange.caller = await identify(ctx, headers, exchange.address)
     const late = Promise.withResolvers<never>()
     const end = deadlines.start(BODY_MS, () => {
       if (c.env?.incoming?.complete === false) late.reject(TOO_SLOW)

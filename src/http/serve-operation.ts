@@ -3,7 +3,7 @@ import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Format, Operation, Reply } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
-import { presentedKey } from './credentials.ts'
+import { identify } from './credentials.ts'
 import { isMatch, weakEtag } from './etag.ts'
 import { elapsedMs } from './exchange.ts'
 import type { Env } from './exchange.ts'
@@ -23,10 +23,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
     const exchange = c.var.exchange
     exchange.operation = operation.name
     const url = c.req.raw.url
-    const caller = await ctx.access.identify({
-      key: presentedKey(c.req.raw.headers),
-      address: exchange.address,
-    })
+    const caller = await identify(ctx, c.req.raw.headers, exchange.address)
     exchange.caller = caller
     const asked = read(c, operation, url)
     const { reply, permit } = await perform(operation, asked.input, {

@@ -6,7 +6,7 @@ import type { Context } from '../operations/context.ts'
 import { createDeadlines, DEADLINE, deadlineError } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
 import type { WebEnv } from '../web/pages.ts'
-import { presentedKey } from './credentials.ts'
+import { identify } from './credentials.ts'
 import type { HttpEvents } from './events.ts'
 import { CLIENT_GONE, elapsedMs, openExchange } from './exchange.ts'
 import type { Env } from './exchange.ts'
@@ -157,10 +157,7 @@ function kindOf(path: string): 'live' | 'other' {
 /** A request below `/v1` that names no operation costs what others cost. */
 async function pay({ ctx }: HttpDeps, c: HonoContext<Env>): Promise<void> {
   const exchange = c.var.exchange
-  exchange.caller = await ctx.access.identify({
-    key: presentedKey(c.req.raw.headers),
-    address: exchange.address,
-  })
+  exchange.caller = await identify(ctx, c.req.raw.headers, exchange.address)
   await ctx.access.admit(exchange.caller, ['burst', 'daily'])
 }
 

@@ -107,6 +107,17 @@ describe('quotas', () => {
     assert.equal((await service.get('/v1/languages')).status, 200)
   })
 
+  test('two different keys spend the burst of their address, like one that is unknown', async () => {
+    await using service = await withChannel()
+    const two = { Authorization: 'Bearer nonsense', 'X-API-Key': 'other' }
+    for (let i = 0; i < 8; i++) {
+      const { status, json } = await service.get('/v1/languages', two)
+      assert.deepEqual([status, json.code], [400, 'invalid_request'])
+    }
+    assert.equal((await service.get('/v1/languages', two)).status, 429)
+    assert.equal((await standing(service))['daily'], 5)
+  })
+
   test('callers behind a trusted proxy are told apart, others cannot pretend', async () => {
     await using trusting = await withChannel({ trustProxy: 1 })
     for (let i = 0; i < 9; i++) {
