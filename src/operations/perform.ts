@@ -59,6 +59,7 @@ function tryPrepare(operation: Operation, input: unknown): Prepared | AppError {
 }
 
 function policiesOf(operation: Operation, prepared: Prepared | AppError): PolicyName[] {
-  const isFree = prepared instanceof AppError || prepared.free
+  const isFree =
+    prepared instanceof AppError ? outcomeOf(prepared.status) !== 'answered' : prepared.free
   return operation.policies.filter((name) => name === 'burst' || (name === 'daily' && !isFree))
 }

@@ -39,6 +39,7 @@ describe('quotas', () => {
       ['/v1/search?nonsense=1', {}, 400, 1, 0],
       ['/v1/channels/not_indexed_here', {}, 404, 1, 1],
       ['/v1/nothing_here', {}, 404, 1, 1],
+      ['/v1/languages', { Accept: 'image/png' }, 406, 1, 1],
     ]
     for (const [path, headers, status, burst, daily] of cases) {
       const before = await standing(service)
