@@ -19,7 +19,12 @@ export interface Problem {
 
 export function problemOf(
   error: AppError,
-  where: { readonly publicUrl: string; readonly path: string; readonly requestId: string },
+  where: {
+    readonly publicUrl: string
+    /** Percent-encoded, as it stands in the address. */
+    readonly path: string
+    readonly requestId: string
+  },
 ): Problem {
   const { status, title } = ERRORS[error.code]
   return {
@@ -27,7 +32,8 @@ export function problemOf(
     title,
     status,
     detail: error.message,
-    instance: where.path.slice(0, 256),
+    // A cut may go through an encoded character.
+    instance: where.path.slice(0, 256).replace(/%.?$/, ''),
     code: error.code,
     request_id: where.requestId,
     errors: error.errors,

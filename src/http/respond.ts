@@ -64,7 +64,7 @@ export function problemResponse(ctx: Context, c: HonoContext<Env>, error: AppErr
   const { requestId } = c.var.exchange
   const problem = problemOf(error, {
     publicUrl: ctx.settings.publicUrl,
-    path: c.req.path,
+    path: new URL(c.req.raw.url).pathname,
     requestId,
   })
   const headers: Headers = {

@@ -198,6 +198,12 @@ describe('requests', () => {
     assert.match(bad.headers.get('x-request-id')!, /^[0-9a-f-]{36}$/)
   })
 
+  test('the instance of a problem is an address, whatever was asked for', async () => {
+    const instance = async (path: string) => (await service.get(path)).json.instance
+    assert.equal(await instance('/v1/channels/%00%20x?limit=1'), '/v1/channels/%00%20x')
+    assert.match(await instance(`/v1/x${'%D1%8F'.repeat(99)}`), /^\/v1\/x(%[0-9A-F]{2}){83}$/)
+  })
+
   test('other methods are 405 with Allow', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const { status, json, headers } = await service.get('/v1/search?q=game', {}, { method })
