@@ -167,6 +167,15 @@ describe('MCP', () => {
         /^channel_not_indexed.*\n.*get_live_channel/s,
       )
       assert.match(await failing('fetch', { id: 'nonsense' }), /^invalid_parameter: expected an id/)
+      for (const [name, parameter] of [
+        ['search', 'query'],
+        ['fetch', 'id'],
+      ] as const) {
+        assert.match(await failing(name, {}), new RegExp(`^missing_parameter: .*\`${parameter}\``))
+        assert.match(await failing(name, { [parameter]: 5 }), /^invalid_parameter/)
+        const unknown = { [parameter]: 'durov/1', limit: 3 }
+        assert.match(await failing(name, unknown), /^unknown_parameter: .*`limit`/)
+      }
     } finally {
       await client.close()
     }

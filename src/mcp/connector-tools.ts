@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AppError } from '../model/errors.ts'
 import { parsePostRef } from '../model/post-ref.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
+import { inputError } from '../operations/input-error.ts'
 import { perform } from '../operations/perform.ts'
 import type { ToolCall } from './answer.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
@@ -10,7 +11,7 @@ import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 /** The two tools ChatGPT's connectors look for, each with one string, in exactly their shape. */
 
 export const searchShape = {
-  input: z.object({
+  input: z.strictObject({
     query: z
       .string()
       .describe('Words, or a whole question; the operators of search_posts work too.'),
@@ -20,7 +21,9 @@ export const searchShape = {
   }),
 }
 export const fetchShape = {
-  input: z.object({ id: z.string().describe('An id that `search` gave, such as durov/342.') }),
+  input: z.strictObject({
+    id: z.string().describe('An id that `search` gave, such as durov/342.'),
+  }),
   output: z.object({
     id: z.string(),
     title: z.string(),
@@ -40,11 +43,12 @@ interface Found {
   readonly channel: { readonly title: string }
 }
 
-export async function searchTool(query: string, call: ToolCall): Promise<CallToolResult> {
+export async function searchTool(input: unknown, call: ToolCall): Promise<CallToolResult> {
+  const { asked, problem } = read(searchShape.input, input)
   const { reply, permit } = await perform(
     TYPED_CATALOGUE.search_posts,
-    { q: query, limit: RESULTS, collapse: 'duplicates' },
-    { ...call, problem: undefined },
+    { q: asked?.query, limit: RESULTS, collapse: 'duplicates' },
+    { ...call, problem },
   )
   permit.settle('answered')
   const results = (reply.data as readonly Found[]).map(({ id, url, snippet, channel }) => ({
@@ -65,13 +69,10 @@ interface Fetched {
   readonly evidence: { readonly content_sha256: string }
 }
 
-export async function fetchTool(id: string, call: ToolCall): Promise<CallToolResult> {
-  const ref = parsePostRef(id)
-  const shown = JSON.stringify(id.slice(0, 64))
-  const problem =
-    ref === undefined
-      ? new AppError('invalid_parameter', `expected an id such as durov/342, found ${shown}`)
-      : undefined
+export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToolResult> {
+  const { asked, problem: unreadable } = read(fetchShape.input, input)
+  const ref = asked && parsePostRef(asked.id)
+  const problem = unreadable ?? (ref ? undefined : noSuchId(asked?.id ?? ''))
   const { reply, permit } = await perform(
     TYPED_CATALOGUE.get_post,
     { username: ref?.username, slug: String(ref?.number) },
@@ -96,6 +97,20 @@ export async function fetchTool(id: string, call: ToolCall): Promise<CallToolRes
   while (estimateTokens(text) > REPLY_TOKENS / 2 - 500)
     text = text.slice(0, Math.floor(text.length * 0.8))
   return asJson(text === made.text ? made : { ...made, text: `${text.toWellFormed()}…` })
+}
+
+/** As operations do: what is wrong with the input is told with its codes, once the call has paid for itself. */
+function read<T extends z.ZodObject>(
+  schema: T,
+  input: unknown,
+): { readonly asked?: z.output<T>; readonly problem?: AppError } {
+  const { data, error } = schema.safeParse(input, { reportInput: true })
+  return error ? { problem: inputError(error, Object.keys(schema.shape)) } : { asked: data }
+}
+
+function noSuchId(id: string): AppError {
+  const shown = JSON.stringify(id.slice(0, 64))
+  return new AppError('invalid_parameter', `expected an id such as durov/342, found ${shown}`)
 }
 
 function oneLine(text: string): string {

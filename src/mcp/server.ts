@@ -27,6 +27,10 @@ const TOOLS_TTL_MS = 3_600_000
 const MAX_BODY_BYTES = 256 * 1024
 const LAST_WORDS_MS = 50
 
+/** Like the operations, the two read their input themselves. */
+const SEARCH_INPUT = described(z.toJSONSchema(searchShape.input))
+const FETCH_INPUT = described(z.toJSONSchema(fetchShape.input))
+
 export interface McpEvents {
   /** A bug: the model was told nothing of it. */
   toolFailed(error: unknown, event: { readonly requestId: string; readonly tool: string }): void
@@ -118,12 +122,12 @@ function createServer({ ctx, events, tools, deadlines }: Shared, asked: Asked): 
       title: 'Search posts (ids and titles)',
       description:
         'Find posts of public Telegram channels of the last 30 days. Returns ids for `fetch`. Use search_posts for filters, snippets and counts.',
-      inputSchema: searchShape.input,
+      inputSchema: SEARCH_INPUT,
       outputSchema: searchShape.output,
       annotations: { ...READ_ONLY, openWorldHint: false },
     },
-    ({ query }, { mcpReq }) =>
-      guarded('search', 'other', (call) => searchTool(query, call), mcpReq.signal),
+    (input, { mcpReq }) =>
+      guarded('search', 'other', (call) => searchTool(input, call), mcpReq.signal),
   )
   server.registerTool(
     'fetch',
@@ -131,11 +135,12 @@ function createServer({ ctx, events, tools, deadlines }: Shared, asked: Asked): 
       title: 'Fetch one post',
       description:
         'The full text of a post that `search` found. Use get_post for media, versions and evidence.',
-      inputSchema: fetchShape.input,
+      inputSchema: FETCH_INPUT,
       outputSchema: fetchShape.output,
       annotations: { ...READ_ONLY, openWorldHint: false },
     },
-    ({ id }, { mcpReq }) => guarded('fetch', 'other', (call) => fetchTool(id, call), mcpReq.signal),
+    (input, { mcpReq }) =>
+      guarded('fetch', 'other', (call) => fetchTool(input, call), mcpReq.signal),
   )
   for (const { operation, kind, config } of tools) {
     server.registerTool(operation.name, config, (input, { mcpReq }) =>
