@@ -41,10 +41,12 @@ export async function runCli(
     return await runCommand(command, { ...line, print, signal })
   } catch (error) {
     print.progress(undefined)
-    const { explain, exitCodeFor } = await import('./explain.ts')
+    const { describeError, explain, exitCodeFor } = await import('./explain.ts')
     const code = exitCodeFor(error, signal)
-    if (code !== EXIT_CODES.interrupted.code)
-      print.note(`${print.noteStyle.red('telegrep:')} ${explain(error)}`)
+    if (code === EXIT_CODES.interrupted.code) return code
+    // The line may be what could not be read, so it is not asked.
+    if (argv.includes('--json')) print.note(JSON.stringify(describeError(error, code)))
+    else print.note(`${print.noteStyle.red('telegrep:')} ${explain(error)}`)
     return code
   }
 }

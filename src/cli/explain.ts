@@ -19,6 +19,19 @@ export function explain(error: unknown): string {
   return 'code' in error ? error.message : (error.stack ?? error.message)
 }
 
+/** The same for programs: a problem document's members, as far as there are any. */
+export function describeError(error: unknown, exitCode: ExitCode): object {
+  if (error instanceof AppError) {
+    const { code, status, message, errors, extra } = error
+    return { code, status, detail: message, errors, ...extra }
+  }
+  if (error instanceof ApiError) {
+    return { code: error.code, status: error.status, detail: error.message, ...error.problem }
+  }
+  const kind = Object.entries(EXIT_CODES).find(([, { code }]) => code === exitCode)
+  return { code: kind?.[0], detail: explain(error) }
+}
+
 /** What was wrong with which flag, and what would be right. */
 function explainItems(items: readonly ErrorItem[]): string | undefined {
   if (items.length === 0) return undefined

@@ -195,6 +195,21 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
+  test('with --json what went wrong is JSON too', async () => {
+    for (const [line, exitCode, code] of [
+      ["search '(a' --json", 2, 'invalid_query'],
+      ['channel nobody_here --json', 4, 'channel_not_indexed'],
+      ['serch x --json', 2, 'usage'],
+      ['backup . --json', 1, 'failed'],
+    ] as const) {
+      const ran = await telegrep(line)
+      assert.deepEqual([ran.code, ran.stdout], [exitCode, ''], line)
+      const problem = JSON.parse(ran.stderr) as { code: string; detail: string }
+      assert.equal(problem.code, code, line)
+      assert.ok(problem.detail.length > 0 && !problem.detail.includes('\n'), line)
+    }
+  })
+
   test('Ctrl-C ends what is not done with 130', async () => {
     const server = createServer(() => {}).listen(0, '127.0.0.1')
     const asked = new Promise((resolve) => server.once('request', resolve))
