@@ -68,3 +68,10 @@ test('the public address of a wildcard listener is one that can be opened', () =
   assert.equal(readConfig({ TELEGREP_HOST: '0.0.0.0' }).config.publicUrl, 'http://localhost:8080')
   assert.equal(readConfig({ TELEGREP_HOST: '::1' }).config.publicUrl, 'http://[::1]:8080')
 })
+
+test('pages stand at the root of an origin, so the public address has no path', () => {
+  const read = (address: string) => readConfig({ TELEGREP_PUBLIC_URL: address }).config.publicUrl
+  assert.equal(read('https://Posts.example:443/'), 'https://posts.example')
+  for (const address of ['https://h.example/base', 'https://h.example?a', 'https://u@h.example'])
+    assert.throws(() => read(address), /TELEGREP_PUBLIC_URL accepts an http or https origin/)
+})

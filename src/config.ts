@@ -55,6 +55,9 @@ const host = z.string().refine((h) => isIP(h) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.
 const webAddress = z
   .url({ protocol: /^https?$/ })
   .transform((address) => address.replace(/\/+$/, ''))
+const origin = webAddress
+  .refine((address) => new URL(address).href === `${new URL(address).origin}/`)
+  .transform((address) => new URL(address).origin)
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
 /** The one table of variables; `docs/configuration.md` is held equal to it. */
@@ -73,9 +76,9 @@ export const VARIABLES = {
   },
   TELEGREP_PUBLIC_URL: {
     default: 'from host and port',
-    accepts: 'an http or https address',
+    accepts: 'an http or https origin without a path',
     meaning: 'base of absolute links',
-    schema: webAddress.optional(),
+    schema: origin.optional(),
   },
   TELEGREP_ADMIN_HOST: {
     default: '127.0.0.1',
@@ -105,7 +108,7 @@ export const VARIABLES = {
     default: 'https://t.me',
     accepts: 'an http or https origin without a path',
     meaning: 'where channels are read from',
-    schema: webAddress.refine((a) => new URL(a).origin === a).default('https://t.me'),
+    schema: origin.default('https://t.me'),
   },
   TELEGREP_DATABASE_URL: {
     default: 'unset: SQLite in `TELEGREP_DATA`',
