@@ -1,3 +1,5 @@
+// The types of the operations lead to AsyncDisposable, which no target but the newest brings along.
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { OperationName, TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { TypedOperation, Warning } from '../operations/operation.ts'
 
@@ -9,8 +11,9 @@ import type { TypedOperation, Warning } from '../operations/operation.ts'
  */
 export type Client = {
   readonly [N in OperationName]: (
-    input: InputOf<N>,
-    options?: RequestOptions,
+    ...asked: {} extends InputOf<N>
+      ? [input?: InputOf<N>, options?: RequestOptions]
+      : [input: InputOf<N>, options?: RequestOptions]
   ) => Promise<ReplyOf<N>>
 } & {
   /** Every page from here on; stops at the end or when the loop does. */
@@ -124,7 +127,8 @@ export function createClient(options: ClientOptions): Client {
   const methods = Object.fromEntries(
     (Object.keys(PATHS) as OperationName[]).map((name) => [
       name,
-      (input: never, callOptions?: RequestOptions) => call(name, input, callOptions),
+      (input: InputOf<typeof name> = {} as never, callOptions?: RequestOptions) =>
+        call(name, input, callOptions),
     ]),
   ) as unknown as Client
 

@@ -89,6 +89,10 @@ describe('documents', () => {
       },
     )
     const anonymous = createClient({ url: `${service.url}/v1/` })
-    assert.equal((await anonymous.get_meta({})).data.tier, 'anonymous')
+    assert.equal((await anonymous.get_meta()).data.tier, 'anonymous')
+    const signal = AbortSignal.abort()
+    await assert.rejects(anonymous.list_languages(undefined, { signal }), { name: 'AbortError' })
+    // @ts-expect-error: what an operation cannot do without is asked for
+    await assert.rejects(anonymous.get_channel(), ApiError)
   })
 })

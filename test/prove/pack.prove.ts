@@ -64,7 +64,16 @@ try {
     execFileSync(process.execPath, ['use.mjs'], { cwd: folder }).toString().trim(),
     'function',
   )
-  console.log('telegrep/client can be imported')
+  writeFileSync(
+    join(folder, 'use.mts'),
+    "import { createClient } from 'telegrep/client'\n" +
+      'export const { data } = await createClient({ url: "http://x" }).get_meta()\n' +
+      'export const tier: string = data.tier\n',
+  )
+  const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict']
+  const options = ['--target', 'es2024', '--module', 'nodenext', '--types', '', 'use.mts']
+  execFileSync(process.execPath, [...tsc, ...options], { cwd: folder, stdio: 'inherit' })
+  console.log('telegrep/client can be imported, and its types need nothing beside them')
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
