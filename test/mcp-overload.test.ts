@@ -173,9 +173,10 @@ describe('MCP under load', () => {
     )
     const hanging = callTool(served, 'get_live_channel', { username: 'channel_one' })
     await until(() => platform.log.total > 0)
-    served.pass(29_000)
+    // Real time counts too, and a busy machine takes some.
+    served.pass(20_000)
     assert.equal(await Promise.race([hanging, systemClock.sleep(600)]), undefined)
-    served.pass(1_000)
+    served.pass(10_000)
     const text = await hanging
     assert.match(text, /"isError":true/)
     assert.match(
