@@ -33,7 +33,9 @@ export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
 /** Headers of every reply of the server, pages and health included. */
 export function exchangeHeaders(ctx: Context, exchange: Exchange): Headers {
   const caller = exchange.caller ?? ctx.access.anonymous(exchange.address)
-  return { 'X-Request-Id': exchange.requestId, ...quotaHeaders(ctx, caller) }
+  const headers = quotaHeaders(ctx, caller)
+  headers['X-Request-Id'] = exchange.requestId
+  return headers
 }
 
 function quotaHeaders({ access, clock }: Context, caller: Caller): Headers {
