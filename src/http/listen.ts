@@ -83,6 +83,12 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   server.on('clientError', (error: ParseError, socket: Socket) => {
     refuse(socket, error, options)
   })
+  // A request for a tunnel reaches no app, and the server lets go of its socket.
+  server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => {})
+    answer(socket, UNKNOWN_METHOD, options)
+    socket.destroySoon()
+  })
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
     open.add(socket)
@@ -139,13 +145,20 @@ function refuse(socket: Socket, error: ParseError, options: ListenOptions): void
     socket.destroy()
     return
   }
-  const told = reasonOf(error)
-  const { body, headers } = refusalOf(told, socket, options)
   const isHead = error.rawPacket?.subarray(0, 5).equals(HEAD) ?? false
+  answer(socket, reasonOf(error), { ...options, isHead })
+}
+
+function answer(
+  socket: Socket,
+  told: AppError,
+  options: ListenOptions & { readonly isHead?: boolean },
+): void {
+  const { body, headers } = refusalOf(told, socket, options)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
     `HTTP/1.1 ${told.status} ${STATUS_CODES[told.status]}\r\n${lines.join('')}Connection: close\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${isHead ? '' : body}`,
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${options.isHead ? '' : body}`,
   )
 }
 

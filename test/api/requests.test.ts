@@ -214,7 +214,7 @@ describe('requests', () => {
   })
 
   test('a method nobody knows is 405 with Allow too', async () => {
-    for (const method of ['FOO', 'get']) {
+    for (const method of ['FOO', 'get', 'CONNECT']) {
       const answer = await rawRequest(service, `${method} /v1/meta HTTP/1.1\r\nHost: x\r\n\r\n`)
       assert.match(answer, /^HTTP\/1.1 405 .*^Allow: GET, HEAD, OPTIONS\r$.*method_not_allowed/ms)
     }
