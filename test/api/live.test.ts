@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createLiveReader } from '../../src/crawl/live.ts'
+import type { LiveReader } from '../../src/crawl/live.ts'
 import { createPoliteness } from '../../src/crawl/politeness.ts'
 import { systemClock } from '../../src/model/clock.ts'
 import type { Clock } from '../../src/model/clock.ts'
@@ -9,7 +10,7 @@ import { startSimulator } from '../../src/simulator/server.ts'
 import type { Simulator } from '../../src/simulator/server.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createWebSource } from '../../src/telegram/web-source.ts'
-import { startService } from './harness.ts'
+import { startService, until } from './harness.ts'
 import type { Service } from './harness.ts'
 
 const MINUTE = 60_000
@@ -22,20 +23,31 @@ describe('live', () => {
   let foreign: SimChannel
   let now: number
 
-  const live = (store: Store, clock: Clock) =>
-    createLiveReader({
+  /** The platform is asked nothing before this. */
+  let opened = Promise.resolve()
+  let reads = 0
+
+  const live = (store: Store, clock: Clock): LiveReader => {
+    const reader = createLiveReader({
       source: createWebSource({
         origin: platform.url,
         clock,
         userAgent: 'tests',
-        permit: () => Promise.resolve(),
-        timeouts: { totalMs: 1500 } as never,
+        permit: () => opened,
       }),
       store,
       politeness: createPoliteness({ budget: store.budget, ratePerS: 1000, clock }),
       clock,
       autoIndex: 'off',
     })
+    return {
+      cached: (request) => reader.cached(request),
+      read(request) {
+        reads++
+        return reader.read(request)
+      },
+    }
+  }
 
   before(async () => {
     now = Math.floor(systemClock.now() / 1000) * 1000
@@ -111,17 +123,18 @@ describe('live', () => {
   })
 
   test('all who ask at once share one fetch', async () => {
-    platform.setFaults([{ kind: 'slow_body', stallMs: 900 }])
-    try {
-      const fetches = platform.log.total
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, () => read('foreign_one/live?max_age=0&limit=1')),
-      )
-      assert.ok(answers.every(({ status }) => status === 200))
-      assert.equal(platform.log.total - fetches, 1)
-    } finally {
-      platform.setFaults([])
-    }
+    const gate = Promise.withResolvers<void>()
+    opened = gate.promise
+    const [fetches, before] = [platform.log.total, reads]
+    const asked = Promise.all(
+      Array.from({ length: 100 }, () => read('foreign_one/live?max_age=0&limit=1')),
+    )
+    // All are under way before the first can end, however slowly they come in.
+    await until(() => reads - before === 100)
+    gate.resolve()
+    const answers = await asked
+    assert.ok(answers.every(({ status }) => status === 200))
+    assert.equal(platform.log.total - fetches, 1)
   })
 
   test('what a live read of an indexed channel finds is archived before the reply', async () => {
