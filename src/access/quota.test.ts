@@ -74,6 +74,25 @@ describe('access', () => {
     assert.equal((await access.standings(caller())).find((s) => s.name === 'daily')?.remaining, 4)
   })
 
+  test('work that fails after its caller lay idle costs nothing either', async () => {
+    const daily = async () =>
+      (await access.standings(caller())).find((s) => s.name === 'daily')?.remaining
+    const slow = [await access.admit(caller(), ['daily']), await access.admit(caller(), ['daily'])]
+    now += 10_000
+    await access.returnIdle()
+    for (const permit of slow) permit.settle(outcomeOf(504))
+    assert.equal(await daily(), 5)
+    await access.returnIdle()
+    assert.equal(await daily(), 5, 'in the ledger too')
+    assert.equal(access.known(caller()).length, 0, 'nothing is kept of who asks no more')
+    for (let i = 0; i < 5; i++) await access.admit(caller(), ['daily'])
+    await assert.rejects(access.admit(caller(), ['daily']), { code: 'quota_exceeded' })
+    const late = await access.admit(caller(), ['burst'])
+    now += 86_400_000
+    late.giveBack('burst')
+    assert.equal(access.known(caller()).length, 0, 'the window is over')
+  })
+
   test('a refused daily quota has spent the burst all the same', async () => {
     for (let i = 0; i < 5; i++) await access.admit(caller(), ['daily'])
     await assert.rejects(access.admit(caller(), ['burst', 'daily']), {

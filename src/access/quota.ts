@@ -15,7 +15,8 @@ export interface Standing {
 /** One unit taken; given back to the window it came from or to none. */
 export interface Taken {
   readonly name: PolicyName
-  readonly startedAt: number
+  /** Undefined where the tier has no such policy. */
+  readonly window: Window | undefined
 }
 
 /**
@@ -142,7 +143,7 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
   return {
     async take(caller, tier, name) {
       const policy = tier.policies[name]
-      if (!policy) return { name, startedAt: 0 }
+      if (!policy) return { name, window: undefined }
       const key = keyOf(caller, name)
       for (;;) {
         const now = clock.now()
@@ -150,15 +151,20 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
         if (window && window.block > 0) {
           window.block--
           window.touchedAt = now
-          return { name, startedAt: window.startedAt }
+          return { name, window }
         }
         if (window && now < window.refusedUntil) return undefined
         await refill(caller, name, policy)
       }
     },
-    giveBack(caller, taken) {
-      const window = windows.get(keyOf(caller, taken.name))
-      if (window?.startedAt === taken.startedAt) window.block++
+    giveBack(caller, { name, window }) {
+      if (!window) return
+      const key = keyOf(caller, name)
+      // Slow work outlasts an idle window, whose block has gone back: it returns to hold this unit alone.
+      const held = windows.get(key) ?? { ...window, used: window.used - window.block, block: 0 }
+      if (held.startedAt !== window.startedAt) return
+      held.block++
+      windows.set(key, held)
     },
     known(caller, tier) {
       const found: Standing[] = []
