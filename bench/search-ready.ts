@@ -3,7 +3,7 @@ import { openSearchIndex } from '../src/search/open-search-index.ts'
 import { NOW } from './search-clock.ts'
 
 const startedAt = performance.now()
-const clock = { now: () => NOW, sleep: () => Promise.resolve() }
+const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
 const location = { kind: 'embedded' as const, folder: process.argv[2]!, workers: 1 }
 await using index = await openSearchIndex(location, clock)
 const { bytes, posts } = await index.state()

@@ -9,7 +9,7 @@ const { folder, perSecond, count } = workerData as {
   perSecond: number
   count: number
 }
-const clock = { now: () => NOW, sleep: systemClock.sleep }
+const clock = { now: () => NOW, elapsed: () => NOW, sleep: systemClock.sleep }
 await using writer = await openIndexWriter({ kind: 'embedded', folder }, clock)
 let isStopped = false
 parentPort!.on('message', () => (isStopped = true))

@@ -22,7 +22,7 @@ import { findPostgres } from './search-postgres-server.ts'
 import { createPostgres } from './search-postgres.ts'
 import { createBm25, createMini, type Rival } from './search-rivals.ts'
 
-const clock = { now: () => NOW, sleep: systemClock.sleep }
+const clock = { now: () => NOW, elapsed: () => NOW, sleep: systemClock.sleep }
 const QUERIES = 400
 const SMALL = 100_000
 const BATCH = 2_000

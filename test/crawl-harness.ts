@@ -22,6 +22,7 @@ export interface SharedTime {
 export function sharedClock({ startAt, realStartAt, speed }: SharedTime): Clock {
   return {
     now: () => Math.round(startAt + (systemClock.now() - realStartAt) * speed),
+    elapsed: () => systemClock.elapsed() * speed,
     sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
   }
 }

@@ -46,7 +46,11 @@ const EDITS: Readonly<Record<string, { least: number; edit(words: readonly strin
 
 for (const [name, { least, edit }] of Object.entries(EDITS)) {
   test(`a post ${name} is found to be the same, and nothing else is`, async (t) => {
-    const clock = { now: () => JUDGED_NOW, sleep: () => Promise.resolve() }
+    const clock = {
+      now: () => JUDGED_NOW,
+      elapsed: () => JUDGED_NOW,
+      sleep: () => Promise.resolve(),
+    }
     const { index, writer } = createMemoryIndex(clock)
     const long = judged.posts.filter(({ document }) => document.toks.length >= 12)
     await writer.put(long.map((post) => post.document))

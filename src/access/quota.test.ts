@@ -26,7 +26,7 @@ describe('access', () => {
   let store: Store
   let now = START
   let address = 0
-  const clock: Clock = { now: () => now, sleep: () => Promise.resolve() }
+  const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
   let access: Access
   let keys: Keys
 

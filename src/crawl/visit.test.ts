@@ -15,6 +15,7 @@ async function open(name = 'daily_news') {
   let now = START
   const clock = {
     now: () => now,
+    elapsed: () => now,
     sleep: async (ms: number) => {
       now += ms
     },

@@ -65,6 +65,7 @@ async function setUp() {
   let now = NOW
   const clock: Clock = {
     now: () => now,
+    elapsed: () => now,
     sleep: (_, signal) => (signal?.aborted ? Promise.reject(signal.reason) : Promise.resolve()),
   }
   const store = await openStore({

@@ -1,12 +1,18 @@
 /** Time as a dependency, so that tests own it. All instants are epoch milliseconds. */
 export interface Clock {
   now(): number
+  /**
+   * Milliseconds since some moment, which go on when somebody sets the clock: for ages and timeouts that live in memory.
+   * Means nothing to another process.
+   */
+  elapsed(): number
   /** Resolves after `ms`, rejects with the signal's reason when aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   sleep(ms, signal) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {

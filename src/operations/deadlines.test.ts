@@ -9,6 +9,7 @@ function createTime() {
   let wake: (() => void)[] = []
   const clock: Clock = {
     now: () => now,
+    elapsed: () => now,
     sleep: () => new Promise((resolve) => wake.push(resolve)),
   }
   return {

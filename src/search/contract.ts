@@ -63,7 +63,7 @@ export async function compareWithOracle(
 ): Promise<void> {
   const random = createRandom(seed)
   let now = START
-  const clock: Clock = { now: () => now, sleep: () => Promise.resolve() }
+  const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
   const oracle = createMemoryIndex(clock)
   await using opened = await open(clock)
   const writers = [oracle.writer, opened.writer]

@@ -33,7 +33,7 @@ function open() {
     state: () => Promise.reject(new Error('not asked for')),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }
-  const clock = { now: () => now, sleep: () => Promise.resolve() }
+  const clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
   return { index: shareAnswers(index, clock), asked, pass: (ms: number) => (now += ms) }
 }
 

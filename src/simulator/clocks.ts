@@ -4,20 +4,28 @@ import { type Clock, systemClock } from '../model/clock.ts'
 export interface ManualClock extends Clock {
   /** Moves time on and lets everything that waited for it run. */
   advance(ms: number): Promise<void>
+  /** Sets what the clock shows, as somebody does who finds it wrong; no time passes. */
+  set(at: number): void
   /** How many sleepers wait. */
   readonly waiting: number
 }
 
 interface Sleeper {
-  readonly wakeAt: number
+  /** As time elapses, whatever the clock is set to. */
+  readonly wakeAfter: number
   wake(): void
 }
 
 export function createManualClock(startAt: number): ManualClock {
-  let now = startAt
+  let elapsed = 0
+  let startedAt = startAt
   const sleepers = new Set<Sleeper>()
   return {
-    now: () => now,
+    now: () => startedAt + elapsed,
+    elapsed: () => elapsed,
+    set(at) {
+      startedAt = at - elapsed
+    },
     get waiting() {
       return sleepers.size
     },
@@ -32,7 +40,7 @@ export function createManualClock(startAt: number): ManualClock {
           reject(signal?.reason as Error)
         }
         const sleeper: Sleeper = {
-          wakeAt: now + ms,
+          wakeAfter: elapsed + ms,
           wake() {
             sleepers.delete(sleeper)
             signal?.removeEventListener('abort', onAbort)
@@ -44,16 +52,16 @@ export function createManualClock(startAt: number): ManualClock {
       })
     },
     async advance(ms) {
-      const target = now + ms
+      const target = elapsed + ms
       for (;;) {
-        const next = [...sleepers].sort((a, b) => a.wakeAt - b.wakeAt)[0]
-        if (!next || next.wakeAt > target) break
-        now = Math.max(now, next.wakeAt)
+        const next = [...sleepers].sort((a, b) => a.wakeAfter - b.wakeAfter)[0]
+        if (!next || next.wakeAfter > target) break
+        elapsed = Math.max(elapsed, next.wakeAfter)
         next.wake()
         // Whoever woke may sleep again before the target: let it run first.
         await new Promise((resolve) => setImmediate(resolve))
       }
-      now = target
+      elapsed = target
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
@@ -64,6 +72,7 @@ export function createFastClock({ startAt, speed }: { startAt: number; speed: nu
   const origin = systemClock.now()
   return {
     now: () => Math.floor(startAt + (systemClock.now() - origin) * speed),
+    elapsed: () => systemClock.elapsed() * speed,
     sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
   }
 }

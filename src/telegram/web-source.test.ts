@@ -19,7 +19,11 @@ async function open(overrides: Partial<WebSourceOptions> = {}) {
   const simulator = await startSimulator({ world: { seed: 7, channels: 12, steady: true } })
   const source = createWebSource({
     origin: simulator.url,
-    clock: { now: () => simulator.now(), sleep: (_ms, signal) => systemClock.sleep(1, signal) },
+    clock: {
+      now: () => simulator.now(),
+      elapsed: () => simulator.now(),
+      sleep: (_ms, signal) => systemClock.sleep(1, signal),
+    },
     userAgent: 'telegrep/test',
     permit: async () => {},
     timeouts: TIMEOUTS,

@@ -102,7 +102,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'telegrep-api-'))
   if (options.folder === undefined) stack.defer(() => rmSync(folder, { recursive: true }))
   let ahead = 0
-  const clock: Clock = { now: () => systemClock.now() + ahead, sleep: systemClock.sleep }
+  const clock: Clock = {
+    now: () => systemClock.now() + ahead,
+    elapsed: () => systemClock.elapsed() + ahead,
+    sleep: systemClock.sleep,
+  }
   const retention = options.retention ?? { deleted: 'redact', versions: 'keep' }
   const store = stack.use(await openStore({ kind: 'sqlite', folder, retention, clock }))
   const location: IndexLocation =

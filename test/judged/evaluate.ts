@@ -12,7 +12,7 @@ import { parseQuery } from '../../src/text/parse-query.ts'
 
 const NOW = Date.UTC(2026, 4, 20, 12)
 export const JUDGED_NOW = NOW
-const clock: Clock = { now: () => NOW, sleep: () => Promise.resolve() }
+const clock: Clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
 
 export interface Judged {
   readonly posts: readonly {

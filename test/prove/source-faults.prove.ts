@@ -34,6 +34,7 @@ const names = [
 ]
 const clock = {
   now: () => at,
+  elapsed: () => at,
   sleep: (_ms: number, signal?: AbortSignal) => systemClock.sleep(0, signal),
 }
 await using source = createWebSource({

@@ -86,6 +86,7 @@ describe('the pages over HTTP', () => {
     let slept = 0
     const hasty = {
       now: () => context.clock.now() + slept,
+      elapsed: () => context.clock.elapsed() + slept,
       sleep: async () => void (slept += 10_000),
     }
     const abort = new AbortController()

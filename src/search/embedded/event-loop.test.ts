@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 5, 1)
 
 test('the event loop is never busy with searching for 20 ms at a time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-loop-'))
-  const clock = { now: () => NOW, sleep: () => Promise.resolve() }
+  const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
   const location = { kind: 'embedded' as const, folder, workers: 2 }
   const random = createRandom(3)
   {

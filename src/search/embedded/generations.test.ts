@@ -19,7 +19,7 @@ function fresh() {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-index-'))
   folders.push(folder)
   let now = NOW
-  const clock: Clock = { now: () => now, sleep: () => Promise.resolve() }
+  const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
   const location = { kind: 'embedded' as const, folder, workers: 2 }
   return { folder, clock, location, pass: (ms: number) => (now += ms) }
 }

@@ -18,7 +18,7 @@ let reader: Reader
 
 /** A few thousand posts in which `the` is everywhere and a thousand words begin with `pre`. */
 before(async () => {
-  const clock = { now: () => NOW, sleep: () => Promise.resolve() }
+  const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
   await using writer = openEmbeddedWriter({ folder, clock, analyzerVersion: 1 })
   const random = createRandom(5)
   const documents = Array.from({ length: 4000 }, (_, i) => {
@@ -103,7 +103,7 @@ describe('a hostile query', () => {
 describe('a walk', () => {
   for (const sort of ['newest', 'oldest', 'views', 'relevance'] as const) {
     test(`by ${sort} shows no post twice while others write`, async () => {
-      const clock = { now: () => NOW, sleep: () => Promise.resolve() }
+      const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
       await using writer = openEmbeddedWriter({ folder, clock, analyzerVersion: 1 })
       const random = createRandom(sort.length)
       const seen = new Set<string>()

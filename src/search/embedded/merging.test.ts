@@ -21,7 +21,7 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'telegrep-merging-'))
 afterEach(() => rmSync(folder, { recursive: true }))
 
 function open(mergeRules = MERGE_RULES) {
-  const clock = { now: () => NOW, sleep: () => Promise.resolve() }
+  const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
   return openEmbeddedWriter({ folder, clock, analyzerVersion: 1, mergeRules })
 }
 

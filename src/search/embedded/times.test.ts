@@ -32,7 +32,7 @@ function everyPost(snapshot: Snapshot) {
 
 test('no post scores more for some of the words than its lists allow', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-times-'))
-  const clock = { now: () => NOW, sleep: () => Promise.resolve() }
+  const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
   const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: ANALYZER_VERSION })
   try {
     const random = createRandom(17)

@@ -19,7 +19,7 @@ export async function compareRandomly(open: OpenStore, runs: number): Promise<vo
     fc.asyncProperty(histories, async (steps) => {
       const { store, setNow } = await open()
       setNow(NOON)
-      const clock = { now: () => NOON, sleep: async () => {} }
+      const clock = { now: () => NOON, elapsed: () => NOON, sleep: async () => {} }
       const retention = { deleted: 'redact', versions: 'keep' } as const
       const memory = openMemoryStore({ retention, clock })
       for (const name of NAMES.slice(0, 2)) {

@@ -14,7 +14,7 @@ const open: OpenStore = async (retention) => {
   let now = 0
   const store = openMemoryStore({
     retention: { deleted: 'redact', versions: 'keep', ...retention },
-    clock: { now: () => now, sleep: async () => {} },
+    clock: { now: () => now, elapsed: () => now, sleep: async () => {} },
   })
   return { store, setNow: (at) => (now = at) }
 }

@@ -23,7 +23,7 @@ const open: OpenStore = async (retention) => {
   const store = await openSqliteStore({
     folder: mkdtempSync(join(root, 'store-')),
     retention: { deleted: 'redact', versions: 'keep', ...retention },
-    clock: { now: () => now, sleep: async () => {} },
+    clock: { now: () => now, elapsed: () => now, sleep: async () => {} },
   })
   opened.add(store)
   return { store, setNow: (at) => (now = at) }
