@@ -91,17 +91,20 @@ export function createKeyFinder(options: {
   readonly clock: Clock
 }): KeyFinder {
   const { ledger, pepper, clock } = options
-  const cache = new Map<string, { record: KeyRecord | undefined; at: number; touchedAt: number }>()
+  const cache = new Map<
+    string,
+    { record: KeyRecord | undefined; since: number; touchedAt: number }
+  >()
 
   /** Keys that opened a moment ago: a busy caller's key need not be hashed again for each request. */
-  const opened = new Map<string, { readonly record: KeyRecord; readonly at: number }>()
+  const opened = new Map<string, { readonly record: KeyRecord; readonly since: number }>()
 
   async function look(id: string) {
-    const now = clock.now()
+    const since = clock.elapsed()
     const held = cache.get(id)
-    if (held && now - held.at < CACHE_MS) return held
+    if (held && since - held.since < CACHE_MS) return held
     const record = await ledger.key(id)
-    const entry = { record, at: now, touchedAt: held?.touchedAt ?? record?.lastUsedAt ?? 0 }
+    const entry = { record, since, touchedAt: held?.touchedAt ?? record?.lastUsedAt ?? 0 }
     if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value!)
     cache.set(id, entry)
     return entry
@@ -122,14 +125,14 @@ export function createKeyFinder(options: {
       entry.touchedAt = now
       await ledger.touchKey(record.id, now)
     }
-    opened.set(presented, { record, at: entry.at })
+    opened.set(presented, { record, since: entry.since })
     if (opened.size > OPENED_SIZE) opened.delete(opened.keys().next().value!)
     return record
   }
 
   return (presented) => {
     const held = opened.get(presented)
-    if (held && clock.now() - held.at < CACHE_MS) return Promise.resolve(held.record)
+    if (held && clock.elapsed() - held.since < CACHE_MS) return Promise.resolve(held.record)
     opened.delete(presented)
     return open(presented)
   }

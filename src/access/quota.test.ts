@@ -26,7 +26,16 @@ describe('access', () => {
   let store: Store
   let now = START
   let address = 0
-  const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
+  let setBackBy = 0
+  const clock: Clock = {
+    now: () => now,
+    elapsed: () => now + setBackBy,
+    sleep: () => Promise.resolve(),
+  }
+  const setBack = (ms: number) => {
+    now -= ms
+    setBackBy += ms
+  }
   let access: Access
   let keys: Keys
 
@@ -124,6 +133,17 @@ describe('access', () => {
       code: 'invalid_key',
     })
     assert.equal(await keys.revoke('tgr_00000000'), false)
+  })
+
+  test('a clock that is set back keeps no revoked key alive', async () => {
+    const { key } = await keys.create({ tier: 'big', name: null })
+    await access.identify({ key, address: '203.0.113.1' })
+    setBack(3_600_000)
+    await keys.revoke(key)
+    now += 5_000
+    await assert.rejects(access.identify({ key, address: `203.0.113.${address}` }), {
+      code: 'invalid_key',
+    })
   })
 
   test('a rotated key has two secrets, then the older goes', async () => {
