@@ -102,6 +102,23 @@ describe('access', () => {
     assert.equal(access.known(caller()).length, 0, 'the window is over')
   })
 
+  test('a clock that is set back locks nobody out, and grants nothing twice when it jitters', async () => {
+    const take = () => access.admit(caller(), ['burst'])
+    for (let i = 0; i < 3; i++) await take()
+    await assert.rejects(take())
+    for (const ms of [1, 30_000, -30_001]) {
+      setBack(ms)
+      now += 1_000
+      await assert.rejects(take(), { code: 'quota_exceeded' })
+    }
+    setBack(7_200_000)
+    now += 1_000
+    for (let i = 0; i < 3; i++) await take()
+    await assert.rejects(take(), { code: 'quota_exceeded', retryAfterS: 60 })
+    now += 60_000
+    await take()
+  })
+
   test('a refused daily quota has spent the burst all the same', async () => {
     for (let i = 0; i < 5; i++) await access.admit(caller(), ['daily'])
     await assert.rejects(access.admit(caller(), ['burst', 'daily']), {

@@ -44,9 +44,9 @@ interface Window {
   used: number
   /** Charged for this process and not spent. */
   block: number
-  touchedAt: number
-  /** Nothing was left: no use in asking again before. */
-  refusedUntil: number
+  idleSince: number
+  /** Nothing was left: no use in asking again at once. */
+  refusedSince: number
 }
 
 const IDLE_MS = 5_000
@@ -71,6 +71,7 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
     // The next turn, so that all who wait in this one are counted in the amount.
     await Promise.resolve()
     const now = clock.now()
+    const elapsed = clock.elapsed()
     const windowMs = policy.windowS * 1000
     const asked = amount()
     const { granted, startedAt, used } = await ledger.charge({
@@ -92,8 +93,8 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
       endsAt: startedAt + windowMs,
       used,
       block: block + granted,
-      touchedAt: now,
-      refusedUntil: granted < asked ? now + REFUSAL_MS : 0,
+      idleSince: elapsed,
+      refusedSince: granted < asked ? elapsed : -Infinity,
     })
   }
 
@@ -146,14 +147,14 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
       if (!policy) return { name, window: undefined }
       const key = keyOf(caller, name)
       for (;;) {
-        const now = clock.now()
-        const window = running(key, now)
+        const window = running(key, clock.now())
+        const elapsed = clock.elapsed()
         if (window && window.block > 0) {
           window.block--
-          window.touchedAt = now
+          window.idleSince = elapsed
           return { name, window }
         }
-        if (window && now < window.refusedUntil) return undefined
+        if (window && elapsed - window.refusedSince < REFUSAL_MS) return undefined
         await refill(caller, name, policy)
       }
     },
@@ -191,17 +192,18 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
             endsAt: usage.startedAt + policy.windowS * 1000,
             used: usage.used,
             block: held?.startedAt === usage.startedAt ? held.block : 0,
-            touchedAt: now,
-            refusedUntil: 0,
+            idleSince: 0,
+            refusedSince: -Infinity,
           })
         }),
       )
     },
     async returnIdle() {
       const now = clock.now()
+      const elapsed = clock.elapsed()
       for (const [key, window] of windows) {
         if (now >= window.endsAt) windows.delete(key)
-        else if (now - window.touchedAt >= IDLE_MS) await giveBlock(key, window)
+        else if (elapsed - window.idleSince >= IDLE_MS) await giveBlock(key, window)
       }
     },
     async [Symbol.asyncDispose]() {

@@ -36,7 +36,8 @@ export interface Ledger {
 
   /**
    * Takes up to `amount` of a limit in one atomic step, over all processes. A window begins with the first charge
-   * (`startsAt` null) or at `startsAt`; one that has run out is replaced. `granted` may be less than asked, or 0.
+   * (`startsAt` null) or at `startsAt`; one that has run out, or lies further ahead than it is long, is replaced.
+   * `granted` may be less than asked, or 0.
    */
   charge(request: {
     readonly caller: string

@@ -8,16 +8,25 @@ export interface ChargeRequest {
   readonly now: number
 }
 
+/**
+ * A window further ahead than it is long was begun by a clock that was wrong: waiting for it could take years. A nearer
+ * one runs, though it has not begun: starting it anew would grant the limit again each time a clock jitters.
+ */
+export function isRunning(startedAt: number, windowMs: number, now: number): boolean {
+  return Math.abs(now - startedAt) < windowMs
+}
+
 /** One step of a fixed window: the running one, or a new one where it has run out. */
 export function chargeWindow(
   row: Usage | undefined,
   request: ChargeRequest,
 ): Usage & { readonly granted: number } {
   const { now, startsAt } = request
-  const isOver =
+  const isCurrent =
     row !== undefined &&
-    (now >= row.startedAt + request.windowMs || (startsAt !== null && startsAt > row.startedAt))
-  const running = row && !isOver ? row : { startedAt: startsAt ?? now, used: 0 }
+    isRunning(row.startedAt, request.windowMs, now) &&
+    (startsAt === null || startsAt <= row.startedAt)
+  const running = isCurrent ? row : { startedAt: startsAt ?? now, used: 0 }
   const granted = Math.max(0, Math.min(request.amount, request.limit - running.used))
   return { startedAt: running.startedAt, used: running.used + granted, granted }
 }

@@ -96,6 +96,23 @@ export function describeLedger(open: OpenStore): void {
       assert.equal(await ledger.usage(charge.caller, 'burst', MINUTE, NOON), undefined)
     })
 
+    test('a clock set back ends a window that lies out of reach, and no other', async () => {
+      const { store } = await open()
+      const { ledger } = store
+      await ledger.charge({ ...charge, amount: 10, now: NOON })
+      for (const now of [NOON - MINUTE + 1, NOON, NOON - 1]) {
+        assert.equal((await ledger.charge({ ...charge, amount: 1, now })).granted, 0)
+        assert.equal((await ledger.usage(charge.caller, 'burst', MINUTE, now))?.used, 10)
+      }
+      const now = NOON - MINUTE
+      assert.equal(await ledger.usage(charge.caller, 'burst', MINUTE, now), undefined)
+      assert.deepEqual(await ledger.charge({ ...charge, amount: 4, now }), {
+        startedAt: now,
+        used: 4,
+        granted: 4,
+      })
+    })
+
     test('simultaneous spenders get exactly the limit', async () => {
       const { store } = await open()
       const spenders = Array.from({ length: 64 }, () =>

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts'
 import { FULL_BUDGET, MINUTE_MS, firstMinute, paceAt, slowDown, takeFrom } from '../budget-rules.ts'
 import type { KeyRecord, Ledger, Usage } from '../ledger.ts'
-import { chargeWindow } from '../usage-rules.ts'
+import { chargeWindow, isRunning } from '../usage-rules.ts'
 
 export function createLedger(): Ledger {
   const keys = new Map<string, KeyRecord>()
@@ -53,7 +53,7 @@ export function createLedger(): Ledger {
     },
     async usage(caller, policy, windowMs, now) {
       const row = windows.get(windowKey(caller, policy))
-      if (!row || now >= row.startedAt + windowMs) return undefined
+      if (!row || !isRunning(row.startedAt, windowMs, now)) return undefined
       return { startedAt: row.startedAt, used: row.used }
     },
     async sweep(now) {

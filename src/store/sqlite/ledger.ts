@@ -1,5 +1,5 @@
 import type { KeyRecord, Ledger } from '../ledger.ts'
-import { chargeWindow } from '../usage-rules.ts'
+import { chargeWindow, isRunning } from '../usage-rules.ts'
 import type { Database } from './database.ts'
 
 const MAX_SECRETS = 2
@@ -60,8 +60,8 @@ export function createLedger(db: Database): Ledger {
     usage: (caller, policy, windowMs, now) =>
       db.read(() => {
         const row = db.get<UsageRow>(USAGE, caller, policy)
-        const isRunning = row && now < row.started_at + windowMs
-        return isRunning ? { startedAt: row.started_at, used: row.used } : undefined
+        if (!row || !isRunning(row.started_at, windowMs, now)) return undefined
+        return { startedAt: row.started_at, used: row.used }
       }),
     sweep: (now) =>
       db.write(() => {
