@@ -19,17 +19,17 @@ export interface ChannelCards {
 export function createChannelCards(archive: Archive, clock: Clock): ChannelCards {
   const cache = new Map<
     number,
-    { readonly card: ChannelCardView | undefined; readonly at: number }
+    { readonly card: ChannelCardView | undefined; readonly since: number }
   >()
 
   return {
     async byId(ids) {
-      const now = clock.now()
+      const elapsed = clock.elapsed()
       const found = new Map<number, ChannelCardView>()
       const missing: number[] = []
       for (const id of new Set(ids)) {
         const held = cache.get(id)
-        if (!held || now - held.at >= CACHE_MS) missing.push(id)
+        if (!held || elapsed - held.since >= CACHE_MS) missing.push(id)
         else if (held.card) found.set(id, held.card)
       }
       if (missing.length === 0) return found
@@ -41,7 +41,7 @@ export function createChannelCards(archive: Archive, clock: Clock): ChannelCards
         if (card) found.set(id, card)
         if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value!)
         cache.delete(id)
-        cache.set(id, { card, at: now })
+        cache.set(id, { card, since: elapsed })
       }
       return found
     },

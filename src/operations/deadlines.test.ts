@@ -5,24 +5,26 @@ import { createDeadlines, DEADLINE } from './deadlines.ts'
 
 /** Time that passes when it is told to, in steps of a tick. */
 function createTime() {
-  let now = 0
+  let elapsed = 0
+  let startedAt = 0
   let wake: (() => void)[] = []
   const clock: Clock = {
-    now: () => now,
-    elapsed: () => now,
+    now: () => startedAt + elapsed,
+    elapsed: () => elapsed,
     sleep: () => new Promise((resolve) => wake.push(resolve)),
   }
   return {
     clock,
     async pass(ms: number) {
-      for (const until = now + ms; now < until;) {
-        now += 500
+      for (const until = elapsed + ms; elapsed < until;) {
+        elapsed += 500
         const sleepers = wake
         wake = []
         for (const each of sleepers) each()
         await new Promise(setImmediate)
       }
     },
+    setBack: (ms: number) => void (startedAt -= ms),
     isAsleep: () => wake.length > 0,
   }
 }
@@ -58,6 +60,17 @@ describe('deadlines', () => {
       assert.equal(abort.signal.reason, DEADLINE)
     })
   }
+
+  test('a clock that is set back gives hanging work no more time', async () => {
+    const time = createTime()
+    const abort = new AbortController()
+    void createDeadlines(time.clock)
+      .hold('other', abort, never)
+      .catch(() => {})
+    time.setBack(3_600_000)
+    await time.pass(10_000)
+    assert.equal(abort.signal.reason, DEADLINE)
+  })
 
   test('work that ends in time is left alone, and nothing ticks for it any longer', async () => {
     const time = createTime()

@@ -23,15 +23,15 @@ const DEADLINE_MS = {
 }
 
 export function createDeadlines(clock: Clock): Deadlines {
-  const running = new Set<{ readonly at: number; readonly onLate: () => void }>()
+  const running = new Set<{ readonly lateSince: number; readonly onLate: () => void }>()
   let isTicking = false
 
   async function tick(): Promise<void> {
     while (running.size > 0) {
       await clock.sleep(TICK_MS)
-      const now = clock.now()
+      const elapsed = clock.elapsed()
       for (const entry of running) {
-        if (now < entry.at) continue
+        if (elapsed < entry.lateSince) continue
         running.delete(entry)
         entry.onLate()
       }
@@ -40,7 +40,7 @@ export function createDeadlines(clock: Clock): Deadlines {
   }
 
   function start(ms: number, onLate: () => void): () => void {
-    const entry = { at: clock.now() + ms, onLate }
+    const entry = { lateSince: clock.elapsed() + ms, onLate }
     running.add(entry)
     if (!isTicking) {
       isTicking = true

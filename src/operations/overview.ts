@@ -39,11 +39,11 @@ export function createOverview(options: {
 /** One call serves all who ask within `ms`; a failure is not remembered. */
 function remember<T>(clock: Clock, ms: number, load: () => Promise<T>): () => Promise<T> {
   let held: Promise<T> | undefined
-  let at = 0
+  let since = 0
   return () => {
-    const now = clock.now()
-    if (held && now - at < ms) return held
-    at = now
+    const elapsed = clock.elapsed()
+    if (held && elapsed - since < ms) return held
+    since = elapsed
     const loading = load()
     held = loading
     loading.catch(() => {

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createManualClock } from '../simulator/clocks.ts'
+import { openStore } from '../store/open-store.ts'
+import { createChannelCards } from './channel-cards.ts'
+
+test('a removed channel has no card after 5 s, also when the clock was set back', async () => {
+  const clock = createManualClock(Date.UTC(2026, 8, 1))
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  await using store = await openStore({ kind: 'memory', retention, clock })
+  const status = 'imported'
+  const added = await store.archive.addChannel('gone_soon', { at: clock.now(), status })
+  assert.ok(added.outcome !== 'removed')
+  const { id } = added.channel
+  const cards = createChannelCards(store.archive, clock)
+  assert.equal((await cards.byId([id])).size, 1)
+  clock.set(clock.now() - 3_600_000)
+  await store.removals.removeChannel('gone_soon', 'asked by its owner', clock.now())
+  await clock.advance(5_000)
+  assert.equal((await cards.byId([id])).size, 0)
+})

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemoryIndex, openSearchIndex } from '../search/open-search-index.ts'
+import { createManualClock } from '../simulator/clocks.ts'
+import { openStore } from '../store/open-store.ts'
+import { createOverview } from './overview.ts'
+
+test('totals are counted anew after 2 s, also when the clock was set back', async () => {
+  const clock = createManualClock(Date.UTC(2026, 8, 1))
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  await using store = await openStore({ kind: 'memory', retention, clock })
+  const memory = createMemoryIndex(clock)
+  await using index = await openSearchIndex({ kind: 'memory', memory }, clock)
+  const overview = createOverview({ archive: store.archive, index, clock })
+  const channels = async () => (await overview.totals()).channels
+  assert.equal(await channels(), 0)
+  await store.archive.addChannel('daily_news', { at: clock.now(), status: 'imported' })
+  assert.equal(await channels(), 0)
+  clock.set(clock.now() - 3_600_000)
+  await clock.advance(2_000)
+  assert.equal(await channels(), 1)
+})
