@@ -2,11 +2,13 @@
  * Stops visits when the platform fails as a whole: most visits unreachable, or most pages of a layout we do not know.
  * Then one visit at a time tries whether it is over, after a pause that doubles.
  */
+import type { Clock } from '../model/clock.ts'
+
 export interface Breaker {
-  /** Until when nothing should be tried; 0 when closed. */
-  openUntil(): number
+  /** Nothing should be tried. */
+  isOpen(): boolean
   isHalfOpen(): boolean
-  note(now: number, isFailure: boolean): void
+  note(isFailure: boolean): void
 }
 
 const WINDOW = 20
@@ -15,25 +17,27 @@ const CONSECUTIVE = 8
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 600_000
 
-export function createBreaker(onOpen: (until: number) => void): Breaker {
+export function createBreaker(clock: Clock, onOpen: (until: number) => void): Breaker {
   let recent: boolean[] = []
-  let until = 0
+  let halfOpenSince = -Infinity
   let pauseMs = FIRST_PAUSE_MS
   let isHalfOpen = false
-  const open = (now: number) => {
-    until = now + pauseMs
+  const isOpen = () => clock.elapsed() < halfOpenSince
+  const open = () => {
+    const until = clock.now() + pauseMs
+    halfOpenSince = clock.elapsed() + pauseMs
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     isHalfOpen = true
     recent = []
     onOpen(until)
   }
   return {
-    openUntil: () => until,
+    isOpen,
     isHalfOpen: () => isHalfOpen,
-    note(now, isFailure) {
-      if (now < until) return
+    note(isFailure) {
+      if (isOpen()) return
       if (isHalfOpen) {
-        if (isFailure) return open(now)
+        if (isFailure) return open()
         isHalfOpen = false
         pauseMs = FIRST_PAUSE_MS
       }
@@ -41,7 +45,7 @@ export function createBreaker(onOpen: (until: number) => void): Breaker {
       const failures = recent.filter(Boolean).length
       const isFull = recent.length >= WINDOW && failures >= OPENS_AT * WINDOW
       if (isFull || (recent.length >= CONSECUTIVE && recent.slice(-CONSECUTIVE).every(Boolean))) {
-        open(now)
+        open()
       }
     },
   }

@@ -63,8 +63,8 @@ interface Held {
 export function createCrawler(options: CrawlerOptions): Crawler {
   const { store, source, clock, owner, events = {}, concurrency } = options
   const { frontier, archive } = store
-  const breaker = createBreaker((until) => events.paused?.({ until }))
-  const reserve = createReserve(options.ratePerS, clock.now())
+  const breaker = createBreaker(clock, (until) => events.paused?.({ until }))
+  const reserve = createReserve(options.ratePerS, clock)
   const pricer = createPricer({ ...options, reserve, onPriced: (event) => events.priced?.(event) })
   const softSigns = createSoftSigns()
   const hidden: HiddenPosts = new Map()
@@ -83,8 +83,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       hidden,
       random: options.random,
       pricing: pricer.pricing(),
-      mayUseReserve: (purpose: Gap['kind']) =>
-        !stopping.aborted && reserve.take(purpose, clock.now(), isIdle),
+      mayUseReserve: (purpose: Gap['kind']) => !stopping.aborted && reserve.take(purpose, isIdle),
       checkpoint: async (...[reading, gaps]: Parameters<Checkpoint>) =>
         (await frontier.checkpoint(held.lease, { reading, gaps })) !== 'stale',
     }
@@ -92,7 +91,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       const end = await visit(leased, deps, held.abort.signal)
       const written = await finish(leased, held.lease, end)
       const now = clock.now()
-      breaker.note(now, isSystemic(end))
+      breaker.note(isSystemic(end))
       events.visitFinished?.(describeVisit(leased, end, written, { startedAt, now }))
     } catch (error) {
       await letGo(leased, held, error)
@@ -154,7 +153,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   async function lease(free: number): Promise<readonly LeasedVisit[]> {
     const now = clock.now()
     const limit = breaker.isHalfOpen() ? Math.min(free, 1 - active.size) : free
-    if (limit <= 0 || now < breaker.openUntil()) return []
+    if (limit <= 0 || breaker.isOpen()) return []
     const due = await frontier.lease({ owner, limit, now, ttlMs: LEASE_MS, eager: false })
     isIdle = due.length < limit
     if (due.length > 0) return due
@@ -205,7 +204,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
   async function discover(signal: AbortSignal): Promise<void> {
     if (options.autoIndex !== 'discover') return
-    const mayUseReserve = () => reserve.take('discovery', clock.now(), isIdle)
+    const mayUseReserve = () => reserve.take('discovery', isIdle)
     const onDecided = events.candidateDecided?.bind(events)
     await admitCandidates({ store, source, clock, mayUseReserve, onDecided }, signal)
   }

@@ -33,8 +33,10 @@ export type LiveFailure = Exclude<NoPage, { kind: 'empty' }> | { readonly kind: 
 /** One page as fetched, or what was met instead of it. */
 export interface Fetched {
   readonly at: number
-  /** When it was last held against the opt-out register. */
-  readonly screenedAt: number
+  /** Its age, in the clock's elapsed time. */
+  readonly fetchedSince: number
+  /** When it was last held against the opt-out register, likewise. */
+  readonly screenedSince: number
   readonly channelId: number | null
   readonly found:
     | { readonly kind: 'page'; readonly page: ChannelPage }

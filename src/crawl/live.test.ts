@@ -181,6 +181,18 @@ describe('a live read', () => {
     assert.equal(s.platform.asked.length, 1)
   })
 
+  test('is as old as it is, also when the clock was set back', async () => {
+    const s = await open()
+    await s.read()
+    s.clock.set(START - 3_600_000)
+    await s.clock.advance(30_000)
+    assert.ok(s.live.cached(s.ask({ maxAgeMs: 30_000 })))
+    assert.equal(s.live.cached(s.ask({ maxAgeMs: 29_999 })), undefined)
+    await s.store.removals.removeChannel('daily_news', 'asked for', s.clock.now())
+    await s.clock.advance(1)
+    assert.equal((await s.read({ maxAgeMs: 3_600_000 })).kind, 'removed')
+  })
+
   test('shows no post that was removed', async () => {
     const s = await open()
     await s.index()

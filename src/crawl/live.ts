@@ -46,7 +46,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     maxEntries: options.maxEntries ?? 2_000,
     maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
     bytesOf: sizeOf,
-    fetchedAtOf: (fetched) => fetched.at,
+    ageOf: (fetched) => clock.elapsed() - fetched.fetchedSince,
   })
   const flights = createSharedFlight<Fetched>()
   const handOver = createHandOver(options)
@@ -62,14 +62,10 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     before: number | null,
     signal: AbortSignal,
   ): Promise<Fetched> {
+    let fetchedSince = clock.elapsed()
     const met = (found: Fetched['found'], channelId: number | null = null): Fetched => {
-      const screenedAt = clock.now()
-      return {
-        at: found.kind === 'page' ? found.page.fetchedAt : screenedAt,
-        screenedAt,
-        channelId,
-        found,
-      }
+      const at = found.kind === 'page' ? found.page.fetchedAt : clock.now()
+      return { at, fetchedSince, screenedSince: fetchedSince, channelId, found }
     }
     const [removal, known, waitMs] = await Promise.all([
       store.removals.find({ name }),
@@ -86,27 +82,32 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       outcome = await source.page(name, before, read)
       if (outcome.kind === 'empty' && known && known.posts > 0) return met(THROTTLED)
     }
+    fetchedSince = clock.elapsed()
     if (outcome.kind === 'empty') return met({ kind: 'none', profile: outcome.profile }, known?.id)
     if (outcome.kind !== 'page') return met(outcome)
     const handed = await handOver(name, known, outcome.page)
     return handed.kind === 'page' ? met(handed, handed.channelId) : met(handed)
   }
 
+  const isScreened = (fetched: Fetched) =>
+    clock.elapsed() - fetched.screenedSince <= SCREEN_EVERY_MS
+
   /** The cached page, still allowed to be shown. */
   async function screened(name: string, fetched: Fetched): Promise<Fetched> {
-    const screenedAt = clock.now()
-    if (fetched.found.kind !== 'page') return { ...fetched, screenedAt }
+    const screenedSince = clock.elapsed()
+    if (fetched.found.kind !== 'page') return { ...fetched, screenedSince }
     const page = await withoutRemoved(store, name, fetched.found.page)
-    return { ...fetched, screenedAt, found: page ? { kind: 'page', page } : { kind: 'removed' } }
+    return { ...fetched, screenedSince, found: page ? { kind: 'page', page } : { kind: 'removed' } }
   }
 
   async function getPage(request: LiveRequest, before: number | null, signal: AbortSignal) {
     const { name, maxAgeMs } = request
     const key = keyOf(name, before)
-    const cached = maxAgeMs > 0 ? cache.get(key, clock.now(), maxAgeMs) : undefined
+    const cached = maxAgeMs > 0 ? cache.get(key, maxAgeMs) : undefined
     if (cached) {
-      const isFresh = clock.now() - cached.screenedAt <= SCREEN_EVERY_MS
-      const fetched = isFresh ? cached : remember(name, before, await screened(name, cached))
+      const fetched = isScreened(cached)
+        ? cached
+        : remember(name, before, await screened(name, cached))
       return { fetched, isCached: true }
     }
     const fetched = await flights.join(key, signal, async (own) =>
@@ -119,12 +120,11 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     cached(request) {
       const { name, maxAgeMs } = request
       if (maxAgeMs <= 0) return undefined
-      const now = clock.now()
       const parts: Fetched[] = []
       let before: number | null = request.before
       do {
-        const fetched = cache.get(keyOf(name, before), now, maxAgeMs)
-        if (!fetched || now - fetched.screenedAt > SCREEN_EVERY_MS) return undefined
+        const fetched = cache.get(keyOf(name, before), maxAgeMs)
+        if (!fetched || !isScreened(fetched)) return undefined
         if (fetched.found.kind !== 'page' && fetched.found.kind !== 'none') return undefined
         parts.push(fetched)
         before = nextBefore(parts, request)

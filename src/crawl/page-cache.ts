@@ -1,7 +1,7 @@
 /** What live reads fetched lately, least recently used thrown out first; bounded in entries and in memory. */
 export interface PageCache<T> {
   /** Undefined when there is none that young. */
-  get(key: string, now: number, maxAgeMs: number): T | undefined
+  get(key: string, maxAgeMs: number): T | undefined
   set(key: string, value: T): void
   /** Forgets everything about keys that begin so. */
   drop(prefix: string): void
@@ -11,7 +11,7 @@ export interface PageCacheOptions<T> {
   readonly maxEntries: number
   readonly maxBytes: number
   readonly bytesOf: (value: T) => number
-  readonly fetchedAtOf: (value: T) => number
+  readonly ageOf: (value: T) => number
 }
 
 export function createPageCache<T>(options: PageCacheOptions<T>): PageCache<T> {
@@ -22,9 +22,9 @@ export function createPageCache<T>(options: PageCacheOptions<T>): PageCache<T> {
     entries.delete(key)
   }
   return {
-    get(key, now, maxAgeMs) {
+    get(key, maxAgeMs) {
       const entry = entries.get(key)
-      if (!entry || now - options.fetchedAtOf(entry.value) > maxAgeMs) return undefined
+      if (!entry || options.ageOf(entry.value) > maxAgeMs) return undefined
       entries.delete(key)
       entries.set(key, entry)
       return entry.value

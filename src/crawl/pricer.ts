@@ -33,28 +33,29 @@ export function createPricer(options: {
 }): Pricer {
   const { store, clock, ratePerS, reserve } = options
   let pricing: Pricing = { price: 0, maxIntervalMs: POLICY.maxIntervalMs }
-  let nextAt = 0
-  let pricedAt = clock.now()
+  let dueSince = -Infinity
+  let pricedSince = clock.elapsed()
   let usualPerDay: number | undefined
   return {
     pricing: () => pricing,
     async refresh() {
       const now = clock.now()
-      if (now < nextAt) return
-      nextAt = now + REFRESH_MS
+      const elapsed = clock.elapsed()
+      if (elapsed < dueSince) return
+      dueSince = elapsed + REFRESH_MS
       const [sample, budget, overview] = await Promise.all([
         store.frontier.sample(SAMPLE),
         store.budget.state(now, ratePerS),
         store.frontier.overview(now),
       ])
-      if (sample.total > LARGE) nextAt = now + LARGE_REFRESH_MS
+      if (sample.total > LARGE) dueSince = elapsed + LARGE_REFRESH_MS
       // What live reads and the reserve took of the last hour they will take of the next; the rest is for visits.
-      const taken = (budget.lastHourLive + reserve.usedLately(now)) / (ratePerS * 3600)
+      const taken = (budget.lastHourLive + reserve.usedLately()) / (ratePerS * 3600)
       const share = 1 - Math.min(taken, LIVE_SHARE + RESERVE)
       const perDay = budget.ratePerS * share * 86_400
       const lagMs = overview.oldestDueAt === null ? 0 : Math.max(0, now - overview.oldestDueAt)
-      usualPerDay = nearer(usualPerDay ?? perDay, perDay, now - pricedAt)
-      pricedAt = now
+      usualPerDay = nearer(usualPerDay ?? perDay, perDay, elapsed - pricedSince)
+      pricedSince = elapsed
       const both = { requestsPerDay: perDay, usualPerDay }
       const solved = solvePricing(sample.schedules, sample.total, both)
       pricing = dearer(solved, lagMs, (sample.total / perDay) * DAY)

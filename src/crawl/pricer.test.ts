@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createManualClock } from '../simulator/clocks.ts'
+import { openStore } from '../store/open-store.ts'
+import { HOUR, MINUTE } from './policy.ts'
+import { createPricer } from './pricer.ts'
+import { createReserve } from './reserve.ts'
+
+test('a visit is priced anew every two minutes, also when the clock was set back', async () => {
+  const clock = createManualClock(Date.UTC(2026, 8, 1))
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  await using store = await openStore({ kind: 'memory', retention, clock })
+  let priced = 0
+  const reserve = createReserve(1, clock)
+  const onPriced = () => void priced++
+  const pricer = createPricer({ store, clock, ratePerS: 1, reserve, onPriced })
+  await pricer.refresh()
+  clock.set(clock.now() - HOUR)
+  await clock.advance(2 * MINUTE - 1)
+  await pricer.refresh()
+  assert.equal(priced, 1)
+  await clock.advance(1)
+  await pricer.refresh()
+  assert.equal(priced, 2)
+})
