@@ -47,9 +47,13 @@ async function openLocal({ config, secrets, signal }: CommandCall): Promise<Aske
   }
   return {
     async ask(name, input) {
-      const started = clock.now()
+      const startedSince = clock.elapsed()
       const reply = await TYPED_CATALOGUE[name].invoke(app.context, input, localCall)
-      const meta = { ...reply.meta, request_id: 'local', took_ms: clock.now() - started }
+      const meta = {
+        ...reply.meta,
+        request_id: 'local',
+        took_ms: Math.round(clock.elapsed() - startedSince),
+      }
       return { ...reply, meta } as never
     },
     async text(name, input, format) {

@@ -13,14 +13,14 @@ const BAR = 24
 
 /** A bar with rate and time left on a terminal; nothing in a pipe. */
 export function createProgress(print: Printer, clock: Clock, what: string, unit: string): Progress {
-  const startedAt = clock.now()
-  let drawnAt = 0
+  const since = clock.elapsed()
+  let drawnSince = -Infinity
   return {
     update(done, total) {
-      const now = clock.now()
-      if (now - drawnAt < REDRAW_MS && done !== total) return
-      drawnAt = now
-      const seconds = Math.max(0.001, (now - startedAt) / 1000)
+      const elapsed = clock.elapsed()
+      if (elapsed - drawnSince < REDRAW_MS && done !== total) return
+      drawnSince = elapsed
+      const seconds = Math.max(0.001, (elapsed - since) / 1000)
       const rate = done / seconds
       print.progress(
         `${what} ${bar(done, total)} ${numbers(done, total)} ${unit}${pace(rate, unit)}${left(done, total, rate)}`,
