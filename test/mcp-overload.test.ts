@@ -18,7 +18,7 @@ import type { Clock } from '../src/model/clock.ts'
 import { startSimulator } from '../src/simulator/server.ts'
 import type { Store } from '../src/store/store.ts'
 import { createWebSource } from '../src/telegram/web-source.ts'
-import { startService } from './api/harness.ts'
+import { startService, until } from './api/harness.ts'
 
 interface Served extends AsyncDisposable {
   readonly port: number
@@ -86,11 +86,6 @@ async function ask(
   return response.text()
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !isSo(); i++) await new Promise((resolve) => setTimeout(resolve, 10))
-  assert.ok(isSo(), 'it never came true')
-}
-
 describe('MCP under load', () => {
   test('bodies that do not come hold no place, and are waited for a few seconds only', async () => {
     await using served = await serveMcp()
@@ -134,19 +129,28 @@ describe('MCP under load', () => {
       },
     }
     await using served = await serveMcp(() => live)
-    const held = ['one', 'two'].map((name) =>
+    const asked = ['one', 'two', 'three'].map((name) =>
       callTool(served, 'get_live_channel', { username: `channel_${name}` }),
     )
-    await until(() => started === 2)
-    assert.equal(served.shedder.inFlight, 2)
-    const refused = await callTool(served, 'get_live_channel', { username: 'channel_three' })
-    assert.match(refused, /overloaded: the service is busy.*Try again in 1 s/)
-    assert.equal(served.shed(), 1)
+    const refused: string[] = []
+    for (const answer of asked) void answer.then((early) => refused.push(early))
+    await until(() => started + refused.length === asked.length)
+    // While the event loop is late, one is let in where there are two places.
+    assert.ok(started === 1 || started === 2, `let in ${started}`)
+    assert.equal(served.shedder.inFlight, started)
+    for (const text of refused) {
+      assert.match(text, /overloaded: the service is busy.*Try again in 1 s/)
+    }
+    assert.equal(served.shed(), refused.length)
     assert.match(await callTool(served, 'list_languages', {}), /"structuredContent":\{"data":/)
     const overHttp = await fetch(`http://127.0.0.1:${served.port}/v1/channels/channel_four/live`)
     assert.equal(overHttp.status, 503)
     answered.resolve()
-    for (const text of await Promise.all(held)) assert.match(text, /"code":"channel_not_found"/)
+    const texts = await Promise.all(asked)
+    assert.equal(
+      texts.filter((text) => text.includes('"code":"channel_not_found"')).length,
+      started,
+    )
     assert.equal(served.shedder.inFlight, 0)
   })
 
@@ -173,10 +177,10 @@ describe('MCP under load', () => {
     )
     const hanging = callTool(served, 'get_live_channel', { username: 'channel_one' })
     await until(() => platform.log.total > 0)
-    // Real time counts too, and a busy machine takes some.
-    served.pass(20_000)
+    served.pass(15_000)
+    // Deadlines are looked at twice a second.
     assert.equal(await Promise.race([hanging, systemClock.sleep(600)]), undefined)
-    served.pass(10_000)
+    served.pass(15_000)
     const text = await hanging
     assert.match(text, /"isError":true/)
     assert.match(

@@ -166,10 +166,9 @@ describe('the command line', { concurrency: 2 }, () => {
   })
 
   test('Ctrl-C ends a service with its goodbye, within seconds', async () => {
-    const started = Date.now()
     const ran = await telegrep('serve --no-crawl', { stopAt: /answers on/ })
+    // One that takes longer ends itself with 130.
     assert.equal(ran.code, 0, ran.stderr)
-    assert.ok(Date.now() - started < 20_000)
   })
 
   test('a folder without data is told, and left alone, by all who only read', async () => {
