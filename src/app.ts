@@ -43,7 +43,7 @@ export interface App extends AsyncDisposable {
   readonly context: Context
 }
 
-export interface Overrides {
+interface Overrides {
   readonly clock?: Clock
   /** Only warnings and errors are logged: for commands whose output is their result. */
   readonly quiet?: boolean

@@ -20,7 +20,7 @@ import { readChannelsFile } from './operator-files.ts'
 import { SEARCH_THREADS } from './search/open-search-index.ts'
 import { createWeb } from './web/pages.ts'
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly api: boolean
   readonly crawl: boolean
   /** Told once everything runs. */

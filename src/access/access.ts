@@ -11,7 +11,7 @@ import { ANONYMOUS } from './tiers.ts'
 import type { PolicyName, Tier, Tiers } from './tiers.ts'
 
 /** What a request shows of who sent it. */
-export interface Credentials {
+interface Credentials {
   /** The key as presented, undefined when none was. */
   readonly key: string | undefined
   readonly address: string

@@ -11,7 +11,7 @@ export interface Caller {
 }
 
 /** What may be shown of a key. */
-export interface KeyCard {
+interface KeyCard {
   readonly prefix: string
   readonly name: string | null
   readonly createdAt: number

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
  * `tgr_<id>_<secret><check>`: the id finds the record, the secret opens it, the check lets scanners and typos be told
  * from real keys without a look-up. 22 base62 digits carry 130 bits.
  */
-export interface ParsedKey {
+interface ParsedKey {
   readonly id: string
   readonly secret: string
 }

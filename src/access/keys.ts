@@ -4,7 +4,7 @@ import { hashSecret, keyPrefix, makeId, makeKey, opens, parseKey } from './key.t
 import type { Tiers } from './tiers.ts'
 
 /** A key as it may be listed: nothing that opens anything. */
-export interface ListedKey {
+interface ListedKey {
   readonly prefix: string
   readonly name: string | null
   readonly tier: string
@@ -83,7 +83,7 @@ const TOUCH_EVERY_MS = 60_000
 const DUMMY_HASHES = ['0'.repeat(43)]
 
 /** Opens the door: the record a presented key belongs to, or undefined for unknown, revoked and malformed ones alike. */
-export type KeyFinder = (presented: string) => Promise<KeyRecord | undefined>
+type KeyFinder = (presented: string) => Promise<KeyRecord | undefined>
 
 export function createKeyFinder(options: {
   readonly ledger: Ledger

@@ -20,7 +20,7 @@ export const LOCAL_CALLER: Caller = {
 }
 
 /** Answers operations, wherever the data is. */
-export interface Asker extends AsyncDisposable {
+interface Asker extends AsyncDisposable {
   ask<N extends OperationName>(name: N, input: InputOf<N>): Promise<ReplyOf<N>>
   /** The same in another format, as text. */
   text(

@@ -18,7 +18,7 @@ interface Property {
 const NOT_FLAGS = ['q', 'username', 'slug', 'url', 'exclude_url']
 
 /** A flag for each parameter of an operation: `min_views` is --min-views. */
-export function operationFlags(operation: Operation): Record<string, Flag> {
+function operationFlags(operation: Operation): Record<string, Flag> {
   const { properties } = inputJsonSchema(operation) as { properties: Record<string, Property> }
   return Object.fromEntries(
     Object.entries(properties)

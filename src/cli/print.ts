@@ -19,7 +19,7 @@ export interface Printer {
   readonly isTerminal: boolean
 }
 
-export interface Style {
+interface Style {
   bold(text: string): string
   dim(text: string): string
   red(text: string): string

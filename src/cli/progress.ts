@@ -2,7 +2,7 @@ import type { Clock } from '../model/clock.ts'
 import type { Printer } from './print.ts'
 import { formatDuration } from './format.ts'
 
-export interface Progress {
+interface Progress {
   /** `total` null while it is not known. */
   update(done: number, total: number | null): void
   end(): void

@@ -1,4 +1,4 @@
-export interface Line {
+interface Line {
   /** 1-based. */
   readonly number: number
   readonly text: string

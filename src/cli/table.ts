@@ -1,6 +1,6 @@
 import { displayWidth } from './print.ts'
 
-export interface Column {
+interface Column {
   readonly title: string
   readonly align?: 'left' | 'right'
   /** Shrinks first when the table is wider than the terminal. */

@@ -1,5 +1,5 @@
 /** What live reads fetched lately, least recently used thrown out first; bounded in entries and in memory. */
-export interface PageCache<T> {
+interface PageCache<T> {
   /** Undefined when there is none that young. */
   get(key: string, maxAgeMs: number): T | undefined
   set(key: string, value: T): void
@@ -7,7 +7,7 @@ export interface PageCache<T> {
   drop(prefix: string): void
 }
 
-export interface PageCacheOptions<T> {
+interface PageCacheOptions<T> {
   readonly maxEntries: number
   readonly maxBytes: number
   readonly bytesOf: (value: T) => number

@@ -6,7 +6,7 @@ import { DAY, MINUTE, POLICY, RESERVE, dearer, solvePricing } from './policy.ts'
 import type { Pricing } from './policy.ts'
 import type { Reserve } from './reserve.ts'
 
-export interface Pricer {
+interface Pricer {
   pricing(): Pricing
   /** Works the price out anew when it is time. */
   refresh(): Promise<void>

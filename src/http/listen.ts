@@ -17,7 +17,7 @@ export interface Listener extends AsyncDisposable {
   readonly host: string
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string
   readonly port: number
   readonly publicUrl: string

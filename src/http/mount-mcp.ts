@@ -6,7 +6,7 @@ import { createDeadlines } from '../operations/deadlines.ts'
 import { identify } from './credentials.ts'
 import type { Env } from './exchange.ts'
 
-export interface McpFace {
+interface McpFace {
   fetch(request: Request, caller: Caller, requestId: string): Promise<Response>
 }
 

@@ -11,7 +11,7 @@ import { PROBLEM_TYPE } from './problem.ts'
 
 type Json = Record<string, unknown>
 
-export const problemView = z
+const problemView = z
   .looseObject({
     type: z.string(),
     title: z.string(),
@@ -36,7 +36,7 @@ export const problemView = z
   })
 
 /** The whole reply of an operation: what its `run` gives and what every reply has. */
-export function envelopeOf(operation: Operation): z.ZodType {
+function envelopeOf(operation: Operation): z.ZodType {
   const meta = operation.meta as z.ZodObject
   return z.strictObject({
     data: operation.output,

@@ -42,7 +42,7 @@ export function problemOf(
 }
 
 /** The address that explains the code. */
-export function problemType(publicUrl: string, code: ErrorCode): string {
+function problemType(publicUrl: string, code: ErrorCode): string {
   return code === 'quota_exceeded' ? QUOTA_EXCEEDED : `${publicUrl}/errors/${code}`
 }
 

@@ -19,7 +19,7 @@ import { baseHeaders, bodyResponse, exchangeHeaders, METHODS, problemResponse } 
 import { serveOperation } from './serve-operation.ts'
 import type { Shedder } from './shed.ts'
 
-export interface HttpDeps {
+interface HttpDeps {
   readonly ctx: Context
   readonly events: HttpEvents
   readonly shedder: Shedder

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../model/clock.ts'
 
-export interface UnreadLimits {
+interface UnreadLimits {
   /** What may wait for readers in all; beyond it the one that waits longest is let go. */
   readonly maxBytes: number
   /** A reply that is not taken in this time is given up. */
@@ -11,7 +11,7 @@ export interface UnreadLimits {
 const LIMITS: UnreadLimits = { maxBytes: 64 * 1024 * 1024, maxMs: 30_000 }
 
 /** Slow readers hold no memory: replies not yet taken are bounded in bytes and in time. */
-export interface Unread {
+interface Unread {
   watch(outgoing: ServerResponse): void
   readonly bytes: number
 }

@@ -31,7 +31,7 @@ const LAST_WORDS_MS = 50
 const SEARCH_INPUT = described(z.toJSONSchema(searchShape.input))
 const FETCH_INPUT = described(z.toJSONSchema(fetchShape.input))
 
-export interface McpEvents {
+interface McpEvents {
   /** A bug: the model was told nothing of it. */
   toolFailed(error: unknown, event: { readonly requestId: string; readonly tool: string }): void
 }

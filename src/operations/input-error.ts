@@ -51,7 +51,7 @@ function toItems(
   return [{ parameter, code: 'invalid_parameter', detail: `\`${parameter}\`: ${issue.message}` }]
 }
 
-export function unknownParameter(
+function unknownParameter(
   key: string,
   parameters: readonly string[],
 ): ErrorItem & { readonly code: ErrorCode } {

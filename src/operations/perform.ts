@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import type { Operation, Prepared, Reply } from './operation.ts'
 
 /** One request through any face, from raw input to a metered reply. */
-export interface Performance {
+interface Performance {
   readonly reply: Reply
   /** The face says how the request ended once it knows: `settle('answered')`, or `not_modified` for a 304. */
   readonly permit: Permit

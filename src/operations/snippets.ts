@@ -4,7 +4,7 @@ import type { Snippet } from '../text/highlight.ts'
 import type { ServedText } from './views/served-text.ts'
 
 /** Everything served of posts in one reply, held to the caller's budget. */
-export interface TextBudget {
+interface TextBudget {
   /** Of this many characters, as many as are left. */
   take(chars: number): number
   readonly wasShort: boolean

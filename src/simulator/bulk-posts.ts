@@ -38,7 +38,7 @@ export interface BulkPost {
   readonly post: Post
 }
 
-export interface BulkWorld {
+interface BulkWorld {
   readonly channels: readonly BulkChannel[]
   /** The i-th oldest post. */
   post(i: number): BulkPost

@@ -11,7 +11,7 @@ export interface BulkQuery {
   readonly source: BulkPost
 }
 
-export interface BulkQueryOptions extends BulkOptions {
+interface BulkQueryOptions extends BulkOptions {
   /** How many queries to make; `count` is that of the posts. */
   readonly queries: number
 }

@@ -57,11 +57,11 @@ export interface Draft {
 }
 
 /** A link preview whose picture, like all files, is named by a key. */
-export interface PreviewSpec extends Omit<LinkPreview, 'imageUrl'> {
+interface PreviewSpec extends Omit<LinkPreview, 'imageUrl'> {
   readonly imageKey: number | null
 }
 
-export interface PollSpec {
+interface PollSpec {
   readonly question: string
   readonly type: string
   readonly options: readonly { readonly text: string; readonly percent: number }[]

@@ -78,14 +78,14 @@ export interface Fault {
   readonly drift?: 'everything' | 'text' | 'time'
 }
 
-export interface FaultQuestion {
+interface FaultQuestion {
   readonly name: string | null
   readonly surface: Surface
   readonly at: number
 }
 
 /** Which fault strikes a request, if any: the first rule that matches. Chance is seeded, so a run can be repeated. */
-export interface FaultPlan {
+interface FaultPlan {
   strike(question: FaultQuestion): Fault | null
   set(faults: readonly Fault[]): void
 }

@@ -56,7 +56,7 @@ function fileUrl(key: number, ending: string, at: number): { url: string; fileId
   }
 }
 
-export interface MediaMoment {
+interface MediaMoment {
   /** The album member this is, or null outside albums. */
   readonly number: number | null
   /** Addresses rotate by the day. */

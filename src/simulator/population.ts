@@ -6,7 +6,7 @@ import { LANGUAGES } from './texts/languages.ts'
 const DAY_MS = 86_400_000
 
 /** From `from` on, and until the next span begins. */
-export interface Span<T> {
+interface Span<T> {
   readonly from: number
   readonly value: T
 }
@@ -58,7 +58,7 @@ export interface SimPeer {
   readonly verified: boolean
 }
 
-export interface PopulationOptions {
+interface PopulationOptions {
   readonly seed: number
   readonly channels: number
   readonly startAt: number

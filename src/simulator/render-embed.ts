@@ -7,7 +7,7 @@ import { landingFrame } from './render-profile.ts'
 import { escapeText } from './render-text.ts'
 import type { Named, World } from './world.ts'
 
-export interface EmbedView {
+interface EmbedView {
   readonly world: World
   readonly named: Named | undefined
   readonly name: string

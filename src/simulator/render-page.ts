@@ -8,7 +8,7 @@ import { escapeAttribute, escapeText, firstCharacter, withEmoji, withLinks } fro
 import type { Slot } from './timeline.ts'
 import type { World } from './world.ts'
 
-export interface ChannelPageView {
+interface ChannelPageView {
   readonly world: World
   readonly channel: SimChannel
   /** As it was asked for: the header echoes it, whatever the platform's own spelling. */
@@ -216,12 +216,12 @@ function counted(count: Count | null, type: string): string {
   return count === null ? '' : `${count.raw} ${type}${count.value === 1 ? '' : 's'}`
 }
 
-export function initials(title: string): string {
+function initials(title: string): string {
   return title.split(/\s+/).slice(0, 2).map(firstCharacter).join('')
 }
 
 /** A channel without a picture shows its letters, drawn in place. */
-export function letterAvatar(title: string): string {
+function letterAvatar(title: string): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100" fill="#d669ed"/><text text-anchor="middle" x="50" y="66" fill="#fff">${escapeText(initials(title))}</text></svg>`
   return `data:image/svg+xml;base64,${encodeURIComponent(Buffer.from(svg).toString('base64'))}`
 }

@@ -6,7 +6,7 @@ import { closing, metaTags } from './render-page.ts'
 import { escapeText, withEmoji, withLinks } from './render-text.ts'
 import type { Named, World } from './world.ts'
 
-export interface ProfileView {
+interface ProfileView {
   readonly world: World
   /** Undefined: nobody has the name. */
   readonly named: Named | undefined

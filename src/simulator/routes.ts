@@ -6,7 +6,7 @@ import { landingFrame, renderContactPage, renderProfile } from './render-profile
 import type { Named, World } from './world.ts'
 
 /** What a request asks for, read from its address. */
-export interface Route {
+interface Route {
   readonly surface: Surface
   readonly name: string | null
   readonly number: number | null
@@ -20,7 +20,7 @@ export interface Answer {
   readonly body: string
 }
 
-export interface AnswerContext {
+interface AnswerContext {
   readonly world: World
   readonly at: number
   /** Where the simulator answers, for redirects to itself. */

@@ -5,7 +5,7 @@ import { languageText } from './texts/languages.ts'
 import type { Slot } from './timeline.ts'
 import type { World } from './world.ts'
 
-export interface ScriptedChannel {
+interface ScriptedChannel {
   readonly username: string
   readonly title?: string
   readonly description?: string

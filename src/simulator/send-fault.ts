@@ -4,7 +4,7 @@ import type { Fault } from './faults.ts'
 import { Random } from './random.ts'
 import type { Answer } from './routes.ts'
 
-export interface FaultDelivery {
+interface FaultDelivery {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly given: Answer

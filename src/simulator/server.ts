@@ -8,7 +8,7 @@ import { answer, type Answer, readRoute } from './routes.ts'
 import { sendFault } from './send-fault.ts'
 import { createWorld, type World, type WorldOptions } from './world.ts'
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   readonly world: World | WorldOptions
   /** What the simulated time is; by default the world starts at its `startAt` and runs `speed` times as fast as ours. */
   readonly clock?: Pick<Clock, 'now'>
@@ -40,7 +40,7 @@ export interface LoggedRequest {
   readonly status: number
 }
 
-export interface RequestLog {
+interface RequestLog {
   /** Every request since the start, kept or not. */
   readonly total: number
   /** The newest ones, oldest first. */

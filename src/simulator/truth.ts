@@ -7,7 +7,7 @@ import type { Shape } from './shapes.ts'
 import type { Slot } from './timeline.ts'
 import type { World } from './world.ts'
 
-export interface ChannelTruth extends ChannelProfile {
+interface ChannelTruth extends ChannelProfile {
   readonly platformId: number
   readonly usernames: readonly string[]
   readonly access: Access['state']
@@ -17,7 +17,7 @@ export interface ChannelTruth extends ChannelProfile {
   readonly postsPerDay: number
 }
 
-export interface FileCounts {
+interface FileCounts {
   photos: number
   videos: number
   files: number
@@ -48,7 +48,7 @@ export interface Truth {
   fileCounts(channel: SimChannel, at: number): Readonly<FileCounts>
 }
 
-export interface PostHistory {
+interface PostHistory {
   readonly publishedAt: number
   readonly deletedAt: number | null
   readonly editedAt: readonly number[]

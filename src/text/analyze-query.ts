@@ -21,7 +21,7 @@ export interface QueryTerm {
   readonly isPrefix: boolean
 }
 
-export interface QueryWord {
+interface QueryWord {
   /** Each is a sequence of adjacent places; any one of them suffices. Empty: the word has no letters. */
   readonly alternatives: readonly (readonly QueryTerm[])[]
   /** Terms of the entity stream the word stands for, such as an emoji. */

@@ -38,7 +38,7 @@ export function classOf(unit: number): number {
 const pairs = new Uint8Array(0x20000).fill(255)
 
 /** The class of a code point above U+FFFF. */
-export function classOfPair(codePoint: number): number {
+function classOfPair(codePoint: number): number {
   if (codePoint >= 0x30000) {
     if (codePoint >= 0xe0000) return codePoint < 0xe0200 ? IGNORABLE : SEPARATOR
     return /\p{Script=Han}/u.test(String.fromCodePoint(codePoint)) ? CJK : SEPARATOR

@@ -6,7 +6,7 @@ import type { Entity } from '../model/post.ts'
  * reader and reorder what they see. The store keeps the author's own text.
  */
 
-export interface CleanText {
+interface CleanText {
   readonly text: string
   readonly entities: readonly Entity[]
   /** Something was taken away. */

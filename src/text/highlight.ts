@@ -6,7 +6,7 @@ export type { Match, Matcher } from './matcher.ts'
 
 /** Snippets and their highlights, in the author's own spelling. */
 
-export interface Highlight {
+interface Highlight {
   /** UTF-16, into the snippet (or the text, for `matchOffsets`). */
   readonly start: number
   readonly end: number

@@ -2,7 +2,7 @@
  * What a channel's posts say of its language, and what the channel then says of a post. Sums only, in any order,
  * so that a rebuilt index comes back equal.
  */
-export interface LanguageTally {
+interface LanguageTally {
   /** Posts counted, those without a language too. */
   readonly posts: number
   /** Weight by language: score × letters, at most 200 letters a post. */
@@ -16,7 +16,7 @@ export interface PostLanguage {
   readonly letters: number
 }
 
-export interface LanguageShare {
+interface LanguageShare {
   readonly code: string
   readonly share: number
 }

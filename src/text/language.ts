@@ -6,7 +6,7 @@ import { loneLanguage } from './language/lone-scripts.ts'
 import { prepareText } from './language/prepare-text.ts'
 import { createVoter, type Voter } from './language/vote.ts'
 
-export interface DetectedLanguage {
+interface DetectedLanguage {
   /** Primary subtag; null when the text has no letters to tell by. */
   readonly code: string | null
   /** 0 to 1, cautious: at least about that share of the answers with this score is right. */

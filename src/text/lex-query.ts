@@ -7,7 +7,7 @@ import { QueryProblem, replaceRange } from './query-problem.ts'
 import { correctOperator, findOperator, type LeafValue } from './query-operators.ts'
 import { normaliseUrl } from './urls.ts'
 
-export type QueryLeaf = Extract<QueryNode, { start: number }>
+type QueryLeaf = Extract<QueryNode, { start: number }>
 
 export type Token =
   | {

@@ -6,8 +6,8 @@ import { findStrayBound, liftBounds } from './query-bounds.ts'
 import { QueryProblem, replaceRange } from './query-problem.ts'
 
 export const MAX_QUERY_CHARS = 512
-export const MAX_QUERY_TERMS = 64
-export const MAX_QUERY_DEPTH = 8
+const MAX_QUERY_TERMS = 64
+const MAX_QUERY_DEPTH = 8
 
 /** Each attempt mends one thing; pathological input runs out of attempts, not of time. */
 const MAX_REPAIRS = 24

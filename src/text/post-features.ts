@@ -8,7 +8,7 @@ import { foldTag } from './scan-entity.ts'
 import { hostOf } from './urls.ts'
 
 /** What filters, facets and hits show of a post beside its words. Lists hold each value once, in the post's order. */
-export interface PostFeatures {
+interface PostFeatures {
   /** `tag` is folded for search, `display` as written; neither has the `#`. */
   readonly hashtags: readonly { readonly tag: string; readonly display: string }[]
   /** Lower case, without `$`. */

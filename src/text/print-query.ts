@@ -48,7 +48,7 @@ function printOperand(node: QueryNode): string {
 }
 
 /** A query as plain JSON: one key a node, such as `{and: [{word: 'a'}, {not: {hashtag: 'b'}}]}`. */
-export type ExplainedQuery = { readonly [kind: string]: unknown }
+type ExplainedQuery = { readonly [kind: string]: unknown }
 
 export function explainQuery(node: QueryNode): ExplainedQuery {
   switch (node.kind) {

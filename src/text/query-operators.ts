@@ -39,7 +39,7 @@ type LeafNode = Extract<QueryNode, { start: number }>
 /** A leaf without its place in the string. */
 export type LeafValue = DistributiveOmit<LeafNode, 'start' | 'end'>
 
-export type ValueResult =
+type ValueResult =
   | { readonly ok: LeafValue }
   /** What was expected, and the nearest value that would do. */
   | { readonly expected: string; readonly nearest?: string | undefined }

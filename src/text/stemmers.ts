@@ -55,7 +55,7 @@ export type Script =
   | 'ethiopic'
   | 'other'
 
-export interface Stemmer {
+interface Stemmer {
   readonly scripts: readonly Script[]
   readonly stem: (lower: string) => string
   /** Takes the folded word instead of the lower-cased one. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-export interface Asset {
+interface Asset {
   /** Holds a hash of the content, so that browsers may keep it for good. */
   readonly path: string
   readonly type: string

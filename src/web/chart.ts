@@ -20,7 +20,7 @@ const STEP = 20
 const GAP = 3
 
 /** A bar chart as SVG that fills its place: no script, no inline style, each bar a link where it leads somewhere. */
-export function barChart({ name, bars, ticks }: Chart): Markup {
+function barChart({ name, bars, ticks }: Chart): Markup {
   const top = Math.max(1, ...bars.map((bar) => bar.value))
   const width = bars.length * STEP
   const columns = bars.map((bar, i) => {

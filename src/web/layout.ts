@@ -5,7 +5,7 @@ import { html, raw } from './markup.ts'
 import type { Markup } from './markup.ts'
 import type { Warning } from './views.ts'
 
-export interface PageFrame {
+interface PageFrame {
   readonly title: string
   /** The path the navigation marks as here. */
   readonly here?: string

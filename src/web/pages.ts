@@ -47,7 +47,7 @@ export interface WebEnv {
   }
 }
 
-export interface WebOptions {
+interface WebOptions {
   readonly ctx: Context
   /** Pages load media from the platform's CDN. */
   readonly showMedia: boolean

@@ -11,7 +11,7 @@ import { operatorList } from './query-help.ts'
 import type { Hit, SearchMeta, Warning } from './views.ts'
 import { age, language, number, plural } from './words.ts'
 
-export interface SearchPage {
+interface SearchPage {
   readonly parameters: Parameters
   readonly hits: readonly Hit[]
   readonly copies: ReadonlyMap<string, Duplicates>

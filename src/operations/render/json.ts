@@ -1,7 +1,7 @@
 import type { Reply } from '../operation.ts'
 
 /** A reply serialised once: hashed for its ETag and sent with what is this request's alone. */
-export interface StableJson {
+interface StableJson {
   readonly data: string
   /** Without its braces. */
   readonly meta: string

@@ -151,7 +151,7 @@ export function viewLiveChannel(
   }
 }
 
-export function channelUrl(username: string): string {
+function channelUrl(username: string): string {
   return `https://t.me/${username}`
 }
 

@@ -39,7 +39,7 @@ export const countView = z
     as_of: timeView,
   })
   .meta({ id: 'Count', description: 'A number as the platform shows it, and when it was read.' })
-export type CountView = z.output<typeof countView>
+type CountView = z.output<typeof countView>
 
 export function viewCount(count: Count): CountView {
   return {

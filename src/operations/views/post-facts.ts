@@ -6,7 +6,7 @@ import { servedLine } from './served-text.ts'
 const MAX_FACTS = 100
 
 /** What filters find a post by, as a hit shows it. */
-export interface PostFacts {
+interface PostFacts {
   readonly links: string[]
   /** Without `#`, as written. */
   readonly hashtags: string[]

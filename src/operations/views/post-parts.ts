@@ -149,7 +149,7 @@ export const reactionView = z
     count: countView,
   })
   .meta({ id: 'Reaction', description: 'Exactly one of `emoji`, `custom_id` and `paid` is there.' })
-export type ReactionView = z.output<typeof reactionView>
+type ReactionView = z.output<typeof reactionView>
 
 export function viewReaction(reaction: Reaction): ReactionView {
   const count = viewCount(reaction.count)

@@ -50,7 +50,7 @@ const aboutPost = {
   deleted_at: timeView.optional(),
 }
 
-export const snippetFields = {
+const snippetFields = {
   snippet: z.string(),
   highlights: z
     .array(z.strictObject({ start: z.int(), end: z.int() }))

@@ -13,7 +13,7 @@ export interface Voter {
   vote(words: readonly string[]): { code: string; score: number }
 }
 
-export interface VoterOptions {
+interface VoterOptions {
   readonly model: FastTextModel
   readonly profiles: readonly Profile[]
   /** Label of lid.176 → our code, for labels that are not the code itself. */
