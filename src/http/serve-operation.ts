@@ -14,7 +14,6 @@ import type { RawInput } from './raw-input.ts'
 import { jsonBody, stableJson } from '../operations/render/json.ts'
 import { render } from '../operations/render/render.ts'
 import { baseHeaders, bodyResponse } from './respond.ts'
-import type { Headers } from './respond.ts'
 
 /** One operation as a route: who asks, what for, in which form; the operation itself; the reply. */
 export function serveOperation(ctx: Context, operation: Operation): Handler<Env> {
@@ -111,5 +110,3 @@ function nextLink(ctx: Context, url: string, reply: Reply): string | null {
   searchParams.set('cursor', cursor)
   return `${ctx.settings.publicUrl}${pathname}?${searchParams.toString()}`
 }
-
-export type { Headers }

@@ -141,8 +141,3 @@ export function inputJsonSchema(operation: Operation): Record<string, unknown> {
     override: ({ zodSchema, jsonSchema }) => void Object.assign(jsonSchema, shownOf(zodSchema)),
   }) as Record<string, unknown>
 }
-
-/** JSON Schema of an operation's `data`. */
-export function outputJsonSchema(operation: Operation): Record<string, unknown> {
-  return z.toJSONSchema(operation.output, { io: 'output' }) as Record<string, unknown>
-}
