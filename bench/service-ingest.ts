@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readLanguageModel } from '../src/app.ts'
+import { readLanguageModel } from '../src/language-model.ts'
 import { startIndexer } from '../src/indexing/start-indexer.ts'
 import { systemClock } from '../src/model/clock.ts'
 import { renderPage } from '../src/simulator/render-page.ts'

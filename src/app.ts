@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { createAccess } from './access/access.ts'
 import type { Config, Secrets } from './config.ts'
 import { createLiveReader } from './crawl/live.ts'
@@ -176,12 +173,4 @@ async function knownChannels(store: Store, except: string): Promise<string[]> {
   return items
     .map((channel) => channel.username)
     .filter((name) => name.toLowerCase() !== except.toLowerCase())
-}
-
-/** The bytes of the language model, which lies inside a package made for another way of reading it. */
-export function readLanguageModel(): Promise<Uint8Array> {
-  const { resolve } = createRequire(import.meta.url)
-  return readFile(
-    join(resolve('fasttext.wasm.js'), '../../models/language-identification/assets/lid.176.ftz'),
-  )
 }

@@ -64,7 +64,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['mcp'],
   '@orama/stemmers': ['text'],
   'fast-check': ['store/contract'],
-  'fasttext.wasm.js': ['app.ts'],
+  'fasttext.wasm.js': ['language-model.ts'],
   hono: ['http', 'web', 'mcp'],
   htmlparser2: ['telegram'],
   'opencc-js': ['text'],

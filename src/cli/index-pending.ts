@@ -1,4 +1,4 @@
-import { readLanguageModel } from '../app.ts'
+import { readLanguageModel } from '../language-model.ts'
 import { indexFolder } from '../open-index.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import type { Indexer } from '../indexing/indexer.ts'

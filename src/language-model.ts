@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+/** The bytes of the language model, which lies inside a package made for another way of reading it. */
+export function readLanguageModel(): Promise<Uint8Array> {
+  const { resolve } = createRequire(import.meta.url)
+  return readFile(
+    join(resolve('fasttext.wasm.js'), '../../models/language-identification/assets/lid.176.ftz'),
+  )
+}
