@@ -10,15 +10,28 @@ import {
 } from './table/archive.ts'
 import { channel, channels, live, post, search } from './table/queries.ts'
 import { crawl, demo, mcp, serve } from './table/services.ts'
-import {
-  completion,
-  doctor,
-  keysCreate,
-  keysList,
-  keysRevoke,
-  keysRotate,
-  status,
-} from './table/upkeep.ts'
+import { doctor, keysCreate, keysList, keysRevoke, keysRotate, status } from './table/upkeep.ts'
+
+/** Here, because it speaks of all the others. */
+const completion: Command = {
+  name: 'completion',
+  summary: 'print a completion script for your shell',
+  operands: '<bash|zsh|fish>',
+  takes: [1, 1],
+  data: 'untouched',
+  flags: {},
+  examples: [
+    {
+      line: 'telegrep completion bash > ~/.local/share/bash-completion/completions/telegrep',
+      does: 'for bash',
+    },
+    {
+      line: 'telegrep completion fish > ~/.config/fish/completions/telegrep.fish',
+      does: 'for fish',
+    },
+  ],
+  run: async (call) => (await import('./commands/completion.ts')).completion(call, COMMANDS),
+}
 
 /** Every command, in the order of the help. What a command does is loaded when it runs. */
 export const COMMANDS: readonly Command[] = [

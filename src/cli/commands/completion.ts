@@ -1,4 +1,3 @@
-import { COMMANDS } from '../commands.ts'
 import { EXIT_CODES, UsageError, flagsOf } from '../command.ts'
 import type { Command, CommandCall, ExitCode, Flags } from '../command.ts'
 
@@ -9,14 +8,17 @@ interface Completed extends Pick<Command, 'name' | 'summary'> {
 }
 
 /** Made of the table of commands, so that it never falls behind. */
-export async function completion({ operands, json, print }: CommandCall): Promise<ExitCode> {
+export async function completion(
+  { operands, json, print }: CommandCall,
+  commands: readonly Command[],
+): Promise<ExitCode> {
   const shell = operands[0] as keyof typeof SCRIPTS
   if (!Object.hasOwn(SCRIPTS, shell))
     throw new UsageError(`expected ${Object.keys(SCRIPTS).join(', ')}; found ${shell}`)
-  const commands = await Promise.all(
-    COMMANDS.map(async ({ name, summary, ...c }) => ({ name, summary, flags: await flagsOf(c) })),
+  const completed = await Promise.all(
+    commands.map(async ({ name, summary, ...c }) => ({ name, summary, flags: await flagsOf(c) })),
   )
-  const script = SCRIPTS[shell](commands)
+  const script = SCRIPTS[shell](completed)
   if (json) print.json({ shell, script })
   else print.line(script)
   return EXIT_CODES.ok.code

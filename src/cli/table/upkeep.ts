@@ -93,23 +93,3 @@ export const keysRotate: Command = {
   ],
   run: async (call) => (await import('../commands/keys.ts')).rotateKey(call),
 }
-
-export const completion: Command = {
-  name: 'completion',
-  summary: 'print a completion script for your shell',
-  operands: '<bash|zsh|fish>',
-  takes: [1, 1],
-  data: 'untouched',
-  flags: {},
-  examples: [
-    {
-      line: 'telegrep completion bash > ~/.local/share/bash-completion/completions/telegrep',
-      does: 'for bash',
-    },
-    {
-      line: 'telegrep completion fish > ~/.config/fish/completions/telegrep.fish',
-      does: 'for fish',
-    },
-  ],
-  run: async (call) => (await import('../commands/completion.ts')).completion(call),
-}
