@@ -5,7 +5,8 @@ import { closing, frameOf, metaTags } from './render-page.ts'
 import { renderPost } from './render-post.ts'
 import { landingFrame } from './render-profile.ts'
 import { escapeText } from './render-text.ts'
-import type { Named, World } from './world.ts'
+import type { Named } from './ground.ts'
+import type { World } from './world.ts'
 
 interface EmbedView {
   readonly world: World

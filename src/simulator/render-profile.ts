@@ -4,7 +4,8 @@ import { valueAt } from './population.ts'
 import { hash32 } from './random.ts'
 import { closing, metaTags } from './render-page.ts'
 import { escapeText, withEmoji, withLinks } from './render-text.ts'
-import type { Named, World } from './world.ts'
+import type { Named } from './ground.ts'
+import type { World } from './world.ts'
 
 interface ProfileView {
   readonly world: World

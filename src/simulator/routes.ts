@@ -3,7 +3,8 @@ import { type SimChannel, valueAt } from './population.ts'
 import { renderEmbed, renderPostPage } from './render-embed.ts'
 import { renderMore, renderPage } from './render-page.ts'
 import { landingFrame, renderContactPage, renderProfile } from './render-profile.ts'
-import type { Named, World } from './world.ts'
+import type { Named } from './ground.ts'
+import type { World } from './world.ts'
 
 /** What a request asks for, read from its address. */
 interface Route {

@@ -1,9 +1,9 @@
 import { type Draft, EMPTY_DRAFT } from './draft.ts'
 import type { Access, SimChannel } from './population.ts'
 import { hash32 } from './random.ts'
+import type { Neighbours } from './relations.ts'
 import { languageText } from './texts/languages.ts'
 import type { Slot } from './timeline.ts'
-import type { World } from './world.ts'
 
 interface ScriptedChannel {
   readonly username: string
@@ -39,7 +39,7 @@ interface Registry {
   addName(name: string, channel: SimChannel): void
 }
 
-export function createScript(world: World, registry: Registry): Script {
+export function createScript(world: Neighbours, registry: Registry): Script {
   const slotOf = (channel: SimChannel, number: number, at: number): Slot => {
     const timeline = world.timeline(channel)
     timeline.countUntil(at)

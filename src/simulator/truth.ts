@@ -1,11 +1,11 @@
 import type { ChannelProfile } from '../model/channel.ts'
 import type { Post } from '../model/post.ts'
+import type { Ground } from './ground.ts'
 import { postAt, viewersAt } from './post-at.ts'
 import { type Access, type SimChannel, valueAt } from './population.ts'
 import type { ShownPost } from './render-post.ts'
 import type { Shape } from './shapes.ts'
 import type { Slot } from './timeline.ts'
-import type { World } from './world.ts'
 
 interface ChannelTruth extends ChannelProfile {
   readonly platformId: number
@@ -55,7 +55,7 @@ interface PostHistory {
   readonly shape: Shape
 }
 
-export function createTruth(world: World): Truth {
+export function createTruth(world: Ground): Truth {
   const counted = new WeakMap<SimChannel, { upTo: number; counts: FileCounts }>()
   const channelOf = (name: string, at: number): SimChannel | undefined => {
     const named = world.resolve(name, at)
@@ -161,7 +161,7 @@ export function numbersOf(slot: Slot): number[] {
   return Array.from({ length: slot.size }, (_, i) => slot.number + i)
 }
 
-function describe(world: World, channel: SimChannel, at: number): ChannelTruth {
+function describe(world: Ground, channel: SimChannel, at: number): ChannelTruth {
   return {
     ...world.profileAt(channel, at),
     platformId: channel.platformId,

@@ -1,7 +1,7 @@
-import type { ChannelProfile } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
 import { draftOf } from './content.ts'
 import { shownCount } from './counters.ts'
+import type { Ground, Named } from './ground.ts'
 import { lexiconOf } from './lexicon.ts'
 import { pictureUrl } from './media.ts'
 import {
@@ -13,7 +13,6 @@ import {
   valueAt,
 } from './population.ts'
 import { hash32, randomOf, seedOf } from './random.ts'
-import type { Neighbours } from './relations.ts'
 import { createScript, type Script } from './script.ts'
 import { type Slot, Timeline } from './timeline.ts'
 import { createTruth, type Truth } from './truth.ts'
@@ -38,23 +37,12 @@ export interface WorldOptions {
   readonly bots?: number
 }
 
-/** Who has a name at a moment. */
-export type Named = SimChannel | SimPeer
-
 /** A platform with its whole past and future: a function of the seed and the time, apart from what `script` adds. */
-export interface World extends Neighbours {
-  readonly startAt: number
-  readonly peers: readonly SimPeer[]
+export interface World extends Ground {
   /** What was there and when: the answers a crawler is held against. */
   readonly truth: Truth
   /** Posts, edits, deletions and renames made by hand. */
   readonly script: Script
-  /** Who answers to a name; undefined when nobody does. Case does not matter. */
-  resolve(name: string, at: number): Named | undefined
-  usernameAt(channel: SimChannel, at: number): string
-  profileAt(channel: SimChannel, at: number): ChannelProfile
-  /** Exact, as profile pages show it. */
-  subscribersAt(channel: SimChannel, at: number): number
 }
 
 const DAY_MS = 86_400_000
