@@ -1,6 +1,6 @@
 /** The search benchmark's table. */
 import type { Latency } from './search-latency.ts'
-import type { SizeResult } from './search.bench.ts'
+import type { SizeResult } from './search-result.ts'
 
 export function printSize(size: SizeResult): void {
   const { costliest } = size

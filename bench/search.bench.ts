@@ -14,9 +14,10 @@ import type { Sort } from '../src/model/query.ts'
 import { openIndexWriter, openSearchIndex } from '../src/search/open-search-index.ts'
 import type { IndexDocument, SearchIndex } from '../src/search/search-index.ts'
 import { WINDOW_MS } from '../src/search/search-index.ts'
-import { costliestQuery, type Costliest } from './search-hostile.ts'
+import { costliestQuery } from './search-hostile.ts'
 import { fromFiles, NOW, queryOf, simulated, type Corpus } from './search-corpus.ts'
 import { printSize } from './search-report.ts'
+import type { RivalResult, SizeResult } from './search-result.ts'
 import { latency, latencyByKind, type Latency, type Taken } from './search-latency.ts'
 import { findPostgres } from './search-postgres-server.ts'
 import { createPostgres } from './search-postgres.ts'
@@ -28,30 +29,6 @@ const SMALL = 100_000
 const BATCH = 2_000
 /** Beyond, filling the others takes longer than anybody waits. */
 const RIVALS_UP_TO = 1_000_000
-
-export interface SizeResult {
-  readonly corpus: string
-  readonly posts: number
-  readonly indexPostsPerS: number | null
-  readonly bytesPerPost: number
-  readonly readyMs: number
-  readonly rssMb: number
-  readonly newest: Latency
-  readonly relevance: Latency
-  readonly relevanceByKind: Readonly<Record<string, Latency>>
-  /** While 500 posts a second come in. */
-  readonly busyRelevance: Latency
-  readonly busyPostsPerS: number
-  /** Of queries made to be costly. */
-  readonly costliest: Costliest
-  readonly rivals: Readonly<Record<string, RivalResult>>
-}
-
-export interface RivalResult extends Latency {
-  readonly byKind: Readonly<Record<string, Latency>>
-  /** Its time over the index's. */
-  readonly times: { readonly p50: number; readonly p95: number }
-}
 
 export interface SearchBench {
   readonly sizes: readonly SizeResult[]

@@ -1,0 +1,27 @@
+/** What the search benchmark finds out. */
+import type { Costliest } from './search-hostile.ts'
+import type { Latency } from './search-latency.ts'
+
+export interface SizeResult {
+  readonly corpus: string
+  readonly posts: number
+  readonly indexPostsPerS: number | null
+  readonly bytesPerPost: number
+  readonly readyMs: number
+  readonly rssMb: number
+  readonly newest: Latency
+  readonly relevance: Latency
+  readonly relevanceByKind: Readonly<Record<string, Latency>>
+  /** While 500 posts a second come in. */
+  readonly busyRelevance: Latency
+  readonly busyPostsPerS: number
+  /** Of queries made to be costly. */
+  readonly costliest: Costliest
+  readonly rivals: Readonly<Record<string, RivalResult>>
+}
+
+export interface RivalResult extends Latency {
+  readonly byKind: Readonly<Record<string, Latency>>
+  /** Its time over the index's. */
+  readonly times: { readonly p50: number; readonly p95: number }
+}
