@@ -20,6 +20,7 @@ async function setUp(t: TestContext) {
   let turns = 0
   const clock = {
     now: () => now,
+    elapsed: () => now,
     async sleep(ms: number) {
       now += ms
       if (--turns <= 0) stop.abort()

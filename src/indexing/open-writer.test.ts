@@ -8,7 +8,11 @@ const HOUR = 3_600_000
 
 test('what keeps the index from being opened is told, each trouble once in a while', async () => {
   let now = 0
-  const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) }
+  const clock = {
+    now: () => now,
+    elapsed: () => now,
+    sleep: async (ms: number) => void (now += ms),
+  }
   const { writer } = createMemoryIndex(clock)
   const told: string[] = []
   const opened = await openWriter({
@@ -32,7 +36,7 @@ test('what keeps the index from being opened is told, each trouble once in a whi
 
 test('waiting ends when it is aborted', async () => {
   const stopped = new AbortController()
-  const clock = { now: () => 0, sleep: async () => stopped.abort() }
+  const clock = { now: () => 0, elapsed: () => 0, sleep: async () => stopped.abort() }
   const opened = await openWriter({
     open: () => Promise.reject(new IndexLockedError('taken')),
     clock,

@@ -27,7 +27,7 @@ async function setUp(t: TestContext, seed: number) {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-rebuild-'))
   t.after(() => rmSync(folder, { recursive: true }))
   let now = NOW
-  const clock = { now: () => now, sleep: () => Promise.resolve() }
+  const clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
   const retention = { deleted: 'redact', versions: 'keep' } as const
   const store = await openStore({ kind: 'memory', retention, clock })
   const location = { kind: 'embedded', folder } as const
