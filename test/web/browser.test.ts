@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe } from 'node:test'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import type { Service } from '../start-service.ts'
 import { openBrowser, openWindow, whyNoBrowser } from './browser.ts'
-import type { Window } from './browser.ts'
+import type { Open, Window } from './browser.ts'
 import { describeHands } from './describe-hands.ts'
 import { describeHostile } from './describe-hostile.ts'
 import { describeReading } from './describe-reading.ts'
 import { describeScreens } from './describe-screens.ts'
 import { startSetting } from './setting.ts'
-
-/** Opens a window that is closed and held to account when the test ends. */
-export type Open = (options?: BrowserContextOptions) => Promise<Window>
 
 const reason = whyNoBrowser()
 if (reason !== undefined) process.stdout.write(`# browser tests are skipped: ${reason}\n`)

@@ -27,6 +27,9 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: PATH, args: ARGS })
 }
 
+/** Opens a window that is closed and held to account when the test ends. */
+export type Open = (options?: BrowserContextOptions) => Promise<Window>
+
 /** A window on the service that notes whatever a page should never do. */
 export interface Window extends AsyncDisposable {
   readonly page: Page

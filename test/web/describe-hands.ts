@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { overflow } from './browser.ts'
-import type { Open } from './browser.test.ts'
+import type { Open } from './browser.ts'
 import { RICH } from './setting.ts'
 
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Open } from './browser.test.ts'
+import type { Open } from './browser.ts'
 import { RICH } from './setting.ts'
 
 /** What a reader does with a mouse, page by page. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Open } from './browser.test.ts'
+import type { Open } from './browser.ts'
 import { RICH } from './setting.ts'
 
 const FOLDER = new URL('../screenshots/', import.meta.url).pathname
