@@ -45,11 +45,11 @@ export interface Indexer {
 export function createIndexer(options: IndexerOptions): Indexer {
   const { archive, writer, clock, events } = options
   let rebuild: Rebuild | undefined
-  let expiredAt = -Infinity
-  let rebuiltAt = -Infinity
+  let expiredSince = -Infinity
+  let rebuiltSince = -Infinity
 
   async function apply(changes: readonly Change[]): Promise<void> {
-    const startedAt = clock.now()
+    const startedSince = clock.elapsed()
     const work = await prepare(options, changes)
     if (work.derived.length > 0) await archive.saveDerived(work.derived)
     for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
@@ -63,7 +63,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     events.indexed({
       posts: work.documents.length,
       removed: work.gone.length + work.erased.length,
-      tookMs: clock.now() - startedAt,
+      tookMs: clock.elapsed() - startedSince,
     })
   }
 
@@ -78,15 +78,15 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
 
   async function expire(signal: AbortSignal): Promise<void> {
-    if (clock.now() - expiredAt < EXPIRE_MS) return
-    expiredAt = clock.now()
+    if (clock.elapsed() - expiredSince < EXPIRE_MS) return
+    expiredSince = clock.elapsed()
     await writer.expire(clock.now() - WINDOW_MS)
-    if (clock.now() - rebuiltAt < ERASE_MS) return
+    if (clock.elapsed() - rebuiltSince < ERASE_MS) return
     if ((await writer.state()).holdsErased) await runRebuild(signal)
   }
 
   async function runRebuild(signal: AbortSignal): Promise<void> {
-    rebuiltAt = clock.now()
+    rebuiltSince = clock.elapsed()
     const { posts: total } = await archive.totals()
     const begun = await openRebuild(options)
     rebuild = begun

@@ -25,8 +25,8 @@ export async function openWriter(options: OpenWriterOptions): Promise<IndexWrite
       return await options.open()
     } catch (error) {
       const trouble = String(error)
-      if (clock.now() - (told.get(trouble) ?? -Infinity) >= REMIND_MS) {
-        told.set(trouble, clock.now())
+      if (clock.elapsed() - (told.get(trouble) ?? -Infinity) >= REMIND_MS) {
+        told.set(trouble, clock.elapsed())
         if (error instanceof IndexLockedError) events.waits(error.message)
         else events.failed(error)
       }

@@ -10,11 +10,11 @@ const MAX_SHARED = 256
 /** An index that searches once for all who ask the same at nearly the same time: agents poll, and pages are reloaded. */
 export function shareAnswers(index: SearchIndex, clock: Clock): SearchIndex {
   const flights = createSharedFlight<SearchResult>()
-  const answers = new Map<string, { readonly at: number; readonly result: SearchResult }>()
+  const answers = new Map<string, { readonly since: number; readonly result: SearchResult }>()
 
   function keep(key: string, result: SearchResult): void {
     answers.delete(key)
-    answers.set(key, { at: clock.now(), result })
+    answers.set(key, { since: clock.elapsed(), result })
     // The first key is the one that was answered the longest ago.
     for (const oldest of answers.keys()) {
       if (answers.size <= MAX_SHARED) break
@@ -26,8 +26,7 @@ export function shareAnswers(index: SearchIndex, clock: Clock): SearchIndex {
     async search(query, signal = new AbortController().signal) {
       const key = keyOf(query)
       const known = answers.get(key)
-      const age = known ? clock.now() - known.at : Infinity
-      if (known && age >= 0 && age < SHARED_MS) return known.result
+      if (known && clock.elapsed() - known.since < SHARED_MS) return known.result
       return flights.join(key, signal, async (stop) => {
         const result = await index.search(query, stop)
         keep(key, result)

@@ -59,7 +59,7 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
   const seats: Seat[] = []
   let isClosed = false
   let lastId = 0
-  let cached: { state: IndexState; at: number } | undefined
+  let cached: { state: IndexState; since: number } | undefined
 
   function seat(): Seat {
     const made: Seat = { worker: start(), jobs: [] }
@@ -161,9 +161,9 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
     search: (query, signal) => ask({ kind: 'search', query }, signal),
     duplicates: (ref, limit) => ask({ kind: 'duplicates', ref, limit }),
     async state() {
-      const now = options.clock.now()
-      if (!cached || now - cached.at >= STATE_MS || now < cached.at) {
-        cached = { state: await ask<IndexState>({ kind: 'state' }), at: now }
+      const now = options.clock.elapsed()
+      if (!cached || now - cached.since >= STATE_MS) {
+        cached = { state: await ask<IndexState>({ kind: 'state' }), since: now }
       }
       return cached.state
     },
