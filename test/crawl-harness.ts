@@ -6,6 +6,7 @@ import type { VisitFinished } from '../src/crawl/crawl-events.ts'
 import type { Channel } from '../src/model/channel.ts'
 import { systemClock } from '../src/model/clock.ts'
 import type { Clock } from '../src/model/clock.ts'
+import { MAX_POST_NUMBER } from '../src/model/post.ts'
 import type { Fault } from '../src/simulator/faults.ts'
 import type { LoggedRequest } from '../src/simulator/server.ts'
 import type { World } from '../src/simulator/world.ts'
@@ -169,7 +170,7 @@ export async function differences(
     }
   })
   const lowest = truth.at(-15)?.number ?? 1
-  for (const number of await store.archive.numbersBetween(channel.id, 1, 2 ** 31 - 1)) {
+  for (const number of await store.archive.numbersBetween(channel.id, 1, MAX_POST_NUMBER)) {
     const history = world.truth.historyOf(name, number, at)
     if (!history) found.push({ channel: name, what: 'invented', number })
     else if (

@@ -1,8 +1,8 @@
 import type { Channel } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
+import { MAX_POST_NUMBER } from '../model/post.ts'
 import { SHOWN_POSTS } from '../store/archive.ts'
 import type { Store } from '../store/store.ts'
-import { HIGHEST_NUMBER } from './notes.ts'
 
 export type BackfillStart =
   | { readonly outcome: 'started'; readonly channel: Channel }
@@ -24,7 +24,7 @@ export async function startBackfill(
   if (!channel) return { outcome: 'unknown' }
   if (channel.archiveComplete) return { outcome: 'complete', channel }
   const { until, clock } = options
-  const before = (await oldestNumber(store, channel.id)) ?? HIGHEST_NUMBER
+  const before = (await oldestNumber(store, channel.id)) ?? MAX_POST_NUMBER
   await store.frontier.addGap({ channelId: channel.id, kind: 'backfill', before, downTo: 1, until })
   await store.frontier.hasten(channel.id, clock.now())
   return { outcome: 'started', channel }

@@ -5,8 +5,6 @@ import type { Archive, Reading } from '../store/archive.ts'
 import type { ChannelPage } from '../telegram/source.ts'
 import type { PageReader } from './walk.ts'
 
-/** The platform numbers posts with 31 bits. */
-export const HIGHEST_NUMBER = 2 ** 31 - 1
 /** Confirmations are one request each; the rest waits for the next visit. */
 const MAX_CONFIRMATIONS = 10
 /** A post that is shown alone but not on the channel's page is not asked for again before this. */
@@ -54,11 +52,7 @@ export function createNotes(options: {
       if (haveLostTexts(page.posts, before)) return false
       const lowest = page.numbers[0] ?? 1
       const shown = new Set(page.numbers)
-      const archived = await archive.numbersBetween(
-        channelId,
-        lowest,
-        Math.min(upTo, HIGHEST_NUMBER),
-      )
+      const archived = await archive.numbersBetween(channelId, lowest, upTo)
       for (const number of archived) if (!shown.has(number)) suspects.add(number)
       for (const post of page.posts) {
         posts.set(post.number, post)

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { createFakePlatform } from '../../test/fake-platform.ts'
 import type { FakeChannel } from '../../test/fake-platform.ts'
+import { MAX_POST_NUMBER } from '../model/post.ts'
 import { openStore } from '../store/open-store.ts'
 import type { NoPage } from '../telegram/source.ts'
 import { DAY, HOUR, MINUTE } from './policy.ts'
@@ -57,7 +58,7 @@ async function open(name = 'daily_news') {
       } else await store.frontier.release(leased.lease)
       return end
     },
-    archived: () => store.archive.numbersBetween(id, 1, 2 ** 31 - 1),
+    archived: () => store.archive.numbersBetween(id, 1, MAX_POST_NUMBER),
     schedule: async () => (await store.frontier.schedule(id))!,
     status: async () => (await store.archive.channelsById([id]))[0]!,
     gaps: async () =>

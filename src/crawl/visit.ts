@@ -5,12 +5,12 @@
 import { nameKey } from '../model/channel-name.ts'
 import type { Channel, ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
-import type { Post } from '../model/post.ts'
+import { MAX_POST_NUMBER, type Post } from '../model/post.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { Gap, LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
 import { judgeFailure } from './failures.ts'
-import { HIGHEST_NUMBER, createNotes } from './notes.ts'
+import { createNotes } from './notes.ts'
 import type { HiddenPosts, Notes } from './notes.ts'
 import { MINUTE, isSilent, learn, planNext } from './policy.ts'
 import type { Pricing } from './policy.ts'
@@ -92,7 +92,7 @@ export async function visit(
       return { kind: 'other_channel', reading, requests: reader.requests }
     }
   }
-  if (!(await notes.add(page, HIGHEST_NUMBER))) {
+  if (!(await notes.add(page, MAX_POST_NUMBER))) {
     return fail({ kind: 'broken', what: 'layout_unknown' })
   }
   return readOn({ leased, deps, reader, notes, page })

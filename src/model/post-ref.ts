@@ -1,4 +1,5 @@
 import { isChannelName } from './channel-name.ts'
+import { isPostNumber } from './post.ts'
 
 /** A channel, or one post of it, as people write it. */
 export interface Target {
@@ -11,9 +12,6 @@ export interface Target {
 const TARGET =
   /^(?:@|(?:https?:\/\/)?(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:s\/)?)?([A-Za-z0-9_]{4,32})(?:\/([1-9]\d{0,9})(?:\?single)?)?$/i
 
-/** Telegram's numbers are 32-bit. */
-const MAX_NUMBER = 2_147_483_647
-
 /**
  * Reads `durov`, `durov/342` and links to them. Anything more in the path, query or fragment is refused, not
  * ignored: whoever erases by this must never reach further than was written.
@@ -23,7 +21,7 @@ export function parseTarget(input: string): Target | undefined {
   const [, username, digits] = TARGET.exec(input.trim()) ?? []
   if (username === undefined || !isChannelName(username)) return undefined
   const number = digits === undefined ? null : Number(digits)
-  return number !== null && number > MAX_NUMBER ? undefined : { username, number }
+  return number !== null && !isPostNumber(number) ? undefined : { username, number }
 }
 
 /** Reads `durov/342`, `@durov/342`, `https://t.me/s/durov/342`; undefined for anything that is not one post. */

@@ -160,6 +160,13 @@ export interface PostCounters {
   readonly voters: Count | null
 }
 
+/** The highest number of a post: store keys hold no more, and no channel has come within a tenth of it. */
+export const MAX_POST_NUMBER = 2 ** 26 - 1
+
+export function isPostNumber(number: number): boolean {
+  return Number.isInteger(number) && number > 0 && number <= MAX_POST_NUMBER
+}
+
 /** A post as one page shows it. */
 export interface Post {
   /** Its number on its channel; an album's first member. */

@@ -298,14 +298,14 @@ export function urls(description: string) {
   )
 }
 
-/** A post's number; what follows a hyphen is decoration. Telegram's numbers are 32-bit. */
+/** A post's number; what follows a hyphen is decoration. One too high for any post is for the archive not to find. */
 export function slug(description: string) {
   return parameter<string, string>(
     (value) => {
       const given = single(value)
       const digits = /^(\d{1,10})(?:-.{0,200})?$/u.exec(given)?.[1]
       const number = digits === undefined ? 0 : Number(digits)
-      if (number < 1 || number > 2_147_483_647) {
+      if (number < 1) {
         refuse({ detail: `expected a post's number such as 342, found ${quoted(given)}` })
       }
       return String(number)

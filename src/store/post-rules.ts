@@ -31,9 +31,6 @@ export interface Merged {
   readonly replaced: PostVersion | null
 }
 
-/** Numbers beyond this fit no store key; no channel has come within a tenth of it. */
-export const MAX_NUMBER = 2 ** 26 - 1
-
 export function mergePost(
   old: ArchivedPost | undefined,
   seen: Post,

@@ -89,6 +89,13 @@ describe('requests', () => {
     })
   }
 
+  for (const slug of ['67108869', '9999999999']) {
+    test(`the slug ${slug}, higher than any post's, is not found`, async () => {
+      const { status, json } = await service.get(`/v1/channels/ChessNews/posts/${slug}`)
+      assert.deepEqual([status, json.code], [404, 'post_not_found'])
+    })
+  }
+
   test('an unknown parameter is refused with the nearest name', async () => {
     const { status, json } = await service.get('/v1/search?q=game&sorts=newest')
     assert.equal(status, 400)

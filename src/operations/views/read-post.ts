@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseChannelName } from '../../model/channel-name.ts'
 import type { Count } from '../../model/count.ts'
-import { ENTITY_TYPES, MEDIA_KINDS } from '../../model/post.ts'
+import { ENTITY_TYPES, MEDIA_KINDS, isPostNumber } from '../../model/post.ts'
 import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
 
@@ -242,7 +242,7 @@ function numberOf(id: number | string | undefined): number | undefined {
   const digits =
     typeof id === 'string' ? /^(?:[A-Za-z0-9_]+\/)?(\d{1,8})(?:-.*)?$/.exec(id)?.[1] : id
   const value = Number(digits)
-  return Number.isInteger(value) && value >= 1 && value < 2 ** 26 ? value : undefined
+  return isPostNumber(value) ? value : undefined
 }
 
 function readCount(

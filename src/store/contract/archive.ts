@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { MAX_POST_NUMBER } from '../../model/post.ts'
 import {
   NOON,
   addChannel,
@@ -17,6 +18,44 @@ import {
 /** Posts: written, read, edited, deleted. */
 export function describeArchive(open: OpenStore): void {
   describe('archive', () => {
+    test('a number no post can have means none, never a post of the next channel', async () => {
+      const { store } = await open()
+      const { archive } = store
+      const one = await addChannel(store, 'neighbour_one')
+      const two = await addChannel(store, 'neighbour_two')
+      const posts = [samplePost(5), samplePost(8, { albumNumbers: [8, 9, MAX_POST_NUMBER + 3] })]
+      for (const { id } of [one, two]) await archive.record(sampleReading(id, { posts }))
+      const beyond = [5, 9].map((number) => MAX_POST_NUMBER + 1 + number)
+      const before = [5, 9].map((number) => number - MAX_POST_NUMBER - 1)
+      for (const [id, numbers] of [
+        [one.id, beyond],
+        [two.id, before],
+      ] as const) {
+        for (const number of numbers) {
+          const ref = { channelId: id, number }
+          assert.equal(await archive.post(id, number), undefined)
+          assert.deepEqual(await archive.posts([ref]), [undefined])
+          assert.deepEqual(await archive.versions(ref), [])
+          assert.deepEqual(
+            (await archive.record(sampleReading(id, { deleted: [number] }))).deleted,
+            [],
+          )
+        }
+      }
+      assert.deepEqual(await archive.numbersBetween(one.id, -9, 2 ** 31), [5, 8, 9])
+      assert.deepEqual(await archive.numbersBetween(one.id, beyond[0]!, 2 ** 31), [])
+      assert.deepEqual(await walk(store, listOf(one.id, { after: beyond[1]! })), [8, 5])
+      assert.deepEqual(
+        await walk(store, listOf(one.id, { order: 'oldest', after: beyond[0]! })),
+        [],
+      )
+      for (const number of beyond) {
+        const removed = await store.removals.removePost('neighbour_one', number, 'asked', NOON)
+        assert.deepEqual(removed, { posts: 0 })
+      }
+      assert.deepEqual(await archive.numbersBetween(two.id, 1, 99), [5, 8, 9])
+    })
+
     test('a post comes back with every field as it was read', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'fields')

@@ -1,4 +1,4 @@
-import type { ArchivedPost, Post } from '../../model/post.ts'
+import { isPostNumber, type ArchivedPost } from '../../model/post.ts'
 import type { Reading, ReadingResult } from '../archive.ts'
 import {
   DAY_MS,
@@ -7,7 +7,7 @@ import {
   mergeProfile,
   postsPerDay,
 } from '../channel-rules.ts'
-import { MAX_NUMBER, mergePost, tombstone } from '../post-rules.ts'
+import { mergePost, tombstone } from '../post-rules.ts'
 import type { Retention } from '../store.ts'
 import { claimIdentity } from './identity.ts'
 import { registeredPosts } from './register.ts'
@@ -59,7 +59,10 @@ function recordPosts(
   const barred = registeredPosts(state, channelId)
   let refused = 0
   for (const post of reading.posts) {
-    if (!isStorable(post) || [post.number, ...post.albumNumbers].some((n) => barred.has(n))) {
+    if (
+      !isPostNumber(post.number) ||
+      [post.number, ...post.albumNumbers].some((n) => barred.has(n))
+    ) {
       refused++
       continue
     }
@@ -115,7 +118,7 @@ function settleAlbum(
   if (!old) state.members.delete(refKey(next.channelId, next.number))
   if (old) leaveMembers(state, old)
   for (const number of next.albumNumbers) {
-    if (number === next.number || !isNumber(number)) continue
+    if (number === next.number || !isPostNumber(number)) continue
     erasePost(state, next.channelId, number, at)
     state.members.set(refKey(next.channelId, number), next.number)
   }
@@ -153,12 +156,4 @@ export function refreshPace(state: MemoryState, channelId: number, now: number):
   const recent = published.filter((at) => at >= from && at < to).length
   const first = published.length === 0 ? null : Math.min(...published)
   channel.postsPerDay = postsPerDay(recent, first, now)
-}
-
-function isStorable(post: Post): boolean {
-  return isNumber(post.number)
-}
-
-function isNumber(number: number): boolean {
-  return Number.isInteger(number) && number > 0 && number <= MAX_NUMBER
 }

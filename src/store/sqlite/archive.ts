@@ -1,5 +1,5 @@
 import type { Clock } from '../../model/clock.ts'
-import type { PostRef } from '../../model/post.ts'
+import { isPostNumber, type PostRef } from '../../model/post.ts'
 import type { Archive } from '../archive.ts'
 import { NO_COUNTERS } from '../channel-rules.ts'
 import { newSchedule } from '../frontier.ts'
@@ -21,7 +21,8 @@ import { archiveTotals, channelStats, languageCounts } from './stats.ts'
 import { prunePosts, scanPosts, touchAll } from './sweep.ts'
 
 export function createArchive(db: Database, retention: Retention, clock: Clock): Archive {
-  const key = (ref: PostRef) => keyOf(ref.channelId, ref.number)
+  const postOf = ({ channelId, number }: PostRef) =>
+    isPostNumber(number) ? loadPost(db, keyOf(channelId, number)) : undefined
   return {
     addChannel: (name, options) =>
       db.write(() => {
@@ -63,22 +64,23 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       if (recorded.channelId === undefined) await eraseWaiting(db)
       return recorded.result
     },
-    posts: (refs) => db.read(() => refs.map((ref) => loadPost(db, key(ref)))),
+    posts: (refs) => db.read(() => refs.map(postOf)),
     post: (channelId, number) =>
       db.read(() => {
-        const own = loadPost(db, keyOf(channelId, number))
-        if (own) return own
+        const own = postOf({ channelId, number })
+        if (own || !isPostNumber(number)) return own
         const album = albumOfMember(db, keyOf(channelId, number))
         return album === undefined ? undefined : loadPost(db, album)
       }),
-    versions: (ref) =>
-      db.read(() =>
-        db.all<VersionRow>(VERSIONS, key(ref)).map((row) => ({
+    versions: ({ channelId, number }) =>
+      db.read(() => {
+        if (!isPostNumber(number)) return []
+        return db.all<VersionRow>(VERSIONS, keyOf(channelId, number)).map((row) => ({
           capturedAt: row.captured_at,
           text: row.text,
           sha256: hexOf(row.sha256),
-        })),
-      ),
+        }))
+      }),
     listPosts: (query) => listPosts(db, query),
     numbersBetween: (channelId, from, to) => db.read(() => numbersBetween(db, channelId, from, to)),
     scan: (options) => scanPosts(db, options),

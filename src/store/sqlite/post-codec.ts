@@ -2,11 +2,13 @@ import type { Count } from '../../model/count.ts'
 import {
   CAPTURES,
   ENTITY_TYPES,
+  MAX_POST_NUMBER,
   type ArchivedPost,
   type Entity,
   type EntityType,
   type Media,
   type Post,
+  isPostNumber,
   makeMedia,
 } from '../../model/post.ts'
 import { HAS_VALUES, type HasValue } from '../../model/query.ts'
@@ -14,9 +16,12 @@ import { hasValuesOf } from '../post-features.ts'
 
 /** Posts ⇄ rows. Plain posts have no `rest` at all; what is null, false or empty is not written. */
 
-export const KEY_SPAN = 2 ** 26
+export const KEY_SPAN = MAX_POST_NUMBER + 1
 
+/** Number 0 is the channel itself. A number that no post has would be the key of another channel's. */
 export function keyOf(channelId: number, number: number): number {
+  if (number !== 0 && !isPostNumber(number))
+    throw new RangeError(`no post has the number ${number}`)
   return channelId * KEY_SPAN + number
 }
 

@@ -3,17 +3,9 @@ import type { ArchivedPost } from '../../model/post.ts'
 import type { Page, PostListQuery } from '../archive.ts'
 import { storedTerm } from '../terms.ts'
 import type { Database } from './database.ts'
-import {
-  FLAG,
-  POST_COLUMNS,
-  hasMask,
-  keyOf,
-  numberOfKey,
-  unpackPost,
-  type PostRow,
-} from './post-codec.ts'
+import { FLAG, POST_COLUMNS, hasMask, numberOfKey, unpackPost, type PostRow } from './post-codec.ts'
 import { loadPost } from './post-rows.ts'
-import { rangeOfTime, type KeyRange } from './post-range.ts'
+import { rangeOfNumbers, rangeOfTime, type KeyRange } from './post-range.ts'
 
 /** Rows a selective filter may look at, and matches of a word search, before the event loop gets its turn. */
 const ROWS_A_STEP = 10_000
@@ -52,10 +44,10 @@ export async function listPosts(
 function rangeOf(db: Database, query: PostListQuery): KeyRange | undefined {
   const range = rangeOfTime(db, query.channelId, query.since, query.until)
   if (!range || query.after === null) return range
-  const after = keyOf(query.channelId, query.after)
-  return query.order === 'newest'
-    ? { from: range.from, to: Math.min(range.to, after - 1) }
-    : { from: Math.max(range.from, after + 1), to: range.to }
+  const [first, last] =
+    query.order === 'newest' ? [1, query.after - 1] : [query.after + 1, Infinity]
+  const rest = rangeOfNumbers(query.channelId, first, last)
+  return { from: Math.max(range.from, rest.from), to: Math.min(range.to, rest.to) }
 }
 
 function filterOf(query: PostListQuery): Filter {
@@ -147,12 +139,11 @@ function matchOf(terms: readonly (readonly string[])[]): string | undefined {
 export function numbersBetween(
   db: Database,
   channelId: number,
-  from: number,
-  to: number,
+  first: number,
+  last: number,
 ): number[] {
-  const low = keyOf(channelId, Math.max(1, from))
-  const high = Math.min(keyOf(channelId, to), keyOf(channelId + 1, 0) - 1)
-  const rows = db.all<{ key: number }>(NUMBERS, low, high, low, high)
+  const { from, to } = rangeOfNumbers(channelId, first, last)
+  const rows = db.all<{ key: number }>(NUMBERS, from, to, from, to)
   return rows.map((row) => numberOfKey(row.key))
 }
 

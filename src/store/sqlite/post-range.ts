@@ -13,6 +13,13 @@ export function rangeOfChannel(channelId: number): KeyRange {
   return { from: channelId * KEY_SPAN + 1, to: (channelId + 1) * KEY_SPAN - 1 }
 }
 
+/** The part of a channel's range from one number to another, whatever they are; empty when `from` exceeds `to`. */
+export function rangeOfNumbers(channelId: number, first: number, last: number): KeyRange {
+  const { from, to } = rangeOfChannel(channelId)
+  const base = keyOf(channelId, 0)
+  return { from: Math.max(from, base + first), to: Math.min(to, base + last) }
+}
+
 /** The smallest range that holds every post published in [since, until); the posts in it may still lie outside. */
 export function rangeOfTime(
   db: Database,

@@ -1,10 +1,8 @@
-import { CAPTURES, type ArchivedPost, type PostVersion } from '../../model/post.ts'
+import { CAPTURES, isPostNumber, type ArchivedPost, type PostVersion } from '../../model/post.ts'
 import { markPost } from './change-rows.ts'
 import type { Database } from './database.ts'
 import {
-  KEY_SPAN,
   POST_COLUMNS,
-  channelOfKey,
   flagsOf,
   keyOf,
   packCounts,
@@ -86,17 +84,18 @@ export function saveMembers(
   old: ArchivedPost | undefined,
   next: ArchivedPost,
 ): void {
-  const channelId = channelOfKey(key)
-  for (const number of old?.albumNumbers ?? []) {
-    if (!next.albumNumbers.includes(number)) db.run(DROP_MEMBER, keyOf(channelId, number), key)
+  const members = memberKeys(next)
+  for (const member of old ? memberKeys(old) : []) {
+    if (!members.includes(member)) db.run(DROP_MEMBER, member, key)
   }
-  for (const number of next.albumNumbers) {
-    if (isMember(number, next)) db.run(SAVE_MEMBER, keyOf(channelId, number), key)
-  }
+  for (const member of members) db.run(SAVE_MEMBER, member, key)
 }
 
-export function isMember(number: number, album: ArchivedPost): boolean {
-  return number !== album.number && Number.isInteger(number) && number > 0 && number < KEY_SPAN
+/** Of an album's numbers but its own. */
+export function memberKeys(album: ArchivedPost): number[] {
+  return album.albumNumbers
+    .filter((number) => number !== album.number && isPostNumber(number))
+    .map((number) => keyOf(album.channelId, number))
 }
 
 /** Leaves nothing of a post; the index learns that it is gone. */
@@ -106,9 +105,7 @@ export function erasePost(db: Database, key: number, delta: StatsDelta, at: numb
   const learnt = db.get<{ code: string | null; weight: number }>(LEARNT, key)
   if (learnt?.code != null) delta.addWeight(learnt.code, -learnt.weight)
   delta.replace(old, undefined, { isContentSame: false })
-  for (const number of old.albumNumbers) {
-    db.run(DROP_MEMBER, keyOf(old.channelId, number), key)
-  }
+  for (const member of memberKeys(old)) db.run(DROP_MEMBER, member, key)
   for (const sql of ERASE) db.run(sql, key)
   markPost(db, key, 'post', at)
   return true

@@ -1,6 +1,6 @@
-import type { ArchivedPost, Post } from '../../model/post.ts'
+import { isPostNumber, type ArchivedPost } from '../../model/post.ts'
 import type { Reading, ReadingResult } from '../archive.ts'
-import { MAX_NUMBER, mergePost, tombstone } from '../post-rules.ts'
+import { mergePost, tombstone } from '../post-rules.ts'
 import type { Retention } from '../store.ts'
 import { markPost } from './change-rows.ts'
 import type { Database } from './database.ts'
@@ -10,8 +10,8 @@ import {
   erasePost,
   insertPost,
   insertVersion,
-  isMember,
   loadPost,
+  memberKeys,
   redactVersions,
   saveContent,
   saveCounts,
@@ -35,7 +35,10 @@ export function recordPosts(
   const deleted: number[] = []
   let refused = 0
   for (const post of reading.posts) {
-    if (!isStorable(post) || [post.number, ...post.albumNumbers].some((n) => removed.has(n))) {
+    if (
+      !isPostNumber(post.number) ||
+      [post.number, ...post.albumNumbers].some((n) => removed.has(n))
+    ) {
       refused++
       continue
     }
@@ -58,6 +61,7 @@ export function recordPosts(
     if (merged.outcome === 'changed') changed.push(post.number)
   }
   for (const number of new Set(reading.deleted)) {
+    if (!isPostNumber(number)) continue
     if (buryPost(db, keyOf(channelId, number), { at, retention, delta })) deleted.push(number)
   }
   delta.flush(db, channelId, at)
@@ -74,9 +78,7 @@ function settleAlbum(
   { delta, at }: { delta: StatsDelta; at: number },
 ): void {
   if (next.albumNumbers.length === 0 && !old?.albumNumbers.length) return
-  for (const number of next.albumNumbers) {
-    if (isMember(number, next)) erasePost(db, keyOf(next.channelId, number), delta, at)
-  }
+  for (const member of memberKeys(next)) erasePost(db, member, delta, at)
   saveMembers(db, key, old, next)
 }
 
@@ -93,8 +95,4 @@ function buryPost(
   options.delta.replace(old, next, { isContentSame: false })
   markPost(db, key, 'post', options.at)
   return true
-}
-
-function isStorable(post: Post): boolean {
-  return Number.isInteger(post.number) && post.number > 0 && post.number <= MAX_NUMBER
 }

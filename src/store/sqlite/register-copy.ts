@@ -1,3 +1,4 @@
+import { isPostNumber } from '../../model/post.ts'
 import { channelByPlatformId, channelIdByName } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { keyOf } from './post-codec.ts'
@@ -42,7 +43,7 @@ function eraseNumbers(db: Database, row: RemovalRow): void {
   const channelId = byId ?? channelIdByName(db, row.name_key)
   if (channelId === undefined) return
   const delta = new StatsDelta()
-  for (const number of numbersOf(row)) {
+  for (const number of numbersOf(row).filter(isPostNumber)) {
     erasePost(db, keyOf(channelId, number), delta, row.removed_at)
   }
   delta.flush(db, channelId, row.removed_at)

@@ -1,4 +1,5 @@
 import { nameKey } from '../../model/channel-name.ts'
+import { isPostNumber } from '../../model/post.ts'
 import type { Removals } from '../removals.ts'
 import { forgetCandidate } from './candidates.ts'
 import { channelById, channelIdByName, namesOf } from './channel-rows.ts'
@@ -46,7 +47,7 @@ export function createRemovals(db: Database, ledger: Database): Removals {
           reason,
           removedAt: at,
         }
-        if (!channel) {
+        if (!channel || !isPostNumber(number)) {
           registerPost(db, removal, [])
           return { posts: 0 }
         }
