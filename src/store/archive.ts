@@ -176,7 +176,7 @@ export interface Archive {
 
   /**
    * Writes a reading in one transaction: new posts, new versions of changed ones, counters, deletions, profile,
-   * and the changes for the index. Repeating it changes nothing. An import never overwrites a crawled text.
+   * and the changes for the index. Repeating it changes nothing. An import never overwrites a crawled text, nor undoes a deletion.
    */
   record(reading: Reading): Promise<ReadingResult>
   /** In the order asked; undefined where there is none. */

@@ -38,8 +38,9 @@ export function mergePost(
   retention: Retention,
 ): Merged {
   if (!old) return firstSight(seen, context)
-  const isOutranked = context.capture === 'import' && old.capture !== 'import'
-  if (isOutranked) return unchanged(old)
+  // A file is older than what was read: it knows no later wording, and nothing of a deletion.
+  const isRead = old.capture !== 'import' || old.deletedAt !== null
+  if (context.capture === 'import' && isRead) return unchanged(old)
   const isLate = context.at < Math.max(old.lastCapturedAt, old.deletedAt ?? 0)
   if (isLate) return onlyCounters(old, seen, Math.min(old.firstCapturedAt, context.at))
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { MAX_POST_NUMBER } from '../../model/post.ts'
+import type { Reading } from '../archive.ts'
 import {
   NOON,
   addChannel,
@@ -307,6 +308,23 @@ export function describeArchive(open: OpenStore): void {
         (await store.archive.record(sampleReading(id, { at: NOON + 3, deleted: [1] }))).deleted,
         [],
       )
+    })
+
+    test('an import does not bring back what was deleted; the channel showing it does', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'deleted_import')
+      const posts = [samplePost(1, { text: 'its author took it back' })]
+      const read = (at: number, fields: Partial<Reading>) =>
+        store.archive.record(sampleReading(id, { at, ...fields }))
+      await read(NOON, { capture: 'import', posts })
+      await read(NOON + 1, { deleted: [1] })
+      await drained(store)
+      await read(NOON + 2, { capture: 'import', posts })
+      const post = await store.archive.post(id, 1)
+      assert.deepEqual([post?.text, post?.deletedAt], ['', NOON + 1])
+      assert.deepEqual(await drained(store), [])
+      await read(NOON + 3, { posts })
+      assert.equal((await store.archive.post(id, 1))?.deletedAt, null)
     })
 
     test('where deleted text is kept, it stays', async () => {
