@@ -38,9 +38,7 @@ export function mergePost(
   retention: Retention,
 ): Merged {
   if (!old) return firstSight(seen, context)
-  // A file is older than what was read: it knows no later wording, and nothing of a deletion.
-  const isRead = old.capture !== 'import' || old.deletedAt !== null
-  if (context.capture === 'import' && isRead) return unchanged(old)
+  if (context.capture === 'import' && isRead(old)) return unchanged(old)
   const isLate = context.at < Math.max(old.lastCapturedAt, old.deletedAt ?? 0)
   if (isLate) return onlyCounters(old, seen, Math.min(old.firstCapturedAt, context.at))
 
@@ -73,6 +71,11 @@ export function mergePost(
     change: isForIndex ? 'post' : countersMoved(old, next) ? 'counters' : null,
     replaced: isEdit ? versionOf(old, retention) : null,
   }
+}
+
+/** Did the channel itself tell of it? A file knows no later wording, and nothing of a deletion. */
+export function isRead(post: ArchivedPost): boolean {
+  return post.capture !== 'import' || post.deletedAt !== null
 }
 
 /** A confirmed deletion; undefined when it changes nothing: deleted before, or seen alive since. */
@@ -152,7 +155,7 @@ function mergedCounters(
   return { views, reactions, poll: seen.poll && pollOf(seen.poll, old?.poll ?? null) }
 }
 
-function pollOf(seen: Poll, old: Poll | null): Poll {
+export function pollOf(seen: Poll, old: Poll | null): Poll {
   const isSame = old?.options.length === seen.options.length
   if (!old || !isSame || newerCount(old.voters, seen.voters) !== old.voters) return seen
   const options = seen.options.map((option, i) => ({
@@ -163,7 +166,10 @@ function pollOf(seen: Poll, old: Poll | null): Poll {
 }
 
 /** Reactions are read together, so the set with the latest reading stands as a whole. */
-function newerReactions(old: readonly Reaction[], seen: readonly Reaction[]): readonly Reaction[] {
+export function newerReactions(
+  old: readonly Reaction[],
+  seen: readonly Reaction[],
+): readonly Reaction[] {
   const latest = (set: readonly Reaction[]) => Math.max(-1, ...set.map((r) => r.count.asOf))
   return latest(seen) >= latest(old) ? seen : old
 }
@@ -197,7 +203,7 @@ function withoutVotes(poll: Poll) {
   return [poll.question, poll.type, poll.options.map((option) => option.text)]
 }
 
-function versionOf(old: ArchivedPost, retention: Retention): PostVersion {
+export function versionOf(old: ArchivedPost, retention: Retention): PostVersion {
   const isTextKept = retention.versions === 'keep' && !(old.deletedAt !== null && old.text === '')
   return {
     capturedAt: old.lastCapturedAt,

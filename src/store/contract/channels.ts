@@ -115,6 +115,43 @@ export function describeChannels(open: OpenStore): void {
       assert.deepEqual(await store.archive.channelsById([twin.id]), [])
     })
 
+    test('what two names of one channel knew of a post is joined: wordings, deletions, dates', async () => {
+      const { store } = await open()
+      const { archive } = store
+      const known = await read(store, 'known', { platformId: 7 })
+      const twin = await addChannel(store, 'twin')
+      const say = (channelId: number, at: number, text: string, numbers: readonly number[]) =>
+        archive.record(
+          sampleReading(channelId, { at, posts: numbers.map((n) => samplePost(n, { text })) }),
+        )
+      await say(twin.id, NOON + 1, 'first', [1, 2, 3, 4])
+      await say(known.id, NOON + 2, 'second', [2, 4])
+      await say(twin.id, NOON + 3, 'third', [1, 2])
+      await say(known.id, NOON + 4, 'third', [2])
+      await archive.record(sampleReading(twin.id, { at: NOON + 5, deleted: [3, 4] }))
+      const profile = sampleProfile('twin', { platformId: 7 })
+      await archive.record(sampleReading(twin.id, { at: NOON + 6, profile }))
+      const told = async (number: number) => {
+        const post = await archive.post(known.id, number)
+        const versions = await archive.versions({ channelId: known.id, number })
+        return [post?.text, ...versions.toReversed().map((version) => version.text)]
+      }
+      assert.deepEqual(await told(1), ['third', 'first'])
+      assert.deepEqual(await told(2), ['third', 'second', 'first'])
+      assert.deepEqual(await told(3), [''])
+      assert.deepEqual(await told(4), ['', null], 'deleted last, so its wordings are gone, too')
+      const [one, two, three, four] = await archive.posts(
+        [1, 2, 3, 4].map((number) => ({ channelId: known.id, number })),
+      )
+      assert.deepEqual([one?.revision, two?.revision], [2, 3])
+      assert.deepEqual([one?.firstCapturedAt, two?.firstCapturedAt], [NOON + 1, NOON + 1])
+      assert.deepEqual([three?.deletedAt, four?.deletedAt], [NOON + 5, NOON + 5])
+      assert.equal((await archive.channel('known'))?.posts, 2)
+      await say(known.id, NOON + 7, 'fourth', [2])
+      assert.deepEqual(await told(2), ['fourth', 'third', 'second', 'first'])
+      assert.deepEqual(await store.verify(), [])
+    })
+
     test('a listing walks every order to its end, without repeats', async () => {
       const { store } = await open()
       const names = ['alpha', 'bravo', 'charlie', 'delta', 'echo_x', 'foxtrot', 'golf']

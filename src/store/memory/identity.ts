@@ -10,19 +10,26 @@ import {
   ownNames,
   refKey,
   type KeptChannel,
+  type KeptPost,
   type MemoryState,
 } from './state.ts'
 
-type RecordPosts = (channelId: number, part: Omit<Reading, 'channelId' | 'profile'>) => void
+/** Posts of a channel that turned out to be another, its heir. */
+export interface Legacy {
+  readonly heir: number
+  readonly posts: readonly KeptPost[]
+}
+
+export interface Identity {
+  readonly channelId: number | undefined
+  readonly left: readonly Legacy[]
+}
 
 /** See the same function of the SQLite adapter for the rules; here is what they come to. */
-export function claimIdentity(
-  state: MemoryState,
-  reading: Reading,
-  recordPosts: RecordPosts,
-): number | undefined {
+export function claimIdentity(state: MemoryState, reading: Reading): Identity {
+  const left: Legacy[] = []
   const asked = state.channels.get(reading.channelId)
-  if (!asked) return undefined
+  if (!asked) return { channelId: undefined, left }
   const { profile, at } = reading
   const removal =
     removalOf(state, asked) ??
@@ -38,17 +45,17 @@ export function claimIdentity(
       registerNames(state, names, { ...removal, platformId })
       eraseChannel(state, channel.id, at)
     }
-    return undefined
+    return { channelId: undefined, left }
   }
-  if (!profile) return asked.id
-  const target = bearerOf(state, asked, profile, { at, recordPosts })
-  takeName(state, target, profile.username, { at, recordPosts })
-  return target.id
+  if (!profile) return { channelId: asked.id, left }
+  const target = bearerOf(state, asked, profile, { at, left })
+  takeName(state, target, profile.username, { at, left })
+  return { channelId: target.id, left }
 }
 
 interface Occasion {
   readonly at: number
-  readonly recordPosts: RecordPosts
+  readonly left: Legacy[]
 }
 
 function bearerOf(
@@ -115,19 +122,9 @@ function absorb(
   state: MemoryState,
   twin: KeptChannel,
   into: KeptChannel,
-  { at, recordPosts }: Occasion,
+  { at, left }: Occasion,
 ): void {
-  for (const { post } of keptPosts(state, twin.id)) {
-    if (post.deletedAt !== null) continue
-    const { capture, parserVersion, lastCapturedAt } = post
-    recordPosts(into.id, {
-      at: lastCapturedAt,
-      capture,
-      parserVersion,
-      posts: [post],
-      deleted: [],
-    })
-  }
+  left.push({ heir: into.id, posts: keptPosts(state, twin.id) })
   for (const { name } of ownNames(state, twin.id)) giveName(state, into.id, name, at)
   const schedule = state.schedules.get(twin.id)
   if (schedule && !state.schedules.has(into.id)) {

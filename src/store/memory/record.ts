@@ -7,9 +7,10 @@ import {
   mergeProfile,
   postsPerDay,
 } from '../channel-rules.ts'
-import { mergePost, tombstone } from '../post-rules.ts'
+import { joinHistories } from '../post-history.ts'
+import { contentKey, mergePost, tombstone } from '../post-rules.ts'
 import type { Retention } from '../store.ts'
-import { claimIdentity } from './identity.ts'
+import { claimIdentity, type Legacy } from './identity.ts'
 import { registeredPosts } from './register.ts'
 import {
   countedPosts,
@@ -26,15 +27,15 @@ export function recordReading(
   reading: Reading,
   retention: Retention,
 ): { readonly result: ReadingResult; readonly channelId: number | undefined } {
-  const channelId = claimIdentity(state, reading, (into, part) => {
-    recordPosts(state, into, part, retention)
-  })
+  const { channelId, left } = claimIdentity(state, reading)
   if (channelId === undefined) {
     const refused = reading.posts.length
     return { result: { added: [], changed: [], deleted: [], refused }, channelId }
   }
   updateProfile(state, channelId, reading)
-  return { result: recordPosts(state, channelId, reading, retention), channelId }
+  const result = recordPosts(state, channelId, reading, retention)
+  for (const legacy of left) inherit(state, legacy, { at: reading.at, retention })
+  return { result, channelId }
 }
 
 function updateProfile(state: MemoryState, channelId: number, { profile, at }: Reading): void {
@@ -92,6 +93,32 @@ function recordPosts(
   }
   refreshPace(state, channelId, at)
   return { ...result, refused }
+}
+
+function inherit(
+  state: MemoryState,
+  { heir, posts }: Legacy,
+  { at, retention }: { at: number; retention: Retention },
+): void {
+  const barred = registeredPosts(state, heir)
+  for (const { post, versions } of posts) {
+    const { number } = post
+    const key = refKey(heir, number)
+    const own = state.posts.get(key)
+    if ([number, ...post.albumNumbers].some((n) => barred.has(n))) continue
+    if (!own && post.capture === 'import' && state.members.has(key)) continue
+    const next = own
+      ? joinHistories(own, { post, versions }, retention)
+      : { post: { ...post, channelId: heir, language: null }, versions }
+    const isMoved = !own || contentKey(own.post) !== contentKey(next.post)
+    if (isMoved) settleAlbum(state, own?.post, next.post, at)
+    keep(state, next.post, own)
+    const kept = state.posts.get(key)!
+    kept.versions = [...next.versions]
+    if (next.post.deletedAt !== null && retention.deleted === 'redact') kept.terms = new Set()
+    mark(state, 'post', { channelId: heir, number, at })
+  }
+  refreshPace(state, heir, at)
 }
 
 function keep(state: MemoryState, post: ArchivedPost, kept: KeptPost | undefined): void {

@@ -10,10 +10,10 @@ import { listChannels } from './channel-list.ts'
 import { channelById, channelIdByName, giveName, insertChannel } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { saveDerived } from './derived.ts'
-import { eraseWaiting } from './eraser.ts'
-import { hexOf, keyOf } from './post-codec.ts'
+import { eraseAll } from './eraser.ts'
+import { keyOf } from './post-codec.ts'
 import { listPosts, numbersBetween } from './post-list.ts'
-import { albumOfMember, loadPost } from './post-rows.ts'
+import { albumOfMember, loadPost, versionsOf } from './post-rows.ts'
 import { recordReading } from './record.ts'
 import { findRemoval } from './register.ts'
 import { insertSchedule } from './schedule-rows.ts'
@@ -61,7 +61,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
 
     async record(reading) {
       const recorded = await db.write(() => recordReading(db, reading, retention))
-      if (recorded.channelId === undefined) await eraseWaiting(db)
+      await eraseAll(db, recorded.erased, retention)
       return recorded.result
     },
     posts: (refs) => db.read(() => refs.map(postOf)),
@@ -73,14 +73,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
         return album === undefined ? undefined : loadPost(db, album)
       }),
     versions: ({ channelId, number }) =>
-      db.read(() => {
-        if (!isPostNumber(number)) return []
-        return db.all<VersionRow>(VERSIONS, keyOf(channelId, number)).map((row) => ({
-          capturedAt: row.captured_at,
-          text: row.text,
-          sha256: hexOf(row.sha256),
-        }))
-      }),
+      db.read(() => (isPostNumber(number) ? versionsOf(db, keyOf(channelId, number)) : [])),
     listPosts: (query) => listPosts(db, query),
     numbersBetween: (channelId, from, to) => db.read(() => numbersBetween(db, channelId, from, to)),
     scan: (options) => scanPosts(db, options),
@@ -96,12 +89,3 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       db.write(() => prunePosts(db, publishedBefore, limit, clock.now())),
   }
 }
-
-interface VersionRow {
-  readonly captured_at: number
-  readonly text: string | null
-  readonly sha256: Uint8Array
-}
-
-const VERSIONS =
-  'select captured_at, text, sha256 from post_versions where key = ? order by revision'

@@ -8,17 +8,20 @@ import { UNCOUNTED } from './stats-delta.ts'
 /**
  * Erasing a channel. Its row and all that leads to it go at once, so that no answer holds it from then on; its posts
  * follow piece by piece, because a million of them in one transaction would hold everybody up. What a crash leaves
- * behind is on record and is taken up at the next start.
+ * behind is on record and is taken up at the next start. With an heir, the posts go over to that channel.
  */
 export function startErasure(
   db: Database,
   channel: Pick<Channel, 'id' | 'posts'>,
   at: number,
+  heir: number | null = null,
 ): void {
   db.run(`update totals set value = value - ? where name = 'posts'`, channel.posts)
   for (const sql of FORGET) db.run(sql, channel.id)
   db.run('delete from changes where key >= ? and key < ?', ...rangeOf(channel.id))
-  db.run('insert or ignore into erasures values (?)', channel.id)
+  db.run('insert or ignore into erasures values (?, ?, ?)', channel.id, heir, at)
+  // What others were to leave to this one goes on with it; without an heir it is erased, too.
+  db.run('update erasures set heir = ? where heir = ?', heir, channel.id)
   markChannel(db, channel.id, at)
 }
 
@@ -45,22 +48,18 @@ export function eraseSome(db: Database, channelId: number, limit: number): numbe
   return rows.length
 }
 
-export function eraseChannelNow(
-  db: Database,
-  channel: Pick<Channel, 'id' | 'posts'>,
-  at: number,
-): number {
-  startErasure(db, channel, at)
-  let erased = 0
-  for (;;) {
-    const some = eraseSome(db, channel.id, 1000)
-    if (some === 0) return erased
-    erased += some
-  }
+export interface Erasure {
+  readonly channel_id: number
+  readonly heir: number | null
+  readonly begun_at: number
+}
+
+export function erasureOf(db: Database, channelId: number): Erasure | undefined {
+  return db.get<Erasure>('select * from erasures where channel_id = ?', channelId)
 }
 
 export function pendingErasures(db: Database): number[] {
-  return db.all<{ channel_id: number }>('select channel_id from erasures').map((r) => r.channel_id)
+  return db.all<Erasure>('select * from erasures').map((row) => row.channel_id)
 }
 
 interface ErasedRow {

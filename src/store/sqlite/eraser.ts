@@ -1,11 +1,15 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import type { Retention } from '../store.ts'
 import type { Database } from './database.ts'
 import { BARRED } from './register.ts'
-import { eraseSome, pendingErasures, startErasure } from './erase.ts'
+import { eraseSome, erasureOf, pendingErasures, startErasure } from './erase.ts'
+import { inheritSome } from './inherit.ts'
 
 /** Carries out erasures, a piece at a time. */
 
 const POSTS_A_STEP = 500
+/** Each is read, joined and written again. */
+const INHERITED_A_STEP = 100
 /** Pages of the word search rewritten in one step, so that no trace of an erased post stays in its lists. */
 const PAGES_A_STEP = 200
 
@@ -19,20 +23,38 @@ export async function holdAgainstRegister(db: Database): Promise<void> {
 }
 
 /** Finishes what was begun, by this process or by one that crashed. */
-export async function eraseWaiting(db: Database): Promise<void> {
-  for (const channelId of await db.read(() => pendingErasures(db))) await eraseFully(db, channelId)
+export async function eraseWaiting(db: Database, retention: Retention): Promise<void> {
+  const waiting = await db.read(() => pendingErasures(db))
+  await eraseAll(db, waiting, retention)
 }
 
-export async function eraseFully(db: Database, channelId: number): Promise<number> {
-  let erased = 0
-  for (;;) {
-    const some = await db.write(() => eraseSome(db, channelId, POSTS_A_STEP))
-    erased += some
-    if (some === 0) break
-    await breathe()
+/** Resolves to how many posts there were. */
+export async function eraseAll(
+  db: Database,
+  channelIds: readonly number[],
+  retention: Retention,
+): Promise<number> {
+  let posts = 0
+  let isTraceLeft = false
+  for (const channelId of channelIds) {
+    for (;;) {
+      const step = await db.write(() => eraseStep(db, channelId, retention))
+      if (step.posts === 0) break
+      posts += step.posts
+      isTraceLeft ||= !step.isInherited
+      await breathe()
+    }
   }
-  if (erased > 0) await rewriteTerms(db)
-  return erased
+  if (isTraceLeft) await rewriteTerms(db)
+  return posts
+}
+
+function eraseStep(db: Database, channelId: number, retention: Retention) {
+  const erasure = erasureOf(db, channelId)
+  const isInherited = erasure !== undefined && erasure.heir !== null
+  if (isInherited) inheritSome(db, erasure, INHERITED_A_STEP, retention)
+  const limit = isInherited ? INHERITED_A_STEP : POSTS_A_STEP
+  return { posts: eraseSome(db, channelId, limit), isInherited }
 }
 
 /** The word search only marks what is deleted; merging its lists anew leaves it out for good. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
-import { NOON, addChannel, samplePost, sampleReading } from '../contract/samples.ts'
+import { NOON, addChannel, samplePost, sampleProfile, sampleReading } from '../contract/samples.ts'
 import type { Store } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -119,6 +119,35 @@ describe('sqlite files', () => {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     assert.equal(countPosts(folder), 0)
+    assert.deepEqual(await store.verify(), [])
+  })
+
+  test('channels become one piece by piece, and a crash in between is made good at the next start', async () => {
+    const folder = newFolder()
+    const count = 1000
+    const profile = (name: string) => sampleProfile(name, { platformId: 7 })
+    {
+      await using store = await open(folder)
+      const known = await addChannel(store, 'known_name')
+      await store.archive.record(sampleReading(known.id, { profile: profile('known_name') }))
+      const twin = await addChannel(store, 'other_name')
+      const posts = Array.from({ length: count }, (_, i) => samplePost(i + 1))
+      await store.archive.record(sampleReading(twin.id, { posts }))
+      const joining = store.archive.record(
+        sampleReading(twin.id, { at: NOON + 1, profile: profile('other_name') }),
+      )
+      await new Promise((resolve) => setImmediate(resolve))
+      const { posts: joined } = (await store.archive.channel('other_name'))!
+      assert.ok(joined < count / 2, `${joined} posts before the event loop had its turn`)
+      await store[Symbol.asyncDispose]()
+      await assert.rejects(joining)
+    }
+    await using store = await open(folder)
+    const joined = async () => (await store.archive.channel('known_name'))!.posts
+    for (let i = 0; (await joined()) < count && i < 400; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    assert.equal(await joined(), count)
     assert.deepEqual(await store.verify(), [])
   })
 })

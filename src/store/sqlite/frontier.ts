@@ -3,7 +3,7 @@ import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
 import { channelById } from './channel-rows.ts'
 import type { Database } from './database.ts'
-import { eraseWaiting } from './eraser.ts'
+import { eraseAll } from './eraser.ts'
 import { frontierOverview } from './overview.ts'
 import { recordReading, type Recorded } from './record.ts'
 import { saveSchedule, scheduleRow, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
@@ -12,8 +12,7 @@ export function createFrontier(db: Database, retention: Retention): Frontier {
   const writeHeld = async (lease: Lease, work: () => Recorded) => {
     const written = await db.write(() => (isHeld(db, lease) ? work() : undefined))
     if (!written) return 'stale'
-    // The page told that the channel is a removed one: its erasure has begun.
-    if (written.channelId === undefined) await eraseWaiting(db)
+    await eraseAll(db, written.erased, retention)
     return written.result
   }
   return {
@@ -127,7 +126,7 @@ function settle(db: Database, lease: Lease, result: VisitResult, retention: Rete
     }
   }
   const nothing = { added: [], changed: [], deleted: [], refused: 0 }
-  return { result: recorded?.result ?? nothing, channelId }
+  return { result: recorded?.result ?? nothing, channelId, erased: recorded?.erased ?? [] }
 }
 
 /** Gaps the lease's holder never saw, added since, stay. */

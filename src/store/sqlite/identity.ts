@@ -3,7 +3,6 @@ import type { Channel, ChannelProfile } from '../../model/channel.ts'
 import type { Reading } from '../archive.ts'
 import { NAME_TAKEN } from '../channel-rules.ts'
 import { newSchedule } from '../frontier.ts'
-import type { Retention } from '../store.ts'
 import { markChannel } from './change-rows.ts'
 import {
   channelById,
@@ -15,23 +14,25 @@ import {
   showName,
 } from './channel-rows.ts'
 import type { Database } from './database.ts'
-import { eraseChannelNow, startErasure } from './erase.ts'
-import { channelPosts } from './post-range.ts'
-import { recordPosts } from './record-posts.ts'
+import { startErasure } from './erase.ts'
 import { findRemoval, registerNames, removalOf } from './register.ts'
 import { hasSchedule, insertSchedule, moveSchedule } from './schedule-rows.ts'
 
+export interface Identity {
+  /** Undefined when that channel is in the opt-out register. */
+  readonly channelId: number | undefined
+  /** Channels whose erasure has begun. */
+  readonly erased: readonly number[]
+}
+
 /**
  * Which channel a reading is of. Names wander: the numeric id a page shows decides, and a channel whose id is not
- * known yet is whoever shows its name. Undefined when that channel is in the opt-out register.
+ * known yet is whoever shows its name.
  */
-export function claimIdentity(
-  db: Database,
-  reading: Reading,
-  retention: Retention,
-): number | undefined {
+export function claimIdentity(db: Database, reading: Reading): Identity {
+  const erased: number[] = []
   const asked = channelById(db, reading.channelId)
-  if (!asked) return undefined
+  if (!asked) return { channelId: undefined, erased }
   const { profile, at } = reading
   const removal =
     removalOf(db, asked.id) ??
@@ -45,18 +46,19 @@ export function claimIdentity(
     for (const channel of known && known.id !== asked.id ? [asked, known] : [asked]) {
       registerNames(db, namesOf(db, channel.id), { ...removal, platformId })
       startErasure(db, channel, at)
+      erased.push(channel.id)
     }
-    return undefined
+    return { channelId: undefined, erased }
   }
-  if (!profile) return asked.id
-  const target = bearerOf(db, asked, profile, { at, retention })
-  takeName(db, target, profile.username, { at, retention })
-  return target
+  if (!profile) return { channelId: asked.id, erased }
+  const target = bearerOf(db, asked, profile, { at, erased })
+  takeName(db, target, profile.username, { at, erased })
+  return { channelId: target, erased }
 }
 
 interface Occasion {
   readonly at: number
-  readonly retention: Retention
+  readonly erased: number[]
 }
 
 function bearerOf(
@@ -115,21 +117,15 @@ function fallBack(db: Database, channel: Channel, at: number): void {
   markChannel(db, channel.id, at)
 }
 
-/** Two rows turned out to be one channel: what the nameless one had is read into the other. */
-function absorb(db: Database, twin: Channel, into: number, occasion: Occasion): void {
-  const { at, retention } = occasion
-  for (const post of channelPosts(db, twin.id)) {
-    if (post.deletedAt !== null) continue
-    const { capture, parserVersion, lastCapturedAt } = post
-    const reading = { at: lastCapturedAt, capture, parserVersion, posts: [post], deleted: [] }
-    recordPosts(db, into, reading, retention)
-  }
+/** Two rows turned out to be one channel: the other inherits what the nameless one had. */
+function absorb(db: Database, twin: Channel, into: number, { at, erased }: Occasion): void {
   for (const name of [...twin.aliases, twin.username]) {
     const owner = channelIdByName(db, name)
     if (owner === twin.id) giveName(db, into, name, at)
   }
   moveSchedule(db, twin.id, into)
-  eraseChannelNow(db, twin, at)
+  startErasure(db, twin, at, into)
+  erased.push(twin.id)
   markChannel(db, into, at)
 }
 

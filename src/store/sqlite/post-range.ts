@@ -1,7 +1,6 @@
-import type { ArchivedPost } from '../../model/post.ts'
 import { HOUR_MS } from '../channel-rules.ts'
 import type { Database } from './database.ts'
-import { KEY_SPAN, POST_COLUMNS, keyOf, unpackPost, type PostRow } from './post-codec.ts'
+import { KEY_SPAN, POST_COLUMNS, keyOf } from './post-codec.ts'
 
 /** A channel's posts as a range of keys. Bounds are inclusive. */
 export interface KeyRange {
@@ -33,17 +32,6 @@ export function rangeOfTime(
   const row = db.get<{ first: number | null; last: number }>(BOUNDS, channelId, fromHour, toHour)
   if (!row || row.first === null) return undefined
   return { from: keyOf(channelId, row.first), to: keyOf(channelId, row.last) }
-}
-
-export function* channelPosts(db: Database, channelId: number): Generator<ArchivedPost> {
-  let { from, to } = rangeOfChannel(channelId)
-  for (;;) {
-    const rows = db.all<PostRow>(BATCH, from, to, 500)
-    yield* rows.map(unpackPost)
-    const last = rows.at(-1)
-    if (!last) return
-    from = last.key + 1
-  }
 }
 
 const BOUNDS = `select min(first_number) as first, max(last_number) as last from channel_hours

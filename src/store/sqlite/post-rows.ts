@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import {
   POST_COLUMNS,
   flagsOf,
+  hexOf,
   keyOf,
   packCounts,
   packRest,
@@ -72,6 +73,15 @@ export function insertVersion(
   db.run(INSERT_VERSION, key, revision, version.capturedAt, version.text, sha256)
 }
 
+/** Oldest first. */
+export function versionsOf(db: Database, key: number): PostVersion[] {
+  return db.all<VersionRow>(VERSIONS, key).map((row) => ({
+    capturedAt: row.captured_at,
+    text: row.text,
+    sha256: hexOf(row.sha256),
+  }))
+}
+
 export function redactVersions(db: Database, key: number): void {
   db.run('update post_versions set text = null where key = ?', key)
   db.run('delete from post_terms where rowid = ?', key)
@@ -111,6 +121,12 @@ export function erasePost(db: Database, key: number, delta: StatsDelta, at: numb
   return true
 }
 
+interface VersionRow {
+  readonly captured_at: number
+  readonly text: string | null
+  readonly sha256: Uint8Array
+}
+
 const BY_KEY = `select ${POST_COLUMNS} from posts p join post_bodies b on b.key = p.key where p.key = ?`
 const ALBUM = 'select post_key from post_members where key = ?'
 const INSERT_POST = `insert into posts
@@ -120,6 +136,8 @@ const SAVE_HEAD =
   'update posts set published_at = ?, flags = ?, revision = ?, deleted_at = ? where key = ?'
 const SAVE_COUNTS = 'update posts set last_captured_at = ?, views = ?, counts = ? where key = ?'
 const INSERT_VERSION = 'insert or replace into post_versions values (?, ?, ?, ?, ?)'
+const VERSIONS =
+  'select captured_at, text, sha256 from post_versions where key = ? order by revision'
 const SAVE_MEMBER = 'insert or replace into post_members values (?, ?)'
 const DROP_MEMBER = 'delete from post_members where key = ? and post_key = ?'
 const LEARNT =

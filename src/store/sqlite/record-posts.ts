@@ -70,7 +70,7 @@ export function recordPosts(
 }
 
 /** An import knows album members as posts of their own; the album takes their place. */
-function settleAlbum(
+export function settleAlbum(
   db: Database,
   key: number,
   old: ArchivedPost | undefined,

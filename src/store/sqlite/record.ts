@@ -11,17 +11,19 @@ export interface Recorded {
   readonly result: ReadingResult
   /** The channel the reading turned out to be of; undefined when it is removed. */
   readonly channelId: number | undefined
+  /** Channels whose erasure it began: removed ones, and those that turned out to be another. */
+  readonly erased: readonly number[]
 }
 
 /** Writes a reading inside the caller's transaction. */
 export function recordReading(db: Database, reading: Reading, retention: Retention): Recorded {
-  const channelId = claimIdentity(db, reading, retention)
+  const { channelId, erased } = claimIdentity(db, reading)
   if (channelId === undefined) {
     const result = { added: [], changed: [], deleted: [], refused: reading.posts.length }
-    return { result, channelId }
+    return { result, channelId, erased }
   }
   if (reading.profile) updateProfile(db, channelId, reading)
-  return { result: recordPosts(db, channelId, reading, retention), channelId }
+  return { result: recordPosts(db, channelId, reading, retention), channelId, erased }
 }
 
 function updateProfile(db: Database, channelId: number, reading: Reading): void {

@@ -1,11 +1,12 @@
 import { nameKey } from '../../model/channel-name.ts'
 import { isPostNumber } from '../../model/post.ts'
 import type { Removals } from '../removals.ts'
+import type { Retention } from '../store.ts'
 import { forgetCandidate } from './candidates.ts'
 import { channelById, channelIdByName, namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { startErasure } from './erase.ts'
-import { eraseFully, rewriteTerms } from './eraser.ts'
+import { eraseAll, rewriteTerms } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { albumOfMember, erasePost, loadPost } from './post-rows.ts'
 import {
@@ -20,7 +21,7 @@ import {
 import { reconcileRegister } from './register-copy.ts'
 import { StatsDelta, refreshPace } from './stats-delta.ts'
 
-export function createRemovals(db: Database, ledger: Database): Removals {
+export function createRemovals(db: Database, ledger: Database, retention: Retention): Removals {
   return {
     async removeChannel(name, reason, at) {
       const id = await db.write(() => {
@@ -34,7 +35,7 @@ export function createRemovals(db: Database, ledger: Database): Removals {
         return channel?.id
       })
       await reconcileRegister(db, ledger)
-      return { posts: id === undefined ? 0 : await eraseFully(db, id) }
+      return { posts: id === undefined ? 0 : await eraseAll(db, [id], retention) }
     },
     async removePost(name, number, reason, at) {
       const erased = await db.write(() => {

@@ -43,7 +43,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   })
   await reconcileRegister(db, ledger)
   await holdAgainstRegister(db)
-  eraseWaiting(db).catch(() => {
+  eraseWaiting(db, retention).catch(() => {
     // Closed meanwhile, or what stopped it stops the next write too and is told there; the next start takes it up.
   })
 
@@ -52,7 +52,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     frontier: createFrontier(db, retention),
     ledger: createLedger(ledger),
     budget: createBudget(ledger),
-    removals: createRemovals(db, ledger),
+    removals: createRemovals(db, ledger, retention),
     verify: (progress) => verifyStore(db, ledger, progress),
     backup: (target, progress) => backupStore({ db, ledger, folder, target, progress }),
     async describe() {
