@@ -146,7 +146,7 @@ export interface Frontier {
   voidLeases(owner: string): Promise<number>
 
   schedule(channelId: number): Promise<Schedule | undefined>
-  /** Makes the channel due at once at its next chance. */
+  /** Makes the channel due by then; a visit that is under way does not count. */
   hasten(channelId: number, at: number): Promise<void>
   /** Adds to the demand of channels that callers asked for. */
   addDemand(

@@ -222,6 +222,19 @@ export function describeFrontier(open: OpenStore): void {
       assert.equal(await store.frontier.schedule(999), undefined)
     })
 
+    test('hastening during a visit outlives it, once', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'hastened')
+      const [visit] = await take(store)
+      await store.frontier.hasten(id, NOON + 2)
+      await store.frontier.hasten(id, NOON + 3)
+      await store.frontier.settle(visit!.lease, ended(visit!))
+      assert.equal((await store.frontier.schedule(id))?.nextVisitAt, NOON + 2)
+      const [again] = await take(store, { now: NOON + 2 })
+      await store.frontier.settle(again!.lease, ended(again!))
+      assert.equal((await store.frontier.schedule(id))?.nextVisitAt, NOON + HOUR)
+    })
+
     test('a removed channel is never given out, nor is its visit written', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'optout')

@@ -18,7 +18,14 @@ export function createFrontier(state: MemoryState, retention: Retention): Fronti
   const grant = (channelId: number, owner: string, until: number): LeasedVisit => {
     const kept = state.schedules.get(channelId)!
     const schedule = { ...kept.schedule, demand: kept.schedule.demand + kept.fresh }
-    Object.assign(kept, { schedule, fresh: 0, owner, until, token: kept.token + 1 })
+    Object.assign(kept, {
+      schedule,
+      fresh: 0,
+      hastenedAt: Infinity,
+      owner,
+      until,
+      token: kept.token + 1,
+    })
     for (const gap of state.gaps) if (gap.channelId === channelId) gap.leaseToken = kept.token
     return {
       lease: { channelId, owner, token: kept.token, until },
@@ -38,6 +45,7 @@ export function createFrontier(state: MemoryState, retention: Retention): Fronti
     const kept = state.schedules.get(channelId)
     if (!kept) return
     const { nextVisitAt, earliestVisitAt } = kept.schedule
+    kept.hastenedAt = Math.min(kept.hastenedAt, at)
     kept.schedule = {
       ...kept.schedule,
       nextVisitAt: Math.min(nextVisitAt, at),
@@ -81,6 +89,7 @@ export function createFrontier(state: MemoryState, retention: Retention): Fronti
         if (isOwn) {
           const channel = state.channels.get(channelId)!
           kept.schedule = schedule
+          hasten(channelId, kept.hastenedAt)
           const visits = [channel.lastVisitedAt, schedule.lastVisitAt].filter((at) => at !== null)
           const lastVisitedAt = visits.length === 0 ? null : Math.max(...visits)
           Object.assign(channel, { status, reason, lastVisitedAt })

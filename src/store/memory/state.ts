@@ -58,6 +58,8 @@ export interface KeptSchedule {
   schedule: Schedule
   /** Demand that came in since the last lease. */
   fresh: number
+  /** The earliest time asked for since the last lease. */
+  hastenedAt: number
   owner: string | null
   token: number
   until: number
@@ -107,7 +109,14 @@ export function nextId(state: MemoryState): number {
 }
 
 export function firstSchedule(at: number): KeptSchedule {
-  return { schedule: newSchedule(at), fresh: 0, owner: null, token: 0, until: 0 }
+  return {
+    schedule: newSchedule(at),
+    fresh: 0,
+    hastenedAt: Infinity,
+    owner: null,
+    token: 0,
+    until: 0,
+  }
 }
 
 export function refKey(channelId: number, number: number): string {

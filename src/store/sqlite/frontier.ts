@@ -6,7 +6,13 @@ import type { Database } from './database.ts'
 import { eraseAll } from './eraser.ts'
 import { frontierOverview } from './overview.ts'
 import { recordReading, type Recorded } from './record.ts'
-import { saveSchedule, scheduleRow, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
+import {
+  hasten,
+  saveSchedule,
+  scheduleRow,
+  unpackSchedule,
+  type ScheduleRow,
+} from './schedule-rows.ts'
 
 export function createFrontier(db: Database, retention: Retention): Frontier {
   const writeHeld = async (lease: Lease, work: () => Recorded) => {
@@ -59,7 +65,7 @@ export function createFrontier(db: Database, retention: Retention): Frontier {
       }),
     hasten: (channelId, at) =>
       db.write(() => {
-        db.run(HASTEN, at, at, channelId)
+        hasten(db, channelId, at)
       }),
     addDemand: (demand) =>
       db.write(() => {
@@ -117,9 +123,9 @@ function settle(db: Database, lease: Lease, result: VisitResult, retention: Rete
     const isOwn = channelId === lease.channelId || row.newest_number === null
     if (!isOwn) {
       // That one was read before and its cursor knows better; it is only visited sooner.
-      db.run(HASTEN, reading!.at, reading!.at, channelId)
+      hasten(db, channelId, reading!.at)
     } else {
-      saveSchedule(db, channelId, schedule)
+      saveSchedule(db, row, schedule)
       db.run(SET_STATUS, schedule.lastVisitAt, channelId, result.status, result.reason)
       if (result.reachedStart) db.run(REACH_START, channelId)
       replaceGaps(db, channelId, lease.token, result.gaps)
@@ -167,14 +173,12 @@ const DUE = `select * from schedules where next_visit_at <= ? and ${FREE} order 
 const EARLY = `select * from schedules where earliest_visit_at <= ? and next_visit_at > ? and ${FREE}
   order by earliest_visit_at, channel_id limit ?`
 const GRANT = `update schedules set lease_owner = ?, lease_token = ?, lease_until = ?,
-  demand = demand + fresh_demand, fresh_demand = 0 where channel_id = ?`
+  demand = demand + fresh_demand, fresh_demand = 0, hastened_at = null where channel_id = ?`
 const HELD = 'channel_id = ? and lease_owner = ? and lease_token = ?'
 const RENEW = `update schedules set lease_until = ? where ${HELD}`
 const RELEASE = `update schedules set lease_owner = null, lease_until = 0 where ${HELD}`
 const OWNERS = `select distinct lease_owner as owner from schedules where lease_owner is not null order by 1`
 const VOID = 'update schedules set lease_owner = null, lease_until = 0 where lease_owner = ?'
-const HASTEN = `update schedules set next_visit_at = min(next_visit_at, ?), earliest_visit_at = min(earliest_visit_at, ?)
-  where channel_id = ?`
 const DEMAND = 'update schedules set fresh_demand = fresh_demand + ? where channel_id = ?'
 const SAMPLE = `select s.*, c.subscribers from schedules s join channels c on c.id = s.channel_id
   order by random() limit ?`

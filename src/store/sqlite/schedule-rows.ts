@@ -14,6 +14,7 @@ export interface ScheduleRow {
   readonly last_failure: string | null
   readonly demand: number
   readonly fresh_demand: number
+  readonly hastened_at: number | null
   readonly newest_number: number | null
   readonly refreshed_at: number | null
   readonly lease_owner: string | null
@@ -50,8 +51,14 @@ export function insertSchedule(db: Database, channelId: number, schedule: Schedu
   db.run(INSERT, channelId, ...valuesOf(schedule))
 }
 
-export function saveSchedule(db: Database, channelId: number, schedule: Schedule): void {
-  db.run(SAVE, ...valuesOf(schedule), channelId)
+/** What was asked for during the visit stands beside what the policy decided from it. */
+export function saveSchedule(db: Database, row: ScheduleRow, schedule: Schedule): void {
+  db.run(SAVE, ...valuesOf(schedule), row.channel_id)
+  if (row.hastened_at !== null) hasten(db, row.channel_id, row.hastened_at)
+}
+
+export function hasten(db: Database, channelId: number, at: number): void {
+  db.run(HASTEN, at, channelId)
 }
 
 /** For a channel that turned out to be another: its schedule serves where that one has none. */
@@ -83,4 +90,7 @@ const COLUMNS = `next_visit_at, earliest_visit_at, last_visit_at, seen, exposure
 const SAVE = `update schedules set ${COLUMNS.split(',')
   .map((column) => `${column} = ?`)
   .join(',')} where channel_id = ?`
+const HASTEN = `update schedules set next_visit_at = min(next_visit_at, ?1),
+  earliest_visit_at = min(earliest_visit_at, ?1), hastened_at = min(coalesce(hastened_at, ?1), ?1)
+  where channel_id = ?2`
 const INSERT = `insert into schedules (channel_id, ${COLUMNS}) values (?${', ?'.repeat(12)})`
