@@ -85,7 +85,6 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     stats: (channelId, now) => db.read(() => channelStats(db, channelId, now)),
     languages: (now) => db.read(() => languageCounts(db, now)),
     totals: () => db.read(() => archiveTotals(db)),
-    prune: (publishedBefore, limit) =>
-      db.write(() => prunePosts(db, publishedBefore, limit, clock.now())),
+    prune: (publishedBefore, limit) => prunePosts(db, publishedBefore, limit, clock),
   }
 }

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
-import { NOON, addChannel, samplePost, sampleProfile, sampleReading } from '../contract/samples.ts'
+import {
+  DAY,
+  MINUTE,
+  NOON,
+  addChannel,
+  samplePost,
+  sampleProfile,
+  sampleReading,
+} from '../contract/samples.ts'
 import type { Store } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -119,6 +127,26 @@ describe('sqlite files', () => {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     assert.equal(countPosts(folder), 0)
+    assert.deepEqual(await store.verify(), [])
+  })
+
+  test('pruning gives the event loop its turn', async () => {
+    await using store = await open(newFolder())
+    const { id } = await addChannel(store, 'prunes')
+    const posts = Array.from({ length: 1000 }, (_, i) =>
+      samplePost(i + 1, { publishedAt: NOON - DAY - i * MINUTE }),
+    )
+    await store.archive.record(sampleReading(id, { posts }))
+    let turns = 0
+    const turn = () => {
+      turns++
+      ticking = setImmediate(turn)
+    }
+    let ticking = setImmediate(turn)
+    assert.equal(await store.archive.prune(NOON, 900), 900)
+    clearImmediate(ticking)
+    assert.ok(turns >= 8, `the event loop turned ${turns} times`)
+    assert.equal((await store.archive.channel('prunes'))?.posts, 100)
     assert.deepEqual(await store.verify(), [])
   })
 

@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import type { Clock } from '../../model/clock.ts'
 import type { ArchivedPost } from '../../model/post.ts'
 import { HOUR_MS } from '../channel-rules.ts'
 import { WHAT } from './change-rows.ts'
@@ -11,6 +12,7 @@ import { StatsDelta, refreshPace } from './stats-delta.ts'
 /** Walks over many posts, a piece at a time. */
 
 const POSTS_A_STEP = 2_000
+const PRUNED_A_STEP = 100
 
 export async function* scanPosts(
   db: Database,
@@ -62,30 +64,48 @@ export async function touchAll(db: Database, publishedSince: number, now: number
 }
 
 /** Erases posts published before then, oldest hours first, at most `limit` of them. */
-export function prunePosts(
+export async function prunePosts(
   db: Database,
   publishedBefore: number,
   limit: number,
-  now: number,
-): number {
+  clock: Clock,
+): Promise<number> {
   let pruned = 0
+  while (pruned < limit) {
+    const step = Math.min(PRUNED_A_STEP, limit - pruned)
+    const some = await db.write(() => pruneSome(db, publishedBefore, step, clock.now()))
+    if (some === 0) break
+    pruned += some
+    await breathe()
+  }
+  return pruned
+}
+
+function pruneSome(db: Database, publishedBefore: number, limit: number, now: number): number {
+  let pruned = 0
+  const deltas = new Map<number, StatsDelta>()
+  const emptied: HourRow[] = []
   const lastHour = Math.floor(publishedBefore / HOUR_MS)
   const hours = db.all<HourRow>(OLD_HOURS, lastHour, limit)
-  for (const { channel_id, hour, first_number, last_number } of hours) {
+  for (const row of hours) {
     if (pruned >= limit) break
+    const { channel_id, hour, first_number, last_number } = row
     const end = Math.min((hour + 1) * HOUR_MS, publishedBefore)
     const [from, to] = [keyOf(channel_id, first_number), keyOf(channel_id, last_number)]
     const values = [from, to, hour * HOUR_MS, end, limit - pruned]
     const keys = db.all<{ key: number }>(OLD_POSTS, ...values)
-    const delta = new StatsDelta()
+    const delta = deltas.get(channel_id) ?? new StatsDelta()
+    deltas.set(channel_id, delta)
     for (const { key } of keys) erasePost(db, key, delta, now)
-    delta.flush(db, channel_id, now)
-    refreshPace(db, channel_id, now)
     pruned += keys.length
     const isDone = end === (hour + 1) * HOUR_MS && pruned < limit
-    if (isDone)
-      db.run('delete from channel_hours where channel_id = ? and hour = ?', channel_id, hour)
+    if (isDone) emptied.push(row)
   }
+  for (const [channelId, delta] of deltas) {
+    delta.flush(db, channelId, now)
+    refreshPace(db, channelId, now)
+  }
+  for (const { channel_id, hour } of emptied) db.run(FORGET_HOUR, channel_id, hour)
   return pruned
 }
 
@@ -116,5 +136,6 @@ const TOUCH = `insert into changes (key, what, at)
   on conflict (key) do update set what = max(what, excluded.what), version = version + 1`
 const OLD_HOURS = `select channel_id, hour, first_number, last_number from channel_hours
   where hour <= ? order by hour, channel_id limit ?`
+const FORGET_HOUR = 'delete from channel_hours where channel_id = ? and hour = ?'
 const OLD_POSTS = `select key from posts
   where key between ? and ? and published_at >= ? and published_at < ? order by key limit ?`
