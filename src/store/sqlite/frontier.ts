@@ -180,8 +180,10 @@ const RELEASE = `update schedules set lease_owner = null, lease_until = 0 where 
 const OWNERS = `select distinct lease_owner as owner from schedules where lease_owner is not null order by 1`
 const VOID = 'update schedules set lease_owner = null, lease_until = 0 where lease_owner = ?'
 const DEMAND = 'update schedules set fresh_demand = fresh_demand + ? where channel_id = ?'
-const SAMPLE = `select s.*, c.subscribers from schedules s join channels c on c.id = s.channel_id
-  order by random() limit ?`
+// Drawn by number alone: with its columns and its channel, each of the undrawn would cost as much as the drawn.
+const SAMPLE = `select s.*, c.subscribers
+  from (select channel_id as id from schedules order by random() limit ?) drawn
+  join schedules s on s.channel_id = drawn.id join channels c on c.id = drawn.id`
 const SET_STATUS = `update channels set status = ?3, reason = ?4,
   last_visited_at = coalesce(max(last_visited_at, ?1), last_visited_at, ?1) where id = ?2`
 const REACH_START = 'update channels set reached_start = 1 where id = ?'
