@@ -255,6 +255,24 @@ describe('the crawler', () => {
     await crawler.stop()
   })
 
+  test('an imported channel is left alone until it is added or backfilled', async () => {
+    const s = await open()
+    for (const [i, name] of ['only_imported', 'then_added', 'then_filled'].entries()) {
+      s.platform.publish(s.platform.add(name, 1000 + i), 3)
+      await s.store.archive.addChannel(name, { at: START, status: 'imported' })
+    }
+    const crawler = s.start()
+    await s.pass(10 * SECOND)
+    assert.equal(s.visits.length, 0)
+    await addChannels(s.store, ['then_added'], s.clock)
+    await startBackfill(s.store, 'then_filled', { until: null, clock: s.clock })
+    await s.pass(MINUTE)
+    await crawler.stop()
+    const visited = new Set(s.visits.map((event) => event.channel))
+    assert.deepEqual(visited, new Set(['then_added', 'then_filled']))
+    assert.equal((await s.store.archive.channel('then_added'))?.posts, 3)
+  })
+
   test('follows a rename by the numeric id once the new name is known', async () => {
     const s = await open()
     const [channel] = await s.add('first_name')

@@ -115,7 +115,7 @@ export interface FrontierOverview {
 export interface Frontier {
   /**
    * Leases up to `limit` channels that are due and leased by nobody, longest overdue first. With `eager`, also channels
-   * that may be visited early. Removed channels and statuses that are not visited are never given out.
+   * that may be visited early. Removed channels are never given out, nor are imported ones that nobody asked for.
    */
   lease(options: {
     readonly owner: string
@@ -146,7 +146,7 @@ export interface Frontier {
   voidLeases(owner: string): Promise<number>
 
   schedule(channelId: number): Promise<Schedule | undefined>
-  /** Makes the channel due by then; a visit that is under way does not count. */
+  /** Makes the channel due by then, one that was only imported too; a visit that is under way does not count. */
   hasten(channelId: number, at: number): Promise<void>
   /** Adds to the demand of channels that callers asked for. */
   addDemand(

@@ -219,7 +219,6 @@ export function describeFrontier(open: OpenStore): void {
       const { id } = await addChannel(store, 'hastened', NOON + DAY)
       await store.frontier.hasten(id, NOON)
       assert.equal((await take(store)).length, 1)
-      assert.equal(await store.frontier.schedule(999), undefined)
     })
 
     test('hastening during a visit outlives it, once', async () => {
@@ -233,6 +232,20 @@ export function describeFrontier(open: OpenStore): void {
       const [again] = await take(store, { now: NOON + 2 })
       await store.frontier.settle(again!.lease, ended(again!))
       assert.equal((await store.frontier.schedule(id))?.nextVisitAt, NOON + HOUR)
+    })
+
+    test('a channel that was only imported is not visited until somebody asks for it', async () => {
+      const { store } = await open()
+      const added = await store.archive.addChannel('imported', { at: NOON, status: 'imported' })
+      assert.ok(added.outcome === 'added' && added.channel.nextVisitAt === null)
+      assert.deepEqual(await take(store, { now: NOON + DAY, eager: true }), [])
+      assert.equal((await store.frontier.overview(NOON)).scheduled, 0)
+      await store.frontier.hasten(added.channel.id, NOON)
+      const [visit] = await take(store)
+      await store.frontier.settle(visit!.lease, ended(visit!))
+      assert.equal((await store.archive.channel('imported'))?.status, 'active')
+      await store.frontier.hasten(999, NOON)
+      assert.equal(await store.frontier.schedule(999), undefined)
     })
 
     test('a removed channel is never given out, nor is its visit written', async () => {

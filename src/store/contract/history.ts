@@ -10,7 +10,8 @@ const TERMS = ['snow', 'rain', '#tag', 'снег'] as const
 export const NUMBERS = 8
 
 export type Step =
-  | { readonly do: 'add'; readonly name: string }
+  | { readonly do: 'add'; readonly name: string; readonly status?: 'queued' | 'imported' }
+  | { readonly do: 'hasten'; readonly channelId: number }
   | {
       readonly do: 'record'
       readonly channelId: number
@@ -74,7 +75,15 @@ const profile = fc.option(
 )
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), name }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      name,
+      status: fc.constantFrom('queued', 'imported'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('hasten' as const), channelId }) },
   {
     weight: 8,
     arbitrary: fc.record({
@@ -143,7 +152,9 @@ export async function take(store: Store, step: Step, at: number): Promise<unknow
   const { archive, frontier, removals } = store
   switch (step.do) {
     case 'add':
-      return archive.addChannel(step.name, { at, status: 'queued' })
+      return archive.addChannel(step.name, { at, status: step.status ?? 'queued' })
+    case 'hasten':
+      return frontier.hasten(step.channelId, at)
     case 'record': {
       const { posts, deleted, capture, profile } = step
       const shown =

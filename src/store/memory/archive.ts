@@ -47,7 +47,7 @@ export function createArchive(state: MemoryState, retention: Retention, clock: C
         addedAt: at,
       })
       giveName(state, channel.id, name, at)
-      state.schedules.set(channel.id, firstSchedule(at))
+      if (status === 'queued') state.schedules.set(channel.id, firstSchedule(at))
       markChannel(state, channel.id, at)
       return { outcome: 'added', channel: viewChannel(state, channel) }
     },

@@ -2,7 +2,15 @@ import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier
 import type { Retention } from '../store.ts'
 import { createCandidates, frontierOverview } from './candidates.ts'
 import { recordReading } from './record.ts'
-import { nextId, viewChannel, type KeptGap, type KeptSchedule, type MemoryState } from './state.ts'
+import {
+  firstSchedule,
+  nextId,
+  ownNames,
+  viewChannel,
+  type KeptGap,
+  type KeptSchedule,
+  type MemoryState,
+} from './state.ts'
 
 export function createFrontier(state: MemoryState, retention: Retention): Frontier {
   const isFree = ({ owner, until }: KeptSchedule, now: number) => owner === null || until <= now
@@ -43,7 +51,10 @@ export function createFrontier(state: MemoryState, retention: Retention): Fronti
   }
   const hasten = (channelId: number, at: number) => {
     const kept = state.schedules.get(channelId)
-    if (!kept) return
+    if (!kept) {
+      if (ownNames(state, channelId).length > 0) state.schedules.set(channelId, firstSchedule(at))
+      return
+    }
     const { nextVisitAt, earliestVisitAt } = kept.schedule
     kept.hastenedAt = Math.min(kept.hastenedAt, at)
     kept.schedule = {

@@ -42,7 +42,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
           addedAt: options.at,
         })
         giveName(db, id, name, options.at)
-        insertSchedule(db, id, newSchedule(options.at))
+        if (options.status === 'queued') insertSchedule(db, id, newSchedule(options.at))
         markChannel(db, id, options.at)
         return { outcome: 'added', channel: channelById(db, id)! }
       }),

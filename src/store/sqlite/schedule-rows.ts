@@ -1,4 +1,5 @@
-import type { Schedule } from '../frontier.ts'
+import { newSchedule, type Schedule } from '../frontier.ts'
+import { namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
 
 export interface ScheduleRow {
@@ -58,12 +59,14 @@ export function saveSchedule(db: Database, row: ScheduleRow, schedule: Schedule)
 }
 
 export function hasten(db: Database, channelId: number, at: number): void {
-  db.run(HASTEN, at, channelId)
+  const isScheduled = db.run(HASTEN, at, channelId) > 0
+  if (isScheduled || namesOf(db, channelId).length === 0) return
+  insertSchedule(db, channelId, newSchedule(at))
 }
 
 /** For a channel that turned out to be another: its schedule serves where that one has none. */
 export function moveSchedule(db: Database, from: number, to: number): void {
-  if (hasSchedule(db, to)) return
+  if (hasSchedule(db, to) || !hasSchedule(db, from)) return
   db.run('update schedules set channel_id = ? where channel_id = ?', to, from)
   db.run('update gaps set channel_id = ? where channel_id = ?', to, from)
 }
