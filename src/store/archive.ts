@@ -214,7 +214,7 @@ export interface Archive {
   /** Every language a post or channel has; most channels first. */
   languages(now: number): Promise<readonly LanguageCount[]>
   totals(): Promise<ArchiveTotals>
-  /** Deletes posts published before then; resolves to how many. */
+  /** Deletes posts published before then, which leaves their channels incomplete; resolves to how many. */
   prune(publishedBefore: number, limit: number): Promise<number>
 }
 

@@ -111,5 +111,26 @@ export function describeListings(open: OpenStore): void {
       assert.deepEqual([channel?.posts, channel?.firstPostAt], [2, NOON - 2 * DAY])
       assert.deepEqual(await drained(store), [`post ${id}/1`, `post ${id}/2`])
     })
+
+    test('a channel whose first posts were pruned is not complete', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'complete')
+      const posts = [samplePost(1, { publishedAt: NOON - 3 * DAY }), samplePost(2)]
+      const options = { owner: 'a', limit: 1, now: NOON, ttlMs: MINUTE, eager: false }
+      const [visit] = await store.frontier.lease(options)
+      await store.frontier.settle(visit!.lease, {
+        reading: sampleReading(id, { posts }),
+        schedule: visit!.schedule,
+        status: 'active',
+        reason: null,
+        gaps: [],
+        reachedStart: true,
+      })
+      const isComplete = async () => (await store.archive.channel('complete'))?.archiveComplete
+      await store.archive.prune(NOON - 4 * DAY, 100)
+      assert.equal(await isComplete(), true)
+      await store.archive.prune(NOON - 2 * DAY, 100)
+      assert.equal(await isComplete(), false)
+    })
   })
 }

@@ -150,7 +150,10 @@ export function createArchive(state: MemoryState, retention: Retention, clock: C
         .toSorted((a, b) => a.publishedAt - b.publishedAt)
         .slice(0, limit)
       for (const { channelId, number } of old) erasePost(state, channelId, number, now)
-      for (const id of new Set(old.map((post) => post.channelId))) refreshPace(state, id, now)
+      for (const id of new Set(old.map((post) => post.channelId))) {
+        refreshPace(state, id, now)
+        state.channels.get(id)!.reachedStart = false
+      }
       return old.length
     },
   }

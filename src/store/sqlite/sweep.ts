@@ -97,6 +97,7 @@ function pruneSome(db: Database, publishedBefore: number, limit: number, now: nu
     const delta = deltas.get(channel_id) ?? new StatsDelta()
     deltas.set(channel_id, delta)
     for (const { key } of keys) erasePost(db, key, delta, now)
+    if (keys.length > 0) db.run(LEAVE_START, channel_id)
     pruned += keys.length
     const isDone = end === (hour + 1) * HOUR_MS && pruned < limit
     if (isDone) emptied.push(row)
@@ -136,6 +137,7 @@ const TOUCH = `insert into changes (key, what, at)
   on conflict (key) do update set what = max(what, excluded.what), version = version + 1`
 const OLD_HOURS = `select channel_id, hour, first_number, last_number from channel_hours
   where hour <= ? order by hour, channel_id limit ?`
+const LEAVE_START = 'update channels set reached_start = 0 where id = ? and reached_start = 1'
 const FORGET_HOUR = 'delete from channel_hours where channel_id = ? and hour = ?'
 const OLD_POSTS = `select key from posts
   where key between ? and ? and published_at >= ? and published_at < ? order by key limit ?`
