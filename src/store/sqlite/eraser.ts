@@ -14,10 +14,10 @@ const INHERITED_A_STEP = 100
 const PAGES_A_STEP = 200
 
 /** A restored copy may hold what was removed since it was made: that goes before anything is served. */
-export async function holdAgainstRegister(db: Database): Promise<void> {
+export async function holdAgainstRegister(db: Database, now: number): Promise<void> {
   await db.write(() => {
     for (const { id, posts } of db.all<{ id: number; posts: number }>(BARRED)) {
-      startErasure(db, { id, posts }, 0)
+      startErasure(db, { id, posts }, now)
     }
   })
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,6 +9,7 @@ import {
   MINUTE,
   NOON,
   addChannel,
+  drained,
   samplePost,
   sampleProfile,
   sampleReading,
@@ -22,8 +23,8 @@ const root = mkdtempSync(join(tmpdir(), 'telegrep-files-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
 const newFolder = () => mkdtempSync(join(root, 'store-'))
-const open = (folder: string): Promise<Store> =>
-  openSqliteStore({ folder, retention: { deleted: 'redact', versions: 'keep' } })
+const retention = { deleted: 'redact', versions: 'keep' } as const
+const open = (folder: string): Promise<Store> => openSqliteStore({ folder, retention })
 
 describe('sqlite files', () => {
   test('two that open the same store share its leases and see each other’s posts', async () => {
@@ -128,6 +129,29 @@ describe('sqlite files', () => {
     }
     assert.equal(countPosts(folder), 0)
     assert.deepEqual(await store.verify(), [])
+  })
+
+  test('what a restored copy has to forget waits for the index since the restore', async () => {
+    const folder = newFolder()
+    let now = NOON
+    const clock = { now: () => now, elapsed: () => now, sleep: async () => {} }
+    const opened = () => openSqliteStore({ folder, retention, clock })
+    const copy = join(newFolder(), 'copy')
+    {
+      await using store = await opened()
+      const { id } = await addChannel(store, 'staying')
+      await addChannel(store, 'leaving')
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+      await drained(store)
+      await store.backup(copy)
+      await store.removals.removeChannel('leaving', 'asked', NOON)
+      await store.removals.removePost('staying', 1, 'asked', NOON)
+    }
+    copyFileSync(join(copy, 'store.db'), join(folder, 'store.db'))
+    now = NOON + 9 * DAY
+    await using store = await opened()
+    const { pendingChanges, oldestPendingAt } = await store.archive.totals()
+    assert.deepEqual([pendingChanges, oldestPendingAt], [2, now])
   })
 
   test('pruning gives the event loop its turn', async () => {

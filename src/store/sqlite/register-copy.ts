@@ -11,7 +11,11 @@ import { StatsDelta, refreshPace } from './stats-delta.ts'
  * when an older `store.db` is put back from a backup, what was removed since goes before anything is served. Called at
  * the start and after each removal; what a crash keeps from one file the next start brings there.
  */
-export async function reconcileRegister(db: Database, ledger: Database): Promise<void> {
+export async function reconcileRegister(
+  db: Database,
+  ledger: Database,
+  now: number,
+): Promise<void> {
   const kept = await db.read(() => db.all<RemovalRow>(ALL))
   const copied = await ledger.read(() => ledger.all<RemovalRow>(ALL))
   const lost = without(copied, kept)
@@ -19,7 +23,7 @@ export async function reconcileRegister(db: Database, ledger: Database): Promise
     await db.write(() => {
       for (const row of lost) {
         insert(db, row)
-        if (row.number > 0) eraseNumbers(db, row)
+        if (row.number > 0) eraseNumbers(db, row, now)
       }
     })
   }
@@ -38,16 +42,16 @@ function insert(db: Database, row: RemovalRow): void {
   db.run(INSERT, name_key, number, platform_id, members, reason, removed_at)
 }
 
-function eraseNumbers(db: Database, row: RemovalRow): void {
+function eraseNumbers(db: Database, row: RemovalRow, now: number): void {
   const byId = row.platform_id === null ? undefined : channelByPlatformId(db, row.platform_id)?.id
   const channelId = byId ?? channelIdByName(db, row.name_key)
   if (channelId === undefined) return
   const delta = new StatsDelta()
   for (const number of numbersOf(row).filter(isPostNumber)) {
-    erasePost(db, keyOf(channelId, number), delta, row.removed_at)
+    erasePost(db, keyOf(channelId, number), delta, now)
   }
-  delta.flush(db, channelId, row.removed_at)
-  refreshPace(db, channelId, row.removed_at)
+  delta.flush(db, channelId, now)
+  refreshPace(db, channelId, now)
 }
 
 function without(rows: readonly RemovalRow[], others: readonly RemovalRow[]): RemovalRow[] {

@@ -34,7 +34,7 @@ export function createRemovals(db: Database, ledger: Database, retention: Retent
         if (channel) startErasure(db, channel, at)
         return channel?.id
       })
-      await reconcileRegister(db, ledger)
+      await reconcileRegister(db, ledger, at)
       return { posts: id === undefined ? 0 : await eraseAll(db, [id], retention) }
     },
     async removePost(name, number, reason, at) {
@@ -62,7 +62,7 @@ export function createRemovals(db: Database, ledger: Database, retention: Retent
         refreshPace(db, channel.id, at)
         return { posts: isErased ? 1 : 0 }
       })
-      await reconcileRegister(db, ledger)
+      await reconcileRegister(db, ledger, at)
       if (erased.posts > 0) await rewriteTerms(db)
       return erased
     },

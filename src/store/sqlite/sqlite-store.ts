@@ -41,8 +41,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     migrations: readMigrations('ledger-'),
     cacheKib: 4_096,
   })
-  await reconcileRegister(db, ledger)
-  await holdAgainstRegister(db)
+  await reconcileRegister(db, ledger, clock.now())
+  await holdAgainstRegister(db, clock.now())
   eraseWaiting(db, retention).catch(() => {
     // Closed meanwhile, or what stopped it stops the next write too and is told there; the next start takes it up.
   })
