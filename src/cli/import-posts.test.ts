@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../model/clock.ts'
+import { makePost } from '../model/post.ts'
 import { readPost } from '../operations/views/read-post.ts'
 import { openStore } from '../store/open-store.ts'
 import { importPosts } from './import-posts.ts'
@@ -49,6 +50,31 @@ test('another text for a number of the same file is rejected and named, near or 
     'file:1202: alpha_news/1200 was already at file:1200, and differs',
   ])
   assert.equal(sum.changed, 0)
+})
+
+test('a number too high for a post is rejected for that, and a removed post for its removal', async () => {
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  await using store = await openStore({ kind: 'memory', retention, clock: systemClock })
+  await store.archive.addChannel('alpha_news', { at: NOW, status: 'imported' })
+  await store.removals.removePost('alpha_news', 2, 'asked', NOW)
+  async function* items(): AsyncGenerator<ImportItem> {
+    for (const number of [1, 2, 2 ** 26]) {
+      const post = makePost({ number, publishedAt: NOW })
+      yield { kind: 'post', where: `file:${number}`, channel: 'alpha_news', title: null, post }
+    }
+  }
+  const rejected: string[] = []
+  const sum = await importPosts(store, items(), {
+    clock: systemClock,
+    signal: new AbortController().signal,
+    onRejected: (where, reason) => rejected.push(`${where}: ${reason}`),
+    onProgress: () => {},
+  })
+  assert.deepEqual([sum.added, sum.rejected], [1, 2])
+  assert.deepEqual(rejected, [
+    'file:67108864: 67108864 is no post’s number: expected 1 to 67108863',
+    'alpha_news: it is in the opt-out register',
+  ])
 })
 
 test('another text in a later import is a new version', async () => {

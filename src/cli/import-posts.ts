@@ -1,7 +1,7 @@
 import type { Clock } from '../model/clock.ts'
 import { nameKey } from '../model/channel-name.ts'
 import { contentSha256 } from '../model/content-hash.ts'
-import type { Post } from '../model/post.ts'
+import { MAX_POST_NUMBER, isPostNumber, type Post } from '../model/post.ts'
 import type { Store } from '../store/store.ts'
 
 /** One thing an input file holds: a post of a channel, or why it could not be read. */
@@ -100,6 +100,13 @@ export async function importPosts(
     done += 1
     if (item.kind === 'problem') {
       reject(item.where, item.reason)
+      continue
+    }
+    if (!isPostNumber(item.post.number)) {
+      reject(
+        item.where,
+        `${item.post.number} is no post’s number: expected 1 to ${MAX_POST_NUMBER}`,
+      )
       continue
     }
     const channel = await channelOf(store, channels, item, options.clock)
