@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -129,6 +136,14 @@ describe('sqlite files', () => {
     }
     assert.equal(countPosts(folder), 0)
     assert.deepEqual(await store.verify(), [])
+  })
+
+  test('a store that cannot be opened holds no file open', async () => {
+    const folder = newFolder()
+    await (await open(folder))[Symbol.asyncDispose]()
+    writeFileSync(join(folder, 'ledger.db'), 'no database '.repeat(100))
+    await assert.rejects(open(folder), /ledger\.db/)
+    assert.ok(!readdirSync(folder).includes('store.db-wal'), 'the last to close it takes its log')
   })
 
   test('what a restored copy has to forget waits for the index since the restore', async () => {

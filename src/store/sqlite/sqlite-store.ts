@@ -5,7 +5,7 @@ import type { Retention, Store } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { backupStore } from './backup.ts'
 import { createBudget } from './budget.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase, type DatabaseOptions } from './database.ts'
 import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
 import { createFrontier } from './frontier.ts'
 import { createLedger } from './ledger.ts'
@@ -27,7 +27,10 @@ export const LEDGER_FILE = 'ledger.db'
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { folder, retention, clock = systemClock } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const db = await openDatabase({
+  using opening = new DisposableStack()
+  const open = async (file: DatabaseOptions) =>
+    opening.adopt(await openDatabase(file), (database) => database.close())
+  const db = await open({
     path: join(folder, STORE_FILE),
     synchronous: 'full',
     migrations: readMigrations(''),
@@ -35,7 +38,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     cacheKib: 8_192,
   })
   // A power cut may lose the last moments of what was counted, never a key: see createLedger.
-  const ledger = await openDatabase({
+  const ledger = await open({
     path: join(folder, LEDGER_FILE),
     synchronous: 'normal',
     migrations: readMigrations('ledger-'),
@@ -46,6 +49,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   eraseWaiting(db, retention).catch(() => {
     // Closed meanwhile, or what stopped it stops the next write too and is told there; the next start takes it up.
   })
+  const files = opening.move()
 
   return {
     archive: createArchive(db, retention, clock),
@@ -64,8 +68,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       }
     },
     async [Symbol.asyncDispose]() {
-      ledger.close()
-      db.close()
+      files.dispose()
     },
   }
 }
