@@ -9,37 +9,26 @@ import { StatsDelta, refreshPace } from './stats-delta.ts'
 /**
  * The register lives in the store, where writes are held against it in their own transaction. The ledger has a copy:
  * when an older `store.db` is put back from a backup, what was removed since goes before anything is served. Called at
- * the start and after each removal; what a crash keeps from one file the next start brings there.
+ * the start and after each removal; what a crash keeps from one file the next start brings there. The store's lock
+ * guards both files, so that nobody copies back what another is about to lift.
  */
 export async function reconcileRegister(
   db: Database,
   ledger: Database,
   now: number,
 ): Promise<void> {
-  const kept = await db.read(() => db.all<RemovalRow>(ALL))
-  const copied = await ledger.read(() => ledger.all<RemovalRow>(ALL))
-  const lost = without(copied, kept)
-  if (lost.length > 0) {
-    await db.write(() => {
-      for (const row of lost) {
-        insert(db, row)
-        if (row.number > 0) eraseNumbers(db, row, now)
-      }
-    })
+  const compare = () => {
+    const [kept, copied] = [db.all<RemovalRow>(ALL), ledger.all<RemovalRow>(ALL)]
+    return { lost: without(copied, kept), uncopied: without(kept, copied) }
   }
-  await copyRows(ledger, without(kept, copied))
-}
-
-async function copyRows(ledger: Database, rows: readonly RemovalRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await ledger.write(() => {
-    for (const row of rows) insert(ledger, row)
+  const found = await db.read(compare)
+  if (found.lost.length === 0 && found.uncopied.length === 0) return
+  await db.write(() => {
+    const { lost, uncopied } = compare()
+    db.run(COPY, JSON.stringify(lost))
+    for (const row of lost) if (row.number > 0) eraseNumbers(db, row, now)
+    ledger.run(COPY, JSON.stringify(uncopied))
   })
-}
-
-function insert(db: Database, row: RemovalRow): void {
-  const { name_key, number, platform_id, members, reason, removed_at } = row
-  db.run(INSERT, name_key, number, platform_id, members, reason, removed_at)
 }
 
 function eraseNumbers(db: Database, row: RemovalRow, now: number): void {
@@ -61,4 +50,6 @@ function without(rows: readonly RemovalRow[], others: readonly RemovalRow[]): Re
 }
 
 const ALL = 'select * from removals'
-const INSERT = 'insert or ignore into removals values (?, ?, ?, ?, ?, ?)'
+// One statement, so that it is a transaction of its own in the ledger.
+const COPY = `insert or ignore into removals select value ->> 'name_key', value ->> 'number', value ->> 'platform_id',
+  value ->> 'members', value ->> 'reason', value ->> 'removed_at' from json_each(?)`

@@ -67,16 +67,16 @@ export function createRemovals(db: Database, ledger: Database, retention: Retent
       return erased
     },
     async undo(name, number) {
-      const row = await db.read(() => db.get<RemovalRow>(ENTRY, nameKey(name), number ?? 0))
-      if (!row) return false
-      // All names of a channel were registered together, and one left behind would still bar its id. The copy goes
-      // first: cut short in between, the removal stands.
-      for (const file of [ledger, db]) {
-        await file.write(() =>
-          file.run(LIFT, row.name_key, row.number, row.number, row.platform_id),
-        )
-      }
-      return true
+      return db.write(() => {
+        const row = db.get<RemovalRow>(ENTRY, nameKey(name), number ?? 0)
+        if (!row) return false
+        // All names of a channel were registered together, and one left behind would still bar its id. The copy goes
+        // first: cut short in between, the removal stands.
+        for (const file of [ledger, db]) {
+          file.run(LIFT, row.name_key, row.number, row.number, row.platform_id)
+        }
+        return true
+      })
     },
     find: (channel) => db.read(() => findRemoval(db, channel)),
     findPost: (name, number) =>
