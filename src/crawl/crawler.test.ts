@@ -21,18 +21,22 @@ async function open(overrides: Partial<CrawlerOptions> = {}) {
   const store = await openStore({ kind: 'memory', retention, clock })
   const platform = createFakePlatform(clock)
   const ratePerS = overrides.ratePerS ?? 1
-  const politeness = createPoliteness({ budget: store.budget, ratePerS, clock })
+  let throttled = 0
+  const onThrottled = () => throttled++
+  const politeness = createPoliteness({ budget: store.budget, ratePerS, clock, onThrottled })
   const { page, post } = platform.source
   /** Channels whose page says "no posts" although there are some. */
   const hiding = new Set<string>()
   /** Channels whose visits meet a bug. */
   const broken = new Set<string>()
+  /** Like the web source, it tells of complaints itself, whoever asked. */
   const source = {
     ...platform.source,
     async page(...[name, before, read]: Parameters<typeof page>) {
       await politeness.permit(read.purpose, read.signal)
       if (broken.has(name)) throw new TypeError('a bug')
       const outcome = await page(name, before, read)
+      if (outcome.kind === 'throttled') await politeness.complain(outcome)
       return hiding.has(name) ? { kind: 'empty' as const, profile: null } : outcome
     },
     async post(...[name, number, read]: Parameters<typeof post>) {
@@ -82,7 +86,20 @@ async function open(overrides: Partial<CrawlerOptions> = {}) {
     await addChannels(store, names, clock)
     return names.map((name, i) => platform.add(name, 1000 + i))
   }
-  return { clock, store, platform, politeness, visits, crashes, start, pass, add, hiding, broken }
+  return {
+    clock,
+    store,
+    platform,
+    politeness,
+    visits,
+    crashes,
+    start,
+    pass,
+    add,
+    hiding,
+    broken,
+    throttled: () => throttled,
+  }
 }
 
 describe('the crawler', () => {
@@ -141,7 +158,7 @@ describe('the crawler', () => {
     assert.equal(new Set(s.visits.map((visit) => visit.channel)).size, s.visits.length)
   })
 
-  test('when throttled everything pauses', async () => {
+  test('when throttled everything pauses, and it counts once', async () => {
     const s = await open()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
@@ -149,6 +166,7 @@ describe('the crawler', () => {
     const crawler = s.start()
     await s.pass(4 * MINUTE)
     assert.equal(s.platform.asked.length, 1)
+    assert.equal(s.throttled(), 1)
     await s.pass(4 * MINUTE)
     assert.ok(s.platform.asked.length > 1)
     await crawler.stop()

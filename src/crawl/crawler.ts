@@ -123,7 +123,6 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         return written
       }
       case 'failed':
-        if (end.outcome.kind === 'throttled') await options.politeness.complain(end.outcome)
         if (end.isSoftThrottle && softSigns.note(lease.channelId, clock.now())) {
           await options.politeness.complain({ retryAfterMs: null })
         }
