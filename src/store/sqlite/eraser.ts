@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { systemClock } from '../../model/clock.ts'
 import type { Retention } from '../store.ts'
 import type { Database } from './database.ts'
 import { BARRED } from './register.ts'
@@ -12,6 +13,10 @@ const POSTS_A_STEP = 500
 const INHERITED_A_STEP = 100
 /** Pages of the word search rewritten in one step, so that no trace of an erased post stays in its lists. */
 const PAGES_A_STEP = 200
+
+/** A read is over in less; after that the log is left to the next checkpoint, which writes over it. */
+const LOG_ATTEMPTS = 50
+const LOG_AGAIN_MS = 20
 
 /** A restored copy may hold what was removed since it was made: that goes before anything is served. */
 export async function holdAgainstRegister(db: Database, now: number): Promise<void> {
@@ -39,13 +44,13 @@ export async function eraseAll(
   for (const channelId of channelIds) {
     for (;;) {
       const step = await db.write(() => eraseStep(db, channelId, retention))
+      isTraceLeft ||= !step.isInherited
       if (step.posts === 0) break
       posts += step.posts
-      isTraceLeft ||= !step.isInherited
       await breathe()
     }
   }
-  if (isTraceLeft) await rewriteTerms(db)
+  if (isTraceLeft) await wipeTraces(db)
   return posts
 }
 
@@ -57,8 +62,23 @@ function eraseStep(db: Database, channelId: number, retention: Retention) {
   return { posts: eraseSome(db, channelId, limit), isInherited }
 }
 
+/** What was erased is zeroed in its tables at once; it is left in the lists of the word search and in the log. */
+export async function wipeTraces(db: Database): Promise<void> {
+  await rewriteTerms(db)
+  await emptyLog(db)
+}
+
+/** The log holds pages as they were before; while somebody reads them, it cannot be emptied. */
+async function emptyLog(db: Database): Promise<void> {
+  for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt++) {
+    const row = await db.read(() => db.get<{ busy: number }>('pragma wal_checkpoint(truncate)'))
+    if (row?.busy === 0) return
+    await systemClock.sleep(LOG_AGAIN_MS)
+  }
+}
+
 /** The word search only marks what is deleted; merging its lists anew leaves it out for good. */
-export async function rewriteTerms(db: Database): Promise<void> {
+async function rewriteTerms(db: Database): Promise<void> {
   await db.write(() => db.run(MERGE, -PAGES_A_STEP))
   for (;;) {
     const isDone = await db.write(() => {

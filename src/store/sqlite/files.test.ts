@@ -74,46 +74,46 @@ describe('sqlite files', () => {
     assert.ok(turns >= 5, `the event loop turned ${turns} times`)
   })
 
-  test('nothing of a removed channel or post stays in the files', async () => {
+  test('nothing of a removed channel or post stays in the files, though they are open', async () => {
     const folder = newFolder()
-    {
-      await using store = await open(folder)
-      const { id } = await addChannel(store, 'vanishing')
-      const { id: other } = await addChannel(store, 'staying')
-      const kept = [
-        samplePost(1, { text: 'staying-words' }),
-        samplePost(2, { text: 'erased-post' }),
-      ]
-      await store.archive.record(sampleReading(other, { posts: kept }))
-      const posts = Array.from({ length: 700 }, (_, i) =>
-        samplePost(i + 1, { text: `erased-words ${i}` }),
-      )
-      await store.archive.record(sampleReading(id, { posts }))
-      const again = posts.slice(0, 50).map((post) => ({ ...post, text: 'erased-edit' }))
-      await store.archive.record(sampleReading(id, { at: NOON + 1, posts: again }))
-      const derived = { revision: 1, language: 'en', detectedLanguage: 'en', languageWeight: 1 }
-      await store.archive.saveDerived([
-        { channelId: other, number: 1, ...derived, terms: 'stayingterm' },
-        { channelId: other, number: 2, ...derived, terms: 'erasedterm' },
-        ...posts.slice(100).map(({ number }) => ({
-          channelId: id,
-          number,
-          ...derived,
-          terms: `erasedterm${number}`,
-        })),
-      ])
-      assert.deepEqual(await store.removals.removeChannel('vanishing', 'asked', NOON), {
-        posts: 700,
-      })
-      await store.removals.removePost('staying', 2, 'asked', NOON)
-    }
-    const bytes = readdirSync(folder)
-      .map((file) => readFileSync(join(folder, file), 'latin1'))
-      .join('')
+    await using store = await open(folder)
+    await using reader = await open(folder)
+    const { id } = await addChannel(store, 'vanishing')
+    const { id: other } = await addChannel(store, 'staying')
+    const kept = [samplePost(1, { text: 'staying-words' }), samplePost(2, { text: 'erased-post' })]
+    await store.archive.record(sampleReading(other, { posts: kept }))
+    const posts = Array.from({ length: 700 }, (_, i) =>
+      samplePost(i + 1, { text: `erased-words ${i}` }),
+    )
+    await store.archive.record(sampleReading(id, { posts }))
+    const again = posts.slice(0, 50).map((post) => ({ ...post, text: 'erased-edit' }))
+    await store.archive.record(sampleReading(id, { at: NOON + 1, posts: again }))
+    const derived = { revision: 1, language: 'en', detectedLanguage: 'en', languageWeight: 1 }
+    await store.archive.saveDerived([
+      { channelId: other, number: 1, ...derived, terms: 'stayingterm' },
+      { channelId: other, number: 2, ...derived, terms: 'erasedterm' },
+      ...posts.slice(100).map(({ number }) => ({
+        channelId: id,
+        number,
+        ...derived,
+        terms: `erasedterm${number}`,
+      })),
+    ])
+    assert.deepEqual(await store.removals.removeChannel('vanishing', 'asked', NOON), {
+      posts: 700,
+    })
+    await reader.archive.channel('staying')
+    await store.removals.removePost('staying', 2, 'asked', NOON)
+    const left = () => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'))
+    const bytes = left().join('')
     assert.ok(bytes.includes('staying-words') && bytes.includes('stayingterm'))
     for (const trace of ['erased-words', 'erased-edit', 'erased-post', 'erasedterm']) {
       assert.ok(!bytes.includes(trace), `${trace} is still in the files`)
     }
+    const empty = { at: NOON, status: 'queued', title: 'erased-title' } as const
+    await store.archive.addChannel('without_posts', empty)
+    await store.removals.removeChannel('without_posts', 'asked', NOON)
+    assert.ok(!left().join('').includes('erased-title'))
   })
 
   test('an erasure that a crash cut short is finished at the next start', async () => {

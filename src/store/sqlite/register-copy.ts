@@ -1,6 +1,7 @@
 import { isPostNumber } from '../../model/post.ts'
 import { channelByPlatformId, channelIdByName } from './channel-rows.ts'
 import type { Database } from './database.ts'
+import { wipeTraces } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { erasePost } from './post-rows.ts'
 import { numbersOf, type RemovalRow } from './register.ts'
@@ -23,12 +24,14 @@ export async function reconcileRegister(
   }
   const found = await db.read(compare)
   if (found.lost.length === 0 && found.uncopied.length === 0) return
-  await db.write(() => {
+  const isErased = await db.write(() => {
     const { lost, uncopied } = compare()
     db.run(COPY, JSON.stringify(lost))
     for (const row of lost) if (row.number > 0) eraseNumbers(db, row, now)
     ledger.run(COPY, JSON.stringify(uncopied))
+    return lost.some((row) => row.number > 0)
   })
+  if (isErased) await wipeTraces(db)
 }
 
 function eraseNumbers(db: Database, row: RemovalRow, now: number): void {

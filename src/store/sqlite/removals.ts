@@ -6,7 +6,7 @@ import { forgetCandidate } from './candidates.ts'
 import { channelById, channelIdByName, namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { startErasure } from './erase.ts'
-import { eraseAll, rewriteTerms } from './eraser.ts'
+import { eraseAll, wipeTraces } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { albumOfMember, erasePost, loadPost } from './post-rows.ts'
 import {
@@ -63,7 +63,7 @@ export function createRemovals(db: Database, ledger: Database, retention: Retent
         return { posts: isErased ? 1 : 0 }
       })
       await reconcileRegister(db, ledger, at)
-      if (erased.posts > 0) await rewriteTerms(db)
+      if (erased.posts > 0) await wipeTraces(db)
       return erased
     },
     async undo(name, number) {
