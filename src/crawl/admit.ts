@@ -37,10 +37,8 @@ export async function admitCandidates(options: AdmitOptions, signal: AbortSignal
     else if (outcome.kind === 'unavailable' || outcome.kind === 'nobody') verdict = outcome.kind
     // Anything else says nothing about the candidate: it keeps its place.
     else return
-    const isAdmitted = verdict === 'admitted'
-    if (isAdmitted) await store.archive.addChannel(name, { at: now, status: 'queued' })
-    const decision = isAdmitted ? 'admitted' : 'rejected'
-    await frontier.decideCandidate(name, decision, now + ASK_AGAIN_MS)
+    if (verdict === 'admitted') await store.archive.addChannel(name, { at: now, status: 'queued' })
+    await frontier.decideCandidate(name, now + ASK_AGAIN_MS)
     options.onDecided?.({ name, verdict })
   }
 }

@@ -128,9 +128,10 @@ describe('the crawler', () => {
     await s.pass(MINUTE)
     await crawler.stop()
     const { id } = (await s.store.archive.channel('first_channel'))!
-    const lease = { owner: 'x', now: s.clock.now(), ttlMs: 1 }
-    const leased = (await s.store.frontier.leaseChannel(id, lease))!
-    const far = { ...leased.schedule, nextVisitAt: s.clock.now() + DAY }
+    await s.store.frontier.hasten(id, 0)
+    const lease = { owner: 'x', limit: 1, now: s.clock.now(), ttlMs: 1, eager: false }
+    const [leased] = await s.store.frontier.lease(lease)
+    const far = { ...leased!.schedule, nextVisitAt: s.clock.now() + DAY }
     const rest = {
       reading: null,
       status: 'active',
@@ -138,7 +139,7 @@ describe('the crawler', () => {
       gaps: [],
       reachedStart: false,
     } as const
-    await s.store.frontier.settle(leased.lease, { ...rest, schedule: far })
+    await s.store.frontier.settle(leased!.lease, { ...rest, schedule: far })
     s.platform.publish(channel!, 1)
     const again = s.start()
     await s.pass(2 * MINUTE)

@@ -37,9 +37,10 @@ async function open(name = 'daily_news') {
       now += ms
     },
     async visit(options: { reserve?: number } = {}): Promise<VisitEnd> {
-      const lease = { owner: 'test', now, ttlMs: MINUTE }
-      const leased = await store.frontier.leaseChannel(id, lease)
-      assert.ok(leased)
+      await store.frontier.hasten(id, 0)
+      const lease = { owner: 'test', limit: 1, now, ttlMs: MINUTE, eager: false }
+      const [leased] = await store.frontier.lease(lease)
+      assert.equal(leased?.channel.id, id)
       let reserve = options.reserve ?? 1000
       const deps = {
         source: platform.source,

@@ -152,14 +152,6 @@ export interface Reaction {
   readonly count: Count
 }
 
-/** Counters: they change without the author, so they never make a new version. */
-export interface PostCounters {
-  readonly views: Count | null
-  readonly reactions: readonly Reaction[]
-  /** Voters of the post's poll; the same as `poll.voters`. */
-  readonly voters: Count | null
-}
-
 /** The highest number of a post: store keys hold no more, and no channel has come within a tenth of it. */
 export const MAX_POST_NUMBER = 2 ** 26 - 1
 

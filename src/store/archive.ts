@@ -171,8 +171,6 @@ export interface Archive {
   channelsById(ids: readonly number[]): Promise<readonly Channel[]>
   /** Each order is total, so that a walk by `next` shows no channel twice. */
   channels(query: ChannelQuery): Promise<Page<Channel, readonly (number | string)[]>>
-  /** Unknown channels are left alone. */
-  setStatus(channelId: number, status: ChannelStatus, reason: string | null): Promise<void>
 
   /**
    * Writes a reading in one transaction: new posts, new versions of changed ones, counters, deletions, profile,

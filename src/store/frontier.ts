@@ -124,11 +124,6 @@ export interface Frontier {
     readonly ttlMs: number
     readonly eager: boolean
   }): Promise<readonly LeasedVisit[]>
-  /** Leases one channel whatever its due time; undefined while somebody else has it. */
-  leaseChannel(
-    channelId: number,
-    options: { readonly owner: string; readonly now: number; readonly ttlMs: number },
-  ): Promise<LeasedVisit | undefined>
   /** Undefined when the lease was lost. */
   renew(lease: Lease, until: number): Promise<Lease | undefined>
   /** Writes what a visit brought and gives the lease back. `stale`: the lease was lost and nothing was written. */
@@ -169,7 +164,7 @@ export interface Frontier {
     readonly now: number
   }): Promise<readonly Candidate[]>
   /** Keeps a name out of `candidates` until then. */
-  decideCandidate(name: string, decision: 'admitted' | 'rejected', until: number): Promise<void>
+  decideCandidate(name: string, until: number): Promise<void>
   /** Forgets up to `limit` names that have not been seen for long, with their sightings, and tells how many. Decisions last. */
   forgetCandidates(limit: number, now: number): Promise<number>
 

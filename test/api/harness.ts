@@ -194,16 +194,26 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       const added = await store.archive.addChannel(profile.username, { at, status: 'queued' })
       if (added.outcome === 'removed') throw new Error(`${profile.username} is removed`)
       const channelId = added.channel.id
-      await store.archive.record({
-        channelId,
-        at,
-        capture: 'crawl',
-        parserVersion: 1,
-        profile: { ...PROFILE, ...profile },
-        posts,
-        deleted,
+      await store.frontier.hasten(channelId, 0)
+      const lease = { owner: 'test', limit: 1, now: at, ttlMs: 1, eager: false }
+      const [visit] = await store.frontier.lease(lease)
+      if (visit?.channel.id !== channelId) throw new Error(`${profile.username} is not due`)
+      await store.frontier.settle(visit.lease, {
+        reading: {
+          channelId,
+          at,
+          capture: 'crawl',
+          parserVersion: 1,
+          profile: { ...PROFILE, ...profile },
+          posts,
+          deleted,
+        },
+        schedule: { ...visit.schedule, nextVisitAt: at, earliestVisitAt: at },
+        status: 'active',
+        reason: null,
+        gaps: [],
+        reachedStart: false,
       })
-      await store.archive.setStatus(channelId, 'active', null)
       await service.index()
       return channelId
     },

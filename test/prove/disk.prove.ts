@@ -141,8 +141,9 @@ async function writeUntilRefused(store: Store, ack: (newest: number) => void): P
 async function write(store: Store, count: number): Promise<number> {
   await store.archive.addChannel(CHANNEL, { at: START, status: 'queued' })
   const { id } = (await store.archive.channel(CHANNEL))!
-  const options = { owner: `${process.pid}`, now: Date.now(), ttlMs: 1 }
-  const visit = await store.frontier.leaseChannel(id, { ...options, now: options.now + 10 })
+  const owner = `${process.pid}`
+  const now = Date.now() + 10
+  const [visit] = await store.frontier.lease({ owner, limit: 1, now, ttlMs: 1, eager: false })
   assert.ok(visit)
   const from = (visit.schedule.newestNumber ?? 0) + 1
   const posts = Array.from({ length: count }, (_, i) => postOf(from + i))

@@ -160,8 +160,10 @@ async function write(folder: string): Promise<void> {
     const name = CHANNELS[turn % CHANNELS.length]!
     const channel = (await store.archive.channel(name))!
     const now = START + turn
-    const visit = await store.frontier.leaseChannel(channel.id, { owner, now, ttlMs: 60_000 })
-    if (!visit) throw new Error(`${name} is leased by somebody else`)
+    await store.frontier.hasten(channel.id, 0)
+    const options = { owner, limit: 1, now, ttlMs: 60_000, eager: false }
+    const [visit] = await store.frontier.lease(options)
+    if (visit?.channel.id !== channel.id) throw new Error(`${name} is leased by somebody else`)
     const from = (visit.schedule.newestNumber ?? 0) + 1
     const newest = from + Math.floor(Math.random() * 150)
     const edited = 1 + Math.floor(Math.random() * newest)
@@ -182,7 +184,7 @@ async function write(folder: string): Promise<void> {
     await store.frontier.checkpoint(visit.lease, { reading: { ...reading, posts: half }, gaps: [] })
     await store.frontier.settle(visit.lease, {
       reading: { ...reading, at: reading.at + 1, posts },
-      schedule: { ...visit.schedule, newestNumber: newest },
+      schedule: { ...visit.schedule, nextVisitAt: now, newestNumber: newest },
       status: 'active',
       reason: null,
       gaps: [],

@@ -223,7 +223,22 @@ export function describeChannels(open: OpenStore): void {
       const { store } = await open()
       const { id } = await addChannel(store, 'closed')
       await addChannel(store, 'waiting')
-      await store.archive.setStatus(id, 'unavailable', 'preview_disabled')
+      const [visit] = await store.frontier.lease({
+        owner: 'a',
+        limit: 1,
+        now: NOON,
+        ttlMs: 1,
+        eager: false,
+      })
+      assert.equal(visit?.channel.id, id)
+      await store.frontier.settle(visit.lease, {
+        reading: null,
+        schedule: visit.schedule,
+        status: 'unavailable',
+        reason: 'preview_disabled',
+        gaps: [],
+        reachedStart: false,
+      })
       const { items } = await store.archive.channels(browse({ status: ['unavailable'] }))
       assert.deepEqual(
         items.map((c) => [c.username, c.reason]),

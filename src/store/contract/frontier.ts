@@ -47,10 +47,6 @@ export function describeFrontier(open: OpenStore): void {
         [later.id, late.id],
       )
       assert.deepEqual(await take(store, { owner: 'b' }), [])
-      assert.equal(
-        await store.frontier.leaseChannel(late.id, { owner: 'b', now: NOON, ttlMs: 1 }),
-        undefined,
-      )
       assert.deepEqual(await store.frontier.owners(), ['a'])
       const again = await take(store, { owner: 'b', now: NOON + MINUTE })
       assert.equal(
@@ -310,7 +306,7 @@ export function describeFrontier(open: OpenStore): void {
       )
       const faded = (await best(2, NOON + 30 * DAY))[0]!.score
       assert.ok(Math.abs(faded - 5 / Math.E) < 1e-9)
-      await store.frontier.decideCandidate('popular', 'rejected', NOON + DAY)
+      await store.frontier.decideCandidate('popular', NOON + DAY)
       assert.deepEqual(
         (await best(2)).map((c) => c.name),
         ['linked'],
@@ -330,7 +326,7 @@ export function describeFrontier(open: OpenStore): void {
       await see('linked_too', 'link')
       await see('forwarded', 'forward')
       await see('decided', 'link')
-      await store.frontier.decideCandidate('decided', 'rejected', NOON + 200 * DAY)
+      await store.frontier.decideCandidate('decided', NOON + 200 * DAY)
       const seen = async (now: number) => {
         const found = await store.frontier.candidates({ limit: 10, minSources: 1, now })
         return found.map(({ name, sources }) => `${name} ${sources}`).toSorted()

@@ -16,12 +16,6 @@ export interface Opened {
 
 export type OpenStore = (retention?: Partial<Retention>) => Promise<Opened>
 
-/** A contract an adapter does not keep, and why; shown as skipped. */
-export interface Absence {
-  readonly test: string
-  readonly why: string
-}
-
 /** 2026-03-10 12:00 UTC. */
 export const NOON = Date.UTC(2026, 2, 10, 12)
 export const MINUTE = 60_000

@@ -60,9 +60,6 @@ export function createArchive(state: MemoryState, retention: Retention, clock: C
     async channels(query) {
       return listChannels(state, query)
     },
-    async setStatus(channelId, status, reason) {
-      Object.assign(state.channels.get(channelId) ?? {}, { status, reason })
-    },
 
     async record(reading) {
       return recordReading(state, reading, retention).result

@@ -37,7 +37,7 @@ export function createCandidates(
           firstSeenAt,
         }))
     },
-    async decideCandidate(name, _decision, until) {
+    async decideCandidate(name, until) {
       const none = { name, gain: 0, sources: 0, firstSeenAt: until, decidedUntil: 0 }
       const candidate = state.candidates.get(nameKey(name)) ?? none
       candidate.decidedUntil = until

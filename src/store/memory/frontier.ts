@@ -77,10 +77,6 @@ export function createFrontier(state: MemoryState, retention: Retention): Fronti
       const chosen = [...due, ...(eager ? early : [])].slice(0, limit)
       return chosen.map(([channelId]) => grant(channelId, owner, now + ttlMs))
     },
-    async leaseChannel(channelId, { owner, now, ttlMs }) {
-      const kept = state.schedules.get(channelId)
-      return kept && isFree(kept, now) ? grant(channelId, owner, now + ttlMs) : undefined
-    },
     async renew(lease, until) {
       const kept = held(lease)
       if (!kept) return undefined

@@ -53,11 +53,6 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       }),
     channelsById: (ids) => db.read(() => ids.flatMap((id) => channelById(db, id) ?? [])),
     channels: (query) => db.read(() => listChannels(db, query)),
-    setStatus: (channelId, status, reason) =>
-      db.write(() => {
-        const sql = 'update channels set status = ?, reason = ? where id = ?'
-        db.run(sql, status, reason, channelId)
-      }),
 
     async record(reading) {
       const recorded = await db.write(() => recordReading(db, reading, retention))

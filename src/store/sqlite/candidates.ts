@@ -21,7 +21,7 @@ export function createCandidates(
           firstSeenAt: row.first_seen_at,
         })),
       ),
-    decideCandidate: (name, _decision, until) =>
+    decideCandidate: (name, until) =>
       db.write(() => {
         db.run(DECIDE, nameKey(name), name, until, until)
       }),

@@ -31,12 +31,6 @@ export function createFrontier(db: Database, retention: Retention): Frontier {
         const early = eager && room > 0 ? db.all<ScheduleRow>(EARLY, now, now, now, room) : []
         return [...due, ...early].map((row) => grant(db, row, owner, now + ttlMs))
       }),
-    leaseChannel: (channelId, { owner, now, ttlMs }) =>
-      db.write(() => {
-        const row = scheduleRow(db, channelId)
-        const isTaken = row && row.lease_owner !== null && row.lease_until > now
-        return row && !isTaken ? grant(db, row, owner, now + ttlMs) : undefined
-      }),
     renew: (lease, until) =>
       db.write(() => {
         const isHeld = db.run(RENEW, until, lease.channelId, lease.owner, lease.token) > 0
