@@ -52,7 +52,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
         return id === undefined ? undefined : channelById(db, id)
       }),
     channelsById: (ids) => db.read(() => ids.flatMap((id) => channelById(db, id) ?? [])),
-    channels: (query) => db.read(() => listChannels(db, query)),
+    channels: (query) => listChannels(db, query),
 
     async record(reading) {
       const recorded = await db.write(() => recordReading(db, reading, retention))

@@ -1,6 +1,7 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Channel } from '../../model/channel.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
-import { channelsWhere } from './channel-rows.ts'
+import { channelById } from './channel-rows.ts'
 import type { Database } from './database.ts'
 
 type Value = number | string
@@ -15,19 +16,59 @@ const ORDERS = {
 } as const
 
 const MAX_WORDS = 8
+/** Relevance is found out channel by channel, so the event loop gets its turn after so many. */
+const CHANNELS_A_STEP = 5_000
 
-export function listChannels(db: Database, query: ChannelQuery): Page<Channel, readonly Value[]> {
+/** A channel's place in the order asked for. */
+interface Place {
+  readonly class: number
+  readonly value: Value
+  readonly id: number
+}
+
+export async function listChannels(
+  db: Database,
+  query: ChannelQuery,
+): Promise<Page<Channel, readonly Value[]>> {
   const words = query.words.slice(0, MAX_WORDS)
+  const listing = listingOf(query, words)
+  let places: Place[] = []
+  if (!listing.isByClass) {
+    places = await db.read(() => placesIn(db, listing, query.limit + 1))
+  } else {
+    const { last } = (await db.read(() => db.get<{ last: number }>(LAST_ID)))!
+    for (let from = 0; from < last; from += CHANNELS_A_STEP) {
+      const range = [from, from + CHANNELS_A_STEP] as const
+      const found = await db.read(() => placesIn(db, listing, query.limit + 1, range))
+      places = [...places, ...found].toSorted(byRelevance).slice(0, query.limit + 1)
+      await breathe()
+    }
+  }
+  const shown = places.slice(0, query.limit)
+  const items = await db.read(() => shown.flatMap(({ id }) => channelById(db, id) ?? []))
+  const last = shown.at(-1)
+  const isEnd = places.length <= query.limit || !last
+  return { items, next: isEnd ? null : [last.class, last.value, last.id] }
+}
+
+interface Listing {
+  /** No index has this order: every channel is looked at. */
+  readonly isByClass: boolean
+  readonly from: string
+  readonly where: Conditions
+  readonly rank: { readonly sql: string; readonly values: readonly Value[] }
+  readonly order: (typeof ORDERS)[keyof typeof ORDERS]
+}
+
+function listingOf(query: ChannelQuery, words: readonly string[]): Listing {
   const where = new Conditions()
   filter(where, query)
   for (const word of words) where.add(`instr(${WHOLE}, ?) > 0`, word)
   const isByClass = query.sort === 'relevance' && words.length > 0
-  const order = isByClass || query.sort === 'relevance' ? ORDERS.subscribers : ORDERS[query.sort]
+  const order = query.sort === 'relevance' ? ORDERS.subscribers : ORDERS[query.sort]
   const rank = isByClass ? classOf(words) : { sql: '0', values: [] }
-
-  const after = query.after ? [...query.after] : undefined
-  const [afterClass, afterValue, afterId] = after ?? []
-  if (after) {
+  if (query.after) {
+    const [afterClass, afterValue, afterId] = query.after
     const isPast = order.direction === 'desc' ? '<' : '>'
     where.add(
       `(${rank.sql} > ? or (${rank.sql} = ? and ${order.by} ${isPast}= ? and (${order.by} ${isPast} ? or c.id > ?)))`,
@@ -42,17 +83,36 @@ export function listChannels(db: Database, query: ChannelQuery): Page<Channel, r
     // Stated alone too, so that the index seeks to it.
     if (!isByClass) where.add(`${order.by} ${isPast}= ?`, afterValue!)
   }
-  const from = words.length > 0 ? 'join channel_words w on w.channel_id = c.id' : ''
-  const sorted = isByClass ? `${rank.sql}, ` : ''
-  const tail = `${from} ${where.sql()} order by ${sorted}${order.by} ${order.direction}, c.id limit ?`
-  const values = [...where.values, ...(isByClass ? rank.values : []), query.limit + 1]
-  const found = channelsWhere(db, tail, values)
-  const items = found.slice(0, query.limit)
-  const last = items.at(-1)
-  if (found.length <= query.limit || !last) return { items, next: null }
-  const sql = `select ${rank.sql} as class, ${order.by} as value from channels c ${from} where c.id = ?`
-  const at = db.get<{ class: number; value: Value }>(sql, ...rank.values, last.id)!
-  return { items, next: [at.class, at.value, last.id] }
+  return {
+    isByClass,
+    from: `channels c ${words.length > 0 ? 'join channel_words w on w.channel_id = c.id' : ''}`,
+    where,
+    rank,
+    order,
+  }
+}
+
+/** Within a class the largest channel comes first. */
+function byRelevance(a: Place, b: Place): number {
+  return a.class - b.class || Number(b.value) - Number(a.value) || a.id - b.id
+}
+
+function placesIn(
+  db: Database,
+  { isByClass, from, where, rank, order }: Listing,
+  limit: number,
+  range?: readonly [after: number, to: number],
+): Place[] {
+  const ids = range ? 'and c.id > ? and c.id <= ?' : ''
+  const sorted = isByClass ? 'class, ' : ''
+  return db.all<Place>(
+    `select ${rank.sql} as class, ${order.by} as value, c.id as id from ${from} ${where.sql()} ${ids}
+      order by ${sorted}${order.by} ${order.direction}, c.id limit ?`,
+    ...rank.values,
+    ...where.values,
+    ...(range ?? []),
+    limit,
+  )
 }
 
 function filter(where: Conditions, query: ChannelQuery): void {
@@ -75,6 +135,7 @@ function classOf(words: readonly string[]): { readonly sql: string; readonly val
   return { sql, values: [words.join(''), ...words, ...words] }
 }
 
+const LAST_ID = 'select coalesce(max(id), 0) as last from channels'
 const TITLE = '(w.name || w.title)'
 const WHOLE = '(w.name || w.title || w.description)'
 

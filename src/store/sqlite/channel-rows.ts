@@ -85,11 +85,6 @@ export function channelById(db: Database, id: number): Channel | undefined {
   return row && unpackChannel(row)
 }
 
-export function channelsWhere(db: Database, tail: string, values: (string | number)[]): Channel[] {
-  const sql = `select ${CHANNEL_COLUMNS} from channels c ${tail}`
-  return db.all<ChannelRow>(sql, ...values).map(unpackChannel)
-}
-
 export function channelByPlatformId(db: Database, platformId: number): Channel | undefined {
   const row = db.get<ChannelRow>(BY_PLATFORM_ID, platformId)
   return row && unpackChannel(row)
