@@ -24,7 +24,9 @@ export const searchInput = z.strictObject({
   since: p.instant('Published at or after; clipped to the last 30 days.').optional(),
   until: p.instant('Published before.').optional(),
   arrived_since: p
-    .instant('First captured at or after: poll with it and miss no post that was crawled late.')
+    .instant(
+      'First captured at or after, whole seconds counted: poll with it and miss no post that was crawled late.',
+    )
     .optional(),
   channel: p.channels('Only these channels, up to 50.').optional(),
   exclude_channel: p.channels('Not these channels, up to 50.').optional(),

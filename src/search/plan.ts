@@ -109,7 +109,8 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
     maxViews,
     minReactions: query.filters.minReactions ?? 0,
     minSubscribers: query.filters.minSubscribers ?? 0,
-    arrivedSince: Math.ceil((query.arrivedSince ?? 0) / 1000),
+    // The column holds whole seconds, rounded down: so is the bound, or it would miss a post of its own second.
+    arrivedSince: Math.floor((query.arrivedSince ?? 0) / 1000),
   }
   const all = conjunction([...wanted, ...must])
   if (all === null && ignored > 0) {

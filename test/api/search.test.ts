@@ -60,6 +60,11 @@ describe('search', () => {
     assert.deepEqual(await slugs(`channel=chessnews&arrived_since=${future}`), [])
   })
 
+  test('arrived_since of a hit’s own first_captured_at finds that hit', async () => {
+    const [hit] = (await search('q=%23opening')).data
+    assert.deepEqual(await slugs(`q=%23opening&arrived_since=${hit.first_captured_at}`), ['10'])
+  })
+
   test('exclude_channel leaves a channel out', async () => {
     const { data } = await search('lang=en,ru&exclude_channel=chessnews')
     assert.ok(
