@@ -7,6 +7,7 @@ import { analyze } from '../text/analyze.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import type { LanguageDetector } from '../text/language.ts'
 import { postFeatures } from '../text/post-features.ts'
+import { searchableText } from '../text/searchable-text.ts'
 import { normaliseUrl } from '../text/urls.ts'
 import { languageOfPost } from './post-language.ts'
 
@@ -20,7 +21,7 @@ export function deriveDocument(
   const { language, detectedLanguage, languageWeight } = languageOfPost(text, channel, detector)
   const analysis = analyze(text, language)
   const { tokens } = analysis
-  const features = postFeatures(post, analysis.entities)
+  const features = postFeatures(post)
   const prints = fingerprint(text, analysis, post.entities)
   const toks = tokens.map((token) => token.tok)
   const stems = tokens.map((token) => token.stem)
@@ -47,7 +48,10 @@ export function deriveDocument(
       stems,
       accented: tokens.filter((token) => token.isAccented).map((token) => token.tok),
       firstLineToks: tokens.filter((token) => token.start < lineEnd).length,
-      entities: [...new Set(analysis.entities.map((entity) => entity.term))],
+      // Names come from the features alone: a hit shows the mentions it was found by.
+      entities: [...new Set(analysis.entities.map(({ term }) => term))].filter(
+        (term) => !term.startsWith('@'),
+      ),
       hashtags: features.hashtags.map((each) => each.tag),
       mentions: features.mentions,
       domains: features.domains,
@@ -77,17 +81,6 @@ export function countersOf(post: ArchivedPost): { views: number; reactions: numb
 /** Deleted, service and empty posts are not in the index. */
 export function isSearchable(post: ArchivedPost | undefined): post is ArchivedPost {
   return post !== undefined && post.deletedAt === null && post.kind === 'post'
-}
-
-/** A poll's words and a file's name are found as the post's own, behind its text. */
-function searchableText(post: ArchivedPost): string {
-  const parts = [post.text]
-  if (post.poll) parts.push(post.poll.question, ...post.poll.options.map((option) => option.text))
-  for (const media of post.media) {
-    if (media.title !== null) parts.push(media.title)
-    if (media.fileName !== null && media.fileName !== media.title) parts.push(media.fileName)
-  }
-  return parts.filter((part) => part !== '').join('\n')
 }
 
 function firstLineEnd(text: string): number {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { makeMedia, makePost } from '../model/post.ts'
+import { analyze } from './analyze.ts'
 import { postFeatures } from './post-features.ts'
 
 const EMPTY = makePost({ number: 1, publishedAt: 0 })
@@ -63,4 +65,52 @@ test('media kinds count as themselves and as media, in a fixed order', () => {
   const features = postFeatures({ ...EMPTY, media: [makeMedia('video'), makeMedia('photo')], poll })
   assert.deepEqual(features.has, ['photo', 'video', 'poll', 'media'])
   assert.deepEqual(postFeatures({ ...EMPTY, media: [makeMedia('contact')] }).has, ['media'])
+})
+
+test('what the platform did not mark is found, also in polls and names of files', () => {
+  const features = postFeatures({
+    ...EMPTY,
+    text: '#marked and #unmarked',
+    entities: [{ type: 'hashtag', offset: 0, length: 7 }],
+    poll: { question: 'Vote #poll', type: '', options: [], voters: null },
+    media: [makeMedia('document', { fileName: 'from example.com/list' })],
+  })
+  assert.deepEqual(
+    features.hashtags.map(({ tag }) => tag),
+    ['marked', 'unmarked', 'poll'],
+  )
+  assert.deepEqual(features.links, ['https://example.com/list'])
+})
+
+test('what touches a marked stretch does not begin a word', () => {
+  const { mentions } = postFeatures({
+    ...EMPTY,
+    text: '#tag@channel',
+    entities: [{ type: 'hashtag', offset: 0, length: 4 }],
+  })
+  assert.deepEqual(mentions, [])
+})
+
+test('the short way finds every tag and name that the analyzer finds', () => {
+  const piece = fc.constantFrom(
+    '#tag',
+    '＃тег',
+    '@durov',
+    't.me/durov',
+    'x',
+    '.',
+    ' ',
+    '@',
+    '1',
+    'a.com',
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, fc.string({ unit: 'grapheme' }))), (pieces) => {
+      const text = pieces.join('')
+      const terms = analyze(text, null).entities.map(({ term }) => term)
+      const { hashtags, mentions } = postFeatures({ ...EMPTY, text })
+      const found = [...hashtags.map(({ tag }) => `#${tag}`), ...mentions.map((name) => `@${name}`)]
+      assert.deepEqual(new Set(found), new Set(terms.filter((term) => /^[#@]/.test(term))))
+    }),
+  )
 })

@@ -1,10 +1,10 @@
 import { nameKey, parseChannelName } from '../model/channel-name.ts'
-import type { Entity, MediaKind, Post } from '../model/post.ts'
+import type { Entity, EntityType, MediaKind, Post } from '../model/post.ts'
 import { HAS_VALUES } from '../model/query.ts'
 import type { HasValue } from '../model/query.ts'
-import { analyze } from './analyze.ts'
-import type { EntityTerm } from './analyze.ts'
+import { scan } from './scan.ts'
 import { foldTag } from './scan-entity.ts'
+import { searchableText } from './searchable-text.ts'
 import { hostOf } from './urls.ts'
 
 /** What filters, facets and hits show of a post beside its words. Lists hold each value once, in the post's order. */
@@ -22,11 +22,7 @@ interface PostFeatures {
   readonly has: readonly HasValue[]
 }
 
-/** `found` saves a second analysis where the post's terms are at hand. */
-export function postFeatures(
-  post: Post,
-  found: readonly EntityTerm[] = analyze(post.text, null).entities,
-): PostFeatures {
+export function postFeatures(post: Post): PostFeatures {
   const hashtags = new Map<string, string>()
   const cashtags = new Set<string>()
   const mentions = new Set<string>()
@@ -47,13 +43,12 @@ export function postFeatures(
     const shown = post.text.slice(entity.offset, entity.offset + entity.length)
     readEntity(entity, shown, { addTag, addLink, cashtags, mentions })
   }
-  // The analyzer also sees what the platform did not mark, as in imported posts.
-  for (const { term, start, end } of found) {
-    if (term.startsWith('#')) addTag(post.text.slice(start + 1, end))
+  scanUnmarked(post, (term, shown) => {
+    if (term.startsWith('#')) addTag(shown.slice(1))
     else if (term.startsWith('$')) cashtags.add(term.slice(1))
     else if (term.startsWith('@')) mentions.add(term.slice(1))
-    else if (term.startsWith('site:')) addLink(absolute(post.text.slice(start, end)))
-  }
+    else if (term.startsWith('site:')) addLink(absolute(shown))
+  })
   addLink(post.linkPreview?.url)
   for (const button of post.buttons.flat()) addLink(button.url)
 
@@ -70,6 +65,38 @@ export function postFeatures(
     domains: [...domains],
     has: hasValues(post, links.size > 0),
   }
+}
+
+/** What the platform marks for what it is; the shown text of a `text_link` may hold more than its address. */
+const MARKED: ReadonlySet<EntityType> = new Set(['link', 'mention', 'hashtag', 'cashtag'])
+/** Whatever the scanner finds has a sign before it or a dot inside a word. */
+const SIGNS = /[#＃@$]|\.[^\s\d.]|:\/\//
+
+/**
+ * What the scanner sees that the platform did not mark: in imports, code, polls and names of files. Of a page of hits
+ * few texts hold any, and a look for signs costs a tenth of the scan.
+ */
+function scanUnmarked(post: Post, found: (term: string, shown: string) => void): void {
+  const text = searchableText({ ...post, text: withoutMarked(post) })
+  if (!SIGNS.test(text)) return
+  scan(text, {
+    word() {},
+    ideographs() {},
+    southeast() {},
+    entity: (term, start, end) => found(term, text.slice(start, end)),
+  })
+}
+
+/** A digit stands for each marked stretch, so that what touches one does not begin a word. */
+function withoutMarked({ text, entities }: Post): string {
+  const marked = entities.filter(({ type }) => MARKED.has(type))
+  let rest = ''
+  let at = 0
+  for (const { offset, length } of marked.sort((a, b) => a.offset - b.offset)) {
+    if (offset >= at) rest += `${text.slice(at, offset)}0`
+    at = Math.max(at, offset + length)
+  }
+  return rest + text.slice(at)
 }
 
 interface Found {

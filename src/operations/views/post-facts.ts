@@ -15,8 +15,7 @@ interface PostFacts {
 }
 
 export function factsOf(post: ArchivedPost): PostFacts {
-  // The platform marks tags, names and links itself. Only imports need the analyzer, at 20 times the cost.
-  const facts = post.capture === 'import' ? postFeatures(post) : postFeatures(post, [])
+  const facts = postFeatures(post)
   return {
     links: facts.links.slice(0, MAX_FACTS),
     hashtags: facts.hashtags.slice(0, MAX_FACTS).map(({ display }) => servedLine(display)),
