@@ -17,6 +17,11 @@ export async function findChannel(
   })
 }
 
+/** Queued, but neither visited nor imported so far. */
+export function isUnread(channel: Channel): boolean {
+  return channel.lastVisitedAt === null && channel.posts === 0
+}
+
 export function removedError(name: string): AppError {
   return new AppError('channel_removed', `the channel ${name} was removed at its owner’s wish`)
 }

@@ -7,7 +7,7 @@ import { SHOWN_POSTS } from '../store/archive.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { createMatcher } from '../text/highlight.ts'
 import type { Context } from './context.ts'
-import { removedError, renamed } from './find-channel.ts'
+import { isUnread, removedError, renamed } from './find-channel.ts'
 import { liveFailure } from './live-failure.ts'
 import type { LiveFailure } from './live-failure.ts'
 import { defineOperation } from './operation.ts'
@@ -144,7 +144,8 @@ async function answerFromArchive(
   failure: LiveFailure,
 ) {
   const channel = await ctx.store.archive.channel(input.username)
-  if (!channel) throw failure.error
+  // A channel that was only ever queued is known by name alone; nothing of it was read that could be shown.
+  if (!channel || isUnread(channel)) throw failure.error
   const page = await ctx.store.archive.listPosts({
     ...SHOWN_POSTS,
     channelId: channel.id,

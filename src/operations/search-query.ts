@@ -1,9 +1,11 @@
 import { AppError } from '../model/errors.ts'
+import type { Channel } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { QueryNode, SearchQuery, Sort } from '../model/query.ts'
 import { WINDOW_MS } from '../search/search-index.ts'
 import { parseQuery } from '../text/parse-query.ts'
 import type { Context } from './context.ts'
+import { isUnread } from './find-channel.ts'
 import type { Warning } from './operation.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
 import { hasFilter } from './search-input.ts'
@@ -45,7 +47,7 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
     ...(input.exclude_channel ?? []),
     ...namesIn(root, true),
   ])
-  const idOf = (name: string) => names.get(nameKey(name)) ?? NOBODY
+  const idOf = (name: string) => names.get(nameKey(name))?.id ?? NOBODY
   const { since, until, arrivedSince, warnings } = windowOf(input, root, now, position)
 
   const query: SearchQuery = {
@@ -83,9 +85,13 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
     limit,
     after: position === null ? null : position.slice(3),
   }
-  const asked = [...(input.channel ?? []), ...namesIn(root, false)]
-  const notIndexed = [...new Set(asked.filter((name) => !names.has(nameKey(name))))]
-  return { query, root, bound, notIndexed, warnings }
+  const asked = new Set([...(input.channel ?? []), ...namesIn(root, false)])
+  const notIndexed = [...asked].filter((name) => !names.has(nameKey(name)))
+  const unread = [...asked].filter((name) => {
+    const channel = names.get(nameKey(name))
+    return channel !== undefined && isUnread(channel)
+  })
+  return { query, root, bound, notIndexed, warnings: [...warnings, ...unread.map(unreadWarning)] }
 }
 
 /** The cursor of the next page carries the window of the first, so that ages do not slide along a walk. */
@@ -194,16 +200,24 @@ function resolveNames(node: QueryNode, idOf: (name: string) => number): QueryNod
 async function lookUp(
   { store }: Context,
   names: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const found = new Map<string, number>()
+): Promise<ReadonlyMap<string, Channel>> {
+  const found = new Map<string, Channel>()
   if (names.length === 0) return found
   await Promise.all(
     [...new Set(names.map(nameKey))].map(async (name) => {
       const channel = await store.archive.channel(name)
-      if (channel) found.set(name, channel.id)
+      if (channel) found.set(name, channel)
     }),
   )
   return found
+}
+
+function unreadWarning(name: string): Warning {
+  return {
+    code: 'channel_not_read_yet',
+    parameter: 'channel',
+    detail: `${name} waits for its first visit, nothing of it is searchable so far; /v1/channels/${name}/live reads it now`,
+  }
 }
 
 function lists(any: readonly string[] | undefined, none: readonly string[] | undefined) {

@@ -196,6 +196,9 @@ describe('live', () => {
       assert.equal(known.json.data.posts.length, 3)
       const unknown = await read('foreign_one/live?max_age=0')
       assert.deepEqual([unknown.status, unknown.json.code], [502, 'upstream_failed'])
+      await service.store.archive.addChannel('never_read', { at: now, status: 'queued' })
+      const queued = await read('never_read/live?max_age=0')
+      assert.deepEqual([queued.status, queued.json.code], [502, 'upstream_failed'])
     } finally {
       platform.setFaults([])
     }

@@ -214,6 +214,17 @@ describe('search', () => {
     assert.equal(warnings[0].code, 'channel_not_indexed')
   })
 
+  test('a channel that was never read yet is told as such', async () => {
+    const at = service.clock.now()
+    await service.store.archive.addChannel('queued_channel', { at, status: 'queued' })
+    for (const query of ['channel=queued_channel', 'q=from:queued_channel']) {
+      const { data, meta, warnings } = await search(query)
+      assert.deepEqual([data, meta.coverage.not_indexed], [[], []])
+      assert.equal(warnings[0].code, 'channel_not_read_yet')
+    }
+    assert.deepEqual((await search('q=game -from:queued_channel')).warnings, [])
+  })
+
   test('a hit has every field of the contract', async () => {
     const [hit] = (await search('q=%23opening')).data
     assert.deepEqual(hit.channel, {
