@@ -102,7 +102,7 @@ export const listChannelPosts = defineOperation({
     const data = page.items.map((post) => {
       if (how === 'ids') return viewId(channel.username, post.number)
       if (how === 'full') return fitText(viewFullPost(post, card), budget)
-      return viewBriefPost(post, card, (served) => snippetOf(served, post.language))
+      return viewBriefPost(post, card, (served) => snippetOf(served, post))
     })
     return {
       data: data as never,

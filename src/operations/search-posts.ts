@@ -150,7 +150,7 @@ async function viewHits(
     const view =
       detail === 'full'
         ? fitText(viewFullPost(post, card), budget)
-        : viewBriefPost(post, card, (served) => snippetOf!(served, post.language))
+        : viewBriefPost(post, card, (served) => snippetOf!(served, post))
     made.push({ ...view, ...viewHit(hit, cards) })
   })
   return made

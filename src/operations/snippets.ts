@@ -1,6 +1,9 @@
+import type { ArchivedPost } from '../model/post.ts'
 import type { QueryNode } from '../model/query.ts'
 import { createMatcher, snippet } from '../text/highlight.ts'
 import type { Snippet } from '../text/highlight.ts'
+import { searchableText } from '../text/searchable-text.ts'
+import { servedText } from './views/served-text.ts'
 import type { ServedText } from './views/served-text.ts'
 
 /** Everything served of posts in one reply, held to the caller's budget. */
@@ -33,15 +36,25 @@ export function createSnippets(
   root: QueryNode | null,
   match: 'stem' | 'exact',
   budget: TextBudget,
-): (served: ServedText, language: string | null) => Snippet {
+): (served: ServedText, post: ArchivedPost) => Snippet {
   const matcher = createMatcher(root, match)
-  return (served, language) => {
-    const made = snippet(served.text, language, matcher, SNIPPET_CHARS)
+
+  /** Of the post's own text, unless it has none or what was asked for stands in its poll or the name of a file. */
+  function bestSnippet(own: string, post: ArchivedPost, max: number): Snippet {
+    const made = snippet(own, post.language, matcher, max)
+    if (made.highlights.length > 0 || (own !== '' && matcher.leaves === 0)) return made
+    const whole = searchableText(post)
+    if (whole === post.text && own !== '') return made
+    const shown = servedText(whole) || servedText(post.linkPreview?.title ?? '')
+    const other = snippet(shown, post.language, matcher, max)
+    return own === '' || other.highlights.length > 0 ? other : made
+  }
+
+  return (served, post) => {
+    const made = bestSnippet(served.text, post, SNIPPET_CHARS)
     const granted = budget.take(made.text.length)
     if (granted === made.text.length) return made
-    return granted < 2
-      ? { text: '', highlights: [] }
-      : snippet(served.text, language, matcher, granted)
+    return granted < 2 ? { text: '', highlights: [] } : bestSnippet(served.text, post, granted)
   }
 }
 

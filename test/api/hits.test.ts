@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { makeMedia } from '../../src/model/post.ts'
 import { makePost, startService } from './harness.ts'
 import type { Service } from './harness.ts'
 
@@ -32,4 +33,65 @@ describe('hits', () => {
       )
     }
   })
+
+  describe('of posts without text', () => {
+    const poll = {
+      question: 'Favourite gambit?',
+      type: 'Anonymous Poll',
+      options: [{ text: 'Benko', percent: 100 }],
+      voters: null,
+    }
+    const preview = { siteName: null, description: null, imageUrl: null }
+    before(async () => {
+      const publishedAt = service.clock.now() - 1000
+      await service.publish({ username: 'wordless_here' }, [
+        makePost({ number: 1, publishedAt, text: '', poll }),
+        makePost({ number: 2, publishedAt, text: '', media: [makeMedia('document', FILE)] }),
+        makePost({
+          number: 3,
+          publishedAt,
+          text: '',
+          linkPreview: { ...preview, url: 'https://example.com/p', title: 'A page' },
+        }),
+        makePost({
+          number: 4,
+          publishedAt,
+          text: 'Opening theory',
+          poll: { ...poll, options: [{ text: 'Evans', percent: 100 }] },
+        }),
+      ])
+    })
+
+    for (const [query, slug, shown, kinds] of [
+      ['benko', '1', 'Favourite gambit?\n[Benko]', ['poll']],
+      ['endgames', '2', 'Study of [endgames].pdf', ['document']],
+      ['domain:example.com', '3', 'A page', []],
+      ['evans', '4', 'Opening theory\nFavourite gambit?\n[Evans]', ['poll']],
+    ] as const) {
+      test(`${query} shows where it was found`, async () => {
+        const q = encodeURIComponent(`from:wordless_here ${query}`)
+        const [hit] = (await search(`q=${q}`)).data
+        const marked = (hit.highlights as { start: number; end: number }[]).reduceRight(
+          (text, { start, end }) =>
+            `${text.slice(0, start)}[${text.slice(start, end)}]${text.slice(end)}`,
+          hit.snippet as string,
+        )
+        assert.deepEqual([hit.slug, marked, hit.media.kinds], [slug, shown, kinds])
+      })
+    }
+
+    for (const detail of ['brief', 'full']) {
+      test(`feeds and tables of ${detail} posts show what there is`, async () => {
+        const path = `/v1/channels/wordless_here/posts?detail=${detail}`
+        for (const format of ['csv', 'rss', 'jsonfeed', 'md']) {
+          const { text } = await service.get(`${path}&format=${format}`)
+          for (const part of ['Favourite gambit', 'Study of endgames', 'A page']) {
+            assert.ok(text.includes(part), `${format}: ${part}`)
+          }
+        }
+      })
+    }
+  })
 })
+
+const FILE = { fileName: 'Study of endgames.pdf' }

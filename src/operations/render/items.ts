@@ -20,7 +20,18 @@ export interface Item {
   readonly snippet?: string
   readonly views?: { readonly value: number; readonly raw: string } | null
   readonly reactions?: unknown
-  readonly media?: unknown
+  /** A list in full, kinds and their number in brief. */
+  readonly media?: readonly ItemMedia[] | { readonly kinds: readonly string[] }
+  readonly poll?: {
+    readonly question: string
+    readonly options: readonly { readonly text: string; readonly percent: number | null }[]
+    readonly voters: { readonly raw: string } | null
+  } | null
+  readonly link_preview?: {
+    readonly url: string
+    readonly title: string | null
+    readonly description: string | null
+  } | null
   readonly links?: readonly string[]
   readonly hashtags?: readonly string[]
   readonly mentions?: readonly string[]
@@ -36,6 +47,12 @@ export interface Item {
   readonly deleted_at?: string
 }
 
+interface ItemMedia {
+  readonly kind: string
+  readonly title: string | null
+  readonly file_name: string | null
+}
+
 /** The posts of a reply: of a list, or of a live read. An explanation has none. */
 export function itemsOf(reply: Reply): readonly Item[] {
   const data = reply.data as unknown
@@ -44,8 +61,19 @@ export function itemsOf(reply: Reply): readonly Item[] {
   return Array.isArray(posts) ? (posts as Item[]) : []
 }
 
+/** What can be read of a post: where it has no text, its poll, the names of its files or the page it links to. */
 export function textOf(item: Item): string {
-  return item.text ?? item.snippet ?? ''
+  const own = item.text || item.snippet
+  if (own) return own
+  if (item.poll)
+    return [item.poll.question, ...item.poll.options.map(({ text }) => text)].join('\n')
+  const names = mediaOf(item).flatMap((media) => media.title ?? media.file_name ?? [])
+  return names.length > 0 ? names.join('\n') : (item.link_preview?.title ?? '')
+}
+
+/** What is attached, where the post is in full. */
+export function mediaOf({ media }: Item): readonly ItemMedia[] {
+  return Array.isArray(media) ? (media as readonly ItemMedia[]) : []
 }
 
 /** Posts have no titles: the first line, cut between words, stands for one. */
@@ -67,9 +95,10 @@ export function reactionTotal(item: Item): number | null {
 }
 
 export function mediaKinds(item: Item): readonly string[] {
-  const media = item.media
-  if (Array.isArray(media)) return [...new Set((media as { kind: string }[]).map((m) => m.kind))]
-  return (media as { kinds?: readonly string[] } | undefined)?.kinds ?? []
+  const { media } = item
+  if (media && 'kinds' in media) return media.kinds
+  const kinds = new Set(mediaOf(item).map(({ kind }) => kind))
+  return item.poll ? [...kinds, 'poll'] : [...kinds]
 }
 
 /** What the reply as a whole is called in a feed. */

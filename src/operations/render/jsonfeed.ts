@@ -20,7 +20,7 @@ function feedItem(item: Item) {
     id: item.url,
     url: item.url,
     title: titleOf(item),
-    ...(item.html === undefined ? { content_text: textOf(item) } : { content_html: item.html }),
+    ...(item.html ? { content_html: item.html } : { content_text: textOf(item) }),
     ...(item.published_at === undefined ? {} : { date_published: item.published_at }),
     ...(item.channel
       ? {

@@ -35,7 +35,7 @@ function rssItem(item: Item): string {
   }
   if (item.channel) parts.push(`<dc:creator>${xml(item.channel.title)}</dc:creator>`)
   for (const tag of item.hashtags ?? []) parts.push(`<category>${xml(tag)}</category>`)
-  const description = item.html ?? asHtml(textOf(item))
+  const description = item.html || asHtml(textOf(item))
   if (description !== '') parts.push(`<description>${xml(description)}</description>`)
   return `<item>\n${parts.join('\n')}\n</item>`
 }

@@ -59,11 +59,12 @@ export function viewMedia(media: Media): z.output<typeof mediaView> {
 }
 
 export const mediaSummaryView = z
-  .strictObject({ kinds: z.array(z.enum(MEDIA_KINDS)), count: z.int() })
-  .meta({ id: 'MediaSummary' })
+  .strictObject({ kinds: z.array(z.enum([...MEDIA_KINDS, 'poll'])), count: z.int() })
+  .meta({ id: 'MediaSummary', description: 'What hangs on the post; a poll counts as one.' })
 
 export function summarizeMedia(post: Post): z.output<typeof mediaSummaryView> {
-  return { kinds: [...new Set(post.media.map((m) => m.kind))], count: post.media.length }
+  const attached = [...post.media.map((m) => m.kind), ...(post.poll ? ['poll' as const] : [])]
+  return { kinds: [...new Set(attached)], count: attached.length }
 }
 
 export const pollView = z
