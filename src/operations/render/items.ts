@@ -40,7 +40,10 @@ export interface Item {
     readonly username: string | null
     readonly post_url: string | null
   } | null
-  readonly reply_to?: { readonly url: string } | null
+  readonly reply_to?: { readonly url: string; readonly text: string | null } | null
+  readonly author?: string | null
+  readonly buttons?: readonly (readonly { readonly text: string; readonly url: string | null }[])[]
+  readonly versions?: readonly { readonly captured_at: string; readonly text: string | null }[]
   readonly score?: number
   readonly matched?: string
   readonly missing?: readonly string[]
