@@ -4,8 +4,8 @@ import type { Channel } from '../model/channel.ts'
 import { contentSha256 } from '../model/content-hash.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import { SHOWN_POSTS } from '../store/archive.ts'
-import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { createMatcher } from '../text/highlight.ts'
+import { searchableText } from '../text/searchable-text.ts'
 import type { Context } from './context.ts'
 import { isUnread, removedError, renamed } from './find-channel.ts'
 import { liveFailure } from './live-failure.ts'
@@ -13,6 +13,8 @@ import type { LiveFailure } from './live-failure.ts'
 import { defineOperation } from './operation.ts'
 import type { Warning } from './operation.ts'
 import * as p from './parameters.ts'
+import { readWords, WORDS } from './read-words.ts'
+import type { Word } from './read-words.ts'
 import { liveChannelView, viewChannelCard, viewLiveChannel } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, timeView, viewTime } from './views/common.ts'
 import { fullPostView, viewFullPost } from './views/post.ts'
@@ -44,7 +46,9 @@ export const getLiveChannel = defineOperation({
         fallback: DEFAULT_MAX_AGE_S,
       })
       .optional(),
-    q: p.text('Words to filter what was fetched by.', { max: 512 }).optional(),
+    q: p
+      .text('Words to filter what was fetched by, all of them, in any form. No operators.', WORDS)
+      .optional(),
   }),
   output: z
     .strictObject({
@@ -57,6 +61,7 @@ export const getLiveChannel = defineOperation({
   meta: z.strictObject({ content_origin: contentOrigin }),
   errors: [
     'invalid_username',
+    'invalid_query',
     'channel_not_found',
     'channel_unavailable',
     'channel_removed',
@@ -67,12 +72,13 @@ export const getLiveChannel = defineOperation({
   formats: ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'],
   policies: ['burst', 'daily', 'live'],
   examples: [{ summary: 'What is there now', input: { username: 'durov', limit: 5 } }],
-  async run(ctx, input, call) {
+  async run(ctx, { q, ...given }, call) {
+    const input: Input = { ...given, words: q === undefined ? [] : readWords(q) }
     const request = {
       name: input.username,
-      limit: input.limit ?? null,
-      before: input.before === undefined ? null : Number(input.before),
-      maxAgeMs: (input.max_age ?? DEFAULT_MAX_AGE_S) * 1000,
+      limit: given.limit ?? null,
+      before: given.before === undefined ? null : Number(given.before),
+      maxAgeMs: (given.max_age ?? DEFAULT_MAX_AGE_S) * 1000,
       signal: call.signal,
     }
     const cached = request.maxAgeMs === 0 ? undefined : ctx.live.cached(request)
@@ -96,10 +102,10 @@ export const getLiveChannel = defineOperation({
   },
 })
 
-type Input = {
+interface Input {
   readonly username: string
   readonly limit?: number | undefined
-  readonly q?: string | undefined
+  readonly words: readonly Word[]
 }
 
 async function answer(ctx: Context, input: Input, read: LiveRead) {
@@ -174,7 +180,7 @@ function reply(
 ) {
   const card = viewChannelCard({ ...found.profile, language: found.channel?.language ?? null })
   const limited = found.posts.slice(0, input.limit ?? MAX_LIVE)
-  const wanted = input.q === undefined ? limited : limited.filter(holds(input.q))
+  const wanted = limited.filter(holds(input.words))
   return {
     data: {
       source,
@@ -188,12 +194,10 @@ function reply(
 }
 
 /** Every word in some form. */
-function holds(q: string): (post: ArchivedPost) => boolean {
-  const matchers = q
-    .trim()
-    .split(/\s+/u)
-    .slice(0, 32)
-    .filter((word) => analyzeQueryWord(word).alternatives.length > 0)
-    .map((text) => createMatcher({ kind: 'word', text, start: 0, end: text.length }, 'stem'))
-  return (post) => matchers.every((matcher) => matcher.find(post.text, post.language).length > 0)
+function holds(words: readonly Word[]): (post: ArchivedPost) => boolean {
+  const matchers = words.map((word) => createMatcher(word, 'stem'))
+  return (post) => {
+    const text = searchableText(post)
+    return matchers.every((matcher) => matcher.find(text, post.language).length > 0)
+  }
 }

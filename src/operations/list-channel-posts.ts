@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { HAS_VALUES } from '../model/query.ts'
-import type { QueryNode } from '../model/query.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { findChannel } from './find-channel.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
+import { readWords, WORDS } from './read-words.ts'
+import type { Word } from './read-words.ts'
 import { detail } from './search-input.ts'
 import { createSnippets, createTextBudget, fitText } from './snippets.ts'
 import { viewChannelCard } from './views/channel.ts'
@@ -31,7 +32,7 @@ export const listChannelPosts = defineOperation({
     has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
     forwards: p.choice('Forwarded posts.', ['include', 'exclude', 'only'], 'include').optional(),
     q: p
-      .text('Words the post must hold, all of them, in any form; all time.', { max: 512 })
+      .text('Words the post must hold, all of them, in any form; all time. No operators.', WORDS)
       .optional(),
     include_deleted: p.flag('Also posts that were deleted on the platform.').optional(),
     include_service: p
@@ -52,6 +53,7 @@ export const listChannelPosts = defineOperation({
   }),
   errors: [
     'invalid_username',
+    'invalid_query',
     'channel_not_indexed',
     'channel_removed',
     'invalid_cursor',
@@ -68,6 +70,7 @@ export const listChannelPosts = defineOperation({
     },
   ],
   async run(ctx, input) {
+    const words = input.q === undefined ? [] : readWords(input.q)
     const { channel, warnings } = await findChannel(ctx, input.username)
     const now = ctx.clock.now()
     const {
@@ -82,7 +85,6 @@ export const listChannelPosts = defineOperation({
     const position = cursor === undefined ? null : ctx.cursors.decode(cursor, bound)
     const since = position === null ? p.resolve(input.since, now) : p.resolvedAt(position[0])
     const until = position === null ? p.resolve(input.until, now) : p.resolvedAt(position[1])
-    const words = input.q === undefined ? [] : wordsOf(input.q)
     const page = await ctx.store.archive.listPosts({
       channelId: channel.id,
       order: input.order ?? 'newest',
@@ -98,7 +100,11 @@ export const listChannelPosts = defineOperation({
     })
     const budget = createTextBudget(input.max_chars)
     const card = viewChannelCard(channel)
-    const snippetOf = createSnippets(queryOf(words), 'stem', budget)
+    const snippetOf = createSnippets(
+      words.length === 0 ? null : { kind: 'and', nodes: words },
+      'stem',
+      budget,
+    )
     const data = page.items.map((post) => {
       if (how === 'ids') return viewId(channel.username, post.number)
       if (how === 'full') return fitText(viewFullPost(post, card), budget)
@@ -119,22 +125,8 @@ export const listChannelPosts = defineOperation({
   },
 })
 
-const MAX_WORDS = 32
-
-function wordsOf(q: string): string[] {
-  return q.trim().split(/\s+/u).slice(0, MAX_WORDS)
-}
-
 /** For each place of a word, the terms that satisfy it: any form of it in any language. */
-function termsOf(word: string): string[][] {
-  const [first = []] = analyzeQueryWord(word).alternatives
+function termsOf({ text }: Word): string[][] {
+  const [first = []] = analyzeQueryWord(text).alternatives
   return first.map((term) => [...new Set([...term.toks, ...term.stems])])
-}
-
-function queryOf(words: readonly string[]): QueryNode | null {
-  if (words.length === 0) return null
-  return {
-    kind: 'and',
-    nodes: words.map((text) => ({ kind: 'word', text, start: 0, end: text.length })),
-  }
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { parseChannelName } from '../model/channel-name.ts'
 import { CHANNEL_STATUSES } from '../model/channel.ts'
 import { analyze } from '../text/analyze.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
+import { readWords, WORDS } from './read-words.ts'
 import { channelListView, viewListedChannel } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
 
@@ -23,7 +25,9 @@ export const listChannels = defineOperation({
   description:
     'Indexed channels by words in their name, title and description, and by what is known of them.',
   input: z.strictObject({
-    q: p.text('Words in name, title or description.', { max: 512 }).optional(),
+    q: p
+      .text('Words in name, title or description, or a channel as `@durov` or `t.me/durov`.', WORDS)
+      .optional(),
     lang: p.languages('The channel’s language.').optional(),
     min_subscribers: p.count('At least so many subscribers.').optional(),
     max_subscribers: p.count('At most so many subscribers.').optional(),
@@ -36,7 +40,7 @@ export const listChannels = defineOperation({
   }),
   output: z.array(channelListView),
   meta: z.strictObject({ content_origin: contentOrigin, next_cursor: nextCursor }),
-  errors: ['invalid_cursor', 'cursor_expired', 'cursor_mismatch'],
+  errors: ['invalid_query', 'invalid_cursor', 'cursor_expired', 'cursor_mismatch'],
   formats: ['json'],
   policies: ['burst', 'daily'],
   examples: [
@@ -53,7 +57,7 @@ export const listChannels = defineOperation({
     const activeSince =
       position === null ? p.resolve(input.active_since, now) : p.resolvedAt(position[0])
     const page = await ctx.store.archive.channels({
-      words: input.q === undefined ? [] : analyze(input.q, null).tokens.map((token) => token.tok),
+      words: input.q === undefined ? [] : toksOf(input.q),
       lang: input.lang ?? [],
       minSubscribers: input.min_subscribers ?? null,
       maxSubscribers: input.max_subscribers ?? null,
@@ -75,3 +79,9 @@ export const listChannels = defineOperation({
     }
   },
 })
+
+function toksOf(q: string): string[] {
+  const name = parseChannelName(q)
+  const words = name === undefined ? readWords(q).map(({ text }) => text) : [name]
+  return words.flatMap((word) => analyze(word, null).tokens.map((token) => token.tok))
+}

@@ -41,6 +41,42 @@ describe('requests', () => {
     })
   }
 
+  for (const path of [
+    '/v1/channels',
+    '/v1/channels/ChessNews/posts',
+    '/v1/channels/ChessNews/live',
+  ]) {
+    for (const [q, position, suggestion] of [
+      ['game -champion', 6, 'game'],
+      ['game OR champion', 0, undefined],
+      ['champion "the game"', 9, 'champion'],
+      ['champion has:photo', 9, 'champion'],
+      ['champ* #opening', 0, undefined],
+      ['!!!', 0, undefined],
+      ['champion 🔥', 9, 'champion'],
+      [Array(33).fill('w').join(' '), 64, Array(32).fill('w').join(' ')],
+    ] as const) {
+      test(`${path} takes words alone, not ${q.slice(0, 32)}`, async () => {
+        const { status, json } = await service.get(`${path}?q=${encodeURIComponent(q)}`)
+        assert.deepEqual([status, json.code], [400, 'invalid_query'])
+        assert.deepEqual(
+          [json.errors[0].position, json.errors[0].suggestion],
+          [position, suggestion],
+        )
+      })
+    }
+  }
+
+  for (const q of ['@ChessNews', 't.me/chessnews', 'https://t.me/s/chessnews', 'chess NEWS']) {
+    test(`/v1/channels finds a channel by ${q}`, async () => {
+      const { json } = await service.get(`/v1/channels?q=${encodeURIComponent(q)}`)
+      assert.deepEqual(
+        json.data.map((channel: { username: string }) => channel.username),
+        ['ChessNews'],
+      )
+    })
+  }
+
   test('a former name answers with the present one and a warning', async () => {
     const now = service.clock.now()
     const id = await service.publish({ username: 'old_name_here', platformId: 77 }, [])
