@@ -8,6 +8,7 @@ import { readWords, WORDS } from './read-words.ts'
 import type { Word } from './read-words.ts'
 import { detail } from './search-input.ts'
 import { createSnippets, createTextBudget, fitText } from './snippets.ts'
+import { windowWarning } from './window-warning.ts'
 import { viewChannelCard } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
 import {
@@ -110,6 +111,8 @@ export const listChannelPosts = defineOperation({
       if (how === 'full') return fitText(viewFullPost(post, card), budget)
       return viewBriefPost(post, card, (served) => snippetOf(served, post))
     })
+    const empty =
+      position === null ? windowWarning(since ?? -Infinity, until ?? Infinity, now, 'since') : []
     return {
       data: data as never,
       meta: {
@@ -120,7 +123,7 @@ export const listChannelPosts = defineOperation({
             : ctx.cursors.encode(bound, [since ?? '', until ?? '', page.next]),
         truncated: budget.wasShort,
       },
-      warnings,
+      warnings: [...warnings, ...empty],
     }
   },
 })

@@ -10,6 +10,7 @@ import type { Warning } from './operation.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
 import { hasFilter } from './search-input.ts'
 import type { SearchInput } from './search-input.ts'
+import { windowWarning } from './window-warning.ts'
 
 /** The caller's input understood: times resolved, names looked up, defaults filled in. */
 export interface ReadSearch {
@@ -117,12 +118,11 @@ function windowOf(
   const edge = now - WINDOW_MS
   const bounds = boundsIn(root)
   const asked = Math.max(resolve(input.since, now) ?? -Infinity, bounds.after)
-  const until = Math.min(resolve(input.until, now) ?? now + CLOCK_SKEW_MS, bounds.before)
-  const warnings: Warning[] = []
+  const until = Math.min(resolve(input.until, now) ?? Infinity, bounds.before)
+  const parameter = input.since !== undefined ? 'since' : input.until !== undefined ? 'until' : 'q'
+  const warnings = windowWarning(asked, until, now, parameter)
   if ((asked > -Infinity && asked < edge) || until <= edge) {
     const at = new Date(edge).toISOString()
-    const parameter =
-      input.since !== undefined ? 'since' : input.until !== undefined ? 'until' : 'q'
     warnings.push({
       code: 'window_clipped',
       parameter,
@@ -131,7 +131,7 @@ function windowOf(
   }
   return {
     since: Math.max(asked, edge),
-    until,
+    until: until === Infinity ? now + CLOCK_SKEW_MS : until,
     arrivedSince: resolve(input.arrived_since, now),
     warnings,
   }

@@ -50,6 +50,21 @@ describe('search', () => {
     assert.deepEqual((await search('q=champion&since=3d')).warnings, [])
   })
 
+  for (const [path, parameter] of [
+    ['/v1/search?since=1d&until=2d', 'since'],
+    ['/v1/search?since=2030-01-01', 'since'],
+    ['/v1/search?q=champion after:2030-01-01', 'q'],
+    ['/v1/search?until=2d&q=champion after:1d', 'until'],
+    ['/v1/channels/ChessNews/posts?since=1d&until=2d', 'since'],
+    ['/v1/channels/ChessNews/posts?since=2030-01-01', 'since'],
+  ] as const) {
+    test(`${path} warns that no post can match`, async () => {
+      const { data, warnings } = (await service.get(path)).json
+      assert.deepEqual(data, [])
+      assert.deepEqual([warnings[0].code, warnings[0].parameter], ['window_empty', parameter])
+    })
+  }
+
   test('after: in the query narrows the window like since', async () => {
     assert.deepEqual(await slugs('q=champion after:270m&sort=newest'), ['11'])
   })

@@ -1,0 +1,20 @@
+import type { Warning } from './operation.ts'
+import { viewTime } from './views/common.ts'
+
+/** A window that no post can stand in is no error, since clocks differ, but hardly what the caller meant. */
+export function windowWarning(
+  since: number,
+  until: number,
+  now: number,
+  parameter: string,
+): Warning[] {
+  const problem =
+    since >= until
+      ? `the window begins at ${viewTime(since)}, not before its end at ${viewTime(until)}`
+      : since > now
+        ? `the window begins in the future, at ${viewTime(since)}`
+        : undefined
+  return problem === undefined
+    ? []
+    : [{ code: 'window_empty', parameter, detail: `${problem}: no post can match` }]
+}
