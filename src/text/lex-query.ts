@@ -224,6 +224,7 @@ export function lexQuery(q: string, now: number): Token[] {
     const kind = text[i] === '#' ? 'hashtag' : text[i] === '@' ? 'mention' : 'cashtag'
     if (kind === 'mention' && (match[1]!.length < 4 || match[1]!.length > 32)) return false
     const end = i + match[0].length
+    refuseStar(end)
     leaf([{ kind, value: match[1]!.toLowerCase() }], i, end)
     // The possessive of `@durov's` is no word of its own.
     i += /^['’]\p{L}{1,2}(?!\p{L})/u.exec(text.slice(end, end + 4))?.[0].length ?? 0
@@ -235,8 +236,20 @@ export function lexQuery(q: string, now: number): Token[] {
     WORD.lastIndex = i + 1
     const found = WORD.exec(text)?.[0]
     if (found === undefined || !SEARCHABLE.test(found)) return false
-    leaf([{ kind: 'exact', text: found }], i, i + 1 + found.length)
+    const end = i + 1 + found.length
+    refuseStar(end)
+    leaf([{ kind: 'exact', text: found }], i, end)
     return true
+  }
+
+  /** Behind a sign stands a whole word; its beginning can be asked for without the sign. */
+  function refuseStar(end: number): void {
+    if (text[end] !== '*') return
+    throw new QueryProblem(
+      at[end]!,
+      `expected a whole word after ${text[i]}, found "*"`,
+      replaceRange(q, at[i]!, at[i + 1]!, ''),
+    )
   }
 
   function word(): boolean {
