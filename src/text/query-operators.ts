@@ -157,6 +157,22 @@ const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['views', 'min_views'],
 ])
 
+/** What is a sign here, with what may stand behind it. */
+const HASHTAG = { sign: '#', takes: /^[\p{L}\p{M}\p{N}_]*[\p{L}_][\p{L}\p{M}\p{N}_]*$/u }
+const MENTION = { sign: '@', takes: /^[A-Za-z](?:_?[A-Za-z0-9]){3,31}$/ }
+const CASHTAG = { sign: '$', takes: /^[A-Za-z]{1,10}$/ }
+
+/** Our own parameters, and operators of other searches, that are a sign here. */
+const SIGNED: ReadonlyMap<string, { readonly sign: string; readonly takes: RegExp }> = new Map([
+  ['hashtag', HASHTAG],
+  ['hashtags', HASHTAG],
+  ['tag', HASHTAG],
+  ['mention', MENTION],
+  ['mentions', MENTION],
+  ['cashtag', CASHTAG],
+  ['ticker', CASHTAG],
+])
+
 /** The operator of that name, in any case. */
 export function findOperator(name: string): Operator | undefined {
   return OPERATORS.get(name.toLowerCase())
@@ -168,6 +184,9 @@ export function findOperator(name: string): Operator | undefined {
  */
 export function correctOperator(name: string, value: string, now: number): string | undefined {
   const given = name.toLowerCase().replaceAll('-', '_')
+  const signed = SIGNED.get(given)
+  const bare = signed && value.startsWith(signed.sign) ? value.slice(1) : value
+  if (signed?.takes.test(bare)) return signed.sign + bare
   // No two-letter word is near enough to `is` to be sure.
   const near = given.length > 2 ? suggest(given, OPERATORS.keys()) : undefined
   for (const candidate of [OPERATORS.has(given) ? given : undefined, FOREIGN.get(given), near]) {
