@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseChannelName } from '../model/channel-name.ts'
 import { parseLanguageCode } from '../model/language-names.ts'
 import { INSTANT_FORMS, parseInstant } from '../text/parse-instant.ts'
-import { hostOf } from '../text/query-operators.ts'
+import { hostOf, nearestLanguage } from '../text/query-operators.ts'
 import { foldTag } from '../text/scan-entity.ts'
 import { suggest } from '../text/suggest.ts'
 import { normaliseUrl } from '../text/urls.ts'
@@ -231,9 +231,15 @@ export function languages(description: string) {
   return list<string>(
     description,
     50,
-    (item) =>
-      parseLanguageCode(item) ??
-      refuse({ detail: `${quoted(item)} is not a language code; see /languages` }),
+    (item) => {
+      const code = parseLanguageCode(item)
+      if (code !== undefined) return code
+      const suggestion = item.length > 64 ? undefined : nearestLanguage(item)
+      return refuse({
+        detail: `${quoted(item)} is not a language code; see /languages`,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      })
+    },
     { type: 'string', examples: ['en'] },
   )
 }

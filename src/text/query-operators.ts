@@ -48,23 +48,6 @@ interface Operator {
   readonly read: (value: string, now: number) => ValueResult
 }
 
-const HAS_SYNONYMS: Readonly<Record<string, string>> = {
-  image: 'photo',
-  images: 'photo',
-  picture: 'photo',
-  file: 'document',
-  files: 'document',
-  music: 'audio',
-  url: 'link',
-  map: 'location',
-}
-const IS_SYNONYMS: Readonly<Record<string, string>> = {
-  forwarded: 'forward',
-  repost: 'forward',
-  edit: 'edited',
-  replies: 'reply',
-}
-
 const channel: Operator = {
   read(value) {
     const name = parseChannelName(value)
@@ -97,7 +80,7 @@ const lang: Operator = {
     if (code !== undefined) return { ok: { kind: 'lang', value: code } }
     return {
       expected: 'a language code such as en, ru or fa',
-      nearest: languageCodeByName(value) ?? nearestLanguage(value),
+      nearest: nearestLanguage(value),
     }
   },
 }
@@ -106,8 +89,8 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
   ['from', channel],
   ['channel', channel],
   ['lang', lang],
-  ['has', oneOf('has', HAS_VALUES, HAS_SYNONYMS)],
-  ['is', oneOf('is', IS_VALUES, IS_SYNONYMS)],
+  ['has', oneOf('has', HAS_VALUES)],
+  ['is', oneOf('is', IS_VALUES)],
   ['domain', domain],
   [
     'url',
@@ -199,11 +182,7 @@ export function correctOperator(name: string, value: string, now: number): strin
   return undefined
 }
 
-function oneOf<K extends 'has' | 'is'>(
-  kind: K,
-  values: readonly string[],
-  synonyms: Readonly<Record<string, string>>,
-): Operator {
+function oneOf<K extends 'has' | 'is'>(kind: K, values: readonly string[]): Operator {
   return {
     read(value) {
       const given = value.toLowerCase()
@@ -212,7 +191,7 @@ function oneOf<K extends 'has' | 'is'>(
       const nearest = values.includes(singular) ? singular : undefined
       return {
         expected: `one of ${values.join(', ')}`,
-        nearest: nearest ?? synonyms[given] ?? suggest(given, values),
+        nearest: nearest ?? suggest(given, values),
       }
     },
   }
@@ -230,10 +209,17 @@ function nearestInstant(value: string, now: number): string {
   return { today: '24h', yesterday: '2d', now: '1m' }[value.toLowerCase()] ?? '7d'
 }
 
-function nearestLanguage(value: string): string | undefined {
-  if (value.length < 4) return undefined
+/** The code of the language that is called so, begins so (`eng`, `deu`) or nearly so. */
+export function nearestLanguage(value: string): string | undefined {
+  const wanted = value.toLowerCase()
+  const exact = languageCodeByName(value)
+  if (exact !== undefined || wanted.length < 3) return exact
   const names = new Map([...LANGUAGES].map(([code, { name }]) => [name.toLowerCase(), code]))
-  const name = suggest(value, names.keys())
+  for (const [name, code] of names) if (name.startsWith(wanted)) return code
+  for (const [code, { nativeName }] of LANGUAGES) {
+    if (nativeName.toLowerCase().startsWith(wanted)) return code
+  }
+  const name = wanted.length < 4 ? undefined : suggest(wanted, names.keys())
   return name === undefined ? undefined : names.get(name)
 }
 

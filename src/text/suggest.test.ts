@@ -19,3 +19,26 @@ test('the nearest candidate is suggested, and none that is far', () => {
   assert.equal(suggest('', names), undefined)
   assert.equal(suggest('x'.repeat(10_000), names), undefined)
 })
+
+test('another name for a candidate means it, however far its letters are', () => {
+  const names = ['q', 'sort', 'since', 'until', 'channel', 'lang', 'limit', 'cursor']
+  for (const [word, meant] of [
+    ['language', 'lang'],
+    ['query', 'q'],
+    ['from', 'channel'],
+    ['after', 'since'],
+    ['before', 'until'],
+    ['order', 'sort'],
+    ['page', 'cursor'],
+    ['offset', 'cursor'],
+    ['count', 'limit'],
+    ['per_page', 'limit'],
+  ] as const) {
+    assert.equal(suggest(word, names), meant)
+  }
+  assert.equal(suggest('sort', ['order']), 'order')
+  assert.equal(suggest('foto', ['gif', 'photo']), 'photo')
+  assert.equal(suggest('markdown', ['json', 'md']), 'md')
+  assert.equal(suggest('new', ['views', 'newest']), 'newest')
+  assert.equal(suggest('language', ['views', 'newest']), undefined)
+})

@@ -2,9 +2,41 @@
 
 const MAX_LENGTH = 64
 
+/** What other searches and other tongues call it: far from its letters, near in meaning. */
+const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    q: ['query', 'search', 'text', 'term', 'terms', 'keyword', 'keywords'],
+    channel: ['from', 'user', 'username', 'author', 'source', 'chat'],
+    lang: ['language', 'languages', 'locale'],
+    since: ['after', 'start', 'date_from', 'from_date', 'start_date', 'date'],
+    until: ['before', 'to', 'end', 'date_to', 'to_date', 'end_date'],
+    sort: ['order', 'order_by', 'sort_by'],
+    order: ['sort', 'order_by', 'sort_by'],
+    limit: ['count', 'size', 'per_page', 'page_size', 'max_results', 'num', 'n'],
+    cursor: ['page', 'offset', 'start', 'page_token', 'next'],
+    domain: ['site', 'host'],
+    newest: ['new', 'date', 'time', 'latest', 'recent', 'desc'],
+    oldest: ['old', 'asc'],
+    relevance: ['score', 'rank', 'best'],
+    views: ['popular', 'top'],
+    md: ['markdown', 'text', 'txt'],
+    rss: ['atom', 'xml', 'feed'],
+    photo: ['foto', 'image', 'images', 'picture', 'pictures', 'pic', 'img', 'фото'],
+    video: ['видео', 'movie', 'clip'],
+    document: ['file', 'files', 'doc', 'pdf', 'attachment'],
+    audio: ['music', 'sound', 'mp3'],
+    link: ['url', 'links', 'urls'],
+    location: ['map', 'geo', 'place'],
+    forward: ['forwarded', 'repost', 'forwards'],
+    reply: ['replies'],
+    edited: ['edit', 'edits'],
+  }),
+)
+
 /**
- * The candidate nearest to `word` by edits (insert, delete, replace, swap of neighbours), if near enough to be a
- * slip: one edit up to four letters, two up to eight, three beyond. Ties go to the earlier candidate.
+ * The candidate that `word` is another name of, else the nearest by edits (insert, delete, replace, swap of
+ * neighbours), if near enough to be a slip: one edit up to four letters, two up to eight, three beyond. Ties go to the
+ * earlier candidate.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length === 0 || word.length > MAX_LENGTH) return undefined
@@ -12,6 +44,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined
   let bestDistance = allowedEdits(wanted) + 1
   for (const candidate of candidates) {
+    if (OTHER_NAMES.get(candidate)?.includes(wanted)) return candidate
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue
     const distance = editDistance(wanted, candidate.toLowerCase())
     if (distance < bestDistance) {

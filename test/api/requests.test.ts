@@ -77,6 +77,22 @@ describe('requests', () => {
     })
   }
 
+  for (const [query, suggestion] of [
+    ['search?query=a', 'q'],
+    ['search?q=a&language=en', 'lang'],
+    ['search?q=a&per_page=5', 'limit'],
+    ['search?q=a&sort=date', 'newest'],
+    ['search?q=a&format=markdown', 'md'],
+    ['search?has=foto', 'photo'],
+    ['search?lang=eng', 'en'],
+    ['channels/ChessNews/posts?sort=newest', 'order'],
+  ] as const) {
+    test(`${query} is answered with the suggestion ${suggestion}`, async () => {
+      const { status, json } = await service.get(`/v1/${query}`)
+      assert.deepEqual([status, json.errors[0].suggestion], [400, suggestion])
+    })
+  }
+
   test('a former name answers with the present one and a warning', async () => {
     const now = service.clock.now()
     const id = await service.publish({ username: 'old_name_here', platformId: 77 }, [])
