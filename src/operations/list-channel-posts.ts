@@ -7,7 +7,8 @@ import * as p from './parameters.ts'
 import { readWords, WORDS } from './read-words.ts'
 import type { Word } from './read-words.ts'
 import { detail } from './search-input.ts'
-import { createSnippets, createTextBudget, fitText } from './snippets.ts'
+import { createSnippets } from './snippets.ts'
+import { createTextBudget, fitTexts } from './text-budget.ts'
 import { windowWarning } from './window-warning.ts'
 import { viewChannelCard } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
@@ -41,7 +42,10 @@ export const listChannelPosts = defineOperation({
       .optional(),
     detail,
     max_chars: p
-      .integer('Budget for all text in the reply.', { min: 1, max: 1_000_000 })
+      .integer('Budget for all text of posts in the reply; in full, Markdown and HTML come last.', {
+        min: 1,
+        max: 1_000_000,
+      })
       .optional(),
     limit: p.limit,
     cursor: p.cursor,
@@ -108,13 +112,13 @@ export const listChannelPosts = defineOperation({
     )
     const data = page.items.map((post) => {
       if (how === 'ids') return viewId(channel.username, post.number)
-      if (how === 'full') return fitText(viewFullPost(post, card), budget)
+      if (how === 'full') return viewFullPost(post, card)
       return viewBriefPost(post, card, (served) => snippetOf(served, post))
     })
     const empty =
       position === null ? windowWarning(since ?? -Infinity, until ?? Infinity, now, 'since') : []
     return {
-      data: data as never,
+      data: fitTexts(data, budget) as never,
       meta: {
         content_origin: CONTENT_ORIGIN,
         next_cursor:

@@ -64,7 +64,12 @@ export const searchInput = z.strictObject({
     .choices('Counts of strict matches by these; at most 20 values but for time.', FACETS)
     .optional(),
   detail,
-  max_chars: p.integer('Budget for all text in the reply.', { min: 1, max: 1_000_000 }).optional(),
+  max_chars: p
+    .integer('Budget for all text of posts in the reply; in full, Markdown and HTML come last.', {
+      min: 1,
+      max: 1_000_000,
+    })
+    .optional(),
   explain: p.flag('Tell how the query was read and what it costs; search nothing.').optional(),
   limit: p.limit,
   cursor: p.cursor,

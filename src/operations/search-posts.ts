@@ -12,7 +12,9 @@ import { searchInput } from './search-input.ts'
 import type { Detail } from './search-input.ts'
 import { nextCursorOf, readSearch } from './search-query.ts'
 import type { ReadSearch } from './search-query.ts'
-import { createSnippets, createTextBudget, fitText } from './snippets.ts'
+import { createSnippets } from './snippets.ts'
+import { createTextBudget, fitTexts } from './text-budget.ts'
+import type { TextBudget } from './text-budget.ts'
 import {
   CONTENT_ORIGIN,
   contentOrigin,
@@ -127,7 +129,7 @@ async function viewHits(
   { query, root }: ReadSearch,
   hits: readonly SearchHit[],
   detail: Detail,
-  budget: ReturnType<typeof createTextBudget>,
+  budget: TextBudget,
 ): Promise<HitView[]> {
   const ids = hits.flatMap((hit) =>
     hit.cluster ? [hit.channelId, hit.cluster.first.channelId] : [hit.channelId],
@@ -149,11 +151,11 @@ async function viewHits(
     if (!post || post.deletedAt !== null) return
     const view =
       detail === 'full'
-        ? fitText(viewFullPost(post, card), budget)
+        ? viewFullPost(post, card)
         : viewBriefPost(post, card, (served) => snippetOf!(served, post))
     made.push({ ...view, ...viewHit(hit, cards) })
   })
-  return made
+  return fitTexts(made, budget)
 }
 
 function baseMeta(ctx: Context, search: ReadSearch) {

@@ -3,31 +3,9 @@ import type { QueryNode } from '../model/query.ts'
 import { createMatcher, snippet } from '../text/highlight.ts'
 import type { Snippet } from '../text/highlight.ts'
 import { searchableText } from '../text/searchable-text.ts'
+import type { TextBudget } from './text-budget.ts'
 import { servedText } from './views/served-text.ts'
 import type { ServedText } from './views/served-text.ts'
-
-/** Everything served of posts in one reply, held to the caller's budget. */
-interface TextBudget {
-  /** Of this many characters, as many as are left. */
-  take(chars: number): number
-  readonly wasShort: boolean
-}
-
-export function createTextBudget(maxChars: number | undefined): TextBudget {
-  let left = maxChars ?? Infinity
-  let wasShort = false
-  return {
-    take(chars) {
-      const granted = Math.min(chars, left)
-      if (granted < chars) wasShort = true
-      left -= granted
-      return granted
-    },
-    get wasShort() {
-      return wasShort
-    },
-  }
-}
 
 const SNIPPET_CHARS = 240
 
@@ -56,15 +34,4 @@ export function createSnippets(
     if (granted === made.text.length) return made
     return granted < 2 ? { text: '', highlights: [] } : bestSnippet(served.text, post, granted)
   }
-}
-
-/** A post in full, cut when the budget ends: text alone remains then, since markup cut in the middle is none. */
-export function fitText<
-  P extends { text: string; markdown: string; html: string; entities: unknown[] },
->(post: P, budget: TextBudget): P {
-  const granted = budget.take(post.text.length)
-  if (granted === post.text.length) return post
-  const end = /[\ud800-\udbff]/.test(post.text[granted - 1] ?? '') ? granted - 1 : granted
-  const text = post.text.slice(0, Math.max(0, end))
-  return { ...post, text, markdown: '', html: '', entities: [] }
 }

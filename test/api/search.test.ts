@@ -188,6 +188,22 @@ describe('search', () => {
     assert.equal((await search('channel=chessnews&max_chars=100000')).meta.truncated, false)
   })
 
+  for (const max of [60, 200, 500, 900]) {
+    test(`max_chars=${max} counts every form of a text, and text comes before markup`, async () => {
+      const { data, meta } = await search(`channel=chessnews&detail=full&max_chars=${max}`)
+      let chars = 0
+      for (const post of data) {
+        const { title, description } = post.link_preview ?? {}
+        const poll = post.poll && [post.poll.question, ...post.poll.options.map(textOf)].join('')
+        const parts = [post.text, post.markdown, post.html, poll, title, description]
+        for (const part of [...parts, post.reply_to?.text]) chars += part?.length ?? 0
+      }
+      assert.ok(chars <= max, String(chars))
+      assert.equal(meta.truncated, true)
+      if (max >= 500) assert.ok(data.every((post: { text: string }) => post.text !== ''))
+    })
+  }
+
   test('explain tells how a query was read and searches nothing', async () => {
     const { data, meta } = await search('q=a b OR -c&lang=en&explain=true')
     assert.deepEqual(data.parsed.tree, {
@@ -307,3 +323,5 @@ describe('search', () => {
     assert.deepEqual(await slugs('q=soon'), [])
   })
 })
+
+const textOf = ({ text }: { text: string }) => text
