@@ -70,7 +70,9 @@ export const searchInput = z.strictObject({
       max: 1_000_000,
     })
     .optional(),
-  explain: p.flag('Tell how the query was read and what it costs; search nothing.').optional(),
+  explain: p
+    .flag('Tell how the query was read and what it costs, as json or md; search nothing.')
+    .optional(),
   limit: p.limit,
   cursor: p.cursor,
 })

@@ -134,6 +134,21 @@ describe('formats', () => {
     assert.ok(post.text.includes('https://example.com/games?id=1'))
   })
 
+  test('an explanation is json or md; forms that hold posts alone refuse it', async () => {
+    for (const [format, status] of [
+      ['json', 200],
+      ['md', 200],
+      ['ndjson', 400],
+      ['csv', 400],
+      ['rss', 400],
+      ['jsonfeed', 400],
+    ] as const) {
+      const reply = await service.get(`/v1/search?q=game&explain=true&format=${format}`)
+      assert.equal(reply.status, status, format)
+      if (status === 400) assert.equal(reply.json.errors[0].parameter, 'format')
+    }
+  })
+
   test('every format names its next page in Link', async () => {
     for (const format of ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed']) {
       const first = await service.get(`/v1/channels/ChessNews/posts?limit=2&format=${format}`)

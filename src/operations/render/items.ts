@@ -64,6 +64,11 @@ export function itemsOf(reply: Reply): readonly Item[] {
   return Array.isArray(posts) ? (posts as Item[]) : []
 }
 
+/** The answer to `explain`, which holds no posts. */
+export function isExplanation(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'parsed' in data
+}
+
 /** What can be read of a post: where it has no text, its poll, the names of its files or the page it links to. */
 export function textOf(item: Item): string {
   const own = item.text || item.snippet

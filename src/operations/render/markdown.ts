@@ -1,6 +1,6 @@
 import type { Reply } from '../operation.ts'
 import { toMarkdown } from '../../text/markup.ts'
-import { itemsOf } from './items.ts'
+import { isExplanation, itemsOf } from './items.ts'
 import type { Item } from './items.ts'
 import { line, markdownPost } from './markdown-post.ts'
 import type { Rendering } from './rendering.ts'
@@ -142,8 +142,4 @@ function profile(channel: Profile): string {
     .join('\n')
   const description = toMarkdown(channel.description, [])
   return description === '' ? shown : `${description}\n\n${shown}`
-}
-
-function isExplanation(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'parsed' in data
 }

@@ -1,5 +1,7 @@
+import { AppError } from '../../model/errors.ts'
 import type { Format } from '../operation.ts'
 import { renderCsv } from './csv.ts'
+import { isExplanation } from './items.ts'
 import { renderJsonFeed } from './jsonfeed.ts'
 import { renderMarkdown } from './markdown.ts'
 import { renderNdjson } from './ndjson.ts'
@@ -14,6 +16,13 @@ const RENDERERS: Readonly<Record<Exclude<Format, 'json'>, (rendering: Rendering)
   jsonfeed: renderJsonFeed,
 }
 
+/** Throws `invalid_parameter` for an explanation in a form that holds posts alone. */
 export function render(format: Exclude<Format, 'json'>, rendering: Rendering): string {
+  if (format !== 'md' && isExplanation(rendering.reply.data)) {
+    const detail = `expected json or md with explain, which finds no posts; found ${format}`
+    throw new AppError('invalid_parameter', detail, {
+      errors: [{ parameter: 'format', code: 'invalid_parameter', detail, suggestion: 'json' }],
+    })
+  }
   return RENDERERS[format](rendering)
 }
