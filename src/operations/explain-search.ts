@@ -3,7 +3,7 @@ import { SORTS } from '../model/query.ts'
 import type { QueryNode } from '../model/query.ts'
 import { explainQuery, printQuery } from '../text/print-query.ts'
 import type { ReadSearch } from './search-query.ts'
-import { timeView, viewTime } from './views/common.ts'
+import { timeView, viewTimeOrNull } from './views/common.ts'
 
 export const explanationView = z
   .strictObject({
@@ -13,8 +13,8 @@ export const explanationView = z
       sort: z.enum(SORTS),
       match: z.enum(['stem', 'exact']),
       strict: z.boolean(),
-      since: timeView,
-      until: timeView,
+      since: timeView.nullable().meta({ description: 'As asked for; null where it was not.' }),
+      until: timeView.nullable(),
     }),
     cost: z.strictObject({
       terms: z.int(),
@@ -24,7 +24,11 @@ export const explanationView = z
   })
   .meta({ id: 'Explanation' })
 
-export function explainSearch({ root, query }: ReadSearch): z.output<typeof explanationView> {
+export function explainSearch({
+  root,
+  query,
+  asked,
+}: ReadSearch): z.output<typeof explanationView> {
   return {
     parsed: {
       query: root && printQuery(root),
@@ -32,8 +36,8 @@ export function explainSearch({ root, query }: ReadSearch): z.output<typeof expl
       sort: query.sort,
       match: query.match,
       strict: query.strict,
-      since: viewTime(query.since),
-      until: viewTime(query.until),
+      since: viewTimeOrNull(asked.since),
+      until: viewTimeOrNull(asked.until),
     },
     cost: {
       terms: root ? leavesOf(root).length : 0,

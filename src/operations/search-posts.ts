@@ -160,7 +160,7 @@ async function viewHits(
 
 function baseMeta(ctx: Context, search: ReadSearch) {
   const { since, until } = search.query
-  const end = Math.min(until, Math.max(since, ctx.clock.now()))
+  const end = Math.min(until, ctx.clock.now())
   return {
     content_origin: CONTENT_ORIGIN,
     next_cursor: null,

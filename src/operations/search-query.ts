@@ -17,6 +17,8 @@ export interface ReadSearch {
   readonly query: SearchQuery
   /** As typed, for highlights and for telling it back. */
   readonly root: QueryNode | null
+  /** The window as asked for, by parameter or in the query; null where it was left open. */
+  readonly asked: { readonly since: number | null; readonly until: number | null }
   /** What the cursor is bound to. */
   readonly bound: unknown
   /** Names asked for that are not indexed. */
@@ -49,7 +51,7 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
     ...namesIn(root, true),
   ])
   const idOf = (name: string) => names.get(nameKey(name))?.id ?? NOBODY
-  const { since, until, arrivedSince, warnings } = windowOf(input, root, now, position)
+  const { since, until, asked, arrivedSince, warnings } = windowOf(input, root, now, position)
 
   const query: SearchQuery = {
     root: root && resolveNames(root, idOf),
@@ -86,13 +88,20 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
     limit,
     after: position === null ? null : position.slice(3),
   }
-  const asked = new Set([...(input.channel ?? []), ...namesIn(root, false)])
-  const notIndexed = [...asked].filter((name) => !names.has(nameKey(name)))
-  const unread = [...asked].filter((name) => {
+  const wanted = [...new Set([...(input.channel ?? []), ...namesIn(root, false)])]
+  const notIndexed = wanted.filter((name) => !names.has(nameKey(name)))
+  const unread = wanted.filter((name) => {
     const channel = names.get(nameKey(name))
     return channel !== undefined && isUnread(channel)
   })
-  return { query, root, bound, notIndexed, warnings: [...warnings, ...unread.map(unreadWarning)] }
+  return {
+    query,
+    root,
+    asked,
+    bound,
+    notIndexed,
+    warnings: [...warnings, ...unread.map(unreadWarning)],
+  }
 }
 
 /** The cursor of the next page carries the window of the first, so that ages do not slide along a walk. */
@@ -113,28 +122,33 @@ function windowOf(
 ) {
   if (position !== null) {
     const [since, until, arrived] = position as [number, number, number | '']
-    return { since, until, arrivedSince: arrived === '' ? null : arrived, warnings: [] }
+    const arrivedSince = arrived === '' ? null : arrived
+    return { since, until, asked: { since, until }, arrivedSince, warnings: [] }
   }
   const edge = now - WINDOW_MS
   const bounds = boundsIn(root)
-  const asked = Math.max(resolve(input.since, now) ?? -Infinity, bounds.after)
+  const since = Math.max(resolve(input.since, now) ?? -Infinity, bounds.after)
   const until = Math.min(resolve(input.until, now) ?? Infinity, bounds.before)
   const parameter = input.since !== undefined ? 'since' : input.until !== undefined ? 'until' : 'q'
-  const warnings = windowWarning(asked, until, now, parameter)
-  if ((asked > -Infinity && asked < edge) || until <= edge) {
-    const at = new Date(edge).toISOString()
+  const warnings = windowWarning(since, until, now, parameter)
+  if ((since > -Infinity && since < edge) || until <= edge) {
     warnings.push({
       code: 'window_clipped',
       parameter,
-      detail: `search reaches back 30 days, to ${at}; older posts are at /v1/channels/{username}/posts`,
+      detail: 'search reaches back 30 days; older posts are at /v1/channels/{username}/posts',
     })
   }
   return {
-    since: Math.max(asked, edge),
+    since: Math.max(since, edge),
+    asked: { since: finite(since), until: finite(until) },
     until: until === Infinity ? now + CLOCK_SKEW_MS : until,
     arrivedSince: resolve(input.arrived_since, now),
     warnings,
   }
+}
+
+function finite(at: number): number | null {
+  return Number.isFinite(at) ? at : null
 }
 
 /** The narrowest `after:` and `before:` of the query; they stand at its top level only. */

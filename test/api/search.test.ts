@@ -213,6 +213,27 @@ describe('search', () => {
     assert.equal(meta.total, undefined)
   })
 
+  test('explain tells the window as asked for, and the same each time', async () => {
+    const path = '/v1/search?q=game before:2026-01-02&since=2026-01-01&explain=true'
+    const { parsed } = (await service.get(path)).json.data
+    assert.deepEqual([parsed.since, parsed.until], ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'])
+    for (const again of [path, '/v1/search?q=game&explain=true']) {
+      const first = await service.get(again)
+      service.pass(1234)
+      const second = await service.get(again)
+      assert.equal(second.headers.get('etag'), first.headers.get('etag'))
+    }
+    const open = await search('q=game&explain=true')
+    assert.deepEqual([open.data.parsed.since, open.data.parsed.until], [null, null])
+  })
+
+  test('a window never ends later than now', async () => {
+    for (const query of ['q=game', 'since=2030-01-01', 'q=game&until=2030-01-01']) {
+      const { meta } = await search(query)
+      assert.ok(Date.parse(meta.window.until) <= service.clock.now(), query)
+    }
+  })
+
   test('a query that cannot be read says where, what was expected, and a correction', async () => {
     const { status, json } = await service.get('/v1/search?q=chess (queen')
     assert.equal(status, 400)
