@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SORTS } from '../model/query.ts'
 import type { QueryNode } from '../model/query.ts'
+import { countTerms, type QueryLeaf } from '../text/lex-query.ts'
 import { explainQuery, printQuery } from '../text/print-query.ts'
 import type { ReadSearch } from './search-query.ts'
 import { timeView, viewTimeOrNull } from './views/common.ts'
@@ -17,7 +18,7 @@ export const explanationView = z
       until: timeView.nullable(),
     }),
     cost: z.strictObject({
-      terms: z.int(),
+      terms: z.int().meta({ description: 'Of 64; each word of a phrase counts.' }),
       depth: z.int(),
       daily: z.int().meta({ description: 'What the search itself would spend of `daily`.' }),
     }),
@@ -40,16 +41,14 @@ export function explainSearch({
       until: viewTimeOrNull(asked.until),
     },
     cost: {
-      terms: root ? leavesOf(root).length : 0,
+      terms: root ? countTerms(leavesOf(root)) : 0,
       depth: root ? depthOf(root) : 0,
       daily: 1,
     },
   }
 }
 
-type Leaf = Extract<QueryNode, { start: number }>
-
-function leavesOf(node: QueryNode): Leaf[] {
+function leavesOf(node: QueryNode): QueryLeaf[] {
   switch (node.kind) {
     case 'and':
     case 'or':

@@ -309,7 +309,8 @@ function trimAddress(found: string): string {
   }
 }
 
-function countTerms(leaves: readonly QueryLeaf[]): number {
+/** What leaves cost of the limit of terms: a phrase as many as it has words. */
+export function countTerms(leaves: readonly QueryLeaf[]): number {
   let terms = 0
   for (const leaf of leaves) {
     terms += 'text' in leaf && !('at' in leaf) ? (leaf.text.match(TERM)?.length ?? 1) : 1

@@ -213,6 +213,17 @@ describe('search', () => {
     assert.equal(meta.total, undefined)
   })
 
+  for (const [q, terms] of [
+    ['"a b c d e"', 5],
+    [`"${'w '.repeat(64)}"`, 64],
+    ['covid-19 -#tag lang:ru,uk', 5],
+  ] as const) {
+    test(`explain counts ${terms} terms in ${q.slice(0, 32)}, as the limit does`, async () => {
+      const { data } = await search(`q=${encodeURIComponent(q)}&explain=true`)
+      assert.equal(data.cost.terms, terms)
+    })
+  }
+
   test('explain tells the window as asked for, and the same each time', async () => {
     const path = '/v1/search?q=game before:2026-01-02&since=2026-01-01&explain=true'
     const { parsed } = (await service.get(path)).json.data
