@@ -5,6 +5,7 @@ import { contentSha256 } from '../model/content-hash.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import { SHOWN_POSTS } from '../store/archive.ts'
 import { createMatcher } from '../text/highlight.ts'
+import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import type { Context } from './context.ts'
 import { isUnread, removedError, renamed } from './find-channel.ts'
@@ -13,7 +14,7 @@ import type { LiveFailure } from './live-failure.ts'
 import { defineOperation } from './operation.ts'
 import type { Warning } from './operation.ts'
 import * as p from './parameters.ts'
-import { readWords, WORDS } from './read-words.ts'
+import { readWords } from './read-words.ts'
 import type { Word } from './read-words.ts'
 import { liveChannelView, viewChannelCard, viewLiveChannel } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, timeView, viewTime } from './views/common.ts'
@@ -47,7 +48,9 @@ export const getLiveChannel = defineOperation({
       })
       .optional(),
     q: p
-      .text('Words to filter what was fetched by, all of them, in any form. No operators.', WORDS)
+      .text('Words to filter what was fetched by, all of them, in any form. No operators.', {
+        max: MAX_QUERY_CHARS,
+      })
       .optional(),
   }),
   output: z

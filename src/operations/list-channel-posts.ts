@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { HAS_VALUES } from '../model/query.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
+import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
 import { findChannel } from './find-channel.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
-import { readWords, WORDS } from './read-words.ts'
+import { readWords } from './read-words.ts'
 import type { Word } from './read-words.ts'
 import { detail } from './search-input.ts'
 import { createSnippets } from './snippets.ts'
@@ -34,7 +35,9 @@ export const listChannelPosts = defineOperation({
     has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
     forwards: p.choice('Forwarded posts.', ['include', 'exclude', 'only'], 'include').optional(),
     q: p
-      .text('Words the post must hold, all of them, in any form; all time. No operators.', WORDS)
+      .text('Words the post must hold, all of them, in any form; all time. No operators.', {
+        max: MAX_QUERY_CHARS,
+      })
       .optional(),
     include_deleted: p.flag('Also posts that were deleted on the platform.').optional(),
     include_service: p

@@ -88,23 +88,19 @@ function quoted(value: string): string {
   return JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value)
 }
 
-/** `max` counts characters; with `isCounted` whoever reads the value counts them, and here only the work is bounded. */
-export function text(
-  description: string,
-  options: { readonly max: number; readonly isCounted?: boolean },
-) {
-  const bound = options.isCounted === true ? options.max * 2 : options.max
+/** Of at most `max` characters: whoever reads it counts them, and here only what is sure to hold more is refused. */
+export function text(description: string, { max }: { readonly max: number }) {
   return parameter<string, string>(
     (value) => {
       const given = single(value)
-      if (given.length > bound) {
-        refuse({ detail: `expected at most ${options.max} characters, found ${given.length}` })
+      if (given.length > 2 * max) {
+        refuse({ detail: `expected at most ${max} characters, found ${[...given].length}` })
       }
       if (given.trim() === '') refuse({ detail: 'expected at least one character' })
       if (!given.isWellFormed()) refuse({ detail: 'expected well-formed Unicode' })
       return given
     },
-    { type: 'string', minLength: 1, maxLength: options.max },
+    { type: 'string', minLength: 1, maxLength: max },
     description,
   )
 }
@@ -194,13 +190,6 @@ export function list<T extends string>(
     { type: 'array', items: shown, minItems: 1, maxItems: max },
     description,
   )
-}
-
-export function words(description: string, max = 50) {
-  return list<string>(description, max, (item) => {
-    if (item.length > 256) refuse({ detail: 'expected values of at most 256 characters' })
-    return item
-  })
 }
 
 function readChannel(given: string): string {

@@ -1,13 +1,10 @@
 import { AppError } from '../model/errors.ts'
 import type { QueryNode } from '../model/query.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
-import { MAX_QUERY_CHARS, parseQuery } from '../text/parse-query.ts'
+import { parseQuery } from '../text/parse-query.ts'
 
 /** Each word costs a look-up, or a pass over every post of a page. */
 const MAX_WORDS = 32
-
-/** The bounds of such a `q`; the parser counts its characters. */
-export const WORDS = { max: MAX_QUERY_CHARS, isCounted: true } as const
 
 export type Word = Extract<QueryNode, { readonly text: string }> & { readonly kind: 'word' }
 

@@ -17,7 +17,6 @@ export const searchInput = z.strictObject({
   q: p
     .text('Words and operators; see the query language. At least `q` or one filter is needed.', {
       max: MAX_QUERY_CHARS,
-      isCounted: true,
     })
     .optional(),
   sort: p.choice('Order; `relevance` when `q` has words, else `newest`.', SORTS).optional(),

@@ -253,6 +253,23 @@ describe('search', () => {
     assert.equal(json.errors[0].suggestion, 'chess (queen)')
   })
 
+  for (const path of [
+    'search',
+    'channels',
+    'channels/ChessNews/posts',
+    'channels/ChessNews/live',
+  ]) {
+    test(`q of /v1/${path} is counted in characters, not in UTF-16 units`, async () => {
+      const long = (chars: number) => `/v1/${path}?q=${encodeURIComponent('𝒳'.repeat(chars))}`
+      assert.notEqual((await service.get(long(512))).status, 400)
+      for (const chars of [513, 600]) {
+        const { status, json } = await service.get(long(chars))
+        assert.equal(status, 400)
+        assert.match(json.detail, new RegExp(`at most 512 characters, found ${chars}`))
+      }
+    })
+  }
+
   test('a query has at most 512 characters, 64 terms and 8 levels', async () => {
     for (const q of ['a'.repeat(513), 'a '.repeat(65), `${'('.repeat(9)}a${')'.repeat(9)}`]) {
       const { status, json } = await service.get(`/v1/search?q=${encodeURIComponent(q)}`)
