@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseChannelName } from '../model/channel-name.ts'
+import { parseChannelName, ROUTE_WORDS } from '../model/channel-name.ts'
 import { parseLanguageCode } from '../model/language-names.ts'
 import { INSTANT_FORMS, parseInstant } from '../text/parse-instant.ts'
 import { hostOf, nearestLanguage } from '../text/query-operators.ts'
@@ -193,13 +193,14 @@ export function list<T extends string>(
 }
 
 function readChannel(given: string): string {
-  return (
-    parseChannelName(given) ??
-    refuse({
-      code: 'invalid_username',
-      detail: `${quoted(given)} is not the name of a channel: expected 4 to 32 letters, digits or single underscores, beginning with a letter`,
-    })
-  )
+  const name = parseChannelName(given)
+  if (name !== undefined) return name
+  const isReserved = ROUTE_WORDS.has(given.replace(/^@/, '').toLowerCase())
+  const why = isReserved
+    ? 'the platform reserves that word for itself'
+    : 'expected 4 to 32 letters, digits or single underscores, beginning with a letter'
+  const detail = `${quoted(given)} is not the name of a channel: ${why}`
+  return refuse({ code: 'invalid_username', detail })
 }
 
 const CHANNEL_SHOWN = { type: 'string', examples: ['durov'] }

@@ -93,6 +93,14 @@ describe('requests', () => {
     })
   }
 
+  test('a word of the platform’s own is told as such', async () => {
+    for (const name of ['share', '@JoinChat']) {
+      const { status, json } = await service.get(`/v1/channels/${name}`)
+      assert.deepEqual([status, json.code], [400, 'invalid_username'])
+      assert.match(json.detail, /the platform reserves that word/)
+    }
+  })
+
   test('a former name answers with the present one and a warning', async () => {
     const now = service.clock.now()
     const id = await service.publish({ username: 'old_name_here', platformId: 77 }, [])
