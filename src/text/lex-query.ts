@@ -5,6 +5,7 @@
 import type { QueryNode } from '../model/query.ts'
 import { QueryProblem, replaceRange } from './query-problem.ts'
 import { correctOperator, findOperator, type LeafValue } from './query-operators.ts'
+import { trimAddress } from './trim-address.ts'
 import { normaliseUrl } from './urls.ts'
 
 type QueryLeaf = Extract<QueryNode, { start: number }>
@@ -294,19 +295,6 @@ function tidyPhrase(inner: string): string {
     .replaceAll(/(?<![\u0590-\u05ff])"|"(?![\u0590-\u05ff])|[“”„‟«»]/g, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim()
-}
-
-/** Without the punctuation of the sentence around it, nor a closing bracket that was not opened inside. */
-function trimAddress(found: string): string {
-  let address = found
-  for (;;) {
-    const last = address.at(-1)!
-    const open = address.split('(').length
-    const isStray =
-      /[.,;:!?…'’\]}>]/u.test(last) || (last === ')' && address.split(')').length > open)
-    if (!isStray) return address
-    address = address.slice(0, -1)
-  }
 }
 
 /** What leaves cost of the limit of terms: a phrase as many as it has words. */

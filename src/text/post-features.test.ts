@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { makeMedia, makePost } from '../model/post.ts'
 import { analyze } from './analyze.ts'
+import { plainEntities } from './plain-entities.ts'
 import { postFeatures } from './post-features.ts'
 
 const EMPTY = makePost({ number: 1, publishedAt: 0 })
@@ -113,4 +114,16 @@ test('the short way finds every tag and name that the analyzer finds', () => {
       assert.deepEqual(new Set(found), new Set(terms.filter((term) => /^[#@]/.test(term))))
     }),
   )
+})
+
+test('an address in an import is one link, brackets and all', () => {
+  for (const [text, link] of [
+    [
+      'see https://en.wikipedia.org/wiki/Mercury_(planet).',
+      'https://en.wikipedia.org/wiki/Mercury_(planet)',
+    ],
+    ['(www.test.org/p)', 'http://www.test.org/p'],
+  ] as const) {
+    assert.deepEqual(postFeatures({ ...EMPTY, text, entities: plainEntities(text) }).links, [link])
+  }
 })

@@ -1,6 +1,7 @@
 import { classOf, DIGIT, LETTER } from './characters.ts'
 import { cut } from './fold.ts'
 import type { Sink } from './sink.ts'
+import { trimAddress } from './trim-address.ts'
 import { hostOf } from './urls.ts'
 
 /**
@@ -12,7 +13,6 @@ const SCHEME = /(?:https?|tg):\/\/[^\s<>"«»“”]{1,2048}/iy
 /** Without a scheme only well-known endings count, else "end.Next" would be one. Lengths bound the backtracking. */
 const BARE =
   /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,5}(?:com|org|net|info|biz|me|io|ai|app|dev|tv|co|gov|edu|int|ru|su|рф|ua|укр|by|kz|uz|kg|tj|az|am|ge|md|lv|lt|ee|ir|iq|sy|tr|il|ae|sa|eg|qa|in|pk|id|my|vn|th|cn|tw|hk|jp|kr|uk|us|ca|au|de|fr|it|es|pt|br|mx|ar|cl|nl|be|ch|at|pl|cz|sk|hu|ro|bg|rs|hr|gr|se|no|dk|fi|eu|et|ng|ke|za|xyz|online|site|news|media|world|live|link|shop|store|blog|pro|top|club|ly|gl|gg|cc|ws|to|fm|im|sh)(?![\p{L}\p{N}-])(?:[/?#][^\s<>"«»“”]{0,2048})?/iuy
-const TRAILING = /[.,!?;:'’)\]}…]+$/
 const CHANNEL_LINK =
   /^(?:https?:\/\/)?(?:t|telegram)\.me\/(?:s\/)?([a-z][a-z0-9_]{3,31})(?![a-z0-9_])/i
 
@@ -42,13 +42,13 @@ function matchAddress(text: string, start: number): string | undefined {
   if (unit === 0x68 || unit === 0x74) {
     SCHEME.lastIndex = start
     const found = SCHEME.exec(text)
-    if (found) return found[0].replace(TRAILING, '')
+    if (found) return trimAddress(found[0])
   }
   if (!hasInnerDot(text, start)) return undefined
   BARE.lastIndex = start
-  return text.charCodeAt(start - 1) === 0x40
-    ? undefined
-    : BARE.exec(text)?.[0].replace(TRAILING, '')
+  if (text.charCodeAt(start - 1) === 0x40) return undefined
+  const bare = BARE.exec(text)
+  return bare ? trimAddress(bare[0]) : undefined
 }
 
 /** A dot right behind this word and a word right behind the dot; most words fail here, so it comes first. */
