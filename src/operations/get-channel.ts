@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { nameKey } from '../model/channel-name.ts'
+import type { ChannelStats } from '../store/archive.ts'
+import type { Context } from './context.ts'
 import { findChannel } from './find-channel.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
@@ -22,10 +25,21 @@ export const getChannel = defineOperation({
     const { channel, warnings } = await findChannel(ctx, username)
     const now = ctx.clock.now()
     const stats = await ctx.store.archive.stats(channel.id, now)
+    const forwardsFrom = await Promise.all(stats.forwardsFrom.map((each) => spelt(ctx, each)))
     return {
-      data: viewChannelProfile(channel, stats, now),
+      data: viewChannelProfile(channel, { ...stats, forwardsFrom }, now),
       meta: { content_origin: CONTENT_ORIGIN },
       warnings,
     }
   },
 })
+
+type Tally = ChannelStats['forwardsFrom'][number]
+
+/** Counted under its lower-case name; a channel we know is shown as it writes itself, as in the other lists. */
+async function spelt({ store }: Context, tally: Tally): Promise<Tally> {
+  const username = (await store.archive.channel(tally.value))?.username
+  return username !== undefined && nameKey(username) === tally.value
+    ? { ...tally, value: username }
+    : tally
+}

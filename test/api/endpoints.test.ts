@@ -144,4 +144,10 @@ describe('endpoints', () => {
     assert.ok(!/<script>|style="|onclick/.test(text))
     assert.equal((await service.get('/docs/docs.js')).status, 200)
   })
+
+  test('a profile spells the channels it forwards from as they spell themselves', async () => {
+    const from = async (name: string) =>
+      (await service.get(`/v1/channels/${name}`)).json.data.stats.forwards_from
+    assert.deepEqual(await from('novosti_shahmat'), [{ value: 'ChessNews', count: 1 }])
+  })
 })
