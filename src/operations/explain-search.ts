@@ -48,7 +48,7 @@ export function explainSearch({
   }
 }
 
-function leavesOf(node: QueryNode): QueryLeaf[] {
+export function leavesOf(node: QueryNode): QueryLeaf[] {
   switch (node.kind) {
     case 'and':
     case 'or':
@@ -70,36 +70,4 @@ function depthOf(node: QueryNode): number {
     default:
       return 0
   }
-}
-
-/** Scripts that one language among those on the platform mostly owns; a handful of words tells no more. */
-const SCRIPTS: readonly (readonly [RegExp, string])[] = [
-  [/[ієїґ]/iu, 'uk'],
-  [/\p{Script=Cyrillic}/u, 'ru'],
-  [/[پچژگ]/u, 'fa'],
-  [/\p{Script=Arabic}/u, 'ar'],
-  [/\p{Script=Hebrew}/u, 'he'],
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
-  [/\p{Script=Hangul}/u, 'ko'],
-  [/\p{Script=Han}/u, 'zh'],
-  [/\p{Script=Devanagari}/u, 'hi'],
-  [/\p{Script=Greek}/u, 'el'],
-  [/\p{Script=Armenian}/u, 'hy'],
-  [/\p{Script=Georgian}/u, 'ka'],
-  [/\p{Script=Ethiopic}/u, 'am'],
-  [/\p{Script=Thai}/u, 'th'],
-  [/\p{Script=Bengali}/u, 'bn'],
-  [/\p{Script=Tamil}/u, 'ta'],
-]
-
-/** What the words' letters say: a hint to the caller, with no part in matching. Latin letters say nothing. */
-export function detectLanguages(root: QueryNode | null, asked: readonly string[]): string[] {
-  const found = new Set<string>(asked)
-  for (const leaf of root ? leavesOf(root) : []) {
-    if (leaf.kind === 'lang') found.add(leaf.value)
-    if (!('text' in leaf) || leaf.kind === 'after' || leaf.kind === 'before') continue
-    const script = SCRIPTS.find(([letters]) => letters.test(leaf.text))
-    if (script) found.add(script[1])
-  }
-  return [...found]
 }

@@ -3,7 +3,8 @@ import { FACETS } from '../model/query.ts'
 import type { SearchHit, SearchResult } from '../model/query.ts'
 import { printQuery } from '../text/print-query.ts'
 import type { Context } from './context.ts'
-import { detectLanguages, explainSearch, explanationView } from './explain-search.ts'
+import { detectLanguages } from './detect-languages.ts'
+import { explainSearch, explanationView } from './explain-search.ts'
 import { liveLink } from './find-channel.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
@@ -50,7 +51,9 @@ const searchMeta = z.strictObject({
       .string()
       .nullable()
       .meta({ description: 'The query as it was read, in canonical form.' }),
-    detected_languages: z.array(z.string()),
+    detected_languages: z.array(z.string()).meta({
+      description: 'What the words look like: a hint, with no part in matching.',
+    }),
     relaxed: z.boolean(),
   }),
   coverage: coverageView.optional(),
@@ -97,8 +100,8 @@ export const searchPosts = defineOperation({
   async run(ctx, input, call) {
     const search = await readSearch(ctx, input)
     const { query } = search
+    const meta = baseMeta(ctx, search)
     if (input.explain === true) {
-      const meta = baseMeta(ctx, search)
       return { data: explainSearch(search), meta, warnings: search.warnings }
     }
     const [result, coverage, langWarnings] = await Promise.all([
@@ -111,10 +114,10 @@ export const searchPosts = defineOperation({
     return {
       data: data as never,
       meta: {
-        ...baseMeta(ctx, search),
+        ...meta,
         next_cursor: nextCursorOf(ctx, search, result.next),
         total: { value: result.total.value, relation: result.total.relation },
-        query: { ...queryMeta(search), relaxed: result.relaxed },
+        query: { ...meta.query, relaxed: result.relaxed },
         coverage: { ...coverage, complete: result.complete, reason: result.reason },
         ...(query.facets.length === 0 ? {} : { facets: await viewFacets(ctx, result) }),
         truncated: budget.wasShort,
@@ -158,22 +161,18 @@ async function viewHits(
   return fitTexts(made, budget)
 }
 
-function baseMeta(ctx: Context, search: ReadSearch) {
-  const { since, until } = search.query
+function baseMeta(ctx: Context, { query: { since, until }, root }: ReadSearch) {
   const end = Math.min(until, ctx.clock.now())
   return {
     content_origin: CONTENT_ORIGIN,
     next_cursor: null,
     window: { since: viewTime(since), until: viewTime(end) },
-    query: { ...queryMeta(search), relaxed: false },
+    query: {
+      parsed: root && printQuery(root),
+      detected_languages: detectLanguages(root),
+      relaxed: false,
+    },
     truncated: false,
-  }
-}
-
-function queryMeta({ root, query }: ReadSearch) {
-  return {
-    parsed: root && printQuery(root),
-    detected_languages: detectLanguages(root, query.filters.lang.any),
   }
 }
 

@@ -270,6 +270,21 @@ describe('search', () => {
     })
   }
 
+  for (const [q, codes] of [
+    ['игра', ['ru']],
+    ['що сказав президент про нові санкції', ['uk']],
+    ['what did the president say about the new sanctions', ['en']],
+    ['was hat der Kanzler über die neuen Sanktionen gesagt', ['de']],
+    ['que s’est-il passé dans les rues de Paris cette nuit', ['fr']],
+    ['chess lang:ru', []],
+    ['', []],
+  ] as const) {
+    test(`the words ${JSON.stringify(q)} look like ${codes.join() || 'nothing'}`, async () => {
+      const { meta } = await search(`q=${encodeURIComponent(q || 'after:7d')}&lang=ru`)
+      assert.deepEqual(meta.query.detected_languages, codes)
+    })
+  }
+
   test('a query has at most 512 characters, 64 terms and 8 levels', async () => {
     for (const q of ['a'.repeat(513), 'a '.repeat(65), `${'('.repeat(9)}a${')'.repeat(9)}`]) {
       const { status, json } = await service.get(`/v1/search?q=${encodeURIComponent(q)}`)
@@ -342,7 +357,6 @@ describe('search', () => {
     assert.equal(meta.coverage.posts, 9)
     assert.equal(typeof meta.coverage.index_lag_s, 'number')
     assert.equal(meta.query.parsed, 'game')
-    assert.deepEqual((await search('q=игра')).meta.query.detected_languages, ['ru'])
   })
 
   test('near-identical posts collapse into the earliest', async () => {

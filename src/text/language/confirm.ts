@@ -14,31 +14,43 @@ const MIN_DENSITY = 0.1
 const LEAD = 1.5
 const ENDING_SHARE = 0.3
 
+/** Whether a text is plainly in a language. */
 export function createConfirmer(): (text: string, code: string) => boolean {
+  const plainLanguage = createPlainLanguage()
+  return (text, code) => plainLanguage(text) === code
+}
+
+/** The language a text is plainly in; undefined where it is not plain. */
+export function createPlainLanguage(): (text: string) => string | undefined {
   const counters = new Map<string, EvidenceCounter>()
   for (const [script, profiles] of SHARED_SCRIPTS) {
     counters.set(script, createEvidenceCounter(profiles))
   }
 
-  return (text, code) => {
+  return (text) => {
     const prepared = prepareText(text, LETTERS_READ)
     const { script, words, letters, share } = prepared
-    if (script === null || letters < MIN_LETTERS || share < MIN_SHARE) return false
+    if (script === null || letters < MIN_LETTERS || share < MIN_SHARE) return undefined
     const lone = loneLanguage(prepared)
-    if (lone !== undefined) return lone === code
     const counter = counters.get(script)
-    const own = counter?.codes.indexOf(code) ?? -1
-    if (!counter || own < 0) return false
+    if (lone !== undefined || !counter) return lone
     const found = counter.count(words)
-    // One foreign letter in ten words may be a name.
-    if (found.foreign[own]! * 10 > words.length) return false
-    const evidenceOf = (p: number) =>
-      found.words[p]! + ENDING_SHARE * found.endings[p]! - found.foreign[p]!
-    const mine = evidenceOf(own)
-    if (mine < Math.max(MIN_EVIDENCE, MIN_DENSITY * words.length)) return false
+    let best = -1
+    let most = -Infinity
+    let second = -Infinity
     for (let p = 0; p < counter.codes.length; p++) {
-      if (p !== own && evidenceOf(p) * LEAD > mine) return false
+      const evidence = found.words[p]! + ENDING_SHARE * found.endings[p]! - found.foreign[p]!
+      if (evidence > most) {
+        second = most
+        most = evidence
+        best = p
+      } else if (evidence > second) second = evidence
     }
-    return true
+    // One foreign letter in ten words may be a name.
+    const isPlain =
+      most >= Math.max(MIN_EVIDENCE, MIN_DENSITY * words.length) &&
+      second * LEAD <= most &&
+      found.foreign[best]! * 10 <= words.length
+    return isPlain ? counter.codes[best] : undefined
   }
 }
