@@ -19,7 +19,12 @@ export const searchInput = z.strictObject({
       max: MAX_QUERY_CHARS,
     })
     .optional(),
-  sort: p.choice('Order; `relevance` when `q` has words, else `newest`.', SORTS).optional(),
+  sort: p
+    .choice(
+      'Order; `relevance` when `q` has words, else `newest`. Relevance ranks a few hundred posts at a time, so `score` may rise again far down.',
+      SORTS,
+    )
+    .optional(),
   since: p.instant('Published at or after; clipped to the last 30 days.').optional(),
   until: p.instant('Published before.').optional(),
   arrived_since: p

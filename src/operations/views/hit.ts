@@ -17,7 +17,10 @@ const clusterView = z
 
 /** What a search adds to a post. */
 const hit = {
-  score: z.number(),
+  score: z.number().meta({
+    description:
+      'Orders hits under `sort=relevance`, a few hundred at a time: where many posts match, a later stretch may begin higher than the one before ended. Follow the order of the reply.',
+  }),
   matched: z.enum(['all', 'some']),
   missing: z
     .array(z.string())
