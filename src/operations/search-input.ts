@@ -21,7 +21,7 @@ export const searchInput = z.strictObject({
     .optional(),
   sort: p
     .choice(
-      'Order; `relevance` when `q` has words, else `newest`. Relevance ranks a few hundred posts at a time, so `score` may rise again far down.',
+      'Order; `relevance` when `q` has words, else `newest`. Scores may rise again some hundred hits down.',
       SORTS,
     )
     .optional(),
