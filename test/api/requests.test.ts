@@ -67,12 +67,17 @@ describe('requests', () => {
     }
   }
 
-  for (const q of ['@ChessNews', 't.me/chessnews', 'https://t.me/s/chessnews', 'chess NEWS']) {
+  for (const q of [
+    '@Novosti_Shahmat',
+    't.me/novosti_shahmat',
+    'https://t.me/s/novosti_shahmat',
+    'шахмат НОВОСТИ',
+  ]) {
     test(`/v1/channels finds a channel by ${q}`, async () => {
       const { json } = await service.get(`/v1/channels?q=${encodeURIComponent(q)}`)
       assert.deepEqual(
         json.data.map((channel: { username: string }) => channel.username),
-        ['ChessNews'],
+        ['novosti_shahmat'],
       )
     })
   }
