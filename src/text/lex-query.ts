@@ -8,7 +8,7 @@ import { correctOperator, findOperator, type LeafValue } from './query-operators
 import { trimAddress } from './trim-address.ts'
 import { normaliseUrl } from './urls.ts'
 
-type QueryLeaf = Extract<QueryNode, { start: number }>
+export type QueryLeaf = Extract<QueryNode, { start: number }>
 
 export type Token =
   | {

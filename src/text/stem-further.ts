@@ -70,7 +70,7 @@ export function stemIndonesian(word: string): string {
 
 /** नई and नए are also written नयी and नये. */
 export function stemHindi(word: string): string {
-  return hindi(word.replace(/(?<=[क-हि])ई$/, 'यी').replace(/(?<=[क-हि])ए$/, 'ये'))
+  return hindi(word.replace(/(?<=[\u093fक-ह])ई$/, 'यी').replace(/(?<=[\u093fक-ह])ए$/, 'ये'))
 }
 
 /** βιβλίο keeps an ι that βιβλία loses. */
