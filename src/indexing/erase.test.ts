@@ -108,6 +108,18 @@ test('no word of what was removed stays in the files of the index', async (t) =>
   assert.deepEqual(traces('xylophone', 'xylophonetag', 'zeppelin'), ['zeppelin'])
 })
 
+test('nor of a post that its channel had deleted before', async (t) => {
+  const { store, channel, run, pass, traces } = await setUp(t)
+  const { record } = await channel('gardening', ['xylophone', 'zeppelin'])
+  await run()
+  await record([1])
+  await run()
+  await store.removals.removePost('gardening', 1, 'asked to', NOW)
+  pass(HOUR)
+  await run()
+  assert.deepEqual(traces('xylophone', 'xylophonetag', 'zeppelin'), ['zeppelin'])
+})
+
 test('many removals share a rebuild, and a deletion on the platform causes none', async (t) => {
   const { store, writer, channel, run, pass, rebuilds } = await setUp(t)
   const names = ['first_one', 'second_one', 'third_one']
@@ -125,9 +137,9 @@ test('many removals share a rebuild, and a deletion on the platform causes none'
     await run()
   }
   assert.equal(rebuilds(), before + 1)
-  assert.equal((await writer.state()).holdsErased, true)
+  assert.equal((await writer.state()).removals, 1)
   pass(HOUR)
   await run()
   assert.equal(rebuilds(), before + 2)
-  assert.equal((await writer.state()).holdsErased, false)
+  assert.equal((await writer.state()).removals, 3)
 })

@@ -55,14 +55,13 @@ export function createIndexer(options: IndexerOptions): Indexer {
     for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
       await target.put(work.documents)
       await target.remove(work.gone)
-      await target.erase(work.erased)
       await target.updateCounters(work.counters)
       await target.updateChannels(work.channels)
-      for (const channelId of work.erasedChannels) await target.eraseChannel(channelId)
+      for (const channelId of work.goneChannels) await target.removeChannel(channelId)
     }
     events.indexed({
       posts: work.documents.length,
-      removed: work.gone.length + work.erased.length,
+      removed: work.gone.length,
       tookMs: clock.elapsed() - startedSince,
     })
   }
@@ -82,7 +81,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
     expiredSince = clock.elapsed()
     await writer.expire(clock.now() - WINDOW_MS)
     if (clock.elapsed() - rebuiltSince < ERASE_MS) return
-    if ((await writer.state()).holdsErased) await runRebuild(signal)
+    const { removals } = await archive.totals()
+    if ((await writer.state()).removals !== removals) await runRebuild(signal)
   }
 
   async function runRebuild(signal: AbortSignal): Promise<void> {
@@ -137,11 +137,9 @@ interface Work {
   readonly documents: readonly IndexDocument[]
   readonly derived: readonly Derived[]
   readonly gone: readonly PostRef[]
-  /** Gone from the archive, too: removed at somebody's wish. */
-  readonly erased: readonly PostRef[]
   readonly counters: readonly (PostRef & { views: number; reactions: number })[]
   readonly channels: readonly { channelId: number; subscribers: number }[]
-  readonly erasedChannels: readonly number[]
+  readonly goneChannels: readonly number[]
 }
 
 async function prepare(options: IndexerOptions, changes: readonly Change[]): Promise<Work> {
@@ -156,8 +154,7 @@ async function prepare(options: IndexerOptions, changes: readonly Change[]): Pro
   return {
     documents,
     derived,
-    gone: posts.filter((_, i) => found[i] && !isSearchable(found[i])),
-    erased: posts.filter((ref, i) => !found[i] || !known.has(ref.channelId)),
+    gone: posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId)),
     counters: recounted.flatMap((post) =>
       isSearchable(post)
         ? [{ channelId: post.channelId, number: post.number, ...countersOf(post) }]
@@ -167,7 +164,7 @@ async function prepare(options: IndexerOptions, changes: readonly Change[]): Pro
       const subscribers = known.get(channelId)?.subscribers
       return subscribers ? [{ channelId, subscribers: subscribers.value }] : []
     }),
-    erasedChannels: moved.filter((channelId) => !known.has(channelId)),
+    goneChannels: moved.filter((channelId) => !known.has(channelId)),
   }
 }
 

@@ -24,7 +24,8 @@ export interface RebuildOptions {
 
 export async function openRebuild(options: RebuildOptions): Promise<Rebuild> {
   const { archive, clock } = options
-  const writer = await options.writer.startGeneration()
+  const { removals } = await archive.totals()
+  const writer = await options.writer.startGeneration(removals)
   return {
     writer,
     async *steps() {

@@ -96,7 +96,6 @@ async function write(
     .filter(() => random() < 0.2)
     .map((each) => ({ ...each, revision: 3, views: each.views + 50, subscribers: 77 }))
   const refs = documents.filter(() => random() < 0.2)
-  const erased = documents.filter(() => random() < 0.05)
   const updates = documents.map((each) => ({ ...each, views: 50 + Math.floor(random() * 900) }))
   const dropped = random() < 0.15 ? 1 + Math.floor(random() * 6) : null
   const grown = { channelId: 2, subscribers: Math.floor(random() * 9000) }
@@ -105,10 +104,9 @@ async function write(
     await writer.put(documents)
     await writer.put(again)
     await writer.remove(refs)
-    await writer.erase(erased)
     await writer.updateCounters(updates)
     await writer.updateChannels([grown])
-    if (dropped !== null) await writer.eraseChannel(dropped)
+    if (dropped !== null) await writer.removeChannel(dropped)
     if (isExpiring) await writer.expire(now - 30 * 24 * 3_600_000)
   }
 }
@@ -159,6 +157,6 @@ async function group(index: SearchIndex, ref: PostRef) {
 }
 
 async function contents(index: SearchIndex) {
-  const { generation: _, bytes: __, holdsErased: ___, ...rest } = await index.state()
+  const { generation: _, bytes: __, ...rest } = await index.state()
   return rest
 }

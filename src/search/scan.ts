@@ -25,11 +25,12 @@ export interface MemoryIndex {
 }
 
 interface Shelf extends Corpus {
+  readonly removals: number
   readonly writer: Omit<IndexWriter, 'startGeneration' | typeof Symbol.asyncDispose | 'state'>
 }
 
 export function createMemoryIndex(clock: Clock): MemoryIndex {
-  let shelf = createShelf(clock, 1)
+  let shelf = createShelf(clock, 1, 0)
   let isComplete = false
   let isRebuilding = false
 
@@ -45,21 +46,20 @@ export function createMemoryIndex(clock: Clock): MemoryIndex {
       generation: of.generation,
       complete: isComplete,
       rebuilding: isRebuilding,
-      holdsErased: false,
+      removals: of.removals,
       bytes: 0,
     }
   }
   const writerOf = (of: () => Shelf): IndexWriter => ({
     put: (documents) => of().writer.put(documents),
     remove: (refs) => of().writer.remove(refs),
-    erase: (refs) => of().writer.erase(refs),
-    eraseChannel: (channelId) => of().writer.eraseChannel(channelId),
+    removeChannel: (channelId) => of().writer.removeChannel(channelId),
     updateCounters: (updates) => of().writer.updateCounters(updates),
     updateChannels: (updates) => of().writer.updateChannels(updates),
     expire: (olderThan) => of().writer.expire(olderThan),
     state: () => state(of()),
-    async startGeneration() {
-      const fresh = createShelf(clock, shelf.generation + 1)
+    async startGeneration(removals) {
+      const fresh = createShelf(clock, shelf.generation + 1, removals)
       isRebuilding = true
       return {
         ...writerOf(() => fresh),
@@ -101,7 +101,7 @@ export function createMemoryIndex(clock: Clock): MemoryIndex {
 
 const keyOf = (ref: PostRef) => `${ref.channelId}/${ref.number}`
 
-function createShelf(clock: Clock, generation: number): Shelf {
+function createShelf(clock: Clock, generation: number, removals: number): Shelf {
   const posts = new Map<string, Kept>()
   const subscribers = new Map<number, number>()
   const frequencies = new Map<number, { posts: number; terms: Map<string, number> }>()
@@ -195,6 +195,7 @@ function createShelf(clock: Clock, generation: number): Shelf {
   return {
     posts,
     generation,
+    removals,
     stats,
     membersOf,
     get seq() {
@@ -210,11 +211,7 @@ function createShelf(clock: Clock, generation: number): Shelf {
         seq++
         refs.forEach(takeOut)
       },
-      async erase(refs) {
-        seq++
-        refs.forEach(takeOut)
-      },
-      async eraseChannel(channelId) {
+      async removeChannel(channelId) {
         seq++
         for (const kept of posts.values()) if (kept.channelId === channelId) takeOut(kept)
       },

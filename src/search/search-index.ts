@@ -65,8 +65,8 @@ export interface IndexState {
   readonly complete: boolean
   /** A rebuild is under way and this generation serves meanwhile. */
   readonly rebuilding: boolean
-  /** The files still have words of posts that were erased; a rebuilt generation never had them. */
-  readonly holdsErased: boolean
+  /** What the archive's count of removals was when this generation was begun: words of later ones may be in its files. */
+  readonly removals: number
   readonly bytes: number
 }
 
@@ -91,17 +91,18 @@ export interface IndexWriter extends AsyncDisposable {
   put(documents: readonly IndexDocument[]): Promise<void>
   /** Takes posts out of the answers. Their words may stay in the files until their week is over. */
   remove(refs: readonly PostRef[]): Promise<void>
-  /** The same of posts whose words must leave the files, too: `holdsErased` tells until a rebuild has seen to it. */
-  erase(refs: readonly PostRef[]): Promise<void>
-  /** Erases all posts of a channel. */
-  eraseChannel(channelId: number): Promise<void>
+  /** The same of all posts of a channel. */
+  removeChannel(channelId: number): Promise<void>
   updateCounters(updates: readonly CounterUpdate[]): Promise<void>
   updateChannels(updates: readonly ChannelUpdate[]): Promise<void>
   /** Drops what is older than the window; cheap, called now and then. */
   expire(olderThan: number): Promise<void>
   state(): Promise<IndexState>
-  /** Starts an empty generation beside this one; `swap` makes it the one that serves and drops the old. */
-  startGeneration(): Promise<IndexWriter & { swap(): Promise<void> }>
+  /**
+   * Starts an empty generation beside this one, to be filled from an archive that has seen so many removals; `swap` makes
+   * it the one that serves and drops the old.
+   */
+  startGeneration(removals: number): Promise<IndexWriter & { swap(): Promise<void> }>
 }
 
 /** Posts older than this are in the archive only. */

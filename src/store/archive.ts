@@ -149,6 +149,8 @@ export interface ArchiveTotals {
   /** Changes the index has not been told yet, and since when the oldest waits. */
   readonly pendingChanges: number
   readonly oldestPendingAt: number | null
+  /** How often something was taken out at somebody's wish: whoever keeps words elsewhere learns of it here. */
+  readonly removals: number
 }
 
 /** Channels, posts and their earlier versions. Every write is durable when its promise resolves. */

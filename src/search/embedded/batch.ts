@@ -20,9 +20,7 @@ import { packWords } from './words.ts'
 export interface Batch {
   put(document: IndexDocument): void
   remove(ref: PostRef): void
-  /** Of a post from before `sinceS` no note is kept: its week leaves soon, with every word. */
-  erase(ref: PostRef, sinceS: number): void
-  eraseChannel(channelId: number): void
+  removeChannel(channelId: number): void
   updateCounters(update: CounterUpdate): void
   updateChannel(update: ChannelUpdate): void
   /** Everything about buckets before this one whose tables are gone. */
@@ -149,26 +147,13 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     buckets.giveUp(bucketOf(held.sec))
   }
 
-  /** Lists and free pages are not searched for what they still have: the next generation is made without it. */
-  function noteErased(): void {
-    db.exec(`update meta set value = 1 where key = 'holds_erased'`)
-  }
-
   return {
     put,
     remove,
-    erase(ref, sinceS) {
-      const held = find.get(ref.channelId, ref.number) as Held | undefined
-      if (!held) return
-      remove(ref)
-      if (held.sec >= sinceS) noteErased()
-    },
-    eraseChannel(channelId) {
+    removeChannel(channelId) {
       for (const row of ofChannel.all(channelId))
         remove({ channelId, number: Number(row['number']) })
-      // It has a row since its first post was put, should that be gone by now or not.
-      const { changes } = db.prepare('delete from channel where id = ?').run(channelId)
-      if (changes > 0) noteErased()
+      db.prepare('delete from channel where id = ?').run(channelId)
       subscribers.delete(channelId)
     },
     updateCounters(update) {

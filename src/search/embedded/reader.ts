@@ -132,6 +132,6 @@ const EMPTY: IndexState = {
   generation: 0,
   complete: false,
   rebuilding: false,
-  holdsErased: false,
+  removals: 0,
   bytes: 0,
 }

@@ -37,7 +37,7 @@ export function createTables(db: DatabaseSync, values: Readonly<Record<string, n
     segments: 0,
     merges: 0,
     retired: 0,
-    holds_erased: 0,
+    removals: 0,
     ...values,
   })) {
     insert.run(key, value)

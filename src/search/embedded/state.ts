@@ -27,7 +27,7 @@ export function describeIndex(
     generation: readMeta(db, 'generation'),
     complete: readMeta(db, 'complete') === 1,
     rebuilding: now.rebuilding,
-    holdsErased: readMeta(db, 'holds_erased') === 1,
+    removals: readMeta(db, 'removals'),
     bytes: now.bytes,
   }
 }

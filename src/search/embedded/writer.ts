@@ -48,7 +48,7 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   let generation = control.generation()
   if (!isReadable(options.folder, generation)) {
     generation = control.startGeneration()
-    createGeneration(options, generation).close()
+    createGeneration(options, generation, 0).close()
     control.serve(generation)
   }
   control.abandon()
@@ -61,7 +61,7 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   const writer = writerOn(() => db, options, token, control)
   return {
     ...writer,
-    async startGeneration() {
+    async startGeneration(removals) {
       const next = control.startGeneration()
       using building = new DisposableStack()
       building.defer(() => {
@@ -69,7 +69,9 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
         control.removeOthers()
       })
       control.removeOthers()
-      const fresh = building.adopt(createGeneration(options, next), (each) => each.close())
+      const fresh = building.adopt(createGeneration(options, next, removals), (each) =>
+        each.close(),
+      )
       claim(fresh, token)
       const unfinished = building.move()
       return {
@@ -98,7 +100,11 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   }
 }
 
-function createGeneration(options: WriterOptions, generation: number): DatabaseSync {
+function createGeneration(
+  options: WriterOptions,
+  generation: number,
+  removals: number,
+): DatabaseSync {
   const db = openForWriting(generationPath(options.folder, generation))
   return orClose(db, () => {
     createTables(db, {
@@ -106,6 +112,7 @@ function createGeneration(options: WriterOptions, generation: number): DatabaseS
       analyzer_version: options.analyzerVersion,
       token: 0,
       complete: 0,
+      removals,
     })
     return db
   })
@@ -210,12 +217,8 @@ function writerOn(
     async remove(refs) {
       if (refs.length > 0) inBatch((batch) => refs.forEach((ref) => batch.remove(ref)))
     },
-    async erase(refs) {
-      const sinceS = secondsOf(options.clock.now() - WINDOW_MS)
-      if (refs.length > 0) inBatch((batch) => refs.forEach((ref) => batch.erase(ref, sinceS)))
-    },
-    async eraseChannel(channelId) {
-      inBatch((batch) => batch.eraseChannel(channelId))
+    async removeChannel(channelId) {
+      inBatch((batch) => batch.removeChannel(channelId))
     },
     async updateCounters(updates) {
       if (updates.length > 0)

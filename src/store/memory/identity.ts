@@ -43,7 +43,7 @@ export function claimIdentity(state: MemoryState, reading: Reading): Identity {
       if (channel !== asked && !isMeant(channel.platformId)) continue
       const names = ownNames(state, channel.id).map((name) => name.key)
       registerNames(state, names, { ...removal, platformId })
-      eraseChannel(state, channel.id, at)
+      removeChannel(state, channel.id, at)
     }
     return { channelId: undefined, left }
   }
@@ -171,7 +171,14 @@ export function giveName(state: MemoryState, channelId: number, name: string, at
   state.names.set(key, { name, channelId, learntAt })
 }
 
-export function eraseChannel(state: MemoryState, channelId: number, at: number): number {
+/** Erases a channel at somebody's wish; how many posts it had. */
+export function removeChannel(state: MemoryState, channelId: number, at: number): number {
+  const posts = eraseChannel(state, channelId, at)
+  if (posts > 0) state.removed++
+  return posts
+}
+
+function eraseChannel(state: MemoryState, channelId: number, at: number): number {
   const posts = keptPosts(state, channelId)
   for (const { post } of posts) {
     state.posts.delete(refKey(channelId, post.number))

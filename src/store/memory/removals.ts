@@ -1,7 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Removals } from '../removals.ts'
 import { forgetCandidate } from './candidates.ts'
-import { eraseChannel } from './identity.ts'
+import { removeChannel } from './identity.ts'
 import { erasePost, refreshPace } from './record.ts'
 import {
   findRemoval,
@@ -28,7 +28,7 @@ export function createRemovals(state: MemoryState): Removals {
       const platformId = channel?.platformId ?? null
       registerNames(state, [nameKey(name), ...names], { platformId, reason, removedAt: at })
       forgetCandidate(state, nameKey(name))
-      return { posts: channel ? eraseChannel(state, channel.id, at) : 0 }
+      return { posts: channel ? removeChannel(state, channel.id, at) : 0 }
     },
     async removePost(name, number, reason, at) {
       const channel = channelOf(name)
@@ -48,6 +48,7 @@ export function createRemovals(state: MemoryState): Removals {
       const album = state.posts.get(refKey(channel.id, anchor))?.post
       register(state, { ...removal, members: album?.albumNumbers ?? [] })
       const isErased = erasePost(state, channel.id, anchor, at)
+      if (isErased) state.removed++
       refreshPace(state, channel.id, at)
       return { posts: isErased ? 1 : 0 }
     },

@@ -21,6 +21,8 @@ export interface MemoryState {
   gaps: KeptGap[]
   readonly changes: Map<string, KeptChange>
   removals: KeptRemoval[]
+  /** Removals that took something out. */
+  removed: number
   /** By source, name and how; when. */
   readonly sightings: Map<string, number>
   readonly candidates: Map<string, KeptCandidate>
@@ -97,6 +99,7 @@ export function createState(): MemoryState {
     gaps: [],
     changes: new Map(),
     removals: [],
+    removed: 0,
     sightings: new Map(),
     candidates: new Map(),
     lastId: 0,

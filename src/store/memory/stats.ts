@@ -134,5 +134,6 @@ export function archiveTotals(state: MemoryState): ArchiveTotals {
     newestPostAt: published.length === 0 ? null : Math.max(...published),
     pendingChanges: waiting.length,
     oldestPendingAt: waiting[0]?.at ?? null,
+    removals: state.removed,
   }
 }

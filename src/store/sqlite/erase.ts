@@ -23,6 +23,17 @@ export function startErasure(
   // What others were to leave to this one goes on with it; without an heir it is erased, too.
   db.run('update erasures set heir = ? where heir = ?', heir, channel.id)
   markChannel(db, channel.id, at)
+  if (
+    heir === null &&
+    db.get('select 1 from posts where key >= ? and key < ?', ...rangeOf(channel.id))
+  ) {
+    noteRemoval(db)
+  }
+}
+
+/** Something was taken out at somebody's wish. */
+export function noteRemoval(db: Database): void {
+  db.run(`update totals set value = value + 1 where name = 'removals'`)
 }
 
 /** Erases up to `limit` posts; resolves to how many, 0 when none are left. */

@@ -5,7 +5,7 @@ import type { Retention } from '../store.ts'
 import { forgetCandidate } from './candidates.ts'
 import { channelById, channelIdByName, namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
-import { startErasure } from './erase.ts'
+import { noteRemoval, startErasure } from './erase.ts'
 import { eraseAll, wipeTraces } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { albumOfMember, erasePost, loadPost } from './post-rows.ts'
@@ -58,6 +58,7 @@ export function createRemovals(db: Database, ledger: Database, retention: Retent
         registerPost(db, removal, members)
         const delta = new StatsDelta()
         const isErased = erasePost(db, key, delta, at)
+        if (isErased) noteRemoval(db)
         delta.flush(db, channel.id, at)
         refreshPace(db, channel.id, at)
         return { posts: isErased ? 1 : 0 }

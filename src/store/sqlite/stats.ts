@@ -122,6 +122,7 @@ export function archiveTotals(db: Database): ArchiveTotals {
     newest: number | null
     pending: number
     pending_at: number | null
+    removals: number
   }>(SUMMARY)!
   return {
     channels: statuses.reduce((all, row) => all + row.count, 0),
@@ -131,6 +132,7 @@ export function archiveTotals(db: Database): ArchiveTotals {
     newestPostAt: sum.newest === -1 ? null : sum.newest,
     pendingChanges: sum.pending,
     oldestPendingAt: sum.pending_at,
+    removals: sum.removals,
   }
 }
 
@@ -161,6 +163,7 @@ const HELD = `select language as code, count(*) as channels from channels
   where language is not null group by language`
 const STATUSES = 'select status, count(*) as count from channels group by status'
 const SUMMARY = `select (select value from totals where name = 'posts') as posts,
+  (select value from totals where name = 'removals') as removals,
   (select min(first_post_at) from channels) as oldest,
   (select coalesce(last_post_at, -1) from channels order by coalesce(last_post_at, -1) desc limit 1) as newest,
   (select count(*) from changes) as pending,
