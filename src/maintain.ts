@@ -32,8 +32,9 @@ async function measure({ store, index, metrics, clock }: App): Promise<void> {
     metrics.channels.set({ status }, count)
 }
 
-/** What time alone has made worthless. */
+/** What time alone has made worthless, and what was left unfinished. */
 async function sweep({ store, clock }: App): Promise<void> {
+  await store.removals.resume()
   await store.ledger.sweep(clock.now())
   await store.frontier.forgetCandidates(PRUNE_BATCH, clock.now())
 }

@@ -32,4 +32,6 @@ export interface Removals {
   }): Promise<Removal | undefined>
   findPost(name: string, number: number): Promise<Removal | undefined>
   list(): Promise<readonly Removal[]>
+  /** Ends what a crash or a full disk interrupted, here or in another process. */
+  resume(): Promise<void>
 }

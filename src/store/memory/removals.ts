@@ -52,6 +52,7 @@ export function createRemovals(state: MemoryState): Removals {
       refreshPace(state, channel.id, at)
       return { posts: isErased ? 1 : 0 }
     },
+    resume: () => Promise.resolve(),
     async undo(name, number) {
       const key = nameKey(name)
       const entry = state.removals.find((old) => old.name === key && old.number === number)

@@ -69,6 +69,11 @@ export function erasureOf(db: Database, channelId: number): Erasure | undefined 
   return db.get<Erasure>('select * from erasures where channel_id = ?', channelId)
 }
 
+/** Channels whose posts are still going over to this one. */
+export function leftTo(db: Database, heir: number): number[] {
+  return db.all<Erasure>('select * from erasures where heir = ?', heir).map((row) => row.channel_id)
+}
+
 export function pendingErasures(db: Database): number[] {
   return db.all<Erasure>('select * from erasures').map((row) => row.channel_id)
 }

@@ -204,33 +204,55 @@ describe('sqlite files', () => {
     assert.deepEqual(await store.verify(), [])
   })
 
+  const COUNT = 1000
+
+  /** Two rows turn out to be one channel, and who joins them dies in between. */
+  async function joinHalfWay(folder: string): Promise<void> {
+    const profile = (name: string) => sampleProfile(name, { platformId: 7 })
+    const store = await open(folder)
+    const known = await addChannel(store, 'known_name')
+    await store.archive.record(sampleReading(known.id, { profile: profile('known_name') }))
+    const twin = await addChannel(store, 'other_name')
+    const posts = Array.from({ length: COUNT }, (_, i) => samplePost(i + 1))
+    await store.archive.record(sampleReading(twin.id, { posts }))
+    const joining = store.archive.record(
+      sampleReading(twin.id, { at: NOON + 1, profile: profile('other_name') }),
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    const { posts: joined } = (await store.archive.channel('other_name'))!
+    assert.ok(joined < COUNT / 2, `${joined} posts before the event loop had its turn`)
+    await store[Symbol.asyncDispose]()
+    await assert.rejects(joining)
+  }
+
   test('channels become one piece by piece, and a crash in between is made good at the next start', async () => {
     const folder = newFolder()
-    const count = 1000
-    const profile = (name: string) => sampleProfile(name, { platformId: 7 })
-    {
-      await using store = await open(folder)
-      const known = await addChannel(store, 'known_name')
-      await store.archive.record(sampleReading(known.id, { profile: profile('known_name') }))
-      const twin = await addChannel(store, 'other_name')
-      const posts = Array.from({ length: count }, (_, i) => samplePost(i + 1))
-      await store.archive.record(sampleReading(twin.id, { posts }))
-      const joining = store.archive.record(
-        sampleReading(twin.id, { at: NOON + 1, profile: profile('other_name') }),
-      )
-      await new Promise((resolve) => setImmediate(resolve))
-      const { posts: joined } = (await store.archive.channel('other_name'))!
-      assert.ok(joined < count / 2, `${joined} posts before the event loop had its turn`)
-      await store[Symbol.asyncDispose]()
-      await assert.rejects(joining)
-    }
+    await joinHalfWay(folder)
     await using store = await open(folder)
     const joined = async () => (await store.archive.channel('known_name'))!.posts
-    for (let i = 0; (await joined()) < count && i < 400; i++) {
+    for (let i = 0; (await joined()) < COUNT && i < 400; i++) {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
-    assert.equal(await joined(), count)
+    assert.equal(await joined(), COUNT)
     assert.deepEqual(await store.verify(), [])
+  })
+
+  test('a crash while channels become one is made good by whoever goes on running', async () => {
+    const folder = newFolder()
+    await using running = await open(folder)
+    await joinHalfWay(folder)
+    await running.removals.resume()
+    assert.equal((await running.archive.channel('known_name'))!.posts, COUNT)
+    assert.deepEqual(await running.verify(), [])
+  })
+
+  test('a channel is removed with what was still to come to it', async () => {
+    const folder = newFolder()
+    await using running = await open(folder)
+    await joinHalfWay(folder)
+    await running.removals.removeChannel('known_name', 'asked to', NOON + 2)
+    assert.equal(countPosts(folder), 0)
+    assert.deepEqual(await running.verify(), [])
   })
 })
 

@@ -5,8 +5,8 @@ import type { Retention } from '../store.ts'
 import { forgetCandidate } from './candidates.ts'
 import { channelById, channelIdByName, namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
-import { noteRemoval, startErasure } from './erase.ts'
-import { eraseAll, wipeTraces } from './eraser.ts'
+import { leftTo, noteRemoval, startErasure } from './erase.ts'
+import { eraseAll, eraseWaiting, wipeTraces } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { albumOfMember, erasePost, loadPost } from './post-rows.ts'
 import {
@@ -24,18 +24,20 @@ import { StatsDelta, refreshPace } from './stats-delta.ts'
 export function createRemovals(db: Database, ledger: Database, retention: Retention): Removals {
   return {
     async removeChannel(name, reason, at) {
-      const id = await db.write(() => {
+      const erased = await db.write(() => {
         const channelId = channelIdByName(db, name)
         const channel = channelId === undefined ? undefined : channelById(db, channelId)
         const names = channel ? namesOf(db, channel.id) : []
         const platformId = channel?.platformId ?? null
         registerNames(db, [nameKey(name), ...names], { platformId, reason, removedAt: at })
         forgetCandidate(db, nameKey(name))
-        if (channel) startErasure(db, channel, at)
-        return channel?.id
+        if (!channel) return []
+        const left = leftTo(db, channel.id)
+        startErasure(db, channel, at)
+        return [channel.id, ...left]
       })
       await reconcileRegister(db, ledger, at)
-      return { posts: id === undefined ? 0 : await eraseAll(db, [id], retention) }
+      return { posts: await eraseAll(db, erased, retention) }
     },
     async removePost(name, number, reason, at) {
       const erased = await db.write(() => {
@@ -67,6 +69,7 @@ export function createRemovals(db: Database, ledger: Database, retention: Retent
       if (erased.posts > 0) await wipeTraces(db)
       return erased
     },
+    resume: () => eraseWaiting(db, retention),
     async undo(name, number) {
       return db.write(() => {
         const row = db.get<RemovalRow>(ENTRY, nameKey(name), number ?? 0)
