@@ -21,10 +21,11 @@ export function exprOfLeaf(
   match: SearchQuery['match'],
   stats: TermStats,
   expand: Expand,
+  asking: ReadonlySet<string>,
 ): Leaf | undefined {
   switch (node.kind) {
     case 'word':
-      return exprOfWord(node.text, match === 'stem', stats, expand)
+      return exprOfWord(node.text, match === 'stem', stats, expand, asking.has(node.text))
     case 'exact':
     case 'phrase':
       return exprOfWord(node.text, false, stats, expand)
@@ -69,6 +70,7 @@ function exprOfWord(
   stems: boolean,
   stats: TermStats,
   expand: Expand,
+  isFunctionWord = false,
 ): Leaf | undefined {
   const word = analyzeQueryWord(text)
   const alternatives: Expr[] = []
@@ -106,7 +108,7 @@ function exprOfWord(
   const expr: Expr =
     alternatives.length > 1 ? { kind: 'or', parts: alternatives } : alternatives[0]!
   const parts = (stems && partsOfRun(text, word.alternatives, stats)) || [
-    { unit: createUnit(text, places, stats), expr },
+    { unit: createUnit(text, places, stats, isFunctionWord), expr },
   ]
   return { expr, parts, complete }
 }

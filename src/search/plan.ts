@@ -3,6 +3,7 @@ import type { QueryNode, SearchQuery } from '../model/query.ts'
 import { WINDOW_MS } from './search-index.ts'
 import { createExpand } from './expand.ts'
 import type { Expr, TermStats } from './expr.ts'
+import { functionWords } from './function-words.ts'
 import { exprOfFilters } from './plan-filters.ts'
 import { exprOfLeaf, type Leaf } from './plan-leaf.ts'
 import type { RankUnit } from './rank-unit.ts'
@@ -45,6 +46,7 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
   const parts =
     query.root === null ? [] : query.root.kind === 'and' ? query.root.nodes : [query.root]
   const expand = createExpand(stats)
+  const asking = functionWords(parts.flatMap((node) => (node.kind === 'word' ? [node.text] : [])))
   const units: RankUnit[] = []
   const must: Expr[] = []
   const wanted: Expr[] = []
@@ -62,7 +64,7 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
   const ranked = new Set<Leaf>()
   const leafOf = (node: QueryNode, isPositive: boolean): Expr | undefined => {
     const key = JSON.stringify({ ...node, start: 0, end: 0 })
-    if (!leaves.has(key)) leaves.set(key, exprOfLeaf(node, query.match, stats, expand))
+    if (!leaves.has(key)) leaves.set(key, exprOfLeaf(node, query.match, stats, expand, asking))
     const leaf = leaves.get(key)
     if (!leaf) {
       ignored++

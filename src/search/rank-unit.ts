@@ -1,4 +1,3 @@
-import { isFunctionWord } from './function-words.ts'
 import { stemTerm, wordHash } from './terms.ts'
 
 /** One word, phrase or prefix of the query, as the ranker looks for it. */
@@ -23,7 +22,7 @@ interface Stats {
   df(term: string): number
 }
 
-/** Of what its rarity would give it. */
+/** What a word that a question is only asked with keeps of what its rarity would give it. */
 const FUNCTION_WEIGHT = 0.35
 /** Beyond so many, frequencies of a prefix's words are not looked up: the first are the most frequent. */
 const MAX_LOOKUPS = 24
@@ -35,6 +34,7 @@ export function createUnit(
     readonly stems: readonly string[]
   }[])[],
   stats: Stats,
+  isFunctionWord = false,
 ): RankUnit {
   let df = 0
   for (const places of alternatives) {
@@ -58,7 +58,7 @@ export function createUnit(
       })),
     ),
     df,
-    idf: inSteps(rarity(df, stats.posts) * (isFunctionWord(text) ? FUNCTION_WEIGHT : 1)),
+    idf: inSteps(rarity(df, stats.posts) * (isFunctionWord ? FUNCTION_WEIGHT : 1)),
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyze } from '../text/analyze.ts'
 import { createRanker, type Candidate } from './rank.ts'
+import { functionWords } from './function-words.ts'
 import { createUnit } from './rank-unit.ts'
 import { createRandom } from './sample.ts'
 import { stemTerm, wordHash } from './terms.ts'
@@ -73,12 +74,28 @@ test('all the words are worth more than any number of some', () => {
 
 test('a question is ranked by what it asks about, not by how it asks', () => {
   const alike = { posts: 50, df: () => 2 }
+  const asking = functionWords(['when', 'is', 'zebra'])
   const units = ['when', 'zebra'].map((word) => {
     const { tok, stem } = analyze(word, 'en').tokens[0]!
-    return createUnit(word, [[{ toks: [tok], stems: [stem] }]], alike)
+    return createUnit(word, [[{ toks: [tok], stems: [stem] }]], alike, asking.has(word))
   })
   const ranker = createRanker(units, NOW_S)
   const asks = ranker.some(candidateOf('When is Easter? When is the next day off?'))
   const tells = ranker.some(candidateOf('A zebra was born in the city zoo last night'))
   assert.ok(tells.score > 2 * asks.score, `${tells.score} and ${asks.score}`)
+})
+
+test('words that ask in one language are names in another', () => {
+  for (const [query, asking] of [
+    ['What is the new budget?', ['What', 'is', 'the']],
+    ['когда будет снег', ['когда', 'будет']],
+    ['quando posso sacar o FGTS', ['quando', 'posso', 'o']],
+    ['WHO vaccine', []],
+    ['kim jong un sanctions', []],
+    ['para transferi', []],
+    ['the bank of england', []],
+  ] as const) {
+    const words = query.match(/\p{L}+/gu)!
+    assert.deepEqual([...functionWords(words)], asking, query)
+  }
 })
