@@ -1,5 +1,6 @@
 /** What becomes of a page that was read live: archived where the channel is indexed, never shown where it is removed. */
 import type { Channel } from '../model/channel.ts'
+import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import { haveLostTexts } from './notes.ts'
@@ -15,18 +16,19 @@ const TELL_EVERY_MS = 10_000
 
 export function createHandOver(options: {
   readonly store: Store
+  readonly clock: Clock
   readonly autoIndex: 'off' | 'live' | 'discover'
 }) {
   const { store } = options
   const { archive } = store
   const demand = new Map<number, number>()
-  let toldAt = -Infinity
+  let toldSince = -Infinity
 
   /** Makes the crawler come by more often; what a stop leaves untold is no loss. */
-  function want(channelId: number, at: number): void {
+  function want(channelId: number): void {
     demand.set(channelId, (demand.get(channelId) ?? 0) + 1)
-    if (at - toldAt < TELL_EVERY_MS) return
-    toldAt = at
+    if (options.clock.elapsed() - toldSince < TELL_EVERY_MS) return
+    toldSince = options.clock.elapsed()
     const told = Array.from(demand, ([id, amount]) => ({ channelId: id, amount }))
     demand.clear()
     store.frontier.addDemand(told).catch(() => {})
@@ -57,7 +59,11 @@ export function createHandOver(options: {
     if (haveLostTexts(posts, archived)) return { kind: 'broken', what: 'layout_unknown' }
     const reading = { channelId, at, parserVersion, profile, posts, deleted: [] }
     await archive.record({ ...reading, capture: 'live' })
-    want(channelId, at)
+    // Imported channels wait until somebody asks for them, and an operator may let that be anybody.
+    if (channel.status === 'imported' && options.autoIndex !== 'off') {
+      await store.frontier.hasten(channelId, at)
+    }
+    want(channelId)
     return { kind: 'page', page, channelId }
   }
 }

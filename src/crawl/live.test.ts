@@ -170,6 +170,22 @@ describe('a live read', () => {
     assert.equal((await s.store.archive.totals()).posts, 20)
   })
 
+  test('has an imported channel crawled where the operator allows it', async () => {
+    for (const [autoIndex, isCrawled] of [
+      ['off', false],
+      ['live', true],
+    ] as const) {
+      const s = await open({ autoIndex })
+      const added = await s.store.archive.addChannel('daily_news', {
+        at: START,
+        status: 'imported',
+      })
+      assert.ok(added.outcome === 'added')
+      await s.read()
+      assert.equal((await s.store.frontier.schedule(added.channel.id)) !== undefined, isCrawled)
+    }
+  })
+
   test('of a removed channel fetches nothing; removed while cached it is gone within a minute', async () => {
     const s = await open()
     await s.read({ maxAgeMs: 3_600_000 })

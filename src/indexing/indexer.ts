@@ -100,6 +100,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       await begun.swap()
     } finally {
       rebuild = undefined
+      rebuiltSince = clock.elapsed()
       await begun[Symbol.asyncDispose]()
     }
   }

@@ -98,7 +98,8 @@ export function openControl(folder: string, clock: Clock): Control {
       try {
         const row = read.get()!
         const isHeld = row['owner'] !== null && row['owner'] !== owner
-        const isFresh = clock.now() - Number(row['beat_at']) < LOCK_MS
+        // Not since a time to come, which only a clock set back leaves.
+        const isFresh = Math.abs(clock.now() - Number(row['beat_at'])) < LOCK_MS
         const isHere = String(row['owner']).startsWith(`${place}/`)
         // Of a process elsewhere only its silence tells that it is dead.
         if (isHeld && isFresh && !(isHere && !isAlive(Number(row['pid'])))) {
