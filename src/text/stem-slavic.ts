@@ -6,9 +6,11 @@ import { createLightStemmer, ENDINGS } from './light-stem.ts'
 
 /** The Slavic languages: vowels that come and go, consonants that soften, and verbs in -овать. */
 
+/** имен and времен are the stems of именно and временно. */
 const RUSSIAN = formsOf(`
-  отц: отец ; дн: день дня дню днём днем дне дни дней дням днями днях ; имен: имя имени именем имена имён имен именам именами
-  ; времен: время времени временем времена времён времен
+  отц: отец ; дн: день дня дню днём днем дне дни дней дням днями днях
+  ; имя: имя имени именем имена имён имен именам именами именах
+  ; время: время времени временем времена времён времен временам временами временах
 `)
 /** Words whose о or е stays in every form. */
 const STEADY =
