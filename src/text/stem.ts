@@ -58,11 +58,13 @@ const HAS_PARTICLES: ReadonlySet<string> = new Set(['he', 'ar', 'am'])
 function allStemTerms(lower: string, tok: string): string[] {
   const script = scriptOf(lower)
   const terms = new Set<string>([tok])
+  // Folding drops it, but Arabic endings depend on it.
+  const hamza = lower.endsWith('ء') ? 'ء' : ''
   for (const language of BY_SCRIPT.get(script) ?? []) {
     terms.add(applyStemmer(language, lower, tok))
     if (!HAS_PARTICLES.has(language)) continue
     for (const form of formsWithParticles(script, tok))
-      terms.add(applyStemmer(language, form, form))
+      terms.add(applyStemmer(language, form + hamza, form))
   }
   return [...terms]
 }
