@@ -107,11 +107,23 @@ describe('detecting', () => {
     )
   })
 
+  /** Of characters and words that both languages write. */
+  const CHINESE = [
+    '地震速報 花蓮近海規模5.2',
+    '即時速報 立委補選結果',
+    '志工募集中 歡迎報名',
+    '号外 今晚直播',
+    '支付宝 红包 领取',
+    '秘密 文件 曝光',
+    '授予 荣誉称号',
+    '奖励 机制 公布',
+    '衛生福利部公告',
+  ]
   test('Japanese headlines without kana are told by their forms', () => {
-    for (const text of ['首相会見', '国際会議開催', '大阪株式取引所', '地震速報']) {
+    for (const text of ['首相会見', '国際会議開催', '大阪株式取引所', '緊急地震速報']) {
       assert.equal(detector.detect(text).code, 'ja', text)
     }
-    for (const text of ['国际会议', '國際會議', '總統會見記者', '今日股市报道']) {
+    for (const text of ['国际会议', '國際會議', '總統會見記者', '今日股市报道', ...CHINESE]) {
       assert.equal(detector.detect(text).code, 'zh', text)
     }
   })

@@ -16,7 +16,7 @@ const YIDDISH_WORDS = new Set(
 )
 /** Forms of characters that only Japan's reform of 1946 made, or that were made in Japan. */
 const JAPANESE_HAN =
-  /[込畑峠働円気図実発売駅対関黒広県経済検権験険戦訳辺沢浜単厳桜楽薬毎歩渋読転団焼応亜壱仮価拡覚続縦悪囲隠栄営衛駆鉱砕雑児収獣釈従渉触慎髄瀬専銭総臓堕滞択鋳庁聴鎮逓塗徳弐悩脳拝髪抜秘払仏変宝満黙弥予様謡頼竜両塁励霊齢恋炉労録]/u
+  /[込畑峠働円気図実発売駅対関黒広県経済検権験険戦訳辺沢浜単厳桜楽薬毎歩渋読転団焼応亜壱仮価拡覚続縦悪囲隠栄営駆鉱砕雑児収獣釈従渉髄瀬専銭総臓択鋳庁聴逓徳弐悩脳拝髪抜払仏変満黙様謡頼竜両塁霊齢労録]/u
 
 /** The language of a text in a script of its own; undefined where several languages share the script. */
 export function loneLanguage(text: PreparedText): string | undefined {
@@ -50,7 +50,7 @@ function eastAsian(text: PreparedText): string {
 }
 
 /** Words of headlines that Chinese has other words for. */
-const JAPANESE_WORDS = /速報|株式|株主|番組|会見|号外|値下|割引|募集中|発売|取引|首相官邸|緊急地震/u
+const JAPANESE_WORDS = /株式|株主|番組|会見|値下|割引|発売|取引|首相官邸|緊急地震/u
 /** Short forms that Japanese and simplified Chinese share, beside a full form that only Japanese keeps. */
 const SHARED_SHORT = /[国会学来点参区医声属当条残独画礼旧号湾体]/u
 const FULL = /[東見場報電車門長開問間聞時書話語員買馬風飛動業産選挙際務総議連軍陸島]/u
