@@ -19,10 +19,16 @@ ru Russian
   = новость | новости | новостей | НОВОСТЬЮ ; ёлка | елка | ёлки | елкой
   = Россия | России | Россию | Россией ; президент | президента | президентом | президенты
   = выборы | выборов | выборах ; война́ | война | войны ; Биткоин | Биткoин | биткоина ; йод | йода
-  = имя | имени | имён | именах
+  = имя | имени | имён | именах ; канал | каналы | каналов | каналом ; система | систем | системой | системах
+  = проблема | проблем ; журнал | журналы ; Иран | Ирана | Иране | Ираном ; Казахстан | Казахстана | Казахстане
+  = орган | органы | органов ; приём | прием | приёма ; визит | визита | визиты ; альбом | альбомы
+  ! визит | виза ; роман | Рома ; орган | организация ; канал | канат
   ! имя | именно ; время | временно ; имена | именно ; времени | временный
   ! майка | маска ; войска | воск ; мир | мера ; банк | банан ; край | крик
 uk Ukrainian
+  = Росія | Росії | Росію | Росією ; кількість | кількості | кількістю ; Одеса | Одеси | Одесі ; курс | курси | курсів
+  = повість | повісті
+  ! росія | роса ; гість | гостинець
   = працювати | працює | працював | працюють ; Київ | Києва ; рік | року | років ; загинув | загинула
   = м'ята | мʼята | м’ята | мята | м\`ята ; п'ять | п’ять | пʼять ; Україна | України | Україну | Україною
   = місто | міста | містом ; ґанок | ганок ; ґрунт | грунт | ґрунту | грунтом ; об'єкт | об’єкти | обʼєкта
@@ -69,12 +75,18 @@ az Azerbaijani
   = Bakı | BAKI | Bakıda
   ! kitab | kitabxana ; qız | qaz
 tr Turkish
+  = parti | partisi | partisinin | partiler
   = ev | evler | evde ; gelmek | geldi | geliyor ; ülke | ülkesi ; adres | adresi
   = Türkiye | TÜRKİYE | Türkiye'de | Türkiye’nin | turkiye ; İstanbul | istanbul | ISTANBUL | İSTANBUL
   = ışık | IŞIK | isik ; kitap | kitaplar | kitabın ; seçim | seçimler | seçimlerde
   = Erdoğan | Erdoğan'ın | Erdogan ; ülke | ülkeler
   ! at | et ; kitap | kitle ; ev | av ; kapı | kapak
 en English
+  = protect | protection | protected ; connect | connection | connections ; discuss | discussion ; elect | election
+  = adopt | adoption ; corrupt | corruption ; suggest | suggestion ; produce | production ; reduce | reduction
+  = die | dies | died | dying ; lie | lies | lied | lying ; centre | centred | centered | centres
+  = commission | commissions | commissioned
+  ! success | succession ; recess | recession ; election | electric ; commission | commit
   = colour | color | colours ; organise | organize ; centre | center ; defence | defense ; child | children ; man | men
   = write | wrote | written ; virus | viruses ; crisis | crises ; knife | knives
   ! import | important ; internal | international ; office | officer ; business | busy ; several | severe
@@ -103,6 +115,8 @@ it Italian
   = governo | governi
   ! pena | penna ; casa | cassa ; nono | nonno
 es Spanish
+  = año | años ; quiere | quieres | quiero
+  ! quieres | quien ; muere | mujer
   = mujer | mujeres ; ciudad | ciudades ; gobierno | gobiernos ; luz | luces ; joven | jóvenes ; alemán | alemanes
   = anunciar | anunció | anuncia ; dólar | dólares
   = noticia | noticias ; España | Espana | ESPAÑA ; elección | elecciones | eleccion ; niño | niños | nino
@@ -181,7 +195,8 @@ ar Arabic
   ! كتاب | كلب ; قلب | كلب ; سلام | سلاح
 fa Persian
   = ایرانی | ایرانیان ; دانشجو | دانشجویان ; آمریکا | آمریکایی ; می‌کند | می‌کنند ; افغانستان | افغانستانی
-  ! پزشکیان | پزشکی
+  = دارایی | دارایی‌ها | دارایی‌های
+  ! پزشکیان | پزشکی ; دارایی | دارای
   = می‌خواهم | میخواهم | مي‌خواهم ; کتاب | کتاب‌ها | کتابها | كتاب | کتاب‌های | کتابهای
   = ایران | ايران | ایرانی ; دانش‌آموز | دانش‌آموزان ; بزرگ | بزرگتر | بزرگ‌ترین | بزرگ‌تر
   = خبر | خبرها | خبرهای ; ۱۴۰۳ | 1403 | ١٤٠٣ ; آزادی | ازادی ; هسته‌ای | هسته

@@ -17,7 +17,7 @@ const APART = formsOf(`
   ; goods: goods ; customs: customs ; rational: rational ; relativity: relativity
   ; productive: productive productivity ; emergency: emergency emergencies
   ; department: department departments ; apartment: apartment apartments ; hospitality: hospitality
-  ; digital: digital digitally ; engineer: engineer engineers engineering engineered
+  ; succession: succession successions ; recession: recession recessions ; digital: digital digitally ; engineer: engineer engineers engineering engineered
   ; paradise: paradise paradises ; treatise: treatise treatises ; bus: bus buses ; gas: gas gases ; skis: skis
 `)
 
@@ -25,7 +25,7 @@ const APART = formsOf(`
 const FORMS = formsOf(`
   president: presidential ; child: children ; man: men ; woman: women ; foot: feet ; tooth: teeth ; mouse: mice
   ; knife: knives ; wife: wives ; wolf: wolves ; thief: thieves ; shelf: shelves ; half: halves
-  ; crisis: crises ; analysis: analyses ; die: dying ; lie: lying ; write: written wrote ; win: won
+  ; crisis: crises ; analysis: analyses ; die: dies died dying ; lie: lies lied lying ; tie: ties tied tying ; write: written wrote ; win: won
   ; fall: fell fallen ; shoot: shot shots ; strike: struck ; fight: fought ; buy: bought ; sell: sold ; tell: told
   ; hold: held ; meet: met ; send: sent ; build: built ; lose: lost ; pay: paid ; say: said ; take: took taken
   ; give: gave given ; speak: spoke spoken ; break: broke broken ; steal: stole stolen ; choose: chose chosen
@@ -41,19 +41,25 @@ const LATIN_US = /^(?:(?:corona)?vir|bon|camp|stat|cens|foc|circ|surpl|consens|m
 
 const OUR =
   /^(col|fav|hon|lab|neighb|behavi|flav|harb|hum|rum|vap|od|sav|splend|vig|arm|endeav|tum|glam)our/
-const RE = /^((?:epi)?cent|theat|(?:kilo|centi|milli)?met|lit|fib|calib|spect)re(?=[sd]?$)/
+const RE = /^((?:epi)?cent|theat|(?:kilo|centi|milli)?met|lit|fib|calib|spect)(?=re[sd]?$)/
 const ISE = /(?<=.{4})is(?=(?:e|ed|es|er|ers|ing|ation|ations)$)/
 const ENCE = /^(def|off|lic|pret)ence/
+const MENDED = /is|lys|[st]ion/
 
 export function stemEnglish(word: string): string {
   const own = APART.get(word) ?? (word.includes('us') ? LATIN_US.exec(word)?.[0] : undefined)
   if (own !== undefined) return own
   let base = FORMS.get(word) ?? word
   if (base.includes('our')) base = base.replace(OUR, '$1or')
-  else if (base.includes('tre') || base.includes('bre')) base = base.replace(RE, '$1er')
+  else if (base.includes('tre') || base.includes('bre')) base = base.replace(RE, '$1e')
   else if (base.includes('ence')) base = base.replace(ENCE, '$1ense')
-  if (!base.includes('is') && !base.includes('lys')) return english(base)
-  // A stem ends so only where -ise, -ising or -isation was cut.
+  if (!MENDED.test(base)) return english(base)
   const stem = english(base.replace(ISE, 'iz'))
+  const rest = base.slice(stem.length)
+  // The stemmer cuts the t or s of election and discussion too; production is to keep to produce.
+  if (/[cps]$/.test(stem) && /^[st]ion/.test(rest)) {
+    return /(?:pro|re|intro)duc$/.test(stem) ? stem : stem + rest[0]!
+  }
+  // A stem ends so only where -ise, -ising or -isation was cut.
   return stem.replace(/(?<=.{4})is$/, 'iz').replace(/lys$/, 'lyz')
 }

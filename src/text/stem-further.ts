@@ -12,7 +12,8 @@ import { untilStable } from './until-stable.ts'
 
 const turkishTwice = untilStable(turkish)
 const TURKISH = formsOf(`
-  gün: gün günü güne günde günden günün günler günleri ; polis: polisin ; şehir: şehri şehrin şehre şehrinde
+  gün: gün günü güne günde günden günün günler günleri ; polis: polisin ; parti: partisi partisini partisine partisinin partisinde partisinden
+  ; şehir: şehri şehrin şehre şehrinde
 `)
 
 /** With the endings of the infinitive, the present and the future. */

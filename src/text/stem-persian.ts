@@ -8,8 +8,8 @@ const COMPARATIVE = /(?:ترین|تر)$/
 const POSSESSIVE = /(?:شان|مان|(?<!س)تان|اش|ام|ات)$/
 const VERB = /(?:یم|ید|ند|م|ی|د)$/
 
-/** Plurals in form that are words of their own: elections, exports, imports, information, memories, a name. */
-const LEXICAL = /^(انتخابات|صادرات|واردات|اطلاعات|خاطرات|پزشکیان)(?:ی|های|ها)?$/
+/** Plurals in form that are words of their own: elections, exports, imports, information, memories, a name, assets. */
+const LEXICAL = /^(انتخابات|صادرات|واردات|اطلاعات|خاطرات|پزشکیان|دارایی)(?:ی|های|ها)?$/
 
 /** Two spellings of one word that no letter explains. */
 const SPELLINGS = new Map([

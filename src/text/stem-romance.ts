@@ -14,13 +14,15 @@ const IAR =
   /(?<=nunc|inic|camb|estud|benefic|negoc|aprec|enjuic|sentenc|evidenc|financ|diferenc|presenc|limp|cop|env)ió$/
 
 export function stemSpanish(word: string): string {
+  if (word === 'años') return 'año'
   // The nos of gobiernos, modernos and cuadernos is no pronoun.
   const bare = word.replace(/((?:i|od|nt|xt|ad|lt)ern)os$/, '$1o').replace(IAR, 'ia')
   const stem = spanish(bare)
   if (bare.endsWith('z')) return stem.replace(/z$/, 'c')
-  // mujeres only gives mujer, whose own stem is muj; but alemanes is of alemán.
+  // mujeres only gives mujer, whose own stem is muj; but alemanes is of alemán, and quieres is a verb.
   const isPlural = foldWord(stem) === foldWord(bare.slice(0, -2)) && bare.endsWith('es')
-  return isPlural && /[dlr]$|[áéíóú].*n$|(?:jov|imag|crim|exam|orig)en$/.test(bare.slice(0, -2))
+  return isPlural &&
+    /[dl]$|(?<![iu]e)r$|[áéíóú].*n$|(?:jov|imag|crim|exam|orig)en$/.test(bare.slice(0, -2))
     ? spanish(foldWord(stem))
     : stem
 }
