@@ -50,6 +50,8 @@ describe('fingerprints', () => {
       1,
     ],
     ['a footer without links added', (t) => `${t} подписывайтесь на наш канал`, 0.97],
+    ['a date and time stamped before', (t) => `[15.11.2026 12:45] ${t}`, 0.99],
+    ['a date and time stamped behind', (t) => `${t}\n15.11.2026 12:45`, 0.9],
     ['a word put in front', (t) => `СРОЧНО: ${t}`, 0.99],
     [
       'one word changed',
@@ -103,6 +105,11 @@ describe('fingerprints', () => {
       'list of prices',
       (n) =>
         `قیمت طلا و سکه امروز: طلا ${n()} تومان، سکه ${n()} تومان، نیم سکه ${n()} تومان، دلار ${n()} تومان`,
+    ],
+    [
+      'lottery',
+      (n) =>
+        `Hasil undian hari ini nomor ${n()} ${n()} ${n()} selamat kepada para pemenang, nantikan undian berikutnya`,
     ],
   ]
   for (const [name, write] of templates) {

@@ -123,8 +123,8 @@ function minHash(
     let shingle = hashes[i]!
     for (let j = 1; j < SHINGLE; j++) shingle = mix(Math.imul(shingle, 31) + hashes[i + j]!)
     add(shingle)
-    // With the word before it, since small numbers are everywhere.
-    if (!isNumber(i + 1)) continue
+    // With the word before it, since small numbers are everywhere; once for a date or time, which is several.
+    if (!isNumber(i + 1) || isNumber(i)) continue
     for (let copy = 1; copy <= NUMBER_WEIGHT; copy++) add(mix(shingle + copy))
   }
   fillEmptyBins(bins)
