@@ -2,24 +2,42 @@ import type { QueryNode } from '../model/query.ts'
 import { createPlainLanguage } from '../text/language/confirm.ts'
 import { leavesOf } from './explain-search.ts'
 
-/** Scripts that one language among those on the platform mostly owns; a handful of words tells no more. */
-const SCRIPTS: readonly (readonly [RegExp, string])[] = [
-  [/[ієїґ]/iu, 'uk'],
-  [/\p{Script=Cyrillic}/u, 'ru'],
-  [/[پچژگ]/u, 'fa'],
-  [/\p{Script=Arabic}/u, 'ar'],
-  [/\p{Script=Hebrew}/u, 'he'],
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
-  [/\p{Script=Hangul}/u, 'ko'],
-  [/\p{Script=Han}/u, 'zh'],
-  [/\p{Script=Devanagari}/u, 'hi'],
-  [/\p{Script=Greek}/u, 'el'],
-  [/\p{Script=Armenian}/u, 'hy'],
-  [/\p{Script=Georgian}/u, 'ka'],
-  [/\p{Script=Ethiopic}/u, 'am'],
-  [/\p{Script=Thai}/u, 'th'],
-  [/\p{Script=Bengali}/u, 'bn'],
-  [/\p{Script=Tamil}/u, 'ta'],
+interface ScriptHint {
+  readonly script: RegExp
+  /** The language among those on the platform that mostly owns the script; a handful of words tells no more. */
+  readonly code: string
+  /** Letters that only others have. */
+  readonly others?: readonly (readonly [RegExp, string])[]
+}
+
+const SCRIPTS: readonly ScriptHint[] = [
+  {
+    script: /\p{Script=Cyrillic}/u,
+    code: 'ru',
+    others: [
+      [/[ӣӯҷ]/iu, 'tg'],
+      [/ҳ|ў.*[қғ]|[қғ].*ў/iu, 'uz'],
+      [/[қғұ]/iu, 'kk'],
+      [/[ієїґ]/iu, 'uk'],
+    ],
+  },
+  // Persian keyboards have their own ک and ی.
+  { script: /\p{Script=Arabic}/u, code: 'ar', others: [[/[پچژگکی]/u, 'fa']] },
+  { script: /\p{Script=Hebrew}/u, code: 'he' },
+  {
+    script: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+    code: 'zh',
+    others: [[/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja']],
+  },
+  { script: /\p{Script=Hangul}/u, code: 'ko' },
+  { script: /\p{Script=Devanagari}/u, code: 'hi' },
+  { script: /\p{Script=Greek}/u, code: 'el' },
+  { script: /\p{Script=Armenian}/u, code: 'hy' },
+  { script: /\p{Script=Georgian}/u, code: 'ka' },
+  { script: /\p{Script=Ethiopic}/u, code: 'am' },
+  { script: /\p{Script=Thai}/u, code: 'th' },
+  { script: /\p{Script=Bengali}/u, code: 'bn' },
+  { script: /\p{Script=Tamil}/u, code: 'ta' },
 ]
 
 /** Made when the first query asks for it: 10 ms that no start waits for. */
@@ -34,13 +52,11 @@ export function detectLanguages(root: QueryNode | null): string[] {
   for (const leaf of root ? leavesOf(root) : []) {
     if ('text' in leaf && !('at' in leaf)) texts.push(leaf.text)
   }
+  const words = texts.join(' ')
   plainLanguage ??= createPlainLanguage()
-  const plain = plainLanguage(texts.join(' '))
+  const plain = plainLanguage(words)
   if (plain !== undefined) return [plain]
-  const found = new Set<string>()
-  for (const text of texts) {
-    const script = SCRIPTS.find(([letters]) => letters.test(text))
-    if (script) found.add(script[1])
-  }
-  return [...found]
+  return SCRIPTS.filter(({ script }) => script.test(words)).map(
+    ({ code, others = [] }) => others.find(([letters]) => letters.test(words))?.[1] ?? code,
+  )
 }
