@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { parseChannelName } from '../model/channel-name.ts'
 import { CHANNEL_STATUSES } from '../model/channel.ts'
-import { analyze } from '../text/analyze.ts'
 import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
-import { readWords } from './read-words.ts'
+import { readTitle } from './read-words.ts'
 import { channelListView, viewListedChannel } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
 
@@ -27,9 +26,12 @@ export const listChannels = defineOperation({
     'Indexed channels by words in their name, title and description, and by what is known of them.',
   input: z.strictObject({
     q: p
-      .text('Words in name, title or description, or a channel as `@durov` or `t.me/durov`.', {
-        max: MAX_QUERY_CHARS,
-      })
+      .text(
+        'Words in name, title or description, the first eight of them, or a channel as `@durov` or `t.me/durov`.',
+        {
+          max: MAX_QUERY_CHARS,
+        },
+      )
       .optional(),
     lang: p.languages('The channel’s language.').optional(),
     min_subscribers: p.count('At least so many subscribers.').optional(),
@@ -84,7 +86,5 @@ export const listChannels = defineOperation({
 })
 
 function toksOf(q: string): string[] {
-  const name = parseChannelName(q)
-  const words = name === undefined ? readWords(q).map(({ text }) => text) : [name]
-  return words.flatMap((word) => analyze(word, null).tokens.map((token) => token.tok))
+  return readTitle(parseChannelName(q) ?? q)
 }

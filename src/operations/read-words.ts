@@ -1,7 +1,8 @@
 import { AppError } from '../model/errors.ts'
 import type { QueryNode } from '../model/query.ts'
+import { analyze } from '../text/analyze.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
-import { parseQuery } from '../text/parse-query.ts'
+import { MAX_QUERY_CHARS, parseQuery } from '../text/parse-query.ts'
 
 /** Each word costs a look-up, or a pass over every post of a page. */
 const MAX_WORDS = 32
@@ -15,25 +16,35 @@ export type Word = Extract<QueryNode, { readonly text: string }> & { readonly ki
 export function readWords(q: string): Word[] {
   const root = parseQuery(q, { now: 0, hasFilters: true })
   const parts = root.kind === 'and' ? root.nodes : [root]
+  // An emoji is no word that could be looked up, and none that a caller would miss.
   const words = parts.filter(isWord).filter(hasTerms)
-  const stray = parts.find((part) => !isWord(part) || !hasTerms(part)) ?? words[MAX_WORDS]
-  if (!stray) return words
-  const expected = !isWord(stray)
-    ? 'words alone, found an operator'
-    : hasTerms(stray)
-      ? `at most ${MAX_WORDS} words, found more`
-      : 'a word with a letter or digit, found none'
+  const operator = parts.find((part) => !isWord(part))
   const kept = words.slice(0, MAX_WORDS).map(({ text }) => text)
-  throw new AppError('invalid_query', `expected ${expected}`, {
-    errors: [
-      {
-        parameter: 'q',
-        code: 'invalid_query',
-        detail: `expected ${expected}`,
-        position: startOf(stray),
-        ...(kept.length === 0 ? {} : { suggestion: kept.join(' ') }),
-      },
-    ],
+  if (operator) throw refusal('words alone, found an operator', startOf(operator), kept)
+  if (words.length === 0) throw refusal(SOME_WORD, 0, kept)
+  const extra = words[MAX_WORDS]
+  if (extra) throw refusal(`at most ${MAX_WORDS} words, found more`, extra.start, kept)
+  return words
+}
+
+/** The folded words of a piece of a title. Titles are no queries: a bar, a quote or a `#` in one is mere decoration. */
+export function readTitle(q: string): string[] {
+  const { length } = [...q]
+  if (length > MAX_QUERY_CHARS) {
+    throw refusal(`at most ${MAX_QUERY_CHARS} characters, found ${length}`, MAX_QUERY_CHARS, [])
+  }
+  const { tokens } = analyze(q, null)
+  if (tokens.length === 0) throw refusal(SOME_WORD, 0, [])
+  return tokens.map(({ tok }) => tok)
+}
+
+const SOME_WORD = 'a word with a letter or digit, found none'
+
+function refusal(expected: string, position: number, kept: readonly string[]): AppError {
+  const detail = `expected ${expected}`
+  const suggestion = kept.length === 0 ? {} : { suggestion: kept.join(' ') }
+  return new AppError('invalid_query', detail, {
+    errors: [{ parameter: 'q', code: 'invalid_query', detail, position, ...suggestion }],
   })
 }
 

@@ -41,11 +41,7 @@ describe('requests', () => {
     })
   }
 
-  for (const path of [
-    '/v1/channels',
-    '/v1/channels/ChessNews/posts',
-    '/v1/channels/ChessNews/live',
-  ]) {
+  for (const path of ['/v1/channels/ChessNews/posts', '/v1/channels/ChessNews/live']) {
     for (const [q, position, suggestion] of [
       ['game -champion', 6, 'game'],
       ['game OR champion', 0, undefined],
@@ -53,7 +49,7 @@ describe('requests', () => {
       ['champion has:photo', 9, 'champion'],
       ['champ* #opening', 0, undefined],
       ['!!!', 0, undefined],
-      ['champion 🔥', 9, 'champion'],
+      ['🔥', 0, undefined],
       [Array(33).fill('w').join(' '), 64, Array(32).fill('w').join(' ')],
     ] as const) {
       test(`${path} takes words alone, not ${q.slice(0, 32)}`, async () => {
@@ -67,7 +63,27 @@ describe('requests', () => {
     }
   }
 
+  test('an emoji among words is passed over', async () => {
+    const found = async (q: string) =>
+      (await service.get(`/v1/channels/ChessNews/posts?q=${encodeURIComponent(q)}`)).json.data
+    assert.ok((await found('champion')).length > 0)
+    assert.deepEqual(await found('🔥 champion'), await found('champion'))
+  })
+
+  for (const q of ['🔥', '!!!', 'w'.repeat(513)]) {
+    test(`/v1/channels looks for no title such as ${q.slice(0, 8)}`, async () => {
+      const { status, json } = await service.get(`/v1/channels?q=${encodeURIComponent(q)}`)
+      assert.deepEqual([status, json.code], [400, 'invalid_query'])
+    })
+  }
+
   for (const q of [
+    '🔥 Новости',
+    'Новости | шахмат',
+    '«Новости» шахмат',
+    '"Новости шахмат"',
+    '#новости -шахмат',
+    '"новости',
     '@Novosti_Shahmat',
     't.me/novosti_shahmat',
     'https://t.me/s/novosti_shahmat',
