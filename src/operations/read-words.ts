@@ -14,38 +14,80 @@ export type Word = Extract<QueryNode, { readonly text: string }> & { readonly ki
  * there is refused here and not taken for a word; throws `invalid_query`.
  */
 export function readWords(q: string): Word[] {
-  const root = parseQuery(q, { now: 0, hasFilters: true })
+  const root = parse(q)
   const parts = root.kind === 'and' ? root.nodes : [root]
   // An emoji is no word that could be looked up, and none that a caller would miss.
   const words = parts.filter(isWord).filter(hasTerms)
   const operator = parts.find((part) => !isWord(part))
-  const kept = words.slice(0, MAX_WORDS).map(({ text }) => text)
-  if (operator) throw refusal('words alone, found an operator', startOf(operator), kept)
-  if (words.length === 0) throw refusal(SOME_WORD, 0, kept)
+  if (operator) throw refusal('words alone, found an operator', startOf(operator), textOf(root))
+  if (words.length === 0) throw refusal(SOME_WORD, 0)
   const extra = words[MAX_WORDS]
-  if (extra) throw refusal(`at most ${MAX_WORDS} words, found more`, extra.start, kept)
+  if (extra) throw refusal(`at most ${MAX_WORDS} words, found more`, extra.start, textOf(root))
   return words
+}
+
+/** The parser would mend a query into another query, which would be refused here again. */
+function parse(q: string): QueryNode {
+  try {
+    return parseQuery(q, { now: 0, hasFilters: true })
+  } catch (error) {
+    const [item] = error instanceof AppError ? error.errors : []
+    if (!item) throw error
+    throw refusal(item.detail.replace(/^expected /, ''), item.position ?? 0, q)
+  }
+}
+
+/** What remains of a query where no operator is: what is excluded and what filters is left out. */
+function textOf(node: QueryNode): string {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.nodes.map(textOf).join(' ')
+    case 'word':
+    case 'exact':
+    case 'prefix':
+    case 'phrase':
+      return node.text
+    case 'hashtag':
+    case 'mention':
+    case 'cashtag':
+      return node.value
+    default:
+      return ''
+  }
 }
 
 /** The folded words of a piece of a title. Titles are no queries: a bar, a quote or a `#` in one is mere decoration. */
 export function readTitle(q: string): string[] {
   const { length } = [...q]
   if (length > MAX_QUERY_CHARS) {
-    throw refusal(`at most ${MAX_QUERY_CHARS} characters, found ${length}`, MAX_QUERY_CHARS, [])
+    throw refusal(`at most ${MAX_QUERY_CHARS} characters, found ${length}`, MAX_QUERY_CHARS)
   }
   const { tokens } = analyze(q, null)
-  if (tokens.length === 0) throw refusal(SOME_WORD, 0, [])
+  if (tokens.length === 0) throw refusal(SOME_WORD, 0)
   return tokens.map(({ tok }) => tok)
 }
 
 const SOME_WORD = 'a word with a letter or digit, found none'
 
-function refusal(expected: string, position: number, kept: readonly string[]): AppError {
+/** `text` is what a suggestion is drawn from. */
+function refusal(expected: string, position: number, text = ''): AppError {
   const detail = `expected ${expected}`
-  const suggestion = kept.length === 0 ? {} : { suggestion: kept.join(' ') }
+  const words = plainWords(text)
+  const suggestion = words === '' ? {} : { suggestion: words }
   return new AppError('invalid_query', detail, {
     errors: [{ parameter: 'q', code: 'invalid_query', detail, position, ...suggestion }],
   })
+}
+
+/** Small letters, since `OR` is an operator and `or` a word. */
+function plainWords(text: string): string {
+  const shown = [...text].slice(0, MAX_QUERY_CHARS).join('')
+  const words = shown.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’]\p{L}[\p{L}\p{M}]*)*/gu) ?? []
+  return words
+    .slice(0, MAX_WORDS)
+    .map((word) => (/^(?:AND|NOT|OR)$/.test(word) ? word.toLowerCase() : word))
+    .join(' ')
 }
 
 function hasTerms({ text }: Word): boolean {

@@ -44,10 +44,15 @@ describe('requests', () => {
   for (const path of ['/v1/channels/ChessNews/posts', '/v1/channels/ChessNews/live']) {
     for (const [q, position, suggestion] of [
       ['game -champion', 6, 'game'],
-      ['game OR champion', 0, undefined],
-      ['champion "the game"', 9, 'champion'],
+      ['game OR champion', 0, 'game champion'],
+      ['champion "the game"', 9, 'champion the game'],
       ['champion has:photo', 9, 'champion'],
-      ['champ* #opening', 0, undefined],
+      ['champ* #opening', 0, 'champ opening'],
+      ['РИА «Новости»', 4, 'РИА Новости'],
+      ['"open quote', 0, 'open quote'],
+      ['OR', 0, 'or'],
+      ['hashtag:news', 0, 'hashtag news'],
+      ["don't (stop", 6, "don't stop"],
       ['!!!', 0, undefined],
       ['🔥', 0, undefined],
       [Array(33).fill('w').join(' '), 64, Array(32).fill('w').join(' ')],
@@ -59,6 +64,9 @@ describe('requests', () => {
           [json.errors[0].position, json.errors[0].suggestion],
           [position, suggestion],
         )
+        if (suggestion === undefined) return
+        const again = await service.get(`${path}?q=${encodeURIComponent(suggestion)}`)
+        assert.notEqual(again.status, 400, 'what is suggested is taken')
       })
     }
   }
