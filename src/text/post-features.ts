@@ -69,8 +69,8 @@ export function postFeatures(post: Post): PostFeatures {
 
 /** What the platform marks for what it is; the shown text of a `text_link` may hold more than its address. */
 const MARKED: ReadonlySet<EntityType> = new Set(['link', 'mention', 'hashtag', 'cashtag'])
-/** Whatever the scanner finds has a sign before it or a dot inside a word. */
-const SIGNS = /[#＃@$]|\.[^\s\d.]|:\/\//
+/** Whatever the scanner finds has a sign before it or a dot inside a word; sums and ends of quotes are none. */
+const SIGNS = /[#＃]|[@$][A-Za-z]|\.\p{L}|:\/\//u
 
 /**
  * What the scanner sees that the platform did not mark: in imports, code, polls and names of files. Of a page of hits
