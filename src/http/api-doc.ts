@@ -95,7 +95,7 @@ export function renderApiDoc(): string {
 const QUOTAS = `Every request spends 1 of \`burst\` except \`/meta\`; of \`daily\` too, except \`/meta\`, \`explain\`, 304, 400,
 401, 429 and 5xx. \`/live\` also spends 1 of \`live\` unless it was served from the cache. A \`burst\` window starts with the
 caller's first request; \`daily\` and \`live\` windows are UTC days and hours. \`RateLimit-Policy\` and \`RateLimit\` stand on
-every reply, \`Retry-After\` on 429 and 503. Under overload requests are turned away at once with 503 \`overloaded\`.`
+every reply, \`Retry-After\` on 429 and 503; pages know no keys and tell of the address. Under overload requests are turned away at once with 503 \`overloaded\`.`
 
 interface Shown {
   readonly name: string

@@ -13,6 +13,10 @@ export function identify(ctx: Context, headers: Headers, address: string): Promi
   return ctx.access.identify({ key, address })
 }
 
+export function presentsKey(headers: Headers): boolean {
+  return presentedKey(headers) !== undefined
+}
+
 /**
  * The key a request presents, undefined when none. Anything presented that cannot be a key is given on as it is: it
  * will be found invalid, never silently anonymous.

@@ -30,7 +30,10 @@ export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
   return { ...exchangeHeaders(ctx, exchange), ...COMMON_HEADERS }
 }
 
-/** Headers of every reply of the server, pages and health included. */
+/**
+ * Headers of every reply of the server, pages and health included. Pages know no keys: what they spend and tell is the
+ * address's. As they speak to one caller, no reply that carries them may be kept for others.
+ */
 export function exchangeHeaders(ctx: Context, exchange: Exchange): Headers {
   const caller = exchange.caller ?? ctx.access.anonymous(exchange.address)
   const headers = quotaHeaders(ctx, caller)

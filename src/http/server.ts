@@ -6,7 +6,7 @@ import type { Context } from '../operations/context.ts'
 import { createDeadlines, DEADLINE, deadlineError } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
 import type { WebEnv } from '../web/pages.ts'
-import { identify } from './credentials.ts'
+import { identify, presentsKey } from './credentials.ts'
 import type { HttpEvents } from './events.ts'
 import { CLIENT_GONE, elapsedMs, openExchange } from './exchange.ts'
 import type { Env } from './exchange.ts'
@@ -57,9 +57,14 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.use('/v1/*', deadline(deps))
 
   const openApi = JSON.stringify(openApiDocument(ctx.settings))
-  app.get('/v1/openapi.json', (c) => {
+  app.get('/v1/openapi.json', async (c) => {
+    const { exchange } = c.var
+    // It is for everyone, also where a key is required; who sends one is told of it.
+    if (presentsKey(c.req.raw.headers)) {
+      exchange.caller = await identify(ctx, c.req.raw.headers, exchange.address)
+    }
     const headers = { ...baseHeaders(ctx, c), 'Content-Type': 'application/json; charset=utf-8' }
-    return bodyResponse(c, 200, { ...headers, 'Cache-Control': 'public, max-age=300' }, openApi)
+    return bodyResponse(c, 200, { ...headers, 'Cache-Control': 'private, max-age=300' }, openApi)
   })
   for (const operation of CATALOGUE) {
     const path = `/v1${operation.path}`.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -68,11 +73,11 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.all('/v1/*', unknownRoute(deps))
   app.route('/docs', docsPages(ctx.settings))
   app.route('/errors', errorPages(ctx.settings))
-  app.get('/robots.txt', (c) => c.text(ROBOTS, 200, { 'Cache-Control': 'public, max-age=86400' }))
+  app.get('/robots.txt', (c) => c.text(ROBOTS, 200, { 'Cache-Control': 'private, max-age=86400' }))
   const llms = llmsTxt(ctx.settings)
   const llmsHeaders = {
     'Content-Type': 'text/plain; charset=utf-8',
-    'Cache-Control': 'public, max-age=300',
+    'Cache-Control': 'private, max-age=300',
     Vary: 'Accept-Encoding',
   }
   app.get('/llms.txt', (c) => bodyResponse(c, 200, { ...llmsHeaders }, llms))

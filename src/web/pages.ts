@@ -136,7 +136,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     app.get(asset.path, (c) =>
       send(c, asset.body, {
         'Content-Type': asset.type,
-        'Cache-Control': 'public, max-age=31536000, immutable',
+        'Cache-Control': 'private, max-age=31536000, immutable',
       }),
     )
   }

@@ -68,6 +68,20 @@ describe('quotas', () => {
     assert.match(headers.get('ratelimit')!, /^"burst";r=4;t=(60|59|58), "daily";r=2;t=\d+$/)
   })
 
+  test('what is told of one caller is kept for no other', async () => {
+    await using service = await withChannel({ anonymous: false })
+    const keyed = await service.get('/v1/openapi.json')
+    assert.equal(keyed.headers.get('ratelimit-policy'), '"burst";q=60000;w=60')
+    const bad = await service.get('/v1/openapi.json', { Authorization: 'Bearer nonsense' })
+    assert.deepEqual([bad.status, bad.json.code], [401, 'invalid_key'])
+    for (const path of ['/v1/openapi.json', '/llms.txt', '/robots.txt', '/docs', '/errors']) {
+      const { status, headers } = await service.get(path, ANONYMOUS)
+      assert.equal(status, 200, path)
+      assert.match(headers.get('ratelimit-policy')!, /^"burst";q=8;w=60/, path)
+      assert.match(headers.get('cache-control') ?? 'none', /private|no-store/, path)
+    }
+  })
+
   test('a used-up policy is 429 with its name and Retry-After', async () => {
     await using service = await withChannel()
     for (let i = 0; i < 5; i++)
