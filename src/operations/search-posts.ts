@@ -162,7 +162,7 @@ async function viewHits(
 }
 
 function baseMeta(ctx: Context, { query: { since, until }, root }: ReadSearch) {
-  const end = Math.min(until, ctx.clock.now())
+  const end = Math.max(since, Math.min(until, ctx.clock.now()))
   return {
     content_origin: CONTENT_ORIGIN,
     next_cursor: null,

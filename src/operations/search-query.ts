@@ -10,7 +10,7 @@ import type { Warning } from './operation.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
 import { hasFilter } from './search-input.ts'
 import type { SearchInput } from './search-input.ts'
-import { windowWarning } from './window-warning.ts'
+import { CLOCK_SKEW_MS, windowWarning } from './window-warning.ts'
 
 /** The caller's input understood: times resolved, names looked up, defaults filled in. */
 export interface ReadSearch {
@@ -26,8 +26,6 @@ export interface ReadSearch {
   readonly warnings: readonly Warning[]
 }
 
-/** Posts are dated by the platform, whose clock may run a little ahead of ours. */
-const CLOCK_SKEW_MS = 60 * 60 * 1000
 /** Matches no post: an `any` list of unknown names must find nothing, not everything. */
 const NOBODY = -1
 

@@ -1,6 +1,9 @@
 import type { Warning } from './operation.ts'
 import { viewTime } from './views/common.ts'
 
+/** Posts are dated by the platform, whose clock may run a little ahead of ours. */
+export const CLOCK_SKEW_MS = 60 * 60 * 1000
+
 /** A window that no post can stand in is no error, since clocks differ, but hardly what the caller meant. */
 export function windowWarning(
   since: number,
@@ -11,7 +14,7 @@ export function windowWarning(
   const problem =
     since >= until
       ? `the window begins at ${viewTime(since)}, not before its end at ${viewTime(until)}`
-      : since > now
+      : since > now + CLOCK_SKEW_MS
         ? `the window begins in the future, at ${viewTime(since)}`
         : undefined
   return problem === undefined
