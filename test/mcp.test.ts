@@ -119,6 +119,29 @@ describe('MCP', () => {
     }
   })
 
+  test('a poll without a text is fetched with its question', async () => {
+    const client = await connect('the current revision over HTTP')
+    try {
+      const { data } = envelope(
+        (await client.callTool({
+          name: 'search_posts',
+          arguments: { has: 'poll', detail: 'full' },
+        })) as CallToolResult,
+      )
+      const polls = data as { id: string; text: string; poll: { question: string } }[]
+      const { id, poll } = polls.find(({ text }) => text === '')!
+      const fetched = (await client.callTool({
+        name: 'fetch',
+        arguments: { id },
+      })) as CallToolResult
+      const post = JSON.parse(textOf(fetched)) as { title: string; text: string }
+      assert.ok(post.text.startsWith(poll.question))
+      assert.ok(post.title.includes(poll.question.slice(0, 40)))
+    } finally {
+      await client.close()
+    }
+  })
+
   test('a list cut to the budget goes on where it ended', async () => {
     const client = await connect('the current revision over HTTP')
     try {
