@@ -7,7 +7,7 @@ import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
 import type { Word } from './read-words.ts'
-import { detail } from './search-input.ts'
+import { detail, maxChars } from './search-input.ts'
 import { createSnippets } from './snippets.ts'
 import { createTextBudget, fitTexts } from './text-budget.ts'
 import { windowWarning } from './window-warning.ts'
@@ -44,12 +44,7 @@ export const listChannelPosts = defineOperation({
       .flag('Also service messages, such as a new photo or a pinned post.')
       .optional(),
     detail,
-    max_chars: p
-      .integer('Budget for all text of posts in the reply; in full, Markdown and HTML come last.', {
-        min: 1,
-        max: 1_000_000,
-      })
-      .optional(),
+    max_chars: maxChars,
     limit: p.limit,
     cursor: p.cursor,
   }),

@@ -12,6 +12,14 @@ export const detail = p
   .choice('How much of each post: a snippet, all of it, or its id alone.', DETAILS, 'brief')
   .optional()
 
+/** Names stay whole: cut short they would name something else. */
+export const maxChars = p
+  .integer(
+    'Budget for all text of posts in the reply; in full, Markdown and HTML come last. Names of channels, authors, files and buttons are not counted.',
+    { min: 1, max: 1_000_000 },
+  )
+  .optional()
+
 /** Everything `/search` takes, but for `format`, which belongs to the face. */
 export const searchInput = z.strictObject({
   q: p
@@ -68,12 +76,7 @@ export const searchInput = z.strictObject({
     .choices('Counts of strict matches by these; at most 20 values but for time.', FACETS)
     .optional(),
   detail,
-  max_chars: p
-    .integer('Budget for all text of posts in the reply; in full, Markdown and HTML come last.', {
-      min: 1,
-      max: 1_000_000,
-    })
-    .optional(),
+  max_chars: maxChars,
   explain: p
     .flag('Tell how the query was read and what it costs, as json or md; search nothing.')
     .optional(),

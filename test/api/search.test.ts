@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { makeMedia } from '../../src/model/post.ts'
 import { makePost, startService } from './harness.ts'
 import type { Service } from './harness.ts'
 import { DAY, fillWorld } from './world.ts'
@@ -188,6 +189,32 @@ describe('search', () => {
     assert.deepEqual(hit, post)
     const [id] = (await search('q=%23opening&detail=ids')).data
     assert.deepEqual(Object.keys(id).toSorted(), ['id', 'matched', 'score', 'slug', 'url'])
+  })
+
+  test('max_chars leaves names whole, and says so', async () => {
+    await using service = await startService()
+    const now = service.clock.now()
+    const media = [makeMedia('document', { fileName: 'minutes-of-the-meeting.pdf' })]
+    const post = makePost({
+      number: 1,
+      publishedAt: now,
+      text: 'The minutes',
+      author: 'Ann',
+      media,
+    })
+    await service.publish({ username: 'minutes' }, [post])
+    const { json } = await service.get('/v1/search?has=document&detail=full&max_chars=1')
+    const [hit] = json.data
+    assert.deepEqual(
+      [hit.text, hit.author, hit.media[0].file_name],
+      ['T', 'Ann', 'minutes-of-the-meeting.pdf'],
+    )
+    const { paths } = (await service.get('/v1/openapi.json')).json
+    for (const path of ['/search', '/channels/{username}/posts']) {
+      const parameters = paths[path].get.parameters as { name: string; description: string }[]
+      const { description } = parameters.find(({ name }) => name === 'max_chars')!
+      assert.match(description, /Names of .* files .* are not counted/)
+    }
   })
 
   test('max_chars bounds all text of the reply', async () => {
