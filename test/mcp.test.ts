@@ -190,6 +190,9 @@ describe('MCP', () => {
         /^channel_not_indexed.*\n.*get_live_channel/s,
       )
       assert.match(await failing('fetch', { id: 'nonsense' }), /^invalid_parameter: expected an id/)
+      for (const query of ['"open', 'x'.repeat(600), 'x'.repeat(2000), ' ', '!!!'])
+        assert.match(await failing('search', { query }), /^invalid_\w+: .*\nquery: /)
+      assert.match(await failing('search', { q: 'x' }), /mean `query`/)
       for (const [name, parameter] of [
         ['search', 'query'],
         ['fetch', 'id'],

@@ -51,7 +51,9 @@ export async function searchTool(input: unknown, call: ToolCall): Promise<CallTo
     TYPED_CATALOGUE.search_posts,
     { q: asked?.query, limit: RESULTS, collapse: 'duplicates' },
     { ...call, problem },
-  )
+  ).catch((error: unknown) => {
+    throw error instanceof AppError ? namingQuery(error) : error
+  })
   permit.settle('answered')
   const results = (reply.data as readonly Found[]).map(({ id, url, snippet, channel }) => ({
     id,
@@ -59,6 +61,19 @@ export async function searchTool(input: unknown, call: ToolCall): Promise<CallTo
     url,
   }))
   return asJson({ results })
+}
+
+/** The operation calls `q` what is `query` here. */
+function namingQuery(error: AppError): AppError {
+  const { code, message, retryAfterS, extra } = error
+  const errors = error.errors.map((item) =>
+    item.parameter === 'q' ? { ...item, parameter: 'query' } : item,
+  )
+  return new AppError(code, message, {
+    errors,
+    extra,
+    ...(retryAfterS === undefined ? {} : { retryAfterS }),
+  })
 }
 
 interface Fetched extends Item {

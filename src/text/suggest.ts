@@ -6,6 +6,7 @@ const MAX_LENGTH = 64
 const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     q: ['query', 'search', 'text', 'term', 'terms', 'keyword', 'keywords'],
+    query: ['q', 'search', 'text'],
     channel: ['from', 'user', 'username', 'author', 'source', 'chat'],
     lang: ['language', 'languages', 'locale'],
     since: ['after', 'start', 'date_from', 'from_date', 'start_date', 'date'],
