@@ -12,14 +12,12 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   jsonfeed: 'application/feed+json',
 }
 
-/** Takes `format` out of the input; it beats `Accept`. Throws `invalid_parameter` or `not_acceptable`. */
+/** `asked`, the parameter `format`, beats `Accept`. Throws `invalid_parameter` or `not_acceptable`. */
 export function negotiate(
-  input: RawInput,
+  asked: RawInput[string] | undefined,
   accept: string | null,
   formats: readonly Format[],
 ): Format {
-  const asked = input['format']
-  delete input['format']
   if (asked !== undefined) return chosen(asked, formats)
   if (accept === null || accept === '' || accept === '*/*') return formats[0]!
   const best = bestOf(accept, formats)

@@ -12,7 +12,8 @@ import { MEDIA_TYPES } from './negotiate.ts'
 import { readQuery } from './raw-input.ts'
 import type { RawInput } from './raw-input.ts'
 import { jsonBody, stableJson } from '../operations/render/json.ts'
-import { render } from '../operations/render/render.ts'
+import { isExplanation } from '../operations/render/items.ts'
+import { EXPLANATION_FORMATS, render } from '../operations/render/render.ts'
 import { baseHeaders, bodyResponse } from './respond.ts'
 
 /** One operation as a route: who asks, what for, in which form; the operation itself; the reply. */
@@ -32,7 +33,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
       signal: exchange.abort.signal,
       problem: asked.problem,
     })
-    const { format } = asked
+    const format = isExplanation(reply.data) ? asked.formatOf(EXPLANATION_FORMATS) : asked.format
     exchange.format = format
 
     const stable = stableJson(reply)
@@ -70,23 +71,32 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
   }
 }
 
+interface Asked {
+  readonly input: RawInput
+  readonly format: Format
+  /** The one the caller wants most of those a reply can take; throws as `negotiate` does. */
+  readonly formatOf: (formats: readonly Format[]) => Format
+  readonly problem: AppError | undefined
+}
+
 /** Problems wait as values until the request has paid for itself. */
-function read(
-  c: HonoContext<Env>,
-  operation: Operation,
-  url: string,
-): { readonly input: RawInput; readonly format: Format; readonly problem: AppError | undefined } {
+function read(c: HonoContext<Env>, operation: Operation, url: string): Asked {
   let input: RawInput = {}
+  let wanted: RawInput[string] | undefined
+  const formatOf = (formats: readonly Format[]) =>
+    negotiate(wanted, c.req.raw.headers.get('accept'), formats)
   try {
     input = readQuery(url)
-    const format = negotiate(input, c.req.raw.headers.get('accept'), operation.formats)
+    wanted = input['format']
+    delete input['format']
+    const format = formatOf(operation.formats)
     for (const [name, value] of Object.entries(c.req.param())) {
       if (input[name] !== undefined) throw inPathAlready(name)
       input[name] = value
     }
-    return { input, format, problem: undefined }
+    return { input, format, formatOf, problem: undefined }
   } catch (error) {
-    if (error instanceof AppError) return { input, format: 'json', problem: error }
+    if (error instanceof AppError) return { input, format: 'json', formatOf, problem: error }
     throw error
   }
 }

@@ -147,6 +147,15 @@ describe('formats', () => {
       assert.equal(reply.status, status, format)
       if (status === 400) assert.equal(reply.json.errors[0].parameter, 'format')
     }
+    for (const [accept, status] of [
+      ['text/csv', 406],
+      ['text/csv, text/markdown;q=0.5', 200],
+      ['text/markdown', 200],
+    ] as const) {
+      const reply = await service.get('/v1/search?q=game&explain=true', { Accept: accept })
+      assert.equal(reply.status, status, accept)
+      if (status === 200) assert.match(reply.headers.get('content-type')!, /^text\/markdown/)
+    }
   })
 
   test('every format names its next page in Link', async () => {

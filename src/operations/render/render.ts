@@ -16,9 +16,12 @@ const RENDERERS: Readonly<Record<Exclude<Format, 'json'>, (rendering: Rendering)
   jsonfeed: renderJsonFeed,
 }
 
+/** What holds no posts fits into these alone. */
+export const EXPLANATION_FORMATS: readonly Format[] = ['json', 'md']
+
 /** Throws `invalid_parameter` for an explanation in a form that holds posts alone. */
 export function render(format: Exclude<Format, 'json'>, rendering: Rendering): string {
-  if (format !== 'md' && isExplanation(rendering.reply.data)) {
+  if (!EXPLANATION_FORMATS.includes(format) && isExplanation(rendering.reply.data)) {
     const detail = `expected json or md with explain, which finds no posts; found ${format}`
     throw new AppError('invalid_parameter', detail, {
       errors: [{ parameter: 'format', code: 'invalid_parameter', detail, suggestion: 'json' }],
