@@ -223,9 +223,9 @@ export function lexQuery(q: string, now: number): Token[] {
     const match = rest(HASHTAG) ?? rest(MENTION) ?? rest(CASHTAG)
     if (!match) return false
     const kind = text[i] === '#' ? 'hashtag' : text[i] === '@' ? 'mention' : 'cashtag'
-    if (kind === 'mention' && (match[1]!.length < 4 || match[1]!.length > 32)) return false
     const end = i + match[0].length
     refuseStar(end)
+    if (kind === 'mention' && (match[1]!.length < 4 || match[1]!.length > 32)) return false
     leaf([{ kind, value: match[1]!.toLowerCase() }], i, end)
     // The possessive of `@durov's` is no word of its own.
     i += /^['’]\p{L}{1,2}(?!\p{L})/u.exec(text.slice(end, end + 4))?.[0].length ?? 0

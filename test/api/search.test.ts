@@ -289,6 +289,18 @@ describe('search', () => {
     }
   })
 
+  for (const [q, suggestion] of [
+    ['@dur*', 'dur*'],
+    ['@duro*', 'duro*'],
+    ['#op*', 'op'],
+    ['#ope*', 'ope*'],
+  ] as const) {
+    test(`${q} is refused, as * goes with words only`, async () => {
+      const { status, json } = await service.get(`/v1/search?q=${encodeURIComponent(q)}`)
+      assert.deepEqual([status, json.errors[0].suggestion], [400, suggestion])
+    })
+  }
+
   test('a query that cannot be read says where, what was expected, and a correction', async () => {
     const { status, json } = await service.get('/v1/search?q=chess (queen')
     assert.equal(status, 400)
