@@ -209,10 +209,17 @@ function nearestInstant(value: string, now: number): string {
   return { today: '24h', yesterday: '2d', now: '1m' }[value.toLowerCase()] ?? '7d'
 }
 
+/** Codes of countries that are taken for those of their languages. */
+const COUNTRIES: ReadonlyMap<string, string> = new Map(
+  'ua:uk cn:zh jp:ja kr:ko cz:cs gr:el dk:da ir:fa il:he vn:vi us:en gb:en br:pt by:be kz:kk rs:sr'
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
+)
+
 /** The code of the language that is called so, begins so (`eng`, `deu`) or nearly so. */
 export function nearestLanguage(value: string): string | undefined {
   const wanted = value.toLowerCase()
-  const exact = languageCodeByName(value)
+  const exact = COUNTRIES.get(wanted) ?? languageCodeByName(value)
   if (exact !== undefined || wanted.length < 3) return exact
   const names = new Map([...LANGUAGES].map(([code, { name }]) => [name.toLowerCase(), code]))
   for (const [name, code] of names) if (name.startsWith(wanted)) return code

@@ -2,10 +2,9 @@
 
 const MAX_LENGTH = 64
 
-/** What other searches and other tongues call it: far from its letters, near in meaning. */
+/** What other searches and other tongues call it: far from its letters, near in meaning. The first that fits counts. */
 const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
-    q: ['query', 'search', 'text', 'term', 'terms', 'keyword', 'keywords'],
     query: ['q', 'search', 'text'],
     channel: ['from', 'user', 'username', 'author', 'source', 'chat'],
     lang: ['language', 'languages', 'locale'],
@@ -31,6 +30,22 @@ const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
     forward: ['forwarded', 'repost', 'forwards'],
     reply: ['replies'],
     edited: ['edit', 'edits'],
+    newest_post: ['new', 'newest', 'latest', 'recent', 'date'],
+    subscribers: ['top', 'popular', 'size', 'members'],
+    username: ['name', 'title'],
+    // Last: where there is a parameter for names, a name is meant for it.
+    q: [
+      'query',
+      'search',
+      'text',
+      'term',
+      'terms',
+      'keyword',
+      'keywords',
+      'username',
+      'name',
+      'title',
+    ],
   }),
 )
 
@@ -42,10 +57,13 @@ const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length === 0 || word.length > MAX_LENGTH) return undefined
   const wanted = word.toLowerCase()
+  const names = [...candidates]
+  for (const [name, others] of OTHER_NAMES) {
+    if (others.includes(wanted) && names.includes(name)) return name
+  }
   let best: string | undefined
   let bestDistance = allowedEdits(wanted) + 1
-  for (const candidate of candidates) {
-    if (OTHER_NAMES.get(candidate)?.includes(wanted)) return candidate
+  for (const candidate of names) {
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue
     const distance = editDistance(wanted, candidate.toLowerCase())
     if (distance < bestDistance) {

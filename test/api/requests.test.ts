@@ -115,6 +115,14 @@ describe('requests', () => {
     ['search?has=foto', 'photo'],
     ['search?lang=eng', 'en'],
     ['channels/ChessNews/posts?sort=newest', 'order'],
+    ['search?lang=ua', 'uk'],
+    ['search?lang=cn', 'zh'],
+    ['channels?lang=jp', 'ja'],
+    ['channels?sort=new', 'newest_post'],
+    ['channels?sort=top', 'subscribers'],
+    ['channels?sort=name', 'username'],
+    ['channels?username=durov', 'q'],
+    ['search?username=durov', 'channel'],
   ] as const) {
     test(`${query} is answered with the suggestion ${suggestion}`, async () => {
       const { status, json } = await service.get(`/v1/${query}`)
