@@ -1,7 +1,8 @@
 // The types of the operations lead to AsyncDisposable, which no target but the newest brings along.
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { OperationName, TYPED_CATALOGUE } from '../operations/catalogue.ts'
-import type { TypedOperation, Warning } from '../operations/operation.ts'
+import type { TypedOperation } from '../operations/operation.ts'
+import type { Warning } from '../operations/warnings.ts'
 
 /**
  * A client typed by the catalogue. It imports types alone, so it runs wherever there is `fetch`.

@@ -4,6 +4,7 @@ import { POLICIES, DEFAULT_TIERS } from '../access/tiers.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import { COMMON_ERRORS } from '../operations/operation.ts'
 import type { Operation } from '../operations/operation.ts'
+import { WARNINGS } from '../operations/warnings.ts'
 import { ERROR_ADVICE } from './error-advice.ts'
 import { MEDIA_TYPES } from './negotiate.ts'
 import { parametersOf } from './openapi.ts'
@@ -66,6 +67,11 @@ export function renderApiDoc(): string {
           .join(', '),
       ]),
     ),
+    '## Warnings\n\nAn answer that is right may still not be what was meant; `warnings` says why.',
+    table(
+      ['warning', 'meaning'],
+      Object.entries(WARNINGS).map(([code, meaning]) => [`\`${code}\``, meaning]),
+    ),
     '## Quotas\n\nRequests per minute, day and hour. Operators can set others (`TELEGREP_TIERS`).',
     table(
       ['tier', ...POLICIES.map((name) => `\`${name}\``)],
@@ -95,7 +101,8 @@ export function renderApiDoc(): string {
 const QUOTAS = `Every request spends 1 of \`burst\` except \`/meta\`; of \`daily\` too, except \`/meta\`, \`explain\`, 304, 400,
 401, 429 and 5xx. \`/live\` also spends 1 of \`live\` unless it was served from the cache. A \`burst\` window starts with the
 caller's first request; \`daily\` and \`live\` windows are UTC days and hours. \`RateLimit-Policy\` and \`RateLimit\` stand on
-every reply, \`Retry-After\` on 429 and 503; pages know no keys and tell of the address. Under overload requests are turned away at once with 503 \`overloaded\`.`
+every reply, \`Retry-After\` on 429 and 503; pages know no keys and tell of the address. Under overload requests are
+turned away at once with 503 \`overloaded\`.`
 
 interface Shown {
   readonly name: string

@@ -2,7 +2,7 @@ import type { Channel } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from './context.ts'
-import type { Warning } from './operation.ts'
+import type { Warning } from './warnings.ts'
 
 /** The indexed channel of that name; throws `channel_removed` or `channel_not_indexed`. */
 export async function findChannel(

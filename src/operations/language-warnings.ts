@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import type { Warning } from './operation.ts'
+import type { Warning } from './warnings.ts'
 
 /** A valid code that no post or channel holds is no error, but the caller should know why nothing came. */
 export async function languageWarnings(

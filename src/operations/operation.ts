@@ -5,17 +5,11 @@ import type { ErrorCode } from '../model/errors.ts'
 import type { Context } from './context.ts'
 import { inputError } from './input-error.ts'
 import { shownOf } from './parameters.ts'
+import type { Warning } from './warnings.ts'
 
 /** What a reply can look like besides JSON; which ones an operation has is part of its declaration. */
 export const FORMATS = ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'] as const
 export type Format = (typeof FORMATS)[number]
-
-/** Something the caller should know about an answer that is right all the same. */
-export interface Warning {
-  readonly code: string
-  readonly parameter?: string
-  readonly detail: string
-}
 
 /** What `run` gives; the face adds `request_id` and `took_ms` to `meta`. */
 export interface Reply<Data = unknown, Meta = object> {

@@ -8,10 +8,10 @@ import { explainSearch, explanationView } from './explain-search.ts'
 import { liveLink } from './find-channel.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
-import type { Warning } from './operation.ts'
+import type { Warning } from './warnings.ts'
 import { searchInput } from './search-input.ts'
-import type { Detail } from './search-input.ts'
-import { nextCursorOf, readSearch } from './search-query.ts'
+import type { Detail, SearchInput } from './search-input.ts'
+import { namedBy, nextCursorOf, readSearch } from './search-query.ts'
 import type { ReadSearch } from './search-query.ts'
 import { createSnippets } from './snippets.ts'
 import { createTextBudget, fitTexts } from './text-budget.ts'
@@ -122,7 +122,7 @@ export const searchPosts = defineOperation({
         ...(query.facets.length === 0 ? {} : { facets: await viewFacets(ctx, result) }),
         truncated: budget.wasShort,
       },
-      warnings: [...search.warnings, ...langWarnings, ...notIndexedWarnings(search)],
+      warnings: [...search.warnings, ...langWarnings, ...notIndexedWarnings(search, input)],
     }
   },
 })
@@ -190,10 +190,10 @@ async function coverageOf(ctx: Context, { notIndexed }: ReadSearch) {
   }
 }
 
-function notIndexedWarnings({ notIndexed }: ReadSearch): Warning[] {
+function notIndexedWarnings({ notIndexed }: ReadSearch, input: SearchInput): Warning[] {
   return notIndexed.map((channel) => ({
     code: 'channel_not_indexed',
-    parameter: 'channel',
+    parameter: namedBy(input, channel),
     detail: `${channel} is not indexed here; /v1/channels/${channel}/live reads it now`,
   }))
 }

@@ -6,7 +6,7 @@ import { WINDOW_MS } from '../search/search-index.ts'
 import { parseQuery } from '../text/parse-query.ts'
 import type { Context } from './context.ts'
 import { isUnread } from './find-channel.ts'
-import type { Warning } from './operation.ts'
+import type { Warning } from './warnings.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
 import { hasFilter } from './search-input.ts'
 import type { SearchInput } from './search-input.ts'
@@ -98,7 +98,7 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
     asked,
     bound,
     notIndexed,
-    warnings: [...warnings, ...unread.map(unreadWarning)],
+    warnings: [...warnings, ...unread.map((name) => unreadWarning(name, namedBy(input, name)))],
   }
 }
 
@@ -224,10 +224,15 @@ async function lookUp(
   return found
 }
 
-function unreadWarning(name: string): Warning {
+/** The parameter in which a channel was asked for: `channel`, or `from:` in the query. */
+export function namedBy({ channel = [] }: SearchInput, name: string): 'channel' | 'q' {
+  return channel.includes(name) ? 'channel' : 'q'
+}
+
+function unreadWarning(name: string, parameter: string): Warning {
   return {
     code: 'channel_not_read_yet',
-    parameter: 'channel',
+    parameter,
     detail: `${name} waits for its first visit, nothing of it is searchable so far; /v1/channels/${name}/live reads it now`,
   }
 }

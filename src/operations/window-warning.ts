@@ -1,4 +1,4 @@
-import type { Warning } from './operation.ts'
+import type { Warning } from './warnings.ts'
 import { viewTime } from './views/common.ts'
 
 /** Posts are dated by the platform, whose clock may run a little ahead of ours. */

@@ -368,11 +368,19 @@ describe('search', () => {
   test('a channel that was never read yet is told as such', async () => {
     const at = service.clock.now()
     await service.store.archive.addChannel('queued_channel', { at, status: 'queued' })
-    for (const query of ['channel=queued_channel', 'q=from:queued_channel']) {
+    for (const [query, parameter] of [
+      ['channel=queued_channel', 'channel'],
+      ['q=from:queued_channel', 'q'],
+    ] as const) {
       const { data, meta, warnings } = await search(query)
       assert.deepEqual([data, meta.coverage.not_indexed], [[], []])
-      assert.equal(warnings[0].code, 'channel_not_read_yet')
+      assert.deepEqual(
+        [warnings[0].code, warnings[0].parameter],
+        ['channel_not_read_yet', parameter],
+      )
     }
+    const [unknown] = (await search('q=from:unknown_channel')).warnings
+    assert.deepEqual([unknown.code, unknown.parameter], ['channel_not_indexed', 'q'])
     assert.deepEqual((await search('q=game -from:queued_channel')).warnings, [])
   })
 

@@ -1,0 +1,19 @@
+/** Every warning there is, and when it is given; the documentation lists exactly these. */
+export const WARNINGS = {
+  window_clipped: 'The window reaches back further than search does.',
+  window_empty:
+    'The window ends before it begins, or begins over an hour from now: no post can match.',
+  channel_not_indexed: 'A channel that was asked for is not indexed here; its live read is named.',
+  channel_not_read_yet: 'A channel that was asked for waits for its first visit.',
+  language_not_held: 'No post or channel is in a language that was asked for.',
+  renamed: 'The channel was asked for by a former or further name.',
+  served_from_archive: 'The platform failed; a live read was answered from the archive.',
+  reply_shortened: 'Over MCP: the reply was cut to what a model can read at once.',
+} as const
+
+/** Something the caller should know about an answer that is right all the same. */
+export interface Warning {
+  readonly code: keyof typeof WARNINGS
+  readonly parameter?: string
+  readonly detail: string
+}
