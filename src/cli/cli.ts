@@ -17,8 +17,10 @@ export async function runCli(
   env: Environment,
   signal: AbortSignal,
 ): Promise<ExitCode> {
+  // What stands behind `--` are words, whatever they look like.
+  const flags = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const print = createPrinter({
-    color: (env['NO_COLOR'] ?? '') === '' && !argv.includes('--no-color'),
+    color: (env['NO_COLOR'] ?? '') === '' && !flags.includes('--no-color'),
   })
   try {
     const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
@@ -45,7 +47,7 @@ export async function runCli(
     const code = exitCodeFor(error, signal)
     if (code === EXIT_CODES.interrupted.code) return code
     // The line may be what could not be read, so it is not asked.
-    if (argv.includes('--json')) print.note(JSON.stringify(describeError(error, code)))
+    if (flags.includes('--json')) print.note(JSON.stringify(describeError(error, code)))
     else print.note(`${print.noteStyle.red('telegrep:')} ${explain(error)}`)
     return code
   }

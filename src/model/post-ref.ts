@@ -17,18 +17,25 @@ const TARGET =
  * ignored: whoever erases by this must never reach further than was written.
  */
 export function parseTarget(input: string): Target | undefined {
+  const target = readTarget(input)
+  return target && target.number !== null && !isPostNumber(target.number) ? undefined : target
+}
+
+function readTarget(input: string): Target | undefined {
   if (input.length > 256) return undefined
   const [, username, digits] = TARGET.exec(input.trim()) ?? []
   if (username === undefined || !isChannelName(username)) return undefined
-  const number = digits === undefined ? null : Number(digits)
-  return number !== null && !isPostNumber(number) ? undefined : { username, number }
+  return { username, number: digits === undefined ? null : Number(digits) }
 }
 
-/** Reads `durov/342`, `@durov/342`, `https://t.me/s/durov/342`; undefined for anything that is not one post. */
+/**
+ * Reads `durov/342`, `@durov/342`, `https://t.me/s/durov/342`; undefined for anything that is not one post. A number
+ * too high for any post is for the archive not to find.
+ */
 export function parsePostRef(
   input: string,
 ): { readonly username: string; readonly number: number } | undefined {
-  const target = parseTarget(input)
+  const target = readTarget(input)
   return target === undefined || target.number === null
     ? undefined
     : { username: target.username, number: target.number }

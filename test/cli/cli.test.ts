@@ -194,6 +194,20 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
+  test('what stands behind -- is no flag', async () => {
+    const ran = await telegrep("search -- --json '(a'")
+    assert.equal(ran.code, 2)
+    assert.match(ran.stderr, /^telegrep: /)
+  })
+
+  test('a post too high for any channel is not found, not misread', async () => {
+    const ran = await telegrep('post alpha_news/99999999 --json')
+    assert.deepEqual(
+      [ran.code, (JSON.parse(ran.stderr) as { code: string }).code],
+      [4, 'post_not_found'],
+    )
+  })
+
   test('with --json what went wrong is JSON too', async () => {
     for (const [line, exitCode, code] of [
       ["search '(a' --json", 2, 'invalid_query'],
