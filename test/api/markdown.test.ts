@@ -47,7 +47,7 @@ describe('markdown', () => {
       'rich_posts/posts/1',
       'by A. Author',
       'The second state',
-      '- document: games.pgn',
+      'Document: games.pgn',
       'Preview: A page – About games – <https://example.com/a%20b>',
       'Button: Open <https://example.com/open>',
       '## Earlier version, captured 20',
@@ -59,6 +59,22 @@ describe('markdown', () => {
       for (const part of shown) assert.ok(text.includes(part), text)
     })
   }
+
+  test('of a poll with a file keeps the file apart from the options', async () => {
+    const poll = {
+      question: 'Which move?',
+      type: 'Anonymous Poll',
+      options: [{ text: 'e4', percent: 100 }],
+      voters: null,
+    }
+    const media = [makeMedia('document', { fileName: 'position.pgn' })]
+    const publishedAt = service.clock.now() - 1000
+    await service.publish({ username: 'poll_and_file' }, [
+      makePost({ number: 1, publishedAt, text: '', poll, media }),
+    ])
+    const { text } = await service.get('/v1/channels/poll_and_file/posts/1?format=md')
+    assert.ok(text.includes('\n- e4: 100 %\n\nDocument: position.pgn'), text)
+  })
 
   test('of a search has a line per facet', async () => {
     const { text } = await service.get('/v1/search?channel=chessnews&facets=lang,has&format=md')

@@ -17,7 +17,13 @@ export function markdownPost(item: Item, isAlone: boolean): string {
     const { url, text } = item.reply_to
     lines.push(`Reply to ${address(url)}${text ? `: ${line(text)}` : ''}`)
   }
-  const paragraphs = [lines.join('\n'), bodyOf(item), attachedTo(item), versionsOf(item)]
+  const paragraphs = [
+    lines.join('\n'),
+    bodyOf(item),
+    pollOf(item),
+    attachedTo(item),
+    versionsOf(item),
+  ]
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')
 }
 
@@ -41,18 +47,22 @@ function bodyOf(item: Item): string {
   return toMarkdown(item.text ?? textOf(item), [])
 }
 
-function attachedTo({ poll, link_preview: preview, buttons = [], ...item }: Item): string {
+/** A poll stands by itself: what came right behind its options would read as one of them. */
+function pollOf({ poll }: Item): string {
+  if (!poll) return ''
+  const voters = poll.voters ? ` (${poll.voters.raw} voters)` : ''
+  const options = poll.options.map(
+    ({ text, percent }) => `- ${line(text)}${percent === null ? '' : `: ${percent} %`}`,
+  )
+  return [`Poll: ${line(poll.question)}${voters}`, ...options].join('\n')
+}
+
+function attachedTo({ link_preview: preview, buttons = [], ...item }: Item): string {
   const rows: string[] = []
-  if (poll) {
-    const voters = poll.voters ? ` (${poll.voters.raw} voters)` : ''
-    rows.push(`Poll: ${line(poll.question)}${voters}`)
-    for (const { text, percent } of poll.options) {
-      rows.push(`- ${line(text)}${percent === null ? '' : `: ${percent} %`}`)
-    }
-  }
   for (const { kind, title, file_name } of mediaOf(item)) {
     const names = [...new Set([title, file_name])].filter((name) => name !== null)
-    if (names.length > 0) rows.push(`- ${kind}: ${names.map(line).join(', ')}`)
+    if (names.length > 0)
+      rows.push(`${kind[0]!.toUpperCase()}${kind.slice(1)}: ${names.map(line).join(', ')}`)
   }
   if (preview) {
     const about = [preview.title, preview.description].filter((part) => part !== null).map(line)
