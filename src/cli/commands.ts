@@ -7,6 +7,7 @@ import {
   importPosts,
   reindex,
   remove,
+  restore,
 } from './table/archive.ts'
 import { channel, channels, live, post, search } from './table/queries.ts'
 import { crawl, demo, mcp, serve } from './table/services.ts'
@@ -51,6 +52,7 @@ export const COMMANDS: readonly Command[] = [
   importPosts,
   exportPosts,
   backup,
+  restore,
   reindex,
   keysCreate,
   keysList,

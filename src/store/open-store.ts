@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../model/clock.ts'
 import { openMemoryStore } from './memory/memory-store.ts'
-import { STORE_FILE, openSqliteStore } from './sqlite/sqlite-store.ts'
-import type { Retention, Store } from './store.ts'
+import { openSqliteRestore } from './sqlite/restore.ts'
+import { LEDGER_FILE, STORE_FILE, openSqliteStore } from './sqlite/sqlite-store.ts'
+import type { Restore, Retention, Store } from './store.ts'
 
 export type StoreOptions = (
   { readonly kind: 'memory' } | { readonly kind: 'sqlite'; readonly folder: string }
@@ -25,4 +26,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 /** Whether a folder has a store already, for those who must not make one. */
 export function holdsStore(folder: string): boolean {
   return existsSync(join(folder, STORE_FILE))
+}
+
+/** Whether a folder has a ledger, which outlives a store that is lost or damaged. */
+export function holdsLedger(folder: string): boolean {
+  return existsSync(join(folder, LEDGER_FILE))
+}
+
+/** Prepares to put the backup `from` in the place of a folder's store. Rejects while any process has that open. */
+export function openRestore(options: {
+  readonly folder: string
+  readonly from: string
+  readonly retention: Retention
+}): Promise<Restore> {
+  return openSqliteRestore(options)
 }

@@ -19,6 +19,14 @@ export interface Store extends AsyncDisposable {
   describe(): Promise<StoreDescription>
 }
 
+/** A backup, copied beside a store that no process has open; nobody can open it until this is disposed of. */
+export interface Restore extends AsyncDisposable {
+  /** Verifies the copy, brought to the newest schema; an empty list means sound. */
+  verify(progress?: (done: number, total: number) => void): Promise<readonly string[]>
+  /** Puts the copy in the store's place. The ledger stays, so that what was removed since is erased at the next opening. */
+  swap(): Promise<void>
+}
+
 export interface StoreDescription {
   readonly kind: string
   readonly schemaVersion: number

@@ -136,6 +136,23 @@ export const backup: Command = {
   run: async (call) => (await import('../commands/backup.ts')).backup(call),
 }
 
+export const restore: Command = {
+  name: 'restore',
+  summary: 'put a backup in the store’s place; no process may be running',
+  operands: '<folder>',
+  takes: [1, 1],
+  // What it needs is the ledger: the store may be what was lost.
+  data: 'made',
+  flags: {},
+  examples: [
+    {
+      line: 'telegrep restore backups/monday',
+      does: 'verified first; keys and opt-outs stay, and the index comes back by itself',
+    },
+  ],
+  run: async (call) => (await import('../commands/restore.ts')).restore(call),
+}
+
 export const reindex: Command = {
   name: 'reindex',
   summary: 'build the index anew from the archive',

@@ -106,12 +106,16 @@ async function patiently<T>(work: () => T): Promise<T> {
     try {
       return work()
     } catch (error) {
-      const isBusy = [BUSY, LOCKED].includes(primaryCode(error))
-      if (!isBusy) throw explained(error)
+      if (!isBusy(error)) throw explained(error)
       if (systemClock.now() > giveUpAt) throw unavailable('another process holds it', error)
       await systemClock.sleep(Math.random() * Math.min(20, 1 + attempt))
     }
   }
+}
+
+/** Another connection is in the way; asking again may do. */
+export function isBusy(error: unknown): boolean {
+  return [BUSY, LOCKED].includes(primaryCode(error))
 }
 
 function explained(error: unknown): unknown {

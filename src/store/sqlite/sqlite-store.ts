@@ -30,19 +30,20 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   using opening = new DisposableStack()
   const open = async (file: DatabaseOptions) =>
     opening.adopt(await openDatabase(file), (database) => database.close())
+  // A power cut may lose the last moments of what was counted, never a key: see createLedger.
+  // Opened first: who restores a backup holds it, and no other must have the store's old file in hand then.
+  const ledger = await open({
+    path: join(folder, LEDGER_FILE),
+    synchronous: 'normal',
+    migrations: readMigrations('ledger-'),
+    cacheKib: 4_096,
+  })
   const db = await open({
     path: join(folder, STORE_FILE),
     synchronous: 'full',
     migrations: readMigrations(''),
     // Each thread that opens the store has one of these; with 32 MB neither writes nor pages were faster.
     cacheKib: 8_192,
-  })
-  // A power cut may lose the last moments of what was counted, never a key: see createLedger.
-  const ledger = await open({
-    path: join(folder, LEDGER_FILE),
-    synchronous: 'normal',
-    migrations: readMigrations('ledger-'),
-    cacheKib: 4_096,
   })
   await reconcileRegister(db, ledger, clock.now())
   await holdAgainstRegister(db, clock.now())

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { makeBin, runLine } from './telegrep.ts'
+import type { Ran, RunOptions } from './telegrep.ts'
+
+describe('restoring a backup', () => {
+  let folder: string
+  let options: RunOptions
+  const telegrep = (line: string): Promise<Ran> => runLine(`telegrep ${line}`, options)
+  const found = async () => {
+    const ran = await telegrep('search flooded --json --limit 50')
+    const { data } = JSON.parse(ran.stdout) as { data: { id: string }[] }
+    return data.map(({ id }) => id).toSorted()
+  }
+  const importPosts = async (...ids: readonly string[]) => {
+    const date = new Date(Date.now() - 3_600_000).toISOString()
+    const lines = ids.map((id) => {
+      const [channel, number] = id.split('/')
+      return JSON.stringify({ channel, id: Number(number), date, text: 'The river flooded' })
+    })
+    writeFileSync(join(folder, 'posts.ndjson'), lines.join('\n'))
+    const ran = await telegrep('import posts.ndjson')
+    assert.equal(ran.code, 0, ran.stderr)
+  }
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'telegrep-restore-'))
+    const env = {
+      PATH: `${makeBin(folder)}:${process.env['PATH']}`,
+      TELEGREP_DATA: join(folder, 'data'),
+      TELEGREP_PORT: '0',
+      TELEGREP_LOG: 'error',
+    }
+    options = { cwd: folder, env }
+    await importPosts('alpha_news/1', 'alpha_news/2', 'beta_news/1')
+    assert.equal((await telegrep('backup monday')).code, 0)
+    await telegrep('remove beta_news --reason asked')
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('it is refused while a process has the store open, and put back after its crash', async () => {
+    const server = spawn('telegrep', ['serve', '--no-crawl'], {
+      cwd: folder,
+      env: { ...process.env, ...options.env },
+    })
+    await once(server.stderr, 'data')
+    const refused = await telegrep('restore monday')
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /the store is in use: stop every server/)
+    await importPosts('gamma_news/8')
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+    assert.ok(existsSync(join(folder, 'data/store.db-wal')), 'the crash leaves a log')
+
+    const ran = await telegrep('restore monday --json')
+    assert.equal(ran.code, 0, ran.stderr)
+    const { channels, posts } = JSON.parse(ran.stdout) as { channels: number; posts: number }
+    assert.deepEqual([channels, posts], [1, 2], 'what was removed since does not come back')
+    assert.ok(!existsSync(join(folder, 'data/restoring')))
+    assert.equal((await telegrep('reindex')).code, 0)
+    assert.deepEqual(await found(), ['alpha_news/1', 'alpha_news/2'])
+    const checked = await telegrep('doctor --offline')
+    assert.equal(checked.code, 0, checked.stdout)
+  })
+
+  test('a backup that is not sound changes nothing', async () => {
+    const before = await found()
+    cpSync(join(folder, 'monday'), join(folder, 'bad'), { recursive: true })
+    writeFileSync(join(folder, 'bad/store.db'), 'no database '.repeat(1000))
+    for (const [line, code, words] of [
+      ['restore bad', 1, /not sound, so nothing was changed: .*not a database/],
+      ['restore nowhere', 1, /there is no backup in/],
+      ['restore monday --data ./mistyped', 4, /there is no data in .*mistyped/],
+    ] as const) {
+      const ran = await telegrep(line)
+      assert.match(ran.stderr, words, line)
+      assert.equal(ran.code, code, line)
+      assert.doesNotMatch(ran.stderr, /\n +at /, line)
+    }
+    assert.ok(!existsSync(join(folder, 'mistyped')))
+    assert.deepEqual(await found(), before)
+  })
+
+  test('a store that was lost comes back', async () => {
+    rmSync(join(folder, 'data/store.db'))
+    const ran = await telegrep('restore monday')
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.match(ran.stderr, /holds the backup's 2 posts of 1 channels/)
+  })
+})
