@@ -291,6 +291,23 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
+  test('a file of another kind gets one hint or some lines, never a flood', async () => {
+    const messages = Array.from({ length: 100 }, (_, id) => ({ id, type: 'message', text: 'x' }))
+    const whole = { name: 'Alpha', type: 'public_channel', id: 1, messages }
+    writeFileSync(join(folder, 'result.json'), JSON.stringify(whole, null, 1))
+    writeFileSync(join(folder, 'small.json'), JSON.stringify(whole))
+    const hint =
+      'expected one JSON object a line; if this is a Telegram Desktop export, add --channel'
+    const ran = await telegrep('import result.json small.json good.ndjson')
+    assert.equal(ran.code, 3)
+    assert.equal(ran.stderr.split(hint).length, 3, ran.stderr)
+    assert.match(ran.stdout, /40 known already, 2 rejected/)
+    writeFileSync(join(folder, 'list.txt'), 'no JSON\n'.repeat(1000))
+    const flood = await telegrep('import list.txt')
+    assert.equal(flood.stderr.trim().split('\n').length, 21)
+    assert.match(flood.stderr, /… and 980 more\n$/)
+  })
+
   test('an export is an import', async () => {
     const exported = await telegrep('export alpha_news --json > alpha.ndjson')
     assert.deepEqual(JSON.parse(exported.stderr), { posts: 20 })

@@ -14,18 +14,25 @@ import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 import { readLines } from '../read-lines.ts'
 
+/** A file of another kind is wrong in every line; the first ones tell. */
+const MAX_TOLD = 20
+
 export async function importCommand(call: CommandCall): Promise<ExitCode> {
   const channel = channelFlag(call)
   await using store = await openLocalStore(call.config)
   const { print } = call
   const progress = createProgress(print, systemClock, 'importing', 'posts')
+  let told = 0
   const sum = await importPosts(store, itemsOf(call.operands, channel), {
     clock: systemClock,
     signal: call.signal,
-    onRejected: (where, reason) => print.note(`${where}: ${reason}`),
+    onRejected(where, reason) {
+      if (told++ < MAX_TOLD) print.note(`${where}: ${reason}`)
+    },
     onProgress: (done) => progress.update(done, null),
   })
   progress.end()
+  if (told > MAX_TOLD) print.note(`… and ${formatCount(told - MAX_TOLD)} more`)
   // Loaded late: the language models take a second, and most commands need none.
   const { indexPending } = await import('../index-pending.ts')
   const searchable = await indexPending(store, call)
@@ -68,6 +75,10 @@ async function* postLines(
 ): AsyncGenerator<ImportItem> {
   for await (const line of readLines(bytes, MAX_LINE)) {
     const where = `${file}:${line.number}`
+    if (line.number === 1 && spansLines(line.text)) {
+      yield { kind: 'problem', where, reason: NOT_LINES }
+      return
+    }
     if (line.tooLong) {
       yield {
         kind: 'problem',
@@ -78,6 +89,14 @@ async function* postLines(
       yield { where, ...readPost(line.text, systemClock.now()) }
     }
   }
+}
+
+const NOT_LINES =
+  'expected one JSON object a line; if this is a Telegram Desktop export, add --channel <username>'
+
+/** Desktop's `result.json` is one object over many lines, or made small, one with all messages. */
+function spansLines(firstLine: string): boolean {
+  return /^\s*\{(?:\s*$|.*"messages"\s*:\s*\[)/.test(firstLine)
 }
 
 async function* desktopPosts(
