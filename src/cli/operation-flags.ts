@@ -17,21 +17,23 @@ interface Property {
 /** `--url` names the server here; the query operator `url:` does what the parameter would. */
 const NOT_FLAGS = ['q', 'username', 'slug', 'url', 'exclude_url']
 
-/** A flag for each parameter of an operation: `min_views` is --min-views. */
+/** A flag for each parameter of an operation: `min_views` is --min-views, `verified=false` is --no-verified. */
 function operationFlags(operation: Operation): Record<string, Flag> {
   const { properties } = inputJsonSchema(operation) as { properties: Record<string, Property> }
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => !NOT_FLAGS.includes(name))
-      .map(([name, property]) => [
-        name.replaceAll('_', '-'),
-        {
-          type: isFlag(property) ? 'boolean' : 'string',
-          value: valueOf(property),
-          meaning: meaningOf(property),
-        } as const,
-      ]),
+      .flatMap(([name, property]) => flagsFor(name.replaceAll('_', '-'), property)),
   )
+}
+
+function flagsFor(name: string, property: Property): [string, Flag][] {
+  const meaning = meaningOf(property)
+  if (!isFlag(property)) return [[name, { type: 'string', value: valueOf(property), meaning }]]
+  return [
+    [name, { type: 'boolean', meaning }],
+    [`no-${name}`, { type: 'boolean', meaning: `the opposite of --${name}` }],
+  ]
 }
 
 /** `<newest|oldest>`, `<number>` or an example, `<en,…>`; a comma shows that several are taken. */
@@ -80,7 +82,10 @@ export function inputOf(
   return Object.fromEntries(
     Object.keys(operation.input.shape)
       .filter((name) => !NOT_FLAGS.includes(name))
-      .map((name) => [name, flags[name.replaceAll('_', '-')]] as const)
+      .map((name) => {
+        const flag = name.replaceAll('_', '-')
+        return [name, flags[`no-${flag}`] === true ? false : flags[flag]] as const
+      })
       .filter((pair): pair is [string, string | boolean] => pair[1] !== undefined),
   )
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import { UsageError } from './command.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { inputOf } from './operation-flags.ts'
 import { readLine } from './read-line.ts'
 
 const QUERIES = ['search', 'live', 'channel', 'post', 'channels']
@@ -41,6 +43,20 @@ test('a word to exclude is not taken for a flag without a hint', async () => {
     readLine(command('search'), ['bank', '-crypto', '--json'], {}),
     /quote the query: search 'bank -crypto'$/,
   )
+})
+
+test('a yes or no is a flag or its opposite, never a word after it', async () => {
+  const channels = command('channels')
+  for (const [flag, verified] of [
+    ['--verified', true],
+    ['--no-verified', false],
+  ] as const) {
+    const read = await readLine(channels, ['news', flag], {})
+    assert.ok(read !== 'help')
+    assert.deepEqual(inputOf(TYPED_CATALOGUE.list_channels, read.flags), { verified })
+  }
+  for (const args of [['--verified', 'false'], ['--verified=false']])
+    await assert.rejects(readLine(channels, args, {}), /expected --verified or --no-verified/)
 })
 
 test('a flag that is a variable too goes before the variable', async () => {

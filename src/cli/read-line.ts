@@ -62,12 +62,22 @@ function parse(
       short === undefined ? { type } : { type, short },
     ]),
   )
+  checkNegations(own, args)
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
     const [first] = (error as Error).message.split('. ') as [string]
     const what = `${first.charAt(0).toLowerCase()}${first.slice(1)}`
     throw new UsageError(`${what}; ${hintFor(command, flags, args, what)}`, { cause: error })
+  }
+}
+
+/** `--verified false` would mean its opposite, and search for a word nobody asked for. */
+function checkNegations(own: Flags, args: readonly string[]): void {
+  for (const [i, arg] of args.entries()) {
+    const [, name, value = args[i + 1] ?? ''] = /^--([\w-]+)(?:=(.*))?$/.exec(arg) ?? []
+    if (`no-${name}` in own && /^(?:true|false)$/.test(value))
+      throw new UsageError(`expected --${name} or --no-${name}; found --${name} ${value}`)
   }
 }
 
