@@ -51,7 +51,7 @@ function tellReady({ print, json }: CommandCall, running: Running): void {
   print.note('No channel is indexed yet. To get posts, in another terminal:')
   print.note(`  ${TELEGREP} add durov telegram      names or links`)
   print.note(`  ${TELEGREP} add channels/start.txt  a starter list`)
-  print.note(`  ${TELEGREP} demo                    a simulated platform`)
+  print.note(`  ${TELEGREP} demo --port 0           a simulated platform, on a port of its own`)
 }
 
 /** The commonest accident of a first start deserves a sentence of its own. */
