@@ -1,9 +1,11 @@
 import { backfillProgress, startBackfill } from '../../crawl/backfill.ts'
+import type { Channel } from '../../model/channel.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
+import { formatCount } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
 import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
@@ -32,23 +34,27 @@ export async function backfill(call: CommandCall): Promise<ExitCode> {
         : `${name}: queued; a running crawler reads it from its reserve.`,
     )
   if (call.flags['watch'] === true && started.outcome === 'started')
-    await watch(call, store, started.channel.id)
+    await watch(call, store, started.channel)
   return EXIT_CODES.ok.code
 }
 
 async function watch(
-  { print, signal }: CommandCall,
+  { json, print, signal }: CommandCall,
   store: Store,
-  channelId: number,
+  { id, username }: Channel,
 ): Promise<void> {
   const progress = createProgress(print, systemClock, 'reading', 'posts')
-  const first = await backfillProgress(store, channelId)
-  for (;;) {
-    const now = await backfillProgress(store, channelId)
-    if (!now || now.before === null) break
+  const first = await backfillProgress(store, id)
+  let now = first
+  while (now && now.before !== null) {
     const walked = first?.before == null ? 0 : Math.max(0, first.before - now.before)
     progress.update(walked, walked + now.before)
     await systemClock.sleep(POLL_MS, signal)
+    now = await backfillProgress(store, id)
   }
   progress.end()
+  if (json)
+    print.json({ channel: username, outcome: now ? 'done' : 'removed', posts: now?.posts ?? 0 })
+  else if (now) print.note(`${username}: done, ${formatCount(now.posts)} posts archived.`)
+  else print.note(`${username}: removed from the archive meanwhile.`)
 }

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { systemClock } from '../../model/clock.ts'
+import { openLocalStore } from '../local.ts'
+import { createPrinter } from '../print.ts'
+import { readLine } from '../read-line.ts'
+import { backfill as command } from '../table/archive.ts'
+
+test('who watches a backfill is told how it ended', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-backfill-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const line = await readLine(command, ['durov', '--watch', '--data', folder], {})
+  assert.ok(line !== 'help')
+  await using store = await openLocalStore(line.config)
+  const at = systemClock.now()
+  await store.archive.addChannel('durov', { at, status: 'queued' })
+  const notes: string[] = []
+  let removal: Promise<unknown> | undefined
+  const print = {
+    ...createPrinter({ color: false }),
+    note: (text: string) => void notes.push(text),
+    progress: () => (removal ??= store.removals.removeChannel('durov', 'asked', at)),
+  }
+  const { signal } = new AbortController()
+  assert.equal(await command.run({ ...line, print, signal }), 0)
+  await removal
+  assert.match(notes[0] ?? '', /^durov: queued/)
+  assert.equal(notes[1], 'durov: removed from the archive meanwhile.')
+})
