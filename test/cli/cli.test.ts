@@ -358,9 +358,12 @@ describe('the command line', { concurrency: 2 }, () => {
     )
     assert.deepEqual(JSON.parse(one.stdout), {
       target: 'alpha_news/5',
+      known: true,
       erased_posts: 1,
       forgotten: 'now',
     })
+    const slip = await telegrep(`remove alhpa_news --reason test ${data}`)
+    assert.match(slip.stderr, /alhpa_news was not archived here.*remove alhpa_news --undo/)
     const status = await telegrep(`status --json ${data}`)
     assert.equal((JSON.parse(status.stdout) as { pending_changes: number }).pending_changes, 0)
     const left = await telegrep(`export alpha_news ${data}`)

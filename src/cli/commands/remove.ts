@@ -44,15 +44,22 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
     throw new UsageError('expected --reason <text>; it is kept in the register')
   }
   const now = systemClock.now()
+  const channel = await store.archive.channel(name)
   const { posts } =
     number === null
       ? await store.removals.removeChannel(name, reason, now)
       : await store.removals.removePost(name, number, reason, now)
+  const isKnown = number === null ? channel !== undefined : posts > 0
   // Loaded late: the language models take a second.
   const { indexPending } = await import('../index-pending.ts')
   const forgotten = await indexPending(store, call)
-  if (call.json) print.json({ target: shown, erased_posts: posts, forgotten })
-  else {
+  if (call.json) print.json({ target: shown, known: isKnown, erased_posts: posts, forgotten })
+  else if (!isKnown) {
+    // Right for a channel that must never be indexed; more often a slip of the finger.
+    print.note(
+      `${shown} was not archived here, so nothing was erased; its opt-out is registered. If you meant another: ${TELEGREP} remove ${shown} --undo`,
+    )
+  } else {
     print.note(`${shown}: ${formatCount(posts)} post(s) erased, opt-out registered.`)
     print.note(
       forgotten === 'now'
