@@ -3,7 +3,7 @@ import { VERSION } from '../version.ts'
 import { COMMANDS } from './commands.ts'
 import { EXIT_CODES, UsageError } from './command.ts'
 import type { Command, CommandCall, ExitCode } from './command.ts'
-import { commandHelp, generalHelp } from './help.ts'
+import { commandHelp, familyHelp, generalHelp } from './help.ts'
 import { TELEGREP } from './invocation.ts'
 import { createPrinter } from './print.ts'
 
@@ -30,6 +30,11 @@ export async function runCli(
     }
     if (words[0] === undefined || HELP.includes(words[0])) {
       print.line(generalHelp(COMMANDS, print))
+      return EXIT_CODES.ok.code
+    }
+    const family = familyOf(words[0])
+    if (family.length > 0 && HELP.includes(words[1] ?? '')) {
+      print.line(familyHelp(family, print))
       return EXIT_CODES.ok.code
     }
     const command = findCommand(words)
@@ -67,10 +72,17 @@ function findCommand(words: readonly string[]): Command {
     COMMANDS.find((command) => command.name === words[0])
   if (found) return found
   const word = words[0] as string
-  const names = COMMANDS.map((command) => command.name)
-  const family = names.filter((name) => name.startsWith(`${word} `))
+  const family = familyOf(word).map(({ name }) => name)
   if (family.length > 0) throw new UsageError(`expected one of ${family.join(', ')}`)
-  const near = suggest(word, names)
+  const near = suggest(
+    word,
+    COMMANDS.map(({ name }) => name),
+  )
   const hint = near === undefined ? `see ${TELEGREP} --help` : `did you mean ${near}?`
   throw new UsageError(`there is no command ${JSON.stringify(word)}; ${hint}`)
+}
+
+/** The commands that begin with this word and another: `keys create`. */
+function familyOf(word: string): readonly Command[] {
+  return COMMANDS.filter(({ name }) => name.startsWith(`${word} `))
 }

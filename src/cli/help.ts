@@ -48,6 +48,19 @@ export function generalHelp(commands: readonly Command[], page: Page): string {
   ].join('\n')
 }
 
+/** Of commands that share their first word. */
+export function familyHelp(family: readonly Command[], page: Page): string {
+  return [
+    page.style.bold('Commands'),
+    ...columns(
+      family.map(({ name, summary }) => [name, summary]),
+      page,
+    ),
+    '',
+    'After each of them, --help explains it by example.',
+  ].join('\n')
+}
+
 export async function commandHelp(command: Command, page: Page): Promise<string> {
   const { bold, dim } = page.style
   const usage = `telegrep ${command.name} ${command.operands}`.trimEnd()

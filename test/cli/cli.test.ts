@@ -51,6 +51,11 @@ describe('the command line', { concurrency: 2 }, () => {
     const general = await telegrep('--help')
     assert.equal(general.code, 0)
     for (const { name } of COMMANDS) assert.ok(general.stdout.includes(name), name)
+    for (const line of ['keys --help', 'help keys']) {
+      const family = await telegrep(line)
+      assert.equal(family.code, 0, line)
+      assert.match(family.stdout, /^Commands\n {2}keys create +make an API key/)
+    }
     const one = await telegrep('import --help')
     assert.match(one.stdout, /Usage\n {2}telegrep import <file…\|->/)
     assert.match(one.stdout, /Examples\n {2}telegrep import posts\.ndjson/)
