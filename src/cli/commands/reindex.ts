@@ -30,6 +30,9 @@ export async function reindex(call: CommandCall): Promise<ExitCode> {
   }
   const touched = await store.archive.touchAll(systemClock.now() - WINDOW_MS)
   if (call.json) print.json({ rebuilt: false, queued: touched })
-  else print.note(`A running server indexes ${formatCount(touched)} posts anew: ${TELEGREP} status`)
+  else
+    print.note(
+      `A running server puts ${formatCount(touched)} posts into its index anew; ${TELEGREP} status counts those that wait.`,
+    )
   return EXIT_CODES.ok.code
 }

@@ -163,7 +163,7 @@ export const reindex: Command = {
   examples: [
     {
       line: 'telegrep reindex',
-      does: 'a new generation beside the old one, which serves meanwhile, then a swap',
+      does: 'a new generation, then a swap; where a server runs, it is told to put every post in anew, and status counts those that wait',
     },
   ],
   run: async (call) => (await import('../commands/reindex.ts')).reindex(call),
