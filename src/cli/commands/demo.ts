@@ -70,9 +70,9 @@ function tell(
   print.line(`The platform      ${platform}, ${names.length} simulated channels`)
   print.line()
   print.line('Posts are being read now; try, in another terminal or in a browser:')
-  print.line(`  curl '${address}/v1/search?q=weather&limit=3'`)
+  print.line(`  curl '${address}/v1/search?q=snow&limit=3'`)
   print.line(`  curl '${address}/v1/channels/${name}/live?format=md'`)
-  print.line(`  ${TELEGREP} search weather --url ${address}`)
+  print.line(`  ${TELEGREP} search snow --url ${address}`)
   print.line()
   print.line('Ctrl-C ends both.')
 }
