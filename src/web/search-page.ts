@@ -24,11 +24,12 @@ interface SearchPage {
 export const PAGE_FACETS = 'day,channel,lang,has,hashtag,domain'
 
 const FORMATS = [
-  ['json', 'JSON'],
-  ['md', 'Markdown'],
-  ['csv', 'CSV'],
-  ['rss', 'RSS'],
-  ['jsonfeed', 'JSON Feed'],
+  ['JSON', { format: 'json' }],
+  ['Markdown', { format: 'md' }],
+  ['CSV', { format: 'csv' }],
+  // A reader of feeds wants what is new, whatever the order of the page.
+  ['RSS', { format: 'rss', sort: 'newest' }],
+  ['JSON Feed', { format: 'jsonfeed', sort: 'newest' }],
 ] as const
 
 export function searchPage(search: SearchPage): Markup {
@@ -39,7 +40,11 @@ export function searchPage(search: SearchPage): Markup {
     title: `${parameters['q'] ?? 'Posts'} – Telegrep`,
     search: parameters,
     alternates: [
-      { href: api({ format: 'rss' }), type: 'application/rss+xml', title: 'This search as a feed' },
+      {
+        href: api({ format: 'rss', sort: 'newest' }),
+        type: 'application/rss+xml',
+        title: 'This search as a feed',
+      },
       { href: api({}), type: 'application/json', title: 'This search as JSON' },
     ],
     warnings: search.warnings,
@@ -71,7 +76,7 @@ export function searchPage(search: SearchPage): Markup {
           <p class="soft">${coverageLine(meta.coverage, search.now)}</p>
           <p class="soft">
             This search as
-            ${FORMATS.map(([format, name]) => html`<a href="${api({ format })}">${name}</a> `)}
+            ${FORMATS.map(([name, changes]) => html`<a href="${api(changes)}">${name}</a> `)}
           </p>
         </div>
         <div class="side">${facets(meta, here)}</div>

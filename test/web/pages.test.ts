@@ -111,6 +111,35 @@ describe('the pages over HTTP', () => {
     assert.deepEqual(failures, [])
   })
 
+  test('a search can be followed: its feed has the newest first and leads back to the page', async () => {
+    const { text } = await get('/?q=harbour&sort=views&lang=en')
+    const links = [...text.matchAll(/href="(\/v1\/search[^"]*format=(?:rss|jsonfeed)[^"]*)"/g)]
+    assert.equal(links.length, 3)
+    for (const [, link = ''] of links) {
+      const feed = await get(link.replaceAll('&amp;', '&'))
+      const dates = [...feed.text.matchAll(/(?:<pubDate>|"date_published":")([^<"]+)/g)].map(
+        ([, at = '']) => Date.parse(at),
+      )
+      assert.equal(dates.length, 20, link)
+      assert.deepEqual(
+        dates,
+        dates.toSorted((a, b) => b - a),
+        link,
+      )
+      const home = /(?:<link>|"home_page_url":")([^<"]+)/.exec(feed.text)?.[1]
+      assert.equal(
+        home?.replaceAll('&amp;', '&'),
+        `${service.url}/?q=harbour&sort=newest&lang=en`,
+        link,
+      )
+    }
+    for (const path of ['/channels/showcase', '/channels/showcase/live']) {
+      const api = path.endsWith('live') ? path : `${path}/posts`
+      const feed = await get(`/v1${api}?format=rss`)
+      assert.equal(/<link>([^<]+)/.exec(feed.text)?.[1], `${service.url}${path}`)
+    }
+  })
+
   test('a wrong address is a page with its status', async () => {
     for (const [path, status, words] of [
       ['/nowhere', 404, /nothing at this address/],

@@ -109,6 +109,17 @@ export function mediaKinds(item: Item): readonly string[] {
   return item.poll ? [...kinds, 'poll'] : [...kinds]
 }
 
+/** What an address asks of the API alone; a cursor is bound to it. */
+const NOT_OF_PAGES = ['format', 'cursor', 'detail', 'explain', 'facets', 'max_chars']
+
+/** The page for people that shows what the API has at an address. */
+export function pageUrl(selfUrl: string): string {
+  const url = new URL(selfUrl)
+  url.pathname = url.pathname.replace(/^\/v1(?:\/search$)?/, '').replace(/\/posts$/, '')
+  for (const name of NOT_OF_PAGES) url.searchParams.delete(name)
+  return url.href
+}
+
 /** What the reply as a whole is called in a feed. */
 export function feedTitle(operationName: string, reply: Reply, selfUrl: string): string {
   const first = itemsOf(reply)[0]

@@ -1,13 +1,13 @@
-import { feedTitle, itemsOf, textOf, titleOf } from './items.ts'
+import { feedTitle, itemsOf, pageUrl, textOf, titleOf } from './items.ts'
 import type { Item } from './items.ts'
 import type { Rendering } from './rendering.ts'
 
 /** JSON Feed 1.1. */
-export function renderJsonFeed({ operation, reply, settings, selfUrl, next }: Rendering): string {
+export function renderJsonFeed({ operation, reply, selfUrl, next }: Rendering): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: feedTitle(operation.name, reply, selfUrl),
-    home_page_url: settings.publicUrl,
+    home_page_url: pageUrl(selfUrl),
     feed_url: selfUrl,
     ...(next === null ? {} : { next_url: next }),
     description: 'Posts of public channels. Third-party content.',

@@ -1,4 +1,4 @@
-import { feedTitle, itemsOf, textOf, titleOf } from './items.ts'
+import { feedTitle, itemsOf, pageUrl, textOf, titleOf } from './items.ts'
 import type { Item } from './items.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -15,7 +15,7 @@ export function renderRss({ operation, reply, selfUrl, next }: Rendering): strin
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <channel>
 <title>${xml(title)}</title>
-<link>${xml(selfUrl)}</link>
+<link>${xml(pageUrl(selfUrl))}</link>
 <description>${xml('Posts of public channels. Third-party content.')}</description>
 ${links.join('\n')}
 ${itemsOf(reply).map(rssItem).join('\n')}
