@@ -5,7 +5,7 @@ import type { QueryNode, SearchQuery, Sort } from '../model/query.ts'
 import { WINDOW_MS } from '../search/search-index.ts'
 import { parseQuery } from '../text/parse-query.ts'
 import type { Context } from './context.ts'
-import { isUnread } from './find-channel.ts'
+import { isUnread, removedError } from './find-channel.ts'
 import type { Warning } from './warnings.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
 import { hasFilter } from './search-input.ts'
@@ -21,7 +21,7 @@ export interface ReadSearch {
   readonly asked: { readonly since: number | null; readonly until: number | null }
   /** What the cursor is bound to. */
   readonly bound: unknown
-  /** Names asked for that are not indexed. */
+  /** Names asked for that are not indexed, but may be. */
   readonly notIndexed: readonly string[]
   readonly warnings: readonly Warning[]
 }
@@ -87,7 +87,8 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
     after: position === null ? null : position.slice(3),
   }
   const wanted = [...new Set([...(input.channel ?? []), ...namesIn(root, false)])]
-  const notIndexed = wanted.filter((name) => !names.has(nameKey(name)))
+  const missing = wanted.filter((name) => !names.has(nameKey(name)))
+  const removals = await Promise.all(missing.map((name) => ctx.store.removals.find({ name })))
   const unread = wanted.filter((name) => {
     const channel = names.get(nameKey(name))
     return channel !== undefined && isUnread(channel)
@@ -97,8 +98,12 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
     root,
     asked,
     bound,
-    notIndexed,
-    warnings: [...warnings, ...unread.map((name) => unreadWarning(name, namedBy(input, name)))],
+    notIndexed: missing.filter((_, i) => removals[i] === undefined),
+    warnings: [
+      ...warnings,
+      ...unread.map((name) => unreadWarning(name, namedBy(input, name))),
+      ...missing.filter((_, i) => removals[i] !== undefined).map(removedWarning),
+    ],
   }
 }
 
@@ -235,6 +240,10 @@ function unreadWarning(name: string, parameter: string): Warning {
     parameter,
     detail: `${name} waits for its first visit, nothing of it is searchable so far; /v1/channels/${name}/live reads it now`,
   }
+}
+
+function removedWarning(name: string): Warning {
+  return { code: 'channel_removed', parameter: 'channel', detail: removedError(name).message }
 }
 
 function lists(any: readonly string[] | undefined, none: readonly string[] | undefined) {

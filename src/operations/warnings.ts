@@ -5,6 +5,7 @@ export const WARNINGS = {
     'The window ends before it begins, or begins over an hour from now: no post can match.',
   channel_not_indexed: 'A channel that was asked for is not indexed here; its live read is named.',
   channel_not_read_yet: 'A channel that was asked for waits for its first visit.',
+  channel_removed: 'A channel that was asked for was removed and is in no answer.',
   language_not_held: 'No post or channel is in a language that was asked for.',
   renamed: 'The channel was asked for by a former or further name.',
   served_from_archive: 'The platform failed; a live read was answered from the archive.',

@@ -384,6 +384,15 @@ describe('search', () => {
     assert.deepEqual((await search('q=game -from:queued_channel')).warnings, [])
   })
 
+  test('a channel that was removed is told as such, and no live read is offered', async () => {
+    await service.store.removals.removeChannel('removed_one', 'asked', service.clock.now())
+    for (const query of ['channel=Removed_One', 'q=from:removed_one']) {
+      const { data, meta, warnings } = await search(query)
+      assert.deepEqual([data, meta.coverage.not_indexed, warnings.length], [[], [], 1])
+      assert.equal(warnings[0].code, 'channel_removed')
+    }
+  })
+
   test('a hit has every field of the contract', async () => {
     const [hit] = (await search('q=%23opening')).data
     assert.deepEqual(hit.channel, {
