@@ -35,6 +35,11 @@ export function formatCount(value: number): string {
   return value.toLocaleString('en')
 }
 
+/** `1 post`, `1,200 posts`. */
+export function plural(value: number, one: string): string {
+  return `${formatCount(value)} ${one}${value === 1 ? '' : 's'}`
+}
+
 export function formatInstant(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
 }

@@ -84,8 +84,9 @@ export function searchPage(search: SearchPage): Markup {
   })
 }
 
-function totalLine({ total }: SearchMeta): string {
+function totalLine({ total, query }: SearchMeta): string {
   if (total === undefined) return 'Posts'
+  if (total.value === 0 && query.relaxed) return 'No post holds every word'
   return `${total.relation === 'gte' ? 'More than ' : ''}${plural(total.value, 'post')}`
 }
 
@@ -132,8 +133,14 @@ function readAs({ meta, parameters }: SearchPage): Markup | '' {
   if (isPlain && !relaxed) return ''
   return html`<p class="soft">
     ${isPlain ? '' : html`Read as <code dir="auto">${parsed}</code>. `}
-    ${relaxed ? 'Few posts hold every word; posts that hold some follow.' : ''}
+    ${relaxed ? relaxedLine(meta.total) : ''}
   </p>`
+}
+
+function relaxedLine(total: SearchMeta['total']): string {
+  return total?.value === 0
+    ? 'These posts hold some of the words.'
+    : 'Few posts hold every word; posts that hold some follow.'
 }
 
 function histogram({ meta, now, parameters }: SearchPage, here: Here): Markup | '' {

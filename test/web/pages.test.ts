@@ -140,6 +140,16 @@ describe('the pages over HTTP', () => {
     }
   })
 
+  test('no count contradicts the posts below it', async () => {
+    const some = await get('/?q=harbour+zebra')
+    assert.match(some.text, /<h1>No post holds every word<\/h1>/)
+    assert.match(some.text, /These posts hold some of the words/)
+    assert.match(some.text, /<article/)
+    const none = await get('/?q=zebra+okapi')
+    assert.match(none.text, /<h1>0 posts<\/h1>/)
+    assert.doesNotMatch(none.text, /<article|hold some/)
+  })
+
   test('a wrong address is a page with its status', async () => {
     for (const [path, status, words] of [
       ['/nowhere', 404, /nothing at this address/],

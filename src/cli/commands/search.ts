@@ -1,5 +1,5 @@
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatCount, sparkline } from '../format.ts'
+import { formatCount, plural, sparkline } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { showPost } from '../show-posts.ts'
 import type { ShownPost } from '../show-posts.ts'
@@ -8,6 +8,7 @@ import { query } from './query.ts'
 
 interface SearchMeta {
   readonly total?: { readonly value: number; readonly relation: string }
+  readonly query: { readonly relaxed: boolean }
   readonly next_cursor: string | null
   readonly coverage?: {
     readonly posts: number
@@ -39,17 +40,27 @@ export function search(call: CommandCall): Promise<ExitCode> {
 }
 
 /** How much was found, and in how much. */
-function outcomeOf({ total, coverage }: SearchMeta): string {
+function outcomeOf(meta: SearchMeta): string {
+  const { coverage } = meta
   if (coverage?.posts === 0) {
     return `No post is indexed yet: "${TELEGREP} add durov" names a channel, "${TELEGREP} serve" reads it`
   }
-  const found = total
-    ? `${total.relation === 'gte' ? 'more than ' : ''}${formatCount(total.value)} posts match; `
-    : ''
+  const found = foundOf(meta)
   if (!coverage) return found
   const { posts, channels, complete, reason } = coverage
   const cut = complete ? '' : `, cut short${reason === null ? '' : ` (${reason})`}`
-  return `${found}searched ${formatCount(posts)} posts of ${formatCount(channels)} channels${cut}`
+  return `${found}searched ${plural(posts, 'post')} of ${plural(channels, 'channel')}${cut}`
+}
+
+/** The total is of posts that hold all the words; those that hold some may be shown besides. */
+function foundOf({ total, query: { relaxed } }: SearchMeta): string {
+  if (!total) return ''
+  if (relaxed && total.value === 0) return 'no post holds all the words, these hold some; '
+  const all = `${total.relation === 'gte' ? 'more than ' : ''}${plural(total.value, 'post')}`
+  const one = total.value === 1
+  return relaxed
+    ? `${all} ${one ? 'holds' : 'hold'} all the words, the others some; `
+    : `${all} ${one ? 'matches' : 'match'}; `
 }
 
 function showFacets(meta: SearchMeta, { print }: CommandCall): void {
