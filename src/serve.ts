@@ -18,6 +18,7 @@ import { readLanguageModel } from './language-model.ts'
 import { indexFolder } from './open-index.ts'
 import { readChannelsFile } from './operator-files.ts'
 import { SEARCH_THREADS } from './search/open-search-index.ts'
+import type { Source } from './telegram/source.ts'
 import { createWeb } from './web/pages.ts'
 
 interface ServeOptions {
@@ -133,7 +134,7 @@ function crawl(app: App, signal: AbortSignal): Promise<void> {
   const { config, store, source, politeness, clock, events } = app
   return createCrawler({
     store,
-    source,
+    source: heard(source, (problem) => events.platformHeard({ source: config.sourceUrl, problem })),
     politeness,
     clock,
     owner: createOwner(),
@@ -143,6 +144,18 @@ function crawl(app: App, signal: AbortSignal): Promise<void> {
     events,
     random: Math.random,
   }).run(signal)
+}
+
+/** A source that tells of every page whether the platform answered, or why it did not. */
+function heard(source: Source, tell: (problem: string | null) => void): Source {
+  return {
+    ...source,
+    async page(username, before, options) {
+      const outcome = await source.page(username, before, options)
+      tell(outcome.kind === 'unreachable' ? outcome.detail : null)
+      return outcome
+    },
+  }
 }
 
 async function addNamed({ store, clock, events }: App, names: readonly string[]): Promise<void> {

@@ -1,11 +1,16 @@
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
+/** One visit may fail on its own; so many in a row are the platform's or the network's doing. */
+const SILENCES_TOLD = 3
+
 /**
  * One function per thing that happens: its log line and its metrics together. The parts of the program each declare the
  * few events they tell; this object has them all. Never a query, a key or an address.
  */
 export function createEvents(log: Logger, metrics: Metrics) {
+  // Before the platform was ever heard, one failure tells enough.
+  let silences = SILENCES_TOLD - 1
   return {
     requestServed(event: {
       requestId: string
@@ -45,6 +50,17 @@ export function createEvents(log: Logger, metrics: Metrics) {
     },
     pageRead(page: { warnings: readonly string[] }) {
       for (const warning of page.warnings) metrics.parseWarnings.inc({ warning })
+    },
+    /** A null problem: it answered, whatever it said. Silence is told once, until it answers again. */
+    platformHeard(event: { source: string; problem: string | null }) {
+      if (event.problem === null) {
+        if (silences >= SILENCES_TOLD)
+          log.info({ source: event.source }, 'the platform can be read again')
+        silences = 0
+        return
+      }
+      silences += 1
+      if (silences === SILENCES_TOLD) log.warn(event, 'the platform cannot be read')
     },
     visitFinished(event: {
       channel: string

@@ -14,8 +14,8 @@ const EXAMPLES = [
 ] as const
 
 export interface Home {
-  /** What is searched, in a sentence; null while there is nothing. */
-  readonly coverage: string | null
+  /** What is searched, in a sentence, or why there is nothing. */
+  readonly coverage: string | Markup
   /** Codes, most used first. */
   readonly languages: readonly string[]
 }
@@ -27,7 +27,7 @@ export function homePage({ coverage, languages }: Home): Markup {
     body: html`<div class="home">
       <h1>Search public Telegram channels</h1>
       ${searchForm({}, { autofocus: true })}
-      <p class="soft">${coverage?.replace('Searched', 'Searches') ?? emptyIndex()}</p>
+      <p class="soft">${coverage}</p>
       <ul class="plain">
         ${EXAMPLES.map(([name, parameters]) => html`<li><a href="${addressWith('/', {}, parameters)}">${name}</a></li> `)}
       </ul>
@@ -43,9 +43,4 @@ export function homePage({ coverage, languages }: Home): Markup {
       </p>
     </div>`,
   })
-}
-
-function emptyIndex(): Markup {
-  return html`Nothing is indexed yet. On the server: <code>telegrep add durov</code>, or
-    <code>telegrep demo</code> to look around.`
 }

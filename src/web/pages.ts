@@ -11,6 +11,7 @@ import type { Parameters } from './address.ts'
 import { ASSETS } from './assets.ts'
 import { channelPage } from './channel-page.ts'
 import { directoryPage } from './directory-page.ts'
+import { readEmptyIndex } from './empty-index.ts'
 import { errorPage } from './error-page.ts'
 import { findCopies, findDuplicates } from './find-duplicates.ts'
 import { homePage } from './home-page.ts'
@@ -159,6 +160,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
         copies: await findCopies(ctx, hits),
         meta: reply.meta as SearchMeta,
         warnings: reply.warnings,
+        empty: await readEmptyIndex(ctx, now),
         now,
       }),
     )

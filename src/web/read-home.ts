@@ -1,4 +1,5 @@
 import type { Context } from '../operations/context.ts'
+import { readEmptyIndex } from './empty-index.ts'
 import type { Home } from './home-page.ts'
 import { coverageLine } from './search-page.ts'
 
@@ -6,7 +7,8 @@ const LANGUAGES = 8
 
 /** What the first page tells of the index. */
 export async function readHome(ctx: Context, now: number): Promise<Home> {
-  const [state, lagS, languages] = await Promise.all([
+  const [empty, state, lagS, languages] = await Promise.all([
+    readEmptyIndex(ctx, now),
     ctx.overview.index(),
     ctx.overview.lagS(),
     ctx.overview.languages(),
@@ -21,7 +23,7 @@ export async function readHome(ctx: Context, now: number): Promise<Home> {
     reason: null,
   }
   return {
-    coverage: state.posts === 0 ? null : coverageLine(coverage, now),
+    coverage: empty ?? coverageLine(coverage, now).replace('Searched', 'Searches'),
     languages: languages
       .toSorted((a, b) => b.posts30d - a.posts30d)
       .slice(0, LANGUAGES)

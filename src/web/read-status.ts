@@ -37,6 +37,7 @@ async function count(
     channelsByStatus: totals.channelsByStatus as Record<string, number>,
     due: frontier.due,
     late: frontier.late,
+    failures: frontier.failures,
     pendingChanges: totals.pendingChanges,
     budget: {
       ratePerS: crawlRatePerS === null ? null : budget.ratePerS,

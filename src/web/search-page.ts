@@ -17,6 +17,8 @@ interface SearchPage {
   readonly copies: ReadonlyMap<string, Duplicates>
   readonly meta: SearchMeta
   readonly warnings: readonly Warning[]
+  /** Why nothing at all can be found. */
+  readonly empty: Markup | null
   readonly now: number
 }
 
@@ -192,7 +194,8 @@ function facets(meta: SearchMeta, here: Here): Markup {
   })}`
 }
 
-function nothingFound({ parameters, meta }: SearchPage, here: Here): Markup {
+function nothingFound({ parameters, meta, empty }: SearchPage, here: Here): Markup {
+  if (empty !== null) return html`<p class="card">${empty}</p>`
   const filters = Object.keys(parameters).filter((name) => name in FILTER_LABELS)
   const q = parameters['q']
   return html`<div class="card">

@@ -9,6 +9,8 @@ export interface Status {
   readonly channelsByStatus: Readonly<Record<string, number>>
   readonly due: number
   readonly late: number
+  /** Channels whose last visit failed, by what it met. */
+  readonly failures: Readonly<Record<string, number>>
   readonly pendingChanges: number
   readonly budget: {
     /** Requests a second now; null where nobody crawls. */
@@ -26,6 +28,7 @@ export function statusPage(status: Status): Markup {
   const { index, version } = status.meta
   const { budget, now } = status
   const byStatus = Object.entries(status.channelsByStatus).filter(([, n]) => n > 0)
+  const failures = Object.entries(status.failures)
   return page({
     title: 'Status – Telegrep',
     here: '/status',
@@ -61,6 +64,14 @@ export function statusPage(status: Status): Markup {
             ? []
             : [['Paused until', moment(budget.pausedUntil)] as const]),
         ])}
+        ${
+          failures.length === 0
+            ? ''
+            : table(
+                'Channels that could not be read',
+                failures.map(([what, n]): Row => [what.replaceAll('_', ' '), number(n)]),
+              )
+        }
       </div>
       <p class="soft">Telegrep ${version}. <a href="/v1/meta">As JSON</a></p>`,
   })

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createEvents } from './events.ts'
+import type { Logger } from './log.ts'
+import { createMetrics } from './metrics.ts'
+
+test('a platform that cannot be read is told once, at the start at once', () => {
+  const lines: string[] = []
+  const write = (level: string) => (_fields: object, words: string) =>
+    lines.push(`${level} ${words}`)
+  const log = { info: write('info'), warn: write('warn') } as unknown as Logger
+  const { platformHeard } = createEvents(log, createMetrics())
+  const source = 'https://t.me'
+  const fail = () => platformHeard({ source, problem: 'ENOTFOUND' })
+  const answer = () => platformHeard({ source, problem: null })
+
+  fail()
+  assert.deepEqual(lines, ['warn the platform cannot be read'])
+  for (let i = 0; i < 5; i += 1) fail()
+  assert.equal(lines.length, 1)
+  answer()
+  answer()
+  assert.deepEqual(lines.slice(1), ['info the platform can be read again'])
+  fail()
+  fail()
+  answer()
+  assert.equal(lines.length, 2, 'a visit that fails on its own is not the platform’s doing')
+  for (let i = 0; i < 3; i += 1) fail()
+  assert.deepEqual(lines.slice(2), ['warn the platform cannot be read'])
+})

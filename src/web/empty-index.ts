@@ -1,0 +1,25 @@
+import type { Context } from '../operations/context.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+import { plural } from './words.ts'
+
+/** Why there is nothing to find, and what helps; null once anything is indexed. */
+export async function readEmptyIndex(ctx: Context, now: number): Promise<Markup | null> {
+  if ((await ctx.overview.index()).posts > 0) return null
+  const { channels, posts } = await ctx.overview.totals()
+  if (posts > 0) {
+    return html`Nothing of the last 30 days is indexed; <a href="/channels">the archive</a> holds
+      ${plural(posts, 'post')}.`
+  }
+  if (channels === 0) {
+    return html`Nothing is indexed yet. On the server: <code>telegrep add durov</code>, or
+      <code>telegrep demo</code> to look around.`
+  }
+  const { failures } = await ctx.store.frontier.overview(now)
+  const failing = Object.values(failures).reduce((sum, n) => sum + n, 0)
+  return failing === 0
+    ? html`Nothing is indexed yet: ${plural(channels, 'channel')} to be read first.`
+    : html`Nothing is indexed yet: of ${plural(channels, 'channel')},
+        <a href="/status">${failing} could not be read</a>. On the server,
+        <code>telegrep doctor</code> tells why.`
+}

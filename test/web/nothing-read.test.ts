@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startService } from '../start-service.ts'
+import type { Service } from '../start-service.ts'
+
+const SMALL = { seed: 'nothing', channels: 3, days: 2 }
+
+test('where nothing was added the pages say how to', async () => {
+  await using service = await startService({ world: SMALL, crawl: false })
+  for (const path of ['/', '/?q=snow']) {
+    assert.match(
+      await read(service, path),
+      /Nothing is indexed yet\. On the server: <code>telegrep add/,
+    )
+  }
+})
+
+test('where the platform does not answer the pages say so', async () => {
+  // Nothing listens on the port for discarding.
+  const env = { TELEGREP_SOURCE_URL: 'http://127.0.0.1:9', TELEGREP_LOG: 'silent' }
+  await using service = await startService({ world: SMALL, env })
+  const { store, clock } = service.app
+  const failed = async () => Object.keys((await store.frontier.overview(clock.now())).failures)
+  for (let i = 0; i < 200 && (await failed()).length === 0; i += 1) await sleep(50)
+  for (const path of ['/', '/?q=snow']) {
+    const page = await read(service, path)
+    assert.match(page, /<a href="\/status">\d+ could not be read<\/a>/)
+    assert.doesNotMatch(page, /telegrep add|fewer or other words/)
+  }
+  const status = await read(service, '/status')
+  assert.match(status, /could not be read<\/h2>[^]*<th scope="row">unreachable network<\/th>/)
+})
+
+async function read({ url }: Service, path: string): Promise<string> {
+  const reply = await fetch(`${url}${path}`)
+  assert.equal(reply.status, 200, path)
+  return reply.text()
+}
