@@ -24,6 +24,8 @@ import { createWeb } from './web/pages.ts'
 interface ServeOptions {
   readonly api: boolean
   readonly crawl: boolean
+  /** The platform is a simulated one, as the pages then say. */
+  readonly isDemo?: boolean
   /** Told once everything runs. */
   readonly onReady?: (running: Running) => void
 }
@@ -48,7 +50,7 @@ export async function serve(app: App, options: ServeOptions, signal: AbortSignal
   const parts: AsyncDisposable[] = []
   const loops: Promise<void>[] = []
   try {
-    const address = options.api ? await startApi(app, parts) : null
+    const address = options.api ? await startApi(app, parts, options.isDemo === true) : null
     const adminAddress = await startAdmin(app, parts)
     if (options.crawl) {
       await addNamed(app, names)
@@ -68,7 +70,7 @@ export async function serve(app: App, options: ServeOptions, signal: AbortSignal
   }
 }
 
-async function startApi(app: App, parts: AsyncDisposable[]): Promise<string> {
+async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Promise<string> {
   const { config, context, events, clock } = app
   const face = new AsyncDisposableStack()
   parts.push(face)
@@ -85,6 +87,7 @@ async function startApi(app: App, parts: AsyncDisposable[]): Promise<string> {
     web: createWeb({
       ctx: context,
       showMedia: config.media === 'show',
+      isDemo,
       crawlRatePerS: config.crawl.ratePerS,
       compress,
       onFailure: events.requestFailed,

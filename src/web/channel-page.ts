@@ -5,6 +5,7 @@ import { HAS_FIELD } from './filter-form.ts'
 import { finder } from './form.ts'
 import type { Field } from './form.ts'
 import { page } from './layout.ts'
+import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { postCard } from './post-card.ts'
@@ -40,7 +41,7 @@ export function channelPage(options: {
   readonly warnings: readonly Warning[]
   readonly showMedia: boolean
   readonly now: number
-}): Markup {
+}): Page {
   const { profile, posts, next, parameters, now } = options
   const path = channelPath(profile.username)
   const here: Here = (changes) => addressWith(path, parameters, changes)

@@ -5,6 +5,7 @@ import type { Here, Parameters } from './address.ts'
 import { finder } from './form.ts'
 import type { Field } from './form.ts'
 import { page } from './layout.ts'
+import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import type { ListedChannel, Warning } from './views.ts'
@@ -58,7 +59,7 @@ export function directoryPage(options: {
   readonly next: string | null
   readonly warnings: readonly Warning[]
   readonly now: number
-}): Markup {
+}): Page {
   const { parameters, channels, next, now } = options
   const here: Here = (changes) => addressWith('/channels', parameters, changes)
   return page({

@@ -2,6 +2,7 @@ import { ERRORS } from '../model/errors.ts'
 import type { AppError, ErrorCode } from '../model/errors.ts'
 import { addressWith } from './address.ts'
 import { page } from './layout.ts'
+import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { moment } from './words.ts'
@@ -43,7 +44,7 @@ export function errorPage(
     readonly live: string | undefined
     readonly requestId: string
   },
-): Markup {
+): Page {
   const { title, status } = ERRORS[error.code]
   const suggestion = error.errors.find((item) => item.suggestion !== undefined)
   const advice = ADVICE[error.code]

@@ -1,5 +1,6 @@
 import { addressWith } from './address.ts'
 import { page, searchForm } from './layout.ts'
+import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { language } from './words.ts'
@@ -20,7 +21,7 @@ export interface Home {
   readonly languages: readonly string[]
 }
 
-export function homePage({ coverage, languages }: Home): Markup {
+export function homePage({ coverage, languages }: Home): Page {
   return page({
     title: 'Telegrep: search public Telegram channels',
     search: null,

@@ -21,6 +21,18 @@ interface PageFrame {
   readonly body: Markup
 }
 
+/** What the pages of one service have in common. */
+export interface Site {
+  /** Its channels and posts are made up. */
+  readonly isDemo: boolean
+}
+
+/** A page, to be shown on any site. */
+export type Page = (site: Site) => Markup
+
+const DEMO =
+  'This is the demo: its channels and posts are simulated, and links to t.me do not lead to them.'
+
 const NAVIGATION = [
   ['/channels', 'Channels'],
   ['/help', 'Help'],
@@ -28,7 +40,11 @@ const NAVIGATION = [
   ['/docs', 'API'],
 ] as const
 
-export function page(frame: PageFrame): Markup {
+export function page(frame: PageFrame): Page {
+  return (site) => framed(frame, site)
+}
+
+function framed(frame: PageFrame, { isDemo }: Site): Markup {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -60,6 +76,7 @@ export function page(frame: PageFrame): Markup {
           </div>
         </header>
         <main id="content" tabindex="-1">
+          ${isDemo ? html`<p class="notice">${DEMO}</p>` : ''}
           ${(frame.warnings ?? []).map((w) => html`<p class="notice">${w.detail}</p>`)}
           ${frame.body}
         </main>

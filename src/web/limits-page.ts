@@ -1,12 +1,12 @@
 import { page } from './layout.ts'
+import type { Page } from './layout.ts'
 import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
 import type { Meta } from './views.ts'
 import { moment, number, plural } from './words.ts'
 
 const UNITS = { burst: 'requests', daily: 'requests', live: 'live reads' } as const
 
-export function limitsPage(meta: Meta): Markup {
+export function limitsPage(meta: Meta): Page {
   return page({
     title: 'Limits – Telegrep',
     body: html`<h1>Limits</h1>

@@ -2,8 +2,8 @@ import { channelPath } from './address.ts'
 import { profileHead } from './channel-page.ts'
 import { fullPost } from './full-post.ts'
 import { page } from './layout.ts'
+import type { Page } from './layout.ts'
 import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
 import type { LiveRead, Warning } from './views.ts'
 import { age, moment } from './words.ts'
 
@@ -18,7 +18,7 @@ export function livePage(options: {
   readonly warnings: readonly Warning[]
   readonly showMedia: boolean
   readonly now: number
-}): Markup {
+}): Page {
   const { live, showMedia, now } = options
   const { channel, posts } = live
   const path = channelPath(channel.username)

@@ -15,9 +15,9 @@ import { readEmptyIndex } from './empty-index.ts'
 import { errorPage } from './error-page.ts'
 import { findCopies, findDuplicates } from './find-duplicates.ts'
 import { homePage } from './home-page.ts'
+import type { Page, Site } from './layout.ts'
 import { limitsPage } from './limits-page.ts'
 import { livePage } from './live-page.ts'
-import type { Markup } from './markup.ts'
 import { postPage } from './post-page.ts'
 import { helpPage } from './query-help.ts'
 import { pageHeaders } from './page-headers.ts'
@@ -52,6 +52,8 @@ interface WebOptions {
   readonly ctx: Context
   /** Pages load media from the platform's CDN. */
   readonly showMedia: boolean
+  /** Pages say that channels and posts are simulated. */
+  readonly isDemo?: boolean
   /** The configured pace towards the platform, for the status page; absent where this process does not know it. */
   readonly crawlRatePerS?: number
   /** Makes a body smaller, where the client says that it takes it so. */
@@ -85,7 +87,8 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     const sent = made.body as string | Uint8Array<ArrayBuffer>
     return c.body(sent, status as 200, { ...fields, ...coding, Vary: 'Accept-Encoding' })
   }
-  const show = async (c: PageContext, body: Markup) => send(c, String(await body), headers)
+  const site: Site = { isDemo: options.isDemo === true }
+  const show = async (c: PageContext, page: Page) => send(c, String(await page(site)), headers)
 
   /** Asks an operation as an anonymous caller. */
   async function ask(
@@ -121,7 +124,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     const told = isTold ? error : new AppError('internal', 'something went wrong on our side')
     const username = c.req.param('username')
     const hasLive = told.code === 'channel_not_indexed' && username !== undefined
-    const body = errorPage(told, {
+    const page = errorPage(told, {
       q: c.req.query('q'),
       live: hasLive ? `${channelPath(username)}/live` : undefined,
       requestId: exchange.requestId,
@@ -130,7 +133,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     const wait: Record<string, string> =
       retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }
     const fields = { ...headers, ...wait, 'Cache-Control': 'no-store' }
-    return send(c, String(await body), fields, told.status)
+    return send(c, String(await page(site)), fields, told.status)
   })
 
   for (const asset of Object.values(ASSETS)) {

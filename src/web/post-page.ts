@@ -4,6 +4,7 @@ import type { Piece } from './diff.ts'
 import type { Duplicates } from './find-duplicates.ts'
 import { fullPost } from './full-post.ts'
 import { page } from './layout.ts'
+import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { postCard } from './post-card.ts'
@@ -15,7 +16,7 @@ export function postPage(options: {
   readonly duplicates: Duplicates | undefined
   readonly warnings: readonly Warning[]
   readonly showMedia: boolean
-}): Markup {
+}): Page {
   const { post, duplicates, showMedia } = options
   const api = `/v1${postPath(post.id)}`
   const name = post.channel.title || post.channel.username

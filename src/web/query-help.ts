@@ -1,6 +1,7 @@
 import { QUERY_OPERATORS } from '../text/query-operators.ts'
 import { addressWith } from './address.ts'
 import { page } from './layout.ts'
+import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 
@@ -16,7 +17,7 @@ export function operatorList(): Markup {
 }
 
 /** Which operators work, each with an example that can be clicked. */
-export function helpPage(): Markup {
+export function helpPage(): Page {
   return page({
     title: 'Query help – Telegrep',
     here: '/help',

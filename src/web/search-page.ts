@@ -4,6 +4,7 @@ import { dayChart, lastDays } from './chart.ts'
 import { FILTER_LABELS, filterChips, filterForm } from './filter-form.ts'
 import type { Duplicates } from './find-duplicates.ts'
 import { page } from './layout.ts'
+import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { postCard } from './post-card.ts'
@@ -34,7 +35,7 @@ const FORMATS = [
   ['JSON Feed', { format: 'jsonfeed', sort: 'newest' }],
 ] as const
 
-export function searchPage(search: SearchPage): Markup {
+export function searchPage(search: SearchPage): Page {
   const { parameters, hits, copies, meta } = search
   const here: Here = (changes) => addressWith('/', parameters, changes)
   const api = (changes: Changes) => addressWith('/v1/search', parameters, changes)

@@ -1,4 +1,5 @@
 import { page } from './layout.ts'
+import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import type { Meta } from './views.ts'
@@ -24,7 +25,7 @@ export interface Status {
 
 type Row = readonly [name: string, value: string | Markup]
 
-export function statusPage(status: Status): Markup {
+export function statusPage(status: Status): Page {
   const { index, version } = status.meta
   const { budget, now } = status
   const byStatus = Object.entries(status.channelsByStatus).filter(([, n]) => n > 0)

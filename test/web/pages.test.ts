@@ -90,20 +90,12 @@ describe('the pages over HTTP', () => {
       sleep: async () => void (slept += 10_000),
     }
     const abort = new AbortController()
-    const exchange = { requestId: 'r', address: '127.0.0.1', abort, operation: '' }
-    const app = new Hono<WebEnv>()
-    app.use(async (c, next) => {
-      c.set('exchange', exchange)
-      await next()
-    })
     const failures: unknown[] = []
-    const web = createWeb({
+    const web = mount(abort, {
       ctx: { ...context, clock: hasty },
-      showMedia: false,
-      compress: (body) => Promise.resolve({ body, coding: null }),
       onFailure: (error) => failures.push(error),
     })
-    const reply = await app.route('/', web).request('/?q=harbour')
+    const reply = await web.request('/?q=harbour')
     assert.equal(reply.status, 503)
     assert.match(await reply.text(), /took longer than the service allows/)
     assert.equal(reply.headers.get('retry-after'), '1')
@@ -150,6 +142,16 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch(none.text, /<article|hold some/)
   })
 
+  test('every page of a demo says that it is one', async () => {
+    const { context: ctx } = service.app
+    const web = mount(new AbortController(), { ctx, isDemo: true, onFailure: assert.fail })
+    for (const path of [...PATHS, '/channels/nobody_knows_me']) {
+      const text = await (await web.request(path)).text()
+      assert.match(text, /<p class="notice">This is the demo: .+ simulated/, path)
+    }
+    assert.doesNotMatch((await get('/?q=harbour')).text, /the demo/)
+  })
+
   test('a wrong address is a page with its status', async () => {
     for (const [path, status, words] of [
       ['/nowhere', 404, /nothing at this address/],
@@ -170,3 +172,18 @@ describe('the pages over HTTP', () => {
     assert.match(json.headers.get('content-type') ?? '', /problem\+json/)
   })
 })
+
+/** The pages alone, as the server would mount them. */
+function mount(
+  abort: AbortController,
+  options: Pick<Parameters<typeof createWeb>[0], 'ctx' | 'isDemo' | 'onFailure'>,
+): Hono<WebEnv> {
+  const exchange = { requestId: 'r', address: '127.0.0.1', abort, operation: '' }
+  const app = new Hono<WebEnv>()
+  app.use(async (c, next) => {
+    c.set('exchange', exchange)
+    await next()
+  })
+  const compress = (body: string) => Promise.resolve({ body, coding: null })
+  return app.route('/', createWeb({ ...options, showMedia: false, compress }))
+}

@@ -45,7 +45,8 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
       {
         api: true,
         crawl: true,
-        onReady: ({ address }) => tell(call, address ?? '', simulator.url, names),
+        isDemo: true,
+        onReady: ({ address }) => tell(call, address ?? '', simulator.url, { channels, names }),
       },
       call.signal,
     )
@@ -59,7 +60,7 @@ function tell(
   { print, json }: CommandCall,
   address: string,
   platform: string,
-  names: readonly string[],
+  { channels, names }: { readonly channels: number; readonly names: readonly string[] },
 ): void {
   if (json) {
     print.json({ address, platform, channels: names })
@@ -67,7 +68,9 @@ function tell(
   }
   const name = names[0] ?? 'durov'
   print.line(`Telegrep          ${print.style.bold(address)}`)
-  print.line(`The platform      ${platform}, ${names.length} simulated channels`)
+  print.line(
+    `The platform      ${platform}, ${channels} simulated channels, ${names.length} of them readable`,
+  )
   print.line()
   print.line('Posts are being read now; try, in another terminal or in a browser:')
   print.line(`  curl '${address}/v1/search?q=snow&limit=3'`)

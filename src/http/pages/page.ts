@@ -19,7 +19,9 @@ export function send(c: Context<Env>, body: string, fields: Headers = {}): Promi
 
 /** A page in the frame of all others, below their entry for the API. */
 export function page(title: string, body: Markup): string {
-  return String(frame({ title: `${title} · Telegrep`, here: '/docs', body }))
+  const shown = frame({ title: `${title} · Telegrep`, here: '/docs', body })
+  // No posts stand on it that a demo would have to excuse.
+  return String(shown({ isDemo: false }))
 }
 
 /** `code` in backticks, as descriptions are written; everything else escaped. */
