@@ -3,7 +3,7 @@ import type { AppError, ErrorCode } from '../model/errors.ts'
 import { addressWith } from './address.ts'
 import { page } from './layout.ts'
 import type { Page } from './layout.ts'
-import { html } from './markup.ts'
+import { html, prose } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { moment } from './words.ts'
 
@@ -26,7 +26,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   post_not_found: 'It may be older than the archive, or never have been: see the channel.',
   post_deleted: 'Its text is not kept; what is known of it stands below.',
   quota_exceeded:
-    'Wait a little, or ask the operator for a key. The limits page shows what is left.',
+    'Wait a little, or ask the operator for a key; the limits page shows what is left. On a service of your own, `TELEGREP_TIERS` sets other limits.',
   upstream_failed: 'Try again in a minute; the archive still answers.',
   upstream_timeout: 'Try again in a minute; the archive still answers.',
   upstream_throttled: 'Try again later; the archive still answers.',
@@ -48,17 +48,18 @@ export function errorPage(
   const { title, status } = ERRORS[error.code]
   const suggestion = error.errors.find((item) => item.suggestion !== undefined)
   const advice = ADVICE[error.code]
-  const { retryAfterS } = error
+  // A quota's own sentence tells the wait already.
+  const retryAfterS = error.code === 'quota_exceeded' ? undefined : error.retryAfterS
   return page({
     title: `${title} – Telegrep`,
     search: options.q === undefined ? {} : { q: options.q },
     body: html`<div class="notice bad">
         <h1>${title}</h1>
-        <p>${error.message}</p>
+        <p>${prose(error.message)}</p>
         ${error.errors.length > 1 ? problems(error) : ''}
       </div>
       ${suggestion?.suggestion === undefined ? '' : meant(suggestion.suggestion, error.code)}
-      ${advice === undefined ? '' : html`<p>${advice}</p>`}
+      ${advice === undefined ? '' : html`<p>${prose(advice)}</p>`}
       ${retryAfterS === undefined ? '' : html`<p>It can be asked again in ${retryAfterS} s.</p>`}
       ${options.live === undefined ? '' : html`<p><a class="button" href="${options.live}" rel="nofollow">Read it live</a></p>`}
       ${error.code === 'post_deleted' ? remains(error.extra) : ''}
@@ -74,7 +75,7 @@ export function errorPage(
 
 function problems({ errors }: AppError): Markup {
   return html`<ul>
-    ${errors.map((item) => html`<li>${item.parameter === undefined ? '' : html`<code>${item.parameter}</code>: `}${item.detail}</li>`)}
+    ${errors.map((item) => html`<li>${item.parameter === undefined ? '' : html`<code>${item.parameter}</code>: `}${prose(item.detail)}</li>`)}
   </ul>`
 }
 

@@ -16,4 +16,10 @@ export function html(strings: TemplateStringsArray, ...values: unknown[]): Marku
   return template(squeezed, ...values)
 }
 
+/** `code` in backticks, as descriptions and errors are written; everything else escaped. */
+export function prose(text: string): Markup {
+  const parts = text.split('`')
+  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
+}
+
 export { raw }

@@ -3,11 +3,11 @@ import { ERRORS } from '../../model/errors.ts'
 import { CATALOGUE } from '../../operations/catalogue.ts'
 import type { Settings } from '../../operations/context.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { html } from '../../web/markup.ts'
+import { html, prose } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
 import type { Env } from '../exchange.ts'
 import { parametersOf } from '../openapi.ts'
-import { page, prose, SCRIPT, send } from './page.ts'
+import { page, SCRIPT, send } from './page.ts'
 
 /** The API reference, drawn from the catalogue. Forms work without the script too: they are plain GETs. */
 export function docsPages(settings: Settings): Hono<Env> {

@@ -4,10 +4,10 @@ import type { ErrorCode } from '../../model/errors.ts'
 import { CATALOGUE } from '../../operations/catalogue.ts'
 import type { Settings } from '../../operations/context.ts'
 import { COMMON_ERRORS } from '../../operations/operation.ts'
-import { html } from '../../web/markup.ts'
+import { html, prose } from '../../web/markup.ts'
 import { ERROR_ADVICE } from '../error-advice.ts'
 import type { Env } from '../exchange.ts'
-import { page, prose, send } from './page.ts'
+import { page, send } from './page.ts'
 
 /** A page for each error, at the address its `type` names. */
 export function errorPages(_settings: Settings): Hono<Env> {

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { readFileSync } from 'node:fs'
 import { page as frame } from '../../web/layout.ts'
-import { html } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
 import type { Env } from '../exchange.ts'
@@ -22,10 +21,4 @@ export function page(title: string, body: Markup): string {
   const shown = frame({ title: `${title} · Telegrep`, here: '/docs', body })
   // No posts stand on it that a demo would have to excuse.
   return String(shown({ isDemo: false }))
-}
-
-/** `code` in backticks, as descriptions are written; everything else escaped. */
-export function prose(text: string): Markup {
-  const parts = text.split('`')
-  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
