@@ -67,7 +67,7 @@ export const searchInput = z.strictObject({
   strict: p.flag('Every word is required, also under `sort=relevance`.').optional(),
   collapse: p
     .choice(
-      '`duplicates`: one hit per group of near-identical or forwarded posts, the earliest that matches.',
+      '`duplicates`: of near-identical or forwarded posts the earliest that matches; `total` counts all.',
       ['none', 'duplicates'],
       'none',
     )

@@ -44,7 +44,10 @@ const coverageView = z
 const searchMeta = z.strictObject({
   content_origin: contentOrigin,
   next_cursor: nextCursor,
-  total: z.strictObject({ value: z.int(), relation: z.enum(['eq', 'gte']) }).optional(),
+  total: z
+    .strictObject({ value: z.int(), relation: z.enum(['eq', 'gte']) })
+    .meta({ description: 'Posts that hold every word, copies included.' })
+    .optional(),
   window: z.strictObject({ since: timeView, until: timeView }),
   query: z.strictObject({
     parsed: z

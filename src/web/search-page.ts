@@ -52,7 +52,7 @@ export function searchPage(search: SearchPage): Page {
     ],
     warnings: search.warnings,
     body: html`<div class="bar">
-        <h1>${totalLine(meta)}</h1>
+        <h1>${totalLine(search)}</h1>
         <p>${sortLinks(parameters, here)}</p>
       </div>
       ${filterChips(parameters, here)} ${readAs(search)}
@@ -87,10 +87,12 @@ export function searchPage(search: SearchPage): Page {
   })
 }
 
-function totalLine({ total, query }: SearchMeta): string {
+function totalLine({ parameters, meta: { total, query } }: SearchPage): string {
   if (total === undefined) return 'Posts'
   if (total.value === 0 && query.relaxed) return 'No post holds every word'
-  return `${total.relation === 'gte' ? 'More than ' : ''}${plural(total.value, 'post')}`
+  // Counted before copies are grouped: to group all that match would cost more than the search.
+  const withCopies = parameters['collapse'] === 'duplicates' ? ', copies included' : ''
+  return `${total.relation === 'gte' ? 'More than ' : ''}${plural(total.value, 'post')}${withCopies}`
 }
 
 /** "Searched N posts of M channels, newest 40 s ago." */
