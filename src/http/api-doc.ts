@@ -19,8 +19,8 @@ changed. The same reference with a form for each operation is served at \`/docs\
 
 ## Requests
 
-- A channel is named \`durov\`, \`@durov\`, \`t.me/durov\` or \`https://t.me/s/durov\`, in any case. A former name
-  answers with the present one and a \`renamed\` warning.
+- A channel is named \`durov\`, \`@durov\`, \`t.me/durov\` or \`https://t.me/s/durov\`, in any case;
+  in a path, a slash of it is \`%2F\`. A former name answers with the present one and a \`renamed\` warning.
 - A post is its number on its channel; \`342-any-words\` means 342, and any member of an album means the album.
 - Lists are comma-separated or repeated. Values of one list are alternatives, except those of \`has\`, which must
   all hold. Different parameters all apply. A parameter that is unknown, or single and repeated, is an error.
