@@ -37,7 +37,7 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
 
   const isFiltered = hasFilter(input)
   if (input.q === undefined && !isFiltered) {
-    const problem = 'expected `q` or at least one filter'
+    const problem = 'expected words to search for (`q`) or at least one filter'
     throw new AppError('missing_parameter', problem, {
       errors: [{ parameter: 'q', code: 'missing_parameter', detail: problem }],
     })

@@ -3,6 +3,7 @@ import { ASSETS } from './assets.ts'
 import { kept } from './form.ts'
 import { html, raw } from './markup.ts'
 import type { Markup } from './markup.ts'
+import { notice } from './notice.ts'
 import type { Warning } from './views.ts'
 
 interface PageFrame {
@@ -76,8 +77,7 @@ function framed(frame: PageFrame, { isDemo }: Site): Markup {
           </div>
         </header>
         <main id="content" tabindex="-1">
-          ${isDemo ? html`<p class="notice">${DEMO}</p>` : ''}
-          ${(frame.warnings ?? []).map((w) => html`<p class="notice">${w.detail}</p>`)}
+          ${isDemo ? html`<p class="notice">${DEMO}</p>` : ''} ${(frame.warnings ?? []).map(notice)}
           ${frame.body}
         </main>
         <footer class="foot">

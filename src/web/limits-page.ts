@@ -52,7 +52,10 @@ export function limitsPage(meta: Meta): Page {
 }
 
 function period(seconds: number): string {
-  const names: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86_400: 'day' }
-  const name = names[seconds]
-  return name === undefined ? `in ${seconds} s` : `a ${name}`
+  const names: Readonly<Record<number, string>> = {
+    60: 'a minute',
+    3600: 'an hour',
+    86_400: 'a day',
+  }
+  return names[seconds] ?? `in ${seconds} s`
 }

@@ -104,6 +104,7 @@ describe('the command line', { concurrency: 2 }, () => {
       ['search x --sotr newest', /did you mean --sort\?/],
       ['search x --sort newset', /--sort: expected one of .*did you mean newest\?/],
       ['keys create', /expected --tier/],
+      ['search', /expected words to search for/],
       ['live', /expected live <channel>; found nothing/],
       ['keys', /keys create, keys list, keys rotate, keys revoke/],
       ['search x --format csv --json', /--json and --format csv/],

@@ -155,6 +155,24 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch((await get('/?q=harbour')).text, /the demo/)
   })
 
+  test('a warning leads to pages, not to the API', async () => {
+    for (const [path, words] of [
+      [
+        '/?channel=unknown_one',
+        /<a href="\/channels\/unknown_one\/live"[^>]*>its live view<\/a> reads/,
+      ],
+      ['/?q=harbour&since=90d', /are at <a href="\/channels">the channels’ own pages<\/a>/],
+      ['/?lang=mi', /<code>mi<\/code>; <a href="\/v1\/languages">the API<\/a> lists/],
+    ] as const) {
+      const { text } = await get(path)
+      const shown = /<p class="notice">([^]*?)<\/p>/.exec(text)?.[1] ?? ''
+      assert.match(shown, words, path)
+      assert.doesNotMatch(shown.replaceAll(/<[^>]+>/g, ''), /\/v1|`/, path)
+    }
+    assert.match((await get('/limits')).text, /requests a minute/)
+    assert.doesNotMatch((await get('/limits')).text, / a hour/)
+  })
+
   test('a wrong address is a page with its status', async () => {
     for (const [path, status, words] of [
       ['/nowhere', 404, /nothing at this address/],

@@ -1,0 +1,21 @@
+import { html, prose } from './markup.ts'
+import type { Markup } from './markup.ts'
+import type { Warning } from './views.ts'
+
+const API_ADDRESS = /(\/v1\/[\w/{}]+)/
+
+/** A warning as a page shows it. It is written for callers of the API: its addresses become links. */
+export function notice({ detail }: Warning): Markup {
+  return html`<p class="notice">
+    ${detail.split(API_ADDRESS).map((part, i) => (i % 2 === 1 ? link(part) : prose(part)))}
+  </p>`
+}
+
+function link(address: string): Markup {
+  if (address.endsWith('/live')) {
+    return html`<a href="${address.replace('/v1', '')}" rel="nofollow">its live view</a>`
+  }
+  return address.includes('{')
+    ? html`<a href="/channels">the channels’ own pages</a>`
+    : html`<a href="${address}">the API</a>`
+}
