@@ -88,7 +88,7 @@ export async function commandHelp(command: Command, page: Page): Promise<string>
 }
 
 /** Its own flags, the variables that matter to it, and those every command has. */
-async function shownFlags(command: Command): Promise<Flags> {
+export async function shownFlags(command: Command): Promise<Flags> {
   const { GLOBAL_FLAGS, VARIABLE_FLAGS } = await import('./read-line.ts')
   const shown = [...(command.variables ?? []), ...(command.data === 'untouched' ? [] : ['data'])]
   const variables = shown.map((name) => [name, VARIABLE_FLAGS[name] as Flag] as const)

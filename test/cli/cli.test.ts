@@ -403,11 +403,4 @@ describe('the command line', { concurrency: 2 }, () => {
     rmSync(join(folder, 'doctored/index'), { recursive: true })
     assert.deepEqual(bad((await telegrep(`doctor --offline --json ${data}`)).stdout), ['index'])
   })
-
-  test('completion scripts are what the shells accept', async () => {
-    const ran = await runLine('telegrep completion bash | bash -n', options)
-    const told = await telegrep('completion bash --json')
-    assert.match((JSON.parse(told.stdout) as { script: string }).script, /--sort/)
-    assert.equal(ran.code, 0, ran.stderr)
-  })
 })
