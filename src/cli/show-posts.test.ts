@@ -59,6 +59,12 @@ test('a post without words still tells what it is', () => {
   )
 })
 
+test('a heading breaks between words on a terminal', () => {
+  const title = 'The long name of a channel about rivers'
+  const [first, second] = shown({ ...POST, channel: { title, username: 'rivers' } }, true)
+  assert.deepEqual([first, second], [`${title} @rivers  2026-10-01`, '12:00 · 1.2K views'])
+})
+
 test('text is wrapped and indented on a terminal; in a pipe a line stays a line', () => {
   const text = 'The river flooded the old town again. '.repeat(5).trim()
   const wrapped = shown({ ...POST, text }, true).slice(1, -2)

@@ -1,5 +1,6 @@
 import type { Printer } from './print.ts'
 import { formatBytes, formatCount, formatDuration } from './format.ts'
+import { showRow } from './show-row.ts'
 import { wrap } from './wrap.ts'
 
 interface ShownMedia {
@@ -43,8 +44,10 @@ export function showPost(post: ShownPost, print: Printer): void {
     post.cluster && post.cluster.size > 1 ? `${formatCount(post.cluster.size)} copies` : null,
     post.matched === 'some' ? `without ${(post.missing ?? []).join(', ')}` : null,
   ].filter((fact) => fact !== null)
-  print.line(
+  showRow(
+    '',
     `${style.bold(post.channel.title || post.channel.username)} ${style.dim(`@${post.channel.username}`)}  ${style.dim(facts.join(' · '))}`,
+    print,
   )
   for (const line of originOf(post)) showText(style.dim(line), print)
   showText(post.text ?? markedSnippet(post, print), print)

@@ -18,12 +18,23 @@ test('a table that fits stays as it is', () => {
 
 test('the flexible column gives way to the terminal', () => {
   const lines = tableLines(
-    [{ title: 'name' }, { title: 'title', flexible: true }],
+    [{ title: 'name' }, { title: 'title', shrinks: 1 }],
     [['abcd', 'word '.repeat(40)]],
     40,
   )
   assert.ok(lines.every((line) => displayWidth(line) <= 40))
   assert.ok(lines[1]?.endsWith('…'))
+})
+
+test('columns shrink in their order, and only as far as they must', () => {
+  const columns = [
+    { title: 'channel', shrinks: 2 },
+    { title: 'title', shrinks: 1 },
+    { title: 'last post' },
+  ]
+  const row = ['a_long_channel_name', 'A long title of it', '2026-11-15']
+  assert.deepEqual(tableLines(columns, [row], 40)[1], 'a_long_channel_name  A long…  2026-11-15')
+  assert.deepEqual(tableLines(columns, [row], 32)[1], 'a_long_cha…  A long…  2026-11-15')
 })
 
 test('wide characters and marks are measured as a terminal shows them', () => {

@@ -3,26 +3,29 @@ import { displayWidth } from './print.ts'
 interface Column {
   readonly title: string
   readonly align?: 'left' | 'right'
-  /** Shrinks first when the table is wider than the terminal. */
-  readonly flexible?: boolean
+  /** Shrinks when the table is wider than the terminal, the lowest number first. */
+  readonly shrinks?: number
 }
 
 const GAP = 2
-const MIN_FLEXIBLE = 12
+/** With less, a reader could not tell one cell from another. */
+const MIN_WIDTH = 7
 
-/** Lines of a table that fits `width`; the flexible column is cut with an ellipsis. */
+/** Lines of a table that fits `width`; columns that shrink are cut with an ellipsis. */
 export function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width: number,
 ): string[] {
-  const natural = columns.map((column, i) =>
+  const widths = columns.map((column, i) =>
     Math.max(displayWidth(column.title), ...rows.map((row) => displayWidth(row[i] ?? ''))),
   )
-  const excess = natural.reduce((sum, w) => sum + w, 0) + GAP * (columns.length - 1) - width
-  const widths = natural.map((w, i) =>
-    columns[i]?.flexible === true && excess > 0 ? Math.max(MIN_FLEXIBLE, w - excess) : w,
-  )
+  let excess = widths.reduce((sum, w) => sum + w, 0) + GAP * (columns.length - 1) - width
+  for (const i of shrinkingOf(columns)) {
+    const spared = Math.max(0, Math.min(excess, (widths[i] as number) - MIN_WIDTH))
+    widths[i] = (widths[i] as number) - spared
+    excess -= spared
+  }
   const line = (cells: readonly string[]) =>
     columns
       .map((column, i) => {
@@ -33,6 +36,14 @@ export function tableLines(
       .join(' '.repeat(GAP))
       .trimEnd()
   return [line(columns.map((column) => column.title)), ...rows.map(line)]
+}
+
+/** The places of those that shrink, in their order. */
+function shrinkingOf(columns: readonly Column[]): number[] {
+  const order = (i: number) => columns[i]?.shrinks ?? Infinity
+  return [...columns.keys()]
+    .filter((i) => order(i) < Infinity)
+    .toSorted((a, b) => order(a) - order(b))
 }
 
 /** The text in at most `width` columns, on one line. */

@@ -159,6 +159,11 @@ describe('the command line', { concurrency: 2 }, () => {
     const lines = stripVTControlCharacters(listed.stdout).split(/\r?\n/)
     assert.ok(lines.some((line) => line.includes('Бета 新闻')))
     for (const line of lines) assert.ok(displayWidth(line) <= 80, `${displayWidth(line)}: ${line}`)
+    const narrow =
+      'telegrep channels; telegrep channel alpha_news; telegrep status; telegrep doctor --offline 2>doctor.txt'
+    const shown = await runOnTerminal(`stty cols 60; ${narrow}`, options)
+    for (const line of stripVTControlCharacters(shown.stdout).split(/\r?\n/))
+      assert.ok(displayWidth(line) <= 60 || line.includes('telegrep-cli-'), line)
     const apart = await runOnTerminal('telegrep serch 2>note.txt', options)
     assert.equal(apart.code, 2)
     const note = readFileSync(join(folder, 'note.txt'), 'utf8')

@@ -1,6 +1,7 @@
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount, sparkline } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
+import { showRow } from '../show-row.ts'
 import { showText } from '../show-posts.ts'
 import { tableLines } from '../table.ts'
 import { query } from './query.ts'
@@ -30,17 +31,21 @@ export function channel(call: CommandCall): Promise<ExitCode> {
         last_visited_at: string | null
       }
     }
-    print.line(`${print.style.bold(c.title || c.username)} @${c.username}`)
+    showRow('', `${print.style.bold(c.title || c.username)} @${c.username}`, print)
     if (c.description !== '') showText(c.description, print)
-    print.line(
+    showRow(
+      '',
       `${c.subscribers?.raw ?? '?'} subscribers, ${formatCount(c.stats.posts)} posts archived, ${c.stats.posts_per_day.toFixed(1)} a day${c.language === null ? '' : `, ${c.language}`}`,
+      print,
     )
-    print.line(`30 days  ${sparkline(c.stats.daily)}   hours  ${sparkline(c.stats.hours)}`)
-    print.line(
+    showRow('', `30 days  ${sparkline(c.stats.daily)}   hours  ${sparkline(c.stats.hours)}`, print)
+    showRow(
+      '',
       `${c.index.status}${c.index.reason === null ? '' : ` (${c.index.reason})`}, archive from ${c.index.archive_from?.slice(0, 10) ?? '–'}${c.index.archive_complete ? ', complete' : ''}, visited ${c.index.last_visited_at ?? 'never'}`,
+      print,
     )
     if (c.similar.length > 0)
-      print.line(`similar: ${c.similar.map((name) => `@${name}`).join(' ')}`)
+      showRow('similar: ', c.similar.map((name) => `@${name}`).join(' '), print)
   })
 }
 
@@ -72,13 +77,13 @@ export function channels(call: CommandCall): Promise<ExitCode> {
       return
     }
     const columns = [
-      { title: 'channel' },
-      { title: 'title', flexible: true },
+      { title: 'channel', shrinks: 4 },
+      { title: 'title', shrinks: 1 },
       { title: 'lang' },
-      { title: 'subscribers', align: 'right' as const },
+      { title: 'subscribers', align: 'right' as const, shrinks: 2 },
       { title: 'posts', align: 'right' as const },
       { title: 'last post' },
-      { title: 'status' },
+      { title: 'status', shrinks: 3 },
     ]
     for (const line of tableLines(columns, rows, print.width)) print.line(line)
   })

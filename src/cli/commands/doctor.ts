@@ -11,6 +11,7 @@ import type { CommandCall, ExitCode } from '../command.ts'
 import { formatAge, formatBytes, formatCount } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { createProgress } from '../progress.ts'
+import { showRow } from '../show-row.ts'
 import { VERSION } from '../../version.ts'
 
 interface Finding {
@@ -41,9 +42,8 @@ export async function doctor(call: CommandCall): Promise<ExitCode> {
   if (call.json) print.json({ ok: isWell, findings })
   else {
     for (const { check, ok, detail } of findings) {
-      print.line(
-        `${ok ? print.style.green('ok  ') : print.style.red('bad ')} ${check.padEnd(10)} ${detail}`,
-      )
+      const mark = ok ? print.style.green('ok  ') : print.style.red('bad ')
+      showRow(`${mark} ${check.padEnd(10)} `, detail, print)
     }
   }
   return isWell ? EXIT_CODES.ok.code : EXIT_CODES.failed.code

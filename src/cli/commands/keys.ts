@@ -65,7 +65,7 @@ export function listKeys(call: CommandCall): Promise<ExitCode> {
     ])
     const columns = ['key', 'tier', 'name', 'made', 'last used', ''].map((title) => ({
       title,
-      flexible: title === 'name',
+      ...(title === 'name' ? { shrinks: 1 } : {}),
     }))
     for (const line of tableLines(columns, rows, call.print.width)) call.print.line(line)
     return EXIT_CODES.ok.code

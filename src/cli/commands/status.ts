@@ -11,6 +11,7 @@ import {
 } from '../format.ts'
 import { openLocalStore } from '../local.ts'
 import { lagByDecile } from '../lag-by-decile.ts'
+import { showRow } from '../show-row.ts'
 
 export async function status(call: CommandCall): Promise<ExitCode> {
   const { config, print } = call
@@ -50,7 +51,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
     return EXIT_CODES.ok.code
   }
   const row = (name: string, value: string) =>
-    print.line(`${print.style.bold(name.padEnd(12))}${value}`)
+    showRow(print.style.bold(name.padEnd(12)), value, print)
   const states = Object.entries(totals.channelsByStatus).map(
     ([name, n]) => `${formatCount(n)} ${name}`,
   )
