@@ -115,8 +115,8 @@ async function pathsFor(names: readonly string[], key: string): Promise<string[]
   for (const [i, name] of names.entries()) {
     const listed = await json<{ slug: string; snippet: string }[]>(`/channels/${name}/posts`, key)
     for (const [n, { slug, snippet }] of (listed ?? []).slice(0, 12).entries()) {
-      const words = snippet.match(/[\p{L}\p{M}]{3,}/gu)?.slice(n % 3, (n % 3) + 2) ?? ['news']
-      const q = encodeURIComponent(words.join(' '))
+      const words = snippet.match(/[\p{L}\p{M}]{3,}/gu)?.slice(n % 3, (n % 3) + 2) ?? []
+      const q = encodeURIComponent(words.join(' ') || 'news')
       const pick = <T>(list: readonly T[]) => list[(i + n) % list.length]
       paths.push(
         `/search?q=${q}&sort=${pick(sorts)}${pick(extras)}`,
