@@ -28,11 +28,12 @@ export type Token =
 
 const QUOTES = '"“”„‟＂«»'
 const CLOSING: Readonly<Record<string, string>> = { '«': '»«', '»': '«»' }
-const KEYWORDS: Readonly<Record<string, 'or' | 'and' | 'not'>> = {
-  OR: 'or',
-  AND: 'and',
-  NOT: 'not',
-}
+/** Not an object: `constructor` is a word that people look for, and every object has one. */
+const KEYWORDS: ReadonlyMap<string, 'or' | 'and' | 'not'> = new Map([
+  ['OR', 'or'],
+  ['AND', 'and'],
+  ['NOT', 'not'],
+])
 
 const PLAIN = String.raw`\p{L}\p{M}\p{N}_\p{Extended_Pictographic}\p{RI}\u{1F3FB}-\u{1F3FF}\u{E0020}-\u{E007F}`
 /** A word: from its first to its last letter, digit or emoji; `c++` and `c#` keep their signs. */
@@ -258,7 +259,7 @@ export function lexQuery(q: string, now: number): Token[] {
     if (found === undefined) return false
     const end = i + found.length
     const stars = /^\*+/.exec(text.slice(end))?.[0].length ?? 0
-    const keyword = KEYWORDS[found]
+    const keyword = KEYWORDS.get(found)
     if (stars > 0) prefix(found, end, stars)
     else if (keyword && startsToken() && /[\s()|]/u.test(text[end] ?? ' '))
       sign(keyword, found.length)

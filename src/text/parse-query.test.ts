@@ -73,6 +73,14 @@ describe('query language', () => {
     ],
   ]
   for (const [q, tree] of READS) test(q, () => assert.deepEqual(explain(q), tree))
+
+  test('names that every object has are words', () => {
+    const names = Object.getOwnPropertyNames(Object.prototype)
+    assert.ok(names.includes('constructor') && names.includes('__proto__'))
+    for (const name of names) {
+      assert.deepEqual(explain(`${name} a`), { and: [w(name), w('a')] })
+    }
+  })
 })
 
 describe('what people paste', () => {
