@@ -108,11 +108,27 @@ export interface FrontierOverview {
   readonly leased: number
   readonly gaps: Readonly<Record<Gap['kind'], number>>
   readonly failures: Readonly<Record<string, number>>
-  readonly candidates: number
+}
+
+/** Names that posts brought, weighed until they are probed. */
+export interface CandidateKeeping {
+  addSightings(sightings: readonly Sighting[]): Promise<void>
+  /** Best first: named by at least `minSources` channels, not yet decided, not known, not removed. */
+  candidates(options: {
+    readonly limit: number
+    readonly minSources: number
+    readonly now: number
+  }): Promise<readonly Candidate[]>
+  /** How many are neither decided nor known. Looks at each: for the curious, not for a service at work. */
+  countCandidates(now: number): Promise<number>
+  /** Keeps a name out of `candidates` until then. */
+  decideCandidate(name: string, until: number): Promise<void>
+  /** Forgets up to `limit` names that have not been seen for long, with their sightings, and tells how many. Decisions last. */
+  forgetCandidates(limit: number, now: number): Promise<number>
 }
 
 /** Which channel is due, who is visiting it, what is still to be read. */
-export interface Frontier {
+export interface Frontier extends CandidateKeeping {
   /**
    * Leases up to `limit` channels that are due and leased by nobody, longest overdue first. With `eager`, also channels
    * that may be visited early. Removed channels are never given out, nor are imported ones that nobody asked for.
@@ -155,18 +171,6 @@ export interface Frontier {
 
   addGap(gap: Omit<Gap, 'id'>): Promise<void>
   gaps(channelId: number): Promise<readonly Gap[]>
-
-  addSightings(sightings: readonly Sighting[]): Promise<void>
-  /** Best first: named by at least `minSources` channels, not yet decided, not known, not removed. */
-  candidates(options: {
-    readonly limit: number
-    readonly minSources: number
-    readonly now: number
-  }): Promise<readonly Candidate[]>
-  /** Keeps a name out of `candidates` until then. */
-  decideCandidate(name: string, until: number): Promise<void>
-  /** Forgets up to `limit` names that have not been seen for long, with their sightings, and tells how many. Decisions last. */
-  forgetCandidates(limit: number, now: number): Promise<number>
 
   overview(now: number): Promise<FrontierOverview>
 }

@@ -17,9 +17,10 @@ export async function status(call: CommandCall): Promise<ExitCode> {
   const { config, print } = call
   await using store = await openLocalStore(config)
   const now = systemClock.now()
-  const [totals, frontier, budget, description, sample] = await Promise.all([
+  const [totals, frontier, candidates, budget, description, sample] = await Promise.all([
     store.archive.totals(),
     store.frontier.overview(now),
+    store.frontier.countCandidates(now),
     store.budget.state(now, config.crawl.ratePerS),
     store.describe(),
     store.frontier.sample(2000),
@@ -38,7 +39,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       leased: frontier.leased,
       gaps: frontier.gaps,
       failures: frontier.failures,
-      candidates: frontier.candidates,
+      candidates,
       budget: {
         rate_per_s: budget.ratePerS,
         last_hour: budget.lastHour,
@@ -77,7 +78,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
   const failures = Object.entries(frontier.failures)
   if (failures.length > 0)
     row('failing', failures.map(([kind, n]) => `${formatCount(n)} ${kind}`).join(', '))
-  if (frontier.candidates > 0) row('candidates', formatCount(frontier.candidates))
+  if (candidates > 0) row('candidates', formatCount(candidates))
   if (deciles.length > 0) {
     row(
       'revisits',

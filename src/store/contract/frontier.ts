@@ -311,6 +311,7 @@ export function describeFrontier(open: OpenStore): void {
         (await best(2)).map((c) => c.name),
         ['linked'],
       )
+      assert.equal(await store.frontier.countCandidates(NOON), 2, 'neither decided nor known')
       assert.equal((await best(2, NOON + DAY)).length, 2)
       await store.removals.removeChannel('linked', 'asked', NOON)
       await store.frontier.addSightings([see('linked', a.id, 'forward', NOON + 9 * DAY)])
@@ -365,7 +366,6 @@ export function describeFrontier(open: OpenStore): void {
         leased: 0,
         gaps: { gap: 0, backfill: 0, refresh: 1 },
         failures: {},
-        candidates: 0,
       })
       const [visit] = await take(store)
       const schedule = { ...visit!.schedule, fails: 2, lastFailure: 'throttled' }

@@ -1,14 +1,10 @@
 import { nameKey } from '../../model/channel-name.ts'
 import { SIGHTING_AGAIN_MS, candidateScore, forgottenGain, sightingGain } from '../channel-rules.ts'
-import type { Frontier, FrontierOverview } from '../frontier.ts'
+import type { CandidateKeeping } from '../frontier.ts'
 import { findRemoval } from './register.ts'
-import { tally, type MemoryState } from './state.ts'
+import type { MemoryState } from './state.ts'
 
-const MINUTE_MS = 60_000
-
-export function createCandidates(
-  state: MemoryState,
-): Pick<Frontier, 'addSightings' | 'candidates' | 'decideCandidate' | 'forgetCandidates'> {
+export function createCandidates(state: MemoryState): CandidateKeeping {
   return {
     async addSightings(sightings) {
       for (const { name, sourceId, how, at } of sightings) {
@@ -37,6 +33,9 @@ export function createCandidates(
           firstSeenAt,
         }))
     },
+    async countCandidates(now) {
+      return undecided(state, now).length
+    },
     async decideCandidate(name, until) {
       const none = { name, gain: 0, sources: 0, firstSeenAt: until, decidedUntil: 0 }
       const candidate = state.candidates.get(nameKey(name)) ?? none
@@ -58,29 +57,6 @@ export function forgetCandidate(state: MemoryState, key: string): void {
   state.candidates.delete(key)
   for (const seen of state.sightings.keys()) {
     if (seen.split('/')[1] === key) state.sightings.delete(seen)
-  }
-}
-
-export function frontierOverview(state: MemoryState, now: number): FrontierOverview {
-  const kept = [...state.schedules.values()]
-  const schedules = kept.map(({ schedule }) => schedule)
-  const due = schedules.filter((schedule) => schedule.nextVisitAt <= now)
-  const late = due.filter(({ nextVisitAt, lastVisitAt }) => {
-    const interval = nextVisitAt - (lastVisitAt ?? nextVisitAt)
-    return now - nextVisitAt > Math.max(MINUTE_MS, interval / 10)
-  })
-  const gapsOf = (kind: string) => state.gaps.filter((gap) => gap.kind === kind).length
-  const failing = schedules.filter((schedule) => schedule.fails > 0)
-  const failures = tally(failing.map((schedule) => schedule.lastFailure ?? 'unknown'))
-  return {
-    scheduled: schedules.length,
-    due: due.length,
-    late: late.length,
-    oldestDueAt: due.length === 0 ? null : Math.min(...due.map((s) => s.nextVisitAt)),
-    leased: kept.filter(({ owner, until }) => owner !== null && until > now).length,
-    gaps: { gap: gapsOf('gap'), backfill: gapsOf('backfill'), refresh: gapsOf('refresh') },
-    failures: Object.fromEntries(failures.map(({ value, count }) => [value, count])),
-    candidates: undecided(state, now).length,
   }
 }
 

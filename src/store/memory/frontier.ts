@@ -1,6 +1,7 @@
 import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier.ts'
 import type { Retention } from '../store.ts'
-import { createCandidates, frontierOverview } from './candidates.ts'
+import { createCandidates } from './candidates.ts'
+import { frontierOverview } from './overview.ts'
 import { recordReading } from './record.ts'
 import {
   firstSchedule,

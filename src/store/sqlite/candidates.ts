@@ -1,12 +1,10 @@
 import { nameKey } from '../../model/channel-name.ts'
 import { SIGHTING_AGAIN_MS, candidateScore, forgottenGain, sightingGain } from '../channel-rules.ts'
-import type { Frontier, Sighting } from '../frontier.ts'
+import type { CandidateKeeping, Sighting } from '../frontier.ts'
 import type { Database } from './database.ts'
 
 /** Channels named by others and not known yet. */
-export function createCandidates(
-  db: Database,
-): Pick<Frontier, 'addSightings' | 'candidates' | 'decideCandidate' | 'forgetCandidates'> {
+export function createCandidates(db: Database): CandidateKeeping {
   return {
     addSightings: (sightings) =>
       db.write(() => {
@@ -21,6 +19,7 @@ export function createCandidates(
           firstSeenAt: row.first_seen_at,
         })),
       ),
+    countCandidates: (now) => db.read(() => db.get<{ count: number }>(COUNT, now)!.count),
     decideCandidate: (name, until) =>
       db.write(() => {
         db.run(DECIDE, nameKey(name), name, until, until)
@@ -65,6 +64,8 @@ const BEST = `select name, gain, sources, first_seen_at from candidates c
     and not exists (select 1 from channel_names n where n.name_key = c.name_key)
     and not exists (select 1 from removals r where r.name_key = c.name_key and r.number = 0)
   order by gain desc, name_key limit ?`
+const COUNT = `select count(*) as count from candidates c where decided_until <= ?
+  and not exists (select 1 from channel_names n where n.name_key = c.name_key)`
 const DECIDE = `insert into candidates (name_key, name, gain, sources, first_seen_at, decided_until)
   values (?, ?, 0, 0, ?, ?) on conflict do update set decided_until = excluded.decided_until`
 const FADED = `select name_key from candidates where gain < ? and decided_until <= ?

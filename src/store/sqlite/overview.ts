@@ -10,8 +10,7 @@ export function frontierOverview(db: Database, now: number): FrontierOverview {
     late: number
     oldest: number | null
     leased: number
-    candidates: number
-  }>(SUMS, now, now, MINUTE_MS, now, now, now, now)!
+  }>(SUMS, now, now, MINUTE_MS, now, now, now)!
   const gaps: Record<Gap['kind'], number> = { gap: 0, backfill: 0, refresh: 0 }
   for (const row of db.all<{ kind: Gap['kind']; count: number }>(GAPS)) gaps[row.kind] = row.count
   const failures = db.all<{ kind: string; count: number }>(FAILURES)
@@ -23,7 +22,6 @@ export function frontierOverview(db: Database, now: number): FrontierOverview {
     leased: sums.leased,
     gaps,
     failures: Object.fromEntries(failures.map((row) => [row.kind, row.count])),
-    candidates: sums.candidates,
   }
 }
 
@@ -32,9 +30,7 @@ const SUMS = `select (select count(*) from schedules) as scheduled,
   (select count(*) from schedules where next_visit_at <= ?
     and ?4 - next_visit_at > max(?3, (next_visit_at - coalesce(last_visit_at, next_visit_at)) / 10.0)) as late,
   (select min(next_visit_at) from schedules where next_visit_at <= ?5) as oldest,
-  (select count(*) from schedules where lease_owner is not null and lease_until > ?6) as leased,
-  (select count(*) from candidates where decided_until <= ?7
-    and not exists (select 1 from channel_names n where n.name_key = candidates.name_key)) as candidates`
+  (select count(*) from schedules where lease_owner is not null and lease_until > ?6) as leased`
 const GAPS = 'select kind, count(*) as count from gaps group by kind'
 const FAILURES = `select coalesce(last_failure, 'unknown') as kind, count(*) as count from schedules
   where fails > 0 group by 1`
