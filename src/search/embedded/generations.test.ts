@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import fs, { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,6 +10,7 @@ import type { SearchQuery } from '../../model/query.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 import { createRandom, plainSearch, sampleDocument } from '../sample.ts'
 import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
+import { openReader } from './reader.ts'
 import { openSnapshot } from './snapshot.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
@@ -88,6 +90,40 @@ test('an abandoned generation leaves nothing behind', async () => {
     await next.put([documentOf(2, 'rose')])
   }
   assert.equal((await writer.state()).rebuilding, false)
+  assert.ok(!readdirSync(folder).some((name) => name.startsWith('generation-2')))
+})
+
+test('readers let go of a generation that could not be told that it no longer serves', async (t) => {
+  const { location, clock, folder } = fresh()
+  await using writer = await openIndexWriter(location, clock)
+  await writer.put([documentOf(1, 'rose')])
+  const reader = openReader(folder)
+  const find = () => reader.search(queryOf('rose'), NOW).hits.map((hit) => hit.number)
+  assert.deepEqual(find(), [1])
+  using served = new DatabaseSync(join(folder, 'generation-1.sqlite'))
+  served.exec(`create trigger deaf before update on meta when new.key = 'retired'
+    begin select raise(abort, 'not now'); end`)
+  await using next = await writer.startGeneration(0)
+  await next.put([documentOf(2, 'rose')])
+  await assert.rejects(next.swap(), /not now/)
+  const later = performance.now() + 1_000
+  t.mock.method(performance, 'now', () => later)
+  assert.deepEqual(find(), [2])
+  reader.close()
+})
+
+test('no generation is begun where the disk has no room for a second one', async (t) => {
+  const { location, clock, folder } = fresh()
+  await using writer = await openIndexWriter(location, clock)
+  await writer.put([documentOf(1, 'rose')])
+  const { mock } = t.mock.method(fs, 'statfsSync', () => ({ bavail: 20, bsize: 1_000 }))
+  syncBuiltinESMExports()
+  t.after(() => {
+    mock.restore()
+    syncBuiltinESMExports()
+  })
+  await assert.rejects(writer.startGeneration(0), /a new index needs about 1 MB .* 1 MB are free/)
+  assert.deepEqual([(await writer.state()).rebuilding, (await writer.state()).posts], [false, 1])
   assert.ok(!readdirSync(folder).some((name) => name.startsWith('generation-2')))
 })
 

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statfsSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
 import { WINDOW_MS } from '../search-index.ts'
@@ -69,6 +69,7 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
         control.removeOthers()
       })
       control.removeOthers()
+      checkRoom(options.folder, sizeOf(options.folder, control.generation()))
       const fresh = building.adopt(createGeneration(options, next, removals), (each) =>
         each.close(),
       )
@@ -84,10 +85,13 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
           // From here on it is the writer's own.
           unfinished.move()
           db = fresh
-          // Readers of the old generation learn from its own file that they must look again.
-          old.exec(`update meta set value = 1 where key = 'retired'`)
-          old.close()
-          control.removeOthers()
+          try {
+            // Readers of the old generation learn from its own file that they must look again, at the latest when it is gone.
+            old.exec(`update meta set value = 1 where key = 'retired'`)
+          } finally {
+            old.close()
+            control.removeOthers()
+          }
         },
         async [Symbol.asyncDispose]() {
           unfinished.dispose()
@@ -116,6 +120,16 @@ function createGeneration(
     })
     return db
   })
+}
+
+/** Filled up by a second index, the disk would have no room for the archive either. */
+function checkRoom(folder: string, needed: number): void {
+  const { bavail, bsize } = statfsSync(folder)
+  const mb = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
+  if (bavail * bsize > needed) return
+  throw new Error(
+    `a new index needs about ${mb(needed)} beside the old one, and ${mb(bavail * bsize)} are free on its disk`,
+  )
 }
 
 /** An index that is missing, broken or of another format is begun anew: the store has all that it held. */
