@@ -98,6 +98,7 @@ async function setUp() {
   const find = async (word: string) =>
     (await index.search(queryOf(word))).hits.map((hit) => hit.number)
   return {
+    clock,
     store,
     index,
     writer,
@@ -157,6 +158,40 @@ test('an index that is missing is built from the archive while changes go on', a
     { complete, rebuilding, generation },
     { complete: true, rebuilding: false, generation: 2 },
   )
+})
+
+test('an index that cannot be built anew for now follows the archive all the same', async () => {
+  const { clock, store, index, writer, record, find, pass } = await setUp()
+  const failures: string[] = []
+  let isRoomy = false
+  let stop = new AbortController()
+  const indexer = createIndexer({
+    archive: store.archive,
+    writer: {
+      ...writer,
+      startGeneration: (removals) =>
+        isRoomy ? writer.startGeneration(removals) : Promise.reject(new Error('no room')),
+    },
+    detector: english,
+    analyzerVersion: ANALYZER_VERSION,
+    clock: {
+      ...clock,
+      async sleep(ms) {
+        pass(ms)
+        if (clock.now() - NOW > 30_000) stop.abort()
+      },
+    },
+    events: { ...quiet, failed: (error) => failures.push(String(error)) },
+  })
+  await record([postOf(1, 'Roses one', 1)])
+  await indexer.run(stop.signal)
+  assert.deepEqual([await find('roses'), (await index.state()).complete], [[1], false])
+  assert.deepEqual(failures, ['Error: no room'])
+  isRoomy = true
+  pass(60_000)
+  stop = new AbortController()
+  await indexer.run(stop.signal)
+  assert.deepEqual([await find('roses'), (await index.state()).complete], [[1], true])
 })
 
 test('a removed channel is gone from the answers', async () => {

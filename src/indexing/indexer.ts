@@ -28,7 +28,7 @@ const BATCH = 2_000
 const IDLE_MS = 200
 const MAX_BACKOFF_MS = 30_000
 const MAX_FAILURES = 5
-const EXPIRE_MS = 60_000
+const TEND_MS = 60_000
 /** Rebuilding rids the index's files of what was removed, and costs minutes of a core: not more often than this. */
 const ERASE_MS = 60 * 60_000
 
@@ -45,7 +45,7 @@ export interface Indexer {
 export function createIndexer(options: IndexerOptions): Indexer {
   const { archive, writer, clock, events } = options
   let rebuild: Rebuild | undefined
-  let expiredSince = -Infinity
+  let tendedSince = -Infinity
   let rebuiltSince = -Infinity
 
   async function apply(changes: readonly Change[]): Promise<void> {
@@ -76,13 +76,19 @@ export function createIndexer(options: IndexerOptions): Indexer {
     return total
   }
 
-  async function expire(signal: AbortSignal): Promise<void> {
-    if (clock.elapsed() - expiredSince < EXPIRE_MS) return
-    expiredSince = clock.elapsed()
+  /** What has left the window goes, and an index that no longer fits is built anew; should that fail, a minute later. */
+  async function tend(signal: AbortSignal): Promise<void> {
+    if (clock.elapsed() - tendedSince < TEND_MS) return
+    tendedSince = clock.elapsed()
     await writer.expire(clock.now() - WINDOW_MS)
-    if (clock.elapsed() - rebuiltSince < ERASE_MS) return
-    const { removals } = await archive.totals()
-    if ((await writer.state()).removals !== removals) await runRebuild(signal)
+    if (await isRebuildDue()) await runRebuild(signal)
+  }
+
+  async function isRebuildDue(): Promise<boolean> {
+    const { complete, analyzerVersion, removals } = await writer.state()
+    if (!complete || analyzerVersion !== options.analyzerVersion) return true
+    if (clock.elapsed() - rebuiltSince < ERASE_MS) return false
+    return removals !== (await archive.totals()).removals
   }
 
   async function runRebuild(signal: AbortSignal): Promise<void> {
@@ -110,16 +116,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
     rebuild: runRebuild,
     async run(signal) {
       let failures = 0
-      let isChecked = false
       while (!signal.aborted) {
         try {
-          if (!isChecked) {
-            const { complete, analyzerVersion } = await writer.state()
-            if (!complete || analyzerVersion !== options.analyzerVersion) await runRebuild(signal)
-            isChecked = true
-          }
+          await tend(signal)
           const drained = await drain(signal)
-          await expire(signal)
           failures = 0
           if (drained === 0) await pause(clock, IDLE_MS, signal)
         } catch (error) {
