@@ -197,6 +197,12 @@ function oneOf<K extends 'has' | 'is'>(kind: K, values: readonly string[]): Oper
   }
 }
 
+const DAYS: ReadonlyMap<string, string> = new Map([
+  ['today', '24h'],
+  ['yesterday', '2d'],
+  ['now', '1m'],
+])
+
 /** Dates as other places write them, words for days; a week when nothing can be made of it. */
 function nearestInstant(value: string, now: number): string {
   const dayFirst = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(value)
@@ -206,7 +212,7 @@ function nearestInstant(value: string, now: number): string {
   if (parseInstant(date, now) !== undefined) return date
   const age = /^(\d{1,4})\s*(m|h|d|w)[a-z]*$/i.exec(value)
   if (age && !/^mo/i.test(value.slice(age[1]!.length))) return `${age[1]}${age[2]!.toLowerCase()}`
-  return { today: '24h', yesterday: '2d', now: '1m' }[value.toLowerCase()] ?? '7d'
+  return DAYS.get(value.toLowerCase()) ?? '7d'
 }
 
 /** Codes of countries that are taken for those of their languages. */
