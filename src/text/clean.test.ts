@@ -33,6 +33,12 @@ describe('served text', () => {
     assert.equal(shown('☀\ufe0f\ufe0f\ufe01x'), '☀\ufe0fx')
   })
 
+  test('a flood of tags takes time by its length alone', () => {
+    const startedAt = performance.now()
+    assert.equal(shown('\u{e0041}'.repeat(100_000)), '')
+    assert.ok(performance.now() - startedAt < 1500)
+  })
+
   test('says whether anything was hidden', () => {
     assert.equal(cleanText('plain text 👍\ufe0f', []).hidden, false)
     assert.equal(cleanText('a\tb', []).hidden, false)

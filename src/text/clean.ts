@@ -90,9 +90,11 @@ const JOINABLE_BEFORE = /[\p{L}\p{M}\p{Extended_Pictographic}\p{EMod}\ufe0f]$/u
 
 /** England, Scotland and Wales are a black flag, at most seven tags and a closing one. */
 function isFlagTag(text: string, index: number): boolean {
-  const from = text.lastIndexOf('\u{1f3f4}', index)
-  if (from < 0 || index - from > 16) return false
-  return /^\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f}/u.test(text.slice(from, from + 18))
+  const start = Math.max(0, index - 16)
+  const near = text.slice(start, start + 34)
+  const from = near.lastIndexOf('\u{1f3f4}', index - start)
+  if (from < 0) return false
+  return /^\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f}/u.test(near.slice(from, from + 18))
 }
 
 /** Units removed in front of `offset`; one inside a removed pair counts as behind it. */
