@@ -14,6 +14,14 @@ describe('addresses', () => {
     assert.deepEqual(new Set(same.map(normaliseUrl)), new Set(['https://example.com/a/b?x=1&y=2']))
   })
 
+  test('a row of slashes takes no time', () => {
+    const url = `https://a.com/${'/'.repeat(2000)}x`
+    const startedAt = performance.now()
+    for (let i = 0; i < 2000; i++) assert.equal(normaliseUrl(url), url)
+    assert.ok(performance.now() - startedAt < 2000)
+    assert.equal(normaliseUrl('https://a.com/b///'), 'https://a.com/b')
+  })
+
   test('pages that differ stay different', () => {
     assert.notEqual(normaliseUrl('https://a.com/x'), normaliseUrl('https://a.com/X'))
     assert.notEqual(normaliseUrl('https://a.com:8080/'), normaliseUrl('https://a.com/'))

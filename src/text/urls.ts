@@ -14,7 +14,7 @@ export function normaliseUrl(url: string): string | undefined {
   params.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   const query = new URLSearchParams(params).toString()
   const port = parsed.port === '' ? '' : `:${parsed.port}`
-  const path = parsed.pathname.replace(/\/+$/, '')
+  const path = parsed.pathname.replace(/(?<!\/)\/+$/, '')
   return `https://${bareHost(parsed.hostname)}${port}${path}${query === '' ? '' : `?${query}`}`
 }
 
