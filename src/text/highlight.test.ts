@@ -123,6 +123,23 @@ describe('snippets', () => {
     assert.match(shown.text.slice(start, end), /^https:\/\/example\.com\/x+$/)
   })
 
+  test('one word over and over, asked for as often, is not marked without end', () => {
+    const asked = and(...Array.from({ length: 64 }, () => word('ha')))
+    const tag: QueryNode = { kind: 'hashtag', value: 'ha', ...at }
+    const tags: QueryNode = { kind: 'and', nodes: Array.from({ length: 64 }, () => tag) }
+    for (const [root, text] of [
+      [asked, 'ha '.repeat(5000)],
+      [tags, '#ha '.repeat(5000)],
+    ] as const) {
+      const matcher = createMatcher(root, 'stem')
+      assert.ok(matcher.find(text, 'en').length < 2500)
+      assert.deepEqual(snippet(text, 'en', matcher).highlights[0], {
+        start: 0,
+        end: text.indexOf(' '),
+      })
+    }
+  })
+
   test('never longer than asked, offsets inside it, no character cut in two', () => {
     const pieces = fc.constantFrom(
       'car ',

@@ -20,9 +20,12 @@ export interface Match {
 export interface Matcher {
   /** The leaves that can be seen in a text: words, phrases, tags, names, domains; negated ones are not among them. */
   readonly leaves: number
-  /** In the order of the text; matches of different leaves may overlap. */
+  /** In the order of the text; matches of different leaves may overlap. The first two thousand or so. */
   find(text: string, language: string | null): Match[]
 }
+
+/** Of a text that says one word over and over: a query may ask for that word sixty times, in as many spellings. */
+const MAX_MATCHES = 2_000
 
 interface Pattern {
   readonly terms: readonly QueryTerm[]
@@ -101,7 +104,7 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
       const found: Match[] = []
       findEntities(analysis, entities, hosts, found)
       const { tokens } = analysis
-      for (let i = 0; i < tokens.length; i++) {
+      for (let i = 0; i < tokens.length && found.length < MAX_MATCHES; i++) {
         const token = tokens[i]!
         if (token.tok === '') continue
         collectMatches(analysis, i, byTok.get(token.tok), found)
@@ -160,6 +163,7 @@ function findEntities(
 ): void {
   if (entities.size === 0 && hosts.length === 0) return
   for (const { term, start, end } of analysis.entities) {
+    if (found.length >= MAX_MATCHES) return
     for (const leaf of entities.get(term) ?? []) found.push({ start, end, leaf })
     if (!term.startsWith('site:')) continue
     for (const { host, leaf } of hosts) {
