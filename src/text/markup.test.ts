@@ -287,3 +287,36 @@ describe('toMarkdown', () => {
     test(name, () => assert.equal(toMarkdown(text, entities), expected))
   }
 })
+
+describe('text made to be long when marked', () => {
+  const LINES = 20_000
+  const address = `https://e.org/${'!'.repeat(200)}`
+
+  test('takes time by its length alone', () => {
+    const inLines = (type: EntityType, separator: string) => ({
+      text: `a${separator}`.repeat(LINES),
+      entities: Array.from({ length: LINES }, (_, i): Entity[] => [
+        { type: 'text_link', offset: 2 * i, length: 1, url: address },
+        { type, offset: 2 * i, length: 1 },
+      ]).flat(),
+    })
+    for (const { text, entities } of [inLines('bold', ' '), inLines('quote', '\n')]) {
+      const startedAt = performance.now()
+      assert.ok(toHtml(text, entities).length < 400 * LINES)
+      assert.ok(toMarkdown(text, entities).length < 400 * LINES)
+      assert.ok(performance.now() - startedAt < 4000)
+    }
+  })
+
+  test('one long row of ticks does not lengthen the fence of every block', () => {
+    const ticks = '`'.repeat(1000)
+    const blocks = Array.from({ length: 500 }, (_, i): Entity => ({
+      type: 'pre',
+      offset: ticks.length + 1 + 4 * i,
+      length: 1,
+    }))
+    const shown = toMarkdown(`${ticks}\n${'a\nb\n'.repeat(500)}`, blocks)
+    assert.ok(shown.endsWith('```\na\n```\nb\n'))
+    assert.ok(shown.length < 12_000, `${shown.length}`)
+  })
+})

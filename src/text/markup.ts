@@ -83,7 +83,11 @@ const TAGS: Partial<Record<EntityType, string>> = {
 /** HTML that is safe to embed: a fixed list of tags, everything escaped, no attribute but those written here. */
 export function toHtml(text: string, entities: readonly Entity[]): string {
   const open: Entity[] = []
-  let html = ''
+  // Not one string that grows: to look at its end would copy all of it, for every block.
+  const parts: string[] = []
+  const write = (part: string) => {
+    if (part !== '') parts.push(part)
+  }
   // The newline next to a block is the line break that the block makes itself.
   let swallow = false
   const setOpen = (wanted: readonly Entity[]) => {
@@ -91,15 +95,16 @@ export function toHtml(text: string, entities: readonly Entity[]): string {
     while (same < open.length && open[same] === wanted[same]) same++
     while (open.length > same) {
       const closed = open.pop()!
-      html += htmlTags(closed)[1]
+      write(htmlTags(closed)[1])
       if (isBlock(closed)) swallow = true
     }
     for (const entity of wanted.slice(same)) {
       if (isBlock(entity)) {
-        if (html.endsWith('<br>')) html = html.slice(0, -4)
+        const last = parts.at(-1)
+        if (last?.endsWith('<br>')) parts[parts.length - 1] = last.slice(0, -4)
         swallow = false
       }
-      html += htmlTags(entity)[0]
+      write(htmlTags(entity)[0])
       open.push(entity)
     }
   }
@@ -108,10 +113,10 @@ export function toHtml(text: string, entities: readonly Entity[]): string {
     const shown = swallow && segment.text.startsWith('\n') ? segment.text.slice(1) : segment.text
     swallow = false
     const isPre = open.some((entity) => entity.type === 'pre')
-    html += isPre ? escapeHtml(shown) : escapeHtml(shown).replaceAll('\n', '<br>')
+    write(isPre ? escapeHtml(shown) : escapeHtml(shown).replaceAll('\n', '<br>'))
   }
   setOpen([])
-  return html
+  return parts.join('')
 }
 
 function isBlock(entity: Entity): boolean {
@@ -171,7 +176,7 @@ export function toMarkdown(text: string, entities: readonly Entity[]): string {
   const blocks = blocksOf(text.toWellFormed(), shown)
   let out = ''
   for (const [index, block] of blocks.entries()) {
-    out += blockMarkdown(block, text)
+    out += blockMarkdown(block)
     const next = blocks[index + 1]
     if (!next) break
     // Without an empty line the words after a quote would be taken for more of it.
@@ -214,23 +219,19 @@ function blocksOf(text: string, entities: readonly Entity[]): Block[] {
   return blocks
 }
 
-function blockMarkdown({ entity, lines }: Block, text: string): string {
+function blockMarkdown({ entity, lines }: Block): string {
   if (entity?.type === 'pre') {
-    const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1))
+    const code = lines.map((line) => line.map((segment) => segment.text).join('')).join('\n')
+    // No longer than this block needs: a fence is written twice for each.
+    const fence = '`'.repeat(Math.max(3, longestTicks(code) + 1))
     const language = LANGUAGE.test(entity.language ?? '') ? entity.language! : ''
-    const code = lines.map((line) => line.map((segment) => segment.text).join(''))
-    return [fence + language, ...code, fence].join('\n')
+    return `${fence}${language}\n${code}\n${fence}`
   }
   const prefix = entity ? '> ' : ''
   const shown = lines.map((line) => (prefix + inlineMarkdown(line)).trimEnd())
   // Two spaces keep a line break that Markdown would turn into a space.
-  return shown.reduce(
-    (out, line) => out + (lastLineEmpty(out) || line === '' ? '\n' : '  \n') + line,
-  )
-}
-
-function lastLineEmpty(text: string): boolean {
-  return text === '' || text.endsWith('\n')
+  const breakAfter = (i: number) => (shown[i] === '' || shown[i + 1] === '' ? '\n' : '  \n')
+  return shown.map((line, i) => (i === 0 ? line : breakAfter(i - 1) + line)).join('')
 }
 
 function longestTicks(text: string): number {
@@ -258,18 +259,22 @@ const MARKS: Partial<Record<EntityType, string>> = {
 }
 
 function inlineMarkdown(parts: readonly Segment[]): string {
-  let out = ''
+  const out: string[] = []
   for (let i = 0; i < parts.length;) {
     const link = parts[i]!.entities.find((entity) => LINKS.has(entity.type))
     let end = i + 1
     while (link && end < parts.length && parts[end]!.entities.includes(link)) end++
     const run = parts.slice(i, end)
     const words = link ? linkMarkdown(link, run) : run.map(marked).join('')
+    const last = out.at(-1)
     // An exclamation mark before a bracket would make an image of the link.
-    out = (words.startsWith('[') && /(?<!\\)!$/.test(out) ? out.slice(0, -1) + '\\!' : out) + words
+    if (last && words.startsWith('[') && /(?<!\\)!$/.test(last)) {
+      out[out.length - 1] = `${last.slice(0, -1)}\\!`
+    }
+    out.push(words)
     i = end
   }
-  return escapeLineStart(out.trimStart())
+  return escapeLineStart(out.join('').trimStart())
 }
 
 function linkMarkdown(link: Entity, run: readonly Segment[]): string {
