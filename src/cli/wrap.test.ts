@@ -24,8 +24,20 @@ test('a script without spaces breaks between characters', () => {
 test('an address stays whole and colours take no room', () => {
   const address = 'https://example.org/a/very/long/path'
   assert.deepEqual(wrap(`see ${address} now`, 12), ['see', address, 'now'])
+  assert.deepEqual(wrap(`see ${address}\u00a0now then`, 12), [
+    'see',
+    `${address}\u00a0`,
+    'now then',
+  ])
   assert.deepEqual(wrap('\u001b[1mone\u001b[0m two three', 7), [
     '\u001b[1mone\u001b[0m two',
     'three',
   ])
+})
+
+test('a long address takes time by its length alone', () => {
+  const address = `https://example.org/${'a'.repeat(16_000)}`
+  const startedAt = performance.now()
+  assert.deepEqual(wrap(`${address} now`, 80), [address, 'now'])
+  assert.ok(performance.now() - startedAt < 1500)
 })

@@ -17,17 +17,24 @@ function wrapLine(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   let used = 0
+  // One that is too long already: only its end, a space, is worth another look at the line.
+  let isAddress = false
   for (const token of tokensOf(text)) {
     const columns = displayWidth(token)
-    if (used + columns > width && columns > 0) {
+    const isSpace = /\s/.test(token)
+    if (used + columns > width && columns > 0 && (isSpace || !isAddress)) {
       const at = token === ' ' ? line.length : line.lastIndexOf(' ')
       if (at > 0) {
         lines.push(line.slice(0, at))
         line = line.slice(at + 1)
-      } else if (!ADDRESS.test(line)) {
-        lines.push(line)
-        line = ''
+      } else {
+        isAddress = ADDRESS.test(line)
+        if (!isAddress) {
+          lines.push(line)
+          line = ''
+        }
       }
+      isAddress &&= !isSpace
       used = displayWidth(line)
       if (token === ' ' && line === '') continue
     }
