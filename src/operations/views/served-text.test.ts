@@ -14,4 +14,12 @@ test('what passes as plain is what cleaning leaves as it is', () => {
 
 test('a title stands on one line', () => {
   assert.equal(servedLine('one \n two\u200b'), 'one two')
+  assert.equal(servedLine(' \n\t\none\n\n  two \n'), ' one two ')
+})
+
+test('a title of nothing but spaces takes time by its length alone', () => {
+  const title = `${' '.repeat(100_000)}x`
+  const startedAt = performance.now()
+  assert.equal(servedLine(`${title}\ny`), `${title} y`)
+  assert.ok(performance.now() - startedAt < 1000)
 })

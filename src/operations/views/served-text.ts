@@ -29,7 +29,8 @@ export function servedText(text: string): string {
 /** A title or a name: on one line. */
 export function servedLine(text: string): string {
   const served = servedText(text)
-  return served.includes('\n') ? served.replaceAll(/\s*\n\s*/g, ' ') : served
+  // Only from the first white space on: each of a long row would look for the line's end anew.
+  return served.includes('\n') ? served.replaceAll(/(?<!\s)\s*\n\s*/g, ' ') : served
 }
 
 export function htmlOf(served: ServedText): string {
