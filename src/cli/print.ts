@@ -31,6 +31,14 @@ interface Style {
 
 const CODES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', mark: '1;33' } as const
 
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /(?!\u001b\[[\d;]*m)[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\r(?!\n)/g
+
+/** Without what would steer a terminal: names, posts and files hold what they like. Line ends, tabs and colours stay. */
+export function harmless(text: string): string {
+  return text.replace(CONTROLS, '')
+}
+
 export function createPrinter(options: { readonly color: boolean }): Printer {
   const { stdout, stderr } = process
   let progressShown = false
@@ -41,7 +49,7 @@ export function createPrinter(options: { readonly color: boolean }): Printer {
   return {
     line(text = '') {
       clear()
-      stdout.write(`${text}\n`)
+      stdout.write(`${harmless(text)}\n`)
     },
     json(value) {
       clear()
@@ -49,7 +57,7 @@ export function createPrinter(options: { readonly color: boolean }): Printer {
     },
     note(text) {
       clear()
-      stderr.write(`${text}\n`)
+      stderr.write(`${harmless(text)}\n`)
     },
     progress(text) {
       clear()

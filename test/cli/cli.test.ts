@@ -172,6 +172,17 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.ok(!plain.stdout.includes('\u001b[1;33m'))
   })
 
+  test('what a file says does not steer the terminal', async () => {
+    writeFileSync(join(folder, 'names.txt'), '\u001b]0;owned\u0007\u001b[2Jx\n')
+    writeFileSync(join(folder, 'bad.ndjson'), '{"a": \u001b[2J}\n')
+    for (const line of ['add names.txt', 'import bad.ndjson']) {
+      const ran = await telegrep(line)
+      assert.equal(ran.code, 3, ran.stderr)
+      // oxlint-disable-next-line no-control-regex
+      assert.doesNotMatch(ran.stdout + ran.stderr, /[\u0007\u001b]/, line)
+    }
+  })
+
   test('a reader that goes away early is no failure', async () => {
     const ran = await runLine('telegrep export | head -n 1', options)
     assert.equal(ran.code, 0, ran.stderr)
