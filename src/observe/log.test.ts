@@ -31,3 +31,8 @@ test('a log record becomes one line a person can read', () => {
     '12:30:01 info visit finished  posts=3 reason="two words"',
   )
 })
+
+test('a name in a log record does not steer the terminal', () => {
+  const line = humanLine({ level: 'warn', msg: 'not added', name: '\u001b[2J\u009b2Jx' })
+  assert.ok(line.includes('name="\\u001b[2J\ufffd2Jx"'), JSON.stringify(line))
+})

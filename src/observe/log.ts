@@ -57,7 +57,11 @@ export function humanLine(record: Record<string, unknown>): string {
 }
 
 function inline(value: unknown): string {
-  if (typeof value === 'string') return /[\s"]/.test(value) ? JSON.stringify(value) : value
+  // Names come from files and pages: what would steer the terminal is shown, not obeyed.
+  if (typeof value === 'string')
+    return /[\s"\p{Cc}]/u.test(value)
+      ? JSON.stringify(value).replaceAll(/[\u007f-\u009f]/g, '\ufffd')
+      : value
   if (typeof value === 'object' && value !== null && 'stack' in value) return String(value.stack)
   return JSON.stringify(value)
 }
