@@ -59,6 +59,14 @@ describe('broken markup', () => {
   })
 })
 
+test('elements of thousands of classes are not looked through for every post', () => {
+  const wide = `<p class="${'a '.repeat(5000)}">`.repeat(100)
+  const startedAt = performance.now()
+  const { root } = parseHtml(`${wide}${'<p class="wrap">'.repeat(15_000)}`, { boundary: 'wrap' })
+  assert.equal(findAllClass(root, 'wrap').length, 15_000)
+  assert.ok(performance.now() - startedAt < 2000)
+})
+
 test('style properties are found whole', () => {
   const element = find(
     tree(

@@ -13,6 +13,8 @@ export const MAX_INPUT_CHARS = 8 * 1024 * 1024
 export const MAX_NODES = 50_000
 /** Deeper elements lose their tags and keep their text, so walking the tree may recurse. */
 export const MAX_DEPTH = 128
+/** Every open element's are looked through where a post begins; the platform writes eight at most. */
+const MAX_CLASSES = 32
 
 export interface HtmlTree {
   readonly root: Element
@@ -224,7 +226,7 @@ class TreeBuilder {
     if (className === '') return NONE
     let list = this.#classLists.get(className)
     if (list === undefined) {
-      list = className.split(/[ \t\n\f\r]+/).filter(Boolean)
+      list = className.split(/[ \t\n\f\r]+/, MAX_CLASSES).filter(Boolean)
       this.#classLists.set(className, list)
     }
     return list
