@@ -42,6 +42,25 @@ test('what is wrong is named', () => {
   assert.match(reason([1]), /^line: /)
 })
 
+test('words and lists longer than a page is read for are named, not kept', () => {
+  const long = 'x'.repeat(MAX_TEXT + 1)
+  const many = Array.from({ length: 1000 }, () => ({ text: 'x' }))
+  for (const [field, value] of Object.entries({
+    title: long,
+    author: long,
+    poll: { question: 'x', options: many },
+    reply_to: { url: 'https://t.me/durov/2', text: long },
+    link_preview: { url: 'https://example.com/', description: long },
+    media: [{ kind: 'document', file_name: long }],
+    buttons: [many],
+    reactions: many.map(() => ({ emoji: 'x', count: 1 })),
+    album_ids: many.map((_, i) => i + 1),
+  })) {
+    assert.match(reason({ ...short, [field]: value }), new RegExp(`^${field}.*: Too big`), field)
+  }
+  assert.match(reason({ ...short, channel: { username: 'durov', title: long } }), /^channel/)
+})
+
 test('addresses with another scheme are left out', () => {
   const result = read({
     ...short,

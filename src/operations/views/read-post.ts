@@ -23,7 +23,12 @@ export const MAX_LINE = 1_000_000
 const OLDEST = Date.UTC(2013, 7, 1)
 const SKEW_MS = 5 * 60_000
 
-const text = z.string().nullish()
+/** Of a line's other words and lists, what a page is read for: each of them is shown in every reply. */
+const MAX_TITLE = 1_024
+const MAX_ITEMS = 200
+
+const text = z.string().max(MAX_TEXT).nullish()
+const title = z.string().max(MAX_TITLE).nullish()
 const count = z.union([
   z.int().min(0),
   z.object({ value: z.int().min(0), approx: z.boolean(), raw: z.string(), as_of: z.string() }),
@@ -31,15 +36,12 @@ const count = z.union([
 const number = z.number().nullish()
 
 const lineSchema = z.object({
-  channel: z.union(
-    [z.string(), z.object({ username: z.string(), title: text })],
-    'expected a username',
-  ),
+  channel: z.union([z.string(), z.object({ username: z.string(), title })], 'expected a username'),
   id: z.union([z.int(), z.string()], 'expected a post number').optional(),
   slug: z.string().optional(),
   date: z.string('expected an RFC 3339 time').optional(),
   published_at: z.string('expected an RFC 3339 time').optional(),
-  title: text,
+  title,
   text: z.string('expected a string').optional(),
   snippet: z.string().optional(),
   kind: z.enum(['post', 'service']).default('post'),
@@ -52,8 +54,8 @@ const lineSchema = z.object({
         offset: z.int().min(0),
         length: z.int().min(1),
         url: z.string().max(2048).optional(),
-        language: z.string().optional(),
-        custom_id: z.string().optional(),
+        language: z.string().max(MAX_TITLE).optional(),
+        custom_id: z.string().max(MAX_TITLE).optional(),
         collapsed: z.boolean().optional(),
       }),
     )
@@ -83,9 +85,12 @@ const lineSchema = z.object({
     .default([]),
   poll: z
     .object({
-      question: z.string(),
-      type: z.string().default(''),
-      options: z.array(z.object({ text: z.string(), percent: number })).default([]),
+      question: z.string().max(MAX_TEXT),
+      type: z.string().max(MAX_TITLE).default(''),
+      options: z
+        .array(z.object({ text: z.string().max(MAX_TEXT), percent: number }))
+        .max(MAX_ITEMS)
+        .default([]),
       voters: count.nullish(),
     })
     .nullish(),
@@ -98,16 +103,23 @@ const lineSchema = z.object({
       image_url: text,
     })
     .nullish(),
-  buttons: z.array(z.array(z.object({ text: z.string(), url: text }))).default([]),
+  buttons: z
+    .array(z.array(z.object({ text: z.string().max(MAX_TEXT), url: text })).max(MAX_ITEMS))
+    .max(MAX_ITEMS)
+    .default([]),
   author: text,
   via_bot: text,
   forwarded_from: z
-    .object({ name: z.string(), username: text, post_url: text, author: text })
+    .object({ name: z.string().max(MAX_TEXT), username: text, post_url: text, author: text })
     .nullish(),
   reply_to: z.object({ url: z.string().max(2048), author: text, text }).nullish(),
-  album_ids: z.array(z.union([z.int(), z.string().regex(/^\d{1,9}$/)])).default([]),
+  album_ids: z
+    .array(z.union([z.int(), z.string().regex(/^\d{1,9}$/)]))
+    .max(MAX_ITEMS)
+    .default([]),
   reactions: z
     .array(z.object({ emoji: text, custom_id: text, paid: z.boolean().default(false), count }))
+    .max(MAX_ITEMS)
     .default([]),
 })
 
