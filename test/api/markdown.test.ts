@@ -17,6 +17,7 @@ describe('markdown', () => {
       publishedAt,
       text: 'The first state',
       author: 'A. Author',
+      views: { value: 1, approx: true, raw: '1\n\n# [K](https://e.org/)', asOf: publishedAt },
       media: [makeMedia('document', { fileName: 'games.pgn' })],
       linkPreview: {
         url: 'https://example.com/a b',
@@ -45,7 +46,7 @@ describe('markdown', () => {
     ],
     [
       'rich_posts/posts/1',
-      'by A. Author',
+      'by A. Author · 1 # \\[K\\](https://e.org/) views',
       'The second state',
       'Document: games.pgn',
       'Preview: A page – About games – <https://example.com/a%20b>',

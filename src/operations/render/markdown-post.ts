@@ -32,7 +32,7 @@ function factsOf(item: Item): string[] {
   return [
     item.published_at,
     item.author ? `by ${line(item.author)}` : null,
-    item.views ? `${item.views.raw} views` : null,
+    item.views ? `${line(item.views.raw)} views` : null,
     reactionTotal(item) ? `${reactionTotal(item)} reactions` : null,
     item.edited === true ? 'edited' : null,
     item.deleted_at === undefined ? null : `deleted ${item.deleted_at}`,
@@ -50,7 +50,7 @@ function bodyOf(item: Item): string {
 /** A poll stands by itself: what came right behind its options would read as one of them. */
 function pollOf({ poll }: Item): string {
   if (!poll) return ''
-  const voters = poll.voters ? ` (${poll.voters.raw} voters)` : ''
+  const voters = poll.voters ? ` (${line(poll.voters.raw)} voters)` : ''
   const options = poll.options.map(
     ({ text, percent }) => `- ${line(text)}${percent === null ? '' : `: ${percent} %`}`,
   )

@@ -124,7 +124,7 @@ function profile(channel: Profile): string {
   const { stats } = channel
   const rows: [string, string | number | null][] = [
     ['Address', `<${channel.url}>`],
-    ['Subscribers', channel.subscribers?.raw ?? null],
+    ['Subscribers', channel.subscribers && line(channel.subscribers.raw)],
     ['Verified', channel.verified ? 'yes' : 'no'],
     ['Language', channel.language],
     ['Posts archived', stats.posts],
