@@ -43,6 +43,7 @@ test('parseSize reads what a document shows and leaves a performer alone', () =>
   assert.equal(parseSize('812 B', AT)?.value, 812)
   assert.equal(parseSize('812 B', AT)?.approx, false)
   assert.equal(parseSize('The B 52 Band', AT), undefined)
+  assert.equal(parseSize('999999999 TB', AT), undefined)
 })
 
 test('parseDuration reads minutes and hours', () => {

@@ -34,6 +34,7 @@ export function parseSize(raw: string, at: number): Count | undefined {
   if (!shown) return undefined
   const unit = UNITS[shown[2]!]!
   const value = Math.round(Number(shown[1]!.replace(',', '.')) * unit)
+  if (!Number.isSafeInteger(value)) return undefined
   return count(value, unit > 1, raw.trim(), at)
 }
 
