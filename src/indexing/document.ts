@@ -71,10 +71,14 @@ export function deriveDocument(
   }
 }
 
+/** What an index keeps of a counter. A page may claim more, and would be filed under what is left of it. */
+const MAX_COUNT = 0xffff_ffff
+
 export function countersOf(post: ArchivedPost): { views: number; reactions: number } {
+  const reactions = post.reactions.reduce((sum, reaction) => sum + reaction.count.value, 0)
   return {
-    views: post.views?.value ?? 0,
-    reactions: post.reactions.reduce((sum, reaction) => sum + reaction.count.value, 0),
+    views: Math.min(post.views?.value ?? 0, MAX_COUNT),
+    reactions: Math.min(reactions, MAX_COUNT),
   }
 }
 
