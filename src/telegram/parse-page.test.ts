@@ -199,3 +199,14 @@ describe('posts', () => {
     assert.equal(new Set(hashes(html)).size, hashes(html).length)
   })
 })
+
+test('a custom reaction is known by its number and by nothing else', () => {
+  const reaction = (id: string) =>
+    `<span class="tgme_reaction"><tg-emoji emoji-id="${id}"></tg-emoji>7</span>`
+  const all = `<div class="tgme_widget_message_reactions">${reaction('536832417')}${reaction('x'.repeat(9000))}</div>`
+  const [post] = page(message(1, text('hello') + all)).posts
+  assert.deepEqual(
+    post?.reactions.map(({ customId }) => customId),
+    ['536832417'],
+  )
+})

@@ -104,7 +104,7 @@ export function readReactions(element: Element, context: ReadContext): Reaction[
     const raw = oneLine(ownText(shown))
     const count = parseCount(raw, context.at)
     const custom = findTag(shown, 'tg-emoji')
-    const customId = (custom && attribute(custom, 'emoji-id')) || null
+    const customId = /^\d{1,20}$/.exec((custom && attribute(custom, 'emoji-id')) ?? '')?.[0] ?? null
     const picture = findClass(shown, 'emoji')
     const emoji = customId === null && picture ? readEmoji(picture).trim() || null : null
     const paid = hasClass(shown, 'tgme_reaction_paid')
