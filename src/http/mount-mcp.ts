@@ -29,8 +29,11 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
       if (c.env?.incoming?.complete === false) late.reject(TOO_SLOW)
     })
     try {
-      const reply = mcp.fetch(c.req.raw, exchange.caller, exchange.requestId)
-      return await Promise.race([reply, late.promise])
+      const asked = mcp.fetch(c.req.raw, exchange.caller, exchange.requestId)
+      const reply = await Promise.race([asked, late.promise])
+      // The rest of the body is not read, so the connection ends: said, or the client would send its next question here.
+      if (reply.status === 413) reply.headers.set('Connection', 'close')
+      return reply
     } finally {
       end()
     }
