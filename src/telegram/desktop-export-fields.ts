@@ -14,6 +14,11 @@ export function string(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, 4_096) : null
 }
 
+/** A string or a number in words. Lists and objects have none: to write them out may throw, or overflow the stack. */
+export function plain(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
 export function count(value: unknown, asOf: number): Count | null {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) return null
   return { value, approx: false, raw: String(value), asOf }

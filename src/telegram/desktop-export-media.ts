@@ -70,7 +70,10 @@ function readFile(record: Fields, asOf: number): Media {
     fileName: string(record['file_name']) ?? fromPath,
     size: count(record['file_size'], asOf),
     mime: string(record['mime_type']),
-    durationS: typeof seconds === 'number' && seconds >= 0 ? Math.round(seconds) : null,
+    durationS:
+      typeof seconds === 'number' && seconds >= 0 && seconds < Infinity
+        ? Math.round(seconds)
+        : null,
     title: string(record['title']) ?? string(record['sticker_emoji']),
     detail: string(record['performer']),
     round: type === 'video_message',

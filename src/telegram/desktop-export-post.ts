@@ -1,5 +1,5 @@
 import type { Button, Poll, Post, Reaction } from '../model/post.ts'
-import { count, isFields, list, string } from './desktop-export-fields.ts'
+import { count, isFields, list, plain, string } from './desktop-export-fields.ts'
 import type { Fields } from './desktop-export-fields.ts'
 import { readMedia } from './desktop-export-media.ts'
 import { readWords } from './desktop-export-text.ts'
@@ -18,7 +18,7 @@ const LATEST = Date.UTC(2100, 0, 1)
 /** The post, or why there is none. */
 export function readRecord(record: unknown, { chatId, at }: RecordContext): Post | string {
   if (!isFields(record)) return 'expected an object'
-  const number = postNumber(String(record['id']))
+  const number = postNumber(plain(record['id']))
   if (number === undefined) return `expected a positive number as id, found ${show(record['id'])}`
   const type = record['type']
   if (type === 'unsupported') return 'a kind of message the exporting program did not know'
@@ -76,7 +76,7 @@ function readForward(record: Fields): Post['forwardedFrom'] {
 
 /** The file knows no usernames, so the answered post is named by its channel's number. */
 function readReply(record: Fields, chatId: number | null): Post['replyTo'] {
-  const number = postNumber(String(record['reply_to_message_id']))
+  const number = postNumber(plain(record['reply_to_message_id']))
   if (number === undefined) return null
   const peer = /^channel(\d{1,16})$/.exec(string(record['reply_to_peer_id']) ?? '')?.[1]
   const channel = peer ?? chatId
@@ -157,7 +157,7 @@ function serviceText(record: Fields): string {
     case 'pin_message':
       return `${string(record['actor']) ?? 'Channel'} pinned a message`
     case 'group_call': {
-      const minutes = Math.round(Number(record['duration']) / 60)
+      const minutes = Math.round(Number(plain(record['duration'])) / 60)
       return minutes > 0 ? `Live stream finished (${minutes} minutes)` : 'Live stream started'
     }
     default:
@@ -166,5 +166,7 @@ function serviceText(record: Fields): string {
 }
 
 function show(value: unknown): string {
-  return value === undefined ? 'none' : JSON.stringify(value).slice(0, 80)
+  if (value === undefined) return 'none'
+  if (typeof value === 'object' && value !== null) return 'a list or an object'
+  return JSON.stringify(value).slice(0, 80)
 }

@@ -1,5 +1,6 @@
 import { isChannelName } from '../model/channel-name.ts'
 import type { Entity, EntityType } from '../model/post.ts'
+import { plain } from './desktop-export-fields.ts'
 import { safeUrl } from './links.ts'
 import { MAX_TEXT } from './parse-text.ts'
 
@@ -57,7 +58,7 @@ function wordsOf(part: unknown): string {
 
 function entityOf(part: Part, words: string): Omit<Entity, 'offset' | 'length'> | undefined {
   if (typeof part !== 'object' || part === null) return undefined
-  const named = String(part['type'])
+  const named = plain(part['type'])
   const type = TYPES.get(named)
   if (type === undefined) return undefined
   switch (type) {
@@ -79,7 +80,7 @@ function entityOf(part: Part, words: string): Omit<Entity, 'offset' | 'length'> 
     case 'quote':
       return part['collapsed'] === true ? { type, collapsed: true } : { type }
     case 'custom_emoji': {
-      const customId = /^\d{1,20}$/.exec(String(part['document_id']))?.[0]
+      const customId = /^\d{1,20}$/.exec(plain(part['document_id']))?.[0]
       return customId === undefined ? undefined : { type, customId }
     }
     default:
@@ -89,7 +90,10 @@ function entityOf(part: Part, words: string): Omit<Entity, 'offset' | 'length'> 
 
 function addressOf(named: string, part: Part, words: string): string | undefined {
   if (named === 'text_link') return typeof part['href'] === 'string' ? part['href'] : undefined
-  if (named === 'mention_name') return `tg://user?id=${Number(part['user_id'])}`
+  if (named === 'mention_name') {
+    const id = /^\d{1,20}$/.exec(plain(part['user_id']))?.[0]
+    return id && `tg://user?id=${id}`
+  }
   if (named === 'email') return `mailto:${words}`
   return /^[a-z][a-z\d+.-]*:/i.test(words) ? words : `http://${words}`
 }

@@ -80,6 +80,38 @@ describe('what is wrong with a file', () => {
     assert.match(told[3]!, /^record 4 .* no JSON/)
   })
 
+  test('a record made to break its reader does not end the import', async () => {
+    const deep = '['.repeat(50_000) + ']'.repeat(50_000)
+    const bad = { toString: 1, valueOf: 1 }
+    for (const made of ['"DEEP"', '"BAD"']) {
+      const value = made.slice(1, -1)
+      const message = { type: 'message', ...DATE }
+      const entity = (fields: object) => ({
+        id: 9,
+        ...message,
+        text_entities: [{ text: 'a', ...fields }],
+      })
+      const records = [
+        { id: value, ...message },
+        { id: 9, type: value },
+        { id: 9, type: 'message', date: value },
+        { id: 9, ...message, reply_to_message_id: value },
+        { id: 9, type: 'service', ...DATE, action: 'group_call', duration: value },
+        { id: 9, ...message, file: 'a', duration_seconds: value },
+        entity({ type: value }),
+        entity({ type: 'custom_emoji', document_id: value }),
+        entity({ type: 'mention_name', user_id: value }),
+      ]
+      for (const record of records) {
+        const source = chat([record, { id: 5, ...message, text: 'good' }])
+        const items = await read(
+          source.replaceAll(made, () => (made === '"BAD"' ? JSON.stringify(bad) : deep)),
+        )
+        assert.equal(posts(items).at(-1)?.number, 5, JSON.stringify(record))
+      }
+    }
+  })
+
   for (const [what, source, reason] of [
     ['nothing', '', /empty/],
     ['no JSON', 'hello', /no JSON/],
