@@ -6,3 +6,6 @@ export interface Count {
   /** When it was read, epoch milliseconds. */
   readonly asOf: number
 }
+
+/** No counter of the platform comes near it, and some hundred of them still add up to a safe integer. */
+export const MAX_COUNT = 1_000_000_000_000

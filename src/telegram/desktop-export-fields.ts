@@ -1,3 +1,4 @@
+import { MAX_COUNT } from '../model/count.ts'
 import type { Count } from '../model/count.ts'
 
 /** Questions to values of an export, of which nothing is certain. */
@@ -20,7 +21,8 @@ export function plain(value: unknown): string {
 }
 
 export function count(value: unknown, asOf: number): Count | null {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) return null
+  if (typeof value !== 'number' || !Number.isInteger(value)) return null
+  if (value < 0 || value > MAX_COUNT) return null
   return { value, approx: false, raw: String(value), asOf }
 }
 

@@ -26,7 +26,16 @@ describe('parseCount', () => {
     })
   }
 
-  for (const raw of ['', 'K', 'many', '-5', '9'.repeat(30), '99999999999999999B']) {
+  for (const raw of [
+    '',
+    'K',
+    'many',
+    '-5',
+    '9'.repeat(30),
+    '1001B',
+    '1.2.3K',
+    '99999999999999999B',
+  ]) {
     test(`finds no number in ${JSON.stringify(raw)}`, () => {
       assert.equal(parseCount(raw, AT), undefined)
     })

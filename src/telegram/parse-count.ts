@@ -1,3 +1,4 @@
+import { MAX_COUNT } from '../model/count.ts'
 import type { Count } from '../model/count.ts'
 
 const SCALE: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 }
@@ -16,7 +17,8 @@ export function parseCount(raw: string, at: number): Count | undefined {
   // With a letter the sign is a decimal point; without one it can only group thousands.
   const value = scale > 1 ? Number(digits.replace(',', '.')) : Number(digits.replace(/[.,]/g, ''))
   const scaled = Math.round(value * scale)
-  if (!Number.isSafeInteger(scaled)) return undefined
+  // No number at all, such as 1.2.3K, is not below it either.
+  if (!(scaled <= MAX_COUNT)) return undefined
   return count(scaled, scale > 1, text.replace(/\s+\p{Ll}.*$/su, ''), at)
 }
 
@@ -34,7 +36,7 @@ export function parseSize(raw: string, at: number): Count | undefined {
   if (!shown) return undefined
   const unit = UNITS[shown[2]!]!
   const value = Math.round(Number(shown[1]!.replace(',', '.')) * unit)
-  if (!Number.isSafeInteger(value)) return undefined
+  if (value > MAX_COUNT) return undefined
   return count(value, unit > 1, raw.trim(), at)
 }
 

@@ -39,6 +39,7 @@ test('what is wrong is named', () => {
   assert.match(reason({ ...short, date: '2031-01-01T00:00:00Z' }), /^date: expected a time from/)
   assert.match(reason({ ...short, text: undefined }), /^text: missing/)
   assert.match(reason({ ...short, text: 'x'.repeat(MAX_TEXT + 1) }), /^text: expected at most/)
+  assert.match(reason({ ...short, views: 2 ** 53 - 1 }), /^views/)
   assert.match(reason([1]), /^line: /)
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseChannelName } from '../../model/channel-name.ts'
+import { MAX_COUNT } from '../../model/count.ts'
 import type { Count } from '../../model/count.ts'
 import { ENTITY_TYPES, MEDIA_KINDS, isPostNumber } from '../../model/post.ts'
 import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
@@ -29,9 +30,10 @@ const MAX_ITEMS = 200
 
 const text = z.string().max(MAX_TEXT).nullish()
 const title = z.string().max(MAX_TITLE).nullish()
+const amount = z.int().min(0).max(MAX_COUNT)
 const count = z.union([
-  z.int().min(0),
-  z.object({ value: z.int().min(0), approx: z.boolean(), raw: z.string(), as_of: z.string() }),
+  amount,
+  z.object({ value: amount, approx: z.boolean(), raw: z.string(), as_of: z.string() }),
 ])
 const number = z.number().nullish()
 
