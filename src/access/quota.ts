@@ -101,10 +101,10 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
   /** All who wait for the same block share one charge. */
   function refill(caller: string, name: PolicyName, policy: Policy): Promise<void> {
     const key = keyOf(caller, name)
-    let running = refills.get(key)
-    if (running) {
-      running.waiting++
-      return running.done
+    const shared = refills.get(key)
+    if (shared) {
+      shared.waiting++
+      return shared.done
     }
     const block = Math.max(1, Math.floor(policy.limit / 100))
     const started = { waiting: 1, done: Promise.resolve() }
@@ -112,11 +112,14 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
       () => refills.delete(key),
     )
     refills.set(key, started)
-    running = started
-    return running.done
+    return started.done
   }
 
-  function standing(name: PolicyName, policy: Policy, window: Window | undefined): Standing {
+  function standing(
+    name: PolicyName,
+    policy: Policy,
+    window: Pick<Window, 'endsAt' | 'used' | 'block'> | undefined,
+  ): Standing {
     const now = clock.now()
     const windowMs = policy.windowS * 1000
     const idleEnd =
@@ -186,14 +189,9 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
           const held = running(keyOf(caller, name), now)
           if (!usage) return standing(name, policy, undefined)
           return standing(name, policy, {
-            caller,
-            name,
-            startedAt: usage.startedAt,
             endsAt: usage.startedAt + policy.windowS * 1000,
             used: usage.used,
             block: held?.startedAt === usage.startedAt ? held.block : 0,
-            idleSince: 0,
-            refusedSince: -Infinity,
           })
         }),
       )
