@@ -82,6 +82,14 @@ describe('search', () => {
     assert.deepEqual([listed.data.length, listed.warnings], [1, []])
   })
 
+  test('a window ends by now, or where it begins', async () => {
+    for (const query of ['q=game', 'since=2030-01-01', 'q=game&until=2030-01-01']) {
+      const { window } = (await search(query)).meta
+      const latest = Math.max(Date.parse(window.since), service.clock.now())
+      assert.ok(Date.parse(window.until) <= latest, query)
+    }
+  })
+
   test('after: in the query narrows the window like since', async () => {
     assert.deepEqual(await slugs('q=champion after:270m&sort=newest'), ['11'])
   })
@@ -246,107 +254,6 @@ describe('search', () => {
       if (max >= 500) assert.ok(data.every((post: { text: string }) => post.text !== ''))
     })
   }
-
-  test('explain tells how a query was read and searches nothing', async () => {
-    const { data, meta } = await search('q=a b OR -c&lang=en&explain=true')
-    assert.deepEqual(data.parsed.tree, {
-      or: [{ and: [{ word: 'a' }, { word: 'b' }] }, { not: { word: 'c' } }],
-    } satisfies object)
-    assert.equal(data.cost.terms, 3)
-    assert.equal(meta.total, undefined)
-  })
-
-  for (const [q, terms] of [
-    ['"a b c d e"', 5],
-    [`"${'w '.repeat(64)}"`, 64],
-    ['covid-19 -#tag lang:ru,uk', 5],
-  ] as const) {
-    test(`explain counts ${terms} terms in ${q.slice(0, 32)}, as the limit does`, async () => {
-      const { data } = await search(`q=${encodeURIComponent(q)}&explain=true`)
-      assert.equal(data.cost.terms, terms)
-    })
-  }
-
-  test('explain tells the window as asked for, and the same each time', async () => {
-    const path = '/v1/search?q=game before:2026-01-02&since=2026-01-01&explain=true'
-    const { parsed } = (await service.get(path)).json.data
-    assert.deepEqual([parsed.since, parsed.until], ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'])
-    for (const again of [path, '/v1/search?q=game&explain=true']) {
-      const first = await service.get(again)
-      service.pass(1234)
-      const second = await service.get(again)
-      assert.equal(second.headers.get('etag'), first.headers.get('etag'))
-    }
-    const open = await search('q=game&explain=true')
-    assert.deepEqual([open.data.parsed.since, open.data.parsed.until], [null, null])
-  })
-
-  test('a window ends by now, or where it begins', async () => {
-    for (const query of ['q=game', 'since=2030-01-01', 'q=game&until=2030-01-01']) {
-      const { window } = (await search(query)).meta
-      const latest = Math.max(Date.parse(window.since), service.clock.now())
-      assert.ok(Date.parse(window.until) <= latest, query)
-    }
-  })
-
-  for (const [q, suggestion] of [
-    ['@dur*', 'dur*'],
-    ['@duro*', 'duro*'],
-    ['#op*', 'op'],
-    ['#ope*', 'ope*'],
-  ] as const) {
-    test(`${q} is refused, as * goes with words only`, async () => {
-      const { status, json } = await service.get(`/v1/search?q=${encodeURIComponent(q)}`)
-      assert.deepEqual([status, json.errors[0].suggestion], [400, suggestion])
-    })
-  }
-
-  test('a query that cannot be read says where, what was expected, and a correction', async () => {
-    const { status, json } = await service.get('/v1/search?q=chess (queen')
-    assert.equal(status, 400)
-    assert.equal(json.code, 'invalid_query')
-    assert.equal(json.errors[0].position, 6)
-    assert.equal(json.errors[0].suggestion, 'chess (queen)')
-  })
-
-  for (const path of [
-    'search',
-    'channels',
-    'channels/ChessNews/posts',
-    'channels/ChessNews/live',
-  ]) {
-    test(`q of /v1/${path} is counted in characters, not in UTF-16 units`, async () => {
-      const long = (chars: number) => `/v1/${path}?q=${encodeURIComponent('𝒳'.repeat(chars))}`
-      assert.notEqual((await service.get(long(512))).status, 400)
-      for (const chars of [513, 600]) {
-        const { status, json } = await service.get(long(chars))
-        assert.equal(status, 400)
-        assert.match(json.detail, new RegExp(`at most 512 characters, found ${chars}`))
-      }
-    })
-  }
-
-  for (const [q, codes] of [
-    ['игра', ['ru']],
-    ['що сказав президент про нові санкції', ['uk']],
-    ['what did the president say about the new sanctions', ['en']],
-    ['was hat der Kanzler über die neuen Sanktionen gesagt', ['de']],
-    ['que s’est-il passé dans les rues de Paris cette nuit', ['fr']],
-    ['chess lang:ru', []],
-    ['', []],
-  ] as const) {
-    test(`the words ${JSON.stringify(q)} look like ${codes.join() || 'nothing'}`, async () => {
-      const { meta } = await search(`q=${encodeURIComponent(q || 'after:7d')}&lang=ru`)
-      assert.deepEqual(meta.query.detected_languages, codes)
-    })
-  }
-
-  test('a query has at most 512 characters, 64 terms and 8 levels', async () => {
-    for (const q of ['a'.repeat(513), 'a '.repeat(65), `${'('.repeat(9)}a${')'.repeat(9)}`]) {
-      const { status, json } = await service.get(`/v1/search?q=${encodeURIComponent(q)}`)
-      assert.deepEqual([status, json.code], [400, 'invalid_query'])
-    }
-  })
 
   test('from: in the query names a channel, has: a kind', async () => {
     assert.deepEqual(await slugs('q=from:chessnews has:poll'), ['14'])
