@@ -8,10 +8,9 @@ import { explainSearch, explanationView } from './explain-search.ts'
 import { liveLink } from './find-channel.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
-import type { Warning } from './warnings.ts'
 import { searchInput } from './search-input.ts'
-import type { Detail, SearchInput } from './search-input.ts'
-import { namedBy, nextCursorOf, readSearch } from './search-query.ts'
+import type { Detail } from './search-input.ts'
+import { nextCursorOf, readSearch } from './search-query.ts'
 import type { ReadSearch } from './search-query.ts'
 import { createSnippets } from './snippets.ts'
 import { createTextBudget, fitTexts } from './text-budget.ts'
@@ -125,7 +124,7 @@ export const searchPosts = defineOperation({
         ...(query.facets.length === 0 ? {} : { facets: await viewFacets(ctx, result) }),
         truncated: budget.wasShort,
       },
-      warnings: [...search.warnings, ...langWarnings, ...notIndexedWarnings(search, input)],
+      warnings: [...search.warnings, ...langWarnings],
     }
   },
 })
@@ -191,14 +190,6 @@ async function coverageOf(ctx: Context, { notIndexed }: ReadSearch) {
       live: liveLink(ctx.settings.publicUrl, channel),
     })),
   }
-}
-
-function notIndexedWarnings({ notIndexed }: ReadSearch, input: SearchInput): Warning[] {
-  return notIndexed.map((channel) => ({
-    code: 'channel_not_indexed',
-    parameter: namedBy(input, channel),
-    detail: `${channel} is not indexed here; /v1/channels/${channel}/live reads it now`,
-  }))
 }
 
 /** Channel facets come as ids; a channel that is gone loses its count. */

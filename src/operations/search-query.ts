@@ -86,24 +86,14 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
     limit,
     after: position === null ? null : position.slice(3),
   }
-  const wanted = [...new Set([...(input.channel ?? []), ...namesIn(root, false)])]
-  const missing = wanted.filter((name) => !names.has(nameKey(name)))
-  const removals = await Promise.all(missing.map((name) => ctx.store.removals.find({ name })))
-  const unread = wanted.filter((name) => {
-    const channel = names.get(nameKey(name))
-    return channel !== undefined && isUnread(channel)
-  })
+  const unfound = await unfoundChannels(ctx, input, namesIn(root, false), names)
   return {
     query,
     root,
     asked,
     bound,
-    notIndexed: missing.filter((_, i) => removals[i] === undefined),
-    warnings: [
-      ...warnings,
-      ...unread.map((name) => unreadWarning(name, namedBy(input, name))),
-      ...missing.filter((_, i) => removals[i] !== undefined).map(removedWarning),
-    ],
+    notIndexed: unfound.notIndexed,
+    warnings: [...warnings, ...unfound.warnings],
   }
 }
 
@@ -229,21 +219,32 @@ async function lookUp(
   return found
 }
 
-/** The parameter in which a channel was asked for: `channel`, or `from:` in the query. */
-export function namedBy({ channel = [] }: SearchInput, name: string): 'channel' | 'q' {
-  return channel.includes(name) ? 'channel' : 'q'
-}
-
-function unreadWarning(name: string, parameter: string): Warning {
-  return {
-    code: 'channel_not_read_yet',
-    parameter,
-    detail: `${name} waits for its first visit, nothing of it is searchable so far; /v1/channels/${name}/live reads it now`,
+/** Of the channels asked for, by parameter or with `from:`, those of which no post can be found, and why. */
+async function unfoundChannels(
+  { store }: Context,
+  { channel = [] }: SearchInput,
+  inQuery: readonly string[],
+  known: ReadonlyMap<string, Channel>,
+): Promise<Pick<ReadSearch, 'notIndexed' | 'warnings'>> {
+  const notIndexed: string[] = []
+  const warnings: Warning[] = []
+  for (const name of new Set([...channel, ...inQuery])) {
+    const found = known.get(nameKey(name))
+    if (found && !isUnread(found)) continue
+    const parameter = channel.includes(name) ? 'channel' : 'q'
+    const live = `/v1/channels/${name}/live reads it now`
+    if (found) {
+      const detail = `${name} waits for its first visit, nothing of it is searchable so far; ${live}`
+      warnings.push({ code: 'channel_not_read_yet', parameter, detail })
+    } else if (await store.removals.find({ name })) {
+      warnings.push({ code: 'channel_removed', parameter, detail: removedError(name).message })
+    } else {
+      notIndexed.push(name)
+      const detail = `${name} is not indexed here; ${live}`
+      warnings.push({ code: 'channel_not_indexed', parameter, detail })
+    }
   }
-}
-
-function removedWarning(name: string): Warning {
-  return { code: 'channel_removed', parameter: 'channel', detail: removedError(name).message }
+  return { notIndexed, warnings }
 }
 
 function lists(any: readonly string[] | undefined, none: readonly string[] | undefined) {

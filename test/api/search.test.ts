@@ -270,6 +270,8 @@ describe('search', () => {
       },
     ])
     assert.equal(warnings[0].code, 'channel_not_indexed')
+    const explained = await search('channel=unknown_channel&explain=true')
+    assert.deepEqual(explained.warnings, warnings)
   })
 
   test('a channel that was never read yet is told as such', async () => {
@@ -293,10 +295,13 @@ describe('search', () => {
 
   test('a channel that was removed is told as such, and no live read is offered', async () => {
     await service.store.removals.removeChannel('removed_one', 'asked', service.clock.now())
-    for (const query of ['channel=Removed_One', 'q=from:removed_one']) {
+    for (const [query, parameter] of [
+      ['channel=Removed_One', 'channel'],
+      ['q=from:removed_one', 'q'],
+    ] as const) {
       const { data, meta, warnings } = await search(query)
       assert.deepEqual([data, meta.coverage.not_indexed, warnings.length], [[], [], 1])
-      assert.equal(warnings[0].code, 'channel_removed')
+      assert.deepEqual([warnings[0].code, warnings[0].parameter], ['channel_removed', parameter])
     }
   })
 
