@@ -227,11 +227,6 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['arb', 'ar'],
 ])
 
-/** True for a primary subtag in its canonical form, such as `ru` or `ckb`. */
-export function isLanguageCode(code: string): boolean {
-  return LANGUAGES.has(code)
-}
-
 /** Reads `ru`, `RU`, `pt-BR`, `zh_Hant` or a withdrawn code as a primary subtag; undefined for anything else. */
 export function parseLanguageCode(input: string): string | undefined {
   const primary = /^([A-Za-z]{2,3})(?:[-_][A-Za-z0-9]{1,8})*$/.exec(input)?.[1]?.toLowerCase()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { QueryNode } from '../model/query.ts'
-import { createMatcher, matchOffsets, snippet } from './highlight.ts'
+import { createMatcher, snippet } from './highlight.ts'
 
 const at = { start: 0, end: 0 }
 const word = (text: string): QueryNode => ({ kind: 'word', text, ...at })
@@ -11,12 +11,11 @@ const and = (...nodes: QueryNode[]): QueryNode => ({ kind: 'and', nodes })
 function marked(
   text: string,
   language: string | null,
-  root: QueryNode,
+  root: QueryNode | null,
   match: 'stem' | 'exact' = 'stem',
 ): string[] {
-  return matchOffsets(text, language, createMatcher(root, match)).map(({ start, end }) =>
-    text.slice(start, end),
-  )
+  const { highlights } = snippet(text, language, createMatcher(root, match), Infinity)
+  return highlights.map(({ start, end }) => text.slice(start, end))
 }
 
 describe('matches', () => {
@@ -76,7 +75,7 @@ describe('matches', () => {
       marked('red blue', 'en', and(word('red'), { kind: 'not', node: word('blue') })),
       ['red'],
     )
-    assert.deepEqual(matchOffsets('red', 'en', createMatcher(null, 'stem')), [])
+    assert.deepEqual(marked('red', 'en', null), [])
   })
 })
 
@@ -167,7 +166,7 @@ describe('snippets', () => {
           last = end
           assert.match(shown.text.slice(start, end), /^(?:cars?|[漢字]+|🔥+|ещё)+$/u)
         }
-        if (matchOffsets(text, 'en', matcher).length > 0) assert.ok(shown.highlights.length > 0)
+        if (matcher.find(text, 'en').length > 0) assert.ok(shown.highlights.length > 0)
       }),
       { numRuns: 1000 },
     )

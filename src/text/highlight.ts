@@ -7,7 +7,7 @@ export type { Match, Matcher } from './matcher.ts'
 /** Snippets and their highlights, in the author's own spelling. */
 
 interface Highlight {
-  /** UTF-16, into the snippet (or the text, for `matchOffsets`). */
+  /** UTF-16, into the snippet. */
   readonly start: number
   readonly end: number
 }
@@ -20,11 +20,6 @@ export interface Snippet {
 const ELLIPSIS = '…'
 /** How far a cut may move to fall between words. */
 const SLACK = 24
-
-/** Everything in the text that the query asks for, merged where it overlaps or touches. */
-export function matchOffsets(text: string, language: string | null, matcher: Matcher): Highlight[] {
-  return merged(matcher.find(text, language), 0, text.length)
-}
 
 /**
  * At most `maxChars` units of the text: the window that holds most of the query's leaves, else the beginning.

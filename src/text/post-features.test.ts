@@ -11,7 +11,6 @@ const EMPTY = makePost({ number: 1, publishedAt: 0 })
 test('a post without anything has nothing', () => {
   assert.deepEqual(postFeatures(EMPTY), {
     hashtags: [],
-    cashtags: [],
     mentions: [],
     links: [],
     domains: [],
@@ -46,7 +45,6 @@ test('features come from entities, text, preview and buttons, each once', () => 
   })
   assert.deepEqual(features, {
     hashtags: [{ tag: 'елка', display: 'Ёлка' }],
-    cashtags: ['btc'],
     mentions: ['durov', 'other_channel'],
     links: ['https://www.news.example.com/a', 'https://t.me/other_channel/5'],
     domains: ['news.example.com', 't.me'],

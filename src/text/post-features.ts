@@ -1,5 +1,5 @@
 import { nameKey, parseChannelName } from '../model/channel-name.ts'
-import type { Entity, EntityType, MediaKind, Post } from '../model/post.ts'
+import type { Entity, EntityType, Post } from '../model/post.ts'
 import { HAS_VALUES } from '../model/query.ts'
 import type { HasValue } from '../model/query.ts'
 import { scan } from './scan.ts'
@@ -11,8 +11,6 @@ import { hostOf } from './urls.ts'
 interface PostFeatures {
   /** `tag` is folded for search, `display` as written; neither has the `#`. */
   readonly hashtags: readonly { readonly tag: string; readonly display: string }[]
-  /** Lower case, without `$`. */
-  readonly cashtags: readonly string[]
   /** Usernames, lower case, without `@`; links to channels count. */
   readonly mentions: readonly string[]
   /** Web addresses as written. */
@@ -24,7 +22,6 @@ interface PostFeatures {
 
 export function postFeatures(post: Post): PostFeatures {
   const hashtags = new Map<string, string>()
-  const cashtags = new Set<string>()
   const mentions = new Set<string>()
   const links = new Set<string>()
 
@@ -41,11 +38,10 @@ export function postFeatures(post: Post): PostFeatures {
 
   for (const entity of post.entities) {
     const shown = post.text.slice(entity.offset, entity.offset + entity.length)
-    readEntity(entity, shown, { addTag, addLink, cashtags, mentions })
+    readEntity(entity, shown, { addTag, addLink, mentions })
   }
   scanUnmarked(post, (term, shown) => {
     if (term.startsWith('#')) addTag(shown.slice(1))
-    else if (term.startsWith('$')) cashtags.add(term.slice(1))
     else if (term.startsWith('@')) mentions.add(term.slice(1))
     else if (term.startsWith('site:')) addLink(absolute(shown))
   })
@@ -59,7 +55,6 @@ export function postFeatures(post: Post): PostFeatures {
   }
   return {
     hashtags: [...hashtags].map(([tag, display]) => ({ tag, display })),
-    cashtags: [...cashtags],
     mentions: [...mentions],
     links: [...links],
     domains: [...domains],
@@ -102,7 +97,6 @@ function withoutMarked({ text, entities }: Post): string {
 interface Found {
   readonly addTag: (display: string) => void
   readonly addLink: (url: string | undefined) => void
-  readonly cashtags: Set<string>
   readonly mentions: Set<string>
 }
 
@@ -111,9 +105,6 @@ function readEntity(entity: Entity, shown: string, into: Found): void {
     case 'hashtag':
       // The platform also links #tag@channel.
       into.addTag(shown.replace(/^[#＃]/, '').replace(/@.*$/s, ''))
-      break
-    case 'cashtag':
-      into.cashtags.add(shown.replace(/^\$/, '').toLowerCase())
       break
     case 'mention': {
       const name = parseChannelName(shown) ?? (entity.url && parseChannelName(entity.url))
@@ -132,15 +123,10 @@ function absolute(address: string): string {
   return /^https?:\/\//i.test(address) ? address : `https://${address}`
 }
 
-const OTHER_MEDIA: ReadonlySet<MediaKind> = new Set(['contact', 'game', 'invoice', 'unsupported'])
-
-function hasValues(post: Post, hasLink: boolean): HasValue[] {
-  const has = new Set<HasValue>()
-  for (const { kind } of post.media) {
-    has.add('media')
-    if (!OTHER_MEDIA.has(kind)) has.add(kind as HasValue)
-  }
-  if (post.poll) has.add('poll')
+function hasValues({ media, poll }: Post, hasLink: boolean): HasValue[] {
+  const has = new Set<string>(media.map(({ kind }) => kind))
+  if (media.length > 0) has.add('media')
+  if (poll) has.add('poll')
   if (hasLink) has.add('link')
   return HAS_VALUES.filter((value) => has.has(value))
 }
