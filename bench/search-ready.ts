@@ -1,9 +1,10 @@
 /** In a process of its own: how soon an existing index answers, and what it holds in memory then. */
 import { openSearchIndex } from '../src/search/open-search-index.ts'
+import { createStillClock } from '../src/simulator/clocks.ts'
 import { NOW } from './search-clock.ts'
 
 const startedAt = performance.now()
-const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
+const clock = createStillClock(NOW)
 const location = { kind: 'embedded' as const, folder: process.argv[2]!, workers: 1 }
 await using index = await openSearchIndex(location, clock)
 const { bytes, posts } = await index.state()

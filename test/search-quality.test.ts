@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { createMemoryIndex } from '../src/search/open-search-index.ts'
+import { createStillClock } from '../src/simulator/clocks.ts'
 import { documentOf, evaluate, JUDGED_NOW, readJudged } from './judged/evaluate.ts'
 
 const judged = readJudged()
@@ -46,12 +47,7 @@ const EDITS: Readonly<Record<string, { least: number; edit(words: readonly strin
 
 for (const [name, { least, edit }] of Object.entries(EDITS)) {
   test(`a post ${name} is found to be the same, and nothing else is`, async (t) => {
-    const clock = {
-      now: () => JUDGED_NOW,
-      elapsed: () => JUDGED_NOW,
-      sleep: () => Promise.resolve(),
-    }
-    const { index, writer } = createMemoryIndex(clock)
+    const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
     const long = judged.posts.filter(({ document }) => document.toks.length >= 12)
     await writer.put(long.map((post) => post.document))
     const copies = long.map((post) =>

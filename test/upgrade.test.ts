@@ -14,11 +14,12 @@ import {
   walk,
 } from '../src/store/contract/samples.ts'
 import type { Store } from '../src/store/store.ts'
+import { createStillClock } from '../src/simulator/clocks.ts'
 
 const FIXTURES = join(import.meta.dirname, 'fixtures/store')
 const versions = readdirSync(FIXTURES).filter((name) => /^v\d{4}$/.test(name))
 const retention = { deleted: 'redact', versions: 'keep' } as const
-const clock = { now: () => NOON, elapsed: () => NOON, sleep: async () => {} }
+const clock = createStillClock(NOON)
 
 async function inCopy(fixture: string, use: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-upgrade-'))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { SearchQuery, SearchResult } from '../model/query.ts'
+import { createStillClock } from '../simulator/clocks.ts'
 import { createRandom, sampleQuery } from './sample.ts'
 import type { SearchIndex } from './search-index.ts'
 import { shareAnswers } from './share-answers.ts'
@@ -17,7 +18,6 @@ const RESULT: SearchResult = {
 
 /** An index that answers when told to, and remembers what it was asked. */
 function open() {
-  let now = 1_000_000
   const asked: {
     readonly query: SearchQuery
     readonly signal: AbortSignal | undefined
@@ -33,8 +33,8 @@ function open() {
     state: () => Promise.reject(new Error('not asked for')),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }
-  const clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
-  return { index: shareAnswers(index, clock), asked, pass: (ms: number) => (now += ms) }
+  const clock = createStillClock(1_000_000)
+  return { index: shareAnswers(index, clock), asked, pass: clock.pass }
 }
 
 const query = sampleQuery(createRandom(1), 1_000_000_000)

@@ -67,6 +67,19 @@ export function createManualClock(startAt: number): ManualClock {
   }
 }
 
+/** A clock that stands still until time is let pass; whoever sleeps wakes at once. */
+export function createStillClock(at: number): Clock & { pass(ms: number): void } {
+  let now = at
+  return {
+    now: () => now,
+    elapsed: () => now,
+    sleep: () => Promise.resolve(),
+    pass(ms) {
+      now += ms
+    },
+  }
+}
+
 /** A clock that starts at `startAt` and runs `speed` times as fast as the wall's. */
 export function createFastClock({ startAt, speed }: { startAt: number; speed: number }): Clock {
   const origin = systemClock.now()

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createStillClock } from '../../simulator/clocks.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 import { createRandom, sampleDocument, sampleQuery } from '../sample.ts'
 
@@ -10,7 +11,7 @@ const NOW = Date.UTC(2026, 5, 1)
 
 test('the event loop is never busy with searching for 20 ms at a time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-loop-'))
-  const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
+  const clock = createStillClock(NOW)
   const location = { kind: 'embedded' as const, folder, workers: 2 }
   const random = createRandom(3)
   {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import type { Clock } from '../../model/clock.ts'
+import { createStillClock } from '../../simulator/clocks.ts'
 import type { SearchQuery } from '../../model/query.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 import { createRandom, plainSearch, sampleDocument } from '../sample.ts'
@@ -20,10 +20,9 @@ after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force:
 function fresh() {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-index-'))
   folders.push(folder)
-  let now = NOW
-  const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
+  const clock = createStillClock(NOW)
   const location = { kind: 'embedded' as const, folder, workers: 2 }
-  return { folder, clock, location, pass: (ms: number) => (now += ms) }
+  return { folder, clock, location, pass: clock.pass }
 }
 
 const random = createRandom(11)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { createStillClock } from '../../simulator/clocks.ts'
 import { AppError } from '../../model/errors.ts'
 import { FACETS, type SearchQuery, type Sort } from '../../model/query.ts'
 import { parseQuery } from '../../text/parse-query.ts'
@@ -18,7 +19,7 @@ let reader: Reader
 
 /** A few thousand posts in which `the` is everywhere and a thousand words begin with `pre`. */
 before(async () => {
-  const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
+  const clock = createStillClock(NOW)
   await using writer = openEmbeddedWriter({ folder, clock, analyzerVersion: 1 })
   const random = createRandom(5)
   const documents = Array.from({ length: 4000 }, (_, i) => {
@@ -103,7 +104,7 @@ describe('a hostile query', () => {
 describe('a walk', () => {
   for (const sort of ['newest', 'oldest', 'views', 'relevance'] as const) {
     test(`by ${sort} shows no post twice while others write`, async () => {
-      const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
+      const clock = createStillClock(NOW)
       await using writer = openEmbeddedWriter({ folder, clock, analyzerVersion: 1 })
       const random = createRandom(sort.length)
       const seen = new Set<string>()

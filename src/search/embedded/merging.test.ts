@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import { createStillClock } from '../../simulator/clocks.ts'
 import type { SearchQuery } from '../../model/query.ts'
 import { parseQuery } from '../../text/parse-query.ts'
 import { LIMITS } from '../limits.ts'
@@ -21,7 +22,7 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'telegrep-merging-'))
 afterEach(() => rmSync(folder, { recursive: true }))
 
 function open(mergeRules = MERGE_RULES) {
-  const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
+  const clock = createStillClock(NOW)
   return openEmbeddedWriter({ folder, clock, analyzerVersion: 1, mergeRules })
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createStillClock } from '../../simulator/clocks.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { planSearch } from '../plan.ts'
 import { secondsOf } from '../prior.ts'
@@ -32,7 +33,7 @@ function everyPost(snapshot: Snapshot) {
 
 test('no post scores more for some of the words than its lists allow', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-times-'))
-  const clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
+  const clock = createStillClock(NOW)
   const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: ANALYZER_VERSION })
   try {
     const random = createRandom(17)
