@@ -3,11 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { makePost } from '../model/post.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
 import { openStore } from '../store/open-store.ts'
-import { ANALYZER_VERSION } from '../text/analyze.ts'
-import { createIndexer } from './indexer.ts'
 
 const NOW = Date.UTC(2026, 3, 1, 12)
 const HOUR = 3_600_000
@@ -31,23 +30,8 @@ async function setUp(t: TestContext) {
   const writer = await openIndexWriter({ kind: 'embedded', folder }, clock)
   t.after(() => writer[Symbol.asyncDispose]())
   let rebuilds = 0
-  const indexer = createIndexer({
-    archive: store.archive,
-    writer,
-    detector: {
-      detect: (text) => ({ code: 'en', score: 1, letters: text.length }),
-      confirms: () => true,
-    },
-    analyzerVersion: ANALYZER_VERSION,
-    clock,
-    events: {
-      indexed() {},
-      rebuilding: () => void rebuilds++,
-      failed(error) {
-        throw error
-      },
-    },
-  })
+  const tools = { archive: store.archive, writer, clock }
+  const indexer = createPlainIndexer(tools, { rebuilding: () => void rebuilds++ })
   const channel = async (name: string, words: readonly string[]) => {
     const added = await store.archive.addChannel(name, { at: now, status: 'queued' })
     assert.ok(added.outcome === 'added')

@@ -1,73 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Clock } from '../model/clock.ts'
+import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { makePost } from '../model/post.ts'
 import type { Post } from '../model/post.ts'
-import type { SearchQuery } from '../model/query.ts'
 import { createMemoryIndex } from '../search/open-search-index.ts'
+import { plainSearch } from '../search/sample.ts'
+import { createStillClock } from '../simulator/clocks.ts'
 import { openStore } from '../store/open-store.ts'
-import { ANALYZER_VERSION } from '../text/analyze.ts'
-import { createIndexer, type IndexerEvents } from './indexer.ts'
 
 const NOW = Date.UTC(2026, 3, 1, 12)
 const DAY = 86_400_000
-const english = {
-  detect: (text: string) => ({ code: 'en', score: 1, letters: text.length }),
-  confirms: () => true,
-}
-const quiet: IndexerEvents = {
-  indexed() {},
-  rebuilding() {},
-  failed(error) {
-    throw error
-  },
-}
 
 function postOf(number: number, text: string, ageDays: number): Post {
   return makePost({ number, publishedAt: NOW - ageDays * DAY, text })
 }
 
-const NONE = { any: [], none: [] }
-
-function queryOf(word: string): SearchQuery {
-  return {
-    root: { kind: 'word', text: word, start: 0, end: word.length },
-    filters: {
-      channel: NONE,
-      lang: NONE,
-      hashtag: NONE,
-      mention: NONE,
-      domain: NONE,
-      url: NONE,
-      forwardedFrom: NONE,
-      has: [],
-      forwards: 'include',
-      replies: 'include',
-      edited: 'include',
-      minViews: null,
-      minReactions: null,
-      minSubscribers: null,
-    },
-    sort: 'newest',
-    match: 'stem',
-    strict: false,
-    collapse: false,
-    since: NOW - 30 * DAY,
-    until: NOW + 1,
-    arrivedSince: null,
-    facets: [],
-    limit: 20,
-    after: null,
-  }
-}
-
 async function setUp() {
-  let now = NOW
-  const clock: Clock = {
-    now: () => now,
-    elapsed: () => now,
-    sleep: (_, signal) => (signal?.aborted ? Promise.reject(signal.reason) : Promise.resolve()),
-  }
+  const clock = createStillClock(NOW)
   const store = await openStore({
     kind: 'memory',
     retention: { deleted: 'redact', versions: 'keep' },
@@ -77,26 +26,21 @@ async function setUp() {
   const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
   assert.ok(added.outcome === 'added')
   const channelId = added.channel.id
-  const indexer = createIndexer({
-    archive: store.archive,
-    writer,
-    detector: english,
-    analyzerVersion: ANALYZER_VERSION,
-    clock,
-    events: quiet,
-  })
+  const indexer = createPlainIndexer({ archive: store.archive, writer, clock })
   const record = (posts: readonly Post[], deleted: readonly number[] = []) =>
     store.archive.record({
       channelId,
-      at: now,
+      at: clock.now(),
       capture: 'crawl',
       parserVersion: 1,
       profile: null,
       posts,
       deleted,
     })
-  const find = async (word: string) =>
-    (await index.search(queryOf(word))).hits.map((hit) => hit.number)
+  const find = async (text: string) => {
+    const root = { kind: 'word', text, start: 0, end: text.length } as const
+    return (await index.search(plainSearch(NOW, { root }))).hits.map((hit) => hit.number)
+  }
   return {
     clock,
     store,
@@ -106,7 +50,7 @@ async function setUp() {
     record,
     find,
     channelId,
-    pass: (ms: number) => (now += ms),
+    pass: clock.pass,
   }
 }
 
@@ -165,24 +109,24 @@ test('an index that cannot be built anew for now follows the archive all the sam
   const failures: string[] = []
   let isRoomy = false
   let stop = new AbortController()
-  const indexer = createIndexer({
-    archive: store.archive,
-    writer: {
-      ...writer,
-      startGeneration: (removals) =>
-        isRoomy ? writer.startGeneration(removals) : Promise.reject(new Error('no room')),
-    },
-    detector: english,
-    analyzerVersion: ANALYZER_VERSION,
-    clock: {
-      ...clock,
-      async sleep(ms) {
-        pass(ms)
-        if (clock.now() - NOW > 30_000) stop.abort()
+  const indexer = createPlainIndexer(
+    {
+      archive: store.archive,
+      writer: {
+        ...writer,
+        startGeneration: (removals) =>
+          isRoomy ? writer.startGeneration(removals) : Promise.reject(new Error('no room')),
+      },
+      clock: {
+        ...clock,
+        async sleep(ms) {
+          pass(ms)
+          if (clock.now() - NOW > 30_000) stop.abort()
+        },
       },
     },
-    events: { ...quiet, failed: (error) => failures.push(String(error)) },
-  })
+    { failed: (error) => void failures.push(String(error)) },
+  )
   await record([postOf(1, 'Roses one', 1)])
   await indexer.run(stop.signal)
   assert.deepEqual([await find('roses'), (await index.state()).complete], [[1], false])

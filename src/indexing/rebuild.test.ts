@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { makePost, type Post } from '../model/post.ts'
 import { FACETS, SORTS, type SearchQuery, type SearchResult, type Sort } from '../model/query.ts'
 import { openReader } from '../search/embedded/reader.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
 import { createRandom, plainSearch } from '../search/sample.ts'
+import { createStillClock } from '../simulator/clocks.ts'
 import { count, sampleProfile } from '../store/contract/samples.ts'
 import { openStore } from '../store/open-store.ts'
-import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { parseQuery } from '../text/parse-query.ts'
-import { createIndexer } from './indexer.ts'
 
 /** Promise 3: the index can be deleted at any time and comes back equal. What may differ is named in RESILIENCY.md. */
 
@@ -26,31 +26,13 @@ async function setUp(t: TestContext, seed: number) {
   const below = (n: number) => Math.floor(random() * n)
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-rebuild-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  let now = NOW
-  const clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
+  const clock = createStillClock(NOW)
   const retention = { deleted: 'redact', versions: 'keep' } as const
   const store = await openStore({ kind: 'memory', retention, clock })
   const location = { kind: 'embedded', folder } as const
   let writer = await openIndexWriter(location, clock)
   t.after(() => writer[Symbol.asyncDispose]())
-  const makeIndexer = () =>
-    createIndexer({
-      archive: store.archive,
-      writer,
-      detector: {
-        detect: (text) => ({ code: 'en', score: 1, letters: text.length }),
-        confirms: () => true,
-      },
-      analyzerVersion: ANALYZER_VERSION,
-      clock,
-      events: {
-        indexed() {},
-        rebuilding() {},
-        failed(error) {
-          throw error
-        },
-      },
-    })
+  const makeIndexer = () => createPlainIndexer({ archive: store.archive, writer, clock })
   let indexer = makeIndexer()
   const ids: number[] = []
   for (const name of ['gardening', 'cooking', 'sailing']) {
@@ -61,19 +43,19 @@ async function setUp(t: TestContext, seed: number) {
 
   function postOf(number: number): Post {
     const text = Array.from({ length: 3 + below(20) }, () => WORDS[below(WORDS.length)]).join(' ')
-    const views = count(below(900), now)
+    const views = count(below(900), clock.now())
     return makePost({ number, publishedAt: NOW - number * HOUR, text, views })
   }
   function profileOf(channel: number, subscribers: number) {
-    return sampleProfile(`channel_${channel}`, { subscribers: count(subscribers, now) })
+    return sampleProfile(`channel_${channel}`, { subscribers: count(subscribers, clock.now()) })
   }
   /** A visit that reads some posts, a few of them for the first time. */
   async function record(channel: number, posts: readonly Post[], subscribers: number) {
-    now += 60_000
+    clock.pass(60_000)
     const deleted = subscribers !== CALM && random() < 0.5 ? [1 + below(60)] : []
     await store.archive.record({
       channelId: ids[channel]!,
-      at: now,
+      at: clock.now(),
       capture: 'crawl',
       parserVersion: 1,
       profile: profileOf(channel, subscribers),
@@ -102,7 +84,7 @@ async function setUp(t: TestContext, seed: number) {
             strict: true,
             limit: 200,
           }
-          found.push(reader.search(query, now))
+          found.push(reader.search(query, clock.now()))
         }
       }
       reader.close()

@@ -17,7 +17,6 @@ import { openApiDocument } from '../../src/http/openapi.ts'
 import { quotaOfAddress } from '../../src/http/respond.ts'
 import { createShedder, shedLimits } from '../../src/http/shed.ts'
 import type { ShedLimits } from '../../src/http/shed.ts'
-import { createIndexer } from '../../src/indexing/indexer.ts'
 import type { ChannelProfile } from '../../src/model/channel.ts'
 import { systemClock } from '../../src/model/clock.ts'
 import type { Clock } from '../../src/model/clock.ts'
@@ -37,8 +36,7 @@ import type { IndexLocation } from '../../src/search/open-search-index.ts'
 import { WINDOW_MS } from '../../src/search/search-index.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Retention, Store } from '../../src/store/store.ts'
-import { ANALYZER_VERSION } from '../../src/text/analyze.ts'
-import type { LanguageDetector } from '../../src/text/language.ts'
+import { createPlainIndexer } from '../plain-indexer.ts'
 import { holdToContract } from './contract.ts'
 
 /** The service on a real socket, with a real store and index, and hands to move it. */
@@ -86,12 +84,6 @@ export interface ServiceOptions {
   readonly secret?: string
 }
 
-/** Two languages tell the tests enough, and reading the model would cost each of them half a second. */
-const BY_LETTERS: LanguageDetector = {
-  detect: (text) => ({ code: /[а-я]/i.test(text) ? 'ru' : 'en', score: 1, letters: text.length }),
-  confirms: (text, code) => (code === 'ru') === /[а-я]/i.test(text),
-}
-
 const NO_LIVE: LiveReader = {
   cached: () => undefined,
   read: () => Promise.resolve({ kind: 'unreachable', what: 'network', detail: 'no platform here' }),
@@ -115,20 +107,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       : { kind: 'memory', memory: createMemoryIndex(clock) }
   const writer = stack.use(await openIndexWriter(location, clock))
   const index = stack.use(await openSearchIndex(location, clock))
-  const indexer = createIndexer({
-    archive: store.archive,
-    writer,
-    detector: BY_LETTERS,
-    analyzerVersion: ANALYZER_VERSION,
-    clock,
-    events: {
-      indexed() {},
-      rebuilding() {},
-      failed(error) {
-        throw error
-      },
-    },
-  })
+  const indexer = createPlainIndexer({ archive: store.archive, writer, clock })
   const secret = options.secret ?? 'a secret of the tests'
   const shared = {
     ledger: store.ledger,

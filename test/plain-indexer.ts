@@ -1,0 +1,30 @@
+import { createIndexer } from '../src/indexing/indexer.ts'
+import type { Indexer, IndexerEvents, IndexerOptions } from '../src/indexing/indexer.ts'
+import { ANALYZER_VERSION } from '../src/text/analyze.ts'
+import type { LanguageDetector } from '../src/text/language.ts'
+
+/** Two languages tell the tests enough, and reading the model would cost each of them half a second. */
+const BY_LETTERS: LanguageDetector = {
+  detect: (text) => ({ code: /[а-я]/i.test(text) ? 'ru' : 'en', score: 1, letters: text.length }),
+  confirms: (text, code) => (code === 'ru') === /[а-я]/i.test(text),
+}
+
+/** An indexer whose failures are those of the test. */
+export function createPlainIndexer(
+  tools: Pick<IndexerOptions, 'archive' | 'writer' | 'clock'>,
+  events: Partial<IndexerEvents> = {},
+): Indexer {
+  return createIndexer({
+    ...tools,
+    detector: BY_LETTERS,
+    analyzerVersion: ANALYZER_VERSION,
+    events: {
+      indexed() {},
+      rebuilding() {},
+      failed(error) {
+        throw error
+      },
+      ...events,
+    },
+  })
+}
