@@ -18,7 +18,8 @@ import type { Clock } from '../src/model/clock.ts'
 import { startSimulator } from '../src/simulator/server.ts'
 import type { Store } from '../src/store/store.ts'
 import { createWebSource } from '../src/telegram/web-source.ts'
-import { startService, until } from './api/harness.ts'
+import { startService } from './api/harness.ts'
+import { until } from './until.ts'
 
 interface Served extends AsyncDisposable {
   readonly port: number

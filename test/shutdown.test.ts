@@ -8,8 +8,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { until } from './api/harness.ts'
+import { until } from './until.ts'
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 
@@ -61,12 +60,12 @@ test('SIGTERM ends a service in time, whatever hangs: a live read, a visit, half
   await until(() => asked.has('/s/durov') && asked.has('/s/telegram'))
 
   child.kill('SIGTERM')
-  const isTaken = () =>
+  const isRefused = () =>
     fetch(`${address}/healthz`).then(
-      () => true,
       () => false,
+      () => true,
     )
-  while (await isTaken()) await sleep(20)
+  await until(isRefused)
   assert.equal(child.exitCode, null, 'no new connection is taken while it ends')
   // One that takes longer than 9.5 s ends itself with 143.
   const { code, stderr } = await ended

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -243,10 +242,4 @@ export function makePost(post: Parameters<typeof makeBarePost>[0]): Post {
 
 export function count(value: number, asOf: number, raw = String(value)) {
   return { value, approx: raw !== String(value), raw, asOf }
-}
-
-/** Waits for what is under way; far longer than even a busy machine needs, so that it fails only for what never comes. */
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 3000 && !isSo(); i++) await new Promise((resolve) => setTimeout(resolve, 10))
-  assert.ok(isSo(), 'it never came true')
 }

@@ -10,8 +10,9 @@ import { startSimulator } from '../../src/simulator/server.ts'
 import type { Simulator } from '../../src/simulator/server.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createWebSource } from '../../src/telegram/web-source.ts'
-import { startService, until } from './harness.ts'
+import { startService } from './harness.ts'
 import type { Service } from './harness.ts'
+import { until } from '../until.ts'
 
 const MINUTE = 60_000
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../start-service.ts'
 import type { Service } from '../start-service.ts'
+import { until } from '../until.ts'
 
 const SMALL = { seed: 'nothing', channels: 3, days: 2 }
 
@@ -21,8 +21,8 @@ test('where the platform does not answer the pages say so', async () => {
   const env = { TELEGREP_SOURCE_URL: 'http://127.0.0.1:9', TELEGREP_LOG: 'silent' }
   await using service = await startService({ world: SMALL, env })
   const { store, clock } = service.app
-  const failed = async () => Object.keys((await store.frontier.overview(clock.now())).failures)
-  for (let i = 0; i < 200 && (await failed()).length === 0; i += 1) await sleep(50)
+  const { frontier } = store
+  await until(async () => Object.keys((await frontier.overview(clock.now())).failures).length > 0)
   for (const path of ['/', '/?q=snow']) {
     const page = await read(service, path)
     assert.match(page, /<a href="\/status">\d+ could not be read<\/a>/)

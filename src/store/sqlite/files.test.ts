@@ -11,6 +11,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
+import { until } from '../../../test/until.ts'
+import { createStillClock } from '../../simulator/clocks.ts'
 import {
   DAY,
   MINUTE,
@@ -131,10 +133,7 @@ describe('sqlite files', () => {
     assert.ok(left > 0, 'the crash came before the end')
     await using store = await open(folder)
     assert.equal(await store.archive.channel('cut_short'), undefined)
-    for (let i = 0; countPosts(folder) > 0 && i < 400; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    assert.equal(countPosts(folder), 0)
+    await until(() => countPosts(folder) === 0)
     assert.deepEqual(await store.verify(), [])
   })
 
@@ -163,8 +162,7 @@ describe('sqlite files', () => {
 
   test('what a restored copy has to forget waits for the index since the restore', async () => {
     const folder = newFolder()
-    let now = NOON
-    const clock = { now: () => now, elapsed: () => now, sleep: async () => {} }
+    const clock = createStillClock(NOON)
     const opened = () => openSqliteStore({ folder, retention, clock })
     const copy = join(newFolder(), 'copy')
     {
@@ -178,10 +176,10 @@ describe('sqlite files', () => {
       await store.removals.removePost('staying', 1, 'asked', NOON)
     }
     copyFileSync(join(copy, 'store.db'), join(folder, 'store.db'))
-    now = NOON + 9 * DAY
+    clock.pass(9 * DAY)
     await using store = await opened()
     const { pendingChanges, oldestPendingAt } = await store.archive.totals()
-    assert.deepEqual([pendingChanges, oldestPendingAt], [2, now])
+    assert.deepEqual([pendingChanges, oldestPendingAt], [2, clock.now()])
   })
 
   test('pruning gives the event loop its turn', async () => {
@@ -229,11 +227,7 @@ describe('sqlite files', () => {
     const folder = newFolder()
     await joinHalfWay(folder)
     await using store = await open(folder)
-    const joined = async () => (await store.archive.channel('known_name'))!.posts
-    for (let i = 0; (await joined()) < COUNT && i < 400; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    assert.equal(await joined(), COUNT)
+    await until(async () => (await store.archive.channel('known_name'))!.posts === COUNT)
     assert.deepEqual(await store.verify(), [])
   })
 
