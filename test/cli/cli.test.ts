@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { displayWidth } from '../../src/cli/print.ts'
-import { makeBin, runLine, runOnTerminal } from './telegrep.ts'
+import { makeHome, runLine, runOnTerminal } from './telegrep.ts'
 import type { Ran, RunOptions } from './telegrep.ts'
 
 describe('the command line', { concurrency: 2 }, () => {
@@ -18,14 +17,8 @@ describe('the command line', { concurrency: 2 }, () => {
     runLine(`telegrep ${line}`, { ...options, ...more })
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'telegrep-cli-'))
-    const env = {
-      PATH: `${makeBin(folder)}:${process.env['PATH']}`,
-      TELEGREP_DATA: join(folder, 'data'),
-      TELEGREP_PORT: '0',
-      TELEGREP_LOG: 'error',
-    }
-    options = { cwd: folder, env }
+    options = makeHome('telegrep-cli-')
+    folder = options.cwd
     const lines = Array.from({ length: 40 }, (_, i) => ({
       channel: i % 2 === 0 ? 'alpha_news' : 'beta_news',
       id: i + 1,

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { makeBin, runLine } from './telegrep.ts'
+import { makeHome, runLine } from './telegrep.ts'
 import type { RunOptions } from './telegrep.ts'
 
 describe('completion', () => {
-  let folder: string
   let options: RunOptions
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'telegrep-completion-'))
-    options = { cwd: folder, env: { PATH: `${makeBin(folder)}:${process.env['PATH']}` } }
+    options = makeHome('telegrep-completion-')
   })
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  after(() => rmSync(options.cwd, { recursive: true, force: true }))
 
   test('bash is offered commands, all flags the help shows, and the words a flag takes', async () => {
     const script = `

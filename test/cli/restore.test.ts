@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { makeBin, runLine } from './telegrep.ts'
+import { makeHome, runLine } from './telegrep.ts'
 import type { Ran, RunOptions } from './telegrep.ts'
 
 describe('restoring a backup', () => {
@@ -29,14 +28,8 @@ describe('restoring a backup', () => {
   }
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'telegrep-restore-'))
-    const env = {
-      PATH: `${makeBin(folder)}:${process.env['PATH']}`,
-      TELEGREP_DATA: join(folder, 'data'),
-      TELEGREP_PORT: '0',
-      TELEGREP_LOG: 'error',
-    }
-    options = { cwd: folder, env }
+    options = makeHome('telegrep-restore-')
+    folder = options.cwd
     await importPosts('alpha_news/1', 'alpha_news/2', 'beta_news/1')
     assert.equal((await telegrep('backup monday')).code, 0)
     await telegrep('remove beta_news --reason asked')

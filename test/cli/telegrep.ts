@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
@@ -28,6 +29,18 @@ export function makeBin(folder: string): string {
   const script = `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`
   writeFileSync(join(bin, 'telegrep'), script, { mode: 0o755 })
   return bin
+}
+
+/** A folder to run the command line in, with its data below it. */
+export function makeHome(prefix: string): RunOptions {
+  const cwd = mkdtempSync(join(tmpdir(), prefix))
+  const env = {
+    PATH: `${makeBin(cwd)}:${process.env['PATH']}`,
+    TELEGREP_DATA: join(cwd, 'data'),
+    TELEGREP_PORT: '0',
+    TELEGREP_LOG: 'error',
+  }
+  return { cwd, env }
 }
 
 /** Runs a line as a shell would, in a pipe. */
