@@ -10,9 +10,11 @@ import {
   browse,
   count,
   drained,
+  ended,
   samplePost,
   sampleProfile,
   sampleReading,
+  take,
   type OpenStore,
 } from './samples.ts'
 
@@ -223,22 +225,9 @@ export function describeChannels(open: OpenStore): void {
       const { store } = await open()
       const { id } = await addChannel(store, 'closed')
       await addChannel(store, 'waiting')
-      const [visit] = await store.frontier.lease({
-        owner: 'a',
-        limit: 1,
-        now: NOON,
-        ttlMs: 1,
-        eager: false,
-      })
-      assert.equal(visit?.channel.id, id)
-      await store.frontier.settle(visit.lease, {
-        reading: null,
-        schedule: visit.schedule,
-        status: 'unavailable',
-        reason: 'preview_disabled',
-        gaps: [],
-        reachedStart: false,
-      })
+      const visit = (await take(store)).find(({ channel }) => channel.id === id)!
+      const closed = ended(visit, { status: 'unavailable', reason: 'preview_disabled' })
+      await store.frontier.settle(visit.lease, closed)
       const { items } = await store.archive.channels(browse({ status: ['unavailable'] }))
       assert.deepEqual(
         items.map((c) => [c.username, c.reason]),

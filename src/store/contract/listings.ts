@@ -8,10 +8,12 @@ import {
   NOON,
   addChannel,
   drained,
+  ended,
   listOf,
   sampleMedia,
   samplePost,
   sampleReading,
+  take,
   walk,
   type OpenStore,
 } from './samples.ts'
@@ -116,16 +118,9 @@ export function describeListings(open: OpenStore): void {
       const { store } = await open()
       const { id } = await addChannel(store, 'complete')
       const posts = [samplePost(1, { publishedAt: NOON - 3 * DAY }), samplePost(2)]
-      const options = { owner: 'a', limit: 1, now: NOON, ttlMs: MINUTE, eager: false }
-      const [visit] = await store.frontier.lease(options)
-      await store.frontier.settle(visit!.lease, {
-        reading: sampleReading(id, { posts }),
-        schedule: visit!.schedule,
-        status: 'active',
-        reason: null,
-        gaps: [],
-        reachedStart: true,
-      })
+      const [visit] = await take(store)
+      const reading = sampleReading(id, { posts })
+      await store.frontier.settle(visit!.lease, ended(visit!, { reading, reachedStart: true }))
       const isComplete = async () => (await store.archive.channel('complete'))?.archiveComplete
       await store.archive.prune(NOON - 4 * DAY, 100)
       assert.equal(await isComplete(), true)

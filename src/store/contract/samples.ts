@@ -4,6 +4,7 @@ import { makeMedia, makePost } from '../../model/post.ts'
 import type { Media, Post } from '../../model/post.ts'
 import { ALL_CHANNELS, SHOWN_POSTS } from '../archive.ts'
 import type { ChannelQuery, PostListQuery, Reading } from '../archive.ts'
+import type { LeasedVisit, VisitResult } from '../frontier.ts'
 import type { Retention, Store } from '../store.ts'
 
 /** What the contract suites are made of. */
@@ -86,6 +87,28 @@ export async function addChannel(store: Store, name: string, at: number = NOON):
   const added = await store.archive.addChannel(name, { at, status: 'queued' })
   if (added.outcome === 'removed') throw new Error(`${name} is in the opt-out register`)
   return added.channel
+}
+
+/** Leases what is due. */
+export function take(
+  store: Store,
+  fields: { readonly owner?: string; readonly now?: number; readonly eager?: boolean } = {},
+): Promise<readonly LeasedVisit[]> {
+  const asked = { owner: 'a', limit: 10, now: NOON, ttlMs: MINUTE, eager: false, ...fields }
+  return store.frontier.lease(asked)
+}
+
+/** How a visit may end that brought nothing. */
+export function ended(visit: LeasedVisit, fields: Partial<VisitResult> = {}): VisitResult {
+  return {
+    reading: null,
+    schedule: { ...visit.schedule, nextVisitAt: NOON + HOUR, earliestVisitAt: NOON + 30 * MINUTE },
+    status: 'active',
+    reason: null,
+    gaps: [],
+    reachedStart: false,
+    ...fields,
+  }
 }
 
 export function listOf(channelId: number, fields: Partial<PostListQuery> = {}): PostListQuery {

@@ -1,7 +1,9 @@
 import { describe } from 'node:test'
 import { describeArchive } from '../contract/archive.ts'
 import { describeBudget } from '../contract/budget.ts'
+import { describeCandidates } from '../contract/candidates.ts'
 import { describeChannels } from '../contract/channels.ts'
+import { describeDeletions } from '../contract/deletions.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeFrontier } from '../contract/frontier.ts'
 import { describeLedger } from '../contract/ledger.ts'
@@ -21,11 +23,13 @@ const open: OpenStore = async (retention) => {
 
 describe('memory', () => {
   describeArchive(open)
+  describeDeletions(open)
   describeListings(open)
   describeChannels(open)
   describeDerived(open)
   describeRemovals(open)
   describeFrontier(open)
+  describeCandidates(open)
   describeLedger(open)
   describeBudget(open)
 })

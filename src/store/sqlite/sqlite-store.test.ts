@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import { describeArchive } from '../contract/archive.ts'
 import { describeBudget } from '../contract/budget.ts'
+import { describeCandidates } from '../contract/candidates.ts'
 import { describeChannels } from '../contract/channels.ts'
+import { describeDeletions } from '../contract/deletions.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeEqual } from '../contract/equal.ts'
 import { describeFrontier } from '../contract/frontier.ts'
@@ -36,11 +38,13 @@ after(async () => {
 
 describe('sqlite', () => {
   describeArchive(open)
+  describeDeletions(open)
   describeListings(open)
   describeChannels(open)
   describeDerived(open)
   describeRemovals(open)
   describeFrontier(open)
+  describeCandidates(open)
   describeLedger(open)
   describeBudget(open)
   describeEqual(open, 15)
