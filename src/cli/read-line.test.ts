@@ -57,6 +57,9 @@ test('a yes or no is a flag or its opposite, never a word after it', async () =>
   }
   for (const args of [['--verified', 'false'], ['--verified=false']])
     await assert.rejects(readLine(channels, args, {}), /expected --verified or --no-verified/)
+  const words = await readLine(channels, ['--', '--verified', 'false'], {})
+  assert.ok(words !== 'help')
+  assert.deepEqual(words.operands, ['--verified', 'false'])
 })
 
 test('a flag that is a variable too goes before the variable', async () => {

@@ -75,6 +75,7 @@ function parse(
 /** `--verified false` would mean its opposite, and search for a word nobody asked for. */
 function checkNegations(own: Flags, args: readonly string[]): void {
   for (const [i, arg] of args.entries()) {
+    if (arg === '--') return
     const [, name, value = args[i + 1] ?? ''] = /^--([\w-]+)(?:=(.*))?$/.exec(arg) ?? []
     if (`no-${name}` in own && /^(?:true|false)$/.test(value))
       throw new UsageError(`expected --${name} or --no-${name}; found --${name} ${value}`)
