@@ -72,7 +72,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   }
   app.all('/v1/*', unknownRoute(deps))
   app.route('/docs', docsPages(ctx.settings))
-  app.route('/errors', errorPages(ctx.settings))
+  app.route('/errors', errorPages())
   app.get('/robots.txt', (c) => c.text(ROBOTS, 200, { 'Cache-Control': 'private, max-age=86400' }))
   const llms = llmsTxt(ctx.settings)
   const llmsHeaders = {

@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { ERRORS } from '../../model/errors.ts'
 import type { ErrorCode } from '../../model/errors.ts'
 import { CATALOGUE } from '../../operations/catalogue.ts'
-import type { Settings } from '../../operations/context.ts'
 import { COMMON_ERRORS } from '../../operations/operation.ts'
 import { html, prose } from '../../web/markup.ts'
 import { ERROR_ADVICE } from '../error-advice.ts'
@@ -10,7 +9,7 @@ import type { Env } from '../exchange.ts'
 import { page, send } from './page.ts'
 
 /** A page for each error, at the address its `type` names. */
-export function errorPages(_settings: Settings): Hono<Env> {
+export function errorPages(): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
   app.get('/', (c) => send(c, listPage()))
   app.get('/:code', (c) => {
