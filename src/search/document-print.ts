@@ -1,11 +1,18 @@
 import { hash } from 'node:crypto'
 import type { IndexDocument } from './search-index.ts'
 
+/** What goes on counting while a post stays as it is; JSON leaves out what is undefined. */
+const COUNTING = {
+  revision: undefined,
+  views: undefined,
+  reactions: undefined,
+  subscribers: undefined,
+}
+
 /**
- * A number for all that an index holds of a document but what counts on: two of one post with the same print are found by
- * the same queries. 48 bits, so that it is exact in JavaScript.
+ * A number for all else that an index holds of a document: two of one post with the same print are found by the same
+ * queries. 48 bits, so that it is exact in JavaScript.
  */
 export function printOf(document: IndexDocument): number {
-  const { revision: _, views: __, reactions: ___, subscribers: ____, ...content } = document
-  return hash('sha1', JSON.stringify(content), 'buffer').readUIntBE(0, 6)
+  return hash('sha1', JSON.stringify({ ...document, ...COUNTING }), 'buffer').readUIntBE(0, 6)
 }

@@ -98,11 +98,12 @@ export function openControl(folder: string, clock: Clock): Control {
       try {
         const row = read.get()!
         const isHeld = row['owner'] !== null && row['owner'] !== owner
-        // Not since a time to come, which only a clock set back leaves.
+        // A beat far in the future was left by a clock that has been set back since.
         const isFresh = Math.abs(clock.now() - Number(row['beat_at'])) < LOCK_MS
         const isHere = String(row['owner']).startsWith(`${place}/`)
         // Of a process elsewhere only its silence tells that it is dead.
-        if (isHeld && isFresh && !(isHere && !isAlive(Number(row['pid'])))) {
+        const mayLive = !isHere || isAlive(Number(row['pid']))
+        if (isHeld && isFresh && mayLive) {
           throw new IndexLockedError(
             `the index in ${folder} is being written by process ${String(row['pid'])}` +
               (isHere ? '' : ' of another host or container'),
