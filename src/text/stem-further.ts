@@ -10,7 +10,7 @@ import { untilStable } from './until-stable.ts'
 
 /** Other stemmers of Snowball's, mended, and Uzbek and Armenian. */
 
-const turkishTwice = untilStable(turkish)
+const stableTurkish = untilStable(turkish)
 const TURKISH = formsOf(`
   gün: gün günü güne günde günden günün günler günleri ; polis: polisin ; parti: partisi partisini partisine partisinin partisinde partisinden
   ; şehir: şehri şehrin şehre şehrinde
@@ -27,14 +27,14 @@ export function stemTurkish(word: string): string {
   if (verb !== word) return verb
   // The possessive of ülke is ülkesi; adresi is of adres.
   const isOwn = /(?:adre|herke|nefe|kafe|mira|esa|tema|kira)s[ıi]$/.test(word)
-  return turkishTwice(isOwn ? word : word.replace(/(?<=..[ae])s[ıi]$/, ''))
+  return stableTurkish(isOwn ? word : word.replace(/(?<=..[ae])s[ıi]$/, ''))
 }
 
-const hungarianTwice = untilStable(hungarian)
+const stableHungarian = untilStable(hungarian)
 
 export function stemHungarian(word: string): string {
   // Its t is no accusative.
-  return word === 'budapest' ? word : hungarianTwice(word).replace(/^budapes$/, 'budapest')
+  return word === 'budapest' ? word : stableHungarian(word).replace(/^budapes$/, 'budapest')
 }
 
 const FINNISH = formsOf(`

@@ -49,14 +49,16 @@ export function stemPortuguese(word: string): string {
   )
 }
 
-const FRENCH = formsOf('loi: lois ; emploi: emplois ; tournoi: tournois ; convoi: convois')
-const frenchTwice = untilStable(french)
+const FRENCH = formsOf(
+  'loi: lois ; emploi: emplois ; tournoi: tournois ; convoi: convois ; travail: travaux',
+)
+const stableFrench = untilStable(french)
 
 export function stemFrench(word: string): string {
-  const base = FRENCH.get(word) ?? (word === 'travaux' ? 'travail' : word)
+  const base = FRENCH.get(word) ?? word
   // annoncent, travaillent; no noun ends so.
   const verb = base.replace(/(?<=..(?:[iea]ll|rl|nc|tt|gn|ch|pp|rt))ent$/, 'e')
-  return frenchTwice(verb).replace(/(?<=..)if$/, 'iv')
+  return stableFrench(verb).replace(/(?<=..)if$/, 'iv')
 }
 
 /** Adjectives whose -ano is no verb's. */

@@ -1,6 +1,6 @@
 import { createLightStemmer, ENDINGS } from './light-stem.ts'
 
-/** Hebrew and Amharic, in folded letters, and the particles both write together with the word. */
+/** Hebrew and Amharic, in folded letters, and the particles that they and Arabic write together with the word. */
 
 /** A feminine ending is one ending: ממשלה, ממשלת and ממשלות; but חברה is no חבר. */
 export function stemHebrew(word: string): string {
