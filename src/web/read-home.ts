@@ -23,7 +23,7 @@ export async function readHome(ctx: Context, now: number): Promise<Home> {
     reason: null,
   }
   return {
-    coverage: empty ?? coverageLine(coverage, now).replace('Searched', 'Searches'),
+    coverage: empty ?? coverageLine(coverage, now, 'Searches'),
     languages: languages
       .toSorted((a, b) => b.posts30d - a.posts30d)
       .slice(0, LANGUAGES)

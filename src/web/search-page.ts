@@ -99,6 +99,7 @@ function totalLine({ parameters, meta: { total, query } }: SearchPage): string {
 export function coverageLine(
   c: Omit<NonNullable<SearchMeta['coverage']>, 'not_indexed'> | undefined,
   now: number,
+  verb = 'Searched',
 ): string {
   if (!c) return ''
   const newest = c.newest_post_at === null ? '' : `, newest ${age(c.newest_post_at, now)}`
@@ -106,7 +107,7 @@ export function coverageLine(
   const partial = c.complete
     ? ''
     : `. The search was cut short${c.reason === null ? '' : `: ${c.reason}`}`
-  return `Searched ${plural(c.posts, 'post')} of ${plural(c.channels, 'channel')}${newest}${behind}${partial}.`
+  return `${verb} ${plural(c.posts, 'post')} of ${plural(c.channels, 'channel')}${newest}${behind}${partial}.`
 }
 
 const SORTS = [
