@@ -8,7 +8,8 @@ import { UNCOUNTED } from './stats-delta.ts'
 /**
  * Erasing a channel. Its row and all that leads to it go at once, so that no answer holds it from then on; its posts
  * follow piece by piece, because a million of them in one transaction would hold everybody up. What a crash leaves
- * behind is on record and is taken up at the next start. With an heir, the posts go over to that channel.
+ * behind is on record and is taken up by whoever goes on running, or at the next start. With an heir, the posts go over
+ * to that channel.
  */
 export function startErasure(
   db: Database,
