@@ -16,7 +16,7 @@ test('a table that fits stays as it is', () => {
   assert.deepEqual(lines, ['name      posts', 'durov        12', 'telegram      3'])
 })
 
-test('the flexible column gives way to the terminal', () => {
+test('a column that shrinks gives way to the terminal', () => {
   const lines = tableLines(
     [{ title: 'name' }, { title: 'title', shrinks: 1 }],
     [['abcd', 'word '.repeat(40)]],

@@ -46,7 +46,12 @@ describe('hits', () => {
       const publishedAt = service.clock.now() - 1000
       await service.publish({ username: 'wordless_here' }, [
         makePost({ number: 1, publishedAt, text: '', poll }),
-        makePost({ number: 2, publishedAt, text: '', media: [makeMedia('document', FILE)] }),
+        makePost({
+          number: 2,
+          publishedAt,
+          text: '',
+          media: [makeMedia('document', { fileName: 'Study of endgames.pdf' })],
+        }),
         makePost({
           number: 3,
           publishedAt,
@@ -93,5 +98,3 @@ describe('hits', () => {
     }
   })
 })
-
-const FILE = { fileName: 'Study of endgames.pdf' }

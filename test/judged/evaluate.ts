@@ -1,6 +1,5 @@
 /** nDCG@10 of the index on the judged set, beside plain BM25 over any of the words. */
 import { readFileSync } from 'node:fs'
-import type { Clock } from '../../src/model/clock.ts'
 import type { Channel } from '../../src/model/channel.ts'
 import type { ArchivedPost } from '../../src/model/post.ts'
 import { deriveDocument } from '../../src/indexing/document.ts'
@@ -9,12 +8,13 @@ import { NO_FILTERS } from '../../src/search/sample.ts'
 import { WINDOW_MS, type IndexDocument } from '../../src/search/search-index.ts'
 import { analyzeQueryWord } from '../../src/text/analyze-query.ts'
 import { parseQuery } from '../../src/text/parse-query.ts'
+import { createStillClock } from '../../src/simulator/clocks.ts'
 
 const NOW = Date.UTC(2026, 4, 20, 12)
 export const JUDGED_NOW = NOW
-const clock: Clock = { now: () => NOW, elapsed: () => NOW, sleep: () => Promise.resolve() }
+const clock = createStillClock(NOW)
 
-export interface Judged {
+interface Judged {
   readonly posts: readonly {
     readonly id: string
     readonly language: string
@@ -184,7 +184,7 @@ function bm25(judged: Judged, withStems: boolean): Map<string, number> {
   return results
 }
 
-export function ndcg(found: readonly string[], grades: ReadonlyMap<string, number>): number {
+function ndcg(found: readonly string[], grades: ReadonlyMap<string, number>): number {
   const gain = (grade: number, at: number) => (2 ** grade - 1) / Math.log2(at + 2)
   const got = found.reduce((sum, id, at) => sum + gain(grades.get(id) ?? 0, at), 0)
   const best = [...grades.values()].sort((a, b) => b - a).slice(0, 10)

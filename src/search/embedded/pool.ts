@@ -20,7 +20,7 @@ export type Reply =
     }
   | { readonly id: number; readonly failed: Error }
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly folder: string
   readonly clock: Clock
   /** Threads; by default `SEARCH_THREADS`. */
@@ -161,9 +161,9 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
     search: (query, signal) => ask({ kind: 'search', query }, signal),
     duplicates: (ref, limit) => ask({ kind: 'duplicates', ref, limit }),
     async state() {
-      const now = options.clock.elapsed()
-      if (!cached || now - cached.since >= STATE_MS) {
-        cached = { state: await ask<IndexState>({ kind: 'state' }), since: now }
+      const elapsed = options.clock.elapsed()
+      if (!cached || elapsed - cached.since >= STATE_MS) {
+        cached = { state: await ask<IndexState>({ kind: 'state' }), since: elapsed }
       }
       return cached.state
     },
