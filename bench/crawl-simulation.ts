@@ -5,7 +5,7 @@ import { DAY } from './crawl-world.ts'
 const PAGE = 20
 
 /** What a visit found, told to the policy. */
-export interface Visited {
+interface Visited {
   readonly at: number
   readonly lastAt: number
   /** Publication times of the new posts. */

@@ -18,7 +18,7 @@ const BUDGETS = [2, 8, 32]
 /** The policy's constants were tuned on the worlds of seeds 1 and 2: figures are quoted from one it has not seen. */
 const SEED = 7
 
-export interface CrawlRow {
+interface CrawlRow {
   readonly visitsPerDay: number
   readonly policy: string
   readonly meanMinutes: number
@@ -30,21 +30,21 @@ export interface CrawlRow {
   readonly maxGapHours: number
 }
 
-export interface CrawlTarget {
+interface CrawlTarget {
   readonly name: string
   readonly value: number
   readonly limit: number
   readonly isMet: boolean
 }
 
-export interface CrawlBench {
+interface CrawlBench {
   readonly rows: readonly CrawlRow[]
   readonly recovery: Recovery
   readonly targets: readonly CrawlTarget[]
 }
 
 /** Mean delay in minutes around six hours with a quarter of the budget. */
-export interface Recovery {
+interface Recovery {
   readonly before: number
   readonly during: number
   readonly next6h: number

@@ -34,7 +34,7 @@ interface PostFields {
   readonly preview: string | null
 }
 
-export interface ParseResult {
+interface ParseResult {
   readonly pages: number
   readonly meanPageBytes: number
   readonly oursMs: number

@@ -30,13 +30,13 @@ const BATCH = 2_000
 /** Beyond, filling the others takes longer than anybody waits. */
 const RIVALS_UP_TO = 1_000_000
 
-export interface SearchBench {
+interface SearchBench {
   readonly sizes: readonly SizeResult[]
   /** p95 of the largest simulated size over that of the smallest. */
   readonly growth: { readonly newest: number; readonly relevance: number } | null
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly sizes: readonly number[]
   readonly posts?: string
   readonly queries?: string

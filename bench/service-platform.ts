@@ -8,7 +8,7 @@ import { renderPage } from '../src/simulator/render-page.ts'
 import { startSimulator } from '../src/simulator/server.ts'
 import { createWorld, type World } from '../src/simulator/world.ts'
 
-export interface Platform extends AsyncDisposable {
+interface Platform extends AsyncDisposable {
   readonly url: string
   readonly names: readonly string[]
   /** Page requests so far. */

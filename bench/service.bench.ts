@@ -12,7 +12,7 @@ import { measureLive, type LiveFigures } from './service-live.ts'
 import { measureMemory, type MemoryFigures } from './service-memory.ts'
 import { startService } from './service-process.ts'
 
-export interface StartFigures {
+interface StartFigures {
   readonly command: string
   readonly posts: number
   /** The best of several, ms from the start of the process. */
@@ -22,7 +22,7 @@ export interface StartFigures {
   readonly rssMb: number | null
 }
 
-export interface ServiceBench {
+interface ServiceBench {
   readonly load: readonly number[]
   readonly ingest?: IngestFigures
   readonly start?: readonly StartFigures[]

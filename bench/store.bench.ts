@@ -9,7 +9,7 @@ import { quantile } from './quantile.ts'
 
 /** The embedded store: how fast posts go in, how fast a page comes out, how large it gets. */
 
-export interface StoreFigures {
+interface StoreFigures {
   readonly posts: number
   readonly upsertPostsPerS: number
   /** The same by processor time, which a busy machine does not distort. */

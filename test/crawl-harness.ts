@@ -14,7 +14,7 @@ import { ALL_CHANNELS } from '../src/store/archive.ts'
 import type { Store } from '../src/store/store.ts'
 
 /** Simulated time that several processes agree on. */
-export interface SharedTime {
+interface SharedTime {
   readonly startAt: number
   readonly realStartAt: number
   readonly speed: number

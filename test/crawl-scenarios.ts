@@ -15,7 +15,7 @@ import type { Store } from '../src/store/store.ts'
 import { busiest, differences, everyFault, sharedClock, startCrawlChild } from './crawl-harness.ts'
 import type { ChildOptions, ChildVisit, CrawlChild, Difference } from './crawl-harness.ts'
 
-export interface Stage extends AsyncDisposable {
+interface Stage extends AsyncDisposable {
   readonly world: World
   readonly clock: Clock
   readonly simulator: Simulator
@@ -24,7 +24,7 @@ export interface Stage extends AsyncDisposable {
   readonly child: ChildOptions
 }
 
-export async function openStage(options: {
+async function openStage(options: {
   readonly channels: number
   readonly days: number
   readonly speed: number

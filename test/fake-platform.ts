@@ -107,5 +107,3 @@ export function createFakePlatform(clock: Clock) {
     },
   }
 }
-
-export type FakePlatform = ReturnType<typeof createFakePlatform>

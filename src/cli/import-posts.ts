@@ -17,7 +17,7 @@ export type ImportItem =
 
 type PostItem = Extract<ImportItem, { kind: 'post' }>
 
-export interface ImportSummary {
+interface ImportSummary {
   readonly added: number
   readonly changed: number
   readonly unchanged: number

@@ -2,7 +2,7 @@ import { nameKey, parseChannelName } from '../model/channel-name.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
 
-export interface AddedChannel {
+interface AddedChannel {
   /** As given where it is no name, in plain form otherwise. */
   readonly name: string
   /** `removed`: in the opt-out register. `invalid`: not the name of a channel. */

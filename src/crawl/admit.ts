@@ -15,7 +15,7 @@ const ASK_AGAIN_MS = 30 * DAY
 const LOOKALIKES = 3
 const COMPARED_POSTS = 60
 
-export interface AdmitOptions {
+interface AdmitOptions {
   readonly store: Store
   readonly source: Source
   readonly clock: Clock

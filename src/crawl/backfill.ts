@@ -4,7 +4,7 @@ import { MAX_POST_NUMBER } from '../model/post.ts'
 import { SHOWN_POSTS } from '../store/archive.ts'
 import type { Store } from '../store/store.ts'
 
-export type BackfillStart =
+type BackfillStart =
   | { readonly outcome: 'started'; readonly channel: Channel }
   /** Everything down to the first post is archived already. */
   | { readonly outcome: 'complete'; readonly channel: Channel }
@@ -30,7 +30,7 @@ export async function startBackfill(
   return { outcome: 'started', channel }
 }
 
-export interface BackfillProgress {
+interface BackfillProgress {
   /** Posts below this number are still to be read; null when the walk is over. */
   readonly before: number | null
   readonly posts: number

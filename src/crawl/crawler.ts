@@ -41,7 +41,7 @@ export interface CrawlerOptions {
   readonly drainMs?: number
 }
 
-export interface Crawler {
+interface Crawler {
   /** Crawls until aborted; then lets visits under way end, or lets go of them, and resolves. */
   run(signal: AbortSignal): Promise<void>
 }

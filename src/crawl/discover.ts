@@ -40,7 +40,7 @@ export function sightingsOf(
   return [...sightings.values()]
 }
 
-export type CandidateVerdict =
+type CandidateVerdict =
   'admitted' | 'too_few_posts' | 'too_quiet' | 'too_small' | 'too_busy' | 'mirror' | 'clone'
 
 const MIN_POSTS = 5

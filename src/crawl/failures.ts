@@ -5,7 +5,7 @@ import type { NoPage } from '../telegram/source.ts'
 import { DAY, MINUTE, POLICY, SECOND } from './policy.ts'
 import { openGaps } from './stretches.ts'
 
-export interface Verdict {
+interface Verdict {
   readonly schedule: Schedule
   readonly status: ChannelStatus
   readonly reason: string | null
@@ -82,7 +82,7 @@ export function failureName(outcome: NoPage): string {
 }
 
 /** How a failed visit is retried: soon and doubling for what passes, in days for lasting states. */
-export type Failure = 'passing' | 'unavailable' | 'nobody'
+type Failure = 'passing' | 'unavailable' | 'nobody'
 
 export function planRetry(
   s: Schedule,

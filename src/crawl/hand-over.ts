@@ -6,7 +6,7 @@ import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import { haveLostTexts } from './notes.ts'
 import { OPT_OUT_TAG, isSurprising } from './visit.ts'
 
-export type HandedOver =
+type HandedOver =
   | { readonly kind: 'page'; readonly page: ChannelPage; readonly channelId: number | null }
   | { readonly kind: 'removed' }
   | (NoPage & { readonly kind: 'broken' })

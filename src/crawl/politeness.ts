@@ -17,7 +17,7 @@ export interface Politeness {
   liveWaitMs(): Promise<number>
 }
 
-export interface PolitenessOptions {
+interface PolitenessOptions {
   readonly budget: Budget
   readonly ratePerS: number
   readonly clock: Clock

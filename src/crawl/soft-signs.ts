@@ -2,7 +2,7 @@
  * "No posts found" of channels that have some is how the platform slows readers down without saying so. One channel alone
  * may be odd, and must not stop the crawl; two within minutes are a sign.
  */
-export interface SoftSigns {
+interface SoftSigns {
   /** True when the platform as a whole seems to be throttling us. */
   note(channelId: number, now: number): boolean
 }

@@ -27,7 +27,7 @@ interface Reading {
   readonly onPage: WalkOptions['onPage']
 }
 
-export interface Joined {
+interface Joined {
   /** What was left when the walk was cut. */
   readonly gaps: readonly OpenGap[]
   readonly reachedStart: boolean
@@ -87,7 +87,7 @@ export function refreshStretch(
   return { isDue, gap: isDue && !isShown ? gap : undefined }
 }
 
-export interface Filled {
+interface Filled {
   readonly open: readonly OpenGap[]
   readonly reachedStart: boolean
   readonly hasProgressed: boolean

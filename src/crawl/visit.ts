@@ -19,7 +19,7 @@ import type { OpenGap } from './stretches.ts'
 import { createPageReader } from './walk.ts'
 import type { PageReader } from './walk.ts'
 
-export interface VisitDeps {
+interface VisitDeps {
   readonly source: Source
   readonly archive: Archive
   readonly clock: Clock

@@ -1,7 +1,7 @@
 import type { Clock } from '../model/clock.ts'
 import { IndexLockedError, type IndexWriter } from '../search/search-index.ts'
 
-export interface OpenWriterOptions {
+interface OpenWriterOptions {
   readonly open: () => Promise<IndexWriter>
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -12,7 +12,7 @@ const OWN_SCORE = 0.7
 /** What one post can add to its channel's language. */
 const MAX_WEIGHT = 200
 
-export interface PostLanguage {
+interface PostLanguage {
   readonly language: string | null
   readonly detectedLanguage: string | null
   readonly languageWeight: number

@@ -15,7 +15,7 @@ export interface Rebuild extends AsyncDisposable {
   swap(): Promise<void>
 }
 
-export interface RebuildOptions {
+interface RebuildOptions {
   readonly archive: Archive
   readonly writer: IndexWriter
   readonly detector: LanguageDetector

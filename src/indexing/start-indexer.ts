@@ -10,7 +10,7 @@ export interface IndexerConfig {
   readonly languageModel: Uint8Array
 }
 
-export interface IndexerThreadEvents {
+interface IndexerThreadEvents {
   indexed(event: { posts: number; removed: number; tookMs: number }): void
   rebuilding(event: { done: number; total: number }): void
   workerWaits(reason: string, worker: string): void

@@ -7,7 +7,7 @@ export type { Logger }
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-export interface LogOptions {
+interface LogOptions {
   /** A person reads it; by default, when stderr is a terminal. */
   readonly terminal?: boolean
   /** By default what the terminal can show and NO_COLOR allows. */

@@ -58,7 +58,7 @@ function findSimilar(
 }
 
 /** Share of equal places, an estimate of the Jaccard similarity of what was sketched. */
-export function resemblance(a: readonly number[], b: readonly number[]): number {
+function resemblance(a: readonly number[], b: readonly number[]): number {
   const length = Math.min(a.length, b.length)
   if (length === 0) return 0
   let equal = 0

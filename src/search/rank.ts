@@ -16,13 +16,13 @@ export interface Candidate {
   readonly isCopy: boolean
 }
 
-export interface Ranked {
+interface Ranked {
   readonly score: number
   /** Units the post does not hold, by their place in the query. */
   readonly missing: readonly number[]
 }
 
-export interface Ranker {
+interface Ranker {
   /** For a post that satisfies the query: 10 and more. */
   all(candidate: Candidate): Ranked
   /** For a post that holds some of the words: below 10, led by the summed rarity of what it holds and how often (BM25). */

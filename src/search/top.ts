@@ -1,5 +1,5 @@
 /** Keeps the best `size` of what is offered: a heap whose root is the worst kept. `compare` is negative when a is better. */
-export interface Top<T> {
+interface Top<T> {
   offer(item: T): void
   readonly isFull: boolean
   /** The worst kept. */

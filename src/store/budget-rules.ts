@@ -23,7 +23,7 @@ const HOUR_MINUTES = 60
 const RECOVERY_PER_MINUTE = 0.05
 const SLOWEST_PACE = 1 / 32
 
-export interface TakeRequest {
+interface TakeRequest {
   readonly share: 'live' | 'crawl'
   readonly ratePerS: number
   readonly now: number

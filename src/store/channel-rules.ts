@@ -49,12 +49,12 @@ export function isProfileMoved(old: ProfileFields, next: ProfileFields): boolean
 }
 
 /** A channel's words as its search compares them: runs of letters and digits, folded, with a space before each. */
-export function searchText(text: string): string {
+function searchText(text: string): string {
   const runs = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   return runs.map((run) => ` ${foldWord(lowerWord(run))}`).join('')
 }
 
-export interface ChannelWords {
+interface ChannelWords {
   readonly name: string
   readonly title: string
   readonly description: string
@@ -131,7 +131,7 @@ export function sumUp(lists: readonly (readonly Tally[])[]): Tally[] {
 }
 
 /** Weight of a sighting and how it fades. Kept as a sum that only grows, so that its order never has to be recomputed. */
-export const SIGHTING_WEIGHT = { forward: 3, mention: 2, link: 1 } as const
+const SIGHTING_WEIGHT = { forward: 3, mention: 2, link: 1 } as const
 export const SIGHTING_AGAIN_MS = 7 * DAY_MS
 const FADE_MS = 30 * DAY_MS
 const FADE_EPOCH = Date.UTC(2024, 0, 1)

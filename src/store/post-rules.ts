@@ -13,14 +13,14 @@ import type { Retention } from './store.ts'
 
 /** What happens to a post when it is read again or deleted. Pure, so that every adapter decides alike. */
 
-export interface CaptureContext {
+interface CaptureContext {
   readonly channelId: number
   readonly at: number
   readonly capture: Capture
   readonly parserVersion: number
 }
 
-export interface Merged {
+interface Merged {
   readonly post: ArchivedPost
   readonly outcome: 'added' | 'changed' | 'same'
   /** Something beside counters and times differs from what was kept. */

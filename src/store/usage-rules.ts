@@ -1,6 +1,6 @@
 import type { Usage } from './ledger.ts'
 
-export interface ChargeRequest {
+interface ChargeRequest {
   readonly limit: number
   readonly windowMs: number
   readonly startsAt: number | null

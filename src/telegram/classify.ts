@@ -24,7 +24,7 @@ export function isWhole(html: string): boolean {
   return /<!-- page generated in |<\/html>\s*$/i.test(html.slice(-400))
 }
 
-export interface PageAsked {
+interface PageAsked {
   readonly username: string
   readonly before: number | null
   readonly at: number

@@ -7,7 +7,7 @@ import { postNumber, safeUrl } from './links.ts'
 
 /** One record of an export, as a post. */
 
-export interface RecordContext {
+interface RecordContext {
   readonly chatId: number | null
   readonly at: number | null
 }

@@ -10,7 +10,7 @@ export interface Chat {
   readonly id: number | null
 }
 
-export type Scanned =
+type Scanned =
   /** An object in a `messages` array, as text; null when it is larger than is read. */
   | {
       readonly kind: 'record'
@@ -21,7 +21,7 @@ export type Scanned =
   | { readonly kind: 'chat'; readonly chat: Chat }
   | { readonly kind: 'problem'; readonly reason: string }
 
-export const MAX_RECORD_BYTES = 4 * 1024 * 1024
+const MAX_RECORD_BYTES = 4 * 1024 * 1024
 const MAX_SCALAR_BYTES = 4 * 1024
 const MAX_DEPTH = 64
 

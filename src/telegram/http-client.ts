@@ -36,14 +36,14 @@ export type Answer =
       readonly detail: string
     }
 
-export interface HttpClient extends AsyncDisposable {
+interface HttpClient extends AsyncDisposable {
   /** Loads what requests need. Awaited before a permit is taken: permits that wait for it would all be used at once. */
   ready(): Promise<unknown>
   /** Never rejects but with the signal's reason. `path` starts with a slash. */
   get(path: string, signal?: AbortSignal): Promise<Answer>
 }
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   readonly origin: string
   readonly userAgent: string
   readonly connections?: number
@@ -122,7 +122,7 @@ function refusal(status: number, headers: Headers, now: number): Answer {
 }
 
 /** Seconds or an HTTP date, at most a day: a larger wish is a mistake or an attack on our patience. */
-export function parseRetryAfter(value: string, now: number): number | null {
+function parseRetryAfter(value: string, now: number): number | null {
   const text = value.trim()
   if (text === '') return null
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now

@@ -34,7 +34,7 @@ function escapeUnsafe(url: string): string | null {
   return safe.length > MAX_URL ? null : safe
 }
 
-export interface PlatformLink {
+interface PlatformLink {
   readonly username: string
   /** Null for a link to the channel or user itself. */
   readonly number: number | null

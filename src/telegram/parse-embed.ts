@@ -8,7 +8,7 @@ import type { ParseWarning } from './parse-warning.ts'
 
 /** The widget at `/<name>/<number>?embed=1`: one post, or the platform's words on why there is none. */
 
-export type Embed =
+type Embed =
   | {
       readonly kind: 'post'
       readonly post: Post

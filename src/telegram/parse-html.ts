@@ -9,20 +9,20 @@ import { decodeEntities } from './parse-entities.ts'
  * Its rules for broken markup are simpler than a browser's and never throw: everything is bounded below.
  */
 
-export const MAX_INPUT_CHARS = 8 * 1024 * 1024
+const MAX_INPUT_CHARS = 8 * 1024 * 1024
 export const MAX_NODES = 50_000
 /** Deeper elements lose their tags and keep their text, so walking the tree may recurse. */
 export const MAX_DEPTH = 128
 /** Every open element's are looked through where a post begins; the platform writes eight at most. */
 const MAX_CLASSES = 32
 
-export interface HtmlTree {
+interface HtmlTree {
   readonly root: Element
   /** Which bound was met, if any; what came after it is not in the tree. */
   readonly cut: 'input' | 'nodes' | null
 }
 
-export interface HtmlOptions {
+interface HtmlOptions {
   /** A class whose elements never nest: where one begins, an open one ends, so one broken post cannot eat the next. */
   readonly boundary: string
 }

@@ -24,7 +24,7 @@ export const PARSER_VERSION = 1
 
 export const MAX_POSTS = 60
 
-export type PageState =
+type PageState =
   | { readonly kind: 'page' }
   /** A page like any other, but its posts are of a channel that now goes by another name. */
   | { readonly kind: 'renamed'; readonly username: string }
@@ -44,7 +44,7 @@ export interface PageRequest {
   readonly query?: string
 }
 
-export interface PageOptions {
+interface PageOptions {
   /** When the page was fetched, epoch milliseconds. */
   readonly at: number
   readonly requested?: PageRequest

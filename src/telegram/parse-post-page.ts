@@ -4,7 +4,7 @@ import { parsePlatformLink, postNumber } from './links.ts'
 import { domainOf, pictureOf, readMetas, wordsOf } from './parse-profile.ts'
 
 /** The page at `/<name>/<number>`. It holds no message, but its head has the words of posts no widget shows. */
-export interface PostPage {
+interface PostPage {
   readonly username: string | null
   readonly number: number | null
   readonly channelTitle: string

@@ -10,7 +10,7 @@ export const MAX_TEXT = 16_384
 const MAX_ENTITIES = 1_000
 const MAX_LINE = 1_024
 
-export interface RichText {
+interface RichText {
   readonly text: string
   readonly entities: readonly Entity[]
   /** True when the text was longer than is kept. */

@@ -30,7 +30,7 @@ export interface Token {
 }
 
 /** `#tag`, `$btc`, `@name`, `site:host`, `emoji:1f525`. */
-export interface EntityTerm {
+interface EntityTerm {
   readonly term: string
   readonly start: number
   readonly end: number

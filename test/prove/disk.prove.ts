@@ -17,7 +17,7 @@ import type { Store } from '../../src/store/store.ts'
 const START = Date.UTC(2026, 0, 1)
 const CHANNEL = 'disk_full'
 
-export interface DiskResult {
+interface DiskResult {
   readonly fileLimit: string
   readonly fullDisk: string
   readonly readOnlyDisk: string

@@ -1,4 +1,4 @@
-export interface Flatness {
+interface Flatness {
   readonly isFlat: boolean
   /** Means of the middle and of the last third. */
   readonly middle: number

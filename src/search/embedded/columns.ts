@@ -98,7 +98,7 @@ export function packTags(lists: readonly (readonly number[])[]): Uint8Array {
 }
 
 /** The tags of a chunk: where the ids of each slot begin, and where those of the last one end. */
-export interface ChunkTags {
+interface ChunkTags {
   readonly starts: Uint16Array | Uint32Array
   readonly ids: Uint32Array
 }

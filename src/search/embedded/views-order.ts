@@ -12,7 +12,7 @@ interface Viewed extends ViewsPlace {
   readonly group: number
 }
 
-export function compareViews(a: ViewsPlace, b: ViewsPlace): number {
+function compareViews(a: ViewsPlace, b: ViewsPlace): number {
   return b.views - a.views || compareNewest(a, b)
 }
 

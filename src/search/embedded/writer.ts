@@ -19,7 +19,7 @@ import {
 } from './schema.ts'
 import { describeIndex } from './state.ts'
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly folder: string
   readonly clock: Clock
   readonly analyzerVersion: number

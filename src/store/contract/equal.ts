@@ -13,7 +13,7 @@ export function describeEqual(open: OpenStore, runs: number): void {
   })
 }
 
-export async function compareRandomly(open: OpenStore, runs: number): Promise<void> {
+async function compareRandomly(open: OpenStore, runs: number): Promise<void> {
   const histories = fc.array(step, { minLength: 5, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(histories, async (steps) => {

@@ -9,7 +9,7 @@ export const NAMES = ['alpha', 'bravo', 'charlie', 'delta'] as const
 const TERMS = ['snow', 'rain', '#tag', 'снег'] as const
 export const NUMBERS = 8
 
-export type Step =
+type Step =
   | { readonly do: 'add'; readonly name: string; readonly status?: 'queued' | 'imported' }
   | { readonly do: 'hasten'; readonly channelId: number }
   | {

@@ -47,7 +47,7 @@ function updateProfile(state: MemoryState, channelId: number, { profile, at }: R
   Object.assign(channel, next, isLate ? {} : { lastVisitedAt: at })
 }
 
-export type PostReading = Omit<Reading, 'channelId' | 'profile'>
+type PostReading = Omit<Reading, 'channelId' | 'profile'>
 
 function recordPosts(
   state: MemoryState,

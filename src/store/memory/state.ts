@@ -42,7 +42,7 @@ export interface KeptChannel extends ProfileFields {
   postsPerDay: number
 }
 
-export interface KeptName {
+interface KeptName {
   readonly name: string
   readonly channelId: number
   readonly learntAt: number
@@ -81,7 +81,7 @@ export interface KeptChange {
 
 export type KeptRemoval = Removal & { readonly members: readonly number[] }
 
-export interface KeptCandidate {
+interface KeptCandidate {
   readonly name: string
   gain: number
   sources: number

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { DatabaseSync, backup } from 'node:sqlite'
 import type { Database } from './database.ts'
 
-export interface BackupRequest {
+interface BackupRequest {
   readonly db: Database
   readonly ledger: Database
   readonly folder: string

@@ -37,7 +37,7 @@ interface PackedCounts extends ChannelCounters {
 }
 
 /** Everything of a channel in one statement; each subselect is a seek in an index. */
-export const CHANNEL_COLUMNS = `c.id, c.platform_id, c.username, c.title, c.description, c.avatar_url, c.verified,
+const CHANNEL_COLUMNS = `c.id, c.platform_id, c.username, c.title, c.description, c.avatar_url, c.verified,
   c.counts, c.status, c.reason, c.language, c.added_at, c.last_visited_at, c.reached_start, c.posts, c.first_post_at,
   c.last_post_at,
   (select s.next_visit_at from schedules s where s.channel_id = c.id) as next_visit_at,
@@ -50,7 +50,7 @@ export const CHANNEL_COLUMNS = `c.id, c.platform_id, c.username, c.title, c.desc
   (select json_group_array(json_array(l.code, l.posts) order by l.posts desc, l.code) from channel_languages l
     where l.channel_id = c.id and l.posts > 0) as languages`
 
-export function unpackChannel(row: ChannelRow): Channel {
+function unpackChannel(row: ChannelRow): Channel {
   const { subscribers, photos, videos, files, links } = JSON.parse(row.counts) as PackedCounts
   const languages = JSON.parse(row.languages ?? '[]') as [string, number][]
   const spoken = languages.reduce((sum, [, posts]) => sum + posts, 0)

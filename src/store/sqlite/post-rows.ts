@@ -40,7 +40,7 @@ export function insertPost(db: Database, key: number, post: ArchivedPost): void 
   saveBody(db, key, post)
 }
 
-export function saveBody(db: Database, key: number, post: ArchivedPost): void {
+function saveBody(db: Database, key: number, post: ArchivedPost): void {
   db.run(
     SAVE_BODY,
     key,

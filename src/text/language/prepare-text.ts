@@ -18,7 +18,7 @@ export interface PreparedText {
 }
 
 const MAX_UNITS = 1600
-export const MAX_LETTERS = 400
+const MAX_LETTERS = 400
 
 const NOISE =
   /(?:https?:\/\/|www\.|t\.me\/)\S+|[\w.+-]+@[\w.-]+|@\w+|\/[a-z]\w+|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|info|io|me|tv|ru|ua|by|kz|uz|ir|tr|de|fr|it|es|br|id|in|cn|jp|kr|il|et|uk|eu)\b\S*/gi

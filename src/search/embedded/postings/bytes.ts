@@ -62,7 +62,7 @@ export function createBytes(): Bytes {
 }
 
 /** Reads numbers one after the other. One reader serves many: making one costs more than most have to read. */
-export interface ByteReader {
+interface ByteReader {
   at: number
   bytes: Uint8Array
   number(): number
