@@ -100,7 +100,6 @@ export interface Sighting {
 }
 
 export interface FrontierOverview {
-  readonly scheduled: number
   readonly due: number
   /** Due for longer than a tenth of its interval or a minute, whichever is more. */
   readonly late: number

@@ -15,7 +15,6 @@ export function frontierOverview(state: MemoryState, now: number): FrontierOverv
   const failing = schedules.filter((schedule) => schedule.fails > 0)
   const failures = tally(failing.map((schedule) => schedule.lastFailure ?? 'unknown'))
   return {
-    scheduled: schedules.length,
     due: due.length,
     late: late.length,
     oldestDueAt: due.length === 0 ? null : Math.min(...due.map((s) => s.nextVisitAt)),

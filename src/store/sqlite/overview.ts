@@ -5,17 +5,15 @@ const MINUTE_MS = 60_000
 
 export function frontierOverview(db: Database, now: number): FrontierOverview {
   const sums = db.get<{
-    scheduled: number
     due: number
     late: number
     oldest: number | null
     leased: number
-  }>(SUMS, now, now, MINUTE_MS, now, now, now)!
+  }>(SUMS, now, MINUTE_MS)!
   const gaps: Record<Gap['kind'], number> = { gap: 0, backfill: 0, refresh: 0 }
   for (const row of db.all<{ kind: Gap['kind']; count: number }>(GAPS)) gaps[row.kind] = row.count
   const failures = db.all<{ kind: string; count: number }>(FAILURES)
   return {
-    scheduled: sums.scheduled,
     due: sums.due,
     late: sums.late,
     oldestDueAt: sums.oldest,
@@ -25,12 +23,11 @@ export function frontierOverview(db: Database, now: number): FrontierOverview {
   }
 }
 
-const SUMS = `select (select count(*) from schedules) as scheduled,
-  (select count(*) from schedules where next_visit_at <= ?) as due,
-  (select count(*) from schedules where next_visit_at <= ?
-    and ?4 - next_visit_at > max(?3, (next_visit_at - coalesce(last_visit_at, next_visit_at)) / 10.0)) as late,
-  (select min(next_visit_at) from schedules where next_visit_at <= ?5) as oldest,
-  (select count(*) from schedules where lease_owner is not null and lease_until > ?6) as leased`
+const SUMS = `select (select count(*) from schedules where next_visit_at <= ?1) as due,
+  (select count(*) from schedules where next_visit_at <= ?1
+    and ?1 - next_visit_at > max(?2, (next_visit_at - coalesce(last_visit_at, next_visit_at)) / 10.0)) as late,
+  (select min(next_visit_at) from schedules where next_visit_at <= ?1) as oldest,
+  (select count(*) from schedules where lease_owner is not null and lease_until > ?1) as leased`
 const GAPS = 'select kind, count(*) as count from gaps group by kind'
 const FAILURES = `select coalesce(last_failure, 'unknown') as kind, count(*) as count from schedules
   where fails > 0 group by 1`
