@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import { systemClock } from '../model/clock.ts'
 import { makePost } from '../model/post.ts'
 import { readPost } from '../operations/views/read-post.ts'
-import { openStore } from '../store/open-store.ts'
 import { importPosts } from './import-posts.ts'
 import type { ImportItem } from './import-posts.ts'
 
@@ -20,8 +20,7 @@ async function* lines(posts: readonly { id: number; text: string }[]): AsyncGene
 async function run(...files: (readonly { id: number; text: string }[])[]) {
   let now = NOW
   const clock = { ...systemClock, now: () => (now += 1) }
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  await using store = await openStore({ kind: 'memory', retention, clock })
+  await using store = await openMemory(clock)
   const results = []
   for (const file of files) {
     const rejected: string[] = []
@@ -53,8 +52,7 @@ test('another text for a number of the same file is rejected and named, near or 
 })
 
 test('a number too high for a post is rejected for that, and a removed post for its removal', async () => {
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  await using store = await openStore({ kind: 'memory', retention, clock: systemClock })
+  await using store = await openMemory(systemClock)
   await store.archive.addChannel('alpha_news', { at: NOW, status: 'imported' })
   await store.removals.removePost('alpha_news', 2, 'asked', NOW)
   async function* items(): AsyncGenerator<ImportItem> {

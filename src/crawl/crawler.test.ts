@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { describe, test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import { createFakePlatform } from '../../test/fake-platform.ts'
 import { createManualClock } from '../simulator/clocks.ts'
-import { openStore } from '../store/open-store.ts'
 import { addChannels } from './add-channels.ts'
 import { startBackfill } from './backfill.ts'
 import type { VisitFinished } from './crawl-events.ts'
@@ -17,8 +17,7 @@ const START = Date.UTC(2026, 8, 1)
 
 async function open(overrides: Partial<CrawlerOptions> = {}) {
   const clock = createManualClock(START)
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  const store = await openStore({ kind: 'memory', retention, clock })
+  const store = await openMemory(clock)
   const platform = createFakePlatform(clock)
   const ratePerS = overrides.ratePerS ?? 1
   let throttled = 0

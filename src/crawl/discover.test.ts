@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import { createFakePlatform, postOf } from '../../test/fake-platform.ts'
 import { createManualClock } from '../simulator/clocks.ts'
-import { openStore } from '../store/open-store.ts'
 import { addChannels } from './add-channels.ts'
 import { admitCandidates } from './admit.ts'
 import { judgeCandidate, sightingsOf } from './discover.ts'
@@ -91,8 +91,7 @@ describe('discovery', () => {
 
   test('admits what two channels name, probes it once, and never a clone or a removed one', async () => {
     const clock = createManualClock(NOW)
-    const retention = { deleted: 'redact', versions: 'keep' } as const
-    const store = await openStore({ kind: 'memory', retention, clock })
+    const store = await openMemory(clock)
     const platform = createFakePlatform(clock)
     await addChannels(store, ['original_one', 'second_one'], clock)
     const original = (await store.archive.channel('original_one'))!

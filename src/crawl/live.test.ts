@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import { createFakePlatform } from '../../test/fake-platform.ts'
 import { createManualClock } from '../simulator/clocks.ts'
-import { openStore } from '../store/open-store.ts'
 import type { PageOutcome } from '../telegram/source.ts'
 import { createLiveReader } from './live.ts'
 import type { LiveReaderOptions } from './live.ts'
@@ -13,8 +13,7 @@ const START = Date.UTC(2026, 8, 1)
 
 async function open(overrides: Partial<LiveReaderOptions> = {}) {
   const clock = createManualClock(START)
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  const store = await openStore({ kind: 'memory', retention, clock })
+  const store = await openMemory(clock)
   const platform = createFakePlatform(clock)
   const channel = platform.add('daily_news', 1000)
   platform.publish(channel, 65)

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import type { ManualClock } from '../simulator/clocks.ts'
-import { openStore } from '../store/open-store.ts'
 import { createPoliteness } from './politeness.ts'
 
 const START = Date.UTC(2026, 8, 1)
 
 async function open(ratePerS: number) {
   const clock = createManualClock(START)
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  const store = await openStore({ kind: 'memory', retention, clock })
+  const store = await openMemory(clock)
   const pauses: number[] = []
   const politeness = createPoliteness({
     budget: store.budget,

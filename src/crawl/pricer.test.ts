@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import { createManualClock } from '../simulator/clocks.ts'
-import { openStore } from '../store/open-store.ts'
 import { HOUR, MINUTE } from './policy.ts'
 import { createPricer } from './pricer.ts'
 import { createReserve } from './reserve.ts'
 
 test('a visit is priced anew every two minutes, also when the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  await using store = await openStore({ kind: 'memory', retention, clock })
+  await using store = await openMemory(clock)
   let priced = 0
   const reserve = createReserve(1, clock)
   const onPriced = () => void priced++

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { openMemory } from '../../test/open-memory.ts'
 import { createFakePlatform } from '../../test/fake-platform.ts'
 import type { FakeChannel } from '../../test/fake-platform.ts'
 import { MAX_POST_NUMBER } from '../model/post.ts'
-import { openStore } from '../store/open-store.ts'
 import type { NoPage } from '../telegram/source.ts'
 import { DAY, HOUR, MINUTE } from './policy.ts'
 import { visit } from './visit.ts'
@@ -21,8 +21,7 @@ async function open(name = 'daily_news') {
       now += ms
     },
   }
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  const store = await openStore({ kind: 'memory', retention, clock })
+  const store = await openMemory(clock)
   const platform = createFakePlatform(clock)
   const channel = platform.add(name, 1000)
   const added = await store.archive.addChannel(name, { at: now, status: 'queued' })

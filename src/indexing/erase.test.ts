@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { makePost } from '../model/post.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
-import { openStore } from '../store/open-store.ts'
 
 const NOW = Date.UTC(2026, 3, 1, 12)
 const HOUR = 3_600_000
@@ -25,8 +25,7 @@ async function setUp(t: TestContext) {
       if (--turns <= 0) stop.abort()
     },
   }
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  const store = await openStore({ kind: 'memory', retention, clock })
+  const store = await openMemory(clock)
   const writer = await openIndexWriter({ kind: 'embedded', folder }, clock)
   t.after(() => writer[Symbol.asyncDispose]())
   let rebuilds = 0

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { makePost } from '../model/post.ts'
 import type { Post } from '../model/post.ts'
 import { createMemoryIndex } from '../search/open-search-index.ts'
 import { plainSearch } from '../search/sample.ts'
 import { createStillClock } from '../simulator/clocks.ts'
-import { openStore } from '../store/open-store.ts'
 
 const NOW = Date.UTC(2026, 3, 1, 12)
 const DAY = 86_400_000
@@ -17,11 +17,7 @@ function postOf(number: number, text: string, ageDays: number): Post {
 
 async function setUp() {
   const clock = createStillClock(NOW)
-  const store = await openStore({
-    kind: 'memory',
-    retention: { deleted: 'redact', versions: 'keep' },
-    clock,
-  })
+  const store = await openMemory(clock)
   const { index, writer } = createMemoryIndex(clock)
   const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
   assert.ok(added.outcome === 'added')

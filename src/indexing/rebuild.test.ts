@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { makePost, type Post } from '../model/post.ts'
 import { FACETS, SORTS, type SearchQuery, type SearchResult, type Sort } from '../model/query.ts'
@@ -11,7 +12,6 @@ import { openIndexWriter } from '../search/open-search-index.ts'
 import { createRandom, plainSearch } from '../search/sample.ts'
 import { createStillClock } from '../simulator/clocks.ts'
 import { count, sampleProfile } from '../store/contract/samples.ts'
-import { openStore } from '../store/open-store.ts'
 import { parseQuery } from '../text/parse-query.ts'
 
 /** Promise 3: the index can be deleted at any time and comes back equal. What may differ is named in RESILIENCY.md. */
@@ -27,8 +27,7 @@ async function setUp(t: TestContext, seed: number) {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-rebuild-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const clock = createStillClock(NOW)
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  const store = await openStore({ kind: 'memory', retention, clock })
+  const store = await openMemory(clock)
   const location = { kind: 'embedded', folder } as const
   let writer = await openIndexWriter(location, clock)
   t.after(() => writer[Symbol.asyncDispose]())

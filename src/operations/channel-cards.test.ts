@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import { createManualClock } from '../simulator/clocks.ts'
-import { openStore } from '../store/open-store.ts'
 import { createChannelCards } from './channel-cards.ts'
 
 test('a removed channel has no card after 5 s, also when the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  await using store = await openStore({ kind: 'memory', retention, clock })
+  await using store = await openMemory(clock)
   const status = 'imported'
   const added = await store.archive.addChannel('gone_soon', { at: clock.now(), status })
   assert.ok(added.outcome !== 'removed')

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import { createMemoryIndex, openSearchIndex } from '../search/open-search-index.ts'
 import { createManualClock } from '../simulator/clocks.ts'
-import { openStore } from '../store/open-store.ts'
 import { createOverview } from './overview.ts'
 
 test('totals are counted anew after 2 s, also when the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  await using store = await openStore({ kind: 'memory', retention, clock })
+  await using store = await openMemory(clock)
   const memory = createMemoryIndex(clock)
   await using index = await openSearchIndex({ kind: 'memory', memory }, clock)
   const overview = createOverview({ archive: store.archive, index, clock })
