@@ -5,7 +5,7 @@ import { readTimePosition, writeTimePosition } from '../position.ts'
 import { createCollapse } from './collapse.ts'
 import { foundOf, type Found } from './candidates.ts'
 import { openScan, type Allowance } from './matches.ts'
-import type { RawPage } from './raw-page.ts'
+import { orderedPage, type RawPage } from './raw-page.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Newest or oldest first. The page ends with a second that is read whole, since slots do not order posts within it. */
@@ -44,19 +44,8 @@ export function searchByTime(
     if (!last || compare(each, last) > 0) found.push(each)
   }
   found.sort(compare)
-  const shown = found.slice(0, query.limit)
-  const end = shown.at(-1)
   return {
-    hits: shown.map((each) => ({
-      channelId: each.channelId,
-      number: each.number,
-      score: 0,
-      matched: 'all',
-      missing: [],
-      group: each.group,
-    })),
-    next: end && found.length > query.limit ? writeTimePosition(end) : null,
-    relaxed: false,
+    ...orderedPage(found, query.limit, writeTimePosition),
     ...(last === null ? { seen: { count, scan: isCut ? scan : null } } : {}),
   }
 }

@@ -5,7 +5,7 @@ import { readViewsPosition, writeViewsPosition, type ViewsPlace } from '../posit
 import { createTop } from '../top.ts'
 import { createCollapse } from './collapse.ts'
 import type { Allowance, Match } from './matches.ts'
-import type { RawPage } from './raw-page.ts'
+import { orderedPage, type RawPage } from './raw-page.ts'
 import type { Snapshot } from './snapshot.ts'
 
 interface Viewed extends ViewsPlace {
@@ -43,22 +43,6 @@ export function createViewsOrder(
       if (last && compareViews(each, last) <= 0) return
       if (!collapse || collapse.isShown(match)) top.offer(each)
     },
-    finish(): RawPage {
-      const found = top.sorted()
-      const shown = found.slice(0, query.limit)
-      const end = shown.at(-1)
-      return {
-        hits: shown.map((each) => ({
-          channelId: each.channelId,
-          number: each.number,
-          score: 0,
-          matched: 'all',
-          missing: [],
-          group: each.group,
-        })),
-        next: end && found.length > query.limit ? writeViewsPosition(end) : null,
-        relaxed: false,
-      }
-    },
+    finish: (): RawPage => orderedPage(top.sorted(), query.limit, writeViewsPosition),
   }
 }
