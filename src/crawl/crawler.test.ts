@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
 import { createFakePlatform } from '../../test/fake-platform.ts'
 import { createManualClock } from '../simulator/clocks.ts'
+import { ended } from '../store/contract/samples.ts'
 import { addChannels } from './add-channels.ts'
 import { startBackfill } from './backfill.ts'
 import type { VisitFinished } from './crawl-events.ts'
@@ -130,15 +131,8 @@ describe('the crawler', () => {
     await s.store.frontier.hasten(id, 0)
     const lease = { owner: 'x', limit: 1, now: s.clock.now(), ttlMs: 1, eager: false }
     const [leased] = await s.store.frontier.lease(lease)
-    const far = { ...leased!.schedule, nextVisitAt: s.clock.now() + DAY }
-    const rest = {
-      reading: null,
-      status: 'active',
-      reason: null,
-      gaps: [],
-      reachedStart: false,
-    } as const
-    await s.store.frontier.settle(leased!.lease, { ...rest, schedule: far })
+    const schedule = { ...leased!.schedule, nextVisitAt: s.clock.now() + DAY }
+    await s.store.frontier.settle(leased!.lease, ended(leased!, { schedule }))
     s.platform.publish(channel!, 1)
     const again = s.start()
     await s.pass(2 * MINUTE)

@@ -33,6 +33,7 @@ import {
 } from '../../src/search/open-search-index.ts'
 import type { IndexLocation } from '../../src/search/open-search-index.ts'
 import { WINDOW_MS } from '../../src/search/search-index.ts'
+import { ended, sampleReading } from '../../src/store/contract/samples.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Retention, Store } from '../../src/store/store.ts'
 import { createPlainIndexer } from '../plain-indexer.ts'
@@ -176,22 +177,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       const lease = { owner: 'test', limit: 1, now: at, ttlMs: 1, eager: false }
       const [visit] = await store.frontier.lease(lease)
       if (visit?.channel.id !== channelId) throw new Error(`${profile.username} is not due`)
-      await store.frontier.settle(visit.lease, {
-        reading: {
-          channelId,
-          at,
-          capture: 'crawl',
-          parserVersion: 1,
-          profile: { ...PROFILE, ...profile },
-          posts,
-          deleted,
-        },
-        schedule: { ...visit.schedule, nextVisitAt: at, earliestVisitAt: at },
-        status: 'active',
-        reason: null,
-        gaps: [],
-        reachedStart: false,
-      })
+      const shown = { at, profile: { ...PROFILE, ...profile }, posts, deleted }
+      const reading = sampleReading(channelId, shown)
+      const schedule = { ...visit.schedule, nextVisitAt: at, earliestVisitAt: at }
+      await store.frontier.settle(visit.lease, ended(visit, { reading, schedule }))
       await service.index()
       return channelId
     },
