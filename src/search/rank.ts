@@ -9,6 +9,8 @@ import type { RankUnit } from './rank-unit.ts'
 export interface Candidate {
   readonly toks: Uint32Array
   readonly stems: Uint32Array
+  /** How long it is, in words. */
+  readonly words: number
   readonly firstLine: number
   /** Publication time plus bonus, in seconds. */
   readonly prior: number
@@ -28,10 +30,7 @@ interface Ranker {
   /** For a post that holds some of the words: below 10, led by the summed rarity of what it holds and how often (BM25). */
   some(candidate: Candidate): Ranked
   /** What `some` gives at most to a post of so many words that holds each unit so often; Infinity where that is unknown. */
-  someAtMost(
-    times: ArrayLike<number>,
-    post: Pick<Candidate, 'prior' | 'isCopy'> & { readonly words: number },
-  ): number
+  someAtMost(times: ArrayLike<number>, post: Pick<Candidate, 'words' | 'prior' | 'isCopy'>): number
 }
 
 export const WEIGHTS = {
@@ -109,7 +108,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
     let bm25 = 0
     let exactness = 0
     let firstLine = 0
-    const length = lengthOf(toks.length)
+    const length = lengthOf(candidate.words)
     for (let u = 0; u < units.length; u++) {
       const count = tf[u]!
       const idf = units[u]!.idf

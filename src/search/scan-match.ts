@@ -9,6 +9,8 @@ export interface Kept {
   readonly terms: ReadonlySet<string>
   readonly toks: Uint32Array
   readonly stems: Uint32Array
+  /** How long it is. */
+  readonly words: number
   readonly sec: number
   readonly channelId: number
   readonly number: number

@@ -6,6 +6,7 @@ import { printOf } from './document-print.ts'
 import { assignGroup, type GroupBook } from './duplicates.ts'
 import { mostFrequent } from './expand.ts'
 import type { TermStats } from './expr.ts'
+import { lengthInWords } from './post-length.ts'
 import { BONUS_STEP_S, bonusSteps, secondsOf } from './prior.ts'
 import { hashesOf, termsOf, type Kept } from './scan-match.ts'
 import { clusterOf, searchByScanning, type Corpus } from './scan-search.ts'
@@ -123,11 +124,13 @@ function createShelf(clock: Clock, generation: number, removals: number): Shelf 
     const terms = termsOf(document)
     countTerms(bucketOf(sec), terms, held?.sec !== sec)
     const group = assignGroup(document, book) ?? 0
-    const bonus = bonusSteps(document.subscribers, document.toks.length) * BONUS_STEP_S
+    const words = lengthInWords(document.toks)
+    const bonus = bonusSteps(document.subscribers, words) * BONUS_STEP_S
     const kept: Kept = {
       document,
       terms,
       ...hashesOf(document),
+      words,
       sec,
       channelId: document.channelId,
       number: document.number,

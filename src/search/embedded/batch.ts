@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { HAS_VALUES } from '../../model/query.ts'
 import type { PostRef } from '../../model/post.ts'
+import { lengthInWords } from '../post-length.ts'
 import { bonusSteps, secondsOf } from '../prior.ts'
 import { printOf } from '../document-print.ts'
 import type { ChannelUpdate, CounterUpdate, IndexDocument } from '../search-index.ts'
@@ -107,8 +108,9 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     columns.reactions[at] = document.reactions
     columns.seq[at] = seq
     columns.group[at] = 0
-    columns.bonus[at] = bonusSteps(document.subscribers, document.toks.length)
-    columns.words[at] = Math.min(document.toks.length, 0xffff)
+    const words = lengthInWords(document.toks)
+    columns.bonus[at] = bonusSteps(document.subscribers, words)
+    columns.words[at] = Math.min(words, 0xffff)
     columns.flags[at] = document.has.reduce(
       (bits, value) => bits | (1 << HAS_VALUES.indexOf(value)),
       0,

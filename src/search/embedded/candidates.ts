@@ -14,7 +14,7 @@ export interface Found extends PriorPlace {
   readonly slot: number
   readonly group: number
   readonly isCopy: boolean
-  /** How many it has. */
+  /** How many it has, as `lengthInWords` counts. */
   readonly words: number
 }
 
@@ -88,8 +88,8 @@ export function candidatesOf(
       .rows(`select first_line, words from post_${bucketOf(each.sec)} where slot = ?`)
       .get(each.slot)
     if (!row) throw new Error(`the index is damaged: the words of slot ${each.slot} are missing`)
-    const [firstLine, words] = row as unknown as [number, string]
-    const { prior, isCopy } = each
-    return { found: each, candidate: { ...unpackWords(words), firstLine, prior, isCopy } }
+    const [firstLine, packed] = row as unknown as [number, string]
+    const { words, prior, isCopy } = each
+    return { found: each, candidate: { ...unpackWords(packed), words, firstLine, prior, isCopy } }
   })
 }
