@@ -16,9 +16,11 @@ export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
     .map((word) => ({ expr: word.expr, df: word.df, idf: plan.units[word.unit]!.idf }))
     .filter((word) => word.df > 0)
     .sort((a, b) => a.df - b.df)
-  const telling = byRarity.filter((word) => word.df < posts * LIMITS.commonShare)
-  const chosen = (telling.length > 0 ? telling : byRarity).slice(0, LIMITS.relaxedWords)
   let left: number = LIMITS.relaxedPostings
+  // A common word says little, and is looked up only where the others leave room for all of its posts.
+  let room = left
+  const telling = byRarity.filter(({ df }) => (room -= df) >= 0 || df < posts * LIMITS.commonShare)
+  const chosen = (telling.length > 0 ? telling : byRarity).slice(0, LIMITS.relaxedWords)
   // The rarest word is read whole before a commoner one is begun: it may lead to an old post, which no newest few of a
   // common word would. Each gets some, so that posts found by one can add up.
   const words = chosen.map((word, i) => {
