@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { createMemoryIndex } from '../src/search/open-search-index.ts'
+import { plainSearch } from '../src/search/sample.ts'
 import { createStillClock } from '../src/simulator/clocks.ts'
+import { parseQuery } from '../src/text/parse-query.ts'
 import { documentOf, evaluate, JUDGED_NOW, readJudged } from './judged/evaluate.ts'
 
 const judged = readJudged()
@@ -30,6 +32,83 @@ test('docs/search-quality.md tells the figures of today', async () => {
     const figure = Number(told[i + 2])
     assert.ok(Math.abs(figure - mean) < 0.01, `the document says ${figure}, it is ${mean}`)
   }
+})
+
+/** A question, the post that answers it, and others that share some of its words. */
+const UNSPACED: Readonly<Record<string, readonly [question: string, ...posts: string[]]>> = {
+  th: [
+    'สนามบินดอนเมืองปิดกี่วันเพราะน้ำท่วม',
+    'น้ำท่วมหนักทำให้ต้องปิดสนามบินดอนเมืองเป็นเวลาสามวัน',
+    'สนามบินภูเก็ตเปิดให้บริการตามปกติ',
+    'ราคาทองวันนี้ปรับขึ้นอีกสองร้อยบาท',
+    'รถไฟสายเหนือหยุดเดินรถเพราะน้ำท่วม',
+  ],
+  ja: [
+    '大雪で成田空港が閉鎖されたのは何日間で、運航が再開されるのはいつの予定になっているのでしょうか',
+    '成田空港は大雪のため三日間閉鎖された。運航の再開は木曜日の予定。',
+    '羽田空港の新しい駅は来年の春に開業する予定です。',
+    '大雪で新幹線が止まっています。',
+  ],
+  zh: [
+    '首都机场因为暴雪关闭了多少天并且预计要到什么时候才能够恢复航班呢',
+    '受暴雪影响，首都机场关闭三天，预计周四恢复航班。',
+    '首都图书馆周四起恢复开放。',
+    '暴雪导致多条高速公路关闭。',
+  ],
+  ko: [
+    '인천공항은 폭설로 며칠 동안 폐쇄되었나요?',
+    '폭설 때문에 인천공항이 사흘간 폐쇄됐다.',
+    '김포공항은 정상 운영 중이다.',
+    '폭설로 고속도로 일부 구간이 통제됐다.',
+  ],
+}
+
+for (const [language, [question, ...texts]] of Object.entries(UNSPACED)) {
+  test(`a whole question without spaces finds its answer: ${language}`, async () => {
+    const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
+    const publishedAt = JUDGED_NOW - 3_600_000
+    const common = { channelId: 1, language, publishedAt, subscribers: 100 }
+    await writer.put(texts.map((text, i) => documentOf({ ...common, number: i + 1, text })))
+    const root = parseQuery(question, { now: JUDGED_NOW })
+    const [best] = (await index.search(plainSearch(JUDGED_NOW, { root, sort: 'relevance' }))).hits
+    assert.deepEqual([best?.number, best?.matched], [1, 'some'])
+    assert.ok(best!.missing.length > 0)
+  })
+}
+
+test('in a small index a question is also asked by words that many posts hold', async () => {
+  const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
+  const texts = [
+    'the ferry to the island leaves at noon',
+    'a zebra crossing was painted',
+    ...Array.from({ length: 6 }, (_, i) => `ferry number ${i} was late`),
+    ...Array.from({ length: 6 }, (_, i) => `island news, part ${i}`),
+    ...Array.from({ length: 6 }, (_, i) => `one leaves, ${i} stay`),
+  ]
+  const common = { channelId: 1, publishedAt: JUDGED_NOW - 1, subscribers: 100, language: 'en' }
+  await writer.put(texts.map((text, i) => documentOf({ ...common, number: i + 1, text })))
+  const root = parseQuery('ferry island leaves zebra', { now: JUDGED_NOW })
+  const { hits } = await index.search(plainSearch(JUDGED_NOW, { root, sort: 'relevance' }))
+  assert.equal(hits[0]?.number, 1)
+})
+
+test('a post that holds all pieces of a run, but apart, is found, and lacks the run', async () => {
+  const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
+  const common = { channelId: 1, publishedAt: JUDGED_NOW - 1, subscribers: 100 }
+  const texts = ['รถไฟหยุดเพราะน้ำท่วม', 'รถไฟมาแล้ว', 'น้ำท่วมรถไฟ']
+  await writer.put(
+    texts.map((text, i) => documentOf({ ...common, number: i + 1, language: 'th', text })),
+  )
+  const root = parseQuery('น้ำท่วมรถไฟ', { now: JUDGED_NOW })
+  const { hits } = await index.search(plainSearch(JUDGED_NOW, { root, sort: 'relevance' }))
+  assert.deepEqual(
+    hits.map(({ number, matched, missing }) => [number, matched, ...missing]),
+    [
+      [3, 'all'],
+      [1, 'some', 'น้ำท่วมรถไฟ'],
+      [2, 'some', 'น้ำ', 'ท่วม'],
+    ],
+  )
 })
 
 const EDITS: Readonly<Record<string, { least: number; edit(words: readonly string[]): string }>> = {

@@ -1,3 +1,8 @@
+/** Some of the commonest, so that their pairs are common too. */
+const HAN = [
+  ...'的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生自会那后能对着事其里所',
+]
+
 /** Queries made to cost as much as they can, of words that nearly every post has and a prefix of very many. */
 export function hostileQueries(
   common: readonly string[],
@@ -21,6 +26,11 @@ export function hostileQueries(
     'lone surrogates': `${a} \ud800 \udc00x ${b}\ud83d`,
     'quotes and operators of the engine': `"NEAR(${a} ${b}, 10)" AND {tok}: ^${a} + "*" ""`,
     'ideographs for 512 characters': '比特币'.repeat(170),
+    'other ideographs for 512 characters': times(
+      512,
+      (i) => HAN[(i * i + 7 * i) % HAN.length]!,
+    ).join(''),
+    'Thai for 512 characters': 'น้ำท่วมรถไฟสนามบินปิดวันนี้ราคาทองขึ้น'.repeat(14).slice(0, 512),
     'a phrase of 60 words': `"${`${a} ${b} `.repeat(30)}"`,
     'nothing but negations of what is everywhere': `${a} -${a} -${b} -${c}`,
     'deep alternatives': `((((((((${a} OR ${b}) ${c}) OR ${b}) ${c}) OR ${a}) ${b}) OR ${c}) ${a})`,

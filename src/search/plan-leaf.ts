@@ -2,7 +2,7 @@ import type { QueryNode, SearchQuery } from '../model/query.ts'
 import { analyzeQueryWord, type QueryTerm } from '../text/analyze-query.ts'
 import type { Expand } from './expand.ts'
 import type { Expansion, Expr, TermStats } from './expr.ts'
-import { createUnit, type RankUnit } from './rank-unit.ts'
+import { asRun, createUnit, type RankUnit } from './rank-unit.ts'
 import * as terms from './terms.ts'
 
 /** Words a prefix at the end of a phrase stands for, where each costs a look at positions. */
@@ -107,31 +107,34 @@ function exprOfWord(
   if (alternatives.length === 0) return undefined
   const expr: Expr =
     alternatives.length > 1 ? { kind: 'or', parts: alternatives } : alternatives[0]!
-  const parts = (stems && partsOfRun(text, word.alternatives, stats)) || [
-    { unit: createUnit(text, places, stats, isFunctionWord), expr },
-  ]
+  const whole = { unit: createUnit(text, places, stats, isFunctionWord), expr }
+  const pieces = stems ? piecesOfRun(text, word.alternatives, stats) : []
+  const parts = pieces.length > 0 ? [{ unit: asRun(whole.unit), expr }, ...pieces] : [whole]
   return { expr, parts, complete }
 }
 
-const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-const MAX_RUN = 24
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Of a longer one the rarest pieces tell enough. */
+const MAX_PIECES = 24
 
 /**
- * Scripts without spaces write a question as one word. All of it is asked for first, as a phrase; its pairs are what
- * may be missing when no post has it so.
+ * Scripts without spaces write a question as one word. All of it is asked for first, as a phrase; its pieces, pairs of
+ * characters or words of a dictionary, are what may be missing when no post has it so.
  */
-function partsOfRun(
+function piecesOfRun(
   text: string,
   alternatives: readonly (readonly QueryTerm[])[],
   stats: TermStats,
-): Leaf['parts'] | undefined {
+): Leaf['parts'] {
   const [sequence = []] = alternatives
-  if (sequence.length < 2 || sequence.length > MAX_RUN || !IDEOGRAPHS.test(text)) return undefined
+  if (sequence.length < 2 || !UNSPACED.test(text)) return []
   const toks = new Set(sequence.filter((term) => !term.isPrefix).map((term) => term.toks[0]!))
-  return [...toks].map((tok) => ({
+  const pieces = [...toks].map((tok) => ({
     unit: createUnit(tok, [[{ toks: [tok], stems: [] }]], stats),
-    expr: { kind: 'any', terms: [tok] },
+    expr: { kind: 'any', terms: [tok] } as const,
   }))
+  return pieces.sort((a, b) => a.unit.df - b.unit.df).slice(0, MAX_PIECES)
 }
 
 type RankPlaces = readonly { readonly toks: readonly string[]; readonly stems: readonly string[] }[]

@@ -9,6 +9,8 @@ export interface RankUnit {
   /** Posts that hold it, at most. */
   readonly df: number
   readonly idf: number
+  /** A word of a script without spaces, of which pieces are units too: it weighs nothing, but a post that lacks it lacks something. */
+  readonly isRun: boolean
 }
 
 /** What may stand at one place, by hash. */
@@ -59,7 +61,19 @@ export function createUnit(
     ),
     df,
     idf: inSteps(rarity(df, stats.posts) * (isFunctionWord ? FUNCTION_WEIGHT : 1)),
+    isRun: false,
   }
+}
+
+export function asRun(unit: RankUnit): RankUnit {
+  return { ...unit, df: 0, idf: 0, isRun: true }
+}
+
+/** The words a post lacks, as typed: pieces of a run, or the run where a post has them all, but apart. */
+export function lackedWords(units: readonly RankUnit[], missing: readonly number[]): string[] {
+  const lacked = missing.map((unit) => units[unit]!)
+  const pieces = lacked.filter((unit) => !unit.isRun)
+  return (pieces.length > 0 ? pieces : lacked).map((unit) => unit.text)
 }
 
 function rarity(df: number, posts: number): number {

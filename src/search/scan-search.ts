@@ -12,6 +12,7 @@ import type { Expr, TermStats } from './expr.ts'
 import { planSearch, type Plan } from './plan.ts'
 import * as position from './position.ts'
 import { compareNewest, secondsOf } from './prior.ts'
+import { lackedWords } from './rank-unit.ts'
 import { createRanker } from './rank.ts'
 import { relaxedSize, relaxedWords, someOf } from './relax.ts'
 import { isWithin, matches, type Kept } from './scan-match.ts'
@@ -148,7 +149,7 @@ function byRelevance(
       const { score, missing } = ranker[matched](candidate)
       const isStrict = !plan.relaxable.some((word) => missing.includes(word.unit))
       if (matched === 'some' && (isStrict || missing.length === units.length)) continue
-      const texts = matched === 'some' ? missing.map((unit) => units[unit]!.text) : []
+      const texts = matched === 'some' ? lackedWords(units, missing) : []
       const { sec, channelId, number } = kept
       scored.push({ kept, score, sec, channelId, number, missing: texts, matched, tier, bound })
     }

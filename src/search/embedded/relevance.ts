@@ -10,6 +10,7 @@ import {
   type PriorPlace,
   type ScorePlace,
 } from '../position.ts'
+import { lackedWords } from '../rank-unit.ts'
 import { createRanker } from '../rank.ts'
 import { relaxedSize, relaxedWords, someOf } from '../relax.ts'
 import { bestByPrior, candidatesOf, foundOf, type Found } from './candidates.ts'
@@ -65,7 +66,7 @@ export function searchByRelevance(
       const { sec, channelId, number, group } = each
       const place = { score, sec, channelId, number }
       if (walk && tier === walk.tier && compareScores(place, walk.last) <= 0) continue
-      const texts = matched === 'some' ? missing.map((unit) => units[unit]!.text) : []
+      const texts = matched === 'some' ? lackedWords(units, missing) : []
       const hit: RawHit = { channelId, number, score, matched, missing: texts, group }
       scored.push({ ...place, hit, tier, bound })
     }
