@@ -92,6 +92,31 @@ test('in a small index a question is also asked by words that many posts hold', 
   assert.equal(hits[0]?.number, 1)
 })
 
+test('a name is found in the posts of every language, whatever else is asked', async () => {
+  const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
+  const texts = {
+    en: 'Mackinder spoke in London',
+    es: 'Mackinder en Londres',
+    de: 'Mackinder war in London',
+  }
+  await writer.put(
+    Object.entries(texts).map(([language, text], i) => {
+      const publishedAt = JUDGED_NOW - (i + 1) * 60_000
+      return documentOf({
+        channelId: 1,
+        number: i + 1,
+        publishedAt,
+        subscribers: 9,
+        language,
+        text,
+      })
+    }),
+  )
+  const root = parseQuery('Mackinder birthplace', { now: JUDGED_NOW })
+  const { hits } = await index.search(plainSearch(JUDGED_NOW, { root, sort: 'relevance' }))
+  assert.deepEqual(new Set(hits.map(({ number }) => number)), new Set([1, 2, 3]))
+})
+
 test('a post that holds all pieces of a run, but apart, is found, and lacks the run', async () => {
   const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
   const common = { channelId: 1, publishedAt: JUDGED_NOW - 1, subscribers: 100 }

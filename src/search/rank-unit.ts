@@ -42,12 +42,13 @@ export function createUnit(
   for (const places of alternatives) {
     let rarest = Infinity
     for (const place of places) {
-      let most = 0
-      for (const stem of place.stems) most = Math.max(most, stats.df(stemTerm(stem)))
+      // A post gives a word one stem, that of its own language: the lists add up.
+      let holding = 0
+      for (const stem of place.stems) holding += stats.df(stemTerm(stem))
       // Every post with the word has one of its stems, so these tell enough where there are any.
-      const toks = most > 0 ? [] : place.toks.slice(0, MAX_LOOKUPS)
-      for (const tok of toks) most = Math.max(most, stats.df(tok))
-      rarest = Math.min(rarest, most)
+      const toks = holding > 0 ? [] : place.toks.slice(0, MAX_LOOKUPS)
+      for (const tok of toks) holding += stats.df(tok)
+      rarest = Math.min(rarest, holding)
     }
     df = Math.max(df, rarest)
   }
