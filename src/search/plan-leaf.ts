@@ -1,5 +1,5 @@
 import type { QueryNode, SearchQuery } from '../model/query.ts'
-import { analyzeQueryWord, type QueryTerm } from '../text/analyze-query.ts'
+import { analyzeQueryWord, piecesOfRun, type QueryTerm } from '../text/analyze-query.ts'
 import type { Expand } from './expand.ts'
 import type { Expansion, Expr, TermStats } from './expr.ts'
 import { asRun, createUnit, type RankUnit } from './rank-unit.ts'
@@ -108,33 +108,25 @@ function exprOfWord(
   const expr: Expr =
     alternatives.length > 1 ? { kind: 'or', parts: alternatives } : alternatives[0]!
   const whole = { unit: createUnit(text, places, stats, isFunctionWord), expr }
-  const pieces = stems ? piecesOfRun(text, word.alternatives, stats) : []
+  const pieces = stems ? partsOfRun(text, word.alternatives, stats) : []
   const parts = pieces.length > 0 ? [{ unit: asRun(whole.unit), expr }, ...pieces] : [whole]
   return { expr, parts, complete }
 }
 
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 /** Of a longer one the rarest pieces tell enough. */
 const MAX_PIECES = 24
 
-/**
- * Scripts without spaces write a question as one word. All of it is asked for first, as a phrase; its pieces, pairs of
- * characters or words of a dictionary, are what may be missing when no post has it so.
- */
-function piecesOfRun(
+/** What of a run may be missing when no post has all of it, as a phrase. */
+function partsOfRun(
   text: string,
   alternatives: readonly (readonly QueryTerm[])[],
   stats: TermStats,
 ): Leaf['parts'] {
-  const [sequence = []] = alternatives
-  if (sequence.length < 2 || !UNSPACED.test(text)) return []
-  const toks = new Set(sequence.filter((term) => !term.isPrefix).map((term) => term.toks[0]!))
-  const pieces = [...toks].map((tok) => ({
+  const parts = piecesOfRun(text, alternatives[0] ?? []).map((tok) => ({
     unit: createUnit(tok, [[{ toks: [tok], stems: [] }]], stats),
     expr: { kind: 'any', terms: [tok] } as const,
   }))
-  return pieces.sort((a, b) => a.unit.df - b.unit.df).slice(0, MAX_PIECES)
+  return parts.sort((a, b) => a.unit.df - b.unit.df).slice(0, MAX_PIECES)
 }
 
 type RankPlaces = readonly { readonly toks: readonly string[]; readonly stems: readonly string[] }[]

@@ -43,6 +43,18 @@ export function analyzeQueryWord(word: string): QueryWord {
   }
 }
 
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+/**
+ * Scripts without spaces write a question as one word, a run. Its pieces, pairs of characters or words of a dictionary,
+ * are what a post may hold apart. None for other words.
+ */
+export function piecesOfRun(word: string, sequence: readonly QueryTerm[]): string[] {
+  if (sequence.length < 2 || !UNSPACED.test(word)) return []
+  return [...new Set(sequence.filter((term) => !term.isPrefix).map((term) => term.toks[0]!))]
+}
+
 function termsOf(word: string, analysis: Analysis): QueryTerm[] {
   const tokens = analysis.tokens.filter(
     (token, index, all) => !isLoneTail(token, all[index - 1], index === all.length - 1),

@@ -52,6 +52,17 @@ describe('matches', () => {
     assert.deepEqual(marked('买比特币吧', 'zh', word('比特幣')), ['比特币'])
   })
 
+  test('a run that does not stand as a whole is marked in its pieces', () => {
+    const train = 'รถไฟหยุดเพราะน้ำท่วม'
+    assert.deepEqual(marked(train, 'th', word('น้ำท่วมรถไฟ')), ['รถไฟ', 'น้ำท่วม'])
+    assert.deepEqual(marked('大学的学生', 'zh', word('大学生')), ['大学', '学生'])
+    assert.deepEqual(marked('大学生和大学', 'zh', word('大学生')), ['大学生'])
+    assert.deepEqual(marked('大学的学生', 'zh', word('大学生'), 'exact'), [])
+    const asked = word('首都机场因为暴雪关闭了多少天')
+    const long = `${'今天天气很好。'.repeat(60)}受暴雪影响，首都机场关闭三天。${'谢谢大家。'.repeat(60)}`
+    assert.match(snippet(long, 'zh', createMatcher(asked, 'stem')).text, /首都机场关闭三天/)
+  })
+
   test('tags, names, tickers, domains and emoji are found', () => {
     const text = '#Новости @Durov $BTC news.example.com/x 🔥 notexample.com'
     const root = and(

@@ -1,7 +1,7 @@
 import type { QueryNode } from '../model/query.ts'
 import { collect } from './analyze.ts'
 import type { Analysis } from './analyze.ts'
-import { analyzeQueryWord } from './analyze-query.ts'
+import { analyzeQueryWord, piecesOfRun } from './analyze-query.ts'
 import type { QueryTerm } from './analyze-query.ts'
 import { firstLetters, keepsFirstLetter } from './first-letter.ts'
 import { lexiconOf } from './lexicon.ts'
@@ -33,8 +33,15 @@ interface Pattern {
   readonly leaf: number
 }
 
+interface Piece {
+  /** The leaf it is a piece of, and its own. */
+  readonly run: number
+  readonly leaf: number
+}
+
 export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): Matcher {
   const patterns: Pattern[] = []
+  const pieces = new Map<string, Piece[]>()
   const entities = new Map<string, number[]>()
   const hosts: { readonly host: string; readonly leaf: number }[] = []
   let leaves = 0
@@ -49,6 +56,10 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
       patterns.push({ terms: asked, usesStems: kind === 'word' && match === 'stem', leaf })
     }
     for (const term of word.entities) push(entities, term, leaf)
+    if (kind !== 'word' || match !== 'stem') return
+    for (const tok of piecesOfRun(text, word.alternatives[0] ?? [])) {
+      push(pieces, tok, { run: leaf, leaf: leaves++ })
+    }
   }
 
   function visit(node: QueryNode): void {
@@ -111,8 +122,24 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
         collectMatches(analysis, i, byStem.get(token.stem), found)
         collectMatches(analysis, i, prefixes, found)
       }
+      if (pieces.size > 0) findPieces(analysis, pieces, found)
       return found.sort((a, b) => a.start - b.start || b.end - a.end)
     },
+  }
+}
+
+/** Where a run does not stand as a whole, its pieces are what the post was found by. */
+function findPieces(
+  { tokens }: Analysis,
+  pieces: ReadonlyMap<string, readonly Piece[]>,
+  found: Match[],
+): void {
+  const whole = new Set(found.map((match) => match.leaf))
+  for (const { tok, start, end } of tokens) {
+    if (found.length >= MAX_MATCHES) return
+    for (const { run, leaf } of pieces.get(tok) ?? []) {
+      if (!whole.has(run)) found.push({ start, end, leaf })
+    }
   }
 }
 
