@@ -240,6 +240,18 @@ th Thai
 bn Bengali
   = শহর | শহরে | শহরের | শহরগুলো ; মানুষ | মানুষের | মানুষেরা ; বাড়ি | বাড়ী | বাড়িতে
   ! হাত | হাতি ; পান | পানি ; জল | জাল
+te Telugu
+  = గ్రామం | గ్రామము | గ్రామంలో | గ్రామంలోని | గ్రామానికి | గ్రామాన్ని | గ్రామాలు | గ్రామాల ; జిల్లా | జిల్లాలో | జిల్లాకు | జిల్లాలోని
+  = రాష్ట్రం | రాష్ట్రంలో | రాష్ట్రానికి | రాష్ట్రాలు ; హైదరాబాద్ | హైదరాబాదు | హైదరాబాదులో | హైదరాబాద్‌లో ; సినిమా | సినిమాలు | సినిమాలో
+  = నాయకుడు | నాయకులు | నాయకుల ; మరణం | మరణించాడు | మరణించింది ; వ్యక్తి | వ్యక్తులు ; నిర్మించింది | నిర్మించిన | నిర్మించారు ; పాఠశాల | పాఠశాలలో | పాఠశాలలు ; రాజు | రాజులు | రాజుకు
+  = భాష | భాషలు | భాషలో ; జిల్లా | జిల్లాలు ; దేశం | దేశంలో | దేశాలు | దేశాల
+  ! కాలు | కాలం ; అమ్మాయి | అమ్మ ; బంగారు | బంగాళా ; రాజు | రాజ్యం ; మంత్రి | మంత్రం ; తల | తలుపు ; మనిషి | మనసు ; పాలు | పాట ; దేశం | దేహం
+sw Swahili
+  = kitabu | vitabu ; mtu | watu ; mtoto | watoto ; mwalimu | walimu ; mwanafunzi | wanafunzi ; mkoa | mikoa ; mji | miji
+  = gari | magari ; shule | shuleni ; nyumba | nyumbani ; mwaka | miaka ; chama | vyama ; waziri | mawaziri
+  = kuanza | alianza | wameanza | inaanza | ilianza ; alizaliwa | kuzaliwa | waliozaliwa ; aligundua | iligunduliwa
+  = ilianzishwa | kuanzisha ; jambo | mambo ; mwananchi | wananchi ; mwanamke | wanawake
+  ! kitabu | tabu ; wananchi | nchi ; mahali | hali ; madini | dini ; mafuta | futa ; matatu | tatu ; amani | ama ; mti | mtu ; kuku | kundi
 ta Tamil
   = நகரம் | நகரங்கள்
   ! மலை | மழை

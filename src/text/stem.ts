@@ -111,6 +111,7 @@ export function scriptOf(word: string): Script {
   if (code >= 0x900 && code < 0x980) return 'devanagari'
   if (code >= 0x980 && code < 0xa00) return 'bengali'
   if (code >= 0xb80 && code < 0xc00) return 'tamil'
+  if (code >= 0xc00 && code < 0xc80) return 'telugu'
   if (code >= 0x10a0 && code < 0x1100) return 'georgian'
   if (code >= 0x1200 && code < 0x13a0) return 'ethiopic'
   return 'other'

@@ -34,6 +34,8 @@ import {
   stemSerbian,
   stemUkrainian,
 } from './stem-slavic.ts'
+import { stemSwahili } from './stem-swahili.ts'
+import { stemTelugu } from './stem-telugu.ts'
 import { untilStable } from './until-stable.ts'
 
 /**
@@ -51,6 +53,7 @@ export type Script =
   | 'devanagari'
   | 'bengali'
   | 'tamil'
+  | 'telugu'
   | 'georgian'
   | 'ethiopic'
   | 'other'
@@ -87,6 +90,7 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['lt', { scripts: ['latin'], stem: lithuanian }],
   ['az', { scripts: ['latin'], stem: light('az'), short: true }],
   ['uz', { scripts: ['latin', 'cyrillic'], stem: stemUzbek }],
+  ['sw', { scripts: ['latin'], stem: stemSwahili }],
   ['sr', { scripts: ['latin', 'cyrillic'], stem: stemSerbian }],
   ['ru', { scripts: ['cyrillic'], stem: stemRussian }],
   ['uk', { scripts: ['cyrillic'], stem: stemUkrainian }],
@@ -106,6 +110,7 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['ne', { scripts: ['devanagari'], stem: nepali }],
   ['bn', { scripts: ['bengali'], stem: light('bn'), folded: true, short: true }],
   ['ta', { scripts: ['tamil'], stem: tamil }],
+  ['te', { scripts: ['telugu'], stem: stemTelugu, folded: true }],
   ['el', { scripts: ['greek'], stem: stemGreek }],
   ['hy', { scripts: ['armenian'], stem: stemArmenian }],
   ['ka', { scripts: ['georgian'], stem: light('ka') }],
@@ -131,7 +136,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
 
 /** Languages without a stemmer: a neighbour's would only do harm to words of their script. */
 export const WHOLE: Readonly<Record<string, Script>> = Object.fromEntries([
-  ...'vi et lv sl sq eu eo tl sw so ha yo ig zu xh af is mt cy ga tk mg ht jv su ceb la lb'
+  ...'vi et lv sl sq eu eo tl so ha yo ig zu xh af is mt cy ga tk mg ht jv su ceb la lb'
     .split(' ')
     .map((code) => [code, 'latin'] as const),
   ...'mn cv os ce ab'.split(' ').map((code) => [code, 'cyrillic'] as const),
@@ -150,6 +155,7 @@ export const DEFAULTS: Readonly<Record<Script, string | undefined>> = {
   devanagari: 'hi',
   bengali: 'bn',
   tamil: 'ta',
+  telugu: 'te',
   georgian: 'ka',
   ethiopic: 'am',
   other: undefined,
