@@ -49,6 +49,7 @@ mk Macedonian
   = град | градот | градови | градовите ; жена | жената | жени | жените
   ! град | грав ; вода | водач
 kk Kazakh
+  = болады | болатын | болған ; бөлінеді | бөлінетін
   = президент | президенті | президенттің ; айтты | айтады | айтқан
   = қала | қалалар | қаланың | қалаға | қаладан | қалада ; кітап | кітаптар | кітабы | кітаптың
   = Қазақстан | Қазақстанның | Қазақстанда | Қазақстанға
@@ -75,6 +76,9 @@ az Azerbaijani
   = Bakı | BAKI | Bakıda
   ! kitab | kitabxana ; qız | qaz
 tr Turkish
+  = oyun | oyunu | oyunun | oyununda | oyunlar ; durum | durumu | durumlar | durumda ; sorun | sorunlar | sorunları
+  = arasında | arasındaki
+  ! oyun | oy ; sorun | sor ; durum | dur ; bölüm | böl
   = parti | partisi | partisinin | partiler
   = ev | evler | evde ; gelmek | geldi | geliyor ; ülke | ülkesi ; adres | adresi
   = Türkiye | TÜRKİYE | Türkiye'de | Türkiye’nin | turkiye ; İstanbul | istanbul | ISTANBUL | İSTANBUL
@@ -99,22 +103,29 @@ en English
   ! news | new ; United | unit ; university | universal ; organization | organ ; police | policy
   ! general | generation ; car | care ; ship | shop
 de German
+  = Kanada | Kanadas ; Gandhi | Gandhis
   = Müller | Mueller | Muller | MÜLLER ; Straße | Strasse | STRASSE | Straßen
   = Haus | Häuser | Hauses | Haeuser | Häusern ; Wahl | Wahlen ; über | ueber | ÜBER
   = schön | schoen | schöne | schoener ; Mu\u0308ller | Müller
   ! Haus | Hase ; Quelle | Qual ; Hund | Hand ; Bund | Band
 fr French
+  = confirmer | confirme | confirment ; expliquer | expliquent ; acheter | achètent ; utiliser | utilisent ; rester | restent
+  ! souvent | sous ; président | présider ; récent | recel ; client | clé
   = annoncer | annoncent | annoncé ; actif | active ; loi | lois ; travail | travaux
   = l'homme | l’homme | homme | hommes ; d'État | État | etat | États ; qu'il | il
   = élection | élections | election ; cœur | coeur ; aujourd'hui | aujourd’hui
   = français | française | francais
   ! homme | femme ; poisson | poison ; chat | château
 it Italian
+  = regolare | regolari ; militare | militari ; genere | generi ; potere | poteri
+  ! genere | generale ; dollari | dolore
   = americano | americani | americana ; lago | laghi ; anno | anni
   = l'uomo | uomo ; dell'arte | arte | all’arte ; città | citta | CITTÀ ; notizia | notizie
   = governo | governi
   ! pena | penna ; casa | cassa ; nono | nonno
 es Spanish
+  = primer | primero | primera ; gran | grande | grandes
+  ! primer | primo ; gran | grano
   = año | años ; quiere | quieres | quiero
   ! quieres | quien ; muere | mujer
   = mujer | mujeres ; ciudad | ciudades ; gobierno | gobiernos ; luz | luces ; joven | jóvenes ; alemán | alemanes
@@ -123,6 +134,9 @@ es Spanish
   = trabajar | trabajando | trabajo
   ! caro | carro ; pero | perro ; casa | caza
 pt Portuguese
+  = arma | armas ; irmã | irmãs ; desktop | desktops
+  = irmão | irmãos
+  ! arma | armário ; irmã | irmão
   = homem | homens ; hotel | hotéis ; nível | níveis ; fácil | fáceis ; ação | ações | acção ; barril | barris
   ! mão | mãe ; pacto | pato
   = notícia | notícias | noticia ; eleição | eleições | eleicao | eleicoes ; jornal | jornais ; São | Sao
@@ -134,6 +148,8 @@ nl Dutch
   = huis | huizen ; brief | brieven ; foto | foto's | foto’s ; verkiezing | verkiezingen
   ! man | mand ; huis | hulst
 pl Polish
+  = niepodległość | niepodległości | niepodległością ; odległość | odległościach
+  ! kość | kot ; gość | gotować
   = rynek | rynku | rynki ; student | studenci ; pracować | pracuje | pracował ; Polska | Polsce ; szkoła | szkołę | szkole
   ! miejsce | miejski ; serce | serek
   = miasto | miasta | miastem | miast ; wybory | wyborów | wyborach ; łódź | lodz | ŁÓDŹ
@@ -143,10 +159,13 @@ cs Czech
   = město | města | městem | mesto ; volby | volbách | volbami
   ! hrad | hrach ; ruka | rok
 ro Romanian
+  = moleculă | molecule | moleculele
   = ministru | ministrul | miniștri ; război | războiul ; școală | școli ; Moldova | Moldovei ; copil | copii
   = știre | știri | stire | ştire ; oraș | orașul | orașe
   ! casă | cadă ; pod | pad
 sv Swedish
+  = plats | platsen | platser ; gräns | gränsen | gränser ; sektor | sektorn | sektorer ; gata | gator
+  ! plats | platt ; gräns | gran ; kurs | kur
   = hus | huset | husen ; flicka | flickan | flickor ; bok | böcker
   ! plan | planet ; rom | roman
   = nyhet | nyheter | nyheterna ; Göteborg | Goteborg ; tidning | tidningen | tidningar
@@ -158,6 +177,9 @@ da Danish
   = nyhed | nyheder | nyhederne ; København | Kobenhavn
   ! hus | hund ; by | bi
 fi Finnish
+  = perustettu | perustettiin ; julkaistu | julkaistiin ; syntyi | syntynyt ; pelasi | pelannut ; perusti | perustivat
+  = päivä | päivät ; laiva | laivat ; hotelli | hotelliin ; Egypti | Egyptiin
+  ! minut | minuutti ; syntyi | synti ; perustettu | peruna
   = uutinen | uutisen | uutiset ; hallitus | hallituksen ; kaupunki | kaupungin
   = talo | talot | talossa | talon ; auto | autot | autossa
   ! tuli | tuuli ; mato | maito
@@ -170,6 +192,8 @@ id Indonesian
   = buku | bukunya ; baca | membaca | bacaan | dibaca ; makan | makanan | dimakan
   ! kota | kata ; malam | makan
 el Greek
+  = γενικός | γενικού | γενικό | γενική | γενικών ; γυναίκα | γυναικών
+  ! γενικός | γένος
   = βιβλίο | βιβλία | βιβλίου ; αστυνομία | αστυνομίας
   = άνθρωπος | ανθρωποσ | ανθρώπων | ΑΝΘΡΩΠΟΣ ; σπίτι | σπίτια | σπιτι
   ! νόμος | νόμισμα ; πόλη | πόνος
@@ -215,10 +239,14 @@ he Hebrew
   = ספר | ספרים
   ! שלום | שלוש ; בית | בירה ; ספר | סיפור
 hi Hindi
+  = कंपनी | कंपनियों | कंपनियां ; सेवा | सेवाएं | सेवाओं ; भाषा | भाषाएँ | भाषाओं
+  ! दुनिया | दुनी ; एशिया | ऐश
   = हिन्दी | हिंदी ; सम्बन्ध | संबंध ; लिए | लिये ; रुपया | रुपये | रुपए
   = किताब | किताबें | किताबों ; क़लम | कलम ; चाँद | चांद ; १२३ | 123 ; लड़का | लड़के | लड़कों
   ! दिन | दीन ; कल | कला ; बात | बाद
 am Amharic
+  = ፕሬዝዳንት | ፕሬዝዳንትና ; ጭንቀት | ጭንቀትና
+  ! ዜና | ዜማ ; ቻይና | ቻይ
   = ልጅ | ልጆች | ልጆችን ; ጦርነት | ጦርነቱ | ጦርነቶች ; ሀገር | አገር | ሀገራት ; ቤት | ቤቶች | ቤቱ
   = ኢትዮጵያ | የኢትዮጵያ | በኢትዮጵያ | ለኢትዮጵያ ; ሀይማኖት | ሐይማኖት | ኀይማኖት ; ፀሐይ | ጸሀይ | ፀሀይ ; ዓለም | አለም
   ! ሰላም | ሰላሳ ; ቤት | ቤቱታ

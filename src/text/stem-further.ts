@@ -16,18 +16,24 @@ const TURKISH = formsOf(`
   ; şehir: şehri şehrin şehre şehrinde
 `)
 
+/** Words whose own end looks like a possessive: oyun (game) is no form of oy (vote). */
+const OWN_END =
+  /^(oyun|konum|kanun|sorun|toplum|durum|kurum|yorum|bölüm|ölüm|çözüm|yüzyıl)(?:l[ae]r)?(?:s?[ıiuü]|[ıi]m[ıi]z|[uü]m[uü]z)?(?:n?[ıiuü]n?|n?[ae]|n?[dt][ae]n?)?$/
+
 /** With the endings of the infinitive, the present and the future. */
 export function stemTurkish(word: string): string {
-  const known = TURKISH.get(word)
+  const known = TURKISH.get(word) ?? OWN_END.exec(word)?.[1]
   if (known !== undefined) return known
-  const verb = word.replace(
+  // arasındaki: what is there.
+  const place = word.replace(/(?<=..[dt][ae])ki$/, '')
+  const verb = place.replace(
     /(?<=...)(?:m[ae]k|[ıiuü]yor(?:lar|um|uz|sun)?|aca[kğ]|ece[kğ]|acaklar|ecekler)$/,
     '',
   )
-  if (verb !== word) return verb
+  if (verb !== place) return verb
   // The possessive of ülke is ülkesi; adresi is of adres.
-  const isOwn = /(?:adre|herke|nefe|kafe|mira|esa|tema|kira)s[ıi]$/.test(word)
-  return stableTurkish(isOwn ? word : word.replace(/(?<=..[ae])s[ıi]$/, ''))
+  const isOwn = /(?:adre|herke|nefe|kafe|mira|esa|tema|kira)s[ıi]$/.test(place)
+  return stableTurkish(isOwn ? place : place.replace(/(?<=..[ae])s[ıi]$/, ''))
 }
 
 const stableHungarian = untilStable(hungarian)
@@ -44,11 +50,21 @@ const FINNISH = formsOf(`
   ; työ: työ työn työtä työt töitä ; lak: laki lain lakia lait lakien
 `)
 
+/** One form of the past for all: perustettiin as perustettu, syntynyt as syntyi, perustivat as perusti. */
+function past(word: string): string {
+  return word
+    .replace(/(?<=..(?:tett|nnett|st))iin$/, 'u')
+    .replace(/(?<=....)n?n[uy]t$/, '')
+    .replace(/(?<=...[^aeiouyäö]i)v[aä]t$/, '')
+}
+
 /** uutinen is of uutisen, hallituksen of hallitus, kaupungin of kaupunki, sodan of sota. */
 export function stemFinnish(word: string): string {
   const known = FINNISH.get(word)
   if (known !== undefined) return known
-  const noun = word.replace(/(?<=...)nen$/, 'sen').replace(/(?<=...[iu])sten$/, 'sen')
+  const noun = past(word)
+    .replace(/(?<=...)nen$/, 'sen')
+    .replace(/(?<=...[iu])sten$/, 'sen')
   return finnish(noun.replace(/(?<=...[uy])s(?:ta|tä)$/, 'ksen'))
     .replace(/(?<=..[uy])ks$/, 's')
     .replace(/ng$/, 'nk')
@@ -69,14 +85,15 @@ export function stemIndonesian(word: string): string {
   return indonesian(rest)
 }
 
-/** नई and नए are also written नयी and नये. */
+/** नई and नए are also written नयी and नये; कंपनियों is of कंपनी, भाषाएँ of भाषा. */
 export function stemHindi(word: string): string {
-  return hindi(word.replace(/(?<=[\u093fक-ह])ई$/, 'यी').replace(/(?<=[\u093fक-ह])ए$/, 'ये'))
+  const noun = word.replace(/(?<=..)िय(?:ों|ा[ंँ])$/, 'ी').replace(/(?<=.ा)(?:ए[ंँ]|ओं)$/, '')
+  return hindi(noun.replace(/(?<=[\u093fक-ह])ई$/, 'यी').replace(/(?<=[\u093fक-ह])ए$/, 'ये'))
 }
 
-/** βιβλίο keeps an ι that βιβλία loses. */
+/** βιβλίο keeps an ι that βιβλία loses; γενικού is of γενικός. */
 export function stemGreek(word: string): string {
-  return greek(word).replace(/(?<=...)ι$/, '')
+  return greek(word.replace(/(?<=..ικ)(?:ο[ύυ]|[όο]|[ώω]ν)$/, 'ή')).replace(/(?<=...)ι$/, '')
 }
 
 const armenian = createLightStemmer(ENDINGS['hy']!)

@@ -10,8 +10,8 @@ export function stemGerman(word: string): string {
   const umlauts = word.replace(/(?<![qaeou])([aou])e/g, (_, vowel: string) =>
     vowel === 'a' ? 'ä' : vowel === 'o' ? 'ö' : 'ü',
   )
-  // Autos, Handys.
-  return german(umlauts.replace(/(?<=...[oy])s$/, ''))
+  // Autos, Handys, Kanadas.
+  return german(umlauts.replace(/(?<=...[aioy])s$/, ''))
 }
 
 const DUTCH = formsOf(`
@@ -44,9 +44,13 @@ const SWEDISH = formsOf(`
   ; paket: paket paketet paketen ; poet: poet poeten poeter ; år: året åren årets
 `)
 
+/** Their last letters look like a genitive or a plural. */
+const SWEDISH_OWN =
+  /^(.*(?:plats|sats|gräns|kurs|chans|balans|(?:kt|mot|dat|senat)or))(?:e?ns?|er|ers|erna|ernas)?$/
+
 /** huset is of hus, flickan of flicka. */
 export function stemSwedish(word: string): string {
-  const known = SWEDISH.get(word)
+  const known = SWEDISH.get(word) ?? SWEDISH_OWN.exec(word)?.[1]
   if (known !== undefined) return known
   return swedish(word).replace(/(?<=..[bcdfgklmnprstvx])(?:(?<!it|h)et|an)$/, '')
 }

@@ -13,8 +13,11 @@ import { untilStable } from './until-stable.ts'
 const IAR =
   /(?<=nunc|inic|camb|estud|benefic|negoc|aprec|enjuic|sentenc|evidenc|financ|diferenc|presenc|limp|cop|env)ió$/
 
+const SPANISH = formsOf('año: años ; primer: primer ; tercer: tercer ; grand: gran')
+
 export function stemSpanish(word: string): string {
-  if (word === 'años') return 'año'
+  const known = SPANISH.get(word)
+  if (known !== undefined) return known
   // The nos of gobiernos, modernos and cuadernos is no pronoun.
   const bare = word.replace(/((?:i|od|nt|xt|ad|lt)ern)os$/, '$1o').replace(IAR, 'ia')
   const stem = spanish(bare)
@@ -27,7 +30,7 @@ export function stemSpanish(word: string): string {
     : stem
 }
 
-const PORTUGUESE = formsOf('mão: mão mãos ; mãe: mãe mães')
+const PORTUGUESE = formsOf('mão: mão mãos ; mãe: mãe mães ; irmão: irmão irmãos')
 
 /** Spellings of before 1990, and the plurals of -ão, -al, -el, -il, -ol and -m. */
 export function stemPortuguese(word: string): string {
@@ -44,9 +47,10 @@ export function stemPortuguese(word: string): string {
     .replace(/(?<=..[cg])eis$/, 'il')
     .replace(/^(l|r)eis$/, '$1ei')
     .replace(/^([^áéíóúâêô]{2,}[^aeiouáéíóúâêô])is$/, '$1il')
-  return portuguese(
-    today.length > 5 ? today.replace(/[ãoa]es$/, 'ão').replace(/ais$/, 'al') : today,
-  )
+  const base = today.length > 5 ? today.replace(/[ãoa]es$/, 'ão').replace(/ais$/, 'al') : today
+  const stem = portuguese(base)
+  // It leaves the plural on words that begin with a vowel or end as foreign ones do: armas, desktops.
+  return stem === base ? stem.replace(/(?<=..[aeoãbdfgkmprt])s$/, '') : stem
 }
 
 const FRENCH = formsOf(
@@ -54,10 +58,13 @@ const FRENCH = formsOf(
 )
 const stableFrench = untilStable(french)
 
+/** annoncent, travaillent, confirment, expliquent, achètent; no noun ends so. */
+const FRENCH_VERB =
+  /(?<=..(?:[iea]ll|rl|nc|tt|gn|ch|pp|rt|firm|form|[is]qu|anqu|[iou]s|ss|iv|è[^aeiou]|[tv]r|[nr]d|nn|[spc]t|ang))ent$/
+
 export function stemFrench(word: string): string {
   const base = FRENCH.get(word) ?? word
-  // annoncent, travaillent; no noun ends so.
-  const verb = base.replace(/(?<=..(?:[iea]ll|rl|nc|tt|gn|ch|pp|rt))ent$/, 'e')
+  const verb = base.replace(FRENCH_VERB, 'e')
   return stableFrench(verb).replace(/(?<=..)if$/, 'iv')
 }
 
@@ -65,8 +72,14 @@ export function stemFrench(word: string): string {
 const ITALIAN_ADJECTIVE =
   /(?:(?<!g)[lrn]iano|(?:ameri|afri|messi|repubbli|domini|vati)cano|romano|umano|urbano|coreano|cristiano|quotidiano|indiano)$/
 
+const ITALIAN = formsOf('gener: genere generi ; poter: potere poteri')
+
 export function stemItalian(word: string): string {
-  const stem = italian(ITALIAN_ADJECTIVE.test(word) ? `${word.slice(0, -1)}i` : word)
+  const known = ITALIAN.get(word)
+  if (known !== undefined) return known
+  // Adjectives in -are, which Snowball takes for verbs in the singular only.
+  const adjective = word.replace(/(?<=.[ou]l|milit|nucle|famili)ari$/, 'are')
+  const stem = italian(ITALIAN_ADJECTIVE.test(adjective) ? `${adjective.slice(0, -1)}i` : adjective)
   return stem.replace(/(?<=..[cg])h$/, '').replace(/^([aeiou].{2})[aeio]$/, '$1')
 }
 
@@ -75,7 +88,7 @@ const ROMANIAN = formsOf(`
   ; feme: femei ; om: om oameni oamenii oamenilor omul omului
 `)
 const romanian = createLightStemmer({
-  suffixes: `a ă e i u ul ului ule ii ie ia iei ei ea ele elor ile ilor lor uri urile urilor iul iului elui
+  suffixes: `a ă e i u ul ului ii ie ia iei ei ea ele elor ile ilor lor uri urile urilor iul iului elui
     ează ând iile iilor ioara`,
   min: 3,
   passes: 1,

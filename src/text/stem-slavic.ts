@@ -100,6 +100,7 @@ export function stemPolish(word: string): string {
   const known = POLISH.get(word)
   if (known !== undefined) return known
   const bare = word
+    .replace(/(?<=..)ości(?:ą|ami|ach|om)?$/, 'ość')
     .replace(/(?<=..)uj(?:e|ą|emy|esz|ecie|ąc|ący|ących)$/, 'ować')
     .replace(/(?<=...)ecie$/, 'eta')
     .replace(/(?<=..n)ci$/, 't')
