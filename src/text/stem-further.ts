@@ -38,9 +38,16 @@ export function stemTurkish(word: string): string {
 
 const stableHungarian = untilStable(hungarian)
 
+const HUNGARIAN = formsOf(`
+  budapest: budapest ; híd: híd hidat hidak hidakat hídon hídról ; víz: vizet vizek vizeket
+`)
+
 export function stemHungarian(word: string): string {
-  // Its t is no accusative.
-  return word === 'budapest' ? word : stableHungarian(word).replace(/^budapes$/, 'budapest')
+  const known = HUNGARIAN.get(word)
+  if (known !== undefined) return known
+  // alapított, alapították: the verb's own t is no accusative.
+  const verb = word.replace(/(?<=..ít)(?:ott|otta|ották|ottak|ani|ja|ják)$/, '')
+  return stableHungarian(verb).replace(/^budapes$/, 'budapest')
 }
 
 const FINNISH = formsOf(`

@@ -62,10 +62,11 @@ export function stemUkrainian(word: string): string {
   const verb = /^(...+)[юу](?:є|ють|ємо|єте|єш|ва(?:ти|в|ла|ло|ли))(?:ся)?$/.exec(word)
   if (verb) return verb[1]!
   // повідомила is of повідомив.
-  const past = word.replace(/(?<=...(?:и|ну))(?:ла|ло|ли)$/, 'в')
+  const past = word.replace(/(?<=...(?:и|ну))(?:ла|ло|ли)(с[яь])?$/, 'в$1')
   if (past.endsWith('нув')) return past.slice(0, -1)
   const noun = past
     .replace(/(?<=иц)ею$/, 'я')
+    .replace(/(?<=..ч)ці$/, 'ка')
     // The stemmer takes the си of одеси and курси for a reflexive ending.
     .replace(/(?<=..)си$/, 'са')
     // кількість is of кількості, but повість of повісті.
@@ -81,6 +82,7 @@ export function stemSerbian(word: string): string {
 const bulgarian = createLightStemmer(ENDINGS['bg']!)
 const BULGARIAN = formsOf(`
   дет: дете детето деца децата ; ден: ден деня денят дни дните ; рък: ръка ръката ръце ръцете
+  ; хора: хора хората
 `)
 
 export function stemBulgarian(word: string): string {

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { functionWords } from './function-words.ts'
+
+/** A query, and the words of it that only ask. */
+const QUESTIONS: readonly (readonly [string, string])[] = [
+  ['Mikä on Suomen suurin saari', 'Mikä on'],
+  ['Melyik város a legnagyobb', 'Melyik a'],
+  ['Kada je osnovan grad', 'Kada je'],
+  ['Коя е най-дългата река', 'Коя е'],
+  ['Gdzie jest najwyższa góra', 'Gdzie jest'],
+  ['Thủ đô của Lào là gì', 'của là gì'],
+  ['Mji mkuu wa Kenya ni upi', 'wa ni upi'],
+  ['Астана қай жылы астана болды', 'қай болды'],
+  // One is enough where no other language writes so.
+  ['భారత రాజధాని ఏమిటి', 'ఏమిటి'],
+  ['কবে স্বাধীনতা দিবস', 'কবে'],
+  ['מתי נבנה הגשר', 'מתי'],
+  ['Πότε χτίστηκε η γέφυρα', 'Πότε η'],
+]
+
+/** Ordinary queries in which words of one language mean something in another. */
+const NAMES = [
+  'missa do galo',
+  'kde plasma',
+  'first aid kit',
+  'care home',
+  'wat pho bangkok',
+  'kik messenger',
+  'ano novo',
+  'ai chips',
+  'nani wild card',
+  'volt a',
+  'unde',
+]
+
+test('a question is told from what it is about in many languages', () => {
+  for (const [query, asking] of QUESTIONS) {
+    const found = [...functionWords(query.split(' '))].join(' ')
+    assert.equal(found, asking, query)
+  }
+})
+
+test('a name that asks elsewhere keeps its weight', () => {
+  for (const query of NAMES) assert.deepEqual([...functionWords(query.split(' '))], [], query)
+})
