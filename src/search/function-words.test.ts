@@ -32,6 +32,7 @@ const NAMES = [
   'nani wild card',
   'volt a',
   'unde',
+  'aka na',
 ]
 
 test('a question is told from what it is about in many languages', () => {

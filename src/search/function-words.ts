@@ -29,7 +29,7 @@ const LANGUAGES: readonly {
   que quando onde quem qual quais quanto quantos quantas : o os as do da dos das em um uma no na e foi era eu posso
     pode
   que quoi quand qui combien quel quelle quels quelles : est sont le la les du des dans un une et je ce
-  was wann wo wer wem welche welcher welches welchem welchen wieviel : ist sind war wird werden wurde der die das den
+  was wann wo wer wem welche welcher welches welchem welchen wieviel : ist sind wird werden wurde der die das den
     dem ein eine im fur von ich man kann und
   che cosa quando dove chi quale quali quanto quanti quante : e il lo la gli di del della si era
   ce cine unde când care câți câte : este sunt fost era din pe cu și lui
@@ -39,7 +39,7 @@ const LANGUAGES: readonly {
   kto gdzie kiedy jaki jaka jakie jakim jakiej jakich który która które którym której ilu : co ile kim czym jest są był
     była było były się w z na do i o od
   kdo kde kdy jaký jaká jaké jakou který která které kolik odkud : co je jsou byl byla bylo byli se v na do
-  kto kde kedy aký aká aké ktorý ktorá ktoré koľko : čo je sú bol bola bolo sa v na do
+  kto kde kedy aký ktorý ktorá ktoré koľko : čo je sú bol bola bolo sa v na do
   gdje gde kada koji koja koje koliko : što šta ko tko je bio bila bilo
   kas kada koks kokia kokie kuris kuri kiek : yra buvo ir
   mikä mitkä mitä missä mistä mihin milloin kuka kenen ketkä minkä montako kumpi : on ovat oli olivat tai että minä
