@@ -12,7 +12,9 @@ const QUESTIONS: readonly (readonly [string, string])[] = [
   ['Thủ đô của Lào là gì', 'của là gì'],
   ['Mji mkuu wa Kenya ni upi', 'wa ni upi'],
   ['Астана қай жылы астана болды', 'қай болды'],
-  // One is enough where no other language writes so.
+  // One is enough where no other language has it.
+  ['Milloin Tukholma perustettiin', 'Milloin'],
+  ['Каспий қайда', 'қайда'],
   ['భారత రాజధాని ఏమిటి', 'ఏమిటి'],
   ['কবে স্বাধীনতা দিবস', 'কবে'],
   ['מתי נבנה הגשר', 'מתי'],
@@ -32,6 +34,10 @@ const NAMES = [
   'nani wild card',
   'volt a',
   'unde',
+  'kuka robotics',
+  'Hany Abu Assad',
+  'Mika Häkkinen',
+  'Patryk Jaki',
   'aka na',
 ]
 
