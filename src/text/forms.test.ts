@@ -279,6 +279,10 @@ te Telugu
   = నాయకుడు | నాయకులు | నాయకుల ; మరణం | మరణించాడు | మరణించింది ; వ్యక్తి | వ్యక్తులు ; నిర్మించింది | నిర్మించిన | నిర్మించారు ; పాఠశాల | పాఠశాలలో | పాఠశాలలు ; రాజు | రాజులు | రాజుకు
   = భాష | భాషలు | భాషలో ; జిల్లా | జిల్లాలు ; దేశం | దేశంలో | దేశాలు | దేశాల
   ! కాలు | కాలం ; అమ్మాయి | అమ్మ ; బంగారు | బంగాళా ; రాజు | రాజ్యం ; మంత్రి | మంత్రం ; తల | తలుపు ; మనిషి | మనసు ; పాలు | పాట ; దేశం | దేహం
+om Oromo
+  = magaalaa | magaalaatti | magaalaan | magaalaarraa ; mootummaa | mootummaan | mootummaaf ; biyya | biyyatti
+  = Itoophiyaa | Itoophiyaatti | Itoophiyaan
+  ! gaarii | gaara ; nama | nagaa ; mana | mata
 sw Swahili
   = kitabu | vitabu ; mtu | watu ; mtoto | watoto ; mwalimu | walimu ; mwanafunzi | wanafunzi ; mkoa | mikoa ; mji | miji
   = gari | magari ; shule | shuleni ; nyumba | nyumbani ; mwaka | miaka ; chama | vyama ; waziri | mawaziri

@@ -112,6 +112,17 @@ export function stemArmenian(word: string): string {
   return ARMENIAN.get(word) ?? armenian(word)
 }
 
+const oromo = createLightStemmer({
+  suffixes: 'n f tti rraa irraa rratti irratti dhaan dhaaf dha',
+  min: 4,
+  passes: 1,
+})
+
+/** The case alone, before which the last vowel is long or short: magaalaatti and magaalaa. */
+export function stemOromo(word: string): string {
+  return oromo(word).replace(/(?<=..([aeiou]))\1$/, '')
+}
+
 const uzbek = createLightStemmer(ENDINGS['uz']!)
 const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
   'а a б b в v г g д d е e ё yo ж j з z и i й y к k л l м m н n о o п p р r с s т t у u ф f х x ц s ч ch ш sh э e ю yu я ya ў o қ q ғ g ҳ h ъ _ ь _ ы i щ sh'

@@ -13,6 +13,7 @@ import {
   stemHindi,
   stemHungarian,
   stemIndonesian,
+  stemOromo,
   stemTurkish,
   stemUzbek,
 } from './stem-further.ts'
@@ -90,6 +91,7 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['lt', { scripts: ['latin'], stem: lithuanian }],
   ['az', { scripts: ['latin'], stem: light('az'), short: true }],
   ['uz', { scripts: ['latin', 'cyrillic'], stem: stemUzbek }],
+  ['om', { scripts: ['latin'], stem: stemOromo }],
   ['sw', { scripts: ['latin'], stem: stemSwahili }],
   ['sr', { scripts: ['latin', 'cyrillic'], stem: stemSerbian }],
   ['ru', { scripts: ['cyrillic'], stem: stemRussian }],
