@@ -113,8 +113,8 @@ function exprOfWord(
   return { expr, parts, complete }
 }
 
-/** Of a longer one the rarest pieces tell enough. */
-const MAX_PIECES = 24
+/** Of a longer one the beginning tells enough. Not the rarest: a walk must find the same ones on its next page. */
+const MAX_PIECES = 48
 
 /** What of a run may be missing when no post has all of it, as a phrase. */
 function partsOfRun(
@@ -122,11 +122,11 @@ function partsOfRun(
   alternatives: readonly (readonly QueryTerm[])[],
   stats: TermStats,
 ): Leaf['parts'] {
-  const parts = piecesOfRun(text, alternatives[0] ?? []).map((tok) => ({
+  const pieces = piecesOfRun(text, alternatives[0] ?? []).slice(0, MAX_PIECES)
+  return pieces.map((tok) => ({
     unit: createUnit(tok, [[{ toks: [tok], stems: [] }]], stats),
-    expr: { kind: 'any', terms: [tok] } as const,
+    expr: { kind: 'any', terms: [tok] },
   }))
-  return parts.sort((a, b) => a.unit.df - b.unit.df).slice(0, MAX_PIECES)
 }
 
 type RankPlaces = readonly { readonly toks: readonly string[]; readonly stems: readonly string[] }[]

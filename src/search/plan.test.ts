@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseQuery } from '../text/parse-query.ts'
+import { planSearch } from './plan.ts'
+import { plainSearch } from './sample.ts'
+import { wordHash } from './terms.ts'
+
+const NOW = Date.UTC(2026, 4, 1)
+
+test('the words of a query keep their places however frequent they become', () => {
+  // A cursor carries how rare each was on the first page.
+  for (const q of [
+    '受暴雪影响首都机场关闭三天预计周四恢复航班请旅客提前查询航班信息并留意广播通知以免耽误行程谢谢配合',
+    'สนามบินดอนเมืองปิดกี่วันเพราะน้ำท่วม',
+    'where is the ferry to the island',
+  ]) {
+    const unitsAt = (seed: number) => {
+      const stats = {
+        posts: 1_000,
+        df: (term: string) => 1 + (wordHash(`${seed}${term}`) % 500),
+        expand: () => ({ toks: [], complete: true }),
+      }
+      const query = plainSearch(NOW, { root: parseQuery(q, { now: NOW }), sort: 'relevance' })
+      return planSearch(query, NOW, stats).units.map((unit) => unit.text)
+    }
+    assert.ok(unitsAt(1).length > 5, q)
+    assert.deepEqual(unitsAt(1), unitsAt(2), q)
+  }
+})
