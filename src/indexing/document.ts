@@ -72,13 +72,13 @@ export function deriveDocument(
 }
 
 /** What an index keeps of a counter. A page may claim more, and would be filed under what is left of it. */
-const MAX_COUNT = 0xffff_ffff
+const MAX_INDEXED = 0xffff_ffff
 
 export function countersOf(post: ArchivedPost): { views: number; reactions: number } {
   const reactions = post.reactions.reduce((sum, reaction) => sum + reaction.count.value, 0)
   return {
-    views: Math.min(post.views?.value ?? 0, MAX_COUNT),
-    reactions: Math.min(reactions, MAX_COUNT),
+    views: Math.min(post.views?.value ?? 0, MAX_INDEXED),
+    reactions: Math.min(reactions, MAX_INDEXED),
   }
 }
 
