@@ -6,6 +6,7 @@ import { acceptance } from './acceptance.ts'
 import type { Columns } from './columns.ts'
 import { isGone, type Gone } from './gone.ts'
 import { openCursor, openTerm, type Ground } from './postings/open-cursor.ts'
+import { KnownCursor, type Known } from './postings/known.ts'
 import { SIZES } from './postings/sizes.ts'
 import type { Cursor } from './postings/cursors.ts'
 import type { Work } from './postings/list.ts'
@@ -72,6 +73,7 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
     bucket: 0,
     columns: undefined as unknown as Columns,
   }
+  const knownIn = snapshot.knownMatches.of(options.expr)
   let runs: Run[] = []
   let nextBucket = 0
 
@@ -90,7 +92,7 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
     runs = []
     const testOf = snapshot.tests(bucket)
     for (const segment of snapshot.segments(bucket)) {
-      const ground = { segment, work: allowance, testOf }
+      const ground = { segment, work: allowance, testOf, known: knownIn(segment) }
       const [low, high] = [placeOf(segment.rowids, from), placeOf(segment.rowids, to)]
       if (low >= high) continue
       const gone = snapshot.gone(bucket, segment)
@@ -150,6 +152,16 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
   }
 }
 
+interface RunGround extends Ground {
+  readonly known: Known | null
+}
+
+function openMatches(ground: RunGround, expr: Expr | null): Cursor {
+  const { known, segment, work } = ground
+  const open = () => openCursor(ground, expr)
+  return known ? new KnownCursor(known, { posts: segment.rowids.length, work }, open) : open()
+}
+
 /** Through the matches of one segment that are still there, in one direction. */
 interface Run {
   readonly rowids: Float64Array
@@ -168,9 +180,9 @@ class ForwardRun implements Run {
   readonly #work: Work
   #next: number
 
-  constructor(ground: Ground, gone: Gone, expr: Expr | null, low: number, high: number) {
+  constructor(ground: RunGround, gone: Gone, expr: Expr | null, low: number, high: number) {
     this.rowids = ground.segment.rowids
-    this.#cursor = openCursor(ground, expr)
+    this.#cursor = openMatches(ground, expr)
     this.#gone = gone
     this.#work = ground.work
     this.#next = low
@@ -193,14 +205,14 @@ class ForwardRun implements Run {
 class BackwardRun implements Run {
   ord = -1
   readonly rowids: Float64Array
-  readonly #ground: Ground
+  readonly #ground: RunGround
   readonly #gone: Gone
   readonly #expr: Expr | null
   readonly #low: number
   #end: number
   #found: number[] = []
 
-  constructor(ground: Ground, gone: Gone, expr: Expr | null, low: number, high: number) {
+  constructor(ground: RunGround, gone: Gone, expr: Expr | null, low: number, high: number) {
     this.rowids = ground.segment.rowids
     this.#ground = ground
     this.#gone = gone

@@ -50,6 +50,8 @@ export async function openLaidOut(clock: Clock): Promise<Opened> {
     window: 32,
     sideBySide: 2,
     stretch: 10,
+    knownFrom: 2,
+    known: 7,
   })
   const opened = await openMerging(clock)
   return {

@@ -4,6 +4,7 @@ import type { Expansion, TermStats } from '../expr.ts'
 import { createTests } from './column-tests.ts'
 import { createColumns, loadChunk, openTags, reserve, type BucketColumns } from './columns.ts'
 import { goneOf, withGone, type Gone } from './gone.ts'
+import { createKnownMatches, type KnownMatches } from './known-matches.ts'
 import type { Test } from './postings/cursors.ts'
 import { loadSegment, type Segment } from './postings/segment.ts'
 import { filterHash } from './postings/term-filter.ts'
@@ -25,6 +26,8 @@ export interface Snapshot extends TermStats {
   tests(bucket: number): (term: string) => Test | undefined
   /** A number for each post, all zero: whoever borrows them leaves them so. */
   scratch(segment: Segment): Uint16Array
+  /** What was found before. */
+  readonly knownMatches: KnownMatches
   subscribers(channelId: number): number
   statement(sql: string): StatementSync
   /** The same with rows as arrays, which are quicker to make than objects. */
@@ -55,6 +58,7 @@ function snapshotOf(db: DatabaseSync): Snapshot {
   const scratch = new Map<Segment, Uint16Array>()
   const gone = new Map<Segment, Gone>()
   const frequencies = new Map<string, number>()
+  const knownMatches = createKnownMatches()
   let byBucket = new Map<number, Segment[]>()
   let buckets: number[] = []
   let posts = 0
@@ -141,6 +145,7 @@ function snapshotOf(db: DatabaseSync): Snapshot {
       segments.delete(id)
       gone.delete(segment)
       scratch.delete(segment)
+      knownMatches.forget(segment)
     }
     byBucket = grouped
     frequencies.clear()
@@ -174,6 +179,7 @@ function snapshotOf(db: DatabaseSync): Snapshot {
       if (!numbers) scratch.set(segment, (numbers = new Uint16Array(segment.rowids.length)))
       return numbers
     },
+    knownMatches,
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,
     df(term) {
       let sum = frequencies.get(term)

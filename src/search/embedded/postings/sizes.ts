@@ -12,4 +12,7 @@ export const SIZES = {
   sideBySide: 6,
   /** Posts gone through at a time from the oldest end: lists lead forward only. */
   stretch: 2 ** 15,
+  /** What matches in a segment is remembered from so many posts on, and so many matches. */
+  knownFrom: 4_096,
+  known: 16_384,
 }
