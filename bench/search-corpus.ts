@@ -22,6 +22,8 @@ export interface Corpus {
   /** Oldest first. */
   documents(): AsyncIterable<{ readonly document: IndexDocument; readonly text: string }>
   readonly queries: readonly CorpusQuery[]
+  /** As many of the same kind, to warm up with. */
+  readonly others: readonly CorpusQuery[]
   /** The store's number of a channel, by name. */
   channelId(name: string): number
 }
@@ -45,6 +47,9 @@ export function simulated(count: number, queries: number): Corpus {
   const ids = new Map(
     bulk.channels.map((channel) => [channel.username.toLowerCase(), channel.index + 1]),
   )
+  const asked = [...generateQueries({ ...options, queries: queries * 2 })].map(
+    ({ q, kind, source }) => ({ q, kind, language: source.channel.language }),
+  )
   return {
     name: `${count} simulated posts`,
     count,
@@ -60,11 +65,8 @@ export function simulated(count: number, queries: number): Corpus {
         yield { document: documentOf(post, home), text: post.text }
       }
     },
-    queries: [...generateQueries({ ...options, queries })].map(({ q, kind, source }) => ({
-      q,
-      kind,
-      language: source.channel.language,
-    })),
+    queries: asked.slice(0, queries),
+    others: asked.slice(queries),
     channelId: (name) => ids.get(name.toLowerCase()) ?? -1,
   }
 }
@@ -90,6 +92,10 @@ export async function fromFiles(posts: string, queries: string, most: number): P
   const asked = readFileSync(queries, 'utf8')
     .split('\n')
     .filter((line) => line.includes('\t'))
+  const sampled = sample(asked, most * 2).map((line) => {
+    const [language = '', q = ''] = line.split('\t')
+    return { q, kind: q.split(/\s+/).length > 3 ? 'question' : 'words', language }
+  })
   const step = (WINDOW_MS * 0.99) / read.length
   return {
     name: `${read.length} posts of ${posts.split('/').at(-1)}`,
@@ -102,10 +108,8 @@ export async function fromFiles(posts: string, queries: string, most: number): P
         yield { document: documentOf(post, home), text: each.text }
       }
     },
-    queries: sample(asked, most).map((line) => {
-      const [language = '', q = ''] = line.split('\t')
-      return { q, kind: q.split(/\s+/).length > 3 ? 'question' : 'words', language }
-    }),
+    queries: sampled.filter((_, i) => i % 2 === 0),
+    others: sampled.filter((_, i) => i % 2 === 1),
     channelId: (name) => ids.get(name) ?? -1,
   }
 }

@@ -7,7 +7,9 @@ export function printSize(size: SizeResult): void {
   console.log(`\n${size.corpus}`)
   console.table({
     'newest, ms (p50 / p95 / p99)': ms(size.newest),
+    'newest, asked again, ms': ms(size.newestAgain),
     'relevance, ms': ms(size.relevance),
+    'relevance, asked again, ms': ms(size.relevanceAgain),
     ...Object.fromEntries(
       Object.entries(size.relevanceByKind).map(([kind, each]) => [
         `relevance, ${kind}, ms`,

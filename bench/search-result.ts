@@ -10,7 +10,9 @@ export interface SizeResult {
   readonly readyMs: number
   readonly rssMb: number
   readonly newest: Latency
+  readonly newestAgain: Latency
   readonly relevance: Latency
+  readonly relevanceAgain: Latency
   readonly relevanceByKind: Readonly<Record<string, Latency>>
   /** While 500 posts a second come in. */
   readonly busyRelevance: Latency
