@@ -134,4 +134,13 @@ export interface SearchResult {
   /** False when the work budget ended the search early; `reason` says which bound was met. */
   readonly complete: boolean
   readonly reason: string | null
+  /** Where no post holds every word: those that none holds at all, and what may have been meant. */
+  readonly corrections: readonly Correction[]
+}
+
+export interface Correction {
+  /** As typed. */
+  readonly word: string
+  /** Folded, as posts hold it. */
+  readonly nearest: string
 }

@@ -3,6 +3,7 @@ import { FACETS } from '../model/query.ts'
 import type { SearchHit, SearchResult } from '../model/query.ts'
 import { printQuery } from '../text/print-query.ts'
 import type { Context } from './context.ts'
+import { correctionWarning } from './correction-warning.ts'
 import { detectLanguages } from './detect-languages.ts'
 import { explainSearch, explanationView } from './explain-search.ts'
 import { liveLink } from './find-channel.ts'
@@ -124,7 +125,11 @@ export const searchPosts = defineOperation({
         ...(query.facets.length === 0 ? {} : { facets: await viewFacets(ctx, result) }),
         truncated: budget.wasShort,
       },
-      warnings: [...search.warnings, ...langWarnings],
+      warnings: [
+        ...search.warnings,
+        ...langWarnings,
+        ...(search.root ? correctionWarning(input.q!, search.root, result.corrections) : []),
+      ],
     }
   },
 })

@@ -7,6 +7,8 @@ export const WARNINGS = {
   channel_not_read_yet: 'A channel that was asked for waits for its first visit.',
   channel_removed: 'A channel that was asked for was removed and is in no answer.',
   language_not_held: 'No post or channel is in a language that was asked for.',
+  word_not_held:
+    'No post holds every word, and a word that was asked for none at all; `suggestion` is the query with the nearest word that posts hold.',
   renamed: 'The channel was asked for by a former or further name.',
   served_from_archive: 'The platform failed; a live read was answered from the archive.',
   reply_shortened: 'Over MCP: the reply was cut to what a model can read at once.',
@@ -17,4 +19,6 @@ export interface Warning {
   readonly code: keyof typeof WARNINGS
   readonly parameter?: string
   readonly detail: string
+  /** The parameter as it may have been meant. */
+  readonly suggestion?: string
 }

@@ -6,6 +6,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../model/query.ts'
+import { correct } from './correct.ts'
 import { finishFacets, timeFacet } from './facet-values.ts'
 import { LIMITS } from './limits.ts'
 import type { Expr, TermStats } from './expr.ts'
@@ -71,6 +72,7 @@ export function searchByScanning(corpus: Corpus, query: SearchQuery, now: number
     relaxed: page.relaxed,
     complete: reason === null,
     reason,
+    corrections: found.length === 0 ? correct(query.root, corpus.stats) : [],
   }
 }
 

@@ -14,6 +14,7 @@ const RESULT: SearchResult = {
   relaxed: false,
   complete: true,
   reason: null,
+  corrections: [],
 }
 
 /** An index that answers when told to, and remembers what it was asked. */

@@ -77,7 +77,8 @@ function framed(frame: PageFrame, { isDemo }: Site): Markup {
           </div>
         </header>
         <main id="content" tabindex="-1">
-          ${isDemo ? html`<p class="notice">${DEMO}</p>` : ''} ${(frame.warnings ?? []).map(notice)}
+          ${isDemo ? html`<p class="notice">${DEMO}</p>` : ''}
+          ${(frame.warnings ?? []).map((warning) => notice(warning, frame.search ?? {}))}
           ${frame.body}
         </main>
         <footer class="foot">

@@ -1,3 +1,5 @@
+import { addressWith } from './address.ts'
+import type { Parameters } from './address.ts'
 import { html, prose } from './markup.ts'
 import type { Markup } from './markup.ts'
 import type { Warning } from './views.ts'
@@ -5,9 +7,10 @@ import type { Warning } from './views.ts'
 const API_ADDRESS = /(\/v1\/[\w/{}]+)/
 
 /** A warning as a page shows it. It is written for callers of the API: its addresses become links. */
-export function notice({ detail }: Warning): Markup {
+export function notice({ detail, suggestion }: Warning, search: Parameters): Markup {
   return html`<p class="notice">
     ${detail.split(API_ADDRESS).map((part, i) => (i % 2 === 1 ? link(part) : prose(part)))}
+    ${suggestion === undefined ? '' : html`<a href="${addressWith('/', search, { q: suggestion })}">Search for ${suggestion}</a>`}
   </p>`
 }
 

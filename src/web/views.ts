@@ -18,4 +18,8 @@ export type ChannelProfile = DataOf<'get_channel'>
 export type LiveRead = DataOf<'get_live_channel'>
 export type Meta = DataOf<'get_meta'>
 export type SearchMeta = TypesOf<'search_posts'>['meta']
-export type Warning = { readonly code: string; readonly detail: string }
+export type Warning = {
+  readonly code: string
+  readonly detail: string
+  readonly suggestion?: string | undefined
+}

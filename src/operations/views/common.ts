@@ -55,7 +55,15 @@ export function viewCountOrNull(count: Count | null): CountView | null {
 }
 
 export const warningView = z
-  .strictObject({ code: z.string(), parameter: z.string().optional(), detail: z.string() })
+  .strictObject({
+    code: z.string(),
+    parameter: z.string().optional(),
+    detail: z.string(),
+    suggestion: z
+      .string()
+      .optional()
+      .meta({ description: 'The parameter as it may have been meant.' }),
+  })
   .meta({
     id: 'Warning',
     description: 'Something to know about an answer that is right all the same.',

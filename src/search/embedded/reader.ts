@@ -121,6 +121,7 @@ const NOTHING: SearchResult = {
   relaxed: false,
   complete: false,
   reason: 'no_index',
+  corrections: [],
 }
 
 const EMPTY: IndexState = {

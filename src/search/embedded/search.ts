@@ -1,4 +1,5 @@
 import type { SearchQuery, SearchResult } from '../../model/query.ts'
+import { correct } from '../correct.ts'
 import { LIMITS } from '../limits.ts'
 import { planSearch, type Plan } from '../plan.ts'
 import { secondsOf } from '../prior.ts'
@@ -40,6 +41,7 @@ export function searchSnapshot(snapshot: Snapshot, query: SearchQuery, now: numb
     relaxed: page.relaxed,
     complete: allowance.reason === null,
     reason: allowance.reason,
+    corrections: total.value === 0 ? correct(query.root, snapshot) : [],
   }
 }
 

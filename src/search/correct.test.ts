@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { analyzeQueryWord } from '../text/analyze-query.ts'
+import { parseQuery } from '../text/parse-query.ts'
+import { correct } from './correct.ts'
+import { stemTerm } from './terms.ts'
+
+const HELD = new Map(
+  Object.entries({
+    telegram: 90,
+    channel: 40,
+    flood: 12,
+    plane: 2,
+    slant: 30,
+    blood: 30,
+    наводнение: 8,
+    куртка: 3,
+    سیلاب: 4,
+  }),
+)
+for (const stem of analyzeQueryWord('flood').alternatives[0]![0]!.stems) HELD.set(stemTerm(stem), 1)
+const stats = { df: (term: string) => HELD.get(term) ?? 0 }
+const told = (q: string) =>
+  correct(parseQuery(q, { now: 0 }), stats).map(({ word, nearest }) => `${word} → ${nearest}`)
+
+for (const [q, expected] of [
+  ['telegrm', 'telegrm → telegram'],
+  ['telegraam', 'telegraam → telegram'],
+  ['tleegram', 'tleegram → telegram'],
+  ['Telehram channel', 'Telehram → telegram'],
+  ['=channnel telegram', 'channnel → channel'],
+  ['наводнеие', 'наводнеие → наводнение'],
+  ['سیلب', 'سیلب → سیلاب'],
+  // The first letter is seldom the wrong one.
+  ['plant', 'plant → plane'],
+] as const) {
+  test(`${q}: ${expected}`, () => assert.deepEqual(told(q), [expected]))
+}
+
+for (const [q, why] of [
+  ['telegram channel', 'posts hold both'],
+  ['floods', 'its stem is held'],
+  ['-telegrm channel', 'it is not wanted'],
+  ['telegrm*', 'a prefix stands for many words'],
+  ['"telegrm channel"', 'a phrase is meant as it stands'],
+  ['xylophone', 'no word is near'],
+  ['tlg', 'short words are near to too many'],
+  ['quis custodiet telegrm ipsos', 'most words are unknown'],
+  ['#telegrm', 'a tag is no word'],
+  ['🔥 2024', 'no letters to get wrong'],
+] as const) {
+  test(`${q}: no correction, since ${why}`, () => assert.deepEqual(told(q), []))
+}
+
+test('of several words that no post holds each is corrected', () => {
+  assert.deepEqual(told('telegrm channell flood blood'), [
+    'telegrm → telegram',
+    'channell → channel',
+  ])
+})
