@@ -163,6 +163,7 @@ describe('the pages over HTTP', () => {
       ],
       ['/?q=harbour&since=90d', /are at <a href="\/channels">the channels’ own pages<\/a>/],
       ['/?lang=mi', /<code>mi<\/code>; <a href="\/v1\/languages">the API<\/a> lists/],
+      ['/?q=harbuor&lang=en', /<a href="\/\?q=harbour&amp;lang=en">Search for harbour<\/a>/],
     ] as const) {
       const { text } = await get(path)
       const shown = /<p class="notice">([^]*?)<\/p>/.exec(text)?.[1] ?? ''
