@@ -13,15 +13,16 @@ const HELD = new Map(
     plane: 2,
     slant: 30,
     blood: 30,
+    flamingo: 1,
     наводнение: 8,
     куртка: 3,
     سیلاب: 4,
   }),
 )
 for (const stem of analyzeQueryWord('flood').alternatives[0]![0]!.stems) HELD.set(stemTerm(stem), 1)
-const stats = { df: (term: string) => HELD.get(term) ?? 0 }
+const df = (term: string) => HELD.get(term) ?? 0
 const told = (q: string) =>
-  correct(parseQuery(q, { now: 0 }), stats).map(({ word, nearest }) => `${word} → ${nearest}`)
+  correct(parseQuery(q, { now: 0 }), df).map(({ word, nearest }) => `${word} → ${nearest}`)
 
 for (const [q, expected] of [
   ['telegrm', 'telegrm → telegram'],
@@ -44,6 +45,8 @@ for (const [q, why] of [
   ['telegrm*', 'a prefix stands for many words'],
   ['"telegrm channel"', 'a phrase is meant as it stands'],
   ['xylophone', 'no word is near'],
+  ['telegrm channel flood blood plane', 'it is a whole question'],
+  ['flaming', 'only one post holds the word that is near'],
   ['tlg', 'short words are near to too many'],
   ['quis custodiet telegrm ipsos', 'most words are unknown'],
   ['#telegrm', 'a tag is no word'],

@@ -1,14 +1,17 @@
 import type { Correction, QueryNode } from '../model/query.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
-import type { TermStats } from './expr.ts'
 import { stemTerm } from './terms.ts'
 
-type Frequencies = Pick<TermStats, 'df'>
+/** How many posts hold a term. */
+type Frequency = (term: string) => number
 
 /** A shorter word is near to too many others, and a longer one to none. */
 const MIN_LENGTH = 4
 const MAX_LENGTH = 16
-const MAX_CORRECTIONS = 2
+/** A whole question finds posts with some of its words, and has words that nobody writes. */
+const MAX_WORDS = 4
+/** What one post alone holds may be a slip itself. */
+const MIN_POSTS = 2
 /** Slips seldom hit the first letter: words with another one are taken where these are so much more frequent. */
 const OTHER_FIRST = 1 / 20
 
@@ -23,16 +26,15 @@ const ALPHABETS = [
   'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ',
 ].map((letters) => [...letters])
 
-/**
- * For words that no post holds, the word one slip away that posts do hold. Where most words are unknown it is another
- * language that is missing, not a letter.
- */
-export function correct(root: QueryNode | null, stats: Frequencies): Correction[] {
+/** For words that no post holds, the word one slip away that posts do hold. */
+export function correct(root: QueryNode | null, df: Frequency): Correction[] {
   const words = root ? wantedWords(root) : []
-  const unknown = words.filter((word) => !isHeld(word, stats))
-  if (unknown.length > Math.max(MAX_CORRECTIONS, words.length / 2)) return []
-  return unknown.slice(0, MAX_CORRECTIONS).flatMap((word) => {
-    const nearest = nearestWord(word, stats)
+  if (words.length > MAX_WORDS) return []
+  const unknown = words.filter((word) => !isHeld(word, df))
+  // Where most words are unknown it is another language that is missing, not a letter.
+  if (unknown.length > MAX_WORDS / 2) return []
+  return unknown.flatMap((word) => {
+    const nearest = nearestWord(word, df)
     return nearest === undefined ? [] : [{ word, nearest }]
   })
 }
@@ -44,21 +46,22 @@ function wantedWords(node: QueryNode): string[] {
 }
 
 /** Also true of what is no single word of letters: nothing is known to be wrong with it. */
-function isHeld(word: string, { df }: Frequencies): boolean {
+function isHeld(word: string, df: Frequency): boolean {
   const { alternatives, entities } = analyzeQueryWord(word)
   const term = alternatives[0]?.[0]
   if (entities.length > 0 || alternatives[0]?.length !== 1 || !term || term.isPrefix) return true
   return term.toks.some((tok) => df(tok) > 0) || term.stems.some((stem) => df(stemTerm(stem)) > 0)
 }
 
-function nearestWord(word: string, { df }: Frequencies): string | undefined {
+function nearestWord(word: string, df: Frequency): string | undefined {
   const tok = analyzeQueryWord(word).alternatives[0]![0]!.toks[0]!
   if (tok.length < MIN_LENGTH || tok.length > MAX_LENGTH) return undefined
   let best: string | undefined
   let most = 0
   for (const near of slips(tok)) {
-    const weight = df(near) * (near[0] === tok[0] ? 1 : OTHER_FIRST)
-    if (weight > most) [best, most] = [near, weight]
+    const posts = df(near)
+    const weight = posts * (near[0] === tok[0] ? 1 : OTHER_FIRST)
+    if (posts >= MIN_POSTS && weight > most) [best, most] = [near, weight]
   }
   return best
 }

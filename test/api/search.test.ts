@@ -19,14 +19,14 @@ describe('search', () => {
     ((await search(query)).data as { slug: string }[]).map(({ slug }) => slug)
 
   test('a word that no post holds is told with what may have been meant', async () => {
-    const { data, warnings } = await search('q=chanpions%20-chess&sort=newest')
+    const { data, warnings } = await search('q=gmae%20-chess&sort=newest')
     assert.deepEqual(data, [])
     assert.deepEqual(warnings, [
       {
         code: 'word_not_held',
         parameter: 'q',
-        detail: 'no post holds `chanpions`; did you mean `champions`?',
-        suggestion: 'champions -chess',
+        detail: 'no post holds `gmae`; did you mean `game`?',
+        suggestion: 'game -chess',
       },
     ])
     assert.deepEqual((await search('q=champions&sort=newest')).warnings, [])

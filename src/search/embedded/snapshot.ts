@@ -28,6 +28,8 @@ export interface Snapshot extends TermStats {
   scratch(segment: Segment): Uint16Array
   /** What was found before. */
   readonly knownMatches: KnownMatches
+  /** How often a term occurs that hardly anybody asks for: `df` would remember it in the place of others. */
+  dfOfRare(term: string): number
   subscribers(channelId: number): number
   statement(sql: string): StatementSync
   /** The same with rows as arrays, which are quicker to make than objects. */
@@ -190,6 +192,12 @@ function snapshotOf(db: DatabaseSync): Snapshot {
         if (frequencies.size >= MAX_FREQUENCIES) frequencies.clear()
         frequencies.set(term, sum)
       }
+      return sum
+    },
+    dfOfRare(term) {
+      let sum = 0
+      const hash = filterHash(term)
+      for (const segment of segments.values()) sum += segment.peek(term, hash)?.df ?? 0
       return sum
     },
     expand: (prefix, limit, look) => expandPrefix(segments.values(), prefix, limit, look),

@@ -11,6 +11,8 @@ export interface Segment {
   readonly rowids: Float64Array
   /** `hash` may be given where many segments are asked for one term. */
   find(term: string, hash?: number): Entry | undefined
+  /** The same of a term that hardly anybody asks for: it is not remembered. */
+  peek(term: string, hash: number): Entry | undefined
   /** Terms that begin so, in their order, at most `limit`. */
   family(prefix: string, limit: number): { readonly term: string; readonly df: number }[]
   /** Every term in order, for merging. */
@@ -124,6 +126,10 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
         remembered.set(term, entry)
       }
       return entry ?? undefined
+    },
+    peek(term, hash) {
+      if (!mayHold(filter, hash)) return undefined
+      return remembered.get(term) ?? older.get(term) ?? look(term)
     },
     family(prefix, limit) {
       const found: { term: string; df: number }[] = []
