@@ -26,16 +26,21 @@ export function createKnownMatches(): KnownMatches {
   // Those asked for lately, and those before them: whoever is asked for again stays.
   let lately = new Map<string, Map<number, Known>>()
   let before: typeof lately = new Map()
+  let last = new Map<number, Known>()
+  let matches = 0
 
   function knownOf(key: string): Map<number, Known> {
     let found = lately.get(key)
     if (found) return found
-    found = before.get(key) ?? new Map()
-    if (lately.size >= MAX_EXPRS / 2 || matchesIn(lately) >= MAX_MATCHES / 2) {
+    // By now it is clear how many the one before has.
+    for (const { count } of last.values()) matches += count
+    if (lately.size >= MAX_EXPRS / 2 || matches >= MAX_MATCHES / 2) {
       before = lately
       lately = new Map()
+      matches = 0
     }
-    lately.set(key, found)
+    found = before.get(key) ?? new Map()
+    lately.set(key, (last = found))
     return found
   }
 
@@ -57,10 +62,4 @@ export function createKnownMatches(): KnownMatches {
       for (const known of [lately, before]) for (const each of known.values()) each.delete(id)
     },
   }
-}
-
-function matchesIn(known: ReadonlyMap<string, ReadonlyMap<number, Known>>): number {
-  let sum = 0
-  for (const bySegment of known.values()) for (const { count } of bySegment.values()) sum += count
-  return sum
 }
