@@ -32,6 +32,7 @@ export function createKnownMatches(): KnownMatches {
   function knownOf(key: string): Map<number, Known> {
     let found = lately.get(key)
     if (found) return found
+    found = before.get(key) ?? new Map()
     // By now it is clear how many the one before has.
     for (const { count } of last.values()) matches += count
     if (lately.size >= MAX_EXPRS / 2 || matches >= MAX_MATCHES / 2) {
@@ -39,7 +40,6 @@ export function createKnownMatches(): KnownMatches {
       lately = new Map()
       matches = 0
     }
-    found = before.get(key) ?? new Map()
     lately.set(key, (last = found))
     return found
   }
