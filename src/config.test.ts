@@ -12,7 +12,7 @@ test('an empty environment gives the documented defaults', () => {
   assert.equal(config.dataFolder, resolve('./data'))
   assert.equal(config.sourceUrl, 'https://t.me')
   assert.deepEqual(config.crawl, { ratePerS: 1, concurrency: 4 })
-  assert.deepEqual(config.retention, { deleted: 'redact', versions: 'keep' })
+  assert.deepEqual(config.retention, { deleted: 'redact', versions: 'keep', days: null })
   assert.equal(config.anonymous, true)
   assert.equal(config.trustProxy, 0)
   assert.equal(secrets.secret, null)

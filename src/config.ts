@@ -20,7 +20,6 @@ export interface Config {
   readonly crawl: { readonly ratePerS: number; readonly concurrency: number }
   readonly autoIndex: 'off' | 'live' | 'discover'
   readonly retention: Retention
-  readonly archiveDays: number | null
   /** Absolute. */
   readonly tiersFile: string | null
   readonly anonymous: boolean
@@ -168,7 +167,7 @@ export const VARIABLES = {
   TELEGREP_ARCHIVE_DAYS: {
     default: 'unlimited',
     accepts: 'days, at least 31, or unlimited',
-    meaning: 'older posts are dropped from the archive',
+    meaning: 'older posts are dropped from the archive, and not taken in',
     schema: z
       .union([z.literal('unlimited').transform(() => null), digits.pipe(z.number().min(31))])
       .default(null),
@@ -267,8 +266,11 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
     channelsFile: absolute(v.TELEGREP_CHANNELS),
     crawl: { ratePerS: v.TELEGREP_CRAWL_RATE, concurrency: v.TELEGREP_CRAWL_CONCURRENCY },
     autoIndex: v.TELEGREP_AUTO_INDEX,
-    retention: { deleted: v.TELEGREP_DELETED, versions: v.TELEGREP_VERSIONS },
-    archiveDays: v.TELEGREP_ARCHIVE_DAYS,
+    retention: {
+      deleted: v.TELEGREP_DELETED,
+      versions: v.TELEGREP_VERSIONS,
+      days: v.TELEGREP_ARCHIVE_DAYS,
+    },
     tiersFile: absolute(v.TELEGREP_TIERS),
     anonymous: v.TELEGREP_ANONYMOUS,
     trustProxy: v.TELEGREP_TRUST_PROXY,

@@ -1,4 +1,5 @@
 import type { App } from './app.ts'
+import { keptSince } from './store/store.ts'
 
 const TICK_MS = 5_000
 const SWEEP_EVERY = 60
@@ -40,7 +41,7 @@ async function sweep({ store, clock }: App): Promise<void> {
 }
 
 /** A little at a time, so that nothing waits for it. */
-async function prune({ store, config, clock }: App): Promise<void> {
-  if (config.archiveDays === null) return
-  await store.archive.prune(clock.now() - config.archiveDays * 86_400_000, PRUNE_BATCH)
+async function prune({ store, clock }: App): Promise<void> {
+  const since = keptSince(store.retention, clock.now())
+  if (since > 0) await store.archive.prune(since, PRUNE_BATCH)
 }

@@ -39,7 +39,14 @@ const many = Array.from({ length: 1200 }, (_, i) => ({ id: i + 1, text: `post ${
 
 test('the same post twice in a file is known already, near or far apart', async () => {
   const [sum] = await run([...many, { id: 1, text: 'post 1' }, { id: 1200, text: 'post 1200' }])
-  assert.deepEqual(sum, { added: 1200, changed: 0, unchanged: 2, rejected: [], channels: 1 })
+  assert.deepEqual(sum, {
+    added: 1200,
+    changed: 0,
+    unchanged: 2,
+    rejected: [],
+    tooOld: 0,
+    channels: 1,
+  })
 })
 
 test('another text for a number of the same file is rejected and named, near or far apart', async () => {
@@ -77,5 +84,35 @@ test('a number too high for a post is rejected for that, and a removed post for 
 
 test('another text in a later import is a new version', async () => {
   const [, again] = await run([{ id: 1, text: 'one' }], [{ id: 1, text: 'two' }])
-  assert.deepEqual(again, { added: 0, changed: 1, unchanged: 0, rejected: [], channels: 1 })
+  assert.deepEqual(again, {
+    added: 0,
+    changed: 1,
+    unchanged: 0,
+    rejected: [],
+    tooOld: 0,
+    channels: 1,
+  })
+})
+
+test('posts too old to be kept are counted apart, and make no channel known', async () => {
+  await using store = await openMemory({ ...systemClock, now: () => NOW }, { days: 31 })
+  async function* items(): AsyncGenerator<ImportItem> {
+    for (const [channel, number, days] of [
+      ['alpha_news', 1, 32],
+      ['alpha_news', 2, 30],
+      ['beta_news', 1, 32],
+    ] as const) {
+      const post = makePost({ number, publishedAt: NOW - days * 86_400_000 })
+      yield { kind: 'post', where: `file:${number}`, channel, title: null, post }
+    }
+  }
+  const sum = await importPosts(store, items(), {
+    clock: { ...systemClock, now: () => NOW },
+    signal: new AbortController().signal,
+    onRejected: assert.fail,
+    onProgress: () => {},
+  })
+  const none = { changed: 0, unchanged: 0, rejected: 0 }
+  assert.deepEqual(sum, { ...none, added: 1, tooOld: 2, channels: 1 })
+  assert.equal(await store.archive.channel('beta_news'), undefined)
 })

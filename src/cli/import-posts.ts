@@ -2,7 +2,7 @@ import type { Clock } from '../model/clock.ts'
 import { nameKey } from '../model/channel-name.ts'
 import { contentSha256 } from '../model/content-hash.ts'
 import { MAX_POST_NUMBER, isPostNumber, type Post } from '../model/post.ts'
-import type { Store } from '../store/store.ts'
+import { keptSince, type Store } from '../store/store.ts'
 
 /** One thing an input file holds: a post of a channel, or why it could not be read. */
 export type ImportItem =
@@ -22,6 +22,8 @@ interface ImportSummary {
   readonly changed: number
   readonly unchanged: number
   readonly rejected: number
+  /** Left out because they are older than what is kept. */
+  readonly tooOld: number
   readonly channels: number
 }
 
@@ -41,7 +43,7 @@ export async function importPosts(
     onProgress(done: number): void
   },
 ): Promise<ImportSummary> {
-  const sum = { added: 0, changed: 0, unchanged: 0, rejected: 0 }
+  const sum = { added: 0, changed: 0, unchanged: 0, rejected: 0, tooOld: 0 }
   const channels = new Map<string, ImportedChannel>()
   const startedAt = options.clock.now()
   let waiting = 0
@@ -87,7 +89,9 @@ export async function importPosts(
       })
       sum.added += result.added.length
       sum.changed += result.changed.length
-      sum.unchanged += posts.length - result.added.length - result.changed.length - result.refused
+      sum.tooOld += result.tooOld
+      const written = result.added.length + result.changed.length
+      sum.unchanged += posts.length - written - result.refused - result.tooOld
       for (let i = 0; i < result.refused; i += 1)
         reject(channel.name, 'it is in the opt-out register')
     }
@@ -107,6 +111,11 @@ export async function importPosts(
         item.where,
         `${item.post.number} is no post’s number: expected 1 to ${MAX_POST_NUMBER}`,
       )
+      continue
+    }
+    // A channel of which nothing would be kept is not made known either.
+    if (item.post.publishedAt < keptSince(store.retention, startedAt)) {
+      sum.tooOld += 1
       continue
     }
     const channel = await channelOf(store, channels, item, options.clock)

@@ -3,9 +3,9 @@
  * them off each other's channels, and the store's budget keeps all of them together polite.
  */
 import type { Clock } from '../model/clock.ts'
-import type { ReadingResult } from '../store/archive.ts'
+import { NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
 import type { Gap, Lease, LeasedVisit } from '../store/frontier.ts'
-import type { Store } from '../store/store.ts'
+import { keptSince, type Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
 import { admitCandidates } from './admit.ts'
 import { createBreaker } from './breaker.ts'
@@ -81,6 +81,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       archive,
       clock,
       hidden,
+      keptSince: keptSince(store.retention, startedAt),
       random: options.random,
       pricing: pricer.pricing(),
       mayUseReserve: (purpose: Gap['kind']) => !stopping.aborted && reserve.take(purpose, isIdle),
@@ -129,7 +130,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         return frontier.settle(lease, end.result)
       case 'opted_out':
         await store.removals.removeChannel(channel.username, OPTED_OUT, clock.now())
-        return { added: [], changed: [], deleted: [], refused: 0 }
+        return NOTHING_WRITTEN
       case 'other_channel': {
         const written = await archive.record(end.reading)
         await frontier.release(lease)

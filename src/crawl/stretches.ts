@@ -101,6 +101,8 @@ const ORDER = { gap: 0, refresh: 1, backfill: 2 } as const
 export async function fillGaps(
   gaps: readonly OpenGap[],
   options: Reading & {
+    /** Posts older than this are not kept: no stretch goes further back. */
+    readonly keptSince: number
     readonly mayUseReserve: (purpose: Gap['kind']) => boolean
     /** Writes what was noted so far; false when the lease was lost. */
     readonly checkpoint: (gaps: readonly OpenGap[]) => Promise<boolean>
@@ -114,7 +116,7 @@ export async function fillGaps(
   let isLeaseLost = false
   for (const [i, gap] of queue.entries()) {
     const walked = await walkDown(
-      { ...gap, offersOlder: null },
+      { ...gap, until: Math.max(gap.until ?? -Infinity, options.keptSince), offersOlder: null },
       {
         reader: options.reader,
         purpose: gap.kind,

@@ -49,6 +49,7 @@ async function open(name = 'daily_news') {
         random: () => 0.5,
         mayUseReserve: () => reserve-- > 0,
         hidden: new Map(),
+        keptSince: -Infinity,
         checkpoint: async (reading: never, gaps: never) =>
           (await store.frontier.checkpoint(leased.lease, { reading, gaps })) !== 'stale',
       }

@@ -29,6 +29,8 @@ interface VisitDeps {
   /** Takes one request of the reserve; false when it is used up. */
   readonly mayUseReserve: (purpose: Gap['kind']) => boolean
   readonly hidden: HiddenPosts
+  /** Posts older than this are not kept. */
+  readonly keptSince: number
   /** Writes part of a long walk; false when the lease was lost. */
   readonly checkpoint: (reading: Reading, gaps: readonly OpenGap[]) => Promise<boolean>
 }
@@ -120,6 +122,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
     reader,
     notes,
     onPage,
+    keptSince: deps.keptSince,
     mayUseReserve: (purpose) => !joined.isStopped && deps.mayUseReserve(purpose),
     async checkpoint(rest) {
       const reading = notes.take(deps.clock.now())

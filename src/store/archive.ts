@@ -24,6 +24,16 @@ export interface ReadingResult {
   readonly deleted: readonly number[]
   /** Not written because the channel or the post is in the opt-out register. */
   readonly refused: number
+  /** Not written because they are older than what is kept. */
+  readonly tooOld: number
+}
+
+export const NOTHING_WRITTEN: ReadingResult = {
+  added: [],
+  changed: [],
+  deleted: [],
+  refused: 0,
+  tooOld: 0,
 }
 
 export interface ChannelQuery {

@@ -11,6 +11,7 @@ export interface Store extends AsyncDisposable {
   readonly ledger: Ledger
   readonly budget: Budget
   readonly removals: Removals
+  readonly retention: Retention
   /** Verifies what is on disk; slow on purpose. An empty list means sound. */
   verify(progress?: (done: number, total: number) => void): Promise<readonly string[]>
   /** Writes a consistent copy into an empty folder while others go on writing. Rejects when the folder is not empty. */
@@ -40,4 +41,11 @@ export interface Retention {
   readonly deleted: 'redact' | 'keep'
   /** `hash`: earlier versions keep date and hash only. */
   readonly versions: 'keep' | 'hash'
+  /** How many days after its publication a post is kept; null or absent: for ever. */
+  readonly days?: number | null
+}
+
+/** Posts published before this are not taken in, and `Archive.prune` may erase them. */
+export function keptSince({ days }: Retention, now: number): number {
+  return days == null ? -Infinity : now - days * 86_400_000
 }

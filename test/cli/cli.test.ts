@@ -35,6 +35,7 @@ describe('the command line', { concurrency: 2 }, () => {
       unchanged: 0,
       rejected: 0,
       channels: 2,
+      too_old: 0,
       searchable: 'now',
     })
   })

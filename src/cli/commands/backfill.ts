@@ -2,10 +2,10 @@ import { backfillProgress, startBackfill } from '../../crawl/backfill.ts'
 import type { Channel } from '../../model/channel.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
-import type { Store } from '../../store/store.ts'
+import { keptSince, type Store } from '../../store/store.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatCount } from '../format.ts'
+import { formatCount, formatInstant } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
 import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
@@ -32,6 +32,11 @@ export async function backfill(call: CommandCall): Promise<ExitCode> {
       started.outcome === 'complete'
         ? `${name}: everything down to the first post is archived.`
         : `${name}: queued; a running crawler reads it from its reserve.`,
+    )
+  const since = keptSince(store.retention, systemClock.now())
+  if (started.outcome === 'started' && (until ?? -Infinity) < since)
+    print.note(
+      `It ends at ${formatInstant(since)}: TELEGREP_ARCHIVE_DAYS lets the archive keep no older posts.`,
     )
   if (call.flags['watch'] === true && started.outcome === 'started')
     await watch(call, store, started.channel)

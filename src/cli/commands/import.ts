@@ -36,12 +36,17 @@ export async function importCommand(call: CommandCall): Promise<ExitCode> {
   // Loaded late: the language models take a second, and most commands need none.
   const { indexPending } = await import('../index-pending.ts')
   const searchable = await indexPending(store, call)
-  if (call.json) print.json({ ...sum, searchable })
+  const { tooOld, ...counts } = sum
+  if (call.json) print.json({ ...counts, too_old: tooOld, searchable })
   else {
     print.line(
       `${formatCount(sum.added)} added, ${formatCount(sum.changed)} changed, ${formatCount(sum.unchanged)} known already, ` +
         `${formatCount(sum.rejected)} rejected; ${formatCount(sum.channels)} channel(s)`,
     )
+    if (tooOld > 0)
+      print.note(
+        `${formatCount(tooOld)} left out: older than TELEGREP_ARCHIVE_DAYS lets the archive keep`,
+      )
   }
   if (call.signal.aborted) return EXIT_CODES.interrupted.code
   return sum.rejected > 0 ? EXIT_CODES.rejected.code : EXIT_CODES.ok.code

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { MAX_POST_NUMBER } from '../../model/post.ts'
+import { NOTHING_WRITTEN } from '../archive.ts'
 import {
   NOON,
   addChannel,
@@ -110,7 +111,7 @@ export function describeArchive(open: OpenStore): void {
       const result = await store.archive.record(
         sampleReading(id, { posts: [full], parserVersion: 4 }),
       )
-      assert.deepEqual(result, { added: [7], changed: [], deleted: [], refused: 0 })
+      assert.deepEqual(result, { ...NOTHING_WRITTEN, added: [7] })
       const kept = await store.archive.post(id, 7)
       assert.ok(kept)
       const { channelId, revision, contentSha256, language, deletedAt, ...rest } = kept
@@ -150,7 +151,7 @@ export function describeArchive(open: OpenStore): void {
         await store.archive.channel('again'),
       ]
       const result = await store.archive.record(reading)
-      assert.deepEqual(result, { added: [], changed: [], deleted: [], refused: 0 })
+      assert.deepEqual(result, NOTHING_WRITTEN)
       assert.deepEqual(await drained(store), [])
       const after = [
         await store.archive.posts([{ channelId: id, number: 1 }]),
@@ -281,7 +282,7 @@ export function describeArchive(open: OpenStore): void {
       const { id } = await addChannel(store, 'numbers')
       const posts = [0, -1, 1.5, 2 ** 40].map((number) => samplePost(number))
       const result = await store.archive.record(sampleReading(id, { posts }))
-      assert.deepEqual(result, { added: [], changed: [], deleted: [], refused: 4 })
+      assert.deepEqual(result, { ...NOTHING_WRITTEN, refused: 4 })
     })
   })
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ArchivedPost } from '../../model/post.ts'
-import type { Page } from '../archive.ts'
+import { NOTHING_WRITTEN, type Page } from '../archive.ts'
+import { keptSince } from '../store.ts'
 import {
   DAY,
   MINUTE,
@@ -112,6 +113,26 @@ export function describeListings(open: OpenStore): void {
       const channel = await store.archive.channel('prunes')
       assert.deepEqual([channel?.posts, channel?.firstPostAt], [2, NOON - 2 * DAY])
       assert.deepEqual(await drained(store), [`post ${id}/1`, `post ${id}/2`])
+    })
+
+    test('what is too old to be kept is not taken in, and its channel is not complete', async () => {
+      const { store } = await open({ days: 2 })
+      const { id } = await addChannel(store, 'forgets')
+      await drained(store)
+      const posts = [3, 2, 1].map((days, i) =>
+        samplePost(i + 1, { publishedAt: NOON - days * DAY }),
+      )
+      const [visit] = await take(store)
+      const reading = sampleReading(id, { posts })
+      const written = await store.frontier.settle(
+        visit!.lease,
+        ended(visit!, { reading, reachedStart: true }),
+      )
+      assert.deepEqual(written, { ...NOTHING_WRITTEN, added: [2, 3], tooOld: 1 })
+      assert.deepEqual(await walk(store, listOf(id)), [3, 2])
+      assert.deepEqual(await drained(store), [`post ${id}/2`, `post ${id}/3`])
+      assert.equal((await store.archive.channel('forgets'))?.archiveComplete, false)
+      assert.equal(await store.archive.prune(keptSince(store.retention, NOON), 100), 0)
     })
 
     test('a channel whose first posts were pruned is not complete', async () => {

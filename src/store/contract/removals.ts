@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { NOTHING_WRITTEN } from '../archive.ts'
 import {
   NOON,
   addChannel,
@@ -62,7 +63,7 @@ export function describeRemovals(open: OpenStore): void {
       const { id: again } = await addChannel(store, 'second_name')
       const profile = sampleProfile('second_name', { platformId: 9 })
       const result = await archive.record(sampleReading(again, { profile, posts: [samplePost(1)] }))
-      assert.deepEqual(result, { added: [], changed: [], deleted: [], refused: 1 })
+      assert.deepEqual(result, { ...NOTHING_WRITTEN, refused: 1 })
       assert.equal(await archive.channel('second_name'), undefined)
       assert.equal((await removals.find({ name: 'SECOND_name' }))?.reason, 'owner asked')
       assert.equal((await removals.find({ platformId: 9 }))?.name, 'first_name')

@@ -1,3 +1,4 @@
+import { NOTHING_WRITTEN } from '../archive.ts'
 import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier.ts'
 import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
@@ -88,6 +89,7 @@ export function createFrontier(state: MemoryState, retention: Retention): Fronti
       if (!held(lease)) return 'stale'
       const { reading, schedule, status, reason } = result
       const recorded = reading && recordReading(state, reading, retention)
+      const written = recorded?.result ?? NOTHING_WRITTEN
       const channelId = recorded ? recorded.channelId : lease.channelId
       const leased = held(lease)
       if (leased) Object.assign(leased, { owner: null, until: 0 })
@@ -101,13 +103,13 @@ export function createFrontier(state: MemoryState, retention: Retention): Fronti
           const visits = [channel.lastVisitedAt, schedule.lastVisitAt].filter((at) => at !== null)
           const lastVisitedAt = visits.length === 0 ? null : Math.max(...visits)
           Object.assign(channel, { status, reason, lastVisitedAt })
-          if (result.reachedStart) channel.reachedStart = true
+          if (result.reachedStart && written.tooOld === 0) channel.reachedStart = true
           replaceGaps(channelId, lease.token, result.gaps)
         } else {
           hasten(channelId, reading!.at)
         }
       }
-      return recorded?.result ?? { added: [], changed: [], deleted: [], refused: 0 }
+      return written
     },
     async checkpoint(lease, { reading, gaps }) {
       if (!held(lease)) return 'stale'

@@ -18,6 +18,7 @@ export function openMemoryStore(options: {
     ledger: createLedger(),
     budget: createBudget(),
     removals: createRemovals(state),
+    retention: options.retention,
     async verify() {
       return []
     },

@@ -1,5 +1,5 @@
 import { isPostNumber, type ArchivedPost } from '../../model/post.ts'
-import type { Reading, ReadingResult } from '../archive.ts'
+import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../archive.ts'
 import {
   DAY_MS,
   firstStatsDay,
@@ -9,7 +9,7 @@ import {
 } from '../channel-rules.ts'
 import { joinHistories } from '../post-history.ts'
 import { contentKey, mergePost, tombstone } from '../post-rules.ts'
-import type { Retention } from '../store.ts'
+import { keptSince, type Retention } from '../store.ts'
 import { claimIdentity, type Legacy } from './identity.ts'
 import { registeredPosts } from './register.ts'
 import {
@@ -29,8 +29,7 @@ export function recordReading(
 ): { readonly result: ReadingResult; readonly channelId: number | undefined } {
   const { channelId, left } = claimIdentity(state, reading)
   if (channelId === undefined) {
-    const refused = reading.posts.length
-    return { result: { added: [], changed: [], deleted: [], refused }, channelId }
+    return { result: { ...NOTHING_WRITTEN, refused: reading.posts.length }, channelId }
   }
   updateProfile(state, channelId, reading)
   const result = recordPosts(state, channelId, reading, retention)
@@ -58,13 +57,20 @@ function recordPosts(
   const { at } = reading
   const result = { added: [] as number[], changed: [] as number[], deleted: [] as number[] }
   const barred = registeredPosts(state, channelId)
+  const since = keptSince(retention, at)
   let refused = 0
+  let tooOld = 0
   for (const post of reading.posts) {
     if (
       !isPostNumber(post.number) ||
       [post.number, ...post.albumNumbers].some((n) => barred.has(n))
     ) {
       refused++
+      continue
+    }
+    // Its page shows it at every visit: taken in, it would be pruned and seen for the first time again and again.
+    if (post.publishedAt < since) {
+      tooOld++
       continue
     }
     const kept = state.posts.get(refKey(channelId, post.number))
@@ -92,7 +98,7 @@ function recordPosts(
     result.deleted.push(number)
   }
   refreshPace(state, channelId, at)
-  return { ...result, refused }
+  return { ...result, refused, tooOld }
 }
 
 function inherit(

@@ -1,3 +1,4 @@
+import { NOTHING_WRITTEN } from '../archive.ts'
 import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier.ts'
 import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
@@ -109,6 +110,7 @@ function isHeld(db: Database, lease: Lease): boolean {
 function settle(db: Database, lease: Lease, result: VisitResult, retention: Retention): Recorded {
   const { reading, schedule } = result
   const recorded = reading && recordReading(db, reading, retention)
+  const written = recorded?.result ?? NOTHING_WRITTEN
   db.run(RELEASE, lease.channelId, lease.owner, lease.token)
   // The page may have shown another channel than the one leased: what follows belongs to that one.
   const channelId = recorded ? recorded.channelId : lease.channelId
@@ -121,12 +123,12 @@ function settle(db: Database, lease: Lease, result: VisitResult, retention: Rete
     } else {
       saveSchedule(db, row, schedule)
       db.run(SET_STATUS, schedule.lastVisitAt, channelId, result.status, result.reason)
-      if (result.reachedStart) db.run(REACH_START, channelId)
+      // A start that is too old to be kept leaves the channel as incomplete as one that was pruned.
+      if (result.reachedStart && written.tooOld === 0) db.run(REACH_START, channelId)
       replaceGaps(db, channelId, lease.token, result.gaps)
     }
   }
-  const nothing = { added: [], changed: [], deleted: [], refused: 0 }
-  return { result: recorded?.result ?? nothing, channelId, erased: recorded?.erased ?? [] }
+  return { result: written, channelId, erased: recorded?.erased ?? [] }
 }
 
 /** Gaps the lease's holder never saw, added since, stay. */

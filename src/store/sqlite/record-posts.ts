@@ -1,7 +1,7 @@
 import { isPostNumber, type ArchivedPost } from '../../model/post.ts'
 import type { Reading, ReadingResult } from '../archive.ts'
 import { mergePost, tombstone } from '../post-rules.ts'
-import type { Retention } from '../store.ts'
+import { keptSince, type Retention } from '../store.ts'
 import { markPost } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { keyOf } from './post-codec.ts'
@@ -33,13 +33,20 @@ export function recordPosts(
   const added: number[] = []
   const changed: number[] = []
   const deleted: number[] = []
+  const since = keptSince(retention, at)
   let refused = 0
+  let tooOld = 0
   for (const post of reading.posts) {
     if (
       !isPostNumber(post.number) ||
       [post.number, ...post.albumNumbers].some((n) => removed.has(n))
     ) {
       refused++
+      continue
+    }
+    // Its page shows it at every visit: taken in, it would be pruned and seen for the first time again and again.
+    if (post.publishedAt < since) {
+      tooOld++
       continue
     }
     const key = keyOf(channelId, post.number)
@@ -66,7 +73,7 @@ export function recordPosts(
   }
   delta.flush(db, channelId, at)
   refreshPace(db, channelId, at)
-  return { added, changed, deleted, refused }
+  return { added, changed, deleted, refused, tooOld }
 }
 
 /** An import knows album members as posts of their own; the album takes their place. */

@@ -1,4 +1,4 @@
-import type { Reading, ReadingResult } from '../archive.ts'
+import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../archive.ts'
 import { isProfileMoved, mergeProfile } from '../channel-rules.ts'
 import type { Retention } from '../store.ts'
 import { markChannel } from './change-rows.ts'
@@ -19,7 +19,7 @@ export interface Recorded {
 export function recordReading(db: Database, reading: Reading, retention: Retention): Recorded {
   const { channelId, erased } = claimIdentity(db, reading)
   if (channelId === undefined) {
-    const result = { added: [], changed: [], deleted: [], refused: reading.posts.length }
+    const result = { ...NOTHING_WRITTEN, refused: reading.posts.length }
     return { result, channelId, erased }
   }
   if (reading.profile) updateProfile(db, channelId, reading)

@@ -58,6 +58,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ledger: createLedger(ledger),
     budget: createBudget(ledger),
     removals: createRemovals(db, ledger, retention),
+    retention,
     verify: (progress) => verifyStore(db, ledger, progress),
     backup: (target, progress) => backupStore({ db, ledger, folder, target, progress }),
     async describe() {

@@ -1,0 +1,132 @@
+/** What a crawler does with channels on which nothing happens. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, test } from 'node:test'
+import { addChannels } from '../src/crawl/add-channels.ts'
+import { startBackfill } from '../src/crawl/backfill.ts'
+import type { VisitFinished } from '../src/crawl/crawl-events.ts'
+import { createCrawler } from '../src/crawl/crawler.ts'
+import { createOwner } from '../src/crawl/owner.ts'
+import { createPoliteness } from '../src/crawl/politeness.ts'
+import { createManualClock } from '../src/simulator/clocks.ts'
+import { openStore } from '../src/store/open-store.ts'
+import { keptSince, type Retention } from '../src/store/store.ts'
+import { createFakePlatform } from './fake-platform.ts'
+
+const START = Date.UTC(2026, 8, 1)
+const DAY = 86_400_000
+
+/** One channel, a crawler that may visit it early, and the store's rows as they are on disk. */
+async function open(retention: Partial<Retention> = {}) {
+  await using stack = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'telegrep-quiet-'))
+  stack.defer(() => rm(folder, { recursive: true }))
+  const clock = createManualClock(START)
+  const kept = { deleted: 'redact', versions: 'keep', ...retention } as const
+  const store = stack.use(await openStore({ kind: 'sqlite', folder, retention: kept, clock }))
+  const disk = new DatabaseSync(join(folder, 'store.db'), { readOnly: true })
+  stack.defer(() => disk.close())
+  const platform = createFakePlatform(clock)
+  const channel = platform.add('quiet_news', 1000)
+  await addChannels(store, ['quiet_news'], clock)
+  const visits: VisitFinished[] = []
+  const stop = new AbortController()
+  const crawler = createCrawler({
+    store,
+    source: platform.source,
+    politeness: createPoliteness({ budget: store.budget, ratePerS: 1, clock }),
+    clock,
+    owner: createOwner(),
+    ratePerS: 1,
+    concurrency: 2,
+    autoIndex: 'off',
+    random: () => 0.5,
+    drainMs: 0,
+    events: {
+      visitFinished: (event) => visits.push(event),
+      crashed: ({ error }) => assert.fail(String(error)),
+    },
+  })
+  const pass = async (ms: number) => {
+    for (let t = 0; t < ms; t += 500) await clock.advance(500)
+  }
+  const owned = stack.move()
+  let over: Promise<void> | undefined
+  return {
+    clock,
+    store,
+    platform,
+    channel,
+    visits,
+    pass,
+    /** Lets time pass until the crawler has been here so often; what is too old goes as it does in a service. */
+    async visit(times: number) {
+      over ??= crawler.run(stop.signal)
+      const enough = visits.length + times
+      for (let i = 0; visits.length < enough; i++) {
+        assert.ok(i < 100 * times, 'the crawler does not come')
+        await pass(5_000)
+        const since = keptSince(store.retention, clock.now())
+        if (since > 0) await store.archive.prune(since, 1000)
+      }
+    },
+    rows: (table: string) => disk.prepare(`select * from ${table}`).all(),
+    numbers: () =>
+      disk
+        .prepare('select key & 0x3ffffff as number from posts')
+        .all()
+        .map((row) => row['number']),
+    known: async () => (await store.archive.channel('quiet_news'))!,
+    async [Symbol.asyncDispose]() {
+      stop.abort(new Error('over'))
+      await pass(5_000)
+      await over
+      await owned.disposeAsync()
+    },
+  }
+}
+
+describe('posts older than what is kept', () => {
+  async function openOld(fresh: number) {
+    const s = await open({ days: 35 })
+    s.platform.publish(s.channel, 30, START - 40 * DAY)
+    s.platform.publish(s.channel, fresh, START - DAY)
+    await s.visit(3)
+    return s
+  }
+
+  test('are neither archived nor told to the index, visit after visit', async () => {
+    await using s = await openOld(0)
+    for (const { requests, added } of s.visits) assert.deepEqual([requests, added], [1, 0])
+    assert.deepEqual([s.numbers(), s.rows('gaps')], [[], []])
+    const { id, archiveComplete } = await s.known()
+    assert.equal(archiveComplete, false)
+    const changes: unknown[] = []
+    await s.store.archive.drainChanges(100, async (batch) => void changes.push(...batch))
+    assert.deepEqual(changes, [{ kind: 'channel', channelId: id }])
+  })
+
+  test('join what is kept: no gap below it, nothing looks deleted', async () => {
+    await using s = await openOld(5)
+    s.platform.publish(s.channel, 2)
+    await s.visit(2)
+    assert.deepEqual(s.numbers(), [31, 32, 33, 34, 35, 36, 37])
+    assert.deepEqual(s.rows('gaps'), [])
+    for (const { requests, deleted } of s.visits) assert.deepEqual([requests, deleted], [1, 0])
+  })
+
+  test('end a backfill where they begin', async () => {
+    await using s = await openOld(50)
+    const walked = () => s.platform.asked.filter(({ before }) => before !== null).length
+    const before = walked()
+    await startBackfill(s.store, 'quiet_news', { until: null, clock: s.clock })
+    await s.visit(2)
+    assert.equal(walked() - before, 1)
+    assert.deepEqual(s.rows('gaps'), [])
+    assert.equal(s.numbers().length, 50)
+    assert.equal((await s.known()).archiveComplete, false)
+  })
+})
