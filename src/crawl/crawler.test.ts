@@ -225,6 +225,23 @@ describe('the crawler', () => {
     await crawler.stop()
   })
 
+  test('one taken for dead while it lives loses the visits under way and nothing else', async () => {
+    const s = await open()
+    const [channel] = await s.add('first_channel')
+    s.platform.publish(channel!, 300)
+    const living = s.start()
+    await s.pass(2 * SECOND)
+    // Of the same host and process number, as two containers can be.
+    const other = s.start()
+    await s.pass(2 * MINUTE)
+    assert.ok(s.visits.some(({ outcome }) => outcome === 'stale'))
+    const written = s.visits.filter(({ outcome }) => outcome === 'page')
+    assert.deepEqual([written[0]?.added, written[1]?.added], [300, 0])
+    assert.deepEqual(s.crashes, [])
+    await living.stop()
+    await other.stop()
+  })
+
   test('backfills from the reserve, without starving the others', async () => {
     const s = await open()
     const [deep, other] = await s.add('deep_channel', 'other_channel')
