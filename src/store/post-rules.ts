@@ -48,6 +48,7 @@ export function mergePost(
   const next: ArchivedPost = {
     ...seen,
     ...mergedCounters(old, seen, context.capture),
+    media: mediaOf(seen.media, old.media),
     channelId: old.channelId,
     revision: isChanged ? old.revision + 1 : old.revision,
     contentSha256: sha256,
@@ -153,6 +154,15 @@ function mergedCounters(
   const isToldNothing = capture === 'import' && seen.reactions.length === 0
   const reactions = old && isToldNothing ? old.reactions : seen.reactions
   return { views, reactions, poll: seen.poll && pollOf(seen.poll, old?.poll ?? null) }
+}
+
+/** A file's size is read with every page and is no counter: the same again keeps its date, or the post would seem changed. */
+function mediaOf(seen: readonly Media[], old: readonly Media[]): readonly Media[] {
+  return seen.map((media, i) => {
+    const size = old[i]?.size
+    const isSame = size && size.value === media.size?.value && size.raw === media.size.raw
+    return isSame ? { ...media, size } : media
+  })
 }
 
 export function pollOf(seen: Poll, old: Poll | null): Poll {

@@ -160,6 +160,21 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(after, before)
     })
 
+    test('a file of the same size at the next reading is nothing new', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'files')
+      const filed = (bytes: number, at: number) =>
+        samplePost(1, { media: [sampleMedia({ kind: 'document', size: count(bytes, at) })] })
+      await store.archive.record(sampleReading(id, { posts: [filed(70, NOON)] }))
+      await drained(store)
+      await store.archive.record(sampleReading(id, { at: NOON + 1, posts: [filed(70, NOON + 1)] }))
+      assert.deepEqual(await drained(store), [])
+      assert.deepEqual((await store.archive.post(id, 1))?.media[0]?.size, count(70, NOON))
+      await store.archive.record(sampleReading(id, { at: NOON + 2, posts: [filed(80, NOON + 2)] }))
+      assert.deepEqual(await drained(store), [`post ${id}/1`])
+      assert.deepEqual((await store.archive.post(id, 1))?.media[0]?.size, count(80, NOON + 2))
+    })
+
     test('an edit keeps the earlier version and tells the index', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'edits')
