@@ -74,6 +74,31 @@ async function open(retention: Partial<Retention> = {}) {
       }
     },
     rows: (table: string) => disk.prepare(`select * from ${table}`).all(),
+    /** From now on: which tables rows are written to, and which indexes of a channel's own row. */
+    watch() {
+      using writer = new DatabaseSync(join(folder, 'store.db'), { timeout: 5_000 })
+      const tables = writer
+        .prepare(`select name from pragma_table_list where schema = 'main' and type = 'table'`)
+        .all()
+        .map((row) => String(row['name']))
+        .filter((name) => !name.startsWith('sqlite_'))
+      writer.exec('create table written (what text primary key, times integer)')
+      const trigger = (name: string, event: string, what: string) =>
+        writer.exec(`create trigger watch_${name} after ${event} begin
+          insert into written values ('${what}', 1) on conflict do update set times = times + 1; end`)
+      for (const table of tables) {
+        for (const how of ['insert', 'update', 'delete'])
+          trigger(`${how}_${table}`, `${how} on ${table}`, `${how} ${table}`)
+      }
+      const indexed = ['subscribers', 'posts_per_day', 'status', 'last_post_at', 'first_post_at']
+      for (const column of [...indexed, 'language', 'name_key', 'reached_start'])
+        trigger(column, `update of ${column} on channels`, `channels.${column}`)
+      return () =>
+        disk
+          .prepare('select what, times from written order by what')
+          .all()
+          .map((row) => `${String(row['what'])} ${String(row['times'])}`)
+    },
     numbers: () =>
       disk
         .prepare('select key & 0x3ffffff as number from posts')
@@ -88,6 +113,15 @@ async function open(retention: Partial<Retention> = {}) {
     },
   }
 }
+
+test('a visit that finds nothing new writes when it saw what, and when it comes again, no more', async () => {
+  await using s = await open()
+  s.platform.publish(s.channel, 15, START - DAY)
+  await s.visit(1)
+  const written = s.watch()
+  await s.visit(1)
+  assert.deepEqual(written(), ['update channels 2', 'update posts 15', 'update schedules 3'])
+})
 
 describe('posts older than what is kept', () => {
   async function openOld(fresh: number) {

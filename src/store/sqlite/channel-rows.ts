@@ -126,7 +126,8 @@ export function saveProfile(
   const { title, description, avatarUrl, verified, subscribers, counters } = profile
   const counts = JSON.stringify({ subscribers, ...counters } satisfies PackedCounts)
   const members = subscribers?.value ?? -1
-  db.run(SAVE, title, description, avatarUrl, verified ? 1 : 0, members, counts, id)
+  db.run(SAVE, title, description, avatarUrl, verified ? 1 : 0, counts, id)
+  db.run(SAVE_SUBSCRIBERS, members, id)
   const words = wordsOfChannel({ username, title, description })
   db.run(SAVE_WORDS, id, words.name, words.title, words.description)
 }
@@ -153,12 +154,15 @@ const BY_NAME = 'select channel_id from channel_names where name_key = ?'
 const INSERT = `insert into channels
   (platform_id, username, name_key, title, description, verified, subscribers, counts, status, added_at)
   values (?, ?, ?, '', '', 0, -1, '{}', ?, ?) returning id`
-const SAVE = `update channels set title = ?, description = ?, avatar_url = ?, verified = ?, subscribers = ?, counts = ?
-  where id = ?`
+// Most visits find nothing new, and SQLite writes a row and its place in an index even when it says the same again.
+const SAVE = `update channels set title = ?, description = ?, avatar_url = ?, verified = ?, counts = ? where id = ?`
+const SAVE_SUBSCRIBERS = 'update channels set subscribers = ?1 where id = ?2 and subscribers <> ?1'
 const SAVE_WORDS = `insert into channel_words values (?, ?, ?, ?) on conflict do update set
-  name = excluded.name, title = excluded.title, description = excluded.description`
+  name = excluded.name, title = excluded.title, description = excluded.description
+  where (name, title, description) <> (excluded.name, excluded.title, excluded.description)`
 const GIVE_NAME = `insert into channel_names values (?, ?, ?, ?) on conflict do update set name = excluded.name,
   learnt_at = case when channel_id = excluded.channel_id then learnt_at else excluded.learnt_at end,
-  channel_id = excluded.channel_id`
+  channel_id = excluded.channel_id
+  where (name, channel_id) <> (excluded.name, excluded.channel_id)`
 const SHOW_NAME = 'update channels set username = ?, name_key = ? where id = ?'
 const NAMES = 'select name_key from channel_names where channel_id = ? order by learnt_at, name_key'

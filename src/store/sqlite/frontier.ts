@@ -122,7 +122,8 @@ function settle(db: Database, lease: Lease, result: VisitResult, retention: Rete
       hasten(db, channelId, reading!.at)
     } else {
       saveSchedule(db, row, schedule)
-      db.run(SET_STATUS, schedule.lastVisitAt, channelId, result.status, result.reason)
+      db.run(SET_VISITED, schedule.lastVisitAt, channelId)
+      db.run(SET_STATUS, result.status, result.reason, channelId)
       // A start that is too old to be kept leaves the channel as incomplete as one that was pruned.
       if (result.reachedStart && written.tooOld === 0) db.run(REACH_START, channelId)
       replaceGaps(db, channelId, lease.token, result.gaps)
@@ -180,9 +181,11 @@ const DEMAND = 'update schedules set fresh_demand = fresh_demand + ? where chann
 const SAMPLE = `select s.*, c.subscribers
   from (select channel_id as id from schedules order by random() limit ?) drawn
   join schedules s on s.channel_id = drawn.id join channels c on c.id = drawn.id`
-const SET_STATUS = `update channels set status = ?3, reason = ?4,
-  last_visited_at = coalesce(max(last_visited_at, ?1), last_visited_at, ?1) where id = ?2`
-const REACH_START = 'update channels set reached_start = 1 where id = ?'
+const SET_VISITED = `update channels set last_visited_at = ?1
+  where id = ?2 and (last_visited_at is null or last_visited_at < ?1)`
+const SET_STATUS = `update channels set status = ?1, reason = ?2
+  where id = ?3 and (status is not ?1 or reason is not ?2)`
+const REACH_START = 'update channels set reached_start = 1 where id = ? and reached_start = 0'
 const ADD_GAP = `insert into gaps (channel_id, kind, before_number, down_to, until, lease_token)
   values (?, ?, ?, ?, ?, ?)`
 const SAME_GAP = `select 1 from gaps

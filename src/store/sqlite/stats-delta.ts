@@ -24,10 +24,10 @@ export class StatsDelta {
     next: ArchivedPost | undefined,
     options: { readonly isContentSame: boolean },
   ): void {
+    if (old && next && options.isContentSame) return
     const wasCounted = isCounted(old)
     const willCount = isCounted(next)
     if (next) this.#see(next)
-    if (wasCounted && willCount && options.isContentSame) return
     if (wasCounted) this.#count(old, -1)
     if (willCount) this.#count(next, 1)
   }
@@ -169,7 +169,7 @@ const ADD_POSTS = 'update channels set posts = posts + ? where id = ?'
 const SET_BOUNDS = 'update channels set first_post_at = ?, last_post_at = ? where id = ?'
 const WIDEN_BOUNDS = `update channels set first_post_at = min(coalesce(first_post_at, ?), ?),
   last_post_at = max(coalesce(last_post_at, ?), ?) where id = ?`
-const SET_PACE = 'update channels set posts_per_day = ? where id = ?'
+const SET_PACE = 'update channels set posts_per_day = ?1 where id = ?2 and posts_per_day <> ?1'
 const RECENT_POSTS = `select (select coalesce(sum(posts), 0) from channel_hours
   where channel_id = ? and hour >= ? and hour < ?) as posts, first_post_at from channels where id = ?`
 const FIRST_HOUR = `select hour, first_number, last_number from channel_hours
