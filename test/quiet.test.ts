@@ -11,6 +11,7 @@ import type { VisitFinished } from '../src/crawl/crawl-events.ts'
 import { createCrawler } from '../src/crawl/crawler.ts'
 import { createOwner } from '../src/crawl/owner.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
+import { makeMedia } from '../src/model/post.ts'
 import { createManualClock } from '../src/simulator/clocks.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { keptSince, type Retention } from '../src/store/store.ts'
@@ -121,6 +122,26 @@ test('a visit that finds nothing new writes when it saw what, and when it comes 
   const written = s.watch()
   await s.visit(1)
   assert.deepEqual(written(), ['update channels 2', 'update posts 15', 'update schedules 3'])
+})
+
+test('addresses of media that rotate are written with their posts, and nothing else is', async () => {
+  await using s = await open()
+  s.platform.publishAlbums(s.channel, 5, 3, START - DAY)
+  const rotate = (token: string) => {
+    const media = [makeMedia('photo', { url: `https://cdn.example/${token}.jpg` })]
+    s.channel.posts = s.channel.posts.map((post) => ({ ...post, media }))
+  }
+  rotate('a')
+  await s.visit(1)
+  const written = s.watch()
+  rotate('b')
+  await s.visit(1)
+  assert.deepEqual(written(), [
+    'insert post_bodies 5',
+    'update channels 2',
+    'update posts 10',
+    'update schedules 3',
+  ])
 })
 
 describe('posts older than what is kept', () => {

@@ -15,12 +15,13 @@ export function describeEqual(open: OpenStore, runs: number): void {
 
 async function compareRandomly(open: OpenStore, runs: number): Promise<void> {
   const histories = fc.array(step, { minLength: 5, maxLength: 40 })
+  const keptDays = fc.option(fc.integer({ min: 10, max: 45 }))
   await fc.assert(
-    fc.asyncProperty(histories, async (steps) => {
-      const { store, setNow } = await open()
+    fc.asyncProperty(histories, keptDays, async (steps, days) => {
+      const { store, setNow } = await open({ days })
       setNow(NOON)
       const clock = { now: () => NOON, elapsed: () => NOON, sleep: async () => {} }
-      const retention = { deleted: 'redact', versions: 'keep' } as const
+      const retention = { deleted: 'redact', versions: 'keep', days } as const
       const memory = openMemoryStore({ retention, clock })
       for (const name of NAMES.slice(0, 2)) {
         const added = { do: 'add', name } as const

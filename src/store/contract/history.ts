@@ -64,7 +64,11 @@ const post: fc.Arbitrary<Post> = fc
       forwardedFrom:
         forward === null ? null : { name: forward, username: forward, postUrl: null, author: null },
       media: Array.from({ length: media }, (_, i) =>
-        sampleMedia({ fileId: `${i}`, url: `https://cdn.example/${days}` }),
+        sampleMedia({
+          fileId: `${i}`,
+          url: `https://cdn.example/${days}`,
+          size: count(i, NOON + days),
+        }),
       ),
       albumNumbers: album > 1 ? Array.from({ length: album }, (_, i) => number + i) : [],
     })

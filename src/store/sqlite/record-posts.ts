@@ -60,9 +60,11 @@ export function recordPosts(
       db.run('delete from post_members where key = ?', key)
     } else if (merged.contentMoved) saveContent(db, key, merged.post)
     else saveCounts(db, key, merged.post)
-    if (merged.contentMoved) settleAlbum(db, key, old, merged.post, { delta, at })
+    // Addresses of media rotate. What albums and statistics are made of has then not moved.
+    const isContentSame = merged.change !== 'post'
+    if (!isContentSame) settleAlbum(db, key, old, merged.post, { delta, at })
     if (merged.replaced && old) insertVersion(db, key, old.revision, merged.replaced)
-    delta.replace(old, merged.post, { isContentSame: !merged.contentMoved })
+    delta.replace(old, merged.post, { isContentSame })
     if (merged.change) markPost(db, key, merged.change, at)
     if (merged.outcome === 'added') added.push(post.number)
     if (merged.outcome === 'changed') changed.push(post.number)
