@@ -7,6 +7,14 @@ import { viewChannelCard } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, viewTime } from './views/common.ts'
 import { postView, viewEvidence, viewFullPost, viewVersion } from './views/post.ts'
 import { servedText } from './views/served-text.ts'
+import type { Warning } from './warnings.ts'
+
+/** Some channels change a post at every visit, a price or a score: months of that are no answer. */
+const MAX_VERSIONS = 100
+const LEFT_OUT: Warning = {
+  code: 'versions_left_out',
+  detail: `the post was changed more than ${MAX_VERSIONS} times; these are its latest ${MAX_VERSIONS} earlier versions`,
+}
 
 export const getPost = defineOperation({
   name: 'get_post',
@@ -53,14 +61,14 @@ export const getPost = defineOperation({
         },
       })
     }
-    const versions = await archive.versions(post)
+    const versions = await archive.versions(post, MAX_VERSIONS + 1)
     return {
       data: {
         ...viewFullPost(post, viewChannelCard(channel)),
-        versions: versions.map((version) => viewVersion(version, servedText)),
+        versions: versions.slice(-MAX_VERSIONS).map((version) => viewVersion(version, servedText)),
       },
       meta: { content_origin: CONTENT_ORIGIN },
-      warnings,
+      warnings: versions.length > MAX_VERSIONS ? [...warnings, LEFT_OUT] : warnings,
     }
   },
 })

@@ -11,6 +11,7 @@ export const WARNINGS = {
     'No post holds every word, and a word that was asked for none at all; `suggestion` is the query with the nearest word that posts hold.',
   renamed: 'The channel was asked for by a former or further name.',
   served_from_archive: 'The platform failed; a live read was answered from the archive.',
+  versions_left_out: 'The post was changed so often that only its latest versions are shown.',
   reply_shortened: 'Over MCP: the reply was cut to what a model can read at once.',
 } as const
 

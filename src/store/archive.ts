@@ -193,8 +193,8 @@ export interface Archive {
   posts(refs: readonly PostRef[]): Promise<readonly (ArchivedPost | undefined)[]>
   /** The post of that number, or the album that has it as a member. Deleted ones too. */
   post(channelId: number, number: number): Promise<ArchivedPost | undefined>
-  /** Earlier versions, oldest first, without the current one. */
-  versions(ref: PostRef): Promise<readonly PostVersion[]>
+  /** Earlier versions, oldest first, without the current one; the latest so many, or all. */
+  versions(ref: PostRef, latest?: number): Promise<readonly PostVersion[]>
   /** By number, in either order, so that a walk is stable while posts arrive. */
   listPosts(query: PostListQuery): Promise<Page<ArchivedPost, number>>
   /** The numbers archived and not deleted in [from, to], album members included; for finding deletions and gaps. */

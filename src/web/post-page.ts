@@ -46,7 +46,7 @@ function versions(post: Post, api: string): Markup | '' {
   const left = steps.length - MAX_STEPS
   return html`<section id="versions">
     <h2>${plural(post.versions.length, 'earlier version')}</h2>
-    ${left > 0 ? html`<p class="soft">The latest ${MAX_STEPS}; <a href="${api}">all of them</a>.</p>` : ''}
+    ${left > 0 ? html`<p class="soft">The latest ${MAX_STEPS}; <a href="${api}">more of them</a>.</p>` : ''}
     ${steps.slice(-MAX_STEPS).map(
       ({ before, after }) =>
         html`<div class="card">

@@ -124,6 +124,22 @@ describe('channels and posts', () => {
     assert.match(json.data.versions[0].sha256, /^[0-9a-f]{64}$/)
   })
 
+  test('a post edited without end shows its latest versions and says so', async () => {
+    const channel = { username: 'ticker_news', platformId: 57 }
+    const publishedAt = service.clock.now() - DAY
+    for (let i = 1; i <= 102; i++) {
+      service.pass(1000)
+      await service.publish(channel, [makePost({ number: 1, publishedAt, text: `price ${i}` })])
+    }
+    const { json } = await service.get('/v1/channels/ticker_news/posts/1')
+    const texts = json.data.versions.map(({ text }: { text: string }) => text)
+    assert.deepEqual([texts.length, texts[0], texts.at(-1)], [100, 'price 2', 'price 101'])
+    assert.deepEqual(
+      json.warnings.map(({ code }: { code: string }) => code),
+      ['versions_left_out'],
+    )
+  })
+
   test('a deleted post is 410 with its evidence and without its text', async () => {
     const now = service.clock.now()
     const post = makePost({ number: 3, publishedAt: now - DAY, text: 'to be regretted' })

@@ -194,6 +194,13 @@ export function describeArchive(open: OpenStore): void {
         [[NOON, 'first']],
       )
       assert.deepEqual(await drained(store), [`post ${id}/1`])
+      const again = samplePost(1, { text: 'third' })
+      await store.archive.record(sampleReading(id, { at: NOON + 6, posts: [again] }))
+      const texts = async (latest?: number) =>
+        (await store.archive.versions(ref, latest)).map((version) => version.text)
+      assert.deepEqual(await texts(), ['first', 'second'])
+      assert.deepEqual(await texts(1), ['second'])
+      assert.deepEqual(await texts(3), ['first', 'second'])
     })
 
     test('where only hashes are kept, an earlier version has no text', async () => {

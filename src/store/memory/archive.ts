@@ -71,8 +71,8 @@ export function createArchive(state: MemoryState, retention: Retention, clock: C
       const album = state.members.get(refKey(channelId, number))
       return postAt(channelId, number) ?? (album === undefined ? album : postAt(channelId, album))
     },
-    async versions({ channelId, number }) {
-      return state.posts.get(refKey(channelId, number))?.versions ?? []
+    async versions({ channelId, number }, latest = Infinity) {
+      return state.posts.get(refKey(channelId, number))?.versions.slice(-latest) ?? []
     },
     async listPosts(query) {
       return listPosts(state, query)

@@ -67,8 +67,8 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
         const album = albumOfMember(db, keyOf(channelId, number))
         return album === undefined ? undefined : loadPost(db, album)
       }),
-    versions: ({ channelId, number }) =>
-      db.read(() => (isPostNumber(number) ? versionsOf(db, keyOf(channelId, number)) : [])),
+    versions: ({ channelId, number }, latest) =>
+      db.read(() => (isPostNumber(number) ? versionsOf(db, keyOf(channelId, number), latest) : [])),
     listPosts: (query) => listPosts(db, query),
     numbersBetween: (channelId, from, to) => db.read(() => numbersBetween(db, channelId, from, to)),
     scan: (options) => scanPosts(db, options),

@@ -73,9 +73,10 @@ export function insertVersion(
   db.run(INSERT_VERSION, key, revision, version.capturedAt, version.text, sha256)
 }
 
-/** Oldest first. */
-export function versionsOf(db: Database, key: number): PostVersion[] {
-  return db.all<VersionRow>(VERSIONS, key).map((row) => ({
+/** Oldest first; the latest so many, or all. */
+export function versionsOf(db: Database, key: number, latest = -1): PostVersion[] {
+  const rows = db.all<VersionRow>(VERSIONS, key, latest)
+  return rows.toReversed().map((row) => ({
     capturedAt: row.captured_at,
     text: row.text,
     sha256: hexOf(row.sha256),
@@ -137,7 +138,7 @@ const SAVE_HEAD =
 const SAVE_COUNTS = 'update posts set last_captured_at = ?, views = ?, counts = ? where key = ?'
 const INSERT_VERSION = 'insert or replace into post_versions values (?, ?, ?, ?, ?)'
 const VERSIONS =
-  'select captured_at, text, sha256 from post_versions where key = ? order by revision'
+  'select captured_at, text, sha256 from post_versions where key = ? order by revision desc limit ?'
 const SAVE_MEMBER = 'insert or replace into post_members values (?, ?)'
 const DROP_MEMBER = 'delete from post_members where key = ? and post_key = ?'
 const LEARNT =
