@@ -15,6 +15,7 @@ import { isIndexable, rowidOf } from './rowid.ts'
 import { buildSegment, type Terms } from './postings/segment-build.ts'
 import { takeSegmentId } from './postings/segment-writer.ts'
 import { createStatements } from './schema.ts'
+import { createNumbers, forgetTags } from './tag-numbers.ts'
 import { packWords } from './words.ts'
 
 /** The changes of one transaction. */
@@ -168,6 +169,7 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     forgetBefore(bucket) {
       groups.forgetBefore(bucket)
       db.prepare('delete from chunk where id < ?').run(bucket * 65_536)
+      forgetTags(db)
     },
     flush() {
       for (const [bucket, posts] of added) {
@@ -188,19 +190,4 @@ function termsOf(document: IndexDocument): Terms {
     ...factTerms(document).filter((term) => term !== EVERY_POST),
   ]
   return { toks: document.toks, others }
-}
-
-/** Hashtags, hosts and languages as numbers, for facets. */
-function createNumbers(db: DatabaseSync, table: 'tag' | 'language'): (value: string) => number {
-  const known = new Map<string, number>()
-  const find = db.prepare(`select id from ${table} where value = ?`)
-  const add = db.prepare(`insert into ${table} (value) values (?)`)
-  return (value) => {
-    let id = known.get(value)
-    if (id === undefined) {
-      id = Number(find.get(value)?.['id'] ?? add.run(value).lastInsertRowid)
-      known.set(value, id)
-    }
-    return id
-  }
 }

@@ -300,3 +300,36 @@ test('weeks that have left the window are dropped whole', async () => {
   const { posts, oldestPostAt } = await writer.state()
   assert.deepEqual({ posts, oldestPostAt }, { posts: 0, oldestPostAt: null })
 })
+
+test('hashtags and sites go with the last post that has them', async () => {
+  const { location, clock, folder, pass } = fresh()
+  await using writer = await openIndexWriter(location, clock)
+  await using index = await openSearchIndex(location, clock)
+  const tagged = (number: number, hashtag: string) => ({
+    ...documentOf(number, 'rose'),
+    publishedAt: clock.now() - number * 60_000,
+    hashtags: [hashtag, 'garden'],
+    domains: [`${hashtag}.example`],
+  })
+  await writer.put([tagged(1, 'tulip'), tagged(2, 'lily')])
+  pass(28 * 86_400_000)
+  await writer.put([tagged(3, 'aster')])
+  pass(14 * 86_400_000)
+  await writer.expire(clock.now() - WINDOW_MS)
+  await writer.put([tagged(4, 'poppy')])
+  const [file] = readdirSync(folder).filter((name) => /^generation-\d+\.sqlite$/.test(name))
+  using db = new DatabaseSync(join(folder, file!), { readOnly: true })
+  const kept = db.prepare('select value from tag order by value').all()
+  assert.deepEqual(
+    kept.map((row) => row['value']),
+    ['#aster', '#garden', '#poppy', 'daster.example', 'dpoppy.example'],
+  )
+  const root = { kind: 'exact', text: 'rose', start: 0, end: 4 } as const
+  const query = plainSearch(clock.now(), { root, limit: 50, facets: ['hashtag'] })
+  const { facets } = await index.search(query)
+  assert.deepEqual(facets.hashtag, [
+    { value: 'garden', count: 2 },
+    { value: 'aster', count: 1 },
+    { value: 'poppy', count: 1 },
+  ])
+})
