@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../../test/until.ts'
 import { createStillClock } from '../../simulator/clocks.ts'
 import {
@@ -74,6 +75,20 @@ describe('sqlite files', () => {
     clearInterval(ticking)
     other.close()
     assert.ok(turns >= 5, `the event loop turned ${turns} times`)
+  })
+
+  test('who finds nothing to do does not stand in line with those who write', async () => {
+    const folder = newFolder()
+    await using store = await open(folder)
+    await addChannel(store, 'due_tomorrow', NOON + DAY)
+    await drained(store)
+    using other = new DatabaseSync(join(folder, 'store.db'))
+    other.exec('begin immediate')
+    const options = { owner: 'a', limit: 3, now: NOON, ttlMs: 1000, eager: true }
+    const asked = Promise.all([store.frontier.lease(options), drained(store)])
+    const tooLong = sleep(2_000, undefined, { ref: false }).then(() => 'still waiting' as const)
+    assert.deepEqual(await Promise.race([asked, tooLong]), [[], []])
+    other.exec('rollback')
   })
 
   test('nothing of a removed channel or post stays in the files, though they are open', async () => {

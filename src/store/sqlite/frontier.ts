@@ -25,13 +25,18 @@ export function createFrontier(db: Database, retention: Retention): Frontier {
   return {
     ...createCandidates(db),
 
-    lease: ({ owner, limit, now, ttlMs, eager }) =>
-      db.write(() => {
+    async lease({ owner, limit, now, ttlMs, eager }) {
+      const first = () =>
+        db.get(DUE, now, now, 1) ?? (eager ? db.get(EARLY, now, now, now, 1) : undefined)
+      // Asked for every second, mostly in vain: only those who find some wait for whoever is writing.
+      if (!(await db.read(first))) return []
+      return db.write(() => {
         const due = db.all<ScheduleRow>(DUE, now, now, limit)
         const room = limit - due.length
         const early = eager && room > 0 ? db.all<ScheduleRow>(EARLY, now, now, now, room) : []
         return [...due, ...early].map((row) => grant(db, row, owner, now + ttlMs))
-      }),
+      })
+    },
     renew: (lease, until) =>
       db.write(() => {
         const isHeld = db.run(RENEW, until, lease.channelId, lease.owner, lease.token) > 0
