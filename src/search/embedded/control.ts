@@ -24,6 +24,7 @@ export interface Control {
   abandon(): void
   /** Deletes the files of every generation but the one that serves; nothing happens when fenced off. */
   removeOthers(): void
+  /** Shows that the writer lives, unless it did a moment ago. */
   beat(): void
   unlock(): void
   close(): void
@@ -40,6 +41,8 @@ export class FencedOffError extends Error {
 
 /** A writer that has been silent so long is taken for dead. */
 const LOCK_MS = 15_000
+/** A beat is a write that the disk is waited for, and many batches may come in a second. */
+const BEAT_AGAIN_MS = 1_000
 
 export function generationPath(folder: string, generation: number): string {
   return join(folder, `generation-${generation}.sqlite`)
@@ -58,6 +61,7 @@ export function openControl(folder: string, clock: Clock): Control {
   const place = processPlace()
   const owner = `${place}/${randomUUID()}`
   let token = 0
+  let beatSince = -Infinity
   const read = db.prepare('select * from control where id = 1')
   const field = (name: string) => Number(read.get()?.[name])
 
@@ -122,6 +126,8 @@ export function openControl(folder: string, clock: Clock): Control {
       }
     },
     beat() {
+      if (clock.elapsed() - beatSince < BEAT_AGAIN_MS) return
+      beatSince = clock.elapsed()
       db.prepare('update control set beat_at = ? where id = 1 and owner = ?').run(
         clock.now(),
         owner,

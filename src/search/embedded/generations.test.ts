@@ -301,6 +301,19 @@ test('weeks that have left the window are dropped whole', async () => {
   assert.deepEqual({ posts, oldestPostAt }, { posts: 0, oldestPostAt: null })
 })
 
+test('a writer shows that it lives after a batch, but not after each of many', async () => {
+  const { location, clock, folder, pass } = fresh()
+  await using writer = await openIndexWriter(location, clock)
+  using db = new DatabaseSync(join(folder, 'control.sqlite'), { readOnly: true })
+  const beats: unknown[] = []
+  for (let number = 1; number <= 7; number++) {
+    pass(400)
+    await writer.put([documentOf(number, 'rose')])
+    beats.push(Number(db.prepare('select beat_at from control').get()?.['beat_at']) - NOW)
+  }
+  assert.deepEqual(beats, [400, 400, 400, 1_600, 1_600, 1_600, 2_800])
+})
+
 test('hashtags and sites go with the last post that has them', async () => {
   const { location, clock, folder, pass } = fresh()
   await using writer = await openIndexWriter(location, clock)
