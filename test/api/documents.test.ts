@@ -13,6 +13,8 @@ import { fillWorld } from './world.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 
+const MANUAL: RequestInit = { redirect: 'manual' }
+
 test('docs/api.md and docs/errors.md are what the code draws (node test/api/write-docs.ts)', async () => {
   assert.equal(read('api.md'), await formatted(renderApiDoc()))
   assert.equal(read('errors.md'), await formatted(renderErrorsDoc()))
@@ -41,6 +43,32 @@ describe('documents', () => {
     assert.equal(json.type, 'https://telegrep.example/errors/channel_not_indexed')
     assert.equal((await service.get('/errors/no_such_error')).status, 404)
     assert.equal((await service.get('/errors')).status, 200)
+  })
+
+  test('a form of the reference asks without the script, whatever was left empty', async () => {
+    const { text } = await service.get('/docs')
+    for (const { name, path, examples } of CATALOGUE) {
+      assert.ok(text.includes(`action="/docs/send/${name}"`))
+      // Sent as it stands on the page: each field once, most of them empty.
+      const [, form = ''] = text.split(`id="${name}"`)
+      const fields = [...form.split('</form>')[0]!.matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)]
+      const input: Readonly<Record<string, unknown>> = examples[0]?.input ?? {}
+      const sent = new URLSearchParams()
+      for (const [, key = ''] of fields) sent.append(key, String(input[key] ?? ''))
+      assert.ok(sent.has('format') && sent.size >= fields.length)
+      const { status, headers } = await service.get(`/docs/send/${name}?${sent}`, {}, MANUAL)
+      assert.equal(status, 303)
+      const location = headers.get('location')!
+      assert.ok(!/[=?&](?:&|$)|[{}]/.test(location), location)
+      const operation = CATALOGUE.find((other) => other.name === name)!
+      operation.prepare({
+        ...Object.fromEntries(new URL(location, service.url).searchParams),
+        ...Object.fromEntries(Object.entries(input).filter(([key]) => path.includes(`{${key}}`))),
+      })
+    }
+    const odd = '/docs/send/get_channel?username=%2F%2Fevil.example%2F..&format='
+    const { headers } = await service.get(odd, {}, MANUAL)
+    assert.equal(headers.get('location'), '/v1/channels/%2F%2Fevil.example%2F..')
   })
 
   test('every example of the catalogue is accepted', async () => {

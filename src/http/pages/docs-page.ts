@@ -12,6 +12,11 @@ import { page, SCRIPT, send } from './page.ts'
 /** The API reference, drawn from the catalogue. Forms work without the script too: they are plain GETs. */
 export function docsPages(settings: Settings): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
+  for (const operation of CATALOGUE) {
+    app.get(`/send/${operation.name}`, (c) =>
+      c.redirect(askedAddress(operation, new URL(c.req.url).searchParams), 303),
+    )
+  }
   const reference = referencePage(settings)
   app.get('/', (c) => send(c, reference))
   const type = { 'Content-Type': 'text/javascript; charset=utf-8' }
@@ -47,6 +52,22 @@ function referencePage(settings: Settings): string {
   )
 }
 
+/**
+ * Where a form that was sent without the script leads. A browser sends the fields left empty too, which the API would
+ * refuse, and cannot put a field into the path.
+ */
+function askedAddress(operation: Operation, fields: URLSearchParams): string {
+  const example = operation.examples[0]?.input ?? {}
+  const query = new URLSearchParams()
+  for (const [name, value] of fields) {
+    if (value.trim() !== '' && !operation.path.includes(`{${name}}`)) query.append(name, value)
+  }
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(fields.get(name)?.trim() || String(example[name])),
+  )
+  return query.size === 0 ? `/v1${path}` : `/v1${path}?${query}`
+}
+
 interface Shown {
   readonly name: string
   readonly in: string
@@ -71,7 +92,7 @@ function section(operation: Operation, settings: Settings): Markup {
     <p><strong>${operation.summary}.</strong> ${prose(operation.description)}</p>
     <form
       class="try"
-      action="/v1${operation.path}"
+      action="/docs/send/${operation.name}"
       data-path="/v1${operation.path}"
       data-base="${settings.publicUrl}"
     >
