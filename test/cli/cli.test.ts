@@ -271,7 +271,7 @@ describe('the command line', { concurrency: 2 }, () => {
   test('an empty store says how to fill it; a missing list is named', async () => {
     const added = await telegrep('add durov nosuchfile.txt --data ./empty')
     assert.equal(added.code, 3)
-    assert.match(added.stdout, /durov {2}added.*\nnosuchfile\.txt {2}there is no such file/)
+    assert.match(added.stdout, /durov +added.*\nnosuchfile\.txt +there is no such file/)
     const ran = await telegrep('search x --data ./empty')
     assert.equal(ran.code, 0)
     assert.match(ran.stderr, /^No post is indexed yet: .* add durov.* serve.*\n$/)

@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
-  /** Sends SIGINT once this appears on either stream. */
+  /** Sends SIGINT once this appears on either stream; on a terminal, types Ctrl-C. */
   readonly stopAt?: RegExp
   /** Sends SIGINT when it is aborted. */
   readonly stopOn?: AbortSignal
@@ -74,7 +74,8 @@ function run(command: string, args: readonly string[], options: RunOptions): Pro
     const look = () => {
       if (isStopped || !options.stopAt?.test(stdout + stderr)) return
       isStopped = true
-      signalAll('SIGINT')
+      if (command === 'script') child.stdin.write('\x03')
+      else signalAll('SIGINT')
     }
     options.stopOn?.addEventListener('abort', () => signalAll('SIGINT'))
     child.stdout.on('data', (chunk: Buffer) => {

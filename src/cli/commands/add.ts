@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { addChannels } from '../../crawl/add-channels.ts'
 import { systemClock } from '../../model/clock.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { channelLines } from '../../operator-files.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
+import { formatCount } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
+import { displayWidth } from '../print.ts'
+import { standardInput } from '../standard-input.ts'
 
 const WORDS = {
   added: 'added; the crawler reads it at its next chance',
@@ -16,27 +19,50 @@ const WORDS = {
   invalid: 'not the name of a channel',
 } as const
 
+/** The longest name a channel has; what is longer is none, and pushes no column aside. */
+const MAX_NAME = 32
+
+const SUMMED = [
+  ['added', 'added'],
+  ['known', 'indexed already'],
+  ['removed', 'in the opt-out register'],
+  ['invalid', 'rejected'],
+] as const
+
 export async function add(call: CommandCall): Promise<ExitCode> {
-  const { print } = call
-  const read = await Promise.all(call.operands.map(namesOf))
+  const read = await Promise.all(call.operands.map((operand) => namesOf(operand, call)))
+  call.signal.throwIfAborted()
   await using store = await openLocalStore(call.config)
   const results = await addChannels(store, read.flat(), systemClock)
-  if (call.json) print.json(results)
-  else
-    for (const { name, outcome } of results) {
-      const words =
-        outcome === 'invalid' && call.operands.includes(name) && looksLikeFile(name)
-          ? 'there is no such file'
-          : WORDS[outcome]
-      print.line(`${name}  ${outcome === 'added' ? print.style.green(words) : words}`)
-    }
+  if (call.json) call.print.json(results)
+  else show(results, call)
   const isWhole = results.every(({ outcome }) => outcome === 'added' || outcome === 'known')
   return isWhole ? EXIT_CODES.ok.code : EXIT_CODES.rejected.code
 }
 
+type Results = Awaited<ReturnType<typeof addChannels>>
+
+function show(results: Results, { print, operands }: CommandCall): void {
+  const width = Math.min(MAX_NAME, Math.max(0, ...results.map(({ name }) => displayWidth(name))))
+  for (const { name, outcome } of results) {
+    const words =
+      outcome === 'invalid' && operands.includes(name) && looksLikeFile(name)
+        ? 'there is no such file'
+        : WORDS[outcome]
+    const space = ' '.repeat(Math.max(0, width - displayWidth(name)))
+    print.line(`${name}${space}  ${outcome === 'added' ? print.style.green(words) : words}`)
+  }
+  if (results.length < 2) return
+  const counts = SUMMED.map(([outcome, words]) => {
+    const count = results.filter((result) => result.outcome === outcome).length
+    return count === 0 ? '' : `${formatCount(count)} ${words}`
+  })
+  print.note(counts.filter((count) => count !== '').join(', '))
+}
+
 /** An operand is a channel if it can be one; otherwise a file. */
-async function namesOf(operand: string): Promise<string[]> {
-  if (operand === '-') return channelLines(await text(process.stdin))
+async function namesOf(operand: string, call: CommandCall): Promise<string[]> {
+  if (operand === '-') return channelLines((await buffer(standardInput(call))).toString())
   if (parseChannelName(operand) !== undefined) return [operand]
   try {
     return channelLines(await readFile(operand, 'utf8'))

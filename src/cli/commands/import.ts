@@ -7,12 +7,13 @@ import { MAX_LINE, readPost } from '../../operations/views/read-post.ts'
 import { readDesktopExport } from '../../telegram/desktop-export.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatCount } from '../format.ts'
+import { formatCount, plural } from '../format.ts'
 import { importPosts } from '../import-posts.ts'
 import type { ImportItem } from '../import-posts.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 import { readLines } from '../read-lines.ts'
+import { standardInput } from '../standard-input.ts'
 
 /** A file of another kind is wrong in every line; the first ones tell. */
 const MAX_TOLD = 20
@@ -23,7 +24,7 @@ export async function importCommand(call: CommandCall): Promise<ExitCode> {
   const { print } = call
   const progress = createProgress(print, systemClock, 'importing', 'posts')
   let told = 0
-  const sum = await importPosts(store, itemsOf(call.operands, channel), {
+  const sum = await importPosts(store, itemsOf(call, channel), {
     clock: systemClock,
     signal: call.signal,
     onRejected(where, reason) {
@@ -41,7 +42,7 @@ export async function importCommand(call: CommandCall): Promise<ExitCode> {
   else {
     print.line(
       `${formatCount(sum.added)} added, ${formatCount(sum.changed)} changed, ${formatCount(sum.unchanged)} known already, ` +
-        `${formatCount(sum.rejected)} rejected; ${formatCount(sum.channels)} channel(s)`,
+        `${formatCount(sum.rejected)} rejected; ${plural(sum.channels, 'channel')}`,
     )
     if (tooOld > 0)
       print.note(
@@ -61,13 +62,11 @@ function channelFlag(call: CommandCall): string | null {
   return name
 }
 
-async function* itemsOf(
-  files: readonly string[],
-  channel: string | null,
-): AsyncGenerator<ImportItem> {
-  for (const file of files) {
-    if (file !== '-' && !(await isFile(file))) throw new UsageError(`there is no file ${file}`)
-    const bytes: AsyncIterable<Uint8Array> = file === '-' ? process.stdin : createReadStream(file)
+async function* itemsOf(call: CommandCall, channel: string | null): AsyncGenerator<ImportItem> {
+  for (const file of call.operands) {
+    if (file !== '-' && !(await canBeRead(file))) throw new UsageError(`there is no file ${file}`)
+    const bytes: AsyncIterable<Uint8Array> =
+      file === '-' ? standardInput(call) : createReadStream(file)
     yield* channel === null
       ? postLines(bytes, basename(file))
       : desktopPosts(bytes, basename(file), channel)
@@ -119,9 +118,10 @@ async function* desktopPosts(
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
+/** A pipe that has a name, as a shell makes of `<(…)`, does as well as a file. */
+async function canBeRead(path: string): Promise<boolean> {
   try {
-    return (await stat(path)).isFile()
+    return !(await stat(path)).isDirectory()
   } catch {
     return false
   }

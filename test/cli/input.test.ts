@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { makeHome, runLine, runOnTerminal } from './telegrep.ts'
+import type { Ran, RunOptions } from './telegrep.ts'
+
+const LATE_LINE =
+  '{"channel": "late_news", "id": 1, "date": "2026-11-01T00:00:00Z", "text": "Late"}'
+
+describe('what commands are given to read', () => {
+  const options = makeHome('telegrep-input-')
+  const folder = options.cwd
+  const telegrep = (line: string, more: Partial<RunOptions> = {}): Promise<Ran> =>
+    runLine(`telegrep ${line}`, { ...options, ...more })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('add tells what each became, in a column, and sums it up', async () => {
+    writeFileSync(join(folder, 'names.txt'), 'durov # him\nt.me/some_longer_name\nno__name\n')
+    const ran = await telegrep('add names.txt alpha_news nothing.txt --data added')
+    assert.equal(ran.code, 3)
+    assert.deepEqual(ran.stdout.split('\n'), [
+      'durov             added; the crawler reads it at its next chance',
+      'some_longer_name  added; the crawler reads it at its next chance',
+      'no__name          not the name of a channel',
+      'alpha_news        added; the crawler reads it at its next chance',
+      'nothing.txt       there is no such file',
+      '',
+    ])
+    assert.match(ran.stderr, /^3 added, 2 rejected$/m)
+    const again = await telegrep('add durov --data added')
+    assert.deepEqual([again.stdout, again.stderr], ['durov  indexed already\n', ''])
+  })
+
+  test('Ctrl-C ends a read of the keyboard or of a pipe at once, and what was read stays', async () => {
+    const typed = { ...options, stopAt: /Ctrl-D ends the input/, timeoutMs: 8000 }
+    const added = await runOnTerminal('telegrep add - --data typed', typed)
+    assert.equal(added.code, 130, added.stdout)
+    assert.ok(!existsSync(join(folder, 'typed')), 'nothing was added')
+    writeFileSync(join(folder, 'spoilt.ndjson'), `${LATE_LINE}\nspoilt\n`)
+    const piped = { stopAt: /spoilt\.ndjson:2/, timeoutMs: 8000 }
+    const taken = await telegrep('import spoilt.ndjson - --data piped', piped)
+    assert.equal(taken.code, 130, taken.stderr)
+    assert.match(taken.stdout, /^1 added, .* 1 rejected; 1 channel$/m)
+  })
+
+  test('a pipe with a name is read like a file, a folder is not', async () => {
+    writeFileSync(join(folder, 'late.ndjson'), LATE_LINE)
+    const piped = await telegrep('import <(cat late.ndjson) --data named')
+    assert.equal(piped.code, 0, piped.stderr)
+    const folded = await telegrep(`import ${folder} --data named`)
+    assert.equal(folded.code, 2, folded.stdout)
+  })
+})
