@@ -183,15 +183,29 @@ describe('MCP', () => {
         assert.equal(result.isError, true, name)
         return textOf(result)
       }
-      assert.match(await failing('search_posts', { q: '"open' }), /^invalid_query: .*\n.*position/s)
-      assert.match(await failing('search_posts', { qq: 'x' }), /^unknown_parameter/)
+      assert.match(
+        await failing('search_posts', { q: '"open' }),
+        /^invalid_query: `q`: expected a closing .*; try: "open" \(position 0\)$/,
+      )
+      assert.equal(
+        await failing('search_posts', { qq: 'x' }),
+        'unknown_parameter: unknown parameter `qq`, did you mean `q`?',
+      )
+      assert.equal(
+        await failing('search_posts', { q: 'x', limit: 500 }),
+        'invalid_parameter: `limit`: expected an integer from 1 to 100, found "500"',
+      )
+      assert.match(
+        await failing('search_posts', { q: 'x', sort: 'date', lang: 'xx' }),
+        /^invalid_parameter: 2 things are wrong\nsort: .*; try: newest\nlang: "xx" is not [^\n]*$/,
+      )
       assert.match(
         await failing('get_channel', { username: 'nosuchchannel' }),
         /^channel_not_indexed.*\n.*get_live_channel/s,
       )
       assert.match(await failing('fetch', { id: 'nonsense' }), /^invalid_parameter: expected an id/)
       for (const query of ['"open', 'x'.repeat(600), 'x'.repeat(2000), ' ', '!!!'])
-        assert.match(await failing('search', { query }), /^invalid_\w+: .*\nquery: /)
+        assert.match(await failing('search', { query }), /^invalid_\w+: `query`: [^\n]*$/)
       assert.match(await failing('search', { q: 'x' }), /mean `query`/)
       for (const [name, parameter] of [
         ['search', 'query'],

@@ -33,7 +33,7 @@ function chosen(asked: string | string[], formats: readonly Format[]): Format {
     typeof asked === 'string'
       ? `expected a format of ${formats.join(', ')}; found ${JSON.stringify(asked.slice(0, 64))}`
       : 'given more than once, only one value is accepted'
-  throw new AppError('invalid_parameter', detail, {
+  throw new AppError('invalid_parameter', `\`format\`: ${detail}`, {
     errors: [
       {
         parameter: 'format',

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { AppError } from '../model/errors.ts'
+import type { AppError, ErrorItem } from '../model/errors.ts'
 import type { Call, Operation, Prepared, Reply } from '../operations/operation.ts'
 import { renderMarkdown } from '../operations/render/markdown.ts'
 import type { Context } from '../operations/context.ts'
@@ -124,18 +124,42 @@ function sizeOf(result: CallToolResult): number {
   return estimateTokens(text) + estimateTokens(JSON.stringify(result.structuredContent))
 }
 
-/** An error a model can act on, with the same code as everywhere. */
-export function failure(error: AppError, requestId: string): CallToolResult {
-  const lines = [
-    `${error.code}: ${error.message}`,
-    ...error.errors.map((item) =>
+/** Each thing wrong once: one in a line with its code, several below one another. */
+function sentencesOf({ code, message, errors }: AppError): string[] {
+  const [item] = errors
+  if (item === undefined) return [`${code}: ${message}`]
+  if (errors.length === 1) {
+    const { parameter, suggestion } = item
+    const isNamed = parameter === undefined || message.includes(`\`${parameter}\``)
+    const isTold =
+      suggestion === undefined ||
+      message.endsWith(`try: ${suggestion}`) ||
+      message.endsWith(`\`${suggestion}\`?`)
+    return [
+      `${code}: ${isNamed ? '' : `\`${parameter}\`: `}${message}${placeOf(item)}${isTold ? '' : `; try: ${suggestion}`}`,
+    ]
+  }
+  return [
+    `${code}: ${errors.length} things are wrong`,
+    ...errors.map((item) =>
       [
         item.parameter === undefined ? '' : `${item.parameter}: `,
         item.detail,
-        item.position === undefined ? '' : ` (position ${item.position})`,
+        placeOf(item),
         item.suggestion === undefined ? '' : `; try: ${item.suggestion}`,
       ].join(''),
     ),
+  ]
+}
+
+function placeOf({ position }: ErrorItem): string {
+  return position === undefined ? '' : ` (position ${position})`
+}
+
+/** An error a model can act on, with the same code as everywhere. */
+export function failure(error: AppError, requestId: string): CallToolResult {
+  const lines = [
+    ...sentencesOf(error),
     ...(error.retryAfterS === undefined ? [] : [`Try again in ${error.retryAfterS} s.`]),
     ...(error.code === 'channel_not_indexed'
       ? ['get_live_channel reads a channel that is not indexed.']

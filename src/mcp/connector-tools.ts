@@ -69,7 +69,7 @@ function namingQuery(error: AppError): AppError {
   const errors = error.errors.map((item) =>
     item.parameter === 'q' ? { ...item, parameter: 'query' } : item,
   )
-  return new AppError(code, message, {
+  return new AppError(code, message.replaceAll('`q`', '`query`'), {
     errors,
     extra,
     ...(retryAfterS === undefined ? {} : { retryAfterS }),

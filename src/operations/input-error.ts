@@ -21,7 +21,12 @@ export function inputError(error: z.ZodError, parameters: readonly string[]): Ap
     .flatMap((issue) => toItems(issue, parameters))
     .slice(0, MAX_ITEMS) as (ErrorItem & { readonly code: ErrorCode })[]
   const first = items[0]!
-  return new AppError(first.code, items.map((item) => item.detail).join('; '), { errors: items })
+  return new AppError(first.code, items.map(sentenceOf).join('; '), { errors: items })
+}
+
+/** The sentence on top stands alone in logs and on screens: it says of which parameter it speaks. */
+function sentenceOf({ parameter, code, detail }: ErrorItem): string {
+  return code === 'invalid_parameter' ? `\`${parameter}\`: ${detail}` : detail
 }
 
 function toItems(
@@ -48,7 +53,7 @@ function toItems(
   if (parameter === '') {
     return [{ code: 'invalid_request', detail: 'parameters are given as a map of names to values' }]
   }
-  return [{ parameter, code: 'invalid_parameter', detail: `\`${parameter}\`: ${issue.message}` }]
+  return [{ parameter, code: 'invalid_parameter', detail: issue.message }]
 }
 
 function unknownParameter(

@@ -226,7 +226,7 @@ export function languages(description: string) {
       if (code !== undefined) return code
       const suggestion = item.length > 64 ? undefined : nearestLanguage(item)
       return refuse({
-        detail: `${quoted(item)} is not a language code; see /languages`,
+        detail: `${quoted(item)} is not a language code; /v1/languages lists those that are held`,
         ...(suggestion === undefined ? {} : { suggestion }),
       })
     },

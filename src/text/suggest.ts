@@ -14,6 +14,8 @@ const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
     order: ['sort', 'order_by', 'sort_by'],
     limit: ['count', 'size', 'per_page', 'page_size', 'max_results', 'num', 'n'],
     cursor: ['page', 'offset', 'start', 'page_token', 'next'],
+    detail: ['fields', 'select', 'include', 'view', 'projection'],
+    max_chars: ['max_tokens', 'max_length', 'budget'],
     domain: ['site', 'host'],
     newest: ['new', 'date', 'time', 'latest', 'recent', 'desc'],
     oldest: ['old', 'asc'],

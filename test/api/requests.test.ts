@@ -57,6 +57,8 @@ describe('requests', () => {
     ['channels?sort=name', 'username'],
     ['channels?username=durov', 'q'],
     ['search?username=durov', 'channel'],
+    ['search?q=a&fields=id,url', 'detail'],
+    ['search?q=a&max_tokens=500', 'max_chars'],
   ] as const) {
     test(`${query} is answered with the suggestion ${suggestion}`, async () => {
       const { status, json } = await service.get(`/v1/${query}`)
@@ -145,6 +147,7 @@ describe('requests', () => {
   test('a wrong choice is refused with the nearest value', async () => {
     const { json } = await service.get('/v1/search?q=game&sort=newst')
     assert.equal(json.errors[0].suggestion, 'newest')
+    assert.match(json.detail, /^`sort`: expected one of /, 'the sentence stands alone')
   })
 
   test('all problems of a request are told at once', async () => {
