@@ -34,7 +34,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   post_not_found: 'The number was never used, or the post was not archived.',
   method_not_allowed: 'Everything is read with GET or HEAD.',
   not_acceptable: 'Ask for one of the formats the operation has, by `format=` or `Accept`.',
-  channel_removed: 'The channel was removed at its owner’s wish and will not come back.',
+  channel_removed:
+    'Its owner or the operator wished it; it is in no answer and is never read again.',
   post_deleted:
     'The post was deleted on the platform. `evidence` says what was seen and when, without the text.',
   post_removed: 'The post was removed on request and will not come back.',

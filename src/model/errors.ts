@@ -22,7 +22,7 @@ export const ERRORS = {
   post_not_found: { status: 404, title: 'The channel has no such post' },
   method_not_allowed: { status: 405, title: 'Only GET, HEAD and OPTIONS are served' },
   not_acceptable: { status: 406, title: 'None of the accepted formats is available' },
-  channel_removed: { status: 410, title: 'The channel was removed at its owner’s wish' },
+  channel_removed: { status: 410, title: 'The channel was removed on request' },
   post_deleted: { status: 410, title: 'The post was deleted on the platform' },
   post_removed: { status: 410, title: 'The post was removed on request' },
   uri_too_long: { status: 414, title: 'The address is too long' },

@@ -23,7 +23,7 @@ export function isUnread(channel: Channel): boolean {
 }
 
 export function removedError(name: string): AppError {
-  return new AppError('channel_removed', `the channel ${name} was removed at its owner’s wish`)
+  return new AppError('channel_removed', `the channel ${name} was removed on request`)
 }
 
 export function renamed(asked: string, username: string): Warning[] {

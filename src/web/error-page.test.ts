@@ -13,3 +13,19 @@ test('a used-up quota tells the wait once, and code as code', async () => {
   assert.match(text, /<code>TELEGREP_TIERS<\/code>/)
   assert.doesNotMatch(text, /`/)
 })
+
+test('what the heading said is not said again, and of many problems each once', async () => {
+  const options = { q: undefined, live: undefined, requestId: 'r' }
+  const show = async (error: AppError) => String(await errorPage(error, options)({ isDemo: false }))
+  const nowhere = await show(new AppError('not_found', 'there is nothing at this address'))
+  assert.doesNotMatch(nowhere, /there is nothing/)
+  const errors = ['limit', 'sort'].map((parameter) => ({
+    parameter,
+    code: 'invalid_parameter',
+    detail: `expected another ${parameter}`,
+  }))
+  const many = await show(
+    new AppError('invalid_parameter', 'expected another limit; …', { errors }),
+  )
+  assert.equal(many.match(/expected another limit/g)?.length, 1)
+})

@@ -21,7 +21,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   not_found: 'Check the address, or start from one of these pages.',
   channel_not_indexed: 'The channel may exist on Telegram: its live view reads it now.',
   channel_not_found: 'Check the spelling of the name.',
-  channel_removed: 'It was removed at its owner’s wish and is not shown here.',
+  channel_removed: 'It is not shown here and is never read again.',
   channel_unavailable: 'Telegram shows no preview of it; only its members can read it.',
   post_not_found: 'It may be older than the archive, or never have been: see the channel.',
   post_deleted: 'Its text is not kept; what is known of it stands below.',
@@ -55,8 +55,7 @@ export function errorPage(
     search: options.q === undefined ? {} : { q: options.q },
     body: html`<div class="notice bad">
         <h1>${title}</h1>
-        <p>${prose(error.message)}</p>
-        ${error.errors.length > 1 ? problems(error) : ''}
+        ${error.errors.length > 1 ? problems(error) : said(error.message, title)}
       </div>
       ${suggestion?.suggestion === undefined ? '' : meant(suggestion.suggestion, error.code)}
       ${advice === undefined ? '' : html`<p>${prose(advice)}</p>`}
@@ -71,6 +70,11 @@ export function errorPage(
         ${status} <code>${error.code}</code>, request <code>${options.requestId}</code>
       </p>`,
   })
+}
+
+/** Not where the heading said it. */
+function said(message: string, title: string): Markup | '' {
+  return message.toLowerCase() === title.toLowerCase() ? '' : html`<p>${prose(message)}</p>`
 }
 
 function problems({ errors }: AppError): Markup {
