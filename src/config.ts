@@ -228,7 +228,7 @@ export class ConfigError extends Error {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(`the configuration has ${problems.length} problem(s):\n  ${problems.join('\n  ')}`)
+    super(`the configuration cannot be read:\n  ${problems.join('\n  ')}`)
     this.problems = problems
   }
 }

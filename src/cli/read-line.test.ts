@@ -40,7 +40,7 @@ test('only queries ask a server, and only a whole address is one', async () => {
 
 test('a word to exclude is not taken for a flag without a hint', async () => {
   await assert.rejects(
-    readLine(command('search'), ['bank', '-crypto', '--json'], {}),
+    readLine(command('search'), ['bank', '--data', 'x', '-crypto', '--json', '--limit=3'], {}),
     /quote the query: search 'bank -crypto'$/,
   )
 })

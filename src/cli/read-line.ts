@@ -85,7 +85,11 @@ function checkNegations(own: Flags, args: readonly string[]): void {
 function hintFor(command: Command, flags: Flags, args: readonly string[], what: string): string {
   const [, dashes, unknown] = /unknown option '(--?)([^']+)'/.exec(what) ?? []
   if (dashes === '-' && command.name === 'search') {
-    const query = args.filter((arg) => !arg.startsWith('--')).join(' ')
+    const isValue = (i: number) => {
+      const [, name = ''] = /^--([\w-]+)$/.exec(args[i - 1] ?? '') ?? []
+      return flags[name]?.type === 'string'
+    }
+    const query = args.filter((arg, i) => !arg.startsWith('--') && !isValue(i)).join(' ')
     return `to exclude a word, quote the query: search ${shellQuoted(query)}`
   }
   if (unknown === 'url' || unknown === 'key') {

@@ -5,7 +5,7 @@ import { systemClock } from '../../model/clock.ts'
 import { keptSince, type Store } from '../../store/store.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatCount, formatInstant } from '../format.ts'
+import { formatInstant, plural } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
 import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
@@ -60,6 +60,6 @@ async function watch(
   progress.end()
   if (json)
     print.json({ channel: username, outcome: now ? 'done' : 'removed', posts: now?.posts ?? 0 })
-  else if (now) print.note(`${username}: done, ${formatCount(now.posts)} posts archived.`)
+  else if (now) print.note(`${username}: done, ${plural(now.posts, 'post')} archived.`)
   else print.note(`${username}: removed from the archive meanwhile.`)
 }

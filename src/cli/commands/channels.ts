@@ -1,5 +1,5 @@
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatCount, sparkline } from '../format.ts'
+import { formatCount, plural, sparkline } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { showRow } from '../show-row.ts'
 import { showText } from '../show-posts.ts'
@@ -35,7 +35,7 @@ export function channel(call: CommandCall): Promise<ExitCode> {
     if (c.description !== '') showText(c.description, print)
     showRow(
       '',
-      `${c.subscribers?.raw ?? '?'} subscribers, ${formatCount(c.stats.posts)} posts archived, ${c.stats.posts_per_day.toFixed(1)} a day${c.language === null ? '' : `, ${c.language}`}`,
+      `${c.subscribers?.raw ?? '?'} subscribers, ${plural(c.stats.posts, 'post')} archived, ${c.stats.posts_per_day.toFixed(1)} a day${c.language === null ? '' : `, ${c.language}`}`,
       print,
     )
     showRow('', `30 days  ${sparkline(c.stats.daily)}   hours  ${sparkline(c.stats.hours)}`, print)

@@ -2,7 +2,7 @@ import { systemClock } from '../../model/clock.ts'
 import { parseTarget } from '../../model/post-ref.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatCount } from '../format.ts'
+import { formatInstant, plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 
@@ -23,7 +23,9 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
       )
     else
       for (const r of removals)
-        print.line(`${r.name}${r.number === null ? '' : `/${r.number}`}  ${r.reason}`)
+        print.line(
+          `${r.name}${r.number === null ? '' : `/${r.number}`}  ${formatInstant(r.removedAt)}  ${r.reason}`,
+        )
     return EXIT_CODES.ok.code
   }
   const { name, number } = targetOf(call.operands[0])
@@ -60,7 +62,7 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
       `${shown} was not archived here, so nothing was erased; its opt-out is registered. If you meant another: ${TELEGREP} remove ${shown} --undo`,
     )
   } else {
-    print.note(`${shown}: ${formatCount(posts)} post(s) erased, opt-out registered.`)
+    print.note(`${shown}: ${plural(posts, 'post')} erased, opt-out registered.`)
     print.note(
       forgotten === 'now'
         ? 'The index has forgotten them.'
@@ -74,7 +76,7 @@ function targetOf(operand: string | undefined): { name: string; number: number |
   const target = parseTarget(operand ?? '')
   if (target === undefined) {
     throw new UsageError(
-      `expected a channel such as durov, or a post such as durov/342; found ${JSON.stringify(operand ?? '')}`,
+      `expected a channel such as durov, or a post such as durov/342; found ${operand === undefined ? 'nothing' : JSON.stringify(operand)}`,
     )
   }
   return { name: target.username, number: target.number }

@@ -1,9 +1,11 @@
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatCount, plural, sparkline } from '../format.ts'
+import { formatCount, plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { showPost } from '../show-posts.ts'
 import type { ShownPost } from '../show-posts.ts'
+import { showRow } from '../show-row.ts'
 import { tableLines } from '../table.ts'
+import { timeline } from '../timeline.ts'
 import { query } from './query.ts'
 
 interface SearchMeta {
@@ -66,7 +68,7 @@ function foundOf({ total, query: { relaxed } }: SearchMeta): string {
 function showFacets(meta: SearchMeta, { print }: CommandCall): void {
   for (const [name, values] of Object.entries(meta.facets ?? {})) {
     if (name === 'day' || name === 'hour') {
-      print.line(`${print.style.bold(name)}  ${sparkline(values.map((v) => v.count))}`)
+      showRow(`${print.style.bold(name)}  `, timeline(values, name), print)
       continue
     }
     print.line(print.style.bold(name))
