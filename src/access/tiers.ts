@@ -62,11 +62,17 @@ export function parseTiers(json: string): Tiers {
   }
   const read = tiersFile.safeParse(parsed)
   if (!read.success) {
-    const problems = read.error.issues.map((i) => `${i.path.join('.') || 'file'}: ${i.message}`)
-    throw new Error(`the tiers file has ${problems.length} problem(s): ${problems.join('; ')}`)
+    const problems = read.error.issues.map((i) => `${i.path.join('.') || 'file'}: ${told(i)}`)
+    throw new Error(`in the tiers file, ${problems.join('; ')}`)
   }
   if (!(ANONYMOUS in read.data)) throw new Error(`the tiers file needs a tier \`${ANONYMOUS}\``)
   return tiersOf(read.data)
+}
+
+function told(issue: z.core.$ZodIssue): string {
+  return issue.code === 'unrecognized_keys'
+    ? `accepts ${POLICIES.join(', ')}; found ${issue.keys.join(', ')}`
+    : issue.message
 }
 
 function tiersOf(

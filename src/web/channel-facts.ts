@@ -3,7 +3,7 @@ import { dayChart, hourChart, lastDays } from './chart.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import type { ChannelProfile } from './views.ts'
-import { age, language, number, plural } from './words.ts'
+import { age, language, number, percent, plural } from './words.ts'
 
 const ROWS = 8
 
@@ -31,7 +31,7 @@ export function channelFacts(profile: ChannelProfile, now: number): Markup {
     ${list(
       'Languages',
       profile.languages.map(({ code, share }) =>
-        row(language(code), search('lang', code), `${Math.round(share * 100)} %`),
+        row(language(code), search('lang', code), percent(share)),
       ),
     )}
     ${list(

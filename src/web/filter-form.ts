@@ -4,6 +4,7 @@ import { fields, kept } from './form.ts'
 import type { Field } from './form.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
+import { language } from './words.ts'
 
 /** Filters a chip can show and take away, with the word for it. */
 export const FILTER_LABELS: Readonly<Record<string, string>> = {
@@ -106,6 +107,11 @@ export function filterForm(parameters: Parameters): Markup {
   </form>`
 }
 
+/** As the rest of the page calls it. */
+function shown(name: string, value: string): string {
+  return name === 'lang' || name === 'exclude_lang' ? language(value) : value
+}
+
 /** Every active filter, value by value, each a link that takes it away. */
 export function filterChips(parameters: Parameters, here: Here): Markup | '' {
   const active = Object.entries(parameters).filter(([name]) => name in FILTER_LABELS)
@@ -116,7 +122,7 @@ export function filterChips(parameters: Parameters, here: Here): Markup | '' {
       const rest = values.filter((other) => other !== value).join(',')
       return html`<li>
         <a href="${here({ [name]: rest })}" title="Take this filter away"
-          >${FILTER_LABELS[name]}: <bdi>${value}</bdi> ✕</a
+          >${FILTER_LABELS[name]}: <bdi>${shown(name, value)}</bdi> ✕</a
         >
       </li>`
     })

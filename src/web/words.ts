@@ -25,6 +25,11 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${number(value)} ${value === 1 ? one : many}`
 }
 
+/** A share of what there is; a small one is not none. */
+export function percent(share: number): string {
+  return share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`
+}
+
 export function age(at: string, now: number): string {
   const s = Math.max(0, Math.round((now - Date.parse(at)) / 1000))
   if (s < 90) return `${s} s ago`

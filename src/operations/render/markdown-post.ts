@@ -33,7 +33,7 @@ function factsOf(item: Item): string[] {
     item.published_at,
     item.author ? `by ${line(item.author)}` : null,
     item.views ? `${line(item.views.raw)} views` : null,
-    reactionTotal(item) ? `${reactionTotal(item)} reactions` : null,
+    reactionsOf(item),
     item.edited === true ? 'edited' : null,
     item.deleted_at === undefined ? null : `deleted ${item.deleted_at}`,
     kinds.length > 0 ? `media: ${kinds.join(', ')}` : null,
@@ -91,4 +91,9 @@ export function line(text: string): string {
 /** Addresses of imports hold what they like; between angle brackets they must not end early. */
 function address(url: string): string {
   return `<${url.replaceAll(/[\s<>]/g, encodeURIComponent)}>`
+}
+
+function reactionsOf(item: Item): string | null {
+  const total = reactionTotal(item)
+  return total ? `${total} reaction${total === 1 ? '' : 's'}` : null
 }
