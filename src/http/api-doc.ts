@@ -7,7 +7,9 @@ import type { Operation } from '../operations/operation.ts'
 import { WARNINGS } from '../operations/warnings.ts'
 import { ERROR_ADVICE } from './error-advice.ts'
 import { MEDIA_TYPES } from './negotiate.ts'
-import { parametersOf } from './openapi.ts'
+import { answerDoc, objectsDoc } from './object-doc.ts'
+import type { DescribedApi } from './object-doc.ts'
+import { openApiDocument, parametersOf } from './openapi.ts'
 
 /** `docs/api.md` and `docs/errors.md`, drawn from the code; a test holds the files equal. */
 
@@ -48,6 +50,8 @@ changed. The same reference with a form for each operation is served at \`/docs\
 - \`ETag\` is weak and leaves out when things were read; \`If-None-Match\` gives 304, which costs nothing of \`daily\`.
 - Replies above 1 KiB are compressed (zstd, br, gzip) where the client takes it. CORS is open to every origin.
 - Errors are problem documents (RFC 9457) with a stable \`code\`; see [errors.md](errors.md).
+- What stands in \`data\` and \`meta\` is told with each operation; [Objects](#objects) has every field. For TypeScript there is a
+  [client](client.md) with these types.
 
 ## Formats
 
@@ -55,6 +59,7 @@ changed. The same reference with a form for each operation is served at \`/docs\
 `
 
 export function renderApiDoc(): string {
+  const api = openApiDocument({ publicUrl: '', version: '' }) as unknown as DescribedApi
   const parts = [
     INTRODUCTION,
     table(
@@ -90,7 +95,8 @@ export function renderApiDoc(): string {
         summary,
       ]),
     ),
-    ...CATALOGUE.map(operationDoc),
+    ...CATALOGUE.map((operation) => operationDoc(operation, api)),
+    objectsDoc(api),
   ]
   return `${parts
     .join('\n\n')
@@ -119,7 +125,7 @@ interface Shown {
   }
 }
 
-function operationDoc(operation: Operation): string {
+function operationDoc(operation: Operation, api: DescribedApi): string {
   const parameters = parametersOf(operation) as unknown as Shown[]
   const examples = operation.examples.map(({ summary, input }) => {
     let path = operation.path
@@ -144,6 +150,7 @@ function operationDoc(operation: Operation): string {
       ]),
     ),
     examples.join('\n'),
+    answerDoc(operation, api),
     codes === '' ? 'Errors: only those any request can meet.' : `Errors: ${codes}.`,
   ].join('\n\n')
 }

@@ -52,7 +52,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 }
 
 /** OpenAPI 3.1, drawn from the catalogue. */
-export function openApiDocument(settings: Settings): Json {
+export function openApiDocument(settings: Pick<Settings, 'publicUrl' | 'version'>): Json {
   const schemas: Json = {}
   const paths: Json = {}
   for (const operation of CATALOGUE) paths[operation.path] = { get: describe(operation, schemas) }

@@ -1,0 +1,96 @@
+import type { Operation } from '../operations/operation.ts'
+
+/** What replies are made of, for `docs/api.md`: drawn from the OpenAPI document, so that the two cannot differ. */
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly format?: string
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: Schema | boolean
+  readonly required?: readonly string[]
+  readonly description?: string
+}
+
+export interface DescribedApi {
+  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+interface DescribedOperation {
+  readonly responses: {
+    readonly 200: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+  }
+}
+
+/** Told once, of the envelope. */
+const COMMON_META: ReadonlySet<string> = new Set([
+  'request_id',
+  'took_ms',
+  'content_origin',
+  'next_cursor',
+])
+
+const NONE: ReadonlySet<string> = new Set()
+
+export function answerDoc({ path }: Operation, api: DescribedApi): string {
+  const { schema } = api.paths[path]!.get.responses[200].content['application/json']
+  const { data, meta } = schema.properties ?? {}
+  const fields = fieldsOf(meta ?? {}, COMMON_META)
+  return `Answer: \`data\` is ${typeOf(data ?? {})}.${fields === '' ? '' : ` \`meta\` has ${fields}.`}`
+}
+
+export function objectsDoc({ components }: DescribedApi): string {
+  const objects = Object.entries(components.schemas).map(
+    ([name, schema]) => `### ${name}\n\n${fieldsOf(schema)}.`,
+  )
+  return [OBJECTS, ...objects].join('\n\n')
+}
+
+const OBJECTS = `## Objects
+
+Every field an answer has, with its type. One that ends in \`?\` is left out where it has nothing to say; times are RFC 3339 in UTC.
+Answers may gain fields.`
+
+function fieldsOf({ properties = {}, required = [] }: Schema, hidden = NONE): string {
+  return Object.entries(properties)
+    .filter(([name]) => !hidden.has(name))
+    .map(([name, schema]) => {
+      const mark = required.includes(name) ? '' : '?'
+      const why = schema.description === undefined ? '' : ` (${told(schema.description)})`
+      return `\`${name}${mark}\` ${typeOf(schema)}${why}`
+    })
+    .join(', ')
+}
+
+function told(description: string): string {
+  return description.replace(/\.$/, '')
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return linkTo(schema.$ref)
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ')
+  if (schema.const !== undefined) return `\`${String(schema.const)}\``
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(' or ')
+  const [type = 'object', ...others] = [schema.type ?? 'object'].flat()
+  const nullable = others.includes('null') ? ' or null' : ''
+  if (type === 'array') return `${listOf(schema.items ?? {})}${nullable}`
+  if (type !== 'object') return `${schema.format === 'date-time' ? 'time' : type}${nullable}`
+  if (schema.properties) return `{ ${fieldsOf(schema)} }`
+  const { additionalProperties: values } = schema
+  return typeof values === 'object' ? `a map to ${typeOf(values)}` : 'object'
+}
+
+function listOf(items: Schema): string {
+  const type = typeOf(items)
+  return type.includes(' or ') ? `a list of ${type}` : `${type}[]`
+}
+
+function linkTo(reference: string): string {
+  const name = reference.slice(reference.lastIndexOf('/') + 1)
+  return `[${name}](#${name.toLowerCase()})`
+}
