@@ -7,12 +7,12 @@ test('days without a post have a bar too, so that gaps are seen', () => {
     { value: '2026-10-30', count: 1 },
     { value: '2026-11-02', count: 4 },
   ]
-  assert.equal(timeline(days, 'day'), '▃▁▁█  2026-10-30 to 2026-11-02, at most 4 posts a day')
+  assert.equal(timeline(days, 'day'), '▃▁▁█  2026-10-30 to 2026-11-02, at most 4 a day')
 })
 
 test('one time and none read as what they are', () => {
   const one = [{ value: '2026-10-30T09:00:00Z', count: 1 }]
-  assert.equal(timeline(one, 'hour'), '█  2026-10-30 09h, at most 1 post an hour')
+  assert.equal(timeline(one, 'hour'), '█  2026-10-30 09h, at most 1 an hour')
   assert.equal(timeline([], 'day'), 'none')
 })
 
@@ -23,6 +23,6 @@ test('a month of hours fits into a line, and no post is lost', () => {
   }))
   assert.equal(
     timeline(hours, 'hour'),
-    `${'█'.repeat(48)}  2026-10-01 00h to 2026-10-30 23h, at most 30 posts in 15 hours`,
+    `${'█'.repeat(48)}  2026-10-01 00h to 2026-10-30 23h, at most 30 in 15 hours`,
   )
 })

@@ -1,4 +1,4 @@
-import { plural, sparkline } from './format.ts'
+import { formatCount, plural, sparkline } from './format.ts'
 
 interface Bucket {
   /** A day, `2026-05-31`, or an hour, `2026-05-31T12:00:00Z`. */
@@ -29,7 +29,7 @@ export function timeline(buckets: readonly Bucket[], unit: keyof typeof STEPS): 
     bars[i] = (bars[i] ?? 0) + count
   }
   const span = times === 1 ? shown(first) : `${shown(first)} to ${shown(last)}`
-  const most = plural(Math.max(...bars), 'post')
+  const most = formatCount(Math.max(...bars))
   const step = shared === 1 ? `${most} ${STEP_NAMES[unit]}` : `${most} in ${plural(shared, unit)}`
   return `${sparkline(bars)}  ${span}, at most ${step}`
 }

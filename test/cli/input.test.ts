@@ -44,6 +44,16 @@ describe('what commands are given to read', () => {
     assert.match(taken.stdout, /^1 added, .* 1 rejected; 1 channel$/m)
   })
 
+  test('a start says how to get channels, and with some, how to see them read', async () => {
+    const dead = '--source-url http://127.0.0.1:9'
+    const bare = await telegrep(`serve --data served ${dead}`, { stopAt: /demo --port 0/ })
+    assert.match(bare.stderr, /No channel is indexed yet(?:.*\n){1,2}.* add channels\/start\.txt /)
+    await telegrep('add durov --data served')
+    const begun = await telegrep(`serve --data served ${dead}`, { stopAt: /telegrep -- status/ })
+    assert.match(begun.stderr, /^Reading 1 channel; /m)
+    assert.doesNotMatch(begun.stderr, /No channel/)
+  })
+
   test('a pipe with a name is read like a file, a folder is not', async () => {
     writeFileSync(join(folder, 'late.ndjson'), LATE_LINE)
     const piped = await telegrep('import <(cat late.ndjson) --data named')

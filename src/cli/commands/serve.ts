@@ -4,6 +4,7 @@ import { OperatorError } from '../../operator-error.ts'
 import type { Running } from '../../serve.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
+import { plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 
 export function serveCommand(call: CommandCall): Promise<ExitCode> {
@@ -47,7 +48,12 @@ function tellReady({ print, json }: CommandCall, running: Running): void {
     )
   } else print.note('Telegrep crawls and indexes; Ctrl-C ends it.')
   if (adminAddress !== null) print.note(`Metrics are on ${adminAddress}/metrics`)
-  if (channels > 0 || !crawling) return
+  if (!crawling) return
+  if (channels > 0) {
+    print.note(`Reading ${plural(channels, 'channel')}; how far, in another terminal:`)
+    print.note(`  ${TELEGREP} status`)
+    return
+  }
   print.note('No channel is indexed yet. To get posts, in another terminal:')
   print.note(`  ${TELEGREP} add durov telegram      names or links`)
   print.note(`  ${TELEGREP} add channels/start.txt  a starter list`)
