@@ -35,6 +35,8 @@ export interface Config {
 export interface Secrets {
   /** Null: made once and kept in the data folder. */
   readonly secret: string | null
+  /** Of a server that the command line asks. */
+  readonly key: string | null
 }
 
 interface Variable {
@@ -220,6 +222,15 @@ export const VARIABLES = {
     meaning: 'JSON lines, or a human form on a terminal',
     schema: z.enum(LOG_LEVELS).default('info'),
   },
+  TELEGREP_KEY: {
+    default: 'unset',
+    accepts: 'an API key',
+    meaning: 'sent by query commands with `--url`, in place of `--key`',
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,256}$/)
+      .optional(),
+  },
 } satisfies Record<string, Variable>
 
 /** All that is wrong with the environment, at once. */
@@ -279,7 +290,7 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
     media: v.TELEGREP_MEDIA,
     log: v.TELEGREP_LOG,
   }
-  return { config, secrets: { secret: v.TELEGREP_SECRET ?? null } }
+  return { config, secrets: { secret: v.TELEGREP_SECRET ?? null, key: v.TELEGREP_KEY ?? null } }
 }
 
 /** The address people reach a listener by: a wildcard is shown as the loopback. */
@@ -294,7 +305,8 @@ function unknownVariable(name: string, names: readonly string[]): string {
 }
 
 function shown(name: string, value: string | undefined): string {
-  if (name === 'TELEGREP_SECRET') return `one of ${value?.length ?? 0} characters`
+  if (name === 'TELEGREP_SECRET' || name === 'TELEGREP_KEY')
+    return `one of ${value?.length ?? 0} characters`
   return JSON.stringify(value ?? '').slice(0, 120)
 }
 

@@ -67,11 +67,11 @@ async function openLocal({ config, secrets, signal }: CommandCall): Promise<Aske
   }
 }
 
-function openRemote({ flags, signal }: CommandCall, url: string): Asker {
-  const key = flags['key']
+function openRemote({ flags, secrets, signal }: CommandCall, url: string): Asker {
+  const given = flags['key']
   const client = createClient({
     url,
-    ...(typeof key === 'string' ? { key } : {}),
+    key: typeof given === 'string' ? given : (secrets.key ?? undefined),
     userAgent: `telegrep-cli/${VERSION}`,
   })
   const told = async <T>(work: Promise<T>): Promise<T> => {

@@ -70,7 +70,11 @@ export function queryFlags(name: OperationName): Flags {
       ? { format: { type: 'string', value: `<${formats.join('|')}>`, meaning: 'print it so' } }
       : {}),
     url: { type: 'string', value: '<address>', meaning: 'ask this server, not the local data' },
-    key: { type: 'string', value: '<key>', meaning: 'API key, with --url' },
+    key: {
+      type: 'string',
+      value: '<key>',
+      meaning: 'API key, with --url; unseen by others in TELEGREP_KEY',
+    },
   }
 }
 

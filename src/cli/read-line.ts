@@ -23,10 +23,10 @@ const VALUES: Readonly<Record<string, string>> = {
   'crawl-concurrency': '<number>',
 }
 
-/** Every variable is a flag too: TELEGREP_CRAWL_RATE is --crawl-rate. The secret is not: arguments can be seen. */
+/** Every variable is a flag too: TELEGREP_CRAWL_RATE is --crawl-rate. Secrets are not: arguments can be seen. */
 export const VARIABLE_FLAGS: Flags = Object.fromEntries(
   Object.entries(VARIABLES)
-    .filter(([name]) => name !== 'TELEGREP_SECRET')
+    .filter(([name]) => name !== 'TELEGREP_SECRET' && name !== 'TELEGREP_KEY')
     .map(([name, variable]): [string, Flag] => {
       const flag = name.slice('TELEGREP_'.length).toLowerCase().replaceAll('_', '-')
       const meaning = `${variable.meaning} (${variable.default})`

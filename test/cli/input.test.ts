@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { makeHome, runLine, runOnTerminal } from './telegrep.ts'
@@ -52,6 +55,27 @@ describe('what commands are given to read', () => {
     const begun = await telegrep(`serve --data served ${dead}`, { stopAt: /telegrep -- status/ })
     assert.match(begun.stderr, /^Reading 1 channel; /m)
     assert.doesNotMatch(begun.stderr, /No channel/)
+  })
+
+  test('a key is sent from the environment, or from the line where it stands there', async () => {
+    const seen: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      seen.push(request.headers.authorization)
+      response.writeHead(401, { 'Content-Type': 'application/problem+json' }).end('{}')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const line = `search x --url http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const env = { ...options.env, TELEGREP_KEY: 'tgr_env' }
+    await telegrep(line, { env })
+    await telegrep(`${line} --key tgr_line`, { env })
+    await telegrep(line)
+    server.close()
+    assert.deepEqual(seen, ['Bearer tgr_env', 'Bearer tgr_line', undefined])
+    assert.equal(
+      (await telegrep('add durov --data keyed', { env })).code,
+      0,
+      'others do not mind it',
+    )
   })
 
   test('a pipe with a name is read like a file, a folder is not', async () => {
