@@ -29,7 +29,8 @@ export const PAGE_FACETS = 'day,channel,lang,has,hashtag,domain'
 const FORMATS = [
   ['JSON', { format: 'json' }],
   ['Markdown', { format: 'md' }],
-  ['CSV', { format: 'csv' }],
+  // A spreadsheet wants as much as one reply holds, and whole texts.
+  ['CSV (100 posts in full)', { format: 'csv', detail: 'full', limit: '100' }],
   // A reader of feeds wants what is new, whatever the order of the page.
   ['RSS', { format: 'rss', sort: 'newest' }],
   ['JSON Feed', { format: 'jsonfeed', sort: 'newest' }],
