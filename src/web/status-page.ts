@@ -70,12 +70,27 @@ export function statusPage(status: Status): Page {
             ? ''
             : table(
                 'Channels that could not be read',
-                failures.map(([what, n]): Row => [what.replaceAll('_', ' '), number(n)]),
+                failures.map(([what, n]): Row => [
+                  FAILURES[what] ?? what.replaceAll('_', ' '),
+                  number(n),
+                ]),
               )
         }
       </div>
       <p class="soft">Telegrep ${version}. <a href="/v1/meta">As JSON</a></p>`,
   })
+}
+
+/** What a last visit met, where its name alone does not say it. */
+const FAILURES: Readonly<Record<string, string>> = {
+  empty: 'showed no posts',
+  nobody: 'nobody has the name',
+  throttled: 'the platform asked to slow down',
+  truncated: 'the page was cut off',
+  layout_unknown: 'the page could not be understood',
+  crashed: 'failed on our side',
+  unreachable_network: 'the platform could not be reached',
+  unreachable_timeout: 'the platform did not answer in time',
 }
 
 function table(title: string, rows: readonly Row[]): Markup {

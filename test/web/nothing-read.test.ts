@@ -29,7 +29,10 @@ test('where the platform does not answer the pages say so', async () => {
     assert.doesNotMatch(page, /telegrep add|fewer or other words/)
   }
   const status = await read(service, '/status')
-  assert.match(status, /could not be read<\/h2>[^]*<th scope="row">unreachable network<\/th>/)
+  assert.match(
+    status,
+    /could not be read<\/h2>[^]*<th scope="row">the platform could not be reached<\/th>/,
+  )
 })
 
 async function read({ url }: Service, path: string): Promise<string> {
