@@ -211,6 +211,12 @@ describe('hostile text', () => {
     'xx',
   )
 
+  test('an ending of one script is not sought in the letters of another', () => {
+    for (const letter of ['𑽙', '𝓪', 'q', '漢'])
+      for (const { stem } of analyze(`ሀ${letter}`, 'am').tokens)
+        assert.match(stem, /^[^\s\p{C}\p{Z}]+$/u, JSON.stringify(stem))
+  })
+
   test('any string gives valid tokens', () => {
     fc.assert(
       fc.property(anything, languages, (text, language) => {

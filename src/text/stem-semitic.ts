@@ -26,8 +26,9 @@ export function stemAmharic(word: string): string {
   return last > 0 && vowelAt(stem, last) === U ? bareAt(stem, last) : stem
 }
 
+/** None in a letter of another script, where the same bits would be half of another character. */
 function vowelAt(word: string, index: number): number {
-  return index < 0 ? -1 : word.charCodeAt(index) & 7
+  return /[\u1200-\u137f]/.test(word.charAt(index)) ? word.charCodeAt(index) & 7 : -1
 }
 
 /** The word up to there, its last letter without a vowel. */
