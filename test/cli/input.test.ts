@@ -78,6 +78,15 @@ describe('what commands are given to read', () => {
     )
   })
 
+  test('the register tells what was removed and when, and that it is empty', async () => {
+    await telegrep('add durov --data register')
+    const none = await telegrep('remove --list --data register')
+    assert.deepEqual([none.stdout, none.stderr], ['', 'The opt-out register is empty.\n'])
+    await telegrep('remove durov --reason "asked by mail" --data register')
+    const one = await telegrep('remove --list --data register')
+    assert.match(one.stdout, /^durov {2}\d{4}-\d\d-\d\dT[\d:]+Z {2}asked by mail\n$/)
+  })
+
   test('a pipe with a name is read like a file, a folder is not', async () => {
     writeFileSync(join(folder, 'late.ndjson'), LATE_LINE)
     const piped = await telegrep('import <(cat late.ndjson) --data named')

@@ -21,6 +21,7 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
           removed_at: new Date(r.removedAt).toISOString(),
         })),
       )
+    else if (removals.length === 0) print.note('The opt-out register is empty.')
     else
       for (const r of removals)
         print.line(
