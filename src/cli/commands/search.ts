@@ -45,7 +45,7 @@ export function search(call: CommandCall): Promise<ExitCode> {
 function outcomeOf(meta: SearchMeta): string {
   const { coverage } = meta
   if (coverage?.posts === 0) {
-    return `No post is indexed yet: "${TELEGREP} add durov" names a channel, "${TELEGREP} serve" reads it, "${TELEGREP} doctor" tells what hinders it`
+    return `No post is indexed yet: "${TELEGREP} add durov" names a channel, "${TELEGREP} serve" reads it and makes the index, "${TELEGREP} doctor" tells what hinders it`
   }
   const found = foundOf(meta)
   if (!coverage) return found
