@@ -55,7 +55,9 @@ describe('restoring a backup', () => {
     const { channels, posts } = JSON.parse(ran.stdout) as { channels: number; posts: number }
     assert.deepEqual([channels, posts], [1, 2], 'what was removed since does not come back')
     assert.ok(!existsSync(join(folder, 'data/restoring')))
+    assert.match((await telegrep('status')).stdout, /^index +missing: .* reindex makes it$/m)
     assert.equal((await telegrep('reindex')).code, 0)
+    assert.match((await telegrep('status')).stdout, /^index +up to date$/m)
     assert.deepEqual(await found(), ['alpha_news/1', 'alpha_news/2'])
     const checked = await telegrep('doctor --offline')
     assert.equal(checked.code, 0, checked.stdout)

@@ -1,4 +1,7 @@
 import { systemClock } from '../../model/clock.ts'
+import { openIndex } from '../../open-index.ts'
+import type { IndexState } from '../../search/search-index.ts'
+import type { ArchiveTotals } from '../../store/archive.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import {
@@ -9,6 +12,7 @@ import {
   formatInstant,
   sparkline,
 } from '../format.ts'
+import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { lagByDecile } from '../lag-by-decile.ts'
 import { showRow } from '../show-row.ts'
@@ -16,14 +20,16 @@ import { showRow } from '../show-row.ts'
 export async function status(call: CommandCall): Promise<ExitCode> {
   const { config, print } = call
   await using store = await openLocalStore(config)
+  await using index = await openIndex(config, systemClock)
   const now = systemClock.now()
-  const [totals, frontier, candidates, budget, description, sample] = await Promise.all([
+  const [totals, frontier, candidates, budget, description, sample, held] = await Promise.all([
     store.archive.totals(),
     store.frontier.overview(now),
     store.frontier.countCandidates(now),
     store.budget.state(now, config.crawl.ratePerS),
     store.describe(),
     store.frontier.sample(2000),
+    index.state(),
   ])
   const deciles = lagByDecile(sample.schedules, now)
   if (call.json) {
@@ -32,6 +38,8 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       channels_by_status: totals.channelsByStatus,
       posts: totals.posts,
       newest_post_at: totals.newestPostAt === null ? null : formatInstant(totals.newestPostAt),
+      index_posts: held.posts,
+      index_rebuilding: held.rebuilding,
       pending_changes: totals.pendingChanges,
       index_lag_s: totals.oldestPendingAt === null ? 0 : (now - totals.oldestPendingAt) / 1000,
       due: frontier.due,
@@ -61,12 +69,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
     `${formatCount(totals.channels)}${states.length > 0 ? ` (${states.join(', ')})` : ''}`,
   )
   row('posts', `${formatCount(totals.posts)}, newest ${formatAge(totals.newestPostAt, now)}`)
-  row(
-    'index',
-    totals.pendingChanges === 0
-      ? 'up to date'
-      : `${formatCount(totals.pendingChanges)} changes waiting, oldest ${formatAge(totals.oldestPendingAt, now)}`,
-  )
+  row('index', indexLine(held, totals, now))
   row(
     'due',
     `${formatCount(frontier.due)} due, ${formatCount(frontier.late)} late${frontier.oldestDueAt === null ? '' : `, longest since ${formatAge(frontier.oldestDueAt, now)}`}; ${formatCount(frontier.leased)} being read`,
@@ -87,6 +90,14 @@ export async function status(call: CommandCall): Promise<ExitCode> {
   }
   row('disk', `${formatBytes(description.bytes)} in ${description.location}`)
   return EXIT_CODES.ok.code
+}
+
+function indexLine(held: IndexState, totals: ArchiveTotals, now: number): string {
+  if (held.generation === 0)
+    return totals.posts === 0 ? 'none yet' : `missing: ${TELEGREP} serve or reindex makes it`
+  const rebuilt = held.rebuilding ? '; being rebuilt' : ''
+  if (totals.pendingChanges === 0) return `up to date${rebuilt}`
+  return `${formatCount(totals.pendingChanges)} changes waiting, oldest ${formatAge(totals.oldestPendingAt, now)}${rebuilt}`
 }
 
 function budgetLine(
