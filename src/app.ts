@@ -1,4 +1,5 @@
 import { createAccess } from './access/access.ts'
+import type { Tiers } from './access/tiers.ts'
 import type { Config, Secrets } from './config.ts'
 import { createLiveReader } from './crawl/live.ts'
 import { createPoliteness } from './crawl/politeness.ts'
@@ -46,6 +47,8 @@ interface Overrides {
   readonly quiet?: boolean
   /** Of log lines on a terminal; by default the environment decides. */
   readonly color?: boolean
+  /** Where the operator's file gives none. */
+  readonly tiers?: Tiers
   /** Already being opened; the app's from now on. */
   readonly index?: Promise<SearchIndex>
 }
@@ -74,7 +77,7 @@ export async function createApp(
   const metrics = createMetrics()
   const events = createEvents(log, metrics)
   const secret = await readSecret(config, secrets)
-  const tiers = await readTiers(config)
+  const tiers = await readTiers(config, overrides.tiers)
 
   const store = owned.use(
     await openStore({

@@ -47,9 +47,9 @@ export async function readSecret(config: Config, secrets: Secrets): Promise<stri
   return readFile(file, 'utf8')
 }
 
-/** The operator's tiers, or the built-in ones. Throws a ConfigError that names the file and the problem. */
-export async function readTiers(config: Config): Promise<Tiers> {
-  if (config.tiersFile === null) return DEFAULT_TIERS
+/** The operator's tiers, or `others` where there is no file. Throws a ConfigError that names the file and the problem. */
+export async function readTiers(config: Config, others = DEFAULT_TIERS): Promise<Tiers> {
+  if (config.tiersFile === null) return others
   try {
     return parseTiers(await readFile(config.tiersFile, 'utf8'))
   } catch (error) {

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ANONYMOUS, DEFAULT_TIERS } from '../../access/tiers.ts'
+import type { Tiers } from '../../access/tiers.ts'
 import { createApp } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { addChannels } from '../../crawl/add-channels.ts'
@@ -14,6 +16,11 @@ import { colorOf, portInUse } from './serve.ts'
 const DEFAULT_CHANNELS = 60
 const RATE_PER_S = 200
 const CONCURRENCY = 8
+/** Whoever tries it out asks faster than strangers may on a server. */
+const TIERS: Tiers = new Map([
+  ...DEFAULT_TIERS,
+  [ANONYMOUS, { name: ANONYMOUS, policies: DEFAULT_TIERS.get('pro')!.policies }],
+])
 
 export async function demo(call: CommandCall): Promise<ExitCode> {
   const channels = Number(call.flags['channels'] ?? DEFAULT_CHANNELS)
@@ -36,7 +43,7 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
     crawl: { ratePerS: RATE_PER_S, concurrency: CONCURRENCY },
     log: call.config.log === 'info' ? 'warn' : call.config.log,
   }
-  await using app = await createApp(config, call.secrets, colorOf(call))
+  await using app = await createApp(config, call.secrets, { ...colorOf(call), tiers: TIERS })
   const names = simulator.world.truth.readableNames(simulator.now())
   await addChannels(app.store, names, app.clock)
   try {
