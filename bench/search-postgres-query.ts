@@ -65,7 +65,8 @@ export function askedOf(corpus: Corpus, { q }: CorpusQuery, config: string): Ask
   const filters: string[] = []
   for (const node of nodes) {
     if (node.kind === 'word') words.push(node.text)
-    else if (node.kind === 'phrase' || node.kind === 'exact') phrases.push(node.text)
+    else if (node.kind === 'phrase' || node.kind === 'quote' || node.kind === 'exact')
+      phrases.push(node.text)
     else filters.push(filterOf(node, config))
   }
   const cut = (text: string) => (config === SIMPLE ? toksOf(text) : [text])
@@ -103,6 +104,7 @@ function filterOf(node: QueryNode, config: string): string {
       return `not (${filterOf(node.node, config)})`
     case 'word':
     case 'phrase':
+    case 'quote':
     case 'exact':
       return `tsv @@ phraseto_tsquery(${literal(config)}, ${literal(node.text)})`
     default:

@@ -21,6 +21,8 @@ export type IsValue = (typeof IS_VALUES)[number]
 /** One leaf or branch of the query. `start` and `end` are UTF-16 positions in the string it came from. */
 export type QueryNode =
   | (Leaf & { readonly kind: 'word' | 'exact' | 'prefix' | 'phrase'; readonly text: string })
+  /** A phrase in typographic marks. Who pastes a question may not mean its marks: its words may be met apart, as words. */
+  | (Leaf & { readonly kind: 'quote'; readonly text: string })
   /** Lower case, without the sign. */
   | (Leaf & { readonly kind: 'hashtag' | 'mention' | 'cashtag'; readonly value: string })
   /** A channel's name in lower case, a primary subtag, a host or an address as `text/urls.ts` writes them. */

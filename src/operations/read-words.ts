@@ -47,6 +47,7 @@ function textOf(node: QueryNode): string {
     case 'exact':
     case 'prefix':
     case 'phrase':
+    case 'quote':
       return node.text
     case 'hashtag':
     case 'mention':

@@ -169,6 +169,7 @@ function hasWords(node: QueryNode): boolean {
     case 'exact':
     case 'prefix':
     case 'phrase':
+    case 'quote':
       return true
     default:
       return false

@@ -1,8 +1,9 @@
 import type { QueryNode, SearchQuery } from '../model/query.ts'
 import { analyzeQueryWord, piecesOfRun, type QueryTerm } from '../text/analyze-query.ts'
+import { wordsOfQuote } from '../text/lex-query.ts'
 import type { Expand } from './expand.ts'
 import type { Expansion, Expr, TermStats } from './expr.ts'
-import { asRun, createUnit, type RankUnit } from './rank-unit.ts'
+import { asPiece, asRun, createUnit, type RankUnit } from './rank-unit.ts'
 import * as terms from './terms.ts'
 
 /** Words a prefix at the end of a phrase stands for, where each costs a look at positions. */
@@ -29,6 +30,8 @@ export function exprOfLeaf(
     case 'exact':
     case 'phrase':
       return exprOfWord(node.text, false, stats, expand)
+    case 'quote':
+      return exprOfQuote(node.text, match === 'stem', stats, expand)
     case 'prefix':
       return exprOfPrefix(node.text, stats, expand)
     case 'hashtag':
@@ -113,6 +116,24 @@ function exprOfWord(
   return { expr, parts, complete }
 }
 
+/** A phrase, whose words, in any form, are what a post may hold apart. */
+function exprOfQuote(
+  text: string,
+  stems: boolean,
+  stats: TermStats,
+  expand: Expand,
+): Leaf | undefined {
+  const leaf = exprOfWord(text, false, stats, expand)
+  const whole = leaf?.parts[0]
+  if (!whole || !stems) return leaf
+  const words = wordsOfQuote(text).flatMap(
+    (word) => exprOfWord(word, true, stats, expand)?.parts ?? [],
+  )
+  const pieces = words.filter(({ unit }) => unit.role !== 'run')
+  const run = { ...whole, unit: asRun(whole.unit) }
+  return { ...leaf, parts: [run, ...pieces.map((each) => ({ ...each, unit: asPiece(each.unit) }))] }
+}
+
 /** Of a longer one the beginning tells enough. Not the rarest: a walk must find the same ones on its next page. */
 const MAX_PIECES = 48
 
@@ -124,7 +145,7 @@ function partsOfRun(
 ): Leaf['parts'] {
   const pieces = piecesOfRun(text, alternatives[0] ?? []).slice(0, MAX_PIECES)
   return pieces.map((tok) => ({
-    unit: createUnit(tok, [[{ toks: [tok], stems: [] }]], stats),
+    unit: asPiece(createUnit(tok, [[{ toks: [tok], stems: [] }]], stats)),
     expr: { kind: 'any', terms: [tok] },
   }))
 }

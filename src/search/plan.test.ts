@@ -13,6 +13,7 @@ test('the words of a query keep their places however frequent they become', () =
     '受暴雪影响首都机场关闭三天预计周四恢复航班请旅客提前查询航班信息并留意广播通知以免耽误行程谢谢配合',
     'สนามบินดอนเมืองปิดกี่วันเพราะน้ำท่วม',
     'where is the ferry to the island',
+    'who wrote «The Ferry to the Island» and “渡轮到岛上去”?',
   ]) {
     const unitsAt = (seed: number) => {
       const stats = {

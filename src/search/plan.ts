@@ -99,7 +99,7 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
       found.length = 0
       const expr = build(node, true)
       if (!expr || wanted.includes(expr)) continue
-      if (node.kind === 'word' && found.length > 0) {
+      if ((node.kind === 'word' || node.kind === 'quote') && found.length > 0) {
         wanted.push(expr)
         words.push(...found.map((part) => ({ unit: part.at, expr: part.expr, df: part.unit.df })))
       } else must.push(expr)

@@ -9,9 +9,14 @@ export interface RankUnit {
   /** Posts that hold it, at most. */
   readonly df: number
   readonly idf: number
-  /** A word of a script without spaces, of which pieces are units too: it weighs nothing, but a post that lacks it lacks something. */
-  readonly isRun: boolean
+  readonly role: Role
 }
+
+/**
+ * A run is what has its pieces among the units too, a word of a script without spaces or a quote. It weighs nothing, but
+ * decides whether a post holds what was asked for: its pieces may all stand in a post, and apart.
+ */
+type Role = 'word' | 'run' | 'piece'
 
 /** What may stand at one place, by hash. */
 interface Place {
@@ -62,18 +67,22 @@ export function createUnit(
     ),
     df,
     idf: inSteps(rarity(df, stats.posts) * (isFunctionWord ? FUNCTION_WEIGHT : 1)),
-    isRun: false,
+    role: 'word',
   }
 }
 
 export function asRun(unit: RankUnit): RankUnit {
-  return { ...unit, df: 0, idf: 0, isRun: true }
+  return { ...unit, df: 0, idf: 0, role: 'run' }
+}
+
+export function asPiece(unit: RankUnit): RankUnit {
+  return { ...unit, role: 'piece' }
 }
 
 /** The words a post lacks, as typed: pieces of a run, or the run where a post has them all, but apart. */
 export function lackedWords(units: readonly RankUnit[], missing: readonly number[]): string[] {
   const lacked = missing.map((unit) => units[unit]!)
-  const pieces = lacked.filter((unit) => !unit.isRun)
+  const pieces = lacked.filter((unit) => unit.role !== 'run')
   return (pieces.length > 0 ? pieces : lacked).map((unit) => unit.text)
 }
 

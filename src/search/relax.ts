@@ -45,6 +45,11 @@ export function relaxedSize({ units }: Plan): number {
   return Math.min(LIMITS.relaxedCandidates, Math.ceil(LIMITS.relaxedLooks / units.length))
 }
 
+/** Does a post that lacks these units hold everything all the same? Then it is no relaxed hit. */
+export function isStrictMatch({ relaxable, units }: Plan, missing: readonly number[]): boolean {
+  return !relaxable.some(({ unit }) => units[unit]!.role !== 'piece' && missing.includes(unit))
+}
+
 /** What a post must match to be a relaxed hit: any of the words that are looked up. */
 export function someOf(words: readonly RelaxedWord[]): Expr {
   return { kind: 'or', parts: words.map((word) => word.expr) }

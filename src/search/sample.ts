@@ -26,10 +26,10 @@ export function createRandom(seed: number): Random {
 }
 
 const WORDS =
-  'flood metro tunnel closed water storm power budget votes running runner runs runway runtime bitcoin falls price измена метро закрыто линия вода 地震 大学生 比特币 大学地震 地震大学生比特币 น้ำท่วม รถไฟ น้ำท่วมรถไฟ รถไฟน้ำท่วมรถไฟ covid-19 Müller Müller-Höger Mueller-Höger naïve زلزله'.split(
+  'flood metro tunnel closed water storm power budget votes running runner runs runway runtime bitcoin falls price измена метро закрыто линия вода 地震 大学生 比特币 大学地震 地震大学生比特币 น้ำท่วม รถไฟ น้ำท่วมรถไฟ รถไฟน้ำท่วมรถไฟ covid-19 Müller Müller-Höger Mueller-Höger naïve l’homme homme زلزله'.split(
     ' ',
   )
-const LANGUAGES = ['en', 'ru', 'de', 'fa', null]
+const LANGUAGES = ['en', 'ru', 'de', 'fa', 'fr', null]
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 const some = <T>(random: Random, list: readonly T[], share: number) =>
@@ -111,7 +111,9 @@ function sampleNode(random: Random, depth: number): QueryNode {
   if (chance < 0.6) return { kind: 'exact', text: pick(random, WORDS), ...AT }
   if (chance < 0.65) return { kind: 'prefix', text: pick(random, ['run', 'flo', 'зак']), ...AT }
   if (chance < 0.7) {
-    return { kind: 'phrase', text: `${pick(random, WORDS)} ${pick(random, WORDS)}`, ...AT }
+    const kind = pick(random, ['phrase', 'quote', 'quote'] as const)
+    const words = Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(random, WORDS))
+    return { kind, text: words.join(' '), ...AT }
   }
   if (chance < 0.73) return { kind: 'hashtag', value: 'news', ...AT }
   if (chance < 0.75) return { kind: 'has', value: pick<HasValue>(random, HAS_VALUES), ...AT }

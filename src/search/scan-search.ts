@@ -15,7 +15,7 @@ import * as position from './position.ts'
 import { compareNewest, secondsOf } from './prior.ts'
 import { lackedWords } from './rank-unit.ts'
 import { createRanker } from './rank.ts'
-import { relaxedSize, relaxedWords, someOf } from './relax.ts'
+import { isStrictMatch, relaxedSize, relaxedWords, someOf } from './relax.ts'
 import { isWithin, matches, type Kept } from './scan-match.ts'
 import { WINDOW_MS } from './search-index.ts'
 
@@ -149,7 +149,7 @@ function byRelevance(
       const candidate = { ...kept, firstLine: kept.document.firstLineToks }
       const matched = tier === position.RELAXED_TIER ? 'some' : 'all'
       const { score, missing } = ranker[matched](candidate)
-      const isStrict = !plan.relaxable.some((word) => missing.includes(word.unit))
+      const isStrict = isStrictMatch(plan, missing)
       if (matched === 'some' && (isStrict || missing.length === units.length)) continue
       const texts = matched === 'some' ? lackedWords(units, missing) : []
       const { sec, channelId, number } = kept

@@ -47,6 +47,16 @@ describe('matches', () => {
     ])
   })
 
+  test('a quote is marked as a whole, or by its words where it does not stand so', () => {
+    const quote: QueryNode = { kind: 'quote', text: 'Supreme Courts', ...at }
+    assert.deepEqual(marked('A court; the supreme courts', 'en', quote), ['supreme courts'])
+    assert.deepEqual(marked('The supreme judge of a court', 'en', quote), ['supreme', 'court'])
+    assert.deepEqual(marked('The supreme judge of a court', 'en', quote, 'exact'), [])
+    const students: QueryNode = { kind: 'quote', text: '北京 大学生', ...at }
+    assert.deepEqual(marked('大学的学生', 'zh', students), ['大学', '学生'])
+    assert.deepEqual(marked('大学生，北京大学生', 'zh', students), ['北京大学生'])
+  })
+
   test('one ideograph and a run are found inside longer runs', () => {
     assert.deepEqual(marked('我的貓咪和黑貓', 'zh', word('猫')), ['貓', '貓'])
     assert.deepEqual(marked('买比特币吧', 'zh', word('比特幣')), ['比特币'])

@@ -41,6 +41,7 @@ const WORD = new RegExp(
   String.raw`[${PLAIN}](?:(?:[^\s()|"“”„‟«»,;!?…、。؛،؟।]|(?<=\p{N}),(?=\p{N})|(?<=[\u0590-\u05ff])"(?=[\u0590-\u05ff]))*[${PLAIN}])?(?:\+\+?|#)?`,
   'uy',
 )
+const WORDS = new RegExp(WORD.source, 'gu')
 const SEARCHABLE = /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u
 const TERM = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu
 const LETTER = /[\p{L}\p{N}]/gu
@@ -122,7 +123,8 @@ export function lexQuery(q: string, now: number): Token[] {
       return
     }
     const inner = tidyPhrase(text.slice(i + 1, end))
-    if (SEARCHABLE.test(inner)) leaf([{ kind: 'phrase', text: inner }], i, end + 1)
+    const kind = text[i] === '"' ? 'phrase' : 'quote'
+    if (SEARCHABLE.test(inner)) leaf([{ kind, text: inner }], i, end + 1)
     else i = end + 1
   }
 
@@ -296,6 +298,11 @@ function tidyPhrase(inner: string): string {
     .replaceAll(/(?<![\u0590-\u05ff])"|"(?![\u0590-\u05ff])|[“”„‟«»]/g, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim()
+}
+
+/** The words of a quote, as they would be read without its marks. */
+export function wordsOfQuote(text: string): string[] {
+  return (text.match(WORDS) ?? []).filter((word) => SEARCHABLE.test(word))
 }
 
 /** What leaves cost of the limit of terms: a phrase as many as it has words. */

@@ -4,6 +4,7 @@ import type { Analysis } from './analyze.ts'
 import { analyzeQueryWord, piecesOfRun } from './analyze-query.ts'
 import type { QueryTerm } from './analyze-query.ts'
 import { firstLetters, keepsFirstLetter } from './first-letter.ts'
+import { wordsOfQuote } from './lex-query.ts'
 import { lexiconOf } from './lexicon.ts'
 import { foldTag } from './scan-entity.ts'
 
@@ -33,15 +34,11 @@ interface Pattern {
   readonly leaf: number
 }
 
-interface Piece {
-  /** The leaf it is a piece of, and its own. */
-  readonly run: number
-  readonly leaf: number
-}
-
 export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): Matcher {
   const patterns: Pattern[] = []
-  const pieces = new Map<string, Piece[]>()
+  const pieces = new Map<string, number[]>()
+  /** Leaves that count only where another does not stand as a whole. */
+  const partOf = new Map<number, number>()
   const entities = new Map<string, number[]>()
   const hosts: { readonly host: string; readonly leaf: number }[] = []
   let leaves = 0
@@ -58,8 +55,17 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
     for (const term of word.entities) push(entities, term, leaf)
     if (kind !== 'word' || match !== 'stem') return
     for (const tok of piecesOfRun(text, word.alternatives[0] ?? [])) {
-      push(pieces, tok, { run: leaf, leaf: leaves++ })
+      partOf.set(leaves, leaf)
+      push(pieces, tok, leaves++)
     }
+  }
+
+  function addQuote(text: string): void {
+    const whole = leaves
+    addPatterns(text, 'phrase')
+    if (match !== 'stem') return
+    for (const word of wordsOfQuote(text)) addPatterns(word, 'word')
+    for (let leaf = whole + 1; leaf < leaves; leaf++) partOf.set(leaf, whole)
   }
 
   function visit(node: QueryNode): void {
@@ -73,6 +79,9 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
       case 'prefix':
       case 'phrase':
         addPatterns(node.text, node.kind)
+        break
+      case 'quote':
+        addQuote(node.text)
         break
       case 'hashtag':
         push(entities, `#${foldTag(node.value)}`, leaves++)
@@ -123,23 +132,21 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
         collectMatches(analysis, i, prefixes, found)
       }
       if (pieces.size > 0) findPieces(analysis, pieces, found)
-      return found.sort((a, b) => a.start - b.start || b.end - a.end)
+      const whole = new Set(found.map((match) => match.leaf))
+      const shown = found.filter(({ leaf }) => !whole.has(partOf.get(leaf) ?? -1))
+      return shown.sort((a, b) => a.start - b.start || b.end - a.end)
     },
   }
 }
 
-/** Where a run does not stand as a whole, its pieces are what the post was found by. */
 function findPieces(
   { tokens }: Analysis,
-  pieces: ReadonlyMap<string, readonly Piece[]>,
+  pieces: ReadonlyMap<string, readonly number[]>,
   found: Match[],
 ): void {
-  const whole = new Set(found.map((match) => match.leaf))
   for (const { tok, start, end } of tokens) {
     if (found.length >= MAX_MATCHES) return
-    for (const { run, leaf } of pieces.get(tok) ?? []) {
-      if (!whole.has(run)) found.push({ start, end, leaf })
-    }
+    for (const leaf of pieces.get(tok) ?? []) found.push({ start, end, leaf })
   }
 }
 

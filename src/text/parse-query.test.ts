@@ -87,8 +87,11 @@ describe('what people paste', () => {
   const READS: [string, unknown][] = [
     [
       '“two words” «Союз-2» „drei“',
-      { and: [{ phrase: 'two words' }, { phrase: 'Союз-2' }, { phrase: 'drei' }] },
+      { and: [{ quote: 'two words' }, { quote: 'Союз-2' }, { quote: 'drei' }] },
     ],
+    ['＂two words＂ „vier"', { and: [{ phrase: 'two words' }, { quote: 'vier' }] }],
+    ['who made « Titanic "II" »?', { and: [w('who'), w('made'), { quote: 'Titanic II' }] }],
+    ['Titanic» -“a b”', { and: [w('Titanic'), { not: { quote: 'a b' } }] }],
     ['from：durov （gas｜oil）', { and: [{ channel: 'durov' }, { or: [w('gas'), w('oil')] }] }],
     [
       'What did he say about 12:30, really?',
@@ -208,7 +211,13 @@ function trees(): fc.Arbitrary<QueryNode> {
       .map((n) => ({ ...n, ...at })),
     fc
       .array(letters, { minLength: 1, maxLength: 3 })
-      .map((words) => ({ kind: 'phrase', text: words.join(' '), ...at })),
+      .chain((words) =>
+        fc.record({
+          kind: fc.constantFrom('phrase' as const, 'quote' as const),
+          text: fc.constant(words.join(' ')),
+        }),
+      )
+      .map((n) => ({ ...n, ...at })),
     fc.record({ kind: fc.constant('hashtag'), value: letters }).map((n) => ({ ...n, ...at })),
     fc
       .constantFrom('mention', 'channel', 'cashtag')
@@ -266,6 +275,8 @@ describe('printing', () => {
         '"',
         '«',
         '»',
+        '“',
+        '”',
         '-',
         '=',
         '*',

@@ -17,6 +17,8 @@ export function printQuery(node: QueryNode): string {
       return `${node.text}*`
     case 'phrase':
       return `"${node.text}"`
+    case 'quote':
+      return `“${node.text}”`
     case 'hashtag':
       return `#${node.value}`
     case 'mention':
@@ -61,6 +63,7 @@ export function explainQuery(node: QueryNode): ExplainedQuery {
     case 'exact':
     case 'prefix':
     case 'phrase':
+    case 'quote':
       return { [node.kind]: node.text }
     case 'after':
     case 'before':

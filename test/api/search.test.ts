@@ -182,6 +182,28 @@ describe('search', () => {
     assert.deepEqual([strict.data.length, strict.meta.query.relaxed], [0, false])
   })
 
+  test('the words of a quote in typographic marks may follow apart, those of a phrase never', async () => {
+    const found = async (q: string) => {
+      const { data, meta } = await search(`q=${encodeURIComponent(q)}`)
+      const hits = (data as { slug: string; matched: string; missing?: string[] }[]).map(
+        ({ slug, matched, missing }) => [slug, matched, missing ?? []],
+      )
+      return { hits, total: meta.total.value, parsed: meta.query.parsed }
+    }
+    assert.deepEqual(await found('"lost queens"'), { hits: [], total: 0, parsed: '"lost queens"' })
+    assert.deepEqual(await found('«lost queens»'), {
+      hits: [
+        ['13', 'some', ['lost queens']],
+        ['10', 'some', ['lost']],
+      ],
+      total: 0,
+      parsed: '“lost queens”',
+    })
+    assert.deepEqual(await slugs(`q=${encodeURIComponent('«lost queens»')}&strict=true`), [])
+    assert.deepEqual(await slugs(`q=${encodeURIComponent('«lost queens»')}&match=exact`), [])
+    assert.deepEqual(await slugs(`q=${encodeURIComponent('«lost queens»')}&sort=newest`), [])
+  })
+
   test('facets count strict matches by value', async () => {
     const { meta } = await search(
       'lang=en,ru&facets=day,hour,channel,lang,domain,hashtag,has&limit=1',

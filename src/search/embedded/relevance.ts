@@ -12,7 +12,7 @@ import {
 } from '../position.ts'
 import { lackedWords } from '../rank-unit.ts'
 import { createRanker } from '../rank.ts'
-import { relaxedSize, relaxedWords, someOf } from '../relax.ts'
+import { isStrictMatch, relaxedSize, relaxedWords, someOf } from '../relax.ts'
 import { bestByPrior, candidatesOf, foundOf, type Found } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
 import type { Allowance, Seen } from './matches.ts'
@@ -61,7 +61,7 @@ export function searchByRelevance(
     const scored: Scored[] = []
     for (const { found: each, candidate } of candidatesOf(snapshot, found)) {
       const { score, missing } = ranker[matched](candidate)
-      const isStrict = !plan.relaxable.some((word) => missing.includes(word.unit))
+      const isStrict = isStrictMatch(plan, missing)
       if (matched === 'some' && (isStrict || missing.length === units.length)) continue
       const { sec, channelId, number, group } = each
       const place = { score, sec, channelId, number }

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createStillClock } from '../simulator/clocks.ts'
+import { analyze } from '../text/analyze.ts'
+import { parseQuery } from '../text/parse-query.ts'
+import { openInline } from './embedded/open-inline.ts'
+import { createRandom, plainSearch, sampleDocument } from './sample.ts'
+import type { IndexDocument } from './search-index.ts'
+
+const NOW = Date.UTC(2026, 5, 1)
+
+function documentOf(text: string, number: number): IndexDocument {
+  const { tokens } = analyze(text, 'en')
+  return {
+    ...sampleDocument(createRandom(3), NOW, []),
+    channelId: 1,
+    number,
+    publishedAt: NOW - number * 3_600_000,
+    language: 'en',
+    toks: tokens.map((token) => token.tok),
+    stems: tokens.map((token) => token.stem),
+    accented: [],
+  }
+}
+
+/** Which of the texts are found, in order, `+` before those that hold everything. */
+async function found(q: string, texts: readonly string[]): Promise<string[]> {
+  await using opened = await openInline(createStillClock(NOW))
+  await opened.writer.put(texts.map((text, i) => documentOf(text, i + 1)))
+  const root = parseQuery(q, { now: NOW })
+  const { hits, total } = await opened.index.search(plainSearch(NOW, { root, sort: 'relevance' }))
+  assert.equal(total.value, hits.filter((hit) => hit.matched === 'all').length)
+  return hits.map((hit) => (hit.matched === 'all' ? '+' : '') + texts[hit.number - 1]!)
+}
+
+test('a quote is a phrase first, then its words in any form', async () => {
+  const texts = ['courts of the supreme ruler', 'a supreme court judge', 'the court', 'a judge']
+  assert.deepEqual(await found('“supreme court”', texts), [
+    '+a supreme court judge',
+    'courts of the supreme ruler',
+    'the court',
+  ])
+  assert.deepEqual(await found('"supreme court"', texts), ['+a supreme court judge'])
+  assert.deepEqual(await found('ruler “supreme court” -judge', texts), [
+    'courts of the supreme ruler',
+    'the court',
+  ])
+  assert.deepEqual(await found('judge "supreme court" «a ruler»', texts), ['a supreme court judge'])
+})
+
+test('a quote in a group or a negation is a phrase', async () => {
+  const texts = ['courts of the supreme ruler', 'a supreme court judge', 'a judge']
+  assert.deepEqual(await found('judge -«supreme court»', texts), ['+a judge'])
+  assert.deepEqual(await found('«supreme court» OR ruled', texts), ['+a supreme court judge'])
+})
+
+test('a post that holds a quote is shown once, however its words are cut', async () => {
+  // Of an address only the host is words; by itself, what follows the comma is a word too.
+  const texts = ['see t.me/x,7 now', 'do see it']
+  assert.deepEqual(await found('“see t.me/x,7”', texts), ['+see t.me/x,7 now', 'do see it'])
+})
