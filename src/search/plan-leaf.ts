@@ -1,5 +1,10 @@
 import type { QueryNode, SearchQuery } from '../model/query.ts'
-import { analyzeQueryWord, piecesOfRun, type QueryTerm } from '../text/analyze-query.ts'
+import {
+  analyzeQueryWord,
+  partsOfCompound,
+  piecesOfRun,
+  type QueryTerm,
+} from '../text/analyze-query.ts'
 import { wordsOfQuote } from '../text/lex-query.ts'
 import type { Expand } from './expand.ts'
 import type { Expansion, Expr, TermStats } from './expr.ts'
@@ -111,10 +116,13 @@ function exprOfWord(
   const expr: Expr =
     alternatives.length > 1 ? { kind: 'or', parts: alternatives } : alternatives[0]!
   const whole = { unit: createUnit(text, places, stats, isFunctionWord), expr }
-  const pieces = stems ? partsOfRun(text, word.alternatives, stats) : []
+  const pieces = stems ? piecesOfWord(text, word.alternatives[0] ?? [], stats, expand) : []
   const parts = pieces.length > 0 ? [{ unit: asRun(whole.unit), expr }, ...pieces] : [whole]
   return { expr, parts, complete }
 }
+
+/** Who quotes a name may well mean it as it stands. */
+const QUOTE_WEIGHT = 0.5
 
 /** A phrase, whose words, in any form, are what a post may hold apart. */
 function exprOfQuote(
@@ -126,24 +134,30 @@ function exprOfQuote(
   const leaf = exprOfWord(text, false, stats, expand)
   const whole = leaf?.parts[0]
   if (!whole || !stems) return leaf
-  const words = wordsOfQuote(text).flatMap(
-    (word) => exprOfWord(word, true, stats, expand)?.parts ?? [],
+  const run = { ...whole, unit: asRun(whole.unit, QUOTE_WEIGHT) }
+  return { ...leaf, parts: [run, ...piecesOf(wordsOfQuote(text), stats, expand)] }
+}
+
+function piecesOf(words: readonly string[], stats: TermStats, expand: Expand): Leaf['parts'] {
+  const parts = words.flatMap((word) => exprOfWord(word, true, stats, expand)?.parts ?? [])
+  return parts.flatMap(({ unit, expr }) =>
+    unit.role === 'run' ? [] : [{ unit: asPiece(unit), expr }],
   )
-  const pieces = words.filter(({ unit }) => unit.role !== 'run')
-  const run = { ...whole, unit: asRun(whole.unit) }
-  return { ...leaf, parts: [run, ...pieces.map((each) => ({ ...each, unit: asPiece(each.unit) }))] }
 }
 
 /** Of a longer one the beginning tells enough. Not the rarest: a walk must find the same ones on its next page. */
 const MAX_PIECES = 48
 
-/** What of a run may be missing when no post has all of it, as a phrase. */
-function partsOfRun(
+/** What of a word of several tokens may be missing when no post has all of it, as a phrase. */
+function piecesOfWord(
   text: string,
-  alternatives: readonly (readonly QueryTerm[])[],
+  sequence: readonly QueryTerm[],
   stats: TermStats,
+  expand: Expand,
 ): Leaf['parts'] {
-  const pieces = piecesOfRun(text, alternatives[0] ?? []).slice(0, MAX_PIECES)
+  const parts = partsOfCompound(text, sequence)
+  if (parts.length > 0) return piecesOf(parts, stats, expand)
+  const pieces = piecesOfRun(text, sequence).slice(0, MAX_PIECES)
   return pieces.map((tok) => ({
     unit: asPiece(createUnit(tok, [[{ toks: [tok], stems: [] }]], stats)),
     expr: { kind: 'any', terms: [tok] },

@@ -41,17 +41,21 @@ export interface Plan {
 /** The ranker looks for so many words at most. */
 const MAX_UNITS = 64
 
+/** How many units each leaf may have, so that none is left without. */
+function shareOf(sizes: readonly number[]): number {
+  let share = MAX_UNITS
+  while (share > 1 && sizes.reduce((sum, size) => sum + Math.min(size, share), 0) > MAX_UNITS)
+    share--
+  return share
+}
+
 /** Throws `invalid_query` when nothing in the query can be searched for. */
 export function planSearch(query: SearchQuery, now: number, stats: TermStats): Plan {
   const parts =
     query.root === null ? [] : query.root.kind === 'and' ? query.root.nodes : [query.root]
   const expand = createExpand(stats)
   const asking = functionWords(parts.flatMap((node) => (node.kind === 'word' ? [node.text] : [])))
-  const units: RankUnit[] = []
   const must: Expr[] = []
-  const wanted: Expr[] = []
-  const words: { unit: number; expr: Expr; df: number }[] = []
-  const found: { unit: RankUnit; expr: Expr; at: number }[] = []
   let sinceMs = Math.max(query.since, now - WINDOW_MS)
   let untilMs = query.until
   let minViews = query.filters.minViews ?? 0
@@ -62,7 +66,8 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
   // What is said twice is one condition and one word to rank by.
   const leaves = new Map<string, Leaf | undefined>()
   const ranked = new Set<Leaf>()
-  const leafOf = (node: QueryNode, isPositive: boolean): Expr | undefined => {
+  const words = new Set<Leaf>()
+  const leafOf = (node: QueryNode, isPositive: boolean): Leaf | undefined => {
     const key = JSON.stringify({ ...node, start: 0, end: 0 })
     if (!leaves.has(key)) leaves.set(key, exprOfLeaf(node, query.match, stats, expand, asking))
     const leaf = leaves.get(key)
@@ -71,20 +76,15 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
       return undefined
     }
     if (!leaf.complete) complete = false
-    if (isPositive && !ranked.has(leaf)) {
-      ranked.add(leaf)
-      const room = MAX_UNITS - units.length
-      found.push(...leaf.parts.slice(0, room).map((part, i) => ({ ...part, at: units.length + i })))
-      units.push(...leaf.parts.slice(0, room).map((part) => part.unit))
-    }
-    return leaf.expr
+    if (isPositive) ranked.add(leaf)
+    return leaf
   }
   const build = (node: QueryNode, isPositive: boolean): Expr | undefined => {
     if (node.kind === 'not') {
       const part = build(node.node, false)
       return part && { kind: 'not', part }
     }
-    if (node.kind !== 'and' && node.kind !== 'or') return leafOf(node, isPositive)
+    if (node.kind !== 'and' && node.kind !== 'or') return leafOf(node, isPositive)?.expr
     const built = [...new Set(node.nodes.flatMap((child) => build(child, isPositive) ?? []))]
     return built.length > 1 ? { kind: node.kind, parts: built } : built[0]
   }
@@ -96,13 +96,10 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
     else if (node.kind === 'not' && node.node.kind === 'min_views') {
       maxViews = Math.min(maxViews, node.node.value)
     } else {
-      found.length = 0
-      const expr = build(node, true)
-      if (!expr || wanted.includes(expr)) continue
-      if ((node.kind === 'word' || node.kind === 'quote') && found.length > 0) {
-        wanted.push(expr)
-        words.push(...found.map((part) => ({ unit: part.at, expr: part.expr, df: part.unit.df })))
-      } else must.push(expr)
+      const word = node.kind === 'word' || node.kind === 'quote' ? leafOf(node, true) : undefined
+      const expr = word ? word.expr : build(node, true)
+      if (word && word.parts.length > 0) words.add(word)
+      else if (expr) must.push(expr)
     }
   }
   must.push(...exprOfFilters(query.filters))
@@ -114,7 +111,7 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
     // The column holds whole seconds, rounded down: so is the bound, or it would miss a post of its own second.
     arrivedSince: Math.floor((query.arrivedSince ?? 0) / 1000),
   }
-  const all = conjunction([...wanted, ...must])
+  const all = conjunction([...[...words].map(({ expr }) => expr), ...must])
   if (all === null && ignored > 0) {
     throw new AppError('invalid_query', 'expected a word with a letter or digit, found none', {
       errors: [
@@ -122,12 +119,21 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
       ],
     })
   }
+  const units: RankUnit[] = []
+  const relaxable: { unit: number; expr: Expr; df: number }[] = []
+  const share = shareOf([...ranked].map((leaf) => leaf.parts.length))
+  for (const leaf of ranked) {
+    for (const { unit, expr } of leaf.parts.slice(0, share)) {
+      if (words.has(leaf)) relaxable.push({ unit: units.length, expr, df: unit.df })
+      units.push(unit)
+    }
+  }
   const mayRelax = query.sort === 'relevance' && query.match === 'stem' && !query.strict
   return {
     expr: all,
     required: conjunction(must),
     units,
-    relaxable: mayRelax && words.length > 0 && units.length > 1 ? words : [],
+    relaxable: mayRelax && units.length > 1 ? relaxable : [],
     sinceS: Math.ceil(sinceMs / 1000),
     untilS: Math.ceil(untilMs / 1000),
     bounds,

@@ -13,8 +13,8 @@ export interface RankUnit {
 }
 
 /**
- * A run is what has its pieces among the units too, a word of a script without spaces or a quote. It weighs nothing, but
- * decides whether a post holds what was asked for: its pieces may all stand in a post, and apart.
+ * A run is what has its pieces among the units too: a word of a script without spaces, a compound, a quote. It weighs
+ * little or nothing, but decides whether a post holds what was asked for: its pieces may all stand in a post, and apart.
  */
 type Role = 'word' | 'run' | 'piece'
 
@@ -71,8 +71,9 @@ export function createUnit(
   }
 }
 
-export function asRun(unit: RankUnit): RankUnit {
-  return { ...unit, df: 0, idf: 0, role: 'run' }
+/** `weight`: what of its rarity it adds to that of its pieces. */
+export function asRun(unit: RankUnit, weight = 0): RankUnit {
+  return { ...unit, df: 0, idf: inSteps(unit.idf * weight), role: 'run' }
 }
 
 export function asPiece(unit: RankUnit): RankUnit {

@@ -59,3 +59,21 @@ test('a post that holds a quote is shown once, however its words are cut', async
   const texts = ['see t.me/x,7 now', 'do see it']
   assert.deepEqual(await found('“see t.me/x,7”', texts), ['+see t.me/x,7 now', 'do see it'])
 })
+
+test('the parts of a compound may stand apart, and in other forms', async () => {
+  const texts = ['the rocket of a scud', 'scud-rockets fell', 'rocket science', 'year 19', 'a year']
+  assert.deepEqual(await found('scud-rockets', texts), [
+    '+scud-rockets fell',
+    'the rocket of a scud',
+    'rocket science',
+  ])
+  // A number or a letter says nothing without the rest.
+  assert.deepEqual(await found('covid-19', texts), [])
+})
+
+test('however long the sentences before it are, the last one need not be held', async () => {
+  const ask = (text: string) => found(text, ['首都机场关闭三天', '谢谢大家'])
+  const long =
+    '受暴雪影响预计周四恢复航班请旅客提前查询信息并留意广播通知以免耽误行程因为天气原因列车也停运了'
+  assert.deepEqual(await ask(`${long}，${long}啊，首都机场关闭了多少天`), ['首都机场关闭三天'])
+})

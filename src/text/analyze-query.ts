@@ -15,6 +15,7 @@ export interface QueryTerm {
   /** The folded form first, then other spellings of it (Müller: muller, mueller). */
   readonly toks: readonly string[]
   readonly stems: readonly string[]
+  readonly typed: string
   /** Typed without accents: a post that holds it holds one of `stems`, unless it writes it with accents. */
   readonly isBare: boolean
   /** Ask for tokens that begin with `toks[0]`: a single ideograph, which posts hold inside bigrams. */
@@ -55,6 +56,17 @@ export function piecesOfRun(word: string, sequence: readonly QueryTerm[]): strin
   return [...new Set(sequence.filter((term) => !term.isPrefix).map((term) => term.toks[0]!))]
 }
 
+/**
+ * A compound such as `Scud-Raketen` is words that posts may hold apart or in other forms. A number or a letter of one
+ * says nothing by itself. None for other words.
+ */
+export function partsOfCompound(word: string, sequence: readonly QueryTerm[]): string[] {
+  if (sequence.length < 2 || UNSPACED.test(word)) return []
+  return [...new Set(sequence.map((term) => term.typed))].filter((part) => TELLING.test(part))
+}
+
+const TELLING = /\p{L}\p{M}*\p{L}/u
+
 function termsOf(word: string, analysis: Analysis): QueryTerm[] {
   const tokens = analysis.tokens.filter(
     (token, index, all) => !isLoneTail(token, all[index - 1], index === all.length - 1),
@@ -69,8 +81,9 @@ function isLoneTail(token: Token, before: Token | undefined, isLast: boolean): b
 
 function termOf(word: string, token: Token): QueryTerm {
   const { tok } = token
-  if (LONE_IDEOGRAPH.test(tok)) return { toks: [tok], stems: [tok], isBare: false, isPrefix: true }
   const raw = word.slice(token.start, token.end)
+  if (LONE_IDEOGRAPH.test(tok))
+    return { toks: [tok], stems: [tok], typed: raw, isBare: false, isPrefix: true }
   const lower = lowerWord(raw)
   const toks = /[äöüøå]/.test(lower) ? [tok, foldWord(spelledOut(lower))] : [tok]
   const source = stemSource(raw)
@@ -83,7 +96,7 @@ function termOf(word: string, token: Token): QueryTerm {
       if (TURKIC.has(languageOfStem(stem))) stems.add(stem)
     }
   }
-  return { toks, stems: [...stems], isBare: base === tok, isPrefix: false }
+  return { toks, stems: [...stems], typed: raw, isBare: base === tok, isPrefix: false }
 }
 
 const LONE_IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u

@@ -167,7 +167,7 @@ describe('queries', () => {
 
   test('one ideograph is asked for as the beginning of a bigram', () => {
     assert.deepEqual(analyzeQueryWord('猫').alternatives, [
-      [{ toks: ['猫'], stems: ['猫'], isBare: false, isPrefix: true }],
+      [{ toks: ['猫'], stems: ['猫'], typed: '猫', isBare: false, isPrefix: true }],
     ])
   })
 

@@ -57,6 +57,14 @@ describe('matches', () => {
     assert.deepEqual(marked('大学生，北京大学生', 'zh', students), ['北京大学生'])
   })
 
+  test('a compound is marked in its parts where it does not stand as a whole', () => {
+    assert.deepEqual(marked('A rocket of scud 7', 'en', word('Scud-Rockets-7')), ['rocket', 'scud'])
+    assert.deepEqual(marked('scud; Scud rockets 7', 'en', word('Scud-Rockets-7')), [
+      'Scud rockets 7',
+    ])
+    assert.deepEqual(marked('A rocket of scud 7', 'en', word('Scud-Rockets-7'), 'exact'), [])
+  })
+
   test('one ideograph and a run are found inside longer runs', () => {
     assert.deepEqual(marked('我的貓咪和黑貓', 'zh', word('猫')), ['貓', '貓'])
     assert.deepEqual(marked('买比特币吧', 'zh', word('比特幣')), ['比特币'])

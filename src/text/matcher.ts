@@ -1,7 +1,7 @@
 import type { QueryNode } from '../model/query.ts'
 import { collect } from './analyze.ts'
 import type { Analysis } from './analyze.ts'
-import { analyzeQueryWord, piecesOfRun } from './analyze-query.ts'
+import { analyzeQueryWord, partsOfCompound, piecesOfRun } from './analyze-query.ts'
 import type { QueryTerm } from './analyze-query.ts'
 import { firstLetters, keepsFirstLetter } from './first-letter.ts'
 import { wordsOfQuote } from './lex-query.ts'
@@ -54,18 +54,19 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
     }
     for (const term of word.entities) push(entities, term, leaf)
     if (kind !== 'word' || match !== 'stem') return
+    addParts(partsOfCompound(text, word.alternatives[0] ?? []), leaf)
     for (const tok of piecesOfRun(text, word.alternatives[0] ?? [])) {
       partOf.set(leaves, leaf)
       push(pieces, tok, leaves++)
     }
   }
 
-  function addQuote(text: string): void {
-    const whole = leaves
-    addPatterns(text, 'phrase')
+  /** Of what may be met apart. */
+  function addParts(words: readonly string[], whole: number): void {
     if (match !== 'stem') return
-    for (const word of wordsOfQuote(text)) addPatterns(word, 'word')
-    for (let leaf = whole + 1; leaf < leaves; leaf++) partOf.set(leaf, whole)
+    const first = leaves
+    for (const word of words) addPatterns(word, 'word')
+    for (let leaf = first; leaf < leaves; leaf++) partOf.set(leaf, whole)
   }
 
   function visit(node: QueryNode): void {
@@ -80,9 +81,12 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
       case 'phrase':
         addPatterns(node.text, node.kind)
         break
-      case 'quote':
-        addQuote(node.text)
+      case 'quote': {
+        const whole = leaves
+        addPatterns(node.text, 'phrase')
+        addParts(wordsOfQuote(node.text), whole)
         break
+      }
       case 'hashtag':
         push(entities, `#${foldTag(node.value)}`, leaves++)
         break

@@ -21,7 +21,7 @@ export function timesOf(snapshot: Snapshot, plan: Plan, found: readonly Found[])
   // Should the work not suffice for all, the rarest say most.
   for (const { unit, expr } of plan.relaxable.toSorted((a, b) => a.df - b.df)) {
     // It would cost a look at positions, and weighs nothing.
-    if (plan.units[unit]!.role === 'run') continue
+    if (plan.units[unit]!.idf === 0) continue
     for (const { bucket, segment, posts } of groups) {
       const timesAt = createTimesAt({ segment, testOf: snapshot.tests(bucket), work }, expr)
       for (const { index, ord } of posts) {
