@@ -67,8 +67,10 @@ test('the parts of a compound may stand apart, and in other forms', async () => 
     'the rocket of a scud',
     'rocket science',
   ])
-  // A number or a letter says nothing without the rest.
+  // One letter or two digits say nothing without the rest; years do.
   assert.deepEqual(await found('covid-19', texts), [])
+  assert.deepEqual(await found('1918-1922', ['in 1922', 'in 1920']), ['in 1922'])
+  assert.deepEqual(await found('9/11', ['from 9 to 11', 'on 9/11']), ['+on 9/11'])
 })
 
 test('however long the sentences before it are, the last one need not be held', async () => {

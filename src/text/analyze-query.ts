@@ -57,15 +57,15 @@ export function piecesOfRun(word: string, sequence: readonly QueryTerm[]): strin
 }
 
 /**
- * A compound such as `Scud-Raketen` is words that posts may hold apart or in other forms. A number or a letter of one
- * says nothing by itself. None for other words.
+ * A compound such as `Scud-Raketen` is words that posts may hold apart or in other forms. One letter or two
+ * digits say nothing without the rest. None for other words.
  */
 export function partsOfCompound(word: string, sequence: readonly QueryTerm[]): string[] {
   if (sequence.length < 2 || UNSPACED.test(word)) return []
   return [...new Set(sequence.map((term) => term.typed))].filter((part) => TELLING.test(part))
 }
 
-const TELLING = /\p{L}\p{M}*\p{L}/u
+const TELLING = /\p{L}.|.\p{L}|.../u
 
 function termsOf(word: string, analysis: Analysis): QueryTerm[] {
   const tokens = analysis.tokens.filter(
