@@ -22,6 +22,8 @@ export function hostileQueries(
     'one-letter words': 'a b c d e f g h i j k l m n o p q r s t u v w x y z',
     'words everybody uses': `${a} ${b} ${c} ${a} ${b} ${c}`,
     'a phrase of words everybody uses': `"${a} ${b}" "${b} ${c}" "${c} ${a}"`,
+    'quotes of words everybody uses, one word that nobody does': `zzxqj ${times(21, (i) => `“${common[i] ?? a} ${common[i + 1] ?? b} ${c}”`).join(' ')}`,
+    'compounds of words everybody uses, one word that nobody does': `zzxqj ${times(30, (i) => `${common[i] ?? a}-${common[i + 1] ?? b}`).join(' ')}`,
     'right to left and control characters': `\u202e${a}\u0000 \u0007${b}\u200f زلزله \u061c`,
     'lone surrogates': `${a} \ud800 \udc00x ${b}\ud83d`,
     'quotes and operators of the engine': `"NEAR(${a} ${b}, 10)" AND {tok}: ^${a} + "*" ""`,

@@ -300,9 +300,9 @@ function tidyPhrase(inner: string): string {
     .trim()
 }
 
-/** The words of a quote, as they would be read without its marks. */
+/** The words of a quote, each once, as they would be read without its marks. */
 export function wordsOfQuote(text: string): string[] {
-  return (text.match(WORDS) ?? []).filter((word) => SEARCHABLE.test(word))
+  return [...new Set(text.match(WORDS))].filter((word) => SEARCHABLE.test(word))
 }
 
 /** What leaves cost of the limit of terms: a phrase as many as it has words. */
