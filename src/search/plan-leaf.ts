@@ -31,7 +31,7 @@ export function exprOfLeaf(
 ): Leaf | undefined {
   switch (node.kind) {
     case 'word':
-      return exprOfWord(node.text, match === 'stem', stats, expand, asking.has(node.text))
+      return exprOfWord(node.text, match === 'stem', stats, expand, asking)
     case 'exact':
     case 'phrase':
       return exprOfWord(node.text, false, stats, expand)
@@ -73,12 +73,14 @@ function entityTerms(mark: string, value: string): string[] {
   return [...new Set([given, ...folded])]
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 function exprOfWord(
   text: string,
   stems: boolean,
   stats: TermStats,
   expand: Expand,
-  isFunctionWord = false,
+  asking: ReadonlySet<string> = NONE,
 ): Leaf | undefined {
   const word = analyzeQueryWord(text)
   const alternatives: Expr[] = []
@@ -115,8 +117,8 @@ function exprOfWord(
   if (alternatives.length === 0) return undefined
   const expr: Expr =
     alternatives.length > 1 ? { kind: 'or', parts: alternatives } : alternatives[0]!
-  const whole = { unit: createUnit(text, places, stats, isFunctionWord), expr }
-  const pieces = stems ? piecesOfWord(text, word.alternatives[0] ?? [], stats, expand) : []
+  const whole = { unit: createUnit(text, places, stats, asking.has(text)), expr }
+  const pieces = stems ? piecesOfWord(text, word.alternatives[0] ?? [], stats, expand, asking) : []
   const parts = pieces.length > 0 ? [{ unit: asRun(whole.unit), expr }, ...pieces] : [whole]
   return { expr, parts, complete }
 }
@@ -135,11 +137,16 @@ function exprOfQuote(
   const whole = leaf?.parts[0]
   if (!whole || !stems) return leaf
   const run = { ...whole, unit: asRun(whole.unit, QUOTE_WEIGHT) }
-  return { ...leaf, parts: [run, ...piecesOf(wordsOfQuote(text), stats, expand)] }
+  return { ...leaf, parts: [run, ...piecesOf(wordsOfQuote(text), stats, expand, NONE)] }
 }
 
-function piecesOf(words: readonly string[], stats: TermStats, expand: Expand): Leaf['parts'] {
-  const parts = words.flatMap((word) => exprOfWord(word, true, stats, expand)?.parts ?? [])
+function piecesOf(
+  words: readonly string[],
+  stats: TermStats,
+  expand: Expand,
+  asking: ReadonlySet<string>,
+): Leaf['parts'] {
+  const parts = words.flatMap((word) => exprOfWord(word, true, stats, expand, asking)?.parts ?? [])
   return parts.flatMap(({ unit, expr }) =>
     unit.role === 'run' ? [] : [{ unit: asPiece(unit), expr }],
   )
@@ -154,9 +161,10 @@ function piecesOfWord(
   sequence: readonly QueryTerm[],
   stats: TermStats,
   expand: Expand,
+  asking: ReadonlySet<string>,
 ): Leaf['parts'] {
   const parts = partsOfCompound(text, sequence)
-  if (parts.length > 0) return piecesOf(parts, stats, expand)
+  if (parts.length > 0) return piecesOf(parts, stats, expand, asking)
   const pieces = piecesOfRun(text, sequence).slice(0, MAX_PIECES)
   return pieces.map((tok) => ({
     unit: asPiece(createUnit(tok, [[{ toks: [tok], stems: [] }]], stats)),

@@ -28,3 +28,14 @@ test('the words of a query keep their places however frequent they become', () =
     assert.deepEqual(unitsAt(1), unitsAt(2), q)
   }
 })
+
+test('the parts of a compound weigh less where they only ask', () => {
+  const idfOf = (text: string, q: string) => {
+    const root = parseQuery(q, { now: NOW })
+    const stats = { posts: 1_000, df: () => 1, expand: () => ({ toks: [], complete: true }) }
+    const { units } = planSearch(plainSearch(NOW, { root, sort: 'relevance' }), NOW, stats)
+    return units.find((unit) => unit.text === text)!.idf
+  }
+  assert.ok(idfOf('est', 'est-ce que Lyon') < idfOf('est', 'Sud-est Lyon') / 2)
+  assert.ok(idfOf('que', 'est-ce que Lyon') < idfOf('que', 'que Lyon') / 2)
+})

@@ -54,7 +54,10 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
   const parts =
     query.root === null ? [] : query.root.kind === 'and' ? query.root.nodes : [query.root]
   const expand = createExpand(stats)
-  const asking = functionWords(parts.flatMap((node) => (node.kind === 'word' ? [node.text] : [])))
+  // French and Romanian ask with compounds too: est-ce, s-ar.
+  const asking = functionWords(
+    parts.flatMap((node) => (node.kind === 'word' ? [node.text, ...node.text.split('-')] : [])),
+  )
   const must: Expr[] = []
   let sinceMs = Math.max(query.since, now - WINDOW_MS)
   let untilMs = query.until
