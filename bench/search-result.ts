@@ -24,6 +24,6 @@ export interface SizeResult {
 
 export interface RivalResult extends Latency {
   readonly byKind: Readonly<Record<string, Latency>>
-  /** Its time over the index's. */
+  /** Its time over the index's, both asked for the second time. */
   readonly times: { readonly p50: number; readonly p95: number }
 }

@@ -27,9 +27,11 @@ function wordsOf(q: string): string[] {
   return analyze(plain, null).tokens.map((token) => token.tok)
 }
 
-/** They read every match: a hundred queries are enough to know them. */
+/** They read every match: a hundred queries are enough to know them. Each was asked once before, as ours were. */
 function timeEach(corpus: Corpus, search: (q: string) => unknown): Taken[] {
-  return corpus.queries.slice(0, 100).map(({ q, kind }) => {
+  const asked = corpus.queries.slice(0, 100)
+  for (const { q } of asked) search(q)
+  return asked.map(({ q, kind }) => {
     const startedAt = performance.now()
     search(q)
     return { kind, ms: performance.now() - startedAt }

@@ -113,7 +113,7 @@ async function measure(
       busyRelevance: latency(busy.result),
       busyPostsPerS: busy.postsPerS,
       costliest: await costliestQuery(folder, corpus),
-      rivals: await timeRivals(rivals, corpus, latency(relevance)),
+      rivals: await timeRivals(rivals, corpus, latency(relevanceAgain)),
     }
   }
   rmSync(beside, { recursive: true })

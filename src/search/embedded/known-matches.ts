@@ -14,9 +14,9 @@ export interface KnownMatches {
   forget(segment: Segment): void
 }
 
-/** Expressions remembered, and matches of all of them: 4 MB. */
-const MAX_EXPRS = 500
-const MAX_MATCHES = 1_000_000
+/** Expressions remembered, and matches of all of them: 8 MB. */
+const MAX_EXPRS = 1_000
+const MAX_MATCHES = 2_000_000
 /** A longer expression is no question that is asked again. */
 const MAX_KEY = 4_000
 
