@@ -22,7 +22,9 @@ const HELD = new Map(
 for (const stem of analyzeQueryWord('flood').alternatives[0]![0]!.stems) HELD.set(stemTerm(stem), 1)
 const df = (term: string) => HELD.get(term) ?? 0
 const told = (q: string) =>
-  correct(parseQuery(q, { now: 0 }), df).map(({ word, nearest }) => `${word} → ${nearest}`)
+  correct({ root: parseQuery(q, { now: 0 }), after: null }, df).map(
+    ({ word, nearest }) => `${word} → ${nearest}`,
+  )
 
 for (const [q, expected] of [
   ['telegrm', 'telegrm → telegram'],
@@ -60,4 +62,8 @@ test('of several words that no post holds each is corrected', () => {
     'telegrm → telegram',
     'channell → channel',
   ])
+})
+
+test('the next page says nothing of it again', () => {
+  assert.deepEqual(correct({ root: parseQuery('telegrm', { now: 0 }), after: [1] }, df), [])
 })

@@ -1,4 +1,4 @@
-import type { Correction, QueryNode } from '../model/query.ts'
+import type { Correction, QueryNode, SearchQuery } from '../model/query.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { stemTerm } from './terms.ts'
 
@@ -26,9 +26,13 @@ const ALPHABETS = [
   'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ',
 ].map((letters) => [...letters])
 
-/** For words that no post holds, the word one slip away that posts do hold. */
-export function correct(root: QueryNode | null, df: Frequency): Correction[] {
-  const words = root ? wantedWords(root) : []
+/** For words that no post holds, the word one slip away that posts do hold; told with the first page. */
+export function correct(
+  { root, after }: Pick<SearchQuery, 'root' | 'after'>,
+  df: Frequency,
+): Correction[] {
+  if (root === null || after !== null) return []
+  const words = wantedWords(root)
   if (words.length > MAX_WORDS) return []
   const unknown = words.filter((word) => !isHeld(word, df))
   // Where most words are unknown it is another language that is missing, not a letter.

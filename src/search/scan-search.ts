@@ -72,7 +72,7 @@ export function searchByScanning(corpus: Corpus, query: SearchQuery, now: number
     relaxed: page.relaxed,
     complete: reason === null,
     reason,
-    corrections: found.length === 0 ? correct(query.root, corpus.stats.df) : [],
+    corrections: found.length === 0 ? correct(query, corpus.stats.df) : [],
   }
 }
 

@@ -41,7 +41,7 @@ export function searchSnapshot(snapshot: Snapshot, query: SearchQuery, now: numb
     relaxed: page.relaxed,
     complete: allowance.reason === null,
     reason: allowance.reason,
-    corrections: total.value === 0 ? correct(query.root, snapshot.dfOfRare) : [],
+    corrections: total.value === 0 ? correct(query, snapshot.dfOfRare) : [],
   }
 }
 
