@@ -140,7 +140,8 @@ export interface SearchResult {
   readonly corrections: readonly Correction[]
 }
 
-export interface Correction {
+/** Of one word of the query, at its place there. */
+export interface Correction extends Leaf {
   /** As typed. */
   readonly word: string
   /** Folded, as posts hold it. */

@@ -128,7 +128,7 @@ export const searchPosts = defineOperation({
       warnings: [
         ...search.warnings,
         ...langWarnings,
-        ...(search.root ? correctionWarning(input.q!, search.root, result.corrections) : []),
+        ...correctionWarning(input.q ?? '', result.corrections),
       ],
     }
   },

@@ -1,9 +1,15 @@
-import type { Correction, QueryNode, SearchQuery } from '../model/query.ts'
+import type { Correction, SearchQuery } from '../model/query.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
+import type { Expr } from './expr.ts'
+import type { Plan } from './plan.ts'
 import { stemTerm } from './terms.ts'
 
-/** How many posts hold a term. */
-type Frequency = (term: string) => number
+interface Held {
+  /** How many posts hold a term, deleted ones included. */
+  df(term: string): number
+  /** Within the plan's bounds. */
+  hasMatch(expr: Expr): boolean
+}
 
 /** A shorter word is near to too many others, and a longer one to none. */
 const MIN_LENGTH = 4
@@ -12,6 +18,8 @@ const MAX_LENGTH = 16
 const MAX_WORDS = 4
 /** What one post alone holds may be a slip itself. */
 const MIN_POSTS = 2
+/** So many of the nearest words are tried. */
+const MAX_TRIES = 5
 /** Slips seldom hit the first letter: words with another one are taken where these are so much more frequent. */
 const OTHER_FIRST = 1 / 20
 
@@ -26,48 +34,50 @@ const ALPHABETS = [
   'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ',
 ].map((letters) => [...letters])
 
-/** For words that no post holds, the word one slip away that posts do hold; told with the first page. */
+/**
+ * For words that no post holds, the word one slip away that posts do hold; told with the first page. What only deleted
+ * posts hold, or none that the filters let through, is no word to tell.
+ */
 export function correct(
   { root, after }: Pick<SearchQuery, 'root' | 'after'>,
-  df: Frequency,
+  { required }: Pick<Plan, 'required'>,
+  held: Held,
 ): Correction[] {
   if (root === null || after !== null) return []
-  const words = wantedWords(root)
+  const nodes = root.kind === 'and' ? root.nodes : [root]
+  const words = nodes.flatMap((node) => (node.kind === 'word' ? [node] : []))
   if (words.length > MAX_WORDS) return []
-  const unknown = words.filter((word) => !isHeld(word, df))
+  const unknown = words.filter(({ text }) => !isHeld(text, held))
   // Where most words are unknown it is another language that is missing, not a letter.
   if (unknown.length > MAX_WORDS / 2) return []
-  return unknown.flatMap((word) => {
-    const nearest = nearestWord(word, df)
-    return nearest === undefined ? [] : [{ word, nearest }]
+  return unknown.flatMap(({ text: word, start, end }) => {
+    const nearest = nearestWords(word, held).find((near) => {
+      const expr: Expr = { kind: 'any', terms: [near] }
+      return held.hasMatch(required ? { kind: 'and', parts: [required, expr] } : expr)
+    })
+    return nearest === undefined ? [] : [{ word, nearest, start, end }]
   })
 }
 
-function wantedWords(node: QueryNode): string[] {
-  if (node.kind === 'word' || node.kind === 'exact') return [node.text]
-  if (node.kind !== 'and' && node.kind !== 'or') return []
-  return [...new Set(node.nodes.flatMap(wantedWords))]
-}
-
 /** Also true of what is no single word of letters: nothing is known to be wrong with it. */
-function isHeld(word: string, df: Frequency): boolean {
+function isHeld(word: string, { df }: Held): boolean {
   const { alternatives, entities } = analyzeQueryWord(word)
   const term = alternatives[0]?.[0]
   if (entities.length > 0 || alternatives[0]?.length !== 1 || !term || term.isPrefix) return true
   return term.toks.some((tok) => df(tok) > 0) || term.stems.some((stem) => df(stemTerm(stem)) > 0)
 }
 
-function nearestWord(word: string, df: Frequency): string | undefined {
+/** The best first. */
+function nearestWords(word: string, { df }: Held): string[] {
   const tok = analyzeQueryWord(word).alternatives[0]![0]!.toks[0]!
-  if (tok.length < MIN_LENGTH || tok.length > MAX_LENGTH) return undefined
-  let best: string | undefined
-  let most = 0
+  if (tok.length < MIN_LENGTH || tok.length > MAX_LENGTH) return []
+  const weights = new Map<string, number>()
   for (const near of slips(tok)) {
     const posts = df(near)
-    const weight = posts * (near[0] === tok[0] ? 1 : OTHER_FIRST)
-    if (posts >= MIN_POSTS && weight > most) [best, most] = [near, weight]
+    if (posts >= MIN_POSTS) weights.set(near, posts * (near[0] === tok[0] ? 1 : OTHER_FIRST))
   }
-  return best
+  const best = [...weights].sort((a, b) => b[1] - a[1])
+  return best.slice(0, MAX_TRIES).map(([near]) => near)
 }
 
 /** Every word that one letter more, one fewer, another one or two changed places make of it. */

@@ -1,5 +1,6 @@
 import type {
   Cluster,
+  Correction,
   FacetName,
   FacetValue,
   SearchHit,
@@ -72,8 +73,15 @@ export function searchByScanning(corpus: Corpus, query: SearchQuery, now: number
     relaxed: page.relaxed,
     complete: reason === null,
     reason,
-    corrections: found.length === 0 ? correct(query, corpus.stats.df) : [],
+    corrections: found.length === 0 ? correctionsOf(corpus, query, plan) : [],
   }
+}
+
+function correctionsOf(corpus: Corpus, query: SearchQuery, plan: Plan): Correction[] {
+  return correct(query, plan, {
+    df: corpus.stats.df,
+    hasMatch: (expr) => matching(corpus, plan, expr).length > 0,
+  })
 }
 
 function matching(corpus: Corpus, plan: Plan, expr: Expr | null, maxSeq = Infinity): Kept[] {

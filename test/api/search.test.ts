@@ -18,20 +18,6 @@ describe('search', () => {
   const slugs = async (query: string) =>
     ((await search(query)).data as { slug: string }[]).map(({ slug }) => slug)
 
-  test('a word that no post holds is told with what may have been meant', async () => {
-    const { data, warnings } = await search('q=gmae%20-chess&sort=newest')
-    assert.deepEqual(data, [])
-    assert.deepEqual(warnings, [
-      {
-        code: 'word_not_held',
-        parameter: 'q',
-        detail: 'no post holds `gmae`; did you mean `game`?',
-        suggestion: 'game -chess',
-      },
-    ])
-    assert.deepEqual((await search('q=champions&sort=newest')).warnings, [])
-  })
-
   test('q or a filter is needed', async () => {
     const { status, json } = await service.get('/v1/search?sort=newest')
     assert.equal(status, 400)

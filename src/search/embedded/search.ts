@@ -1,4 +1,4 @@
-import type { SearchQuery, SearchResult } from '../../model/query.ts'
+import type { Correction, SearchQuery, SearchResult } from '../../model/query.ts'
 import { correct } from '../correct.ts'
 import { LIMITS } from '../limits.ts'
 import { planSearch, type Plan } from '../plan.ts'
@@ -41,8 +41,15 @@ export function searchSnapshot(snapshot: Snapshot, query: SearchQuery, now: numb
     relaxed: page.relaxed,
     complete: allowance.reason === null,
     reason: allowance.reason,
-    corrections: total.value === 0 ? correct(query, snapshot.dfOfRare) : [],
+    corrections: total.value === 0 ? correctionsOf(snapshot, query, plan) : [],
   }
+}
+
+function correctionsOf(snapshot: Snapshot, query: SearchQuery, plan: Plan): Correction[] {
+  return correct(query, plan, {
+    df: snapshot.dfOfRare,
+    hasMatch: (expr) => scanOf(snapshot, { ...plan, expr }, 'newest', createAllowance()).next(),
+  })
 }
 
 interface Answer {
