@@ -24,6 +24,7 @@ export function hostileQueries(
     'a phrase of words everybody uses': `"${a} ${b}" "${b} ${c}" "${c} ${a}"`,
     'quotes of words everybody uses, one word that nobody does': `zzxqj ${times(21, (i) => `“${common[i] ?? a} ${common[i + 1] ?? b} ${c}”`).join(' ')}`,
     'compounds of words everybody uses, one word that nobody does': `zzxqj ${times(30, (i) => `${common[i] ?? a}-${common[i + 1] ?? b}`).join(' ')}`,
+    'slips of words everybody uses, beside what no post holds': `${a}${a.at(-1)} ${b}${b.at(-1)} (${a} OR ${b} OR ${c}) -${a} -${b} -${c}`,
     'right to left and control characters': `\u202e${a}\u0000 \u0007${b}\u200f زلزله \u061c`,
     'lone surrogates': `${a} \ud800 \udc00x ${b}\ud83d`,
     'quotes and operators of the engine': `"NEAR(${a} ${b}, 10)" AND {tok}: ^${a} + "*" ""`,

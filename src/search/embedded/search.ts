@@ -41,14 +41,21 @@ export function searchSnapshot(snapshot: Snapshot, query: SearchQuery, now: numb
     relaxed: page.relaxed,
     complete: allowance.reason === null,
     reason: allowance.reason,
-    corrections: total.value === 0 ? correctionsOf(snapshot, query, plan) : [],
+    corrections: total.value === 0 ? correctionsOf(snapshot, query, plan, allowance) : [],
   }
 }
 
-function correctionsOf(snapshot: Snapshot, query: SearchQuery, plan: Plan): Correction[] {
+/** With what the search has left to spend; should that not suffice, nothing is suggested, and the answer is whole all the same. */
+function correctionsOf(
+  snapshot: Snapshot,
+  query: SearchQuery,
+  plan: Plan,
+  { postings }: Allowance,
+): Correction[] {
+  const left: Allowance = { postings, reason: null }
   return correct(query, plan, {
     df: snapshot.dfOfRare,
-    hasMatch: (expr) => scanOf(snapshot, { ...plan, expr }, 'newest', createAllowance()).next(),
+    hasMatch: (expr) => scanOf(snapshot, { ...plan, expr }, 'newest', left).next(),
   })
 }
 
