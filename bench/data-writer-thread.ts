@@ -11,7 +11,7 @@ const MERGES = 100
 
 parentPort!.on('message', (documents: readonly IndexDocument[] | null) => {
   if (documents === null) void close()
-  else void writer.put(documents).then(() => parentPort!.postMessage('done'))
+  else void writer.apply({ puts: documents }).then(() => parentPort!.postMessage('done'))
 })
 
 async function close(): Promise<void> {

@@ -21,7 +21,7 @@ for await (const { document } of simulated(count, 1).documents()) {
   const publishedAt = NOW - 60_000 + Math.floor(performance.now() - startedAt)
   batch.push({ ...document, number: document.number + 1_000_000_000, publishedAt })
   if (batch.length < perSecond / 5) continue
-  await writer.put(batch.splice(0))
+  await writer.apply({ puts: batch.splice(0) })
   written += perSecond / 5
   const ahead = (written / perSecond) * 1000 - (performance.now() - startedAt)
   // Also when it is late: the word to stop comes as an event.

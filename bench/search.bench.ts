@@ -133,7 +133,7 @@ async function fill(
   const batch: IndexDocument[] = []
   const flush = async () => {
     const startedAt = performance.now()
-    await writer?.put(batch)
+    await writer?.apply({ puts: batch })
     spentMs += performance.now() - startedAt
     batch.length = 0
   }

@@ -68,7 +68,9 @@ for (const [language, [question, ...texts]] of Object.entries(UNSPACED)) {
     const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
     const publishedAt = JUDGED_NOW - 3_600_000
     const common = { channelId: 1, language, publishedAt, subscribers: 100 }
-    await writer.put(texts.map((text, i) => documentOf({ ...common, number: i + 1, text })))
+    await writer.apply({
+      puts: texts.map((text, i) => documentOf({ ...common, number: i + 1, text })),
+    })
     const root = parseQuery(question, { now: JUDGED_NOW })
     const [best] = (await index.search(plainSearch(JUDGED_NOW, { root, sort: 'relevance' }))).hits
     assert.deepEqual([best?.number, best?.matched], [1, 'some'])
@@ -86,7 +88,9 @@ test('in a small index a question is also asked by words that many posts hold', 
     ...Array.from({ length: 6 }, (_, i) => `one leaves, ${i} stay`),
   ]
   const common = { channelId: 1, publishedAt: JUDGED_NOW - 1, subscribers: 100, language: 'en' }
-  await writer.put(texts.map((text, i) => documentOf({ ...common, number: i + 1, text })))
+  await writer.apply({
+    puts: texts.map((text, i) => documentOf({ ...common, number: i + 1, text })),
+  })
   const root = parseQuery('ferry island leaves zebra', { now: JUDGED_NOW })
   const { hits } = await index.search(plainSearch(JUDGED_NOW, { root, sort: 'relevance' }))
   assert.equal(hits[0]?.number, 1)
@@ -99,8 +103,8 @@ test('a name is found in the posts of every language, whatever else is asked', a
     es: 'Mackinder en Londres',
     de: 'Mackinder war in London',
   }
-  await writer.put(
-    Object.entries(texts).map(([language, text], i) => {
+  await writer.apply({
+    puts: Object.entries(texts).map(([language, text], i) => {
       const publishedAt = JUDGED_NOW - (i + 1) * 60_000
       return documentOf({
         channelId: 1,
@@ -111,7 +115,7 @@ test('a name is found in the posts of every language, whatever else is asked', a
         text,
       })
     }),
-  )
+  })
   const root = parseQuery('Mackinder birthplace', { now: JUDGED_NOW })
   const { hits } = await index.search(plainSearch(JUDGED_NOW, { root, sort: 'relevance' }))
   assert.deepEqual(new Set(hits.map(({ number }) => number)), new Set([1, 2, 3]))
@@ -121,9 +125,9 @@ test('a post that holds all pieces of a run, but apart, is found, and lacks the 
   const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
   const common = { channelId: 1, publishedAt: JUDGED_NOW - 1, subscribers: 100 }
   const texts = ['รถไฟหยุดเพราะน้ำท่วม', 'รถไฟมาแล้ว', 'น้ำท่วมรถไฟ']
-  await writer.put(
-    texts.map((text, i) => documentOf({ ...common, number: i + 1, language: 'th', text })),
-  )
+  await writer.apply({
+    puts: texts.map((text, i) => documentOf({ ...common, number: i + 1, language: 'th', text })),
+  })
   const root = parseQuery('น้ำท่วมรถไฟ', { now: JUDGED_NOW })
   const { hits } = await index.search(plainSearch(JUDGED_NOW, { root, sort: 'relevance' }))
   assert.deepEqual(
@@ -153,7 +157,7 @@ for (const [name, { least, edit }] of Object.entries(EDITS)) {
   test(`a post ${name} is found to be the same, and nothing else is`, async (t) => {
     const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
     const long = judged.posts.filter(({ document }) => document.toks.length >= 12)
-    await writer.put(long.map((post) => post.document))
+    await writer.apply({ puts: long.map((post) => post.document) })
     const copies = long.map((post) =>
       documentOf({
         ...post.document,
@@ -165,7 +169,7 @@ for (const [name, { least, edit }] of Object.entries(EDITS)) {
     const alone = await Promise.all(long.map((post) => index.duplicates(post.document, 10)))
     // Two posts of the set repeat another one.
     assert.equal(alone.filter(Boolean).length, 4)
-    await writer.put(copies)
+    await writer.apply({ puts: copies })
     let found = 0
     for (const copy of copies) {
       const group = await index.duplicates(copy, 10)

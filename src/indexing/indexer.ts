@@ -1,6 +1,5 @@
 import type { Clock } from '../model/clock.ts'
-import type { PostRef } from '../model/post.ts'
-import { WINDOW_MS, type IndexDocument, type IndexWriter } from '../search/search-index.ts'
+import { WINDOW_MS, type IndexBatch, type IndexWriter } from '../search/search-index.ts'
 import type { Archive, Change, Derived } from '../store/archive.ts'
 import type { LanguageDetector } from '../text/language.ts'
 import { channelsOf, derive } from './derive.ts'
@@ -53,15 +52,11 @@ export function createIndexer(options: IndexerOptions): Indexer {
     const work = await prepare(options, changes)
     if (work.derived.length > 0) await archive.saveDerived(work.derived)
     for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
-      await target.put(work.documents)
-      await target.remove(work.gone)
-      await target.updateCounters(work.counters)
-      await target.updateChannels(work.channels)
-      for (const channelId of work.goneChannels) await target.removeChannel(channelId)
+      await target.apply(work.batch)
     }
     events.indexed({
-      posts: work.documents.length,
-      removed: work.gone.length,
+      posts: work.batch.puts.length,
+      removed: work.batch.removals.length,
       tookMs: clock.elapsed() - startedSince,
     })
   }
@@ -135,12 +130,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
 }
 
 interface Work {
-  readonly documents: readonly IndexDocument[]
   readonly derived: readonly Derived[]
-  readonly gone: readonly PostRef[]
-  readonly counters: readonly (PostRef & { views: number; reactions: number })[]
-  readonly channels: readonly { channelId: number; subscribers: number }[]
-  readonly goneChannels: readonly number[]
+  readonly batch: Required<IndexBatch>
 }
 
 async function prepare(options: IndexerOptions, changes: readonly Change[]): Promise<Work> {
@@ -153,19 +144,21 @@ async function prepare(options: IndexerOptions, changes: readonly Change[]): Pro
   const recounted = await archive.posts(counted)
   const { documents, derived } = derive(options, found, known)
   return {
-    documents,
     derived,
-    gone: posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId)),
-    counters: recounted.flatMap((post) =>
-      isSearchable(post)
-        ? [{ channelId: post.channelId, number: post.number, ...countersOf(post) }]
-        : [],
-    ),
-    channels: moved.flatMap((channelId) => {
-      const subscribers = known.get(channelId)?.subscribers
-      return subscribers ? [{ channelId, subscribers: subscribers.value }] : []
-    }),
-    goneChannels: moved.filter((channelId) => !known.has(channelId)),
+    batch: {
+      puts: documents,
+      removals: posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId)),
+      counters: recounted.flatMap((post) =>
+        isSearchable(post)
+          ? [{ channelId: post.channelId, number: post.number, ...countersOf(post) }]
+          : [],
+      ),
+      channels: moved.flatMap((channelId) => {
+        const subscribers = known.get(channelId)?.subscribers
+        return subscribers ? [{ channelId, subscribers: subscribers.value }] : []
+      }),
+      removedChannels: moved.filter((channelId) => !known.has(channelId)),
+    },
   }
 }
 

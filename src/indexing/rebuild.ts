@@ -35,7 +35,7 @@ export async function openRebuild(options: RebuildOptions): Promise<Rebuild> {
         const ids = posts.map((post) => post.channelId)
         const { documents, derived } = derive(options, posts, await channelsOf(archive, ids))
         await archive.saveDerived(derived)
-        await writer.put(documents)
+        await writer.apply({ puts: documents })
         done += posts.length
         yield done
       }

@@ -105,12 +105,14 @@ async function write(
   const grown = { channelId: 2, subscribers: Math.floor(random() * 9000) }
   const isExpiring = random() < 0.5
   for (const writer of writers) {
-    await writer.put(documents)
-    await writer.put(again)
-    await writer.remove(refs)
-    await writer.updateCounters(updates)
-    await writer.updateChannels([grown])
-    if (dropped !== null) await writer.removeChannel(dropped)
+    await writer.apply({ puts: documents })
+    await writer.apply({
+      puts: again,
+      removals: refs,
+      counters: updates,
+      channels: [grown],
+      removedChannels: dropped === null ? [] : [dropped],
+    })
     if (isExpiring) await writer.expire(now - 30 * 24 * 3_600_000)
   }
 }

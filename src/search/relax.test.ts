@@ -26,7 +26,7 @@ function documentOf(text: string, number: number): IndexDocument {
 /** Which of the texts are found, in order, `+` before those that hold everything. */
 async function found(q: string, texts: readonly string[]): Promise<string[]> {
   await using opened = await openInline(createStillClock(NOW))
-  await opened.writer.put(texts.map((text, i) => documentOf(text, i + 1)))
+  await opened.writer.apply({ puts: texts.map((text, i) => documentOf(text, i + 1)) })
   const root = parseQuery(q, { now: NOW })
   const { hits, total } = await opened.index.search(plainSearch(NOW, { root, sort: 'relevance' }))
   assert.equal(total.value, hits.filter((hit) => hit.matched === 'all').length)

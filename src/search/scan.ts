@@ -52,11 +52,7 @@ export function createMemoryIndex(clock: Clock): MemoryIndex {
     }
   }
   const writerOf = (of: () => Shelf): IndexWriter => ({
-    put: (documents) => of().writer.put(documents),
-    remove: (refs) => of().writer.remove(refs),
-    removeChannel: (channelId) => of().writer.removeChannel(channelId),
-    updateCounters: (updates) => of().writer.updateCounters(updates),
-    updateChannels: (updates) => of().writer.updateChannels(updates),
+    apply: (batch) => of().writer.apply(batch),
     expire: (olderThan) => of().writer.expire(olderThan),
     state: () => state(of()),
     async startGeneration(removals) {
@@ -206,28 +202,17 @@ function createShelf(clock: Clock, generation: number, removals: number): Shelf 
     },
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,
     writer: {
-      async put(documents) {
+      async apply({ puts, removals, counters, channels, removedChannels }) {
         seq++
-        documents.forEach(put)
-      },
-      async remove(refs) {
-        seq++
-        refs.forEach(takeOut)
-      },
-      async removeChannel(channelId) {
-        seq++
-        for (const kept of posts.values()) if (kept.channelId === channelId) takeOut(kept)
-      },
-      async updateCounters(updates) {
-        seq++
-        for (const update of updates) {
+        puts?.forEach(put)
+        removals?.forEach(takeOut)
+        for (const update of counters ?? []) {
           const kept = posts.get(keyOf(update))
           if (kept) count(kept, update)
         }
-      },
-      async updateChannels(updates) {
-        seq++
-        for (const each of updates) subscribers.set(each.channelId, each.subscribers)
+        for (const each of channels ?? []) subscribers.set(each.channelId, each.subscribers)
+        for (const kept of posts.values())
+          if (removedChannels?.includes(kept.channelId)) takeOut(kept)
       },
       async expire(olderThan) {
         const first = bucketOf(secondsOf(olderThan))

@@ -82,19 +82,25 @@ export interface SearchIndex extends AsyncDisposable {
   state(): Promise<IndexState>
 }
 
-/** Filling an index. One writer at a time; readers in this and other processes see a batch once its promise resolves. */
-export interface IndexWriter extends AsyncDisposable {
+/** What changes in an index at once, in this order; what is left out changes nothing. */
+export interface IndexBatch {
   /**
    * Adds or replaces; a document with a lower revision than the one held is ignored, and of one that says the same only the
-   * counters are taken. Durable when resolved.
+   * counters are taken.
    */
-  put(documents: readonly IndexDocument[]): Promise<void>
+  readonly puts?: readonly IndexDocument[]
   /** Takes posts out of the answers. Their words may stay in the files until their week is over. */
-  remove(refs: readonly PostRef[]): Promise<void>
-  /** The same of all posts of a channel. */
-  removeChannel(channelId: number): Promise<void>
-  updateCounters(updates: readonly CounterUpdate[]): Promise<void>
-  updateChannels(updates: readonly ChannelUpdate[]): Promise<void>
+  readonly removals?: readonly PostRef[]
+  readonly counters?: readonly CounterUpdate[]
+  readonly channels?: readonly ChannelUpdate[]
+  /** Takes out all posts of these channels. */
+  readonly removedChannels?: readonly number[]
+}
+
+/** Filling an index. One writer at a time; readers in this and other processes see a batch once its promise resolves. */
+export interface IndexWriter extends AsyncDisposable {
+  /** Durable when resolved. The same batch again changes nothing, so whoever is not sure applies it again. */
+  apply(batch: IndexBatch): Promise<void>
   /** Drops what is older than the window; cheap, called now and then. */
   expire(olderThan: number): Promise<void>
   state(): Promise<IndexState>

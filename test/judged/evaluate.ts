@@ -109,7 +109,7 @@ export async function evaluate(
   judged: Judged,
 ): Promise<{ readonly ours: Outcome; readonly bm25: Outcome; readonly bm25Stems: Outcome }> {
   const { index, writer } = createMemoryIndex(clock)
-  await writer.put(judged.posts.map((post) => post.document))
+  await writer.apply({ puts: judged.posts.map((post) => post.document) })
   const idOf = new Map(judged.posts.map(({ id, document }) => [document.number, id]))
   const ours = new Map<string, number>()
   for (const { id, q, grades } of judged.queries) {

@@ -21,7 +21,7 @@ test('the event loop is never busy with searching for 20 ms at a time', async ()
       ...sampleDocument(random, NOW, texts),
       number: i + 1,
     }))
-    await writer.put(documents)
+    await writer.apply({ puts: documents })
   }
   {
     await using index = await openSearchIndex(location, clock)

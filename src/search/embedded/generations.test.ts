@@ -59,22 +59,22 @@ test('readers follow batches, edits, removals and a new generation', async () =>
   assert.deepEqual([empty.hits.length, empty.complete, empty.reason], [0, false, 'no_index'])
 
   await using writer = await openIndexWriter(location, clock)
-  await writer.put([documentOf(1, 'rose'), documentOf(2, 'rose'), documentOf(3, 'oak')])
+  await writer.apply({ puts: [documentOf(1, 'rose'), documentOf(2, 'rose'), documentOf(3, 'oak')] })
   assert.deepEqual(await find('rose'), [1, 2])
-  await writer.put([{ ...documentOf(2, 'oak'), revision: 2 }])
+  await writer.apply({ puts: [{ ...documentOf(2, 'oak'), revision: 2 }] })
   assert.deepEqual([await find('rose'), await find('oak')], [[1], [2, 3]])
-  await writer.put([documentOf(2, 'rose')])
+  await writer.apply({ puts: [documentOf(2, 'rose')] })
   assert.deepEqual(await find('rose'), [1], 'an older revision changes nothing')
-  await writer.remove([{ channelId: 1, number: 1 }])
+  await writer.apply({ removals: [{ channelId: 1, number: 1 }] })
   assert.deepEqual(await find('rose'), [])
 
   await using next = await writer.startGeneration(0)
-  await next.put([documentOf(7, 'rose')])
+  await next.apply({ puts: [documentOf(7, 'rose')] })
   assert.deepEqual(await find('oak'), [2, 3], 'the old generation serves until the swap')
   assert.equal((await writer.state()).rebuilding, true)
   await next.swap()
   assert.deepEqual([await find('rose'), await find('oak')], [[7], []])
-  await writer.put([documentOf(8, 'rose')])
+  await writer.apply({ puts: [documentOf(8, 'rose')] })
   assert.deepEqual(await find('rose'), [7, 8], 'the writer goes on in the new one')
   const files = readdirSync(folder).filter((name) => /^generation-\d+\.sqlite$/.test(name))
   assert.deepEqual(files, ['generation-2.sqlite'])
@@ -83,10 +83,10 @@ test('readers follow batches, edits, removals and a new generation', async () =>
 test('an abandoned generation leaves nothing behind', async () => {
   const { location, clock, folder } = fresh()
   await using writer = await openIndexWriter(location, clock)
-  await writer.put([documentOf(1, 'rose')])
+  await writer.apply({ puts: [documentOf(1, 'rose')] })
   {
     await using next = await writer.startGeneration(0)
-    await next.put([documentOf(2, 'rose')])
+    await next.apply({ puts: [documentOf(2, 'rose')] })
   }
   assert.equal((await writer.state()).rebuilding, false)
   assert.ok(!readdirSync(folder).some((name) => name.startsWith('generation-2')))
@@ -95,7 +95,7 @@ test('an abandoned generation leaves nothing behind', async () => {
 test('readers let go of a generation that could not be told that it no longer serves', async (t) => {
   const { location, clock, folder } = fresh()
   await using writer = await openIndexWriter(location, clock)
-  await writer.put([documentOf(1, 'rose')])
+  await writer.apply({ puts: [documentOf(1, 'rose')] })
   const reader = openReader(folder)
   const find = () => reader.search(queryOf('rose'), NOW).hits.map((hit) => hit.number)
   assert.deepEqual(find(), [1])
@@ -103,7 +103,7 @@ test('readers let go of a generation that could not be told that it no longer se
   served.exec(`create trigger deaf before update on meta when new.key = 'retired'
     begin select raise(abort, 'not now'); end`)
   await using next = await writer.startGeneration(0)
-  await next.put([documentOf(2, 'rose')])
+  await next.apply({ puts: [documentOf(2, 'rose')] })
   await assert.rejects(next.swap(), /not now/)
   const later = performance.now() + 1_000
   t.mock.method(performance, 'now', () => later)
@@ -114,7 +114,7 @@ test('readers let go of a generation that could not be told that it no longer se
 test('no generation is begun where the disk has no room for a second one', async (t) => {
   const { location, clock, folder } = fresh()
   await using writer = await openIndexWriter(location, clock)
-  await writer.put([documentOf(1, 'rose')])
+  await writer.apply({ puts: [documentOf(1, 'rose')] })
   const { mock } = t.mock.method(fs, 'statfsSync', () => ({ bavail: 20, bsize: 1_000 }))
   syncBuiltinESMExports()
   t.after(() => {
@@ -129,12 +129,15 @@ test('no generation is begun where the disk has no room for a second one', async
 test('one writer at a time; a silent one is taken over and can write no more', async () => {
   const { location, clock, pass } = fresh()
   const first = await openIndexWriter(location, clock)
-  await first.put([documentOf(1, 'rose')])
+  await first.apply({ puts: [documentOf(1, 'rose')] })
   await assert.rejects(openIndexWriter(location, clock), /is being written by process/)
   pass(16_000)
   await using second = await openIndexWriter(location, clock)
-  await assert.rejects(first.put([documentOf(2, 'rose')]), /another process writes the index now/)
-  await second.put([documentOf(3, 'rose')])
+  await assert.rejects(
+    first.apply({ puts: [documentOf(2, 'rose')] }),
+    /another process writes the index now/,
+  )
+  await second.apply({ puts: [documentOf(3, 'rose')] })
   assert.equal((await second.state()).posts, 2)
   await first[Symbol.asyncDispose]()
   await assert.rejects(
@@ -156,7 +159,7 @@ test('a writer that died here is replaced at once, one out of sight when it has 
   await assert.rejects(openIndexWriter(location, clock), /process 4194305 of another host/)
   pass(16_000)
   await using third = await openIndexWriter(location, clock)
-  await third.put([documentOf(1, 'rose')])
+  await third.apply({ puts: [documentOf(1, 'rose')] })
   await second[Symbol.asyncDispose]()
   await first[Symbol.asyncDispose]()
 })
@@ -164,20 +167,20 @@ test('a writer that died here is replaced at once, one out of sight when it has 
 test('a writer taken over swaps no generation and deletes none', async () => {
   const { location, clock, pass, folder } = fresh()
   const stalled = await openIndexWriter(location, clock)
-  await stalled.put([documentOf(1, 'rose')])
+  await stalled.apply({ puts: [documentOf(1, 'rose')] })
   const late = await stalled.startGeneration(0)
-  await late.put([documentOf(2, 'rose')])
+  await late.apply({ puts: [documentOf(2, 'rose')] })
   pass(16_000)
   await using writer = await openIndexWriter(location, clock)
   await using next = await writer.startGeneration(0)
-  await next.put([documentOf(3, 'rose')])
+  await next.apply({ puts: [documentOf(3, 'rose')] })
   await assert.rejects(late.swap(), /another process writes the index now/)
   await assert.rejects(stalled.startGeneration(0), /another process writes the index now/)
   await late[Symbol.asyncDispose]()
   const { rebuilding, generation } = await writer.state()
   assert.deepEqual({ rebuilding, generation }, { rebuilding: true, generation: 1 })
   await next.swap()
-  await writer.put([documentOf(4, 'rose')])
+  await writer.apply({ puts: [documentOf(4, 'rose')] })
   assert.deepEqual([(await writer.state()).posts, (await writer.state()).generation], [2, 3])
   assert.ok(readdirSync(folder).includes('generation-3.sqlite'))
   await stalled[Symbol.asyncDispose]()
@@ -190,7 +193,7 @@ test('an index that could not be opened can be once its trouble is over', async 
   await assert.rejects(openIndexWriter(location, clock), /unable to open database file/)
   rmdirSync(inTheWay)
   await using writer = await openIndexWriter(location, clock)
-  await writer.put([documentOf(1, 'rose')])
+  await writer.apply({ puts: [documentOf(1, 'rose')] })
   assert.equal((await writer.state()).posts, 1)
 })
 
@@ -205,9 +208,9 @@ test('a full disk is told as one, and what is put afterwards is found', async (t
   })
   const words = Array.from({ length: 20_000 }, (_, i) => `word${i}`)
   const large = { ...documentOf(1, 'rose'), toks: words, stems: words }
-  await assert.rejects(writer.put([large]), /database or disk is full/)
+  await assert.rejects(writer.apply({ puts: [large] }), /database or disk is full/)
   pages = 1_000_000
-  await writer.put([large])
+  await writer.apply({ puts: [large] })
   assert.equal((await writer.state()).posts, 1)
 })
 
@@ -215,7 +218,7 @@ test('a file of another format is replaced by an empty index that says it is not
   const { location, clock, folder } = fresh()
   {
     await using writer = await openIndexWriter(location, clock)
-    await writer.put([documentOf(1, 'rose')])
+    await writer.apply({ puts: [documentOf(1, 'rose')] })
   }
   const db = new DatabaseSync(join(folder, 'generation-1.sqlite'))
   db.exec(`update meta set value = 0 where key = 'format'; drop table segment`)
@@ -226,7 +229,7 @@ test('a file of another format is replaced by an empty index that says it is not
   await using writer = await openIndexWriter(location, clock)
   const { posts, complete, generation } = await writer.state()
   assert.deepEqual({ posts, complete, generation }, { posts: 0, complete: false, generation: 2 })
-  await writer.put([documentOf(2, 'rose')])
+  await writer.apply({ puts: [documentOf(2, 'rose')] })
   const read = await index.search(queryOf('rose'))
   assert.deepEqual(
     read.hits.map((hit) => hit.number),
@@ -237,12 +240,12 @@ test('a file of another format is replaced by an empty index that says it is not
 test('an index deleted under its writer is noticed and begun anew', async () => {
   const { location, clock, folder } = fresh()
   const first = await openIndexWriter(location, clock)
-  await first.put([documentOf(1, 'rose')])
+  await first.apply({ puts: [documentOf(1, 'rose')] })
   rmSync(folder, { recursive: true })
-  await assert.rejects(first.put([documentOf(2, 'rose')]), /the index was deleted/)
+  await assert.rejects(first.apply({ puts: [documentOf(2, 'rose')] }), /the index was deleted/)
   await first[Symbol.asyncDispose]()
   await using second = await openIndexWriter(location, clock)
-  await second.put([documentOf(3, 'rose')])
+  await second.apply({ puts: [documentOf(3, 'rose')] })
   await using index = await openSearchIndex(location, clock)
   const { hits } = await index.search(queryOf('rose'))
   assert.deepEqual(
@@ -283,7 +286,7 @@ test('closing twice is closing once', async () => {
 test('a query with nothing to search for is refused through the threads as an error of ours', async () => {
   const { location, clock } = fresh()
   await using writer = await openIndexWriter(location, clock)
-  await writer.put([documentOf(1, 'rose')])
+  await writer.apply({ puts: [documentOf(1, 'rose')] })
   await using index = await openSearchIndex(location, clock)
   await assert.rejects(index.search(queryOf('---')), { name: 'AppError', code: 'invalid_query' })
 })
@@ -292,7 +295,7 @@ test('weeks that have left the window are dropped whole', async () => {
   const { location, clock, pass } = fresh()
   await using writer = await openIndexWriter(location, clock)
   await using index = await openSearchIndex(location, clock)
-  await writer.put([documentOf(1, 'rose'), documentOf(2, 'rose')])
+  await writer.apply({ puts: [documentOf(1, 'rose'), documentOf(2, 'rose')] })
   assert.equal((await index.search(queryOf('rose'))).total.value, 2)
   pass(45 * 86_400_000)
   assert.equal((await index.search(queryOf('rose'))).total.value, 0, 'the window moves by itself')
@@ -308,7 +311,7 @@ test('a writer shows that it lives after a batch, but not after each of many', a
   const beats: unknown[] = []
   for (let number = 1; number <= 7; number++) {
     pass(400)
-    await writer.put([documentOf(number, 'rose')])
+    await writer.apply({ puts: [documentOf(number, 'rose')] })
     beats.push(Number(db.prepare('select beat_at from control').get()?.['beat_at']) - NOW)
   }
   assert.deepEqual(beats, [400, 400, 400, 1_600, 1_600, 1_600, 2_800])
@@ -324,12 +327,12 @@ test('hashtags and sites go with the last post that has them', async () => {
     hashtags: [hashtag, 'garden'],
     domains: [`${hashtag}.example`],
   })
-  await writer.put([tagged(1, 'tulip'), tagged(2, 'lily')])
+  await writer.apply({ puts: [tagged(1, 'tulip'), tagged(2, 'lily')] })
   pass(28 * 86_400_000)
-  await writer.put([tagged(3, 'aster')])
+  await writer.apply({ puts: [tagged(3, 'aster')] })
   pass(14 * 86_400_000)
   await writer.expire(clock.now() - WINDOW_MS)
-  await writer.put([tagged(4, 'poppy')])
+  await writer.apply({ puts: [tagged(4, 'poppy')] })
   const [file] = readdirSync(folder).filter((name) => /^generation-\d+\.sqlite$/.test(name))
   using db = new DatabaseSync(join(folder, file!), { readOnly: true })
   const kept = db.prepare('select value from tag order by value').all()

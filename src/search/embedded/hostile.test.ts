@@ -28,7 +28,7 @@ before(async () => {
     const publishedAt = NOW - 600_000 * i
     return { ...made, channelId: 1 + (i % 9), number: i + 1, publishedAt, toks, stems: toks }
   })
-  await writer.put(documents)
+  await writer.apply({ puts: documents })
   reader = openReader(folder)
 })
 after(() => {
@@ -121,13 +121,15 @@ describe('a walk', () => {
         const toks = ['the', 'fresh', `w${page % 50}`]
         const edited = hits[page % hits.length]!
         const made = { ...sampleDocument(random, NOW, []), toks, stems: toks, revision: 9 }
-        await writer.put([
-          { ...made, channelId: 3, number: i, publishedAt: NOW - 1_000 * page },
-          { ...made, ...edited, publishedAt: NOW - 600_000 * (edited.number - 1) },
-        ])
-        await writer.updateCounters([
-          { ...edited, views: Math.floor(random() * 9_999), reactions: 1 },
-        ])
+        await writer.apply({
+          puts: [
+            { ...made, channelId: 3, number: i, publishedAt: NOW - 1_000 * page },
+            { ...made, ...edited, publishedAt: NOW - 600_000 * (edited.number - 1) },
+          ],
+        })
+        await writer.apply({
+          counters: [{ ...edited, views: Math.floor(random() * 9_999), reactions: 1 }],
+        })
       }
       assert.ok(seen.size >= 990, `${seen.size} posts were reached`)
     })

@@ -70,7 +70,7 @@ test('posts that come one by one do not leave a segment each', async () => {
   for (let n = 1; n <= 400; n++) {
     // An edit of an old post beside each new one, so that two weeks are written to.
     const old = documentOf(3_000 + (n % 5), ['rose', 'old'])
-    await writer.put([documentOf(n, ['rose']), { ...old, revision: n + 1 }])
+    await writer.apply({ puts: [documentOf(n, ['rose']), { ...old, revision: n + 1 }] })
   }
   assert.ok(countSegments() < 30, `${countSegments()} segments`)
   assert.equal(ask('rose').total.value, 405)
@@ -79,14 +79,14 @@ test('posts that come one by one do not leave a segment each', async () => {
 test('a post put again as it was takes no place and makes its words no more common', async () => {
   await using writer = open()
   const documents = Array.from({ length: 50 }, (_, i) => documentOf(i + 1, ['rose']))
-  await writer.put(documents)
+  await writer.apply({ puts: documents })
   const before = counted('rose')
-  await writer.put(documents.map((each) => ({ ...each, subscribers: 5 })))
-  await writer.put(documents.map((each) => ({ ...each, revision: 9, views: 70_000 })))
+  await writer.apply({ puts: documents.map((each) => ({ ...each, subscribers: 5 })) })
+  await writer.apply({ puts: documents.map((each) => ({ ...each, revision: 9, views: 70_000 })) })
   assert.deepEqual(counted('rose'), before)
   const { filters } = plainSearch(NOW, {})
   assert.equal(ask('rose', { filters: { ...filters, minViews: 70_000 } }).total.value, 50)
-  await writer.put([{ ...documents[0]!, revision: 8, toks: ['oak'], stems: ['oak'] }])
+  await writer.apply({ puts: [{ ...documents[0]!, revision: 8, toks: ['oak'], stems: ['oak'] }] })
   assert.equal(ask('rose').total.value, 50, 'the revision put last is known')
 })
 
@@ -105,7 +105,7 @@ test('a merge whose transaction fails at its end loses nothing', async (t) => {
     const document = documentOf(n, ['rose', ...words.slice(n * 7, n * 7 + 60)])
     let isIn = false
     while (!isIn)
-      isIn = await writer.put([document]).then(
+      isIn = await writer.apply({ puts: [document] }).then(
         () => true,
         () => false,
       )
@@ -127,7 +127,7 @@ test('a relaxed search whose budget is spent shows no post with a word that was 
   const documents = Array.from({ length: 3_000 }, (_, i) =>
     documentOf(i + 1, i % 2 === 0 ? ['delta', 'beta'] : ['delta', 'alpha']),
   )
-  await writer.put(documents)
+  await writer.apply({ puts: documents })
   const limits = LIMITS as { postings: number }
   const usual = limits.postings
   try {
@@ -145,7 +145,7 @@ test('a rare language leads, however common the word', async () => {
   const documents = Array.from({ length: 3_000 }, (_, i) =>
     documentOf(i + 1, ['alpha'], i === 2_500 ? 'is' : 'en'),
   )
-  await writer.put(documents)
+  await writer.apply({ puts: documents })
   const limits = LIMITS as { postings: number }
   const usual = limits.postings
   limits.postings = 2_000

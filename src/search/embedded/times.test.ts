@@ -39,7 +39,9 @@ test('no post scores more for some of the words than its lists allow', async () 
     const random = createRandom(17)
     const texts: string[] = []
     for (let batch = 0; batch < 4; batch++) {
-      await writer.put(Array.from({ length: 60 }, () => sampleDocument(random, NOW, texts)))
+      await writer.apply({
+        puts: Array.from({ length: 60 }, () => sampleDocument(random, NOW, texts)),
+      })
     }
     const snapshot = openSnapshot(generationPath(folder, 1))
     let [told, held] = [0, 0]

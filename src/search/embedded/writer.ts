@@ -212,35 +212,33 @@ function writerOn(
   }
 
   return {
-    async put(documents) {
-      if (documents.length === 0) return
+    async apply(changes) {
+      const {
+        puts = [],
+        removals = [],
+        counters = [],
+        channels = [],
+        removedChannels = [],
+      } = changes
+      const size = puts.length + removals.length + counters.length + channels.length
+      if (size + removedChannels.length === 0) return
       const oldest = options.clock.now() - WINDOW_MS
       inBatch((batch) => {
-        for (const document of documents) {
+        for (const document of puts) {
           if (document.publishedAt >= oldest) batch.put(document)
           else batch.remove(document)
         }
+        for (const ref of removals) batch.remove(ref)
+        for (const update of counters) batch.updateCounters(update)
+        for (const update of channels) batch.updateChannel(update)
+        for (const channelId of removedChannels) batch.removeChannel(channelId)
       })
-      for (const document of documents) touched.add(bucketOf(secondsOf(document.publishedAt)))
+      for (const document of puts) touched.add(bucketOf(secondsOf(document.publishedAt)))
       try {
-        merge(Math.ceil(documents.length / POSTS_A_STEP), () => false)
+        merge(Math.ceil(puts.length / POSTS_A_STEP), () => false)
       } catch {
         // The posts are in. Whatever is wrong meets the next batch too, or `expire`, which says so.
       }
-    },
-    async remove(refs) {
-      if (refs.length > 0) inBatch((batch) => refs.forEach((ref) => batch.remove(ref)))
-    },
-    async removeChannel(channelId) {
-      inBatch((batch) => batch.removeChannel(channelId))
-    },
-    async updateCounters(updates) {
-      if (updates.length > 0)
-        inBatch((batch) => updates.forEach((each) => batch.updateCounters(each)))
-    },
-    async updateChannels(updates) {
-      if (updates.length === 0) return
-      inBatch((batch) => updates.forEach((each) => batch.updateChannel(each)))
     },
     async expire(olderThan) {
       const last = bucketOf(secondsOf(olderThan))
