@@ -1,5 +1,5 @@
 import { systemClock } from '../model/clock.ts'
-import { parseInstant } from '../text/parse-instant.ts'
+import { nearestInstant, parseInstant } from '../text/parse-instant.ts'
 import { UsageError } from './command.ts'
 import type { CommandCall } from './command.ts'
 
@@ -7,9 +7,10 @@ import type { CommandCall } from './command.ts'
 export function instantFlag(call: CommandCall, flag: string): number | null {
   const given = call.flags[flag]
   if (typeof given !== 'string') return null
-  const at = parseInstant(given, systemClock.now())
+  const now = systemClock.now()
+  const at = parseInstant(given, now)
   if (at !== undefined) return at
   throw new UsageError(
-    `expected --${flag} as a date, a time or an age such as 90d; found ${JSON.stringify(given)}`,
+    `expected --${flag} as a date, an age such as 90d or a day such as yesterday; found ${JSON.stringify(given)}, did you mean ${nearestInstant(given, now)}?`,
   )
 }

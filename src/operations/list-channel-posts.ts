@@ -32,6 +32,7 @@ export const listChannelPosts = defineOperation({
     order: p.choice('Order by publication.', ['newest', 'oldest'], 'newest').optional(),
     since: p.instant('Published at or after.').optional(),
     until: p.instant('Published before.').optional(),
+    tz: p.tz,
     has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
     forwards: p.choice('Forwarded posts.', ['include', 'exclude', 'only'], 'include').optional(),
     q: p
@@ -86,8 +87,10 @@ export const listChannelPosts = defineOperation({
     // The channel's own id: a walk goes on when the channel is renamed in the middle of it.
     const bound = ['list_channel_posts', channel.id, query]
     const position = cursor === undefined ? null : ctx.cursors.decode(cursor, bound)
-    const since = position === null ? p.resolve(input.since, now) : p.resolvedAt(position[0])
-    const until = position === null ? p.resolve(input.until, now) : p.resolvedAt(position[1])
+    const since =
+      position === null ? p.resolve(input.since, now, input.tz) : p.resolvedAt(position[0])
+    const until =
+      position === null ? p.resolve(input.until, now, input.tz) : p.resolvedAt(position[1])
     const page = await ctx.store.archive.listPosts({
       channelId: channel.id,
       order: input.order ?? 'newest',

@@ -38,6 +38,7 @@ export const listChannels = defineOperation({
     max_subscribers: p.count('At most so many subscribers.').optional(),
     verified: p.flag('Only verified channels, or only others.').optional(),
     active_since: p.instant('Posted at or after this time.').optional(),
+    tz: p.tz,
     status: p.choices('How the channel stands with the crawler.', CHANNEL_STATUSES).optional(),
     sort: p.choice('Order; `subscribers` unless `q` is given, then `relevance`.', SORTS).optional(),
     limit: p.limit,
@@ -60,7 +61,7 @@ export const listChannels = defineOperation({
     const position = cursor === undefined ? null : ctx.cursors.decode(cursor, bound)
     // The first page settles what an age means; the walk keeps it.
     const activeSince =
-      position === null ? p.resolve(input.active_since, now) : p.resolvedAt(position[0])
+      position === null ? p.resolve(input.active_since, now, input.tz) : p.resolvedAt(position[0])
     const page = await ctx.store.archive.channels({
       words: input.q === undefined ? [] : toksOf(input.q),
       lang: input.lang ?? [],

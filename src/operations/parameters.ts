@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { parseChannelName, ROUTE_WORDS } from '../model/channel-name.ts'
 import { parseLanguageCode } from '../model/language-names.ts'
-import { INSTANT_FORMS, parseInstant } from '../text/parse-instant.ts'
+import { INSTANT_FORMS, nearestInstant, parseInstant } from '../text/parse-instant.ts'
 import { hostOf, nearestLanguage } from '../text/query-operators.ts'
 import { foldTag } from '../text/scan-entity.ts'
 import { suggest } from '../text/suggest.ts'
 import { normaliseUrl } from '../text/urls.ts'
+import { parseZone } from '../text/zone.ts'
 import type { Refusal } from './input-error.ts'
 
 /**
@@ -240,18 +241,37 @@ export function instant(description: string) {
     (value) => {
       const given = single(value)
       if (given.length > 64 || parseInstant(given, 0) === undefined) {
-        refuse({ detail: `expected ${INSTANT_FORMS}, found ${quoted(given)}` })
+        refuse({
+          detail: `expected ${INSTANT_FORMS}, found ${quoted(given)}`,
+          suggestion: nearestInstant(given),
+        })
       }
       return given
     },
-    { type: 'string', examples: ['24h', '2026-05-31', '2026-05-31T12:00:00Z'] },
+    { type: 'string', examples: ['24h', 'yesterday', '2026-05-31', '2026-05-31T12:00:00Z'] },
     description,
   )
 }
 
-export function resolve(given: string | undefined, now: number): number | null {
-  return given === undefined ? null : parseInstant(given, now)!
+export function resolve(given: string | undefined, now: number, zone?: string): number | null {
+  return given === undefined ? null : parseInstant(given, now, zone)!
 }
+
+/** The zone that days begin in. */
+export const tz = parameter<string, string>(
+  (value) => {
+    const given = single(value)
+    const zone = parseZone(given)
+    if (zone !== undefined) return zone
+    const nearest = suggest(given, Intl.supportedValuesOf('timeZone'))
+    return refuse({
+      detail: `expected a zone such as Europe/Kyiv or +03:00, found ${quoted(given)}`,
+      ...(nearest === undefined ? {} : { suggestion: nearest }),
+    })
+  },
+  { type: 'string', default: 'UTC', examples: ['Europe/Kyiv'] },
+  'Time zone in which days such as `yesterday` begin.',
+).optional()
 
 /** An instant that travelled in a cursor; absence is an empty string there. */
 export function resolvedAt(position: number | string | undefined): number | null {

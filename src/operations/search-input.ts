@@ -40,6 +40,7 @@ export const searchInput = z.strictObject({
       'First captured at or after, whole seconds counted: poll with it and miss no post that was crawled late.',
     )
     .optional(),
+  tz: p.tz,
   channel: p.channels('Only these channels, up to 50.').optional(),
   exclude_channel: p.channels('Not these channels, up to 50.').optional(),
   lang: p.languages('Only posts in these languages.').optional(),

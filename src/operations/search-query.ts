@@ -42,7 +42,10 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
       errors: [{ parameter: 'q', code: 'missing_parameter', detail: problem }],
     })
   }
-  const root = input.q === undefined ? null : parseQuery(input.q, { now, hasFilters: isFiltered })
+  const root =
+    input.q === undefined
+      ? null
+      : parseQuery(input.q, { now, zone: input.tz, hasFilters: isFiltered })
   const names = await lookUp(ctx, [
     ...(input.channel ?? []),
     ...(input.exclude_channel ?? []),
@@ -120,8 +123,8 @@ function windowOf(
   }
   const edge = now - WINDOW_MS
   const bounds = boundsIn(root)
-  const since = Math.max(resolve(input.since, now) ?? -Infinity, bounds.after)
-  const until = Math.min(resolve(input.until, now) ?? Infinity, bounds.before)
+  const since = Math.max(resolve(input.since, now, input.tz) ?? -Infinity, bounds.after)
+  const until = Math.min(resolve(input.until, now, input.tz) ?? Infinity, bounds.before)
   const parameter = input.since !== undefined ? 'since' : input.until !== undefined ? 'until' : 'q'
   const warnings = windowWarning(since, until, now, parameter)
   if ((since > -Infinity && since < edge) || until <= edge) {
@@ -135,7 +138,7 @@ function windowOf(
     since: Math.max(since, edge),
     asked: { since: finite(since), until: finite(until) },
     until: until === Infinity ? now + CLOCK_SKEW_MS : until,
-    arrivedSince: resolve(input.arrived_since, now),
+    arrivedSince: resolve(input.arrived_since, now, input.tz),
     warnings,
   }
 }

@@ -4,7 +4,8 @@
  */
 import type { QueryNode } from '../model/query.ts'
 import { QueryProblem, replaceRange } from './query-problem.ts'
-import { correctOperator, findOperator, type LeafValue } from './query-operators.ts'
+import { correctOperator, findOperator, type Asked, type LeafValue } from './query-operators.ts'
+import { parseInstant } from './parse-instant.ts'
 import { trimAddress } from './trim-address.ts'
 import { normaliseUrl } from './urls.ts'
 
@@ -51,6 +52,8 @@ const CASHTAG = /\$([A-Za-z]{1,10})(?![\p{L}\p{N}_])/uy
 const URL_START = /(?:https?:\/\/|www\.[^\s.]+\.|(?:t|telegram)\.me\/)[^\s"“”„‟«»|]+/iy
 const OPERATOR = /([A-Za-z][A-Za-z_-]{1,15}):(?!\/\/)/y
 const VALUE = /[^\s()|"“”„‟«»]*/uy
+/** As many words as the longest time has: `the last 7 days ago` would be five. */
+const TIME = /[^\s()|"“”„‟«»]+(?: +[^\s()|"“”„‟«»]+){0,4}/uy
 const SPACE = /\s/u
 
 /** The string without what cannot be seen, full-width signs as ASCII; `at` gives each unit's place in the original. */
@@ -73,7 +76,7 @@ function clean(q: string): { text: string; at: number[] } {
   return { text, at }
 }
 
-export function lexQuery(q: string, now: number): Token[] {
+export function lexQuery(q: string, asked: Asked): Token[] {
   const { text, at } = clean(q)
   const tokens: Token[] = []
   let i = 0
@@ -154,10 +157,10 @@ export function lexQuery(q: string, now: number): Token[] {
     const from = i + match[0].length
     const known = findOperator(name)
     if (!known) return misspelt(name)
-    const { value, end } = readValue(from)
+    const { value, end } = (known.takesTime && readTime(from)) || readValue(from)
     const leaves: LeafValue[] = []
     for (const part of name.toLowerCase() === 'url' ? [value] : value.split(',')) {
-      const result = known.read(part, now)
+      const result = known.read(part, asked)
       if ('ok' in result) {
         leaves.push(result.ok)
         continue
@@ -177,7 +180,7 @@ export function lexQuery(q: string, now: number): Token[] {
   function misspelt(name: string): false {
     const body = rest(WORD)![0]
     const value = body.slice(name.length + 1)
-    const meant = value === '' ? undefined : correctOperator(name, value, now)
+    const meant = value === '' ? undefined : correctOperator(name, value, asked)
     if (meant === undefined) return false
     throw new QueryProblem(
       at[i]!,
@@ -198,6 +201,20 @@ export function lexQuery(q: string, now: number): Token[] {
     return { value, end: from + value.length }
   }
 
+  /** A time of several words, as many of them as can be read as one: `after:2 days ago snow` has one word to look for. */
+  function readTime(from: number): { value: string; end: number } | undefined {
+    TIME.lastIndex = from
+    let found = TIME.exec(text)?.[0] ?? ''
+    while (SPACE.test(found)) {
+      const value = found.replace(/[.,;:!?…]+$/u, '')
+      if (parseInstant(value, asked.now, asked.zone) !== undefined) {
+        return { value, end: from + value.length }
+      }
+      found = found.replace(/\s+\S+$/u, '')
+    }
+    return undefined
+  }
+
   function fixValue(
     name: string,
     part: string,
@@ -214,7 +231,7 @@ export function lexQuery(q: string, now: number): Token[] {
       VALUE.lastIndex = /\s*/uy.exec(text.slice(from))![0].length + from
       const next = VALUE.exec(text)![0]
       const known = findOperator(name)!
-      if (next !== '' && 'ok' in known.read(next, now)) {
+      if (next !== '' && 'ok' in known.read(next, asked)) {
         return replaceRange(q, at[from]!, at[VALUE.lastIndex]!, next)
       }
     }

@@ -29,6 +29,12 @@ function problem(q: string, options: Partial<ParseQueryOptions> = {}) {
 
 const w = (word: string) => ({ word })
 
+test('days of a query begin in the zone asked for', () => {
+  assert.deepEqual(explain('after:today', { zone: 'Europe/Kyiv' }), {
+    after: '2026-05-30T21:00:00.000Z',
+  })
+})
+
 describe('query language', () => {
   const READS: [string, unknown][] = [
     ['climate summit', { and: [w('climate'), w('summit')] }],
@@ -65,6 +71,14 @@ describe('query language', () => {
     ['after:24h', { after: new Date(NOW - DAY).toISOString() }],
     ['before:2026-05-01', { before: '2026-05-01T00:00:00.000Z' }],
     ['after:2026-05-01T03:00:00+03:00', { after: '2026-05-01T00:00:00.000Z' }],
+    ['after:yesterday', { after: '2026-05-30T00:00:00.000Z' }],
+    ['since:"2 days ago"', { after: '2026-05-29T12:00:00.000Z' }],
+    ['snow after:2 days ago', { and: [w('snow'), { after: '2026-05-29T12:00:00.000Z' }] }],
+    ['after:last 7 days, snow', { and: [{ after: '2026-05-24T12:00:00.000Z' }, w('snow')] }],
+    ['after:monday market', { and: [{ after: '2026-05-25T00:00:00.000Z' }, w('market')] }],
+    ['after:today at last', { and: [{ after: '2026-05-31T00:00:00.000Z' }, w('at'), w('last')] }],
+    ['after:yesterday 18:00', { after: '2026-05-30T18:00:00.000Z' }],
+    ['monday last week today 3h', { and: ['monday', 'last', 'week', 'today', '3h'].map(w) }],
     ['-after:2026-05-01', { before: '2026-05-01T00:00:00.000Z' }],
     ['x -min_views:1.5K', { and: [w('x'), { not: { min_views: 1500 } }] }],
     [
@@ -156,7 +170,8 @@ describe('a query that cannot be read', () => {
     ['is:forwarded', 3, 'is:forward'],
     ['after:31.05.2026', 6, 'after:2026-05-31'],
     ['after:2026-02-30', 6, 'after:7d'],
-    ['after:Yesterday', 6, 'after:2d'],
+    ['after:Yesteday', 6, 'after:yesterday'],
+    ['after:tomorrow', 6, 'after:7d'],
     ['before:constructor', 7, 'before:7d'],
     ['after:__proto__', 6, 'after:7d'],
     ['min_views:many', 10, 'min_views:1000'],

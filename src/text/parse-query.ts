@@ -15,6 +15,8 @@ const MAX_REPAIRS = 24
 export interface ParseQueryOptions {
   /** What ages such as `after:24h` count back from. */
   readonly now: number
+  /** Where days begin; UTC unless given. */
+  readonly zone?: string | undefined
   /** Filters given beside the query: with one, negations may stand alone. */
   readonly hasFilters?: boolean
   /** The parameter named in errors. */
@@ -66,7 +68,7 @@ function repair(first: QueryProblem, options: ParseQueryOptions): string | undef
 function parseOnce(q: string, options: ParseQueryOptions): QueryNode {
   const length = [...q].length
   if (length > MAX_QUERY_CHARS) throw tooLong(q, length)
-  const tokens = lexQuery(q, options.now)
+  const tokens = lexQuery(q, { now: options.now, zone: options.zone ?? 'UTC' })
   const root = createParser(q, tokens).query()
   if (!root) throw new QueryProblem(0, 'expected at least one word or operator, found none', '')
   checkBounds(root)

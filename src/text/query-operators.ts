@@ -1,7 +1,7 @@
 import { parseChannelName, nameKey } from '../model/channel-name.ts'
 import { languageCodeByName, LANGUAGES, parseLanguageCode } from '../model/language-names.ts'
 import { HAS_VALUES, IS_VALUES, type QueryNode } from '../model/query.ts'
-import { INSTANT_FORMS, parseInstant } from './parse-instant.ts'
+import { INSTANT_FORMS, nearestInstant, parseInstant } from './parse-instant.ts'
 import { suggest } from './suggest.ts'
 import { hostOf as hostOfUrl, normaliseUrl } from './urls.ts'
 
@@ -44,8 +44,16 @@ type ValueResult =
   /** What was expected, and the nearest value that would do. */
   | { readonly expected: string; readonly nearest?: string | undefined }
 
+/** When and where a query is asked: what ages count back from, and where days begin. */
+export interface Asked {
+  readonly now: number
+  readonly zone: string
+}
+
 interface Operator {
-  readonly read: (value: string, now: number) => ValueResult
+  readonly read: (value: string, asked: Asked) => ValueResult
+  /** Its value may be several words: `after:2 days ago`. */
+  readonly takesTime?: true
 }
 
 const channel: Operator = {
@@ -66,8 +74,9 @@ const domain: Operator = {
 
 function bound(kind: 'after' | 'before'): Operator {
   return {
-    read(value, now) {
-      const at = parseInstant(value, now)
+    takesTime: true,
+    read(value, { now, zone }) {
+      const at = parseInstant(value, now, zone)
       if (at !== undefined) return { ok: { kind, at, text: value } }
       return { expected: INSTANT_FORMS, nearest: nearestInstant(value, now) }
     },
@@ -165,7 +174,7 @@ export function findOperator(name: string): Operator | undefined {
  * `name:value` with what was probably meant, for a name that is no operator; undefined when it is more likely to
  * be words. Only a value that the meant operator takes makes it a slip: `form:durov` is one, `note:well` is not.
  */
-export function correctOperator(name: string, value: string, now: number): string | undefined {
+export function correctOperator(name: string, value: string, asked: Asked): string | undefined {
   const given = name.toLowerCase().replaceAll('-', '_')
   const signed = SIGNED.get(given)
   const bare = signed && value.startsWith(signed.sign) ? value.slice(1) : value
@@ -175,7 +184,7 @@ export function correctOperator(name: string, value: string, now: number): strin
   for (const candidate of [OPERATORS.has(given) ? given : undefined, FOREIGN.get(given), near]) {
     const operator = candidate === undefined ? undefined : OPERATORS.get(candidate)
     if (!operator) continue
-    const result = operator.read(value, now)
+    const result = operator.read(value, asked)
     if ('ok' in result) return `${candidate}:${value}`
     if (result.nearest !== undefined) return `${candidate}:${result.nearest}`
   }
@@ -195,24 +204,6 @@ function oneOf<K extends 'has' | 'is'>(kind: K, values: readonly string[]): Oper
       }
     },
   }
-}
-
-const DAYS: ReadonlyMap<string, string> = new Map([
-  ['today', '24h'],
-  ['yesterday', '2d'],
-  ['now', '1m'],
-])
-
-/** Dates as other places write them, words for days; a week when nothing can be made of it. */
-function nearestInstant(value: string, now: number): string {
-  const dayFirst = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(value)
-  const yearFirst = /^(\d{4})[./-](\d{1,2})[./-](\d{1,2})$/.exec(value)
-  const parts = yearFirst?.slice(1) ?? dayFirst?.slice(1).toReversed() ?? []
-  const date = parts.map((part) => part.padStart(2, '0')).join('-')
-  if (parseInstant(date, now) !== undefined) return date
-  const age = /^(\d{1,4})\s*(m|h|d|w)[a-z]*$/i.exec(value)
-  if (age && !/^mo/i.test(value.slice(age[1]!.length))) return `${age[1]}${age[2]!.toLowerCase()}`
-  return DAYS.get(value.toLowerCase()) ?? '7d'
 }
 
 /** Codes of countries that are taken for those of their languages. */

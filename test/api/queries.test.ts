@@ -35,6 +35,24 @@ describe('queries', () => {
     })
   }
 
+  test('days are taken as people say them, in the zone asked for', async () => {
+    const midnight = new Date(service.clock.now()).setUTCHours(0, 0, 0, 0)
+    const written = (at: number) => new Date(at).toISOString().replace('.000Z', 'Z')
+    const { parsed } = (await search('q=game&since=yesterday&until=today&explain=true')).data
+    assert.deepEqual(
+      [parsed.since, parsed.until],
+      [written(midnight - 86_400_000), written(midnight)],
+    )
+    const zoned = await search('q=game after:today&tz=Asia/Kolkata&explain=true')
+    assert.match(zoned.data.parsed.since, /T18:30:00Z$/)
+    const refused = await service.get('/v1/search?q=game&since=yesteday')
+    assert.equal(refused.status, 400)
+    assert.equal(refused.json.errors[0].suggestion, 'yesterday')
+    const nowhere = await service.get('/v1/search?q=game&tz=Europe/Kyev')
+    assert.equal(nowhere.status, 400)
+    assert.equal(nowhere.json.errors[0].parameter, 'tz')
+  })
+
   test('explain tells the window as asked for, and the same each time', async () => {
     const path = '/v1/search?q=game before:2026-01-02&since=2026-01-01&explain=true'
     const { parsed } = (await service.get(path)).json.data

@@ -1,0 +1,58 @@
+/** Clocks on walls: what time it is in a zone, and which moment a time there is. */
+
+const DAY_MS = 86_400_000
+const FORMATS = new Map<string, Intl.DateTimeFormat>()
+/** There are some six hundred zones; whoever names them all must not fill the memory with their formats. */
+const MAX_FORMATS = 64
+
+/** The name as the zone database spells it, or an offset such as `+03:00`; undefined when there is no such zone. */
+export function parseZone(text: string): string | undefined {
+  if (text.length > 64) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+/** What a clock in the zone shows at that moment, as if it were UTC. */
+export function wallTime(at: number, zone: string): number {
+  if (zone === 'UTC') return at
+  const parts: Record<string, number> = {}
+  for (const { type, value } of formatOf(zone).formatToParts(at)) parts[type] = Number(value)
+  const { year, month, day, hour, minute, second } = parts as Record<string, number>
+  const shown = Date.UTC(year!, month! - 1, day, hour, minute, second)
+  return shown + (((at % 1000) + 1000) % 1000)
+}
+
+/**
+ * The moment a clock in the zone shows that time: the first of two where clocks are set back; where they are set forward
+ * and skip it, as if they were set later.
+ */
+export function momentOf(wall: number, zone: string): number {
+  const [before, after] = [-DAY_MS, DAY_MS].map((away) => {
+    const near = wall + away
+    return wall - (wallTime(near, zone) - near)
+  })
+  return wallTime(before!, zone) !== wall && wallTime(after!, zone) === wall ? after! : before!
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = FORMATS.get(zone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  if (FORMATS.size >= MAX_FORMATS) FORMATS.clear()
+  FORMATS.set(zone, format)
+  return format
+}
