@@ -49,7 +49,7 @@ export const listChannelPosts = defineOperation({
     limit: p.limit,
     cursor: p.cursor,
   }),
-  output: z.union([z.array(briefPostView), z.array(fullPostView), z.array(idView)]),
+  output: z.array(z.union([briefPostView, fullPostView, idView])),
   meta: z.strictObject({
     content_origin: contentOrigin,
     next_cursor: nextCursor,
@@ -119,7 +119,7 @@ export const listChannelPosts = defineOperation({
     const empty =
       position === null ? windowWarning(since ?? -Infinity, until ?? Infinity, now, 'since') : []
     return {
-      data: fitTexts(data, budget) as never,
+      data: fitTexts(data, budget),
       meta: {
         content_origin: CONTENT_ORIGIN,
         next_cursor:

@@ -34,7 +34,7 @@ export interface Example {
   readonly input: Readonly<Record<string, string | number | boolean>>
 }
 
-interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.ZodType> {
+interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.ZodObject> {
   readonly name: string
   /** Below `/v1`; `{username}` and `{slug}` are filled from the input of that name. */
   readonly path: `/${string}`
@@ -59,8 +59,8 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.Zo
   ) => Promise<Reply<z.output<D>, z.output<M>>>
 }
 
-/** A declared operation with its types erased, so that a list of different ones is a plain array. */
-export interface Operation {
+/** A declared operation; with its types left out, a list of different ones is a plain array. */
+export interface Operation<Data = unknown, Meta extends object = object> {
   readonly name: string
   readonly path: string
   readonly summary: string
@@ -73,19 +73,19 @@ export interface Operation {
   readonly policies: readonly PolicyName[]
   readonly examples: readonly Example[]
   /** Reads raw input, strings of a URL or JSON values; throws an AppError that names every problem. */
-  prepare(input: unknown): Prepared
+  prepare(input: unknown): Prepared<Data, Meta>
   /** `prepare` and run at once. */
-  invoke(ctx: Context, input: unknown, call: Call): Promise<Reply>
+  invoke(ctx: Context, input: unknown, call: Call): Promise<Reply<Data, Meta>>
 }
 
-export interface Prepared {
+export interface Prepared<Data = unknown, Meta extends object = object> {
   /** Costs nothing of `daily`. */
   readonly free: boolean
-  run(ctx: Context, call: Call): Promise<Reply>
+  run(ctx: Context, call: Call): Promise<Reply<Data, Meta>>
 }
 
 /** The types of a declared operation, for the client. */
-export interface TypedOperation<I, D, M> extends Operation {
+export interface TypedOperation<I, D, M extends object> extends Operation<D, M> {
   readonly types?: { readonly input: I; readonly data: D; readonly meta: M }
 }
 
@@ -104,19 +104,19 @@ export const COMMON_ERRORS = [
   'unavailable',
 ] as const satisfies readonly ErrorCode[]
 
-export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M extends z.ZodType>(
+export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M extends z.ZodObject>(
   declaration: Declaration<I, D, M>,
 ): TypedOperation<z.input<I>, z.output<D>, z.output<M>> {
   const { run, isFree, ...described } = declaration
   const parameters = Object.keys(declaration.input.shape)
 
-  function prepare(input: unknown): Prepared {
+  function prepare(input: unknown): Prepared<z.output<D>, z.output<M>> {
     const parsed = declaration.input.safeParse(input)
     if (!parsed.success) throw inputError(parsed.error, parameters)
-    const value = parsed.data as z.output<I>
+    const value = parsed.data
     return {
       free: !declaration.policies.includes('daily') || (isFree?.(value) ?? false),
-      run: (ctx, call) => run(ctx, value, call) as Promise<Reply>,
+      run: (ctx, call) => run(ctx, value, call),
     }
   }
 

@@ -7,8 +7,8 @@ import type { Context } from './context.ts'
 import type { Operation, Prepared, Reply } from './operation.ts'
 
 /** One request through any face, from raw input to a metered reply. */
-interface Performance {
-  readonly reply: Reply
+interface Performance<Data, Meta extends object> {
+  readonly reply: Reply<Data, Meta>
   /** The face says how the request ended once it knows: `settle('answered')`, or `not_modified` for a 304. */
   readonly permit: Permit
 }
@@ -17,8 +17,8 @@ interface Performance {
  * Reads the input, takes what the request costs, runs it. A request that fails is settled here and throws an AppError or,
  * for a bug, whatever was thrown.
  */
-export async function perform(
-  operation: Operation,
+export async function perform<Data, Meta extends object>(
+  operation: Operation<Data, Meta>,
   input: unknown,
   options: {
     readonly ctx: Context
@@ -28,7 +28,7 @@ export async function perform(
     /** What the face itself found wrong: told after the request has paid for itself. */
     readonly problem?: AppError | undefined
   },
-): Promise<Performance> {
+): Promise<Performance<Data, Meta>> {
   const { ctx, caller, requestId, signal } = options
   const prepared = options.problem ?? tryPrepare(operation, input)
   const permit = await ctx.access.admit(caller, policiesOf(operation, prepared))
@@ -49,7 +49,10 @@ export async function perform(
 }
 
 /** Bad input is answered after the burst was spent, so the problem waits as a value. */
-function tryPrepare(operation: Operation, input: unknown): Prepared | AppError {
+function tryPrepare<Data, Meta extends object>(
+  operation: Operation<Data, Meta>,
+  input: unknown,
+): Prepared<Data, Meta> | AppError {
   try {
     return operation.prepare(input)
   } catch (error) {

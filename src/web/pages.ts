@@ -6,6 +6,7 @@ import type { Context } from '../operations/context.ts'
 import { createDeadlines } from '../operations/deadlines.ts'
 import type { Operation, Reply } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
+import { isBrief } from '../operations/views/post.ts'
 import { channelPath } from './address.ts'
 import type { Parameters } from './address.ts'
 import { ASSETS } from './assets.ts'
@@ -25,16 +26,6 @@ import { readHome } from './read-home.ts'
 import { createStatusReader } from './read-status.ts'
 import { PAGE_FACETS, searchPage } from './search-page.ts'
 import { statusPage } from './status-page.ts'
-import type {
-  BriefPost,
-  ChannelProfile,
-  Hit,
-  ListedChannel,
-  LiveRead,
-  Meta,
-  Post,
-  SearchMeta,
-} from './views.ts'
 
 /** What the server hands to a page beside the request. */
 export interface WebEnv {
@@ -91,11 +82,11 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
   const show = async (c: PageContext, page: Page) => send(c, String(await page(site)), headers)
 
   /** Asks an operation as an anonymous caller. */
-  async function ask(
+  async function ask<Data, Meta extends object>(
     c: PageContext,
-    operation: Operation,
+    operation: Operation<Data, Meta>,
     input: Record<string, unknown>,
-  ): Promise<Reply> {
+  ): Promise<Reply<Data, Meta>> {
     const { exchange } = c.var
     exchange.operation = `web_${operation.name}`
     const { reply, permit } = await perform(operation, input, {
@@ -154,14 +145,14 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     // On every page: a cursor is bound to all that was asked with it.
     const asked = { ...parameters, facets: PAGE_FACETS }
     const reply = await ask(c, TYPED_CATALOGUE.search_posts, asked)
-    const hits = reply.data as Hit[]
+    const hits = Array.isArray(reply.data) ? reply.data.filter(isBrief) : []
     return show(
       c,
       searchPage({
         parameters,
         hits,
         copies: await findCopies(ctx, hits),
-        meta: reply.meta as SearchMeta,
+        meta: reply.meta,
         warnings: reply.warnings,
         empty: await readEmptyIndex(ctx, now),
         now,
@@ -172,13 +163,12 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
   app.get('/channels', async (c) => {
     const parameters = parametersOf(c)
     const reply = await ask(c, TYPED_CATALOGUE.list_channels, parameters)
-    const { next_cursor: next } = reply.meta as { next_cursor: string | null }
     return show(
       c,
       directoryPage({
         parameters,
-        channels: reply.data as ListedChannel[],
-        next,
+        channels: reply.data,
+        next: reply.meta.next_cursor,
         warnings: reply.warnings,
         now: ctx.clock.now(),
       }),
@@ -194,13 +184,12 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
       { ...parameters, username },
       freeCall(c),
     )
-    const { next_cursor: next } = posts.meta as { next_cursor: string | null }
     return show(
       c,
       channelPage({
-        profile: profile.data as ChannelProfile,
-        posts: posts.data as BriefPost[],
-        next,
+        profile: profile.data,
+        posts: posts.data.filter(isBrief),
+        next: posts.meta.next_cursor,
         parameters,
         warnings: profile.warnings,
         showMedia,
@@ -214,14 +203,13 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
       ...parametersOf(c),
       username: c.req.param('username'),
     })
-    const live = reply.data as LiveRead
-    const { warnings } = reply
+    const { data: live, warnings } = reply
     return show(c, livePage({ live, warnings, showMedia, now: ctx.clock.now() }))
   })
 
   app.get('/channels/:username/posts/:slug', async (c) => {
     const reply = await ask(c, TYPED_CATALOGUE.get_post, c.req.param())
-    const post = reply.data as Post
+    const post = reply.data
     const duplicates = await findDuplicates(ctx, post)
     return show(c, postPage({ post, duplicates, warnings: reply.warnings, showMedia }))
   })
@@ -229,11 +217,11 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
   app.get('/help', (c) => show(c, helpPage()))
   app.get('/limits', async (c) => {
     const reply = await ask(c, TYPED_CATALOGUE.get_meta, {})
-    return show(c, limitsPage(reply.data as Meta))
+    return show(c, limitsPage(reply.data))
   })
   app.get('/status', async (c) => {
     const reply = await ask(c, TYPED_CATALOGUE.get_meta, {})
-    return show(c, statusPage(await readStatus(reply.data as Meta)))
+    return show(c, statusPage(await readStatus(reply.data)))
   })
 
   app.get('*', (c) => {

@@ -109,6 +109,13 @@ export const idView = z
   .strictObject({ id: z.string(), slug: z.string(), url: z.string() })
   .meta({ id: 'PostId' })
 
+/** Whether a list was asked for snippets, as pages and terminals do. */
+export function isBrief<P extends object>(
+  post: P,
+): post is Extract<P, { readonly snippet: string }> {
+  return 'snippet' in post
+}
+
 export function postUrl(username: string, number: number): string {
   return `https://t.me/${username}/${number}`
 }
