@@ -5,8 +5,8 @@ import type { Store } from '../store/store.ts'
 import type { ChannelPage, Source } from '../telegram/source.ts'
 import { foldWord, lowerWord } from '../text/fold.ts'
 import { judgeCandidate, textKey } from './discover.ts'
+import { OPT_OUT_TAG } from './doubt.ts'
 import { DAY } from './policy.ts'
-import { OPT_OUT_TAG } from './visit.ts'
 
 const PROBES = 5
 /** Named by this many channels independently. */

@@ -6,7 +6,7 @@ import type { VisitEnd } from './visit.ts'
 
 export interface VisitFinished {
   readonly channel: string
-  /** `page`; what was met instead; or `opted_out`, `other_channel`, `stale`. */
+  /** `page`; what was met instead; `opted_out`, `other_channel`, `stale`; or what is `doubted`. */
   readonly outcome: string
   readonly requests: number
   readonly added: number
@@ -56,5 +56,6 @@ export function describeVisit(
 
 function outcomeOf(end: VisitEnd): string {
   if (end.kind === 'read') return 'page'
+  if (end.kind === 'doubted') return `doubted_${end.surprise}`
   return end.kind === 'failed' ? failureName(end.outcome) : end.kind
 }

@@ -270,7 +270,7 @@ describe('the crawler', () => {
     const crawler = s.start()
     await s.pass(10 * SECOND)
     channel!.profile = { ...channel!.profile, description: '#telegrep_optout' }
-    await s.pass(2 * MINUTE)
+    await s.pass(8 * MINUTE)
     const asked = s.platform.asked.length
     await s.pass(5 * MINUTE)
     assert.equal(s.platform.asked.length, asked)
@@ -282,6 +282,46 @@ describe('the crawler', () => {
       { name: 'no name', outcome: 'invalid' },
     ])
     await crawler.stop()
+  })
+
+  test('an opt-out of whoever took over a name erases and registers only that channel', async () => {
+    const s = await open()
+    const [victim] = await s.add('released_name')
+    s.platform.publish(victim!, 3)
+    const crawler = s.start()
+    await s.pass(10 * SECOND)
+    const { id } = (await s.store.archive.channel('released_name'))!
+    const taker = s.platform.add('released_name', 666)
+    taker.profile = { ...taker.profile, description: '#telegrep_optout' }
+    s.platform.publish(taker, 2)
+    await s.pass(15 * MINUTE)
+    const [former] = await s.store.archive.channelsById([id])
+    assert.deepEqual([former?.posts, former?.reason], [3, 'name_taken'])
+    assert.equal((await s.store.archive.totals()).posts, 3)
+    const registered = await s.store.removals.list()
+    assert.deepEqual(
+      registered.map(({ name, platformId }) => [name, platformId]),
+      [['released_name', 666]],
+    )
+    await crawler.stop()
+    assert.deepEqual(s.crashes, [])
+  })
+
+  test('what it saw once is still in doubt after a restart, and confirmed then', async () => {
+    const s = await open()
+    const [channel] = await s.add('first_channel')
+    s.platform.publish(channel!, 3)
+    const crawler = s.start()
+    await s.pass(10 * SECOND)
+    channel!.profile = { ...channel!.profile, description: '#telegrep_optout' }
+    await s.pass(2 * MINUTE)
+    await crawler.stop()
+    assert.equal((await s.store.archive.totals()).posts, 3)
+    await s.pass(4 * MINUTE)
+    const again = s.start()
+    await s.pass(10 * SECOND)
+    assert.equal((await s.store.removals.list())[0]?.platformId, 1000)
+    await again.stop()
   })
 
   test('an imported channel is left alone until it is added or backfilled', async () => {

@@ -2,8 +2,9 @@
  * The loop: lease what is due, visit it, settle what it brought. Any number of these may run on one store; leases keep
  * them off each other's channels, and the store's budget keeps all of them together polite.
  */
+import type { Channel } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
-import { NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
+import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../store/archive.ts'
 import type { Gap, Lease, LeasedVisit } from '../store/frontier.ts'
 import { keptSince, type Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
@@ -128,8 +129,12 @@ export function createCrawler(options: CrawlerOptions): Crawler {
           await options.politeness.complain({ retryAfterMs: null })
         }
         return frontier.settle(lease, end.result)
+      case 'doubted':
+        return frontier.settle(lease, end.result)
       case 'opted_out':
-        await store.removals.removeChannel(channel.username, OPTED_OUT, clock.now())
+        // First whose page it is, so that the id it shows is registered, and no other.
+        await archive.record(end.reading)
+        await store.removals.removeChannel(nameOf(end.reading, channel), OPTED_OUT, clock.now())
         return NOTHING_WRITTEN
       case 'other_channel': {
         const written = await archive.record(end.reading)
@@ -243,6 +248,10 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 }
 
 type Checkpoint = Parameters<typeof visit>[1]['checkpoint']
+
+function nameOf({ profile }: Reading, channel: Channel): string {
+  return profile?.username ?? channel.username
+}
 
 const OPTED_OUT = 'asked for in the channel’s description'
 

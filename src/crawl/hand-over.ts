@@ -3,8 +3,8 @@ import type { Channel } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
+import { OPT_OUT_TAG, surpriseOf } from './doubt.ts'
 import { haveLostTexts } from './notes.ts'
-import { OPT_OUT_TAG, isSurprising } from './visit.ts'
 
 type HandedOver =
   | { readonly kind: 'page'; readonly page: ChannelPage; readonly channelId: number | null }
@@ -40,7 +40,11 @@ export function createHandOver(options: {
     read: ChannelPage,
   ): Promise<HandedOver> => {
     const page = await withoutRemoved(store, name, read)
-    if (!page) return { kind: 'removed' }
+    if (!page) {
+      // Whether it may be erased takes more than one answer to tell: the crawler asks again.
+      if (known) await store.frontier.hasten(known.id, read.fetchedAt)
+      return { kind: 'removed' }
+    }
     const { profile, fetchedAt: at, posts, parserVersion } = page
     let channel = known ?? (await archive.channel(profile.username))
     if (!channel && options.autoIndex !== 'off') {
@@ -50,7 +54,7 @@ export function createHandOver(options: {
     }
     if (!channel) return { kind: 'page', page, channelId: null }
     const channelId = channel.id
-    if (isSurprising(channel, profile)) {
+    if (surpriseOf(channel, profile)) {
       // Whose name it now is takes more than one answer to tell: the crawler asks again.
       await store.frontier.hasten(channelId, at)
       return { kind: 'page', page, channelId: null }
@@ -75,10 +79,7 @@ export async function withoutRemoved(
   page: ChannelPage,
 ): Promise<ChannelPage | undefined> {
   const { username, platformId, description } = page.profile
-  if (OPT_OUT_TAG.test(description)) {
-    await removals.removeChannel(username, 'asked for in the channel’s description', page.fetchedAt)
-    return undefined
-  }
+  if (OPT_OUT_TAG.test(description)) return undefined
   const found = await Promise.all([
     removals.find({ name }),
     removals.find({ name: username, platformId }),

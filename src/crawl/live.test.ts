@@ -196,6 +196,35 @@ describe('a live read', () => {
     assert.equal(s.platform.asked.length, 1)
   })
 
+  test('that meets a wish to be left out shows nothing, erases nothing and has the crawler look', async () => {
+    const s = await open()
+    const id = await s.index()
+    await s.read({ maxAgeMs: 0 })
+    const posts = (await s.store.archive.totals()).posts
+    s.channel.profile = { ...s.channel.profile, description: '#telegrep_optout' }
+    assert.equal((await s.read({ maxAgeMs: 0 })).kind, 'removed')
+    s.channel.profile = { ...s.channel.profile, platformId: 2000 }
+    assert.equal((await s.read({ maxAgeMs: 0 })).kind, 'removed')
+    assert.equal((await s.store.archive.totals()).posts, posts)
+    assert.deepEqual(await s.store.removals.list(), [])
+    assert.ok((await s.store.frontier.schedule(id))!.nextVisitAt <= s.clock.now())
+  })
+
+  test('that shows another channel’s name takes it from nobody', async () => {
+    const s = await open()
+    await s.index()
+    await s.read({ maxAgeMs: 0 })
+    const added = await s.store.archive.addChannel('victim', { at: START, status: 'queued' })
+    assert.ok(added.outcome === 'added')
+    const victim = s.platform.add('victim', 7)
+    s.platform.publish(victim, 1)
+    await s.read({ name: 'victim', maxAgeMs: 0 })
+    s.channel.profile = { ...s.channel.profile, username: 'victim' }
+    await s.read({ maxAgeMs: 0 })
+    const [kept] = await s.store.archive.channelsById([added.channel.id])
+    assert.deepEqual([kept?.username, kept?.status], ['victim', 'queued'])
+  })
+
   test('is as old as it is, also when the clock was set back', async () => {
     const s = await open()
     await s.read()

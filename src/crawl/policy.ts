@@ -155,6 +155,8 @@ export function learn(
     lastVisitAt: seen.at,
     fails: 0,
     lastFailure: null,
+    doubt: null,
+    doubtedAt: null,
   }
 }
 

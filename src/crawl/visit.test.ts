@@ -54,7 +54,7 @@ async function open(name = 'daily_news') {
           (await store.frontier.checkpoint(leased.lease, { reading, gaps })) !== 'stale',
       }
       const end = await visit(leased, deps as never, new AbortController().signal)
-      if (end.kind === 'read' || end.kind === 'failed') {
+      if ('result' in end) {
         await store.frontier.settle(leased.lease, end.result)
       } else await store.frontier.release(leased.lease)
       return end
@@ -231,23 +231,65 @@ describe('a visit', () => {
     assert.ok((await s.schedule()).nextVisitAt > START + DAY)
   })
 
-  test('a name that shows another channel twice is that channel’s', async () => {
+  test('a name that shows another channel is that channel’s once it is seen again minutes later', async () => {
     const s = await open()
     s.platform.publish(s.channel, 3)
     await s.visit()
     const other = s.platform.add('daily_news', 2000)
     s.platform.publish(other, 5)
+    assert.equal((await s.visit()).kind, 'doubted')
+    s.pass(MINUTE)
+    assert.equal((await s.visit()).kind, 'doubted')
+    s.pass(4 * MINUTE)
     const end = await s.visit()
-    assert.equal(end.kind, 'other_channel')
+    assert.ok(end.kind === 'other_channel')
+    assert.equal(end.reading.posts.length, 5)
     assert.equal((await s.archived()).length, 3)
   })
 
-  test('the tag in the description is a wish to be left out', async () => {
+  test('one answer that shows another channel, or another name, changes nothing', async () => {
+    for (const stray of [{ platformId: 2000 }, { username: 'other_name' }]) {
+      const s = await open()
+      s.platform.publish(s.channel, 3)
+      await s.visit()
+      const own = s.channel.profile
+      for (let i = 0; i < 3; i++) {
+        s.channel.profile = { ...own, ...stray, description: '#telegrep_optout' }
+        assert.equal((await s.visit()).kind, 'doubted')
+        s.pass(HOUR)
+        s.channel.profile = own
+        assert.equal((await s.visit()).kind, 'read')
+        s.pass(HOUR)
+      }
+      const { username, platformId, status } = await s.status()
+      assert.deepEqual([username, platformId, status], ['daily_news', 1000, 'active'])
+      assert.equal((await s.archived()).length, 3)
+    }
+  })
+
+  test('the tag in the description is a wish to be left out, seen again minutes later', async () => {
     const s = await open()
     s.platform.publish(s.channel, 3)
     s.channel.profile = { ...s.channel.profile, description: 'x #Telegrep_OptOut y' }
-    assert.equal((await s.visit()).kind, 'opted_out')
+    assert.equal((await s.visit()).kind, 'doubted')
+    s.pass(5 * MINUTE)
+    const end = await s.visit()
+    assert.ok(end.kind === 'opted_out')
+    assert.deepEqual([end.reading.profile?.platformId, end.reading.posts], [1000, []])
     assert.deepEqual(await s.archived(), [])
+  })
+
+  test('the tag on a page that does not tell whose it is erases nobody', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 3)
+    await s.visit()
+    const description = '#telegrep_optout'
+    s.channel.profile = { ...s.channel.profile, platformId: null, description }
+    for (let i = 0; i < 3; i++) {
+      assert.equal((await s.visit()).kind, 'failed')
+      s.pass(HOUR)
+    }
+    assert.equal((await s.archived()).length, 3)
   })
 
   test('the last week is read again once a day, from the reserve', async () => {

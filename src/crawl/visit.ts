@@ -2,13 +2,12 @@
  * One visit of one channel, start to end: the newest page, older ones until they join what is archived, then what is
  * still missing or due to be read again, as far as the reserve goes. What it found is settled in one write.
  */
-import { nameKey } from '../model/channel-name.ts'
-import type { Channel, ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import { MAX_POST_NUMBER, type Post } from '../model/post.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { Gap, LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
+import { OPT_OUT_TAG, surpriseOf, weighDoubt, type Surprise } from './doubt.ts'
 import { judgeFailure } from './failures.ts'
 import { createNotes } from './notes.ts'
 import type { HiddenPosts, Notes } from './notes.ts'
@@ -51,13 +50,18 @@ export type VisitEnd =
       readonly isSoftThrottle: boolean
       readonly requests: number
     }
-  /** The channel's own description asks not to be indexed. */
-  | { readonly kind: 'opted_out'; readonly requests: number }
+  /** Something that one answer is not enough to believe: nothing was written but the doubt. */
+  | {
+      readonly kind: 'doubted'
+      readonly result: VisitResult
+      readonly surprise: Surprise
+      readonly requests: number
+    }
+  /** The channel's own description asks not to be indexed. The reading tells whose it is and has no posts. */
+  | { readonly kind: 'opted_out'; readonly reading: Reading; readonly requests: number }
   /** The name now shows another channel: the reading is that one's. */
   | { readonly kind: 'other_channel'; readonly reading: Reading; readonly requests: number }
   | { readonly kind: 'lease_lost'; readonly requests: number }
-
-export const OPT_OUT_TAG = /#telegrep_optout\b/i
 
 export async function visit(
   leased: LeasedVisit,
@@ -80,24 +84,35 @@ export async function visit(
     return fail(first, await isMasked(leased, { notes, reader, archive: deps.archive }))
   if (first.kind !== 'page') return fail(first)
   const { page } = first
-  if (OPT_OUT_TAG.test(page.profile.description)) {
-    return { kind: 'opted_out', requests: reader.requests }
-  }
-  if (isSurprising(channel, page.profile)) {
-    // One answer in disguise must not give a channel's name away: it has to be seen twice.
-    const again = await reader.read(null, 'visit')
-    if (again.kind !== 'page' || isOther(page.profile.platformId, again.page)) {
-      return fail({ kind: 'broken', what: 'truncated' })
-    }
-    if (isOther(channel.platformId, page)) {
-      const reading = readingOf(channel.id, page)
-      return { kind: 'other_channel', reading, requests: reader.requests }
-    }
+  const surprise = surpriseOf(channel, page.profile)
+  if (surprise === 'opt_out_of_unknown') return fail({ kind: 'broken', what: 'truncated' })
+  if (surprise) {
+    const end = afterSurprise(leased, page, surprise)
+    if (end) return { ...end, requests: reader.requests }
   }
   if (!(await notes.add(page, MAX_POST_NUMBER))) {
     return fail({ kind: 'broken', what: 'layout_unknown' })
   }
   return readOn({ leased, deps, reader, notes, page })
+}
+
+/** Undefined where the visit may go on: the new name was seen before. */
+function afterSurprise(leased: LeasedVisit, page: ChannelPage, surprise: Surprise) {
+  const { channel } = leased
+  const { profile: shown, fetchedAt: at } = page
+  const { isSure, schedule } = weighDoubt(leased.schedule, surprise, { shown, at })
+  if (!isSure) {
+    const { status, reason } = channel
+    const rest = { reading: null, gaps: openGaps(leased), reachedStart: false }
+    return { kind: 'doubted', surprise, result: { schedule, status, reason, ...rest } } as const
+  }
+  if (surprise === 'renamed') return undefined
+  const { parserVersion } = page
+  // Whoever took the name may ask to be left out, too: then its own visits see to that, and no post of it is taken in.
+  const posts = OPT_OUT_TAG.test(shown.description) ? [] : page.posts
+  const read = { channelId: channel.id, at, parserVersion, profile: shown, posts, deleted: [] }
+  const kind = surprise === 'opt_out' ? 'opted_out' : 'other_channel'
+  return { kind, reading: { ...read, capture: 'crawl' } } as const
 }
 
 interface Visiting {
@@ -201,20 +216,7 @@ function planAfter(
   }
 }
 
-/** Another channel than the one known by this name, or one not known yet that goes by another name. */
-export function isSurprising(known: Channel, shown: ChannelProfile): boolean {
-  if (known.platformId !== null) {
-    return shown.platformId !== null && shown.platformId !== known.platformId
-  }
-  return nameKey(shown.username) !== nameKey(known.username)
-}
-
 function isOther(platformId: number | null, page: ChannelPage): boolean {
   const shown = page.profile.platformId
   return platformId !== null && shown !== null && shown !== platformId
-}
-
-function readingOf(channelId: number, page: ChannelPage): Reading {
-  const { fetchedAt: at, parserVersion, profile, posts } = page
-  return { channelId, at, capture: 'crawl', parserVersion, profile, posts, deleted: [] }
 }

@@ -12,6 +12,18 @@ export const STATS_DAYS = 30
 /** Why a channel is `gone` whose name another channel now shows. */
 export const NAME_TAKEN = 'name_taken'
 
+/**
+ * Does an entry of the opt-out register that was found by a name mean this channel? Names wander: where both numeric ids
+ * are known they decide, or whoever takes over a name and asks to be left out would erase its former owner.
+ */
+export function isMeant(
+  removal: { readonly platformId: number | null },
+  channel: { readonly platformId: number | null },
+): boolean {
+  const ids = [removal.platformId, channel.platformId]
+  return ids.includes(null) || ids[0] === ids[1]
+}
+
 export type ProfileFields = Omit<ChannelProfile, 'username' | 'platformId'>
 
 /** What a page said merged into what was known; an older page only adds counts nobody had. */

@@ -22,6 +22,9 @@ export interface Schedule {
   readonly newestNumber: number | null
   /** When the last 7 days were last read again. */
   readonly refreshedAt: number | null
+  /** What was seen and has to be seen again before it is believed, and when it first was; null when nothing. */
+  readonly doubt: string | null
+  readonly doubtedAt: number | null
 }
 
 /** A channel nobody has visited yet. */
@@ -39,6 +42,8 @@ export function newSchedule(at: number): Schedule {
     demand: 0,
     newestNumber: null,
     refreshedAt: null,
+    doubt: null,
+    doubtedAt: null,
   }
 }
 

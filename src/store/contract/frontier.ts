@@ -57,6 +57,8 @@ export function describeFrontier(open: OpenStore): void {
         demand: 0.5,
         newestNumber: 20,
         refreshedAt: NOON - 1,
+        doubt: 'opt_out 5 visited',
+        doubtedAt: NOON - 2,
       }
       const profile = sampleProfile('visited', { platformId: 5 })
       const posts = [samplePost(19), samplePost(20)]

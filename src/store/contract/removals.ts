@@ -70,6 +70,50 @@ export function describeRemovals(open: OpenStore): void {
       assert.deepEqual(await take(store, { eager: true }), [])
     })
 
+    test('who takes over a name and is removed takes nothing of its former owner along', async () => {
+      const { store } = await open()
+      const { archive, removals } = store
+      const { id } = await addChannel(store, 'released')
+      const read = (platformId: number, at: number, username = 'released') =>
+        archive.record(
+          sampleReading(id, {
+            at,
+            profile: sampleProfile(username, { platformId }),
+            posts: [samplePost(at - NOON + 1)],
+          }),
+        )
+      await read(1, NOON)
+      await read(2, NOON + 1)
+      await removals.removeChannel('released', 'asked', NOON + 2)
+      const [former] = await archive.channelsById([id])
+      assert.deepEqual([former?.platformId, former?.posts, former?.status], [1, 1, 'gone'])
+      assert.equal(await removals.find({ platformId: 1 }), undefined)
+      // It comes back under the name that is registered for the other: refused, and nothing erased.
+      assert.deepEqual(await read(1, NOON + 3), { ...NOTHING_WRITTEN, refused: 1 })
+      assert.equal((await archive.channelsById([id]))[0]?.posts, 1)
+      await removals.resume()
+      assert.equal((await archive.totals()).posts, 1)
+      assert.deepEqual(await store.verify(), [])
+    })
+
+    test('a name that now shows a removed channel does not remove whom it showed before', async () => {
+      const { store } = await open()
+      const { archive, removals } = store
+      const { id } = await addChannel(store, 'victim')
+      const { id: other } = await addChannel(store, 'removed_one')
+      const profile = sampleProfile('victim', { platformId: 1 })
+      await archive.record(sampleReading(id, { profile, posts: [samplePost(1)] }))
+      const shown = sampleProfile('removed_one', { platformId: 2 })
+      await archive.record(sampleReading(other, { profile: shown, posts: [samplePost(1)] }))
+      await removals.removeChannel('removed_one', 'asked', NOON)
+      const reading = sampleReading(id, { at: NOON + 1, profile: { ...profile, platformId: 2 } })
+      await archive.record(reading)
+      const [victim] = await archive.channelsById([id])
+      assert.deepEqual([victim?.posts, victim?.status], [1, 'gone'])
+      assert.equal(await archive.channel('victim'), undefined)
+      assert.deepEqual(await take(store, { eager: true }), [], 'its name is never asked for again')
+    })
+
     test('a channel that was never archived can be removed ahead', async () => {
       const { store } = await open()
       assert.deepEqual(await store.removals.removeChannel('Unseen', 'asked', NOON), { posts: 0 })

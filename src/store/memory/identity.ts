@@ -1,7 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { ChannelProfile } from '../../model/channel.ts'
 import type { Reading } from '../archive.ts'
-import { NAME_TAKEN } from '../channel-rules.ts'
+import { NAME_TAKEN, isMeant as isMeantBy } from '../channel-rules.ts'
 import { findRemoval, registerNames, removalOf } from './register.ts'
 import {
   firstSchedule,
@@ -41,6 +41,11 @@ export function claimIdentity(state: MemoryState, reading: Reading): Identity {
     const isMeant = (id: number | null) => id !== null && id === platformId
     for (const channel of state.channels.values()) {
       if (channel !== asked && !isMeant(channel.platformId)) continue
+      if (!isMeantBy({ platformId }, channel)) {
+        state.names.delete(nameKey(channel.username))
+        fallBack(state, channel, at)
+        continue
+      }
       const names = ownNames(state, channel.id).map((name) => name.key)
       registerNames(state, names, { ...removal, platformId })
       removeChannel(state, channel.id, at)

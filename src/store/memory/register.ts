@@ -1,4 +1,5 @@
 import { nameKey } from '../../model/channel-name.ts'
+import { isMeant } from '../channel-rules.ts'
 import type { Removal } from '../removals.ts'
 import { ownNames, type KeptRemoval, type MemoryState } from './state.ts'
 
@@ -24,6 +25,7 @@ export function removalOf(
   const entry = sorted(state.removals).find(
     ({ number, name, platformId }) =>
       number === null &&
+      isMeant({ platformId }, channel) &&
       (names.includes(name) || (platformId !== null && platformId === channel.platformId)),
   )
   return entry && publicEntry(entry)

@@ -1,7 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Channel, ChannelProfile } from '../../model/channel.ts'
 import type { Reading } from '../archive.ts'
-import { NAME_TAKEN } from '../channel-rules.ts'
+import { NAME_TAKEN, isMeant } from '../channel-rules.ts'
 import { newSchedule } from '../frontier.ts'
 import { markChannel } from './change-rows.ts'
 import {
@@ -44,6 +44,10 @@ export function claimIdentity(db: Database, reading: Reading): Identity {
     // The page may have told that a channel known under another name is the removed one, too.
     const known = platformId === null ? undefined : channelByPlatformId(db, platformId)
     for (const channel of known && known.id !== asked.id ? [asked, known] : [asked]) {
+      if (!isMeant({ platformId }, channel)) {
+        loseName(db, channel, at)
+        continue
+      }
       registerNames(db, namesOf(db, channel.id), { ...removal, platformId })
       startErasure(db, channel, at)
       erased.push(channel.id)
@@ -102,6 +106,12 @@ function takeName(db: Database, id: number, name: string, occasion: Occasion): v
   if (nameKey(holder.username) !== nameKey(name)) markChannel(db, holderId, at)
   else if (holder.platformId === null) absorb(db, holder, id, occasion)
   else fallBack(db, holder, at)
+}
+
+/** The name it was known by is one that nobody may be asked for any more. */
+function loseName(db: Database, channel: Channel, at: number): void {
+  db.run('delete from channel_names where name_key = ?', nameKey(channel.username))
+  fallBack(db, channel, at)
 }
 
 function fallBack(db: Database, channel: Channel, at: number): void {

@@ -88,12 +88,15 @@ const POSTS = `select * from removals
   where number > 0 and (name_key in (select value from json_each(?)) or platform_id = ?)
   order by removed_at, name_key, number`
 const PLATFORM_ID = 'select platform_id from channels where id = ?'
+/** `isMeant` of the channel rules. */
+const MEANT = '(r.platform_id = c.platform_id or r.platform_id is null or c.platform_id is null)'
 /** Archived channels whose number or a name they own is in the register; found from the register's side, which is short. */
 export const BARRED = `select c.id, c.posts, c.username from removals r
     join channels c on c.platform_id = r.platform_id where r.number = 0
   union select c.id, c.posts, c.username from removals r
-    join channel_names n on n.name_key = r.name_key join channels c on c.id = n.channel_id where r.number = 0`
+    join channel_names n on n.name_key = r.name_key join channels c on c.id = n.channel_id
+    where r.number = 0 and ${MEANT}`
 const REMOVAL_OF = `select r.* from removals r join channels c on c.id = ?
-  where r.number = 0 and (r.platform_id = c.platform_id
+  where r.number = 0 and ${MEANT} and (r.platform_id = c.platform_id
     or r.name_key in (select n.name_key from channel_names n where n.channel_id = c.id))
   order by r.removed_at, r.name_key limit 1`

@@ -18,6 +18,8 @@ export interface ScheduleRow {
   readonly hastened_at: number | null
   readonly newest_number: number | null
   readonly refreshed_at: number | null
+  readonly doubt: string | null
+  readonly doubted_at: number | null
   readonly lease_owner: string | null
   readonly lease_token: number
   readonly lease_until: number
@@ -37,6 +39,8 @@ export function unpackSchedule(row: ScheduleRow): Schedule {
     demand: row.demand + row.fresh_demand,
     newestNumber: row.newest_number,
     refreshedAt: row.refreshed_at,
+    doubt: row.doubt,
+    doubtedAt: row.doubted_at,
   }
 }
 
@@ -85,15 +89,17 @@ function valuesOf(schedule: Schedule): (number | string | null)[] {
     schedule.demand,
     schedule.newestNumber,
     schedule.refreshedAt,
+    schedule.doubt,
+    schedule.doubtedAt,
   ]
 }
 
 const COLUMNS = `next_visit_at, earliest_visit_at, last_visit_at, seen, exposure_days, seen_fast, exposure_fast_days,
-  fails, last_failure, demand, newest_number, refreshed_at`
+  fails, last_failure, demand, newest_number, refreshed_at, doubt, doubted_at`
 const SAVE = `update schedules set ${COLUMNS.split(',')
   .map((column) => `${column} = ?`)
   .join(',')} where channel_id = ?`
 const HASTEN = `update schedules set next_visit_at = min(next_visit_at, ?1),
   earliest_visit_at = min(earliest_visit_at, ?1), hastened_at = min(coalesce(hastened_at, ?1), ?1)
   where channel_id = ?2`
-const INSERT = `insert into schedules (channel_id, ${COLUMNS}) values (?${', ?'.repeat(12)})`
+const INSERT = `insert into schedules (channel_id, ${COLUMNS}) values (?${', ?'.repeat(14)})`
