@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { channelsOf, derive } from '../src/indexing/derive.ts'
+import { drainChanges } from '../src/indexing/drain-changes.ts'
 import { createIndexer } from '../src/indexing/indexer.ts'
 import type { Channel } from '../src/model/channel.ts'
 import { systemClock } from '../src/model/clock.ts'
@@ -9,6 +10,7 @@ import type { Post } from '../src/model/post.ts'
 import { openIndexWriter } from '../src/search/open-search-index.ts'
 import type { IndexDocument } from '../src/search/search-index.ts'
 import { createBulk, type BulkChannel, type BulkOptions } from '../src/simulator/bulk-posts.ts'
+import { indexConsumer } from '../src/store/changes.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { ANALYZER_VERSION } from '../src/text/analyze.ts'
@@ -16,6 +18,7 @@ import type { LanguageDetector } from '../src/text/language.ts'
 
 /** Posts of a channel within a chunk are one transaction; a page's twenty would make a million posts take hours. */
 const CHUNK = 250_000
+const CONSUMER = indexConsumer(ANALYZER_VERSION)
 const BATCH = 10_000
 const READING = {
   at: systemClock.now(),
@@ -49,7 +52,7 @@ export async function prepareData(folder: string, posts: number): Promise<void> 
   const languages = new Map(bulk.channels.map((each) => [ids[each.index]!, each.language]))
 
   async function indexWaiting(): Promise<number> {
-    return store.archive.drainChanges(BATCH, async (changes) => {
+    return drainChanges(store.changes, CONSUMER, BATCH, async (changes) => {
       const refs = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
       const found = await store.archive.posts(refs)
       const known = await channelsOf(
@@ -88,9 +91,9 @@ export async function prepareData(folder: string, posts: number): Promise<void> 
 async function beginIndex(store: Store, folder: string): Promise<void> {
   await using writer = await openIndexWriter({ kind: 'embedded', folder }, systemClock)
   const events = { indexed() {}, rebuilding() {}, failed() {} }
-  const { archive } = store
+  const { archive, changes } = store
   const tools = { detector: KNOWN, analyzerVersion: ANALYZER_VERSION, clock: systemClock, events }
-  await createIndexer({ archive, writer, ...tools }).rebuild(new AbortController().signal)
+  await createIndexer({ archive, changes, writer, ...tools }).rebuild(new AbortController().signal)
 }
 
 function startWriter(folder: string) {

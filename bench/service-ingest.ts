@@ -6,7 +6,9 @@ import { startIndexer } from '../src/indexing/start-indexer.ts'
 import { systemClock } from '../src/model/clock.ts'
 import { renderPage } from '../src/simulator/render-page.ts'
 import { createWorld } from '../src/simulator/world.ts'
+import { indexConsumer } from '../src/store/changes.ts'
 import { openStore } from '../src/store/open-store.ts'
+import { ANALYZER_VERSION } from '../src/text/analyze.ts'
 import { parsePage, PARSER_VERSION } from '../src/telegram/parse-page.ts'
 
 export interface IngestFigures {
@@ -76,7 +78,8 @@ export async function measureIngest(posts: number): Promise<IngestFigures> {
       return read
     }
     async function drained(): Promise<void> {
-      while ((await archive.totals()).pendingChanges > 0) await systemClock.sleep(20)
+      const consumer = indexConsumer(ANALYZER_VERSION)
+      while ((await store.changes.pending(consumer, 1)).count > 0) await systemClock.sleep(20)
     }
 
     const warm = Math.ceil(pages.length * WARM_UP)

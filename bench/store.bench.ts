@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { drainChanges } from '../src/indexing/drain-changes.ts'
 import type { Post } from '../src/model/post.ts'
 import { SHOWN_POSTS } from '../src/store/archive.ts'
 import { openStore } from '../src/store/open-store.ts'
@@ -25,6 +26,7 @@ interface StoreFigures {
 }
 
 const CHANNELS = 200
+const CONSUMER = 'index-1'
 const BATCH = 1000
 const PAGES = 1000
 const NOW = Date.UTC(2026, 2, 10, 12)
@@ -42,6 +44,7 @@ export async function run({
   } as const
   try {
     let store = await openStore(options)
+    await store.changes.register(CONSUMER)
     const ids = await addChannels(store)
     const perChannel = Math.ceil(total / CHANNELS)
     const upsert = await fill(store, ids, perChannel)
@@ -120,7 +123,7 @@ async function fill(store: Store, ids: readonly number[], perChannel: number) {
       const { user, system } = process.cpuUsage(cpu)
       cpuMs += (user + system) / 1000
       if (index < 10) await derive(store, channelId, posts)
-      await store.archive.drainChanges(BATCH, async () => {})
+      await drainChanges(store.changes, CONSUMER, BATCH, async () => {})
     }
   }
   return { ms, cpuMs }

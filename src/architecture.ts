@@ -43,6 +43,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
   store: [
     'store.ts',
     'archive.ts',
+    'changes.ts',
     'frontier.ts',
     'ledger.ts',
     'budget.ts',

@@ -21,12 +21,16 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function measure({ store, index, metrics, clock }: App): Promise<void> {
-  const [totals, state] = await Promise.all([store.archive.totals(), index.state()])
-  metrics.indexPending.set(totals.pendingChanges)
-  metrics.indexLag.set(
-    totals.oldestPendingAt === null ? 0 : (clock.now() - totals.oldestPendingAt) / 1000,
-  )
+async function measure({ context, metrics }: App): Promise<void> {
+  const { overview } = context
+  const [totals, pending, lagS, state] = await Promise.all([
+    overview.totals(),
+    overview.pending(),
+    overview.lagS(),
+    overview.index(),
+  ])
+  metrics.indexPending.set(pending.count)
+  metrics.indexLag.set(lagS)
   metrics.searchablePosts.set(state.posts)
   metrics.channels.reset()
   for (const [status, count] of Object.entries(totals.channelsByStatus))

@@ -116,7 +116,7 @@ async function startAdmin(app: App, parts: AsyncDisposable[]): Promise<string | 
 /** Store and index answer; whatever the platform does or how far the index is behind. */
 async function isReady(app: App): Promise<boolean> {
   try {
-    await Promise.all([app.store.archive.totals(), app.index.state()])
+    await Promise.all([app.store.ping(), app.index.state()])
     return true
   } catch {
     return false

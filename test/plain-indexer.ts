@@ -1,5 +1,6 @@
 import { createIndexer } from '../src/indexing/indexer.ts'
 import type { Indexer, IndexerEvents, IndexerOptions } from '../src/indexing/indexer.ts'
+import type { Store } from '../src/store/store.ts'
 import { ANALYZER_VERSION } from '../src/text/analyze.ts'
 import type { LanguageDetector } from '../src/text/language.ts'
 
@@ -11,13 +12,20 @@ const BY_LETTERS: LanguageDetector = {
 
 /** An indexer whose failures are those of the test. */
 export function createPlainIndexer(
-  tools: Pick<IndexerOptions, 'archive' | 'writer' | 'clock'>,
+  tools: Pick<IndexerOptions, 'writer' | 'clock'> & {
+    readonly store: Store
+    readonly analyzerVersion?: number
+  },
   events: Partial<IndexerEvents> = {},
 ): Indexer {
+  const { store, writer, clock, analyzerVersion = ANALYZER_VERSION } = tools
   return createIndexer({
-    ...tools,
+    archive: store.archive,
+    changes: store.changes,
+    writer,
+    clock,
     detector: BY_LETTERS,
-    analyzerVersion: ANALYZER_VERSION,
+    analyzerVersion,
     events: {
       indexed() {},
       rebuilding() {},

@@ -159,9 +159,9 @@ describe('posts older than what is kept', () => {
     assert.deepEqual([s.numbers(), s.rows('gaps')], [[], []])
     const { id, archiveComplete } = await s.known()
     assert.equal(archiveComplete, false)
-    const changes: unknown[] = []
-    await s.store.archive.drainChanges(100, async (batch) => void changes.push(...batch))
-    assert.deepEqual(changes, [{ kind: 'channel', channelId: id }])
+    await s.store.changes.register('any')
+    const claim = await s.store.changes.claim('any', { limit: 100, ttlMs: 1_000 })
+    assert.deepEqual(claim?.changes, [{ kind: 'channel', channelId: id }])
   })
 
   test('join what is kept: no gap below it, nothing looks deleted', async () => {

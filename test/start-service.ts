@@ -7,6 +7,8 @@ import type { App } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { addChannels } from '../src/crawl/add-channels.ts'
 import { serve } from '../src/serve.ts'
+import { indexConsumer } from '../src/store/changes.ts'
+import { ANALYZER_VERSION } from '../src/text/analyze.ts'
 import { startSimulator } from '../src/simulator/server.ts'
 import type { Simulator } from '../src/simulator/server.ts'
 import type { WorldOptions } from '../src/simulator/world.ts'
@@ -83,12 +85,13 @@ export async function startService(
 async function settled({ store, clock }: App, timeoutMs = 60_000): Promise<void> {
   const until = Date.now() + timeoutMs
   for (;;) {
-    const [totals, frontier] = await Promise.all([
+    const [totals, pending, frontier] = await Promise.all([
       store.archive.totals(),
+      store.changes.pending(indexConsumer(ANALYZER_VERSION), 1),
       store.frontier.overview(clock.now()),
     ])
     const queued = totals.channelsByStatus.queued ?? 0
-    if (queued === 0 && totals.pendingChanges === 0 && totals.posts > 0) return
+    if (queued === 0 && pending.count === 0 && totals.posts > 0) return
     if (Date.now() > until) {
       throw new Error(`not settled: ${JSON.stringify({ totals, frontier })}`)
     }

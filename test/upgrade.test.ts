@@ -8,6 +8,7 @@ import { openStore } from '../src/store/open-store.ts'
 import {
   NOON,
   addChannel,
+  drained,
   listOf,
   samplePost,
   sampleReading,
@@ -56,6 +57,12 @@ describe('a store of an earlier schema', () => {
         const { id } = channel!
         assert.deepEqual(await walk(store, listOf(id)), [5, 4, 2, 1])
         assert.deepEqual(await walk(store, listOf(id, { terms: [['post'], ['number2']] })), [2])
+        const { channels, channelsByStatus } = await store.archive.totals()
+        assert.deepEqual([channels, channelsByStatus], [2, { active: 1, queued: 1 }])
+        const waiting = await store.changes.pending('index-1', 100)
+        assert.deepEqual(await store.changes.register('index-1'), { missed: false })
+        assert.equal((await drained(store)).length, waiting.count)
+        assert.ok(waiting.count > 0)
         const earlier = await store.archive.versions({ channelId: id, number: 2 })
         assert.deepEqual(
           earlier.map((v) => v.text),

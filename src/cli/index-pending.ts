@@ -5,6 +5,7 @@ import type { Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
 import { IndexLockedError } from '../search/search-index.ts'
+import { PENDING_BOUND, indexConsumer } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { createLanguageDetector } from '../text/language.ts'
@@ -30,6 +31,7 @@ export async function withIndexer<T>(
   let failure: unknown
   const indexer = createIndexer({
     archive: store.archive,
+    changes: store.changes,
     writer,
     detector: createLanguageDetector(await readLanguageModel()),
     analyzerVersion: ANALYZER_VERSION,
@@ -50,13 +52,13 @@ export async function indexPending(
   store: Store,
   call: CommandCall,
 ): Promise<'now' | 'by the running server'> {
-  const { pendingChanges } = await store.archive.totals()
+  const waiting = await store.changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND)
   const progress = createProgress(call.print, systemClock, 'indexing', 'posts')
   let done = 0
   const drained = await withIndexer(store, call, (indexer) => indexer.drain(call.signal), {
     indexed(posts) {
       done += posts
-      progress.update(done, Math.max(done, pendingChanges))
+      progress.update(done, Math.max(done, waiting.count))
     },
   })
   progress.end()

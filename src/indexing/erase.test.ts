@@ -29,7 +29,7 @@ async function setUp(t: TestContext) {
   const writer = await openIndexWriter({ kind: 'embedded', folder }, clock)
   t.after(() => writer[Symbol.asyncDispose]())
   let rebuilds = 0
-  const tools = { archive: store.archive, writer, clock }
+  const tools = { store, writer, clock }
   const indexer = createPlainIndexer(tools, { rebuilding: () => void rebuilds++ })
   const channel = async (name: string, words: readonly string[]) => {
     const added = await store.archive.addChannel(name, { at: now, status: 'queued' })

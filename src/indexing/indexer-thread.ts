@@ -31,6 +31,7 @@ async function run(signal: AbortSignal): Promise<void> {
   owned.use(writer)
   await createIndexer({
     archive: store.archive,
+    changes: store.changes,
     writer,
     detector: createLanguageDetector(config.languageModel),
     analyzerVersion: ANALYZER_VERSION,

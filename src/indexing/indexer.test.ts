@@ -22,7 +22,7 @@ async function setUp() {
   const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
   assert.ok(added.outcome === 'added')
   const channelId = added.channel.id
-  const indexer = createPlainIndexer({ archive: store.archive, writer, clock })
+  const indexer = createPlainIndexer({ store, writer, clock })
   const record = (posts: readonly Post[], deleted: readonly number[] = []) =>
     store.archive.record({
       channelId,
@@ -107,7 +107,7 @@ test('an index that cannot be built anew for now follows the archive all the sam
   let stop = new AbortController()
   const indexer = createPlainIndexer(
     {
-      archive: store.archive,
+      store,
       writer: {
         ...writer,
         startGeneration: (removals) =>
@@ -141,4 +141,33 @@ test('a removed channel is gone from the answers', async () => {
   await store.removals.removeChannel('gardening', 'asked to', NOW)
   await indexer.drain()
   assert.deepEqual(await find('roses'), [])
+})
+
+test('two analyzer versions are fed at once until nobody asks for the older', async () => {
+  const { clock, store, index, writer, indexer, record, find, pass } = await setUp()
+  await record([postOf(1, 'Roses one', 1)])
+  await indexer.drain()
+  const analyzerVersion = (await index.state()).analyzerVersion + 1
+  const other = createMemoryIndex(clock)
+  const newer = createPlainIndexer({ store, writer: other.writer, clock, analyzerVersion })
+  const { generation } = await other.index.state()
+  await newer.drain()
+  assert.equal((await other.index.state()).generation, generation + 1, 'what went by is read again')
+  assert.equal((await other.index.state()).posts, 1)
+  pass(1000)
+  await record([postOf(2, 'Roses two', 0)])
+  await newer.drain()
+  assert.equal((await other.index.state()).posts, 2)
+  await indexer.drain()
+  assert.deepEqual(await find('roses'), [2, 1])
+  pass(10 * 60_000 + 1)
+  await newer.drain()
+  const left = await store.changes.consumers()
+  assert.deepEqual(
+    left.map(({ name }) => name),
+    [`index-${analyzerVersion}`],
+  )
+  await indexer.drain()
+  assert.deepEqual((await store.changes.consumers()).length, 2, 'who was struck may come back')
+  assert.equal((await writer.state()).generation, 2, 'and builds its index anew')
 })

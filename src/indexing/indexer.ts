@@ -1,9 +1,11 @@
 import type { Clock } from '../model/clock.ts'
 import { WINDOW_MS, type IndexBatch, type IndexWriter } from '../search/search-index.ts'
-import type { Archive, Change, Derived } from '../store/archive.ts'
+import type { Archive, Derived } from '../store/archive.ts'
+import { indexConsumer, isIndexConsumer, type Change, type Changes } from '../store/changes.ts'
 import type { LanguageDetector } from '../text/language.ts'
 import { channelsOf, derive } from './derive.ts'
 import { countersOf, isSearchable } from './document.ts'
+import { drainChanges } from './drain-changes.ts'
 import { openRebuild, type Rebuild } from './rebuild.ts'
 
 export interface IndexerEvents {
@@ -14,6 +16,7 @@ export interface IndexerEvents {
 
 export interface IndexerOptions {
   readonly archive: Archive
+  readonly changes: Changes
   readonly writer: IndexWriter
   readonly detector: LanguageDetector
   readonly analyzerVersion: number
@@ -30,6 +33,8 @@ const MAX_FAILURES = 5
 const TEND_MS = 60_000
 /** Rebuilding rids the index's files of what was removed, and costs minutes of a core: not more often than this. */
 const ERASE_MS = 60 * 60_000
+/** An index that no process has fed for so long, of an analyzer version that is no longer in use, is told nothing more. */
+const STRIKE_MS = 10 * 60_000
 
 /** Tells the index what changed in the archive. Everything it does may be repeated, so a crash costs only time. */
 export interface Indexer {
@@ -42,9 +47,13 @@ export interface Indexer {
 }
 
 export function createIndexer(options: IndexerOptions): Indexer {
-  const { archive, writer, clock, events } = options
+  const { archive, changes, writer, clock, events } = options
   let rebuild: Rebuild | undefined
+  const consumer = indexConsumer(options.analyzerVersion)
   let tendedSince = -Infinity
+  let registeredSince = -Infinity
+  /** Changes went by before this index was registered for them. */
+  let isBehind = false
   let rebuiltSince = -Infinity
 
   async function apply(changes: readonly Change[]): Promise<void> {
@@ -61,10 +70,22 @@ export function createIndexer(options: IndexerOptions): Indexer {
     })
   }
 
+  /** Says now and then that this index is in use; those of other versions that are not are struck. */
+  async function register(): Promise<void> {
+    if (clock.elapsed() - registeredSince < TEND_MS) return
+    const { missed } = await changes.register(consumer)
+    registeredSince = clock.elapsed()
+    isBehind ||= missed
+    for (const { name, seenAt } of await changes.consumers()) {
+      if (isIndexConsumer(name) && clock.now() - seenAt > STRIKE_MS) await changes.strike(name)
+    }
+  }
+
   async function drain(signal?: AbortSignal): Promise<number> {
+    await register()
     let total = 0
     while (!signal?.aborted) {
-      const drained = await archive.drainChanges(BATCH, apply)
+      const drained = await drainChanges(changes, consumer, BATCH, apply)
       total += drained
       if (drained < BATCH) break
     }
@@ -75,30 +96,37 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function tend(signal: AbortSignal): Promise<void> {
     if (clock.elapsed() - tendedSince < TEND_MS) return
     tendedSince = clock.elapsed()
+    await register()
     await writer.expire(clock.now() - WINDOW_MS)
     if (await isRebuildDue()) await runRebuild(signal)
   }
 
   async function isRebuildDue(): Promise<boolean> {
     const { complete, analyzerVersion, removals } = await writer.state()
-    if (!complete || analyzerVersion !== options.analyzerVersion) return true
+    if (isBehind || !complete || analyzerVersion !== options.analyzerVersion) return true
     if (clock.elapsed() - rebuiltSince < ERASE_MS) return false
     return removals !== (await archive.totals()).removals
   }
 
-  async function runRebuild(signal: AbortSignal): Promise<void> {
+  async function runRebuild(signal?: AbortSignal): Promise<void> {
     rebuiltSince = clock.elapsed()
+    await register()
+    const wasBehind = isBehind
+    isBehind = false
     const { posts: total } = await archive.totals()
     const begun = await openRebuild(options)
     rebuild = begun
     try {
       // One loop for both, so that no change slips in between reading a post and writing it.
       for await (const done of begun.steps()) {
-        signal.throwIfAborted()
+        signal?.throwIfAborted()
         await drain(signal)
         events.rebuilding({ done, total })
       }
       await begun.swap()
+    } catch (error) {
+      isBehind = wasBehind
+      throw error
     } finally {
       rebuild = undefined
       rebuiltSince = clock.elapsed()
@@ -107,7 +135,11 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
 
   return {
-    drain,
+    async drain(signal) {
+      await register()
+      if (isBehind) await runRebuild(signal)
+      return drain(signal)
+    },
     rebuild: runRebuild,
     async run(signal) {
       let failures = 0

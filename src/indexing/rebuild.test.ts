@@ -31,7 +31,7 @@ async function setUp(t: TestContext, seed: number) {
   const location = { kind: 'embedded', folder } as const
   let writer = await openIndexWriter(location, clock)
   t.after(() => writer[Symbol.asyncDispose]())
-  const makeIndexer = () => createPlainIndexer({ archive: store.archive, writer, clock })
+  const makeIndexer = () => createPlainIndexer({ store, writer, clock })
   let indexer = makeIndexer()
   const ids: number[] = []
   for (const name of ['gardening', 'cooking', 'sailing']) {

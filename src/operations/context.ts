@@ -28,7 +28,7 @@ export function createContext(parts: Omit<Context, 'cards' | 'overview'>): Conte
   return {
     ...parts,
     cards: createChannelCards(archive, parts.clock),
-    overview: createOverview({ archive, index: parts.index, clock: parts.clock }),
+    overview: createOverview(parts),
   }
 }
 

@@ -10,7 +10,7 @@ test('totals are counted anew after 2 s, also when the clock was set back', asyn
   await using store = await openMemory(clock)
   const memory = createMemoryIndex(clock)
   await using index = await openSearchIndex({ kind: 'memory', memory }, clock)
-  const overview = createOverview({ archive: store.archive, index, clock })
+  const overview = createOverview({ store, index, clock })
   const channels = async () => (await overview.totals()).channels
   assert.equal(await channels(), 0)
   await store.archive.addChannel('daily_news', { at: clock.now(), status: 'imported' })

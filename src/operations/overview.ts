@@ -1,11 +1,16 @@
 import type { Clock } from '../model/clock.ts'
 import type { IndexState, SearchIndex } from '../search/search-index.ts'
-import type { Archive, ArchiveTotals, LanguageCount } from '../store/archive.ts'
+import type { ArchiveTotals, LanguageCount } from '../store/archive.ts'
+import { PENDING_BOUND, indexConsumer, type Pending } from '../store/changes.ts'
+import type { Store } from '../store/store.ts'
+import { ANALYZER_VERSION } from '../text/analyze.ts'
 
 /** What answers say of the whole, remembered for a moment: counting it for each request would cost more than the search. */
 export interface Overview {
   index(): Promise<IndexState>
   totals(): Promise<ArchiveTotals>
+  /** What the index has not been told yet. */
+  pending(): Promise<Pending>
   languages(): Promise<readonly LanguageCount[]>
   /** Seconds the oldest change waits for the index; 0 when none does. */
   lagS(): Promise<number>
@@ -15,23 +20,25 @@ const STATE_MS = 2_000
 const LANGUAGES_MS = 30_000
 
 export function createOverview(options: {
-  readonly archive: Archive
+  readonly store: Pick<Store, 'archive' | 'changes'>
   readonly index: SearchIndex
   readonly clock: Clock
 }): Overview {
-  const { archive, index, clock } = options
+  const { index, clock } = options
+  const { archive, changes } = options.store
+  const consumer = indexConsumer(ANALYZER_VERSION)
   const state = remember(clock, STATE_MS, () => index.state())
   const totals = remember(clock, STATE_MS, () => archive.totals())
+  const pending = remember(clock, STATE_MS, () => changes.pending(consumer, PENDING_BOUND))
   const languages = remember(clock, LANGUAGES_MS, () => archive.languages(clock.now()))
   return {
     index: state,
     totals,
+    pending,
     languages,
     async lagS() {
-      const { oldestPendingAt } = await totals()
-      return oldestPendingAt === null
-        ? 0
-        : Math.max(0, Math.round((clock.now() - oldestPendingAt) / 1000))
+      const { since } = await pending()
+      return since === null ? 0 : Math.max(0, Math.round((clock.now() - since) / 1000))
     },
   }
 }

@@ -99,15 +99,6 @@ export interface Page<T, P> {
   readonly next: P | null
 }
 
-/** Something that changed and that the index has not been told yet. */
-export type Change =
-  /** Read the post as it now is: put it, or take it out when it is gone or deleted. */
-  | { readonly kind: 'post'; readonly channelId: number; readonly number: number }
-  /** Only its counters moved. */
-  | { readonly kind: 'counters'; readonly channelId: number; readonly number: number }
-  /** Its name, subscribers or language moved; or it was removed, and is then not found. */
-  | { readonly kind: 'channel'; readonly channelId: number }
-
 /** What the indexer learns of a post by analysing it. */
 export interface Derived extends PostRef {
   /** The revision analysed; ignored when the post has moved on. */
@@ -156,10 +147,7 @@ export interface ArchiveTotals {
   readonly posts: number
   readonly oldestPostAt: number | null
   readonly newestPostAt: number | null
-  /** Changes the index has not been told yet, and since when the oldest waits. */
-  readonly pendingChanges: number
-  readonly oldestPendingAt: number | null
-  /** How often something was taken out at somebody's wish: whoever keeps words elsewhere learns of it here. */
+  /** Never behind: how often something was taken out at somebody's wish. Whoever keeps words elsewhere learns of it here. */
   readonly removals: number
 }
 
@@ -206,23 +194,14 @@ export interface Archive {
     readonly batch: number
   }): AsyncIterable<readonly ArchivedPost[]>
 
-  /**
-   * Hands a batch of waiting changes to `handle` and forgets them when it resolves; one that changed again meanwhile
-   * stays. Resolves to how many were handed over. Two drainers never get the same change at once.
-   */
-  drainChanges(
-    limit: number,
-    handle: (changes: readonly Change[]) => Promise<void>,
-  ): Promise<number>
   /** Keeps language and terms; ignores posts that are gone, deleted or of another revision. */
   saveDerived(batch: readonly Derived[]): Promise<void>
-  /** Marks every post published since then as changed, so that it is derived and indexed again. */
-  touchAll(publishedSince: number): Promise<number>
 
   /** Maintained as posts come and go: never a scan of the archive. All zero for an unknown channel. */
   stats(channelId: number, now: number): Promise<ChannelStats>
   /** Every language a post or channel has; most channels first. */
   languages(now: number): Promise<readonly LanguageCount[]>
+  /** May be a minute behind; cheap enough for every request. */
   totals(): Promise<ArchiveTotals>
   /** Deletes posts published before then, which leaves their channels incomplete; resolves to how many. */
   prune(publishedBefore: number, limit: number): Promise<number>

@@ -1,5 +1,6 @@
 import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
+import type { Changes } from './changes.ts'
 import type { Frontier } from './frontier.ts'
 import type { Ledger } from './ledger.ts'
 import type { Removals } from './removals.ts'
@@ -7,11 +8,14 @@ import type { Removals } from './removals.ts'
 /** What we keep: the source of truth. Any number of processes may hold one open at a time. */
 export interface Store extends AsyncDisposable {
   readonly archive: Archive
+  readonly changes: Changes
   readonly frontier: Frontier
   readonly ledger: Ledger
   readonly budget: Budget
   readonly removals: Removals
   readonly retention: Retention
+  /** Resolves when the store answers; counts nothing. */
+  ping(): Promise<void>
   /** Verifies what is on disk; slow on purpose. An empty list means sound. */
   verify(progress?: (done: number, total: number) => void): Promise<readonly string[]>
   /** Writes a consistent copy into an empty folder while others go on writing. Rejects when the folder is not empty. */

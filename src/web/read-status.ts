@@ -27,8 +27,9 @@ async function count(
   crawlRatePerS: number | null,
   now: number,
 ): Promise<Omit<Status, 'meta' | 'now'>> {
-  const [totals, frontier, budget] = await Promise.all([
+  const [totals, pending, frontier, budget] = await Promise.all([
     ctx.overview.totals(),
+    ctx.overview.pending(),
     ctx.store.frontier.overview(now),
     ctx.store.budget.state(now, crawlRatePerS ?? 1),
   ])
@@ -38,7 +39,7 @@ async function count(
     due: frontier.due,
     late: frontier.late,
     failures: frontier.failures,
-    pendingChanges: totals.pendingChanges,
+    pendingChanges: pending.count,
     budget: {
       ratePerS: crawlRatePerS === null ? null : budget.ratePerS,
       lastHour,

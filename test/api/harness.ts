@@ -107,7 +107,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       : { kind: 'memory', memory: createMemoryIndex(clock) }
   const writer = stack.use(await openIndexWriter(location, clock))
   const index = stack.use(await openSearchIndex(location, clock))
-  const indexer = createPlainIndexer({ archive: store.archive, writer, clock })
+  const indexer = createPlainIndexer({ store, writer, clock })
   const secret = options.secret ?? 'a secret of the tests'
   const shared = {
     ledger: store.ledger,
@@ -138,7 +138,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     events: { ...silentEvents, ...options.events },
     shedder,
     trustProxy: options.trustProxy ?? 0,
-    isReady: async () => (await Promise.all([store.archive.totals(), index.state()])).length === 2,
+    isReady: async () => (await Promise.all([store.ping(), index.state()])).length === 2,
   })
   const server = stack.use(
     await listen(app, {

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { drainChanges } from '../../src/indexing/drain-changes.ts'
 import { makePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -155,6 +156,7 @@ async function write(folder: string): Promise<void> {
   const store = await open(folder)
   for (const owner of await store.frontier.owners()) await store.frontier.voidLeases(owner)
   const owner = `writer ${process.pid}`
+  await store.changes.register('index-1')
   for (const name of CHANNELS) await store.archive.addChannel(name, { at: START, status: 'queued' })
   for (let turn = 0; ; turn++) {
     const name = CHANNELS[turn % CHANNELS.length]!
@@ -192,7 +194,7 @@ async function write(folder: string): Promise<void> {
     })
     const ack: Acknowledged = { channel: name, newest, edited, revision }
     writeSync(1, `${JSON.stringify(ack)}\n`)
-    await store.archive.drainChanges(200, async (changes) => {
+    await drainChanges(store.changes, 'index-1', 200, async (changes) => {
       const numbers = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
       await store.archive.saveDerived(
         numbers.map(({ channelId, number }) => ({

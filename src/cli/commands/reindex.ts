@@ -28,7 +28,7 @@ export async function reindex(call: CommandCall): Promise<ExitCode> {
     else print.note('The index is new.')
     return EXIT_CODES.ok.code
   }
-  const touched = await store.archive.touchAll(systemClock.now() - WINDOW_MS)
+  const touched = await store.changes.touchAll(systemClock.now() - WINDOW_MS)
   if (call.json) print.json({ rebuilt: false, queued: touched })
   else
     print.note(

@@ -2,6 +2,8 @@ import { systemClock } from '../../model/clock.ts'
 import { openIndex } from '../../open-index.ts'
 import type { IndexState } from '../../search/search-index.ts'
 import type { ArchiveTotals } from '../../store/archive.ts'
+import { PENDING_BOUND, indexConsumer, type Pending } from '../../store/changes.ts'
+import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import {
@@ -22,15 +24,17 @@ export async function status(call: CommandCall): Promise<ExitCode> {
   await using store = await openLocalStore(config)
   await using index = await openIndex(config, systemClock)
   const now = systemClock.now()
-  const [totals, frontier, candidates, budget, description, sample, held] = await Promise.all([
-    store.archive.totals(),
-    store.frontier.overview(now),
-    store.frontier.countCandidates(now),
-    store.budget.state(now, config.crawl.ratePerS),
-    store.describe(),
-    store.frontier.sample(2000),
-    index.state(),
-  ])
+  const [totals, waiting, frontier, candidates, budget, description, sample, held] =
+    await Promise.all([
+      store.archive.totals(),
+      store.changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND),
+      store.frontier.overview(now),
+      store.frontier.countCandidates(now),
+      store.budget.state(now, config.crawl.ratePerS),
+      store.describe(),
+      store.frontier.sample(2000),
+      index.state(),
+    ])
   const deciles = lagByDecile(sample.schedules, now)
   if (call.json) {
     print.json({
@@ -40,8 +44,8 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       newest_post_at: totals.newestPostAt === null ? null : formatInstant(totals.newestPostAt),
       index_posts: held.posts,
       index_rebuilding: held.rebuilding,
-      pending_changes: totals.pendingChanges,
-      index_lag_s: totals.oldestPendingAt === null ? 0 : (now - totals.oldestPendingAt) / 1000,
+      pending_changes: waiting.count,
+      index_lag_s: waiting.since === null ? 0 : (now - waiting.since) / 1000,
       due: frontier.due,
       late: frontier.late,
       leased: frontier.leased,
@@ -69,7 +73,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
     `${formatCount(totals.channels)}${states.length > 0 ? ` (${states.join(', ')})` : ''}`,
   )
   row('posts', `${formatCount(totals.posts)}, newest ${formatAge(totals.newestPostAt, now)}`)
-  row('index', indexLine(held, totals, now))
+  row('index', indexLine(held, totals, waiting, now))
   row(
     'due',
     `${formatCount(frontier.due)} due, ${formatCount(frontier.late)} late${frontier.oldestDueAt === null ? '' : `, longest since ${formatAge(frontier.oldestDueAt, now)}`}; ${formatCount(frontier.leased)} being read`,
@@ -92,12 +96,13 @@ export async function status(call: CommandCall): Promise<ExitCode> {
   return EXIT_CODES.ok.code
 }
 
-function indexLine(held: IndexState, totals: ArchiveTotals, now: number): string {
+function indexLine(held: IndexState, totals: ArchiveTotals, waiting: Pending, now: number): string {
   if (held.generation === 0)
     return totals.posts === 0 ? 'none yet' : `missing: ${TELEGREP} serve or reindex makes it`
   const rebuilt = held.rebuilding ? '; being rebuilt' : ''
-  if (totals.pendingChanges === 0) return `up to date${rebuilt}`
-  return `${formatCount(totals.pendingChanges)} changes waiting, oldest ${formatAge(totals.oldestPendingAt, now)}${rebuilt}`
+  if (waiting.count === 0) return `up to date${rebuilt}`
+  const count = `${formatCount(waiting.count)}${waiting.count < PENDING_BOUND ? '' : ' or more'}`
+  return `${count} changes waiting, oldest ${formatAge(waiting.since, now)}${rebuilt}`
 }
 
 function budgetLine(

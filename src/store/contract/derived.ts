@@ -18,7 +18,7 @@ import {
   type OpenStore,
 } from './samples.ts'
 
-/** What is made of posts: changes for the index, words, languages, statistics. */
+/** What is made of posts: words, languages, statistics. */
 export function describeDerived(open: OpenStore): void {
   const derive = (
     channelId: number,
@@ -37,59 +37,6 @@ export function describeDerived(open: OpenStore): void {
   })
 
   describe('derived', () => {
-    test('a change is handed over once, and stays when its handler fails', async () => {
-      const { store } = await open()
-      const { id } = await addChannel(store, 'changes')
-      await drained(store)
-      await store.archive.record(sampleReading(id, { posts: [samplePost(1), samplePost(2)] }))
-      const failing = store.archive.drainChanges(10, () => Promise.reject(new Error('no index')))
-      await assert.rejects(failing, /no index/)
-      const counts: number[] = []
-      await store.archive.drainChanges(1, async (changes) => {
-        counts.push(changes.length)
-        await store.archive.drainChanges(10, async (others) => {
-          counts.push(others.length)
-        })
-      })
-      assert.deepEqual(counts, [1, 1], 'two drainers never get the same change')
-      assert.deepEqual(await drained(store), [])
-    })
-
-    test('what changes while it is handed over stays', async () => {
-      const { store } = await open()
-      const { id } = await addChannel(store, 'meanwhile')
-      await store.archive.record(sampleReading(id, { posts: [samplePost(1), samplePost(2)] }))
-      await store.archive.drainChanges(10, async () => {
-        const edited = samplePost(1, { text: 'edited' })
-        await store.archive.record(sampleReading(id, { at: NOON + 1, posts: [edited] }))
-      })
-      assert.deepEqual(await drained(store), [`post ${id}/1`])
-    })
-
-    test('changes coalesce, and the oldest tells how long it waits', async () => {
-      const { store } = await open()
-      const { id } = await addChannel(store, 'coalesce')
-      await drained(store)
-      for (const at of [NOON, NOON + 1, NOON + 2]) {
-        const posts = [samplePost(1, { views: count(at, at) })]
-        await store.archive.record(sampleReading(id, { at, posts }))
-      }
-      const totals = await store.archive.totals()
-      assert.deepEqual([totals.pendingChanges, totals.oldestPendingAt], [1, NOON])
-      assert.deepEqual(await drained(store), [`post ${id}/1`])
-    })
-
-    test('touching marks every post published since', async () => {
-      const { store, setNow } = await open()
-      setNow(NOON)
-      const { id } = await addChannel(store, 'touched')
-      const posts = [1, 2, 3].map((n) => samplePost(n, { publishedAt: NOON - (4 - n) * DAY }))
-      await store.archive.record(sampleReading(id, { posts }))
-      await drained(store)
-      assert.equal(await store.archive.touchAll(NOON - 2 * DAY), 2)
-      assert.deepEqual(await drained(store), [`post ${id}/2`, `post ${id}/3`])
-    })
-
     test('words are found within their channel, over all time, in both orders', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'words')

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { openMemoryStore } from '../memory/memory-store.ts'
 import type { Store } from '../store.ts'
 import { NAMES, NUMBERS, step, take } from './history.ts'
-import { DAY, HOUR, NOON, browse, drained, listOf, type OpenStore } from './samples.ts'
+import { CONSUMER, DAY, HOUR, NOON, browse, drained, listOf, type OpenStore } from './samples.ts'
 
 /** A random history told to an adapter and to the specification: every question of the port must have one answer. */
 export function describeEqual(open: OpenStore, runs: number): void {
@@ -42,7 +42,7 @@ async function compareRandomly(open: OpenStore, runs: number): Promise<void> {
 
 /** Everything the port can be asked. */
 async function answers(store: Store): Promise<unknown> {
-  const { archive, frontier, removals } = store
+  const { archive, changes, frontier, removals } = store
   const ids = [1, 2, 3, 4, 5, 6]
   const numbers = Array.from({ length: NUMBERS + 2 }, (_, i) => i + 1)
   const lists: unknown[] = []
@@ -93,6 +93,7 @@ async function answers(store: Store): Promise<unknown> {
     byId: await archive.channelsById(ids),
     languages: await archive.languages(NOON),
     totals: await archive.totals(),
+    pending: await changes.pending(CONSUMER, 1_000),
     overview: await frontier.overview(NOON),
     candidates,
     removals: await removals.list(),

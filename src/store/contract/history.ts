@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import type { Capture, Post } from '../../model/post.ts'
 import type { Store } from '../store.ts'
-import { DAY, HOUR, NOON, count, sampleMedia, samplePost, sampleProfile } from './samples.ts'
+import {
+  CONSUMER,
+  DAY,
+  HOUR,
+  NOON,
+  count,
+  sampleMedia,
+  samplePost,
+  sampleProfile,
+} from './samples.ts'
 
 /** Random histories of a store: what crawlers, indexers and operators may do to it, in any order. */
 
@@ -153,7 +162,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 export async function take(store: Store, step: Step, at: number): Promise<unknown> {
-  const { archive, frontier, removals } = store
+  const { archive, changes, frontier, removals } = store
   switch (step.do) {
     case 'add':
       return archive.addChannel(step.name, { at, status: step.status ?? 'queued' })
@@ -228,10 +237,11 @@ export async function take(store: Store, step: Step, at: number): Promise<unknow
       return frontier.forgetCandidates(2, at + step.days * DAY)
     case 'drain': {
       const handed: unknown[] = []
-      const count = await archive.drainChanges(step.limit, async (changes) => {
-        handed.push(...changes)
-      })
-      return [count, handed]
+      await changes.register(CONSUMER)
+      const claim = await changes.claim(CONSUMER, { limit: step.limit, ttlMs: HOUR })
+      handed.push(...(claim?.changes ?? []))
+      if (claim) await changes.done(claim)
+      return handed
     }
   }
 }

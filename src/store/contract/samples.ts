@@ -4,6 +4,7 @@ import { makeMedia, makePost } from '../../model/post.ts'
 import type { Media, Post } from '../../model/post.ts'
 import { ALL_CHANNELS, SHOWN_POSTS } from '../archive.ts'
 import type { ChannelQuery, PostListQuery, Reading } from '../archive.ts'
+import type { Claim } from '../changes.ts'
 import type { LeasedVisit, VisitResult } from '../frontier.ts'
 import type { Retention, Store } from '../store.ts'
 
@@ -130,16 +131,25 @@ export async function walk(store: Store, query: PostListQuery): Promise<number[]
   }
 }
 
+/** Who follows the archive where it does not matter who. */
+export const CONSUMER = 'index-1'
+
+export function told({ changes }: Claim): string[] {
+  return changes.map((change) =>
+    change.kind === 'channel'
+      ? `channel ${change.channelId}`
+      : `${change.kind} ${change.channelId}/${change.number}`,
+  )
+}
+
 /** Empties the dirty set and tells what was in it. */
 export async function drained(store: Store): Promise<string[]> {
   const seen: string[] = []
+  await store.changes.register(CONSUMER)
   for (;;) {
-    const handed = await store.archive.drainChanges(1000, async (changes) => {
-      for (const change of changes) {
-        const number = change.kind === 'channel' ? '' : `/${change.number}`
-        seen.push(`${change.kind} ${change.channelId}${number}`)
-      }
-    })
-    if (handed === 0) return seen
+    const claim = await store.changes.claim(CONSUMER, { limit: 1000, ttlMs: MINUTE })
+    if (!claim) return seen
+    seen.push(...told(claim))
+    await store.changes.done(claim)
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../model/clock.ts'
 import { nameKey } from '../../model/channel-name.ts'
-import type { Archive, Change, Derived } from '../archive.ts'
+import type { Archive, Derived } from '../archive.ts'
 import { NO_COUNTERS, weightOf } from '../channel-rules.ts'
 import type { Retention } from '../store.ts'
 import { foldTerm, storedTerms } from '../terms.ts'
@@ -13,11 +13,9 @@ import {
   firstSchedule,
   keptPosts,
   languageOf,
-  mark,
   markChannel,
   refKey,
   viewChannel,
-  type KeptChange,
   type MemoryState,
 } from './state.ts'
 
@@ -98,36 +96,8 @@ export function createArchive(state: MemoryState, retention: Retention, clock: C
       }
     },
 
-    async drainChanges(limit, handle) {
-      const claimed = [...state.changes.values()]
-        .filter((change) => !change.isClaimed)
-        .toSorted((a, b) => a.seq - b.seq)
-        .slice(0, limit)
-        .map((change) => ({ change, version: change.version }))
-      if (claimed.length === 0) return 0
-      for (const { change } of claimed) change.isClaimed = true
-      try {
-        await handle(claimed.map(({ change }) => publicChange(change)))
-        for (const { change, version } of claimed) {
-          const key = refKey(change.channelId, change.number)
-          const isSame = change.version === version && state.changes.get(key) === change
-          if (isSame) state.changes.delete(key)
-        }
-      } finally {
-        for (const { change } of claimed) change.isClaimed = false
-      }
-      return claimed.length
-    },
     async saveDerived(batch) {
       for (const derived of batch) saveOne(state, derived, clock.now())
-    },
-    async touchAll(publishedSince) {
-      const posts = keptPosts(state).filter(({ post }) => post.publishedAt >= publishedSince)
-      const at = clock.now()
-      for (const { post } of posts) {
-        mark(state, 'post', { channelId: post.channelId, number: post.number, at })
-      }
-      return posts.length
     },
 
     async stats(channelId, now) {
@@ -166,8 +136,4 @@ function saveOne(state: MemoryState, derived: Derived, now: number): void {
   kept.detectedLanguage = derived.detectedLanguage
   kept.languageWeight = derived.detectedLanguage === null ? 0 : weightOf(derived)
   if (languageOf(state, channelId) !== language) markChannel(state, channelId, now)
-}
-
-function publicChange({ kind, channelId, number }: KeptChange): Change {
-  return kind === 'channel' ? { kind, channelId } : { kind, channelId, number }
 }

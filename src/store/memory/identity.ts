@@ -5,6 +5,7 @@ import { NAME_TAKEN, isMeant as isMeantBy } from '../channel-rules.ts'
 import { findRemoval, registerNames, removalOf } from './register.ts'
 import {
   firstSchedule,
+  forgetChanges,
   keptPosts,
   markChannel,
   ownNames,
@@ -185,15 +186,12 @@ export function removeChannel(state: MemoryState, channelId: number, at: number)
 
 function eraseChannel(state: MemoryState, channelId: number, at: number): number {
   const posts = keptPosts(state, channelId)
-  for (const { post } of posts) {
-    state.posts.delete(refKey(channelId, post.number))
-    state.changes.delete(refKey(channelId, post.number))
-  }
+  for (const { post } of posts) state.posts.delete(refKey(channelId, post.number))
   const isOf = (key: string) => key.startsWith(`${channelId}/`)
   for (const key of [...state.members.keys()].filter(isOf)) state.members.delete(key)
-  for (const key of [...state.changes.keys()].filter(isOf)) state.changes.delete(key)
   for (const key of [...state.sightings.keys()].filter(isOf)) state.sightings.delete(key)
   for (const { key } of ownNames(state, channelId)) state.names.delete(key)
+  forgetChanges(state, channelId)
   state.channels.delete(channelId)
   state.schedules.delete(channelId)
   state.gaps = state.gaps.filter((gap) => gap.channelId !== channelId)

@@ -2,6 +2,7 @@ import { describe } from 'node:test'
 import { describeArchive } from '../contract/archive.ts'
 import { describeBudget } from '../contract/budget.ts'
 import { describeCandidates } from '../contract/candidates.ts'
+import { describeChanges } from '../contract/changes.ts'
 import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
 import { describeDerived } from '../contract/derived.ts'
@@ -26,6 +27,7 @@ describe('memory', () => {
   describeDeletions(open)
   describeListings(open)
   describeChannels(open)
+  describeChanges(open)
   describeDerived(open)
   describeRemovals(open)
   describeFrontier(open)

@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../../model/clock.ts'
 import type { Retention, Store } from '../store.ts'
 import { createArchive } from './archive.ts'
+import { createChanges } from './changes.ts'
 import { createFrontier } from './frontier.ts'
 import { createBudget, createLedger } from './ledger.ts'
 import { createRemovals } from './removals.ts'
@@ -12,13 +13,16 @@ export function openMemoryStore(options: {
   readonly clock?: Clock
 }): Store {
   const state = createState()
+  const clock = options.clock ?? systemClock
   return {
-    archive: createArchive(state, options.retention, options.clock ?? systemClock),
+    archive: createArchive(state, options.retention, clock),
+    changes: createChanges(state, clock),
     frontier: createFrontier(state, options.retention),
     ledger: createLedger(),
     budget: createBudget(),
     removals: createRemovals(state),
     retention: options.retention,
+    async ping() {},
     async verify() {
       return []
     },

@@ -1,6 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Channel, ChannelStatus } from '../../model/channel.ts'
 import type { ArchivedPost, PostVersion } from '../../model/post.ts'
+import { NOBODY } from '../changes.ts'
 import type { ProfileFields } from '../channel-rules.ts'
 import { newSchedule } from '../frontier.ts'
 import type { Gap, Schedule } from '../frontier.ts'
@@ -19,7 +20,7 @@ export interface MemoryState {
   readonly members: Map<string, number>
   readonly schedules: Map<number, KeptSchedule>
   gaps: KeptGap[]
-  readonly changes: Map<string, KeptChange>
+  readonly consumers: Map<string, KeptConsumer>
   removals: KeptRemoval[]
   /** Removals that took something out. */
   removed: number
@@ -69,14 +70,21 @@ export interface KeptSchedule {
 
 export type KeptGap = Gap & { leaseToken: number | null }
 
+export interface KeptConsumer {
+  seenAt: number
+  readonly changes: Map<string, KeptChange>
+}
+
 export interface KeptChange {
   readonly seq: number
   readonly channelId: number
   readonly number: number
   kind: 'post' | 'counters' | 'channel'
   readonly at: number
-  version: number
-  isClaimed: boolean
+  claim: string | null
+  claimedUntil: number
+  /** It changed again since it was claimed. */
+  isMoved: boolean
 }
 
 export type KeptRemoval = Removal & { readonly members: readonly number[] }
@@ -97,7 +105,7 @@ export function createState(): MemoryState {
     members: new Map(),
     schedules: new Map(),
     gaps: [],
-    changes: new Map(),
+    consumers: new Map([[NOBODY, { seenAt: 0, changes: new Map() }]]),
     removals: [],
     removed: 0,
     sightings: new Map(),
@@ -151,14 +159,23 @@ export function mark(
   ref: { readonly channelId: number; readonly number: number; readonly at: number },
 ): void {
   const key = refKey(ref.channelId, ref.number)
-  const waiting = state.changes.get(key)
-  if (!waiting) {
-    const seq = nextId(state)
-    state.changes.set(key, { ...ref, kind, seq, version: 1, isClaimed: false })
-    return
+  for (const { changes } of state.consumers.values()) {
+    const waiting = changes.get(key)
+    if (waiting) {
+      if (waiting.kind === 'counters') waiting.kind = kind
+      waiting.isMoved = true
+    } else {
+      const fresh = { claim: null, claimedUntil: 0, isMoved: false }
+      changes.set(key, { ...ref, kind, seq: nextId(state), ...fresh })
+    }
   }
-  if (waiting.kind === 'counters') waiting.kind = kind
-  waiting.version++
+}
+
+/** For a channel that is erased: only that it is gone is still to be told. */
+export function forgetChanges(state: MemoryState, channelId: number): void {
+  for (const { changes } of state.consumers.values()) {
+    for (const [key, change] of changes) if (change.channelId === channelId) changes.delete(key)
+  }
 }
 
 export function markChannel(state: MemoryState, channelId: number, at: number): void {

@@ -124,7 +124,6 @@ export function languageCounts(state: MemoryState, now: number): LanguageCount[]
 export function archiveTotals(state: MemoryState): ArchiveTotals {
   const channels = [...state.channels.values()]
   const published = countedPosts(state).map((post) => post.publishedAt)
-  const waiting = [...state.changes.values()].toSorted((a, b) => a.seq - b.seq)
   const statuses = tally(channels.map((channel) => channel.status))
   return {
     channels: channels.length,
@@ -132,8 +131,6 @@ export function archiveTotals(state: MemoryState): ArchiveTotals {
     posts: published.length,
     oldestPostAt: published.length === 0 ? null : Math.min(...published),
     newestPostAt: published.length === 0 ? null : Math.max(...published),
-    pendingChanges: waiting.length,
-    oldestPendingAt: waiting[0]?.at ?? null,
     removals: state.removed,
   }
 }

@@ -5,7 +5,6 @@ import { NO_COUNTERS } from '../channel-rules.ts'
 import { newSchedule } from '../frontier.ts'
 import type { Retention } from '../store.ts'
 import { markChannel } from './change-rows.ts'
-import { drainChanges } from './changes.ts'
 import { listChannels } from './channel-list.ts'
 import { channelById, channelIdByName, giveName, insertChannel } from './channel-rows.ts'
 import type { Database } from './database.ts'
@@ -18,7 +17,7 @@ import { recordReading } from './record.ts'
 import { findRemoval } from './register.ts'
 import { insertSchedule } from './schedule-rows.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
-import { prunePosts, scanPosts, touchAll } from './sweep.ts'
+import { prunePosts, scanPosts } from './sweep.ts'
 
 export function createArchive(db: Database, retention: Retention, clock: Clock): Archive {
   const postOf = ({ channelId, number }: PostRef) =>
@@ -73,9 +72,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     numbersBetween: (channelId, from, to) => db.read(() => numbersBetween(db, channelId, from, to)),
     scan: (options) => scanPosts(db, options),
 
-    drainChanges: (limit, handle) => drainChanges(db, clock, limit, handle),
     saveDerived: (batch) => saveDerived(db, batch, clock.now()),
-    touchAll: (publishedSince) => touchAll(db, publishedSince, clock.now()),
 
     stats: (channelId, now) => db.read(() => channelStats(db, channelId, now)),
     languages: (now) => db.read(() => languageCounts(db, now)),

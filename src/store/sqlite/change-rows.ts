@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import { keyOf } from './post-codec.ts'
 
-/** The dirty set: one row per post or channel the index has not been told about, written in the change's transaction. */
+/** The dirty set: for each consumer one row per post or channel it has not been told about, written in the change's transaction. */
 
 export const WHAT = { counters: 1, post: 2, channel: 3 } as const
 
@@ -13,6 +13,7 @@ export function markChannel(db: Database, channelId: number, at: number): void {
   db.run(MARK, keyOf(channelId, 0), WHAT.channel, at)
 }
 
-/** A change that was waiting keeps its place and its date; the version tells a drainer that it moved again. */
-const MARK = `insert into changes (key, what, at) values (?, ?, ?)
-  on conflict (key) do update set what = max(what, excluded.what), version = version + 1`
+/** A change that was waiting keeps its place and its date; whoever has claimed it learns that it moved again. */
+export const ON_WAITING =
+  'on conflict (key, consumer) do update set what = max(what, excluded.what), moved = 1'
+const MARK = `insert into changes (key, consumer, what, at) select ?, id, ?, ? from consumers where true ${ON_WAITING}`

@@ -1,64 +1,109 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
-import type { Change } from '../archive.ts'
-import { WHAT } from './change-rows.ts'
+import { NOBODY, type Change, type Changes } from '../changes.ts'
+import { ON_WAITING, WHAT } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { channelOfKey, numberOfKey } from './post-codec.ts'
+import { rangeOfTime } from './post-range.ts'
+import { channelIds } from './sweep.ts'
 
 interface ChangeRow {
   readonly seq: number
   readonly key: number
   readonly what: number
-  readonly version: number
 }
 
-/** A claim outlives its drainer by no more than this; a living one keeps renewing it. */
-const CLAIM_MS = 30_000
+const POSTS_A_STEP = 2_000
 
-/**
- * Claims, hands over, forgets: a crash before the end leaves the changes to the next drainer, and one that moved again
- * meanwhile has another version and stays.
- */
-export async function drainChanges(
-  db: Database,
-  clock: Clock,
-  limit: number,
-  handle: (changes: readonly Change[]) => Promise<void>,
-): Promise<number> {
-  // Asked for several times a second, mostly in vain: only those who find some wait for whoever is writing.
-  if (!(await db.read(() => db.get(WAITING, clock.now())))) return 0
-  const claim = randomUUID()
-  const rows = await db.write(() => {
-    const now = clock.now()
-    return db.all<ChangeRow>(CLAIM, claim, now + CLAIM_MS, now, limit)
-  })
-  if (rows.length === 0) return 0
-  const renewal = setInterval(() => {
-    const renew = () => {
-      for (const { seq } of rows) db.run(RENEW, clock.now() + CLAIM_MS, seq, claim)
-    }
-    db.write(renew).catch(() => {
-      // The claim then runs out, and the worst that follows is that a change is told twice.
-    })
-  }, CLAIM_MS / 3)
-  renewal.unref()
-  try {
-    await handle(rows.toSorted((a, b) => a.seq - b.seq).map(unpackChange))
-  } catch (error) {
-    await db.write(() => {
-      for (const { seq } of rows) db.run(UNCLAIM, seq, claim)
-    })
-    throw error
-  } finally {
-    clearInterval(renewal)
+export function createChanges(db: Database, clock: Clock): Changes {
+  const idOf = (consumer: string) =>
+    db.get<{ id: number }>('select id from consumers where name = ?', consumer)?.id
+  return {
+    register: (consumer) =>
+      db.write(() => {
+        const now = clock.now()
+        if (db.run(SEEN, now, consumer) > 0) return { missed: false }
+        // Whoever comes first takes the place of nobody, and all that waited with it.
+        if (db.run(SUCCEED, consumer, now, NOBODY) > 0) return { missed: false }
+        db.run('insert into consumers (name, seen_at) values (?, ?)', consumer, now)
+        db.run(COPY, idOf(consumer)!)
+        return { missed: true }
+      }),
+    strike: (consumer) =>
+      db.write(() => {
+        const id = idOf(consumer)
+        if (id === undefined || consumer === NOBODY) return
+        if (!db.get('select 1 from consumers where id <> ?', id)) {
+          db.run(SUCCEED, NOBODY, 0, consumer)
+          return
+        }
+        db.run('delete from changes where consumer = ?', id)
+        db.run('delete from consumers where id = ?', id)
+      }),
+    consumers: () =>
+      db.read(() =>
+        db.all<{ name: string; seen_at: number }>(CONSUMERS, NOBODY).map((row) => ({
+          name: row.name,
+          seenAt: row.seen_at,
+        })),
+      ),
+
+    async claim(consumer, { limit, ttlMs }) {
+      // Asked for several times a second, mostly in vain: only those who find some wait for whoever is writing.
+      const isAny = await db.read(() => {
+        const id = idOf(consumer)
+        return id !== undefined && db.get(WAITING, id, clock.now()) !== undefined
+      })
+      if (!isAny) return undefined
+      const id = randomUUID()
+      const rows = await db.write(() => {
+        const now = clock.now()
+        return db.all<ChangeRow>(CLAIM, id, now + ttlMs, idOf(consumer) ?? null, now, limit)
+      })
+      if (rows.length === 0) return undefined
+      const changes = rows.toSorted((a, b) => a.seq - b.seq).map(unpackChange)
+      return { id, consumer, changes }
+    },
+    renew: ({ id }, ttlMs) => db.write(() => db.run(RENEW, clock.now() + ttlMs, id) > 0),
+    done: ({ id }) =>
+      db.write(() => {
+        db.run('delete from changes where claim = ? and moved = 0', id)
+        db.run(RELEASE, id)
+      }),
+    release: ({ id }) =>
+      db.write(() => {
+        db.run(RELEASE, id)
+      }),
+
+    pending: (consumer, bound) =>
+      db.read(() => {
+        const id = idOf(consumer)
+        const row =
+          id === undefined
+            ? db.get<PendingRow>(PENDING_OF_ANY, bound)
+            : db.get<PendingRow>(PENDING, id, bound, id)
+        return { count: row!.count, since: row!.since }
+      }),
+    async touchAll(publishedSince) {
+      let touched = 0
+      const now = clock.now()
+      for await (const channelId of channelIds(db, undefined)) {
+        const range = await db.read(() => rangeOfTime(db, channelId, publishedSince, null))
+        for (let from = range?.from ?? 1; range && from <= range.to;) {
+          await db.write(() => {
+            const end = db.get<{ key: number }>(STEP, from, range.to, POSTS_A_STEP)?.key ?? range.to
+            const part = [from, end, publishedSince] as const
+            touched += db.get<{ count: number }>(COUNT, ...part)!.count
+            db.run(TOUCH, WHAT.post, now, ...part)
+            from = end + 1
+          })
+          await breathe()
+        }
+      }
+      return touched
+    },
   }
-  await db.write(() => {
-    for (const { seq, version } of rows) {
-      const isForgotten = db.run(FORGET, seq, version, claim) > 0
-      if (!isForgotten) db.run(UNCLAIM, seq, claim)
-    }
-  })
-  return rows.length
 }
 
 function unpackChange({ key, what }: ChangeRow): Change {
@@ -68,10 +113,28 @@ function unpackChange({ key, what }: ChangeRow): Change {
   return { kind, channelId, number: numberOfKey(key) }
 }
 
-const WAITING = 'select 1 from changes where claimed_until <= ? limit 1'
-const CLAIM = `update changes set claim = ?, claimed_until = ?
-  where seq in (select seq from changes where claimed_until <= ? order by seq limit ?)
-  returning seq, key, what, version`
-const RENEW = 'update changes set claimed_until = ? where seq = ? and claim = ?'
-const UNCLAIM = 'update changes set claim = null, claimed_until = 0 where seq = ? and claim = ?'
-const FORGET = 'delete from changes where seq = ? and version = ? and claim = ?'
+interface PendingRow {
+  readonly count: number
+  readonly since: number | null
+}
+
+const SEEN = 'update consumers set seen_at = ? where name = ?'
+const SUCCEED = 'update consumers set name = ?, seen_at = ? where name = ?'
+const COPY = `insert into changes (key, consumer, what, at)
+  select key, ?, max(what), min(at) from changes group by key order by min(seq)`
+const CONSUMERS = 'select name, seen_at from consumers where name <> ? order by name'
+const WAITING = 'select 1 from changes where consumer = ? and claimed_until <= ? limit 1'
+const CLAIM = `update changes set claim = ?, claimed_until = ?, moved = 0
+  where seq in (select seq from changes where consumer = ? and claimed_until <= ? order by seq limit ?)
+  returning seq, key, what`
+const RENEW = 'update changes set claimed_until = ? where claim = ?'
+const RELEASE = 'update changes set claim = null, claimed_until = 0 where claim = ?'
+const PENDING = `select (select count(*) from (select 1 from changes where consumer = ? limit ?)) as count,
+  (select at from changes where consumer = ? order by seq limit 1) as since`
+const PENDING_OF_ANY = `select count(*) as count, min(at) as since
+  from (select min(at) as at from changes group by key order by key limit ?)`
+const STEP = 'select key from posts where key between ? and ? order by key limit 1 offset ?'
+const PUBLISHED = 'from posts where key between ? and ? and published_at >= ?'
+const COUNT = `select count(*) as count ${PUBLISHED}`
+const TOUCH = `insert into changes (key, consumer, what, at)
+  select p.key, c.id, ?, ? from (select key ${PUBLISHED}) p cross join consumers c where true ${ON_WAITING}`

@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../../test/until.ts'
 import { createStillClock } from '../../simulator/clocks.ts'
 import {
+  CONSUMER,
   DAY,
   MINUTE,
   NOON,
@@ -85,9 +86,10 @@ describe('sqlite files', () => {
     using other = new DatabaseSync(join(folder, 'store.db'))
     other.exec('begin immediate')
     const options = { owner: 'a', limit: 3, now: NOON, ttlMs: 1000, eager: true }
-    const asked = Promise.all([store.frontier.lease(options), drained(store)])
+    const claim = store.changes.claim(CONSUMER, { limit: 3, ttlMs: 1000 })
+    const asked = Promise.all([store.frontier.lease(options), claim])
     const tooLong = sleep(2_000, undefined, { ref: false }).then(() => 'still waiting' as const)
-    assert.deepEqual(await Promise.race([asked, tooLong]), [[], []])
+    assert.deepEqual(await Promise.race([asked, tooLong]), [[], undefined])
     other.exec('rollback')
   })
 
@@ -193,8 +195,8 @@ describe('sqlite files', () => {
     copyFileSync(join(copy, 'store.db'), join(folder, 'store.db'))
     clock.pass(9 * DAY)
     await using store = await opened()
-    const { pendingChanges, oldestPendingAt } = await store.archive.totals()
-    assert.deepEqual([pendingChanges, oldestPendingAt], [2, clock.now()])
+    const waiting = await store.changes.pending(CONSUMER, 10)
+    assert.deepEqual(waiting, { count: 2, since: clock.now() })
   })
 
   test('pruning gives the event loop its turn', async () => {

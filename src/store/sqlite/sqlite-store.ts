@@ -5,6 +5,7 @@ import type { Retention, Store } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { backupStore } from './backup.ts'
 import { createBudget } from './budget.ts'
+import { createChanges } from './changes.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
 import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
 import { createFrontier } from './frontier.ts'
@@ -54,11 +55,16 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 
   return {
     archive: createArchive(db, retention, clock),
+    changes: createChanges(db, clock),
     frontier: createFrontier(db, retention),
     ledger: createLedger(ledger),
     budget: createBudget(ledger),
     removals: createRemovals(db, ledger, retention),
     retention,
+    ping: () =>
+      db.read(() => {
+        db.get('select 1')
+      }),
     verify: (progress) => verifyStore(db, ledger, progress),
     backup: (target, progress) => backupStore({ db, ledger, folder, target, progress }),
     async describe() {

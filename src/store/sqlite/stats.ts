@@ -120,8 +120,6 @@ export function archiveTotals(db: Database): ArchiveTotals {
     posts: number
     oldest: number | null
     newest: number | null
-    pending: number
-    pending_at: number | null
     removals: number
   }>(SUMMARY)!
   return {
@@ -130,8 +128,6 @@ export function archiveTotals(db: Database): ArchiveTotals {
     posts: sum.posts,
     oldestPostAt: sum.oldest,
     newestPostAt: sum.newest === -1 ? null : sum.newest,
-    pendingChanges: sum.pending,
-    oldestPendingAt: sum.pending_at,
     removals: sum.removals,
   }
 }
@@ -161,10 +157,9 @@ const SPOKEN = `with recursive codes (code) as (
   from codes where code is not null`
 const HELD = `select language as code, count(*) as channels from channels
   where language is not null group by language`
-const STATUSES = 'select status, count(*) as count from channels group by status'
+const STATUSES = `select substr(name, 10) as status, value as count from totals
+  where name >= 'channels/' and name < 'channels0' and value > 0`
 const SUMMARY = `select (select value from totals where name = 'posts') as posts,
   (select value from totals where name = 'removals') as removals,
   (select min(first_post_at) from channels) as oldest,
-  (select coalesce(last_post_at, -1) from channels order by coalesce(last_post_at, -1) desc limit 1) as newest,
-  (select count(*) from changes) as pending,
-  (select at from changes order by seq limit 1) as pending_at`
+  (select coalesce(last_post_at, -1) from channels order by coalesce(last_post_at, -1) desc limit 1) as newest`

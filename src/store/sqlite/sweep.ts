@@ -2,7 +2,6 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import type { ArchivedPost } from '../../model/post.ts'
 import { HOUR_MS } from '../channel-rules.ts'
-import { WHAT } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { keyOf, unpackPost, type PostRow } from './post-codec.ts'
 import { BATCH, rangeOfTime } from './post-range.ts'
@@ -11,7 +10,6 @@ import { StatsDelta, refreshPace } from './stats-delta.ts'
 
 /** Walks over many posts, a piece at a time. */
 
-const POSTS_A_STEP = 2_000
 const PRUNED_A_STEP = 100
 
 export async function* scanPosts(
@@ -45,22 +43,6 @@ export async function* scanPosts(
     }
   }
   if (waiting.length > 0) yield waiting
-}
-
-export async function touchAll(db: Database, publishedSince: number, now: number): Promise<number> {
-  let touched = 0
-  for await (const channelId of channelIds(db, undefined)) {
-    const range = await db.read(() => rangeOfTime(db, channelId, publishedSince, null))
-    for (let from = range?.from ?? 1; range && from <= range.to;) {
-      await db.write(() => {
-        const end = db.get<{ key: number }>(STEP, from, range.to, POSTS_A_STEP)?.key ?? range.to
-        touched += db.run(TOUCH, WHAT.post, now, from, end, publishedSince)
-        from = end + 1
-      })
-      await breathe()
-    }
-  }
-  return touched
 }
 
 /** Erases posts published before then, oldest hours first, at most `limit` of them. */
@@ -117,7 +99,8 @@ interface HourRow {
   readonly last_number: number
 }
 
-async function* channelIds(db: Database, only: number | undefined): AsyncGenerator<number> {
+/** All channels by id, or only the one. */
+export async function* channelIds(db: Database, only: number | undefined): AsyncGenerator<number> {
   if (only !== undefined) {
     yield only
     return
@@ -131,10 +114,6 @@ async function* channelIds(db: Database, only: number | undefined): AsyncGenerat
 }
 
 const CHANNELS = 'select id from channels where id > ? order by id limit 500'
-const STEP = 'select key from posts where key between ? and ? order by key limit 1 offset ?'
-const TOUCH = `insert into changes (key, what, at)
-  select key, ?, ? from posts where key between ? and ? and published_at >= ?
-  on conflict (key) do update set what = max(what, excluded.what), version = version + 1`
 const OLD_HOURS = `select channel_id, hour, first_number, last_number from channel_hours
   where hour <= ? order by hour, channel_id limit ?`
 const LEAVE_START = 'update channels set reached_start = 0 where id = ? and reached_start = 1'

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Store } from '../store.ts'
+import {
+  CONSUMER,
+  DAY,
+  MINUTE,
+  NOON,
+  addChannel,
+  count,
+  drained,
+  samplePost,
+  sampleReading,
+  told,
+  type OpenStore,
+} from './samples.ts'
+
+const CLAIM = { limit: 10, ttlMs: MINUTE }
+
+export function describeChanges(open: OpenStore): void {
+  /** A channel with two posts that nobody has been told of, and nothing else that waits. */
+  async function setUp(name: string) {
+    const { store, setNow } = await open()
+    setNow(NOON)
+    const { id } = await addChannel(store, name)
+    await drained(store)
+    const edit = (number: number, text: string) =>
+      store.archive.record(
+        sampleReading(id, { at: NOON + 1, posts: [samplePost(number, { text })] }),
+      )
+    await store.archive.record(sampleReading(id, { posts: [samplePost(1), samplePost(2)] }))
+    return { store, setNow, id, edit }
+  }
+  const waiting = async (store: Store, consumer: string) =>
+    (await store.changes.pending(consumer, 1_000)).count
+
+  describe('changes', () => {
+    test('are claimed once, longest waiting first, and forgotten when done', async () => {
+      const { store, id } = await setUp('claimed')
+      const first = await store.changes.claim(CONSUMER, { ...CLAIM, limit: 1 })
+      const second = await store.changes.claim(CONSUMER, CLAIM)
+      assert.deepEqual([told(first!), told(second!)], [[`post ${id}/1`], [`post ${id}/2`]])
+      assert.equal(await store.changes.claim(CONSUMER, CLAIM), undefined)
+      await store.changes.done(first!)
+      assert.equal(await waiting(store, CONSUMER), 1, 'what is claimed still waits')
+      await store.changes.done(second!)
+      assert.deepEqual(await drained(store), [])
+    })
+
+    test('come back when they are released, or when the claim runs out', async () => {
+      const { store, setNow } = await setUp('released')
+      const failed = await store.changes.claim(CONSUMER, CLAIM)
+      await store.changes.release(failed!)
+      const slow = await store.changes.claim(CONSUMER, CLAIM)
+      assert.equal(slow?.changes.length, 2)
+      setNow(NOON + MINUTE - 1)
+      assert.equal(await store.changes.renew(slow!, MINUTE), true)
+      setNow(NOON + 2 * MINUTE - 2)
+      assert.equal(await store.changes.claim(CONSUMER, CLAIM), undefined)
+      setNow(NOON + 2 * MINUTE)
+      const quick = await store.changes.claim(CONSUMER, CLAIM)
+      assert.equal(quick?.changes.length, 2)
+      assert.equal(await store.changes.renew(slow!, MINUTE), false)
+      await store.changes.done(slow!)
+      await store.changes.release(slow!)
+      assert.equal(await waiting(store, CONSUMER), 2, 'who lost a claim forgets nothing')
+      assert.equal(await store.changes.claim(CONSUMER, CLAIM), undefined, 'nor gives it back')
+    })
+
+    test('stay when they move again while they are handed over', async () => {
+      const { store, id, edit } = await setUp('meanwhile')
+      const claim = await store.changes.claim(CONSUMER, CLAIM)
+      await edit(1, 'edited')
+      assert.equal(await store.changes.claim(CONSUMER, CLAIM), undefined, 'not two at once')
+      await store.changes.done(claim!)
+      assert.deepEqual(await drained(store), [`post ${id}/1`])
+    })
+
+    test('coalesce, and the oldest tells how long it waits', async () => {
+      const { store, id } = await setUp('coalesce')
+      for (const at of [NOON + 1, NOON + 2, NOON + 3]) {
+        const posts = [samplePost(1, { views: count(at, at) })]
+        await store.archive.record(sampleReading(id, { at, posts }))
+      }
+      assert.deepEqual(await store.changes.pending(CONSUMER, 10), { count: 2, since: NOON })
+      assert.equal((await store.changes.pending(CONSUMER, 1)).count, 1, 'counted to the bound')
+      assert.deepEqual(await drained(store), [`post ${id}/1`, `post ${id}/2`])
+      assert.deepEqual(await store.changes.pending(CONSUMER, 10), { count: 0, since: null })
+    })
+
+    test('wait for the first consumer that comes', async () => {
+      const { store, setNow } = await open()
+      setNow(NOON)
+      const { id } = await addChannel(store, 'nobody_yet')
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+      assert.deepEqual(await store.changes.consumers(), [])
+      assert.equal(await waiting(store, 'first'), 2)
+      assert.equal(await store.changes.claim('first', CLAIM), undefined, 'not to a stranger')
+      assert.deepEqual(await store.changes.register('first'), { missed: false })
+      setNow(NOON + 1)
+      assert.deepEqual(await store.changes.register('first'), { missed: false })
+      assert.deepEqual(await store.changes.consumers(), [{ name: 'first', seenAt: NOON + 1 }])
+      const claim = await store.changes.claim('first', CLAIM)
+      assert.deepEqual(told(claim!), [`channel ${id}`, `post ${id}/1`])
+    })
+
+    test('wait for every consumer on its own', async () => {
+      const { store, id, edit } = await setUp('two_of_them')
+      const held = await store.changes.claim(CONSUMER, { ...CLAIM, limit: 1 })
+      assert.deepEqual(await store.changes.register('second'), { missed: true })
+      const copied = await store.changes.claim('second', CLAIM)
+      assert.deepEqual(told(copied!), [`post ${id}/1`, `post ${id}/2`])
+      await store.changes.done(copied!)
+      await store.changes.done(held!)
+      assert.deepEqual([await waiting(store, CONSUMER), await waiting(store, 'second')], [1, 0])
+      await edit(1, 'edited')
+      assert.deepEqual([await waiting(store, CONSUMER), await waiting(store, 'second')], [2, 1])
+      await store.changes.strike('second')
+      assert.equal(await store.changes.claim('second', CLAIM), undefined)
+      assert.deepEqual((await drained(store)).length, 2)
+    })
+
+    test('of the last consumer are kept for the next when it is struck', async () => {
+      const { store } = await setUp('struck')
+      await store.changes.strike(CONSUMER)
+      await store.changes.strike(CONSUMER)
+      assert.deepEqual(await store.changes.consumers(), [])
+      assert.deepEqual(await store.changes.register('next'), { missed: false })
+      assert.equal(await waiting(store, 'next'), 2)
+    })
+
+    test('touching marks every post published since, for all', async () => {
+      const { store, setNow } = await open()
+      setNow(NOON)
+      const { id } = await addChannel(store, 'touched')
+      const posts = [1, 2, 3].map((n) => samplePost(n, { publishedAt: NOON - (4 - n) * DAY }))
+      await store.archive.record(sampleReading(id, { posts }))
+      await store.changes.register('other')
+      await drained(store)
+      assert.equal(await store.changes.touchAll(NOON - 2 * DAY), 2)
+      assert.deepEqual(await drained(store), [`post ${id}/2`, `post ${id}/3`])
+      assert.equal(await waiting(store, 'other'), 4)
+    })
+  })
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../model/clock.ts'
+import { NOBODY, type Change, type Changes } from '../changes.ts'
+import { keptPosts, mark, refKey, type KeptChange, type MemoryState } from './state.ts'
+
+export function createChanges(state: MemoryState, clock: Clock): Changes {
+  const { consumers } = state
+  const claimed = (id: string) =>
+    [...consumers.values()].flatMap(({ changes }) =>
+      [...changes].filter(([, change]) => change.claim === id),
+    )
+  return {
+    async register(consumer) {
+      const seenAt = clock.now()
+      const known = consumers.get(consumer)
+      const nobody = consumers.get(NOBODY)
+      if (known) known.seenAt = seenAt
+      else if (nobody) {
+        consumers.delete(NOBODY)
+        consumers.set(consumer, { ...nobody, seenAt })
+      } else {
+        consumers.set(consumer, { seenAt, changes: copyOfAll(state) })
+      }
+      return { missed: !known && !nobody }
+    },
+    async strike(consumer) {
+      const struck = consumers.get(consumer)
+      if (!struck || consumer === NOBODY) return
+      consumers.delete(consumer)
+      if (consumers.size === 0) consumers.set(NOBODY, { ...struck, seenAt: 0 })
+    },
+    async consumers() {
+      return [...consumers]
+        .filter(([name]) => name !== NOBODY)
+        .map(([name, { seenAt }]) => ({ name, seenAt }))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    },
+    async claim(consumer, { limit, ttlMs }) {
+      const now = clock.now()
+      const taken = bySeq(consumers.get(consumer)?.changes.values() ?? [])
+        .filter((change) => change.claim === null || change.claimedUntil <= now)
+        .slice(0, limit)
+      if (taken.length === 0) return undefined
+      const id = randomUUID()
+      for (const change of taken) {
+        Object.assign(change, { claim: id, claimedUntil: now + ttlMs, isMoved: false })
+      }
+      return { id, consumer, changes: taken.map(publicChange) }
+    },
+    async renew({ id }, ttlMs) {
+      const held = claimed(id)
+      for (const [, change] of held) change.claimedUntil = clock.now() + ttlMs
+      return held.length > 0
+    },
+    async done({ id, consumer }) {
+      for (const [key, change] of claimed(id)) {
+        if (change.isMoved) change.claim = null
+        else consumers.get(consumer)?.changes.delete(key)
+      }
+    },
+    async release({ id }) {
+      for (const [, change] of claimed(id)) change.claim = null
+    },
+    async pending(consumer, bound) {
+      const changes = consumers.get(consumer)?.changes ?? copyOfAll(state)
+      const since = bySeq(changes.values())[0]?.at ?? null
+      return { count: Math.min(bound, changes.size), since }
+    },
+    async touchAll(publishedSince) {
+      const posts = keptPosts(state).filter(({ post }) => post.publishedAt >= publishedSince)
+      const at = clock.now()
+      for (const { post } of posts) {
+        mark(state, 'post', { channelId: post.channelId, number: post.number, at })
+      }
+      return posts.length
+    },
+  }
+}
+
+/** What waits for anybody, in the order it came, held by nobody. */
+function copyOfAll(state: MemoryState): Map<string, KeptChange> {
+  const all = new Map<string, KeptChange>()
+  for (const change of bySeq(
+    [...state.consumers.values()].flatMap((c) => [...c.changes.values()]),
+  )) {
+    const key = refKey(change.channelId, change.number)
+    const other = all.get(key)
+    if (!other) all.set(key, { ...change, claim: null, isMoved: false })
+    else if (other.kind === 'counters') other.kind = change.kind
+  }
+  return all
+}
+
+function bySeq(changes: Iterable<KeptChange>): KeptChange[] {
+  return [...changes].toSorted((a, b) => a.seq - b.seq)
+}
+
+function publicChange({ kind, channelId, number }: KeptChange): Change {
+  return kind === 'channel' ? { kind, channelId } : { kind, channelId, number }
+}
