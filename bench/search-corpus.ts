@@ -12,7 +12,7 @@ import { generateQueries } from '../src/simulator/bulk-queries.ts'
 import type { LanguageDetector } from '../src/text/language.ts'
 import { NOW } from './search-clock.ts'
 import { parseQuery } from '../src/text/parse-query.ts'
-import { NO_FILTERS } from '../src/search/sample.ts'
+import { NO_FILTERS } from '../src/search/contract/sample.ts'
 
 export { NOW }
 

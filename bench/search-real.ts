@@ -3,7 +3,7 @@
  * hold all of them. `--size 1000000` for simulated posts, `--posts FILE --queries FILE` for real ones.
  */
 import { parseArgs } from 'node:util'
-import { createRandom } from '../src/search/sample.ts'
+import { createRandom } from '../src/search/contract/sample.ts'
 import { analyze } from '../src/text/analyze.ts'
 import { analyzeQueryWord } from '../src/text/analyze-query.ts'
 import { fromFiles, queryOf, simulated, type Corpus } from './search-corpus.ts'

@@ -5,7 +5,7 @@ import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { makePost } from '../model/post.ts'
 import type { Post } from '../model/post.ts'
 import { createMemoryIndex } from '../search/open-search-index.ts'
-import { plainSearch } from '../search/sample.ts'
+import { plainSearch } from '../search/contract/sample.ts'
 import { createStillClock } from '../simulator/clocks.ts'
 
 const NOW = Date.UTC(2026, 3, 1, 12)

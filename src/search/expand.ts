@@ -1,25 +1,26 @@
-import { LIMITS } from './limits.ts'
+import type { SearchLimits } from './limits.ts'
 import type { Expansion, TermStats } from './expr.ts'
 import { isWord } from './terms.ts'
 
-/** Expands the prefixes of one query, which share what may be looked at and asked for. */
-export type Expand = (prefix: string) => Expansion
+/** Expands the prefixes of one query, which share what may be looked at and asked for; one that ends a phrase, to fewer words. */
+export type Expand = (prefix: string, place?: 'alone' | 'in phrase') => Expansion
 
-export function createExpand(stats: TermStats): Expand {
+export function createExpand(stats: TermStats, limits: SearchLimits): Expand {
   const known = new Map<string, Expansion>()
-  let look: number = LIMITS.expansionLook
-  let room: number = LIMITS.expansion
-  return (prefix) => {
+  let look = limits.expansionLook
+  let room = limits.expansion
+  return (prefix, place = 'alone') => {
     let found = known.get(prefix)
     if (!found) {
-      const limit = Math.min(LIMITS.expansionEach, Math.max(LIMITS.expansionLeast, room))
-      const share = Math.max(LIMITS.expansionLeast, Math.ceil(look / 2))
+      const limit = Math.min(limits.expansionEach, Math.max(limits.expansionLeast, room))
+      const share = Math.max(limits.expansionLeast, Math.ceil(look / 2))
       found = stats.expand(prefix, limit, share)
       look -= share
       room -= found.toks.length
       known.set(prefix, found)
     }
-    return found
+    if (place === 'alone' || found.toks.length <= limits.phraseEndings) return found
+    return { toks: found.toks.slice(0, limits.phraseEndings), complete: false }
   }
 }
 

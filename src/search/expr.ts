@@ -1,11 +1,26 @@
 /** What an engine must match: posting lists and how they combine. */
 export type Expr =
-  /** Posts that hold any of these terms; with `prefix`, they are all that begin so. */
+  /** Posts that hold any of these terms. With `prefix`, they are the words that begin so, as far as the index told them. */
   | { readonly kind: 'any'; readonly terms: readonly string[]; readonly prefix?: string }
-  /** Folded words one after the other. */
-  | { readonly kind: 'phrase'; readonly toks: readonly string[] }
+  /** Folded words one after the other; with `ending`, one of its words behind them. */
+  | { readonly kind: 'phrase'; readonly toks: readonly string[]; readonly ending?: Ending }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Expr[] }
   | { readonly kind: 'not'; readonly part: Expr }
+
+/** The last word of a phrase, of which only the beginning was said. */
+export interface Ending {
+  readonly prefix: string
+  /** The words that begin so, as far as the index told them. */
+  readonly toks: readonly string[]
+}
+
+/** Every phrase that satisfies it. */
+export function phrasesOf({
+  toks,
+  ending,
+}: Extract<Expr, { kind: 'phrase' }>): readonly (readonly string[])[] {
+  return ending ? ending.toks.map((last) => [...toks, last]) : [toks]
+}
 
 /** What planning asks of an index: how frequent its terms are. */
 export interface TermStats {

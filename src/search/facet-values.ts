@@ -1,11 +1,10 @@
 import type { FacetValue } from '../model/query.ts'
-import { LIMITS } from './limits.ts'
 
 /** The most frequent values, then by value. */
-export function finishFacets(values: readonly FacetValue[]): FacetValue[] {
+export function finishFacets(values: readonly FacetValue[], most: number): FacetValue[] {
   return [...values]
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, LIMITS.facetValues)
+    .slice(0, most)
 }
 
 const LENGTH_S = { day: 86_400, hour: 3_600 }

@@ -7,12 +7,9 @@ import {
 } from '../text/analyze-query.ts'
 import { wordsOfQuote } from '../text/lex-query.ts'
 import type { Expand } from './expand.ts'
-import type { Expansion, Expr, TermStats } from './expr.ts'
+import type { Ending, Expr, TermStats } from './expr.ts'
 import { asPiece, asRun, createUnit, type RankUnit } from './rank-unit.ts'
 import * as terms from './terms.ts'
-
-/** Words a prefix at the end of a phrase stands for, where each costs a look at positions. */
-const MAX_ENDINGS = 64
 
 export interface Leaf {
   readonly expr: Expr
@@ -88,28 +85,25 @@ function exprOfWord(
   let complete = true
   for (const sequence of word.alternatives) {
     const last = sequence.at(-1)!
-    const expansion = last.isPrefix ? expand(last.toks[0]!) : undefined
-    if (expansion && !expansion.complete) complete = false
+    const ending = last.isPrefix ? endingOf(sequence, expand) : undefined
+    if (ending && !ending.complete) complete = false
     if (sequence.length > 1) {
       // Stems have no order in the index, so a word of several tokens is asked for in its folded forms; the ranker looks
       // for the same and nothing else, or it would see words in posts that were not found by them.
-      const endings = expansion?.toks.slice(0, MAX_ENDINGS)
       for (const toks of spellings(sequence)) {
-        alternatives.push(phrase(toks, endings))
-        places.push(placesOf(toks, endings))
+        alternatives.push(phrase(toks, ending))
+        places.push(placesOf(toks, ending))
       }
       continue
     }
-    const toks = expansion?.toks ?? last.toks
+    const toks = ending?.toks ?? last.toks
     const withStems = stems && !last.isPrefix ? last.stems : []
     // Stems lead to every post with the word itself but those that accent it: its own list need not be read again.
     const words = withStems.length > 0 && last.isBare ? toks.map(terms.accentedTerm) : toks
     const asked = [...words, ...withStems.map(terms.stemTerm)]
     // A query's word has a stem for each language of its script; most of them no post ever had.
     alternatives.push(
-      expansion
-        ? family(last.toks[0]!, expansion)
-        : { kind: 'any', terms: asked.filter((term) => stats.df(term) > 0) },
+      ending ? family(ending) : { kind: 'any', terms: asked.filter((term) => stats.df(term) > 0) },
     )
     places.push([{ toks, stems: withStems }])
   }
@@ -174,9 +168,9 @@ function piecesOfWord(
 
 type RankPlaces = readonly { readonly toks: readonly string[]; readonly stems: readonly string[] }[]
 
-function placesOf(toks: readonly string[], endings: readonly string[] | undefined): RankPlaces {
+function placesOf(toks: readonly string[], ending: Ending | undefined): RankPlaces {
   return toks.map((tok, i) => ({
-    toks: endings && i === toks.length - 1 ? endings : [tok],
+    toks: ending && i === toks.length - 1 ? ending.toks : [tok],
     stems: [],
   }))
 }
@@ -187,28 +181,35 @@ function spellings(sequence: readonly QueryTerm[]): string[][] {
   return other.join(' ') === plain.join(' ') ? [plain] : [plain, other]
 }
 
-/** With `endings`, the last word is one of them: an engine's own prefix scan would have no bound. */
-function phrase(toks: readonly string[], endings: readonly string[] | undefined): Expr {
-  if (!endings) return { kind: 'phrase', toks }
-  const start = toks.slice(0, -1)
-  const parts = endings.map((end): Expr => ({ kind: 'phrase', toks: [...start, end] }))
-  return parts.length > 0 ? { kind: 'or', parts } : { kind: 'any', terms: [] }
+/** With an ending, the last word is one of its. */
+function phrase(toks: readonly string[], ending: Ending | undefined): Expr {
+  if (!ending) return { kind: 'phrase', toks }
+  return {
+    kind: 'phrase',
+    toks: toks.slice(0, -1),
+    ending: { prefix: ending.prefix, toks: ending.toks },
+  }
 }
 
-function family(prefix: string, { toks, complete }: Expansion): Expr {
-  const isWhole = complete && !terms.isAmbiguousPrefix(prefix)
-  return { kind: 'any', terms: toks, ...(isWhole ? { prefix } : {}) }
+function family({ prefix, toks }: Ending): Expr {
+  return { kind: 'any', terms: toks, prefix }
+}
+
+/** What the last term of a sequence may stand for when it is a prefix. */
+function endingOf(
+  sequence: readonly QueryTerm[],
+  expand: Expand,
+): Ending & { readonly complete: boolean } {
+  const prefix = sequence.at(-1)!.toks[0]!
+  return { prefix, ...expand(prefix, sequence.length > 1 ? 'in phrase' : 'alone') }
 }
 
 function exprOfPrefix(text: string, stats: TermStats, expand: Expand): Leaf | undefined {
   const sequence = analyzeQueryWord(text).alternatives[0]
-  const last = sequence?.at(-1)
-  if (!sequence || !last) return undefined
-  const expansion = expand(last.toks[0]!)
-  const isPhrase = sequence.length > 1
-  const endings = isPhrase ? expansion.toks.slice(0, MAX_ENDINGS) : expansion.toks
+  if (!sequence || sequence.length === 0) return undefined
+  const ending = endingOf(sequence, expand)
   const toks = sequence.map((term) => term.toks[0]!)
-  const expr = isPhrase ? phrase(toks, endings) : family(toks[0]!, expansion)
-  const unit = createUnit(text, [placesOf(toks, endings)], stats)
-  return { expr, parts: [{ unit, expr }], complete: expansion.complete }
+  const expr = sequence.length > 1 ? phrase(toks, ending) : family(ending)
+  const unit = createUnit(text, [placesOf(toks, ending)], stats)
+  return { expr, parts: [{ unit, expr }], complete: ending.complete }
 }

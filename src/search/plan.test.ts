@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseQuery } from '../text/parse-query.ts'
 import { planSearch } from './plan.ts'
-import { plainSearch } from './sample.ts'
+import { plainSearch } from './contract/sample.ts'
 import { wordHash } from './terms.ts'
 
 const NOW = Date.UTC(2026, 4, 1)

@@ -2,6 +2,8 @@ import { AppError } from '../model/errors.ts'
 import type { QueryNode, SearchQuery } from '../model/query.ts'
 import { WINDOW_MS } from './search-index.ts'
 import { createExpand } from './expand.ts'
+import type { SearchLimits } from './limits.ts'
+import { SEARCH_LIMITS } from './limits.ts'
 import type { Expr, TermStats } from './expr.ts'
 import { functionWords } from './function-words.ts'
 import { exprOfFilters } from './plan-filters.ts'
@@ -36,6 +38,8 @@ export interface Plan {
   readonly isBounded: boolean
   /** False when a prefix stands for more words than are looked at. */
   readonly complete: boolean
+  /** What the search may cost. */
+  readonly limits: SearchLimits
 }
 
 /** The ranker looks for so many words at most. */
@@ -50,10 +54,15 @@ function shareOf(sizes: readonly number[]): number {
 }
 
 /** Throws `invalid_query` when nothing in the query can be searched for. */
-export function planSearch(query: SearchQuery, now: number, stats: TermStats): Plan {
+export function planSearch(
+  query: SearchQuery,
+  now: number,
+  stats: TermStats,
+  limits: SearchLimits = SEARCH_LIMITS,
+): Plan {
   const parts =
     query.root === null ? [] : query.root.kind === 'and' ? query.root.nodes : [query.root]
-  const expand = createExpand(stats)
+  const expand = createExpand(stats, limits)
   // French and Romanian ask with compounds too: est-ce, s-ar.
   const asking = functionWords(
     parts.flatMap((node) => (node.kind === 'word' ? [node.text, ...node.text.split('-')] : [])),
@@ -147,6 +156,7 @@ export function planSearch(query: SearchQuery, now: number, stats: TermStats): P
       bounds.minSubscribers > 0 ||
       bounds.arrivedSince > 0,
     complete,
+    limits,
   }
 }
 

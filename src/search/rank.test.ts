@@ -4,7 +4,7 @@ import { analyze } from '../text/analyze.ts'
 import { createRanker, type Candidate } from './rank.ts'
 import { functionWords } from './function-words.ts'
 import { createUnit } from './rank-unit.ts'
-import { createRandom } from './sample.ts'
+import { createRandom } from './contract/sample.ts'
 import { stemTerm, wordHash } from './terms.ts'
 
 const NOW_S = 1_000_000

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { createStillClock } from '../simulator/clocks.ts'
 import { analyze } from '../text/analyze.ts'
 import { parseQuery } from '../text/parse-query.ts'
-import { openInline } from './embedded/open-inline.ts'
-import { createRandom, plainSearch, sampleDocument } from './sample.ts'
+import { SEARCH_LIMITS } from './limits.ts'
+import { openEmbedded } from './contract/open-embedded.ts'
+import { createRandom, plainSearch, sampleDocument } from './contract/sample.ts'
 import type { IndexDocument } from './search-index.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
@@ -25,7 +26,7 @@ function documentOf(text: string, number: number): IndexDocument {
 
 /** Which of the texts are found, in order, `+` before those that hold everything. */
 async function found(q: string, texts: readonly string[]): Promise<string[]> {
-  await using opened = await openInline(createStillClock(NOW))
+  await using opened = await openEmbedded(createStillClock(NOW), SEARCH_LIMITS)
   await opened.writer.apply({ puts: texts.map((text, i) => documentOf(text, i + 1)) })
   const root = parseQuery(q, { now: NOW })
   const { hits, total } = await opened.index.search(plainSearch(NOW, { root, sort: 'relevance' }))

@@ -1,4 +1,3 @@
-import { LIMITS } from './limits.ts'
 import type { Expr } from './expr.ts'
 import type { Plan } from './plan.ts'
 
@@ -16,22 +15,23 @@ export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
     .map((word) => ({ expr: word.expr, df: word.df, idf: plan.units[word.unit]!.idf }))
     .filter((word) => word.df > 0)
     .sort((a, b) => a.df - b.df)
-  let left: number = LIMITS.relaxedPostings
+  const { limits } = plan
+  let left = limits.relaxedPostings
   // A common word says little, and is looked up only where the others leave room for all of its posts.
   let room = left
-  const telling = byRarity.filter(({ df }) => (room -= df) >= 0 || df < posts * LIMITS.commonShare)
-  const chosen = (telling.length > 0 ? telling : byRarity).slice(0, LIMITS.relaxedWords)
+  const telling = byRarity.filter(({ df }) => (room -= df) >= 0 || df < posts * limits.commonShare)
+  const chosen = (telling.length > 0 ? telling : byRarity).slice(0, limits.relaxedWords)
   // The rarest word is read whole before a commoner one is begun: it may lead to an old post, which no newest few of a
   // common word would. Each gets some, so that posts found by one can add up.
   const words = chosen.map((word, i) => {
-    const kept = (chosen.length - 1 - i) * LIMITS.relaxedLeast
-    const share = Math.min(word.df, Math.max(LIMITS.relaxedLeast, left - kept))
+    const kept = (chosen.length - 1 - i) * limits.relaxedLeast
+    const share = Math.min(word.df, Math.max(limits.relaxedLeast, left - kept))
     left -= share
     return { expr: beside(word.expr, plan), idf: word.idf, share }
   })
   // A phrase or exact word that is required says something by itself.
   if (plan.required && plan.units.length > plan.relaxable.length) {
-    words.push({ expr: plan.required, idf: 0, share: LIMITS.relaxedLeast })
+    words.push({ expr: plan.required, idf: 0, share: limits.relaxedLeast })
   }
   return words
 }
@@ -41,8 +41,8 @@ function beside(expr: Expr, { required }: Plan): Expr {
 }
 
 /** How many posts a relaxed query may rank. */
-export function relaxedSize({ units }: Plan): number {
-  return Math.min(LIMITS.relaxedCandidates, Math.ceil(LIMITS.relaxedLooks / units.length))
+export function relaxedSize({ units, limits }: Plan): number {
+  return Math.min(limits.relaxedCandidates, Math.ceil(limits.relaxedLooks / units.length))
 }
 
 /** Does a post that lacks these units hold everything all the same? Then it is no relaxed hit. */

@@ -1,5 +1,5 @@
 import type { IndexDocument } from './search-index.ts'
-import type { Expr } from './expr.ts'
+import { phrasesOf, type Expr } from './expr.ts'
 import type { ColumnBounds } from './plan.ts'
 import { accentedTerm, factTerms, stemTerm, wordHash } from './terms.ts'
 
@@ -44,8 +44,10 @@ export function matches(expr: Expr | null, kept: Kept): boolean {
     case 'any':
       return expr.terms.some((term) => kept.terms.has(term))
     case 'phrase':
-      return kept.document.toks.some((_, at) =>
-        expr.toks.every((tok, i) => kept.document.toks[at + i] === tok),
+      return phrasesOf(expr).some((toks) =>
+        kept.document.toks.some((_, at) =>
+          toks.every((tok, i) => kept.document.toks[at + i] === tok),
+        ),
       )
     case 'and':
       return expr.parts.every((part) => matches(part, kept))

@@ -9,7 +9,7 @@ import type {
 } from '../model/query.ts'
 import { correct } from './correct.ts'
 import { finishFacets, timeFacet } from './facet-values.ts'
-import { LIMITS } from './limits.ts'
+import type { SearchLimits } from './limits.ts'
 import type { Expr, TermStats } from './expr.ts'
 import { planSearch, type Plan } from './plan.ts'
 import * as position from './position.ts'
@@ -43,15 +43,20 @@ interface Page {
 }
 
 /** Every post is looked at; what is slow and plain here is quick elsewhere and must give the same. */
-export function searchByScanning(corpus: Corpus, query: SearchQuery, now: number): SearchResult {
-  const plan = planSearch(query, now, corpus.stats)
+export function searchByScanning(
+  corpus: Corpus,
+  query: SearchQuery,
+  now: number,
+  limits: SearchLimits,
+): SearchResult {
+  const plan = planSearch(query, now, corpus.stats, limits)
   const found = matching(corpus, plan, plan.expr)
   const page =
     query.sort === 'relevance'
       ? byRelevance(corpus, query, plan, found, secondsOf(now))
       : byKey(query, found)
   const isVisited = query.facets.length > 0 || query.sort === 'views'
-  const limit = isVisited ? LIMITS.visits : LIMITS.total
+  const limit = isVisited ? limits.visits : limits.total
   const windowS = secondsOf(now - WINDOW_MS)
   const isCut = isVisited && found.length > limit
   const reason = !plan.complete ? 'prefix' : isCut ? 'visits' : null
@@ -68,7 +73,7 @@ export function searchByScanning(corpus: Corpus, query: SearchQuery, now: number
       value: Math.min(found.length, limit),
       relation: found.length > limit ? 'gte' : 'eq',
     },
-    facets: facetsOf(query.facets, found),
+    facets: facetsOf(query.facets, found, limits.facetValues),
     next: page.next,
     relaxed: page.relaxed,
     complete: reason === null,
@@ -165,7 +170,7 @@ function byRelevance(
     }
     list.push(...scored.sort(compareScores))
   }
-  const [first = 0, second = 0] = LIMITS.tiers
+  const [first = 0, second = 0] = plan.limits.tiers
   const rest = walk?.bound
     ? byPrior.filter((kept) => comparePriors(kept, walk.bound!) > 0)
     : byPrior
@@ -256,6 +261,7 @@ export function clusterOf(
 function facetsOf(
   names: readonly FacetName[],
   found: readonly Kept[],
+  most: number,
 ): Partial<Record<FacetName, readonly FacetValue[]>> {
   const facets: Partial<Record<FacetName, readonly FacetValue[]>> = {}
   for (const name of names) {
@@ -264,7 +270,10 @@ function facetsOf(
       facets[name] = timeFacet(name, tally(found.map((kept) => Math.floor(kept.sec / length))))
     } else {
       const counts = tally(found.flatMap((kept) => valuesOf(name, kept)))
-      facets[name] = finishFacets([...counts].map(([value, count]) => ({ value, count })))
+      facets[name] = finishFacets(
+        [...counts].map(([value, count]) => ({ value, count })),
+        most,
+      )
     }
   }
   return facets

@@ -6,6 +6,7 @@ import { printOf } from './document-print.ts'
 import { assignGroup, type GroupBook } from './duplicates.ts'
 import { mostFrequent } from './expand.ts'
 import type { TermStats } from './expr.ts'
+import { SEARCH_LIMITS } from './limits.ts'
 import { lengthInWords } from './post-length.ts'
 import { BONUS_STEP_S, bonusSteps, secondsOf } from './prior.ts'
 import { hashesOf, termsOf, type Kept } from './scan-match.ts'
@@ -30,7 +31,7 @@ interface Shelf extends Corpus {
   readonly writer: Omit<IndexWriter, 'startGeneration' | typeof Symbol.asyncDispose | 'state'>
 }
 
-export function createMemoryIndex(clock: Clock): MemoryIndex {
+export function createMemoryIndex(clock: Clock, limits = SEARCH_LIMITS): MemoryIndex {
   let shelf = createShelf(clock, 1, 0)
   let isComplete = false
   let isRebuilding = false
@@ -78,7 +79,7 @@ export function createMemoryIndex(clock: Clock): MemoryIndex {
     index: {
       async search(query, signal) {
         signal?.throwIfAborted()
-        return searchByScanning(shelf, query, clock.now())
+        return searchByScanning(shelf, query, clock.now(), limits)
       },
       async duplicates(ref, limit) {
         const kept = shelf.posts.get(keyOf(ref))

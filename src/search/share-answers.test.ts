@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { SearchQuery, SearchResult } from '../model/query.ts'
 import { createStillClock } from '../simulator/clocks.ts'
-import { createRandom, sampleQuery } from './sample.ts'
+import { createRandom, sampleQuery } from './contract/sample.ts'
 import type { SearchIndex } from './search-index.ts'
 import { shareAnswers } from './share-answers.ts'
 

@@ -31,11 +31,6 @@ export function isWord(term: string): boolean {
 /** The entities `emoji:1f525` and `site:host` begin with letters, as words do. */
 const NO_WORD = /^[#@$~=]|:/
 
-/** May terms that are no words begin so? */
-export function isAmbiguousPrefix(prefix: string): boolean {
-  return ['emoji:', 'site:'].some((start) => start.startsWith(prefix))
-}
-
 /** What can be filtered by, of one post. */
 export function factTerms(document: IndexDocument): string[] {
   const facts = new Set<string>([EVERY_POST, channelTerm(document.channelId)])

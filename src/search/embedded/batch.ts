@@ -14,6 +14,7 @@ import { createBucketCounts } from './bucket-counts.ts'
 import { isIndexable, rowidOf } from './rowid.ts'
 import { buildSegment, type Terms } from './postings/segment-build.ts'
 import { takeSegmentId } from './postings/segment-writer.ts'
+import type { Sizes } from './postings/sizes.ts'
 import { createStatements } from './schema.ts'
 import { createNumbers, forgetTags } from './tag-numbers.ts'
 import { packWords } from './words.ts'
@@ -38,7 +39,7 @@ interface Held {
   grp: number
 }
 
-export function createBatch(db: DatabaseSync, seq: number): Batch {
+export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch {
   const chunks = createChunkEditor(db, seq)
   const groups = createGroups(db, seq, chunks)
   const tags = createNumbers(db, 'tag')
@@ -173,7 +174,7 @@ export function createBatch(db: DatabaseSync, seq: number): Batch {
     },
     flush() {
       for (const [bucket, posts] of added) {
-        buildSegment(db, { id: takeSegmentId(statement), bucket }, posts)
+        buildSegment(db, { id: takeSegmentId(statement), bucket, sizes }, posts)
       }
       chunks.flush()
       buckets.flush()

@@ -16,15 +16,9 @@ export interface Member extends PostRef {
 }
 
 /**
- * Members looked at to find the earliest that matches, of one group and of all in one search. They resemble one another,
- * so the first mostly does; where none of these does, each post is shown for itself.
- */
-const MAX_LOOKS = 64
-const MAX_LOOKS_IN_ALL = 1_500
-
-/**
  * One hit per group: the earliest member that matches. Whether a post is that one depends on nothing shown before, so a
- * walk needs no memory to show no group twice.
+ * walk needs no memory to show no group twice. Members resemble one another, so the first mostly matches; where none of
+ * those looked at does, each post is shown for itself.
  */
 export function createCollapse(
   snapshot: Snapshot,
@@ -39,7 +33,7 @@ export function createCollapse(
   const firsts = new Map<number, Member | undefined>()
   const isAccepted = acceptance(snapshot, plan, maxSeq)
   const holds = createHolds(expr)
-  let left = MAX_LOOKS_IN_ALL
+  let left = plan.limits.collapseLooksInAll
 
   function isMatching({ sec, slot }: Member): boolean {
     const bucket = bucketOf(sec)
@@ -53,9 +47,12 @@ export function createCollapse(
 
   function first(group: number): Member | undefined {
     if (firsts.has(group)) return firsts.get(group)
-    const found = membersOf(snapshot, group, plan.sinceS, Math.min(MAX_LOOKS, left)).find(
-      (member) => member.sec < plan.untilS && isMatching(member),
-    )
+    const found = membersOf(
+      snapshot,
+      group,
+      plan.sinceS,
+      Math.min(plan.limits.collapseLooks, left),
+    ).find((member) => member.sec < plan.untilS && isMatching(member))
     firsts.set(group, found)
     return found
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createStillClock } from '../../simulator/clocks.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
-import { createRandom, sampleDocument, sampleQuery } from '../sample.ts'
+import { createRandom, sampleDocument, sampleQuery } from '../contract/sample.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 

@@ -1,15 +1,16 @@
 import { HAS_VALUES, type FacetName, type FacetValue } from '../../model/query.ts'
 import { finishFacets, timeFacet } from '../facet-values.ts'
-import { LIMITS } from '../limits.ts'
+import type { SearchLimits } from '../limits.ts'
 import { CHUNK, DOMAIN } from './columns.ts'
 import type { Match } from './matches.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Names looked up for one facet. */
-const MAX_NAMES = 512
-
 /** Counts facets match by match. */
-export function createFacets(snapshot: Snapshot, names: readonly FacetName[]) {
+export function createFacets(
+  snapshot: Snapshot,
+  names: readonly FacetName[],
+  limits: SearchLimits,
+) {
   const counts = Object.fromEntries(
     names.map((name) => [name, isTag(name) ? createWideTally() : createTally()]),
   )
@@ -51,8 +52,8 @@ export function createFacets(snapshot: Snapshot, names: readonly FacetName[]) {
       const tagged = (tally: Tally) => {
         // Among equals the name decides, as far as names are looked up: of very many that occur once any are as good.
         const byCount = tally.entries().sort((a, b) => b[1] - a[1] || a[0] - b[0])
-        const least = byCount[LIMITS.facetValues - 1]?.[1] ?? 0
-        const wanted = byCount.slice(0, MAX_NAMES).filter(([, n]) => n >= least)
+        const least = byCount[limits.facetValues - 1]?.[1] ?? 0
+        const wanted = byCount.slice(0, limits.facetNames).filter(([, n]) => n >= least)
         const values = named('tag', wanted)
         return wanted.map(([id, n]) => ({ value: values.get(id)!.slice(1), count: n }))
       }
@@ -77,6 +78,7 @@ export function createFacets(snapshot: Snapshot, names: readonly FacetName[]) {
                       : name === 'lang'
                         ? languages()
                         : listed(name, String),
+                limits.facetValues,
               )
       }
       return facets

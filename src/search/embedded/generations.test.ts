@@ -8,8 +8,9 @@ import { after, test } from 'node:test'
 import { createStillClock } from '../../simulator/clocks.ts'
 import type { SearchQuery } from '../../model/query.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
-import { createRandom, plainSearch, sampleDocument } from '../sample.ts'
+import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
 import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
+import { SIZES } from './postings/sizes.ts'
 import { openReader } from './reader.ts'
 import { openSnapshot } from './snapshot.ts'
 
@@ -271,7 +272,7 @@ test('a file that is no index is let go of', (t) => {
   const path = join(folder, 'generation-1.sqlite')
   new DatabaseSync(path).close()
   const close = t.mock.method(DatabaseSync.prototype, 'close')
-  assert.throws(() => openSnapshot(path), /no such table/)
+  assert.throws(() => openSnapshot(path, SIZES), /no such table/)
   assert.equal(close.mock.callCount(), 1)
 })
 

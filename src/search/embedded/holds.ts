@@ -1,4 +1,4 @@
-import type { Expr } from '../expr.ts'
+import { phrasesOf, type Expr } from '../expr.ts'
 import { ACCENT_PREFIX, EVERY_POST, isWord, STEM_PREFIX, wordHash } from '../terms.ts'
 
 /** A post's words, by hash. */
@@ -20,13 +20,8 @@ export function createHolds(expr: Expr | null): Holds {
     case 'any':
       return holdsAny(expr.terms)
     case 'phrase': {
-      const hashes = expr.toks.map((tok) => wordHash(tok))
-      return ({ toks }) => {
-        for (let at = 0; at <= toks.length - hashes.length; at++) {
-          if (hashes.every((hash, i) => toks[at + i] === hash)) return true
-        }
-        return false
-      }
+      const phrases = phrasesOf(expr).map((toks) => toks.map((tok) => wordHash(tok)))
+      return ({ toks }) => phrases.some((hashes) => holdsPhrase(toks, hashes))
     }
     case 'not': {
       const part = createHolds(expr.part)
@@ -44,6 +39,13 @@ export function createHolds(expr: Expr | null): Holds {
       return (words, hasFact) => parts.some((part) => part(words, hasFact))
     }
   }
+}
+
+function holdsPhrase(toks: Uint32Array, hashes: readonly number[]): boolean {
+  for (let at = 0; at <= toks.length - hashes.length; at++) {
+    if (hashes.every((hash, i) => toks[at + i] === hash)) return true
+  }
+  return false
 }
 
 function holdsAny(terms: readonly string[]): Holds {

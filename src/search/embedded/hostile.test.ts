@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createStillClock } from '../../simulator/clocks.ts'
 import { AppError } from '../../model/errors.ts'
-import { FACETS, type SearchQuery, type Sort } from '../../model/query.ts'
+import { FACETS, SORTS, type SearchQuery, type Sort } from '../../model/query.ts'
 import { parseQuery } from '../../text/parse-query.ts'
-import { hostileQueries } from '../hostile-queries.ts'
-import { LIMITS } from '../limits.ts'
-import { createRandom, plainSearch, sampleDocument } from '../sample.ts'
+import { hostileQueries } from '../contract/hostile-queries.ts'
+import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
+import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
+import { SIZES } from './postings/sizes.ts'
 import { openReader, type Reader } from './reader.ts'
 import { openEmbeddedWriter } from './writer.ts'
 
@@ -36,9 +37,18 @@ after(() => {
   rmSync(folder, { recursive: true })
 })
 
-function ask(q: string, sort: Sort, more: Partial<SearchQuery> = {}) {
+function ask(q: string, sort: Sort, more: Partial<SearchQuery> = {}, limits?: SearchLimits) {
   const root = parseQuery(q, { now: NOW })
-  return reader.search(plainSearch(NOW, { root, sort, ...more }), NOW)
+  const asked = limits ? openReader(folder, { limits }) : reader
+  try {
+    return asked.search(plainSearch(NOW, { root, sort, ...more }), NOW)
+  } finally {
+    if (limits) asked.close()
+  }
+}
+
+function closing(opened: Reader): Reader & Disposable {
+  return { ...opened, [Symbol.dispose]: () => opened.close() }
 }
 
 const HOSTILE = hostileQueries(['the', 'of', 'a'], 'pre')
@@ -72,31 +82,49 @@ describe('a hostile query', () => {
   })
 
   test('a search that may walk through too many postings stops, says so, and shows what it found', () => {
-    const limits = LIMITS as { postings: number }
-    const usual = limits.postings
-    limits.postings = 3_000
-    try {
-      const result = ask('the', 'views')
-      assert.deepEqual(
-        [result.complete, result.reason, result.total.relation],
-        [false, 'postings', 'gte'],
-      )
-      assert.equal(result.hits.length, 20)
-      assert.deepEqual(ask('the', 'views'), result, 'the same answer every time')
-    } finally {
-      limits.postings = usual
+    const result = ask('the', 'views', {}, { ...SEARCH_LIMITS, postings: 3_000 })
+    assert.deepEqual(
+      [result.complete, result.reason, result.total.relation],
+      [false, 'postings', 'gte'],
+    )
+    assert.equal(result.hits.length, 20)
+  })
+
+  test('an answer does not depend on who asked before, wherever the allowance ends', () => {
+    const random = createRandom(9)
+    const queries = Array.from({ length: 40 }, () => {
+      const words = [
+        'the',
+        'of',
+        `w${Math.floor(random() * 50)}`,
+        `pre${Math.floor(random() * 1000)}`,
+      ]
+      const root = parseQuery(words.filter(() => random() < 0.6).join(' OR ') || 'the', {
+        now: NOW,
+      })
+      const sort = SORTS[Math.floor(random() * SORTS.length)]!
+      const facets = random() < 0.3 ? FACETS : []
+      return plainSearch(NOW, { root, sort, facets, collapse: random() < 0.3 })
+    })
+    const sizes = { ...SIZES, knownFrom: 2 }
+    for (const postings of [900, 2_500, 6_000]) {
+      const limits = { ...SEARCH_LIMITS, postings }
+      using warm = closing(openReader(folder, { limits, sizes }))
+      // Whoever may spend more has been further.
+      for (let round = 0; round < 2; round++) {
+        for (const query of queries) {
+          using fresh = closing(openReader(folder, { limits, sizes }))
+          const told = `${postings} ${JSON.stringify(query.root)} ${query.sort}`
+          assert.deepEqual(warm.search(query, NOW), fresh.search(query, NOW), told)
+        }
+        queries.reverse()
+      }
     }
   })
 
   test('totals are exact to their bound and say gte beyond', () => {
-    const limits = LIMITS as { total: number }
-    const usual = limits.total
-    limits.total = 1_000
-    try {
-      assert.deepEqual(ask('the', 'newest').total, { value: 1_000, relation: 'gte' })
-    } finally {
-      limits.total = usual
-    }
+    const { total } = ask('the', 'newest', {}, { ...SEARCH_LIMITS, total: 1_000 })
+    assert.deepEqual(total, { value: 1_000, relation: 'gte' })
     assert.deepEqual(ask('the', 'newest').total, { value: 4_000, relation: 'eq' })
   })
 })

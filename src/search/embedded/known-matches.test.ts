@@ -3,14 +3,15 @@ import { test } from 'node:test'
 import type { Expr } from '../expr.ts'
 import { createKnownMatches } from './known-matches.ts'
 import type { Segment } from './postings/segment.ts'
+import { SIZES } from './postings/sizes.ts'
 
 const segmentOf = (id: number, posts = 10_000) =>
-  ({ id, rowids: new Float64Array(posts) }) as unknown as Segment
+  ({ id, rowids: new Float64Array(posts), sizes: SIZES }) as unknown as Segment
 const word = (term: string): Expr => ({ kind: 'any', terms: [term] })
 
 test('what was found for an expression in a segment is there when it is asked again', () => {
   const knownMatches = createKnownMatches()
-  knownMatches.of(word('tea'))(segmentOf(1))!.add(7)
+  knownMatches.of(word('tea'))(segmentOf(1))!.add(7, 1)
   assert.equal(knownMatches.of(word('tea'))(segmentOf(1))!.count, 1)
   assert.equal(knownMatches.of(word('tea'))(segmentOf(2))!.count, 0)
   assert.equal(knownMatches.of(word('milk'))(segmentOf(1))!.count, 0)
@@ -25,7 +26,7 @@ test('nothing is remembered of all posts, of small segments and of endless expre
 
 test('a segment that serves no more is forgotten', () => {
   const knownMatches = createKnownMatches()
-  knownMatches.of(word('tea'))(segmentOf(1))!.add(7)
+  knownMatches.of(word('tea'))(segmentOf(1))!.add(7, 1)
   knownMatches.forget(segmentOf(1))
   assert.equal(knownMatches.of(word('tea'))(segmentOf(1))!.count, 0)
 })
@@ -35,7 +36,7 @@ test('of more than it holds, it forgets what nobody asked for lately', () => {
   const ask = (term: string, matches: number) => {
     const known = knownMatches.of(word(term))(segmentOf(1))!
     const before = known.count
-    for (let i = before; i < matches; i++) known.add(i)
+    for (let i = before; i < matches; i++) known.add(i, 1)
     return before
   }
   for (let i = 0; i < 1_200; i++) {

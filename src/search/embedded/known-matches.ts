@@ -1,7 +1,6 @@
 import type { Expr } from '../expr.ts'
 import { Known } from './postings/known.ts'
 import type { Segment } from './postings/segment.ts'
-import { SIZES } from './postings/sizes.ts'
 
 /**
  * What was found before, by expression and segment. Segments never change, so it still matches; which posts are gone since
@@ -16,7 +15,7 @@ export interface KnownMatches {
 
 /** Expressions remembered, and matches of all of them: 8 MB. */
 const MAX_EXPRS = 1_000
-const MAX_MATCHES = 2_000_000
+const MAX_MATCHES = 1_000_000
 /** A longer expression is no question that is asked again. */
 const MAX_KEY = 4_000
 
@@ -50,9 +49,9 @@ export function createKnownMatches(): KnownMatches {
       const key = JSON.stringify(expr)
       if (key.length > MAX_KEY) return forgetful
       const bySegment = knownOf(key)
-      return ({ id, rowids }) => {
+      return ({ id, rowids, sizes }) => {
         // Small ones are soon part of a larger one.
-        if (rowids.length < SIZES.knownFrom) return null
+        if (rowids.length < sizes.knownFrom) return null
         let known = bySegment.get(id)
         if (!known) bySegment.set(id, (known = new Known()))
         return known

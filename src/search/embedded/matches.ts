@@ -1,5 +1,5 @@
 import { BUCKET_S } from '../bucket.ts'
-import { LIMITS } from '../limits.ts'
+import type { SearchLimits } from '../limits.ts'
 import type { Expr } from '../expr.ts'
 import type { Plan } from '../plan.ts'
 import { acceptance } from './acceptance.ts'
@@ -7,7 +7,6 @@ import type { Columns } from './columns.ts'
 import { isGone, type Gone } from './gone.ts'
 import { openCursor, openTerm, type Ground } from './postings/open-cursor.ts'
 import { KnownCursor, type Known } from './postings/known.ts'
-import { SIZES } from './postings/sizes.ts'
 import type { Cursor } from './postings/cursors.ts'
 import type { Work } from './postings/list.ts'
 import { placeOf, rowidRange, secOf, slotOf } from './rowid.ts'
@@ -19,8 +18,8 @@ export interface Allowance extends Work {
   reason: string | null
 }
 
-export function createAllowance(): Allowance {
-  return { postings: LIMITS.postings, reason: null }
+export function createAllowance({ postings }: SearchLimits): Allowance {
+  return { postings, reason: null }
 }
 
 /** A match as a scan meets it. Reused from one to the next: copy what you keep. */
@@ -156,10 +155,12 @@ interface RunGround extends Ground {
   readonly known: Known | null
 }
 
-function openMatches(ground: RunGround, expr: Expr | null): Cursor {
-  const { known, segment, work } = ground
-  const open = () => openCursor(ground, expr)
-  return known ? new KnownCursor(known, { posts: segment.rowids.length, work }, open) : open()
+function openMatches(ground: RunGround, expr: Expr | null, low: number): Cursor {
+  const { known, segment } = ground
+  // What is known begins with the newest post of the segment. From another one on, a walk costs something else.
+  if (!known || low > 0) return openCursor(ground, expr)
+  const options = { posts: segment.rowids.length, most: segment.sizes.known, work: ground.work }
+  return new KnownCursor(known, options, (work) => openCursor({ ...ground, work }, expr))
 }
 
 /** Through the matches of one segment that are still there, in one direction. */
@@ -182,7 +183,7 @@ class ForwardRun implements Run {
 
   constructor(ground: RunGround, gone: Gone, expr: Expr | null, low: number, high: number) {
     this.rowids = ground.segment.rowids
-    this.#cursor = openMatches(ground, expr)
+    this.#cursor = openMatches(ground, expr, low)
     this.#gone = gone
     this.#work = ground.work
     this.#next = low
@@ -225,7 +226,7 @@ class BackwardRun implements Run {
     while (this.#found.length === 0) {
       const { work } = this.#ground
       if (this.#end <= this.#low || work.postings < 0) return false
-      const start = Math.max(this.#low, this.#end - SIZES.stretch)
+      const start = Math.max(this.#low, this.#end - this.#ground.segment.sizes.stretch)
       const run = new ForwardRun(this.#ground, this.#gone, this.#expr, start, this.#end)
       while (run.move()) this.#found.push(run.ord)
       this.#end = start

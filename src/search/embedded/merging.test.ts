@@ -7,11 +7,12 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { createStillClock } from '../../simulator/clocks.ts'
 import type { SearchQuery } from '../../model/query.ts'
 import { parseQuery } from '../../text/parse-query.ts'
-import { LIMITS } from '../limits.ts'
-import { createRandom, plainSearch, sampleDocument } from '../sample.ts'
+import { SEARCH_LIMITS } from '../limits.ts'
+import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
 import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
 import { generationPath } from './control.ts'
 import { MERGE_RULES } from './postings/merge.ts'
+import { SIZES } from './postings/sizes.ts'
 import { openReader } from './reader.ts'
 import { openSnapshot } from './snapshot.ts'
 import { openEmbeddedWriter } from './writer.ts'
@@ -33,8 +34,8 @@ function documentOf(number: number, toks: readonly string[], language = 'en'): I
   return { ...made, channelId: 1, number, publishedAt, toks, stems: toks, accented: [], language }
 }
 
-function ask(q: string, more: Partial<SearchQuery> = {}) {
-  const reader = openReader(folder)
+function ask(q: string, more: Partial<SearchQuery> = {}, limits = SEARCH_LIMITS) {
+  const reader = openReader(folder, { limits })
   try {
     const query = plainSearch(NOW, { root: parseQuery(q, { now: NOW }), limit: 100, ...more })
     return reader.search(query, NOW)
@@ -53,7 +54,7 @@ function countSegments(where = ''): number {
 }
 
 function counted(word: string) {
-  const snapshot = openSnapshot(generationPath(folder, 1))
+  const snapshot = openSnapshot(generationPath(folder, 1), SIZES)
   try {
     return snapshot.read(() => ({
       df: snapshot.df(word),
@@ -128,15 +129,10 @@ test('a relaxed search whose budget is spent shows no post with a word that was 
     documentOf(i + 1, i % 2 === 0 ? ['delta', 'beta'] : ['delta', 'alpha']),
   )
   await writer.apply({ puts: documents })
-  const limits = LIMITS as { postings: number }
-  const usual = limits.postings
-  try {
-    for (limits.postings = 200; limits.postings < 12_000; limits.postings += 350) {
-      const { hits } = ask('delta zzz -beta', { sort: 'relevance' })
-      for (const { number } of hits) assert.equal(number % 2, 0, 'even numbers are without beta')
-    }
-  } finally {
-    limits.postings = usual
+  for (let postings = 200; postings < 12_000; postings += 350) {
+    const limits = { ...SEARCH_LIMITS, postings }
+    const { hits } = ask('delta zzz -beta', { sort: 'relevance' }, limits)
+    for (const { number } of hits) assert.equal(number % 2, 0, 'even numbers are without beta')
   }
 })
 
@@ -146,13 +142,6 @@ test('a rare language leads, however common the word', async () => {
     documentOf(i + 1, ['alpha'], i === 2_500 ? 'is' : 'en'),
   )
   await writer.apply({ puts: documents })
-  const limits = LIMITS as { postings: number }
-  const usual = limits.postings
-  limits.postings = 2_000
-  try {
-    const { hits, complete } = ask('alpha lang:is')
-    assert.deepEqual([hits.map((hit) => hit.number), complete], [[2_501], true])
-  } finally {
-    limits.postings = usual
-  }
+  const { hits, complete } = ask('alpha lang:is', {}, { ...SEARCH_LIMITS, postings: 2_000 })
+  assert.deepEqual([hits.map((hit) => hit.number), complete], [[2_501], true])
 })

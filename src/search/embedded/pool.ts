@@ -5,6 +5,7 @@ import { AppError, type ErrorCode, type ErrorItem } from '../../model/errors.ts'
 import type { PostRef } from '../../model/post.ts'
 import type { SearchQuery } from '../../model/query.ts'
 import type { IndexState, SearchIndex } from '../search-index.ts'
+import type { ReaderOptions } from './reader.ts'
 
 export type Request = { readonly id: number; readonly now: number } & Ask
 type Ask =
@@ -20,11 +21,19 @@ export type Reply =
     }
   | { readonly id: number; readonly failed: Error }
 
+/** What a thread is given. */
+export interface WorkerData {
+  readonly folder: string
+  readonly reader?: ReaderOptions
+}
+
 interface PoolOptions {
   readonly folder: string
   readonly clock: Clock
   /** Threads; by default `SEARCH_THREADS`. */
   readonly workers?: number
+  /** What is otherwise than usual in each of them. */
+  readonly reader?: ReaderOptions
 }
 
 /** One less than there are cores, which the event loop needs, at most four. */
@@ -64,7 +73,9 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
   function seat(): Seat {
     const made: Seat = { worker: start(), jobs: [] }
     function start(): Worker {
-      const worker = new Worker(WORKER, { workerData: { folder: options.folder } })
+      const worker = new Worker(WORKER, {
+        workerData: { folder: options.folder, reader: options.reader },
+      })
       worker.unref()
       worker.on('message', (reply: Reply) => {
         const job = made.jobs.shift()

@@ -8,6 +8,8 @@ import { WINDOW_MS, type IndexState } from '../search-index.ts'
 import { clusterOf, membersOf } from './collapse.ts'
 import { generationPath } from './control.ts'
 import { bucketOf } from '../bucket.ts'
+import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
+import { SIZES, type Sizes } from './postings/sizes.ts'
 import { searchSnapshot } from './search.ts'
 import { FORMAT } from './schema.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
@@ -28,7 +30,16 @@ export interface Reader {
 
 const SEEN_MS = 1_000
 
-export function openReader(folder: string): Reader {
+/** How a reader is opened otherwise than usual. */
+export interface ReaderOptions {
+  readonly limits?: SearchLimits
+  readonly sizes?: Sizes
+}
+
+export function openReader(
+  folder: string,
+  { limits = SEARCH_LIMITS, sizes = SIZES }: ReaderOptions = {},
+): Reader {
   let snapshot: Snapshot | undefined
   let path = ''
   let seenAt = 0
@@ -50,7 +61,7 @@ export function openReader(folder: string): Reader {
         const { generation } = readControl(folder)
         path = generationPath(folder, generation)
         if (generation === 0 || !existsSync(path)) return undefined
-        const opened = openSnapshot(path)
+        const opened = openSnapshot(path, sizes)
         // Written by an earlier version; a writer will replace it.
         if (opened.format !== FORMAT) {
           opened.close()
@@ -69,7 +80,7 @@ export function openReader(folder: string): Reader {
 
   return {
     search(query, now) {
-      return read((current) => searchSnapshot(current, query, now)) ?? NOTHING
+      return read((current) => searchSnapshot(current, query, now, limits)) ?? NOTHING
     },
     duplicates(ref, limit, now) {
       return read((current) => {

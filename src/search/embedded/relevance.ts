@@ -1,5 +1,4 @@
 import type { SearchQuery } from '../../model/query.ts'
-import { LIMITS } from '../limits.ts'
 import type { Expr } from '../expr.ts'
 import type { Plan } from '../plan.ts'
 import { compareNewest } from '../prior.ts'
@@ -40,6 +39,7 @@ export function searchByRelevance(
   allowance: Allowance,
   nowS: number,
 ): RawPage {
+  const { limits } = plan
   const walk = readRelevancePosition(query.after)
   const units = walk
     ? plan.units.map((unit, i) => ({ ...unit, idf: walk.idfs[i] ?? unit.idf }))
@@ -85,16 +85,16 @@ export function searchByRelevance(
       .sort((a, b) => b.atMost - a.atMost)
     const room = wanted - page.length
     let best: Scored[] = []
-    for (let at = 0; at < ordered.length; at += LIMITS.relaxedRead) {
+    for (let at = 0; at < ordered.length; at += limits.relaxedRead) {
       if (best.length === room && ordered[at]!.atMost < best.at(-1)!.score) break
-      const next = ordered.slice(at, at + LIMITS.relaxedRead).map(({ each }) => each)
+      const next = ordered.slice(at, at + limits.relaxedRead).map(({ each }) => each)
       best = [...best, ...score(next, 'some')].sort(compareScores).slice(0, room)
     }
     page.push(...best)
   }
 
-  while (tier < LIMITS.tiers.length && page.length < wanted) {
-    const size = LIMITS.tiers[tier]!
+  while (tier < limits.tiers.length && page.length < wanted) {
+    const size = limits.tiers[tier]!
     const best = bestByPrior(snapshot, plan, {
       size,
       bound,

@@ -1,6 +1,6 @@
 import type { Correction, SearchQuery, SearchResult } from '../../model/query.ts'
 import { correct } from '../correct.ts'
-import { LIMITS } from '../limits.ts'
+import type { SearchLimits } from '../limits.ts'
 import { planSearch, type Plan } from '../plan.ts'
 import { secondsOf } from '../prior.ts'
 import { WINDOW_MS } from '../search-index.ts'
@@ -21,9 +21,14 @@ import { searchByTime } from './time-order.ts'
 import { createViewsOrder } from './views-order.ts'
 
 /** Answers a query from one state of the index. */
-export function searchSnapshot(snapshot: Snapshot, query: SearchQuery, now: number): SearchResult {
-  const plan = planSearch(query, now, snapshot)
-  const allowance = createAllowance()
+export function searchSnapshot(
+  snapshot: Snapshot,
+  query: SearchQuery,
+  now: number,
+  limits: SearchLimits,
+): SearchResult {
+  const plan = planSearch(query, now, snapshot, limits)
+  const allowance = createAllowance(limits)
   if (!plan.complete) allowance.reason = 'prefix'
   const { page, total, facets } =
     query.sort === 'views'
@@ -77,20 +82,20 @@ function bySort(
       ? searchByRelevance(snapshot, query, plan, allowance, secondsOf(now))
       : searchByTime(snapshot, query, plan, allowance)
   if (query.facets.length > 0) {
-    const facets = createFacets(snapshot, query.facets)
+    const facets = createFacets(snapshot, query.facets, plan.limits)
     const total = visitAll(snapshot, plan, allowance, (match) => facets.add(match))
     return { page, total, facets: facets.finish() }
   }
   const order = query.sort === 'oldest' ? 'oldest' : 'newest'
   const { value, isExact } = countAll(snapshot, plan, { seen: page.seen, order, allowance })
   const matched = page.hits.filter((hit) => hit.matched === 'all')
-  const shown = Math.min(matched.length, LIMITS.total)
+  const shown = Math.min(matched.length, plan.limits.total)
   return { page, total: { value: Math.max(value, shown), isExact }, facets: {} }
 }
 
 function byViews(snapshot: Snapshot, query: SearchQuery, plan: Plan, allowance: Allowance): Answer {
   const order = createViewsOrder(snapshot, query, plan, allowance)
-  const facets = createFacets(snapshot, query.facets)
+  const facets = createFacets(snapshot, query.facets, plan.limits)
   const total = visitAll(snapshot, plan, allowance, (match) => {
     if (query.facets.length > 0) facets.add(match)
     order.add(match)
@@ -108,7 +113,7 @@ function visitAll(
   const scan = scanOf(snapshot, plan, 'newest', allowance)
   let value = 0
   while (scan.next()) {
-    if (value >= LIMITS.visits) {
+    if (value >= plan.limits.visits) {
       allowance.reason ??= 'visits'
       return { value, isExact: false }
     }
@@ -128,12 +133,12 @@ function countAll(
   },
 ): { value: number; isExact: boolean } {
   const { seen, order, allowance } = options
-  const limit = LIMITS.total + 1
+  const limit = plan.limits.total + 1
   const scan = seen ? seen.scan : scanOf(snapshot, plan, order, allowance)
   const before = seen?.count ?? 0
   const count = before + (scan?.countRest(limit - before) ?? 0)
   return {
-    value: Math.min(count, LIMITS.total),
+    value: Math.min(count, plan.limits.total),
     isExact: allowance.postings >= 0 && count < limit,
   }
 }

@@ -7,6 +7,7 @@ import { goneOf, withGone, type Gone } from './gone.ts'
 import { createKnownMatches, type KnownMatches } from './known-matches.ts'
 import type { Test } from './postings/cursors.ts'
 import { loadSegment, type Segment } from './postings/segment.ts'
+import type { Sizes } from './postings/sizes.ts'
 import { filterHash } from './postings/term-filter.ts'
 import { rowidOf } from './rowid.ts'
 import { createStatements, openForReading, orClose, readMeta } from './schema.ts'
@@ -42,12 +43,12 @@ export interface Snapshot extends TermStats {
 /** Frequencies remembered until the segments change. */
 const MAX_FREQUENCIES = 20_000
 
-export function openSnapshot(path: string): Snapshot {
+export function openSnapshot(path: string, sizes: Sizes): Snapshot {
   const db = openForReading(path)
-  return orClose(db, () => snapshotOf(db))
+  return orClose(db, () => snapshotOf(db, sizes))
 }
 
-function snapshotOf(db: DatabaseSync): Snapshot {
+function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
   const statement = createStatements(db)
   const rows = createStatements(db, { returnArrays: true })
   const generation = readMeta(db, 'generation')
@@ -134,7 +135,7 @@ function snapshotOf(db: DatabaseSync): Snapshot {
       const id = Number(row['id'])
       let segment = segments.get(id)
       if (!segment) {
-        segments.set(id, (segment = loadSegment(statement, id)))
+        segments.set(id, (segment = loadSegment(statement, id, sizes)))
       }
       const bucket = Number(row['bucket'])
       const others = grouped.get(bucket)

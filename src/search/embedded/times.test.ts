@@ -8,11 +8,12 @@ import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { planSearch } from '../plan.ts'
 import { secondsOf } from '../prior.ts'
 import { createRanker } from '../rank.ts'
-import { createRandom, sampleDocument, sampleQuery } from '../sample.ts'
+import { createRandom, sampleDocument, sampleQuery } from '../contract/sample.ts'
 import { candidatesOf, foundOf } from './candidates.ts'
 import { generationPath } from './control.ts'
 import { isGone } from './gone.ts'
 import { secOf, slotOf } from './rowid.ts'
+import { SIZES } from './postings/sizes.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 import { timesOf } from './times.ts'
 import { openEmbeddedWriter } from './writer.ts'
@@ -43,7 +44,7 @@ test('no post scores more for some of the words than its lists allow', async () 
         puts: Array.from({ length: 60 }, () => sampleDocument(random, NOW, texts)),
       })
     }
-    const snapshot = openSnapshot(generationPath(folder, 1))
+    const snapshot = openSnapshot(generationPath(folder, 1), SIZES)
     let [told, held] = [0, 0]
     snapshot.read(() => {
       const found = everyPost(snapshot)

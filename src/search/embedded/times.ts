@@ -1,5 +1,4 @@
 import type { Expr } from '../expr.ts'
-import { LIMITS } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import { STEM_PREFIX } from '../terms.ts'
 import { bucketOf } from '../bucket.ts'
@@ -16,7 +15,7 @@ import type { Snapshot } from './snapshot.ts'
  */
 export function timesOf(snapshot: Snapshot, plan: Plan, found: readonly Found[]): Float64Array[] {
   const times = found.map(() => new Float64Array(plan.units.length).fill(Infinity))
-  const work = { postings: LIMITS.relaxedDecoding }
+  const work = { postings: plan.limits.relaxedDecoding }
   const groups = bySegment(snapshot, found)
   // Should the work not suffice for all, the rarest say most.
   for (const { unit, expr } of plan.relaxable.toSorted((a, b) => a.df - b.df)) {

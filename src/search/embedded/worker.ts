@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../model/errors.ts'
 import { openReader } from './reader.ts'
-import type { Reply, Request } from './pool.ts'
+import type { Reply, Request, WorkerData } from './pool.ts'
 
 /** A search thread: one request at a time, answered from its own connection. */
-const { folder } = workerData as { folder: string }
-const reader = openReader(folder)
+const { folder, reader: options } = workerData as WorkerData
+const reader = openReader(folder, options)
 
 function answer(request: Request): Reply {
   try {

@@ -6,6 +6,7 @@ import type { IndexState, IndexWriter } from '../search-index.ts'
 import { secondsOf } from '../prior.ts'
 import { createBatch, type Batch } from './batch.ts'
 import { createMerger, MERGE_RULES, type Merger, type MergeRules } from './postings/merge.ts'
+import { SIZES, type Sizes } from './postings/sizes.ts'
 import { FencedOffError, generationPath, openControl, type Control } from './control.ts'
 import { bucketOf } from '../bucket.ts'
 import {
@@ -24,6 +25,7 @@ interface WriterOptions {
   readonly clock: Clock
   readonly analyzerVersion: number
   readonly mergeRules?: MergeRules
+  readonly sizes?: Sizes
 }
 
 const BEAT_MS = 4_000
@@ -165,6 +167,7 @@ function writerOn(
 ): Writing {
   /** Buckets posts were put into since the last call of `expire`. */
   const touched = new Set<number>()
+  const sizes = options.sizes ?? SIZES
   let merging: { readonly db: DatabaseSync; readonly merger: Merger } | undefined
 
   function inTransaction<T>(work: (db: DatabaseSync) => T): T {
@@ -189,7 +192,7 @@ function writerOn(
   /** Each batch has a sequence number of its own, by which readers find what changed. */
   function inBatch(work: (batch: Batch) => void): void {
     inTransaction((db) => {
-      const batch = createBatch(db, readMeta(db, 'seq') + 1)
+      const batch = createBatch(db, readMeta(db, 'seq') + 1, sizes)
       work(batch)
       batch.flush()
     })
@@ -203,7 +206,8 @@ function writerOn(
       // A step that fails, and be it at its end, has not happened: what is in memory of it must not be gone on with.
       merging = undefined
       const { isDone, next } = inTransaction((db) => {
-        const mergingIn = current?.db === db ? current : { db, merger: createMerger(db, rules) }
+        const mergingIn =
+          current?.db === db ? current : { db, merger: createMerger(db, rules, sizes) }
         return { isDone: !mergingIn.merger.step(isAtRest), next: mergingIn }
       })
       merging = next

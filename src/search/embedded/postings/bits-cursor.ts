@@ -3,7 +3,6 @@ import { END, STEP, type TermCursor } from './cursors.ts'
 import { DetailReader, type Places } from './details.ts'
 import { READ, type Work } from './list.ts'
 import type { Entry, Segment } from './segment.ts'
-import { SIZES } from './sizes.ts'
 
 /** What laying 32 posts over others costs, in postings decoded. */
 const LAID = 1 / 4
@@ -19,9 +18,9 @@ export class BitsCursor implements TermCursor {
   readonly #work: Work
   readonly #details: DetailReader
   readonly #rows: number
-  readonly #rowOrds = SIZES.rowOrds
+  readonly #rowOrds: number
   #row = -1
-  #start = -SIZES.rowOrds
+  #start: number
   #bits = NO_BITS
   /** How many of the row's first words were counted, and the posts in them. */
   #counted = 0
@@ -33,7 +32,9 @@ export class BitsCursor implements TermCursor {
     this.#entry = entry
     this.#work = work
     this.#details = new DetailReader(segment, entry, work)
-    this.#rows = rowsFor(segment.rowids.length)
+    this.#rowOrds = segment.sizes.rowOrds
+    this.#start = -segment.sizes.rowOrds
+    this.#rows = rowsFor(segment.rowids.length, segment.sizes.rowOrds)
   }
 
   seek(target: number): number {

@@ -4,15 +4,14 @@
  */
 import type { Bytes } from './bytes.ts'
 import type { Stored } from './list.ts'
-import { SIZES } from './sizes.ts'
 
 /** A term held by so many posts is kept as bits. */
 export function isDense(count: number, posts: number): boolean {
   return count * 16 >= posts
 }
 
-export function rowsFor(posts: number): number {
-  return Math.ceil(posts / SIZES.rowOrds)
+export function rowsFor(posts: number, rowOrds: number): number {
+  return Math.ceil(posts / rowOrds)
 }
 
 /** Writes the row of bits from ordinal `start` on; `posts` is how many ordinals the segment has. */
@@ -20,10 +19,10 @@ export function encodeBits(
   ords: ArrayLike<number>,
   from: number,
   to: number,
-  row: { readonly start: number; readonly posts: number },
+  row: { readonly start: number; readonly posts: number; readonly rowOrds: number },
   into: Bytes,
 ): void {
-  const bits = new Uint32Array(Math.ceil(Math.min(SIZES.rowOrds, row.posts - row.start) / 32))
+  const bits = new Uint32Array(Math.ceil(Math.min(row.rowOrds, row.posts - row.start) / 32))
   for (let at = from; at < to; at++) {
     const bit = ords[at]! - row.start
     bits[bit >>> 5]! |= 1 << (bit & 31)

@@ -1,90 +1,99 @@
 import { END, type Cursor } from './cursors.ts'
 import type { Work } from './list.ts'
-import { SIZES } from './sizes.ts'
 
-/** What is known of the posts of a segment that match an expression, from the newest on. It only ever grows. */
+/** The matches of an expression in a segment, from its newest post on, and what finding each took in postings decoded. */
 export class Known {
   ords = new Uint32Array(16)
+  costs = new Float32Array(16)
   count = 0
-  /** All matches before this ordinal are known. */
-  upTo = 0
-  /** What finding them took, in postings decoded. */
-  work = 0
+  /** What finding out took that there are no more; undefined while that is not known. */
+  endCost: number | undefined
 
-  /** The place of the first match from `target` on, at or behind `index`. */
-  from(target: number, index: number): number {
-    // Mostly the next one is it.
-    if (index === this.count || this.ords[index]! >= target) return index
-    let [low, high] = [index + 1, this.count]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.ords[middle]! < target) low = middle + 1
-      else high = middle
+  add(ord: number, cost: number): void {
+    if (this.count === this.ords.length) {
+      const [ords, costs] = [this.ords, this.costs]
+      this.ords = new Uint32Array(this.count * 2)
+      this.costs = new Float32Array(this.count * 2)
+      this.ords.set(ords)
+      this.costs.set(costs)
     }
-    return low
+    this.ords[this.count] = ord
+    this.costs[this.count++] = cost
   }
 
-  /** One more match, and that there is none between it and what was known. */
-  add(ord: number): void {
-    if (this.count === this.ords.length) {
-      const grown = new Uint32Array(this.count * 2)
-      grown.set(this.ords)
-      this.ords = grown
-    }
-    this.ords[this.count++] = ord
-    this.upTo = ord + 1
+  forget(): void {
+    this.count = 0
+    this.endCost = undefined
   }
 }
 
-/** Through what is known, and then on with a cursor that is opened once it is needed. What it finds is known from then on. */
+/**
+ * From match to match of a segment, beginning with its newest post; `seek` is for the post behind the last match only.
+ * What is known is not looked for again but costs what finding it did, and that is what a walk from the newest post on
+ * costs whoever goes it: an answer never depends on who asked before.
+ */
 export class KnownCursor implements Cursor {
   at = -1
   readonly cost: number
   readonly #known: Known
+  /** Matches that may be noted. */
+  readonly #most: number
   readonly #work: Work
-  readonly #open: () => Cursor
-  /** What passing a known match costs: as much as finding it did, so that an answer does not depend on who asked before. */
-  readonly #step: number
-  #index = -1
+  readonly #open: (work: Work) => Cursor
+  /** Matches met so far. */
+  #met = 0
   #rest: Cursor | undefined
+  readonly #restWork: Work = { postings: 0 }
 
   constructor(
     known: Known,
-    { posts, work }: { readonly posts: number; readonly work: Work },
-    open: () => Cursor,
+    options: { readonly posts: number; readonly most: number; readonly work: Work },
+    open: (work: Work) => Cursor,
   ) {
-    this.cost = posts
     this.#known = known
+    this.cost = options.posts
+    this.#most = options.most
+    this.#work = options.work
     this.#open = open
-    this.#work = work
-    this.#step = known.work / (known.count + 1)
   }
 
   seek(target: number): number {
     if (target <= this.at) return this.at
     const known = this.#known
-    if (target < known.upTo) {
-      const index = known.from(target, Math.max(0, this.#index))
-      this.#work.postings -= this.#step * (index - this.#index)
-      this.#index = index
-      if (this.#work.postings < 0) return (this.at = END)
-      if (index < known.count) return (this.at = known.ords[index]!)
-    }
-    return (this.at = this.#goOn(Math.max(target, known.upTo)))
+    const index = this.#met++
+    if (this.#rest) return this.#find(this.#rest, index)
+    if (index < known.count) return this.#take(known.ords[index]!, known.costs[index]!)
+    if (known.endCost !== undefined) return this.#take(END, known.endCost)
+    return this.#find(this.#catchUp(index), index)
   }
 
-  #goOn(target: number): number {
-    if (target >= END) return END
+  #take(ord: number, cost: number): number {
+    const left = this.#work.postings - cost
+    // By how much it falls short depends on where the way was left.
+    this.#work.postings = left < 0 ? -1 : left
+    return (this.at = left < 0 ? END : ord)
+  }
+
+  /** A cursor of its own at the last match that is known. It costs nothing more: going there was paid for. */
+  #catchUp(index: number): Cursor {
+    this.#restWork.postings = Infinity
+    this.#rest = this.#open(this.#restWork)
+    for (let i = 0, at = -1; i < index; i++) at = this.#rest.seek(at + 1)
+    return this.#rest
+  }
+
+  #find(rest: Cursor, index: number): number {
     const known = this.#known
     const before = this.#work.postings
-    this.#rest ??= this.#open()
-    const at = this.#rest.seek(target)
-    const left = this.#work.postings
-    // Behind a gap, or where the work was used up, nothing is known.
-    if (target > known.upTo || left < 0 || known.count >= SIZES.known) return at
-    known.work += before - left
-    if (at === END) known.upTo = END
-    else known.add(at)
-    return at
+    this.#restWork.postings = before
+    const ord = rest.seek(this.at + 1)
+    const cost = before - this.#restWork.postings
+    // What was found behind the end of the allowance may not be all there is, and would have to be caught up with in vain.
+    if (this.#restWork.postings < 0) known.forget()
+    else if (index === known.count && known.endCost === undefined && index < this.#most) {
+      if (ord === END) known.endCost = cost
+      else known.add(ord, cost)
+    }
+    return this.#take(ord, cost)
   }
 }

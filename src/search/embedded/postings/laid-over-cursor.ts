@@ -1,5 +1,5 @@
 import { firstBit } from './bits.ts'
-import { SIZES } from './sizes.ts'
+import type { Segment } from './segment.ts'
 import { END, type Cursor, type TermCursor } from './cursors.ts'
 
 /** Posts that any of many cursors leads to: side by side they would be compared with one another at every step. */
@@ -8,14 +8,17 @@ export class LaidOverCursor implements Cursor {
   readonly cost: number
   readonly #parts: readonly Cursor[]
   readonly #posts: number
-  readonly #window = SIZES.window
-  readonly #bits = new Uint32Array(SIZES.window / 32)
-  #start = -SIZES.window
+  readonly #window: number
+  readonly #bits: Uint32Array
+  #start: number
 
-  constructor(parts: readonly Cursor[], cost: number, posts: number) {
+  constructor(parts: readonly Cursor[], cost: number, { rowids, sizes }: Segment) {
     this.cost = cost
     this.#parts = parts
-    this.#posts = posts
+    this.#posts = rowids.length
+    this.#window = sizes.window
+    this.#bits = new Uint32Array(sizes.window / 32)
+    this.#start = -sizes.window
   }
 
   seek(target: number): number {

@@ -6,7 +6,7 @@ import { firstBit, readBits, rowsFor } from './bits.ts'
 import { PlaceReader, timesAt } from './details.ts'
 import { BLOCK, decodeBlock, readBlocks } from './list.ts'
 import { loadSegment, type Entry, type Segment } from './segment.ts'
-import { SIZES } from './sizes.ts'
+import type { Sizes } from './sizes.ts'
 import { createSegmentWriter, takeSegmentId, type SegmentWriter } from './segment-writer.ts'
 
 /** Several segments on their way to be one. */
@@ -21,11 +21,12 @@ export function startMerging(
   db: DatabaseSync,
   statement: (sql: string) => StatementSync,
   { bucket, ids }: { readonly bucket: number; readonly ids: readonly number[] },
+  sizes: Sizes,
 ): Merging {
   const id = takeSegmentId(statement)
-  const segments = ids.map((each) => loadSegment(statement, each))
+  const segments = ids.map((each) => loadSegment(statement, each, sizes))
   const { rowids, maps } = mergeRowids(segments, createLiveness(statement, bucket))
-  const writer = createSegmentWriter(db, { id, bucket }, rowids)
+  const writer = createSegmentWriter(db, { id, bucket, sizes }, rowids)
   const streams = segments.map((segment, i) => createStream(segment, maps[i]!))
 
   function finish(): void {
@@ -221,7 +222,11 @@ function gather({ segment, map, gathered }: Stream, entry: Entry): void {
 }
 
 function rowsOf(segment: Segment, { layout, lasts }: Entry): number {
-  return layout === 'inline' ? 1 : layout === 'bits' ? rowsFor(segment.rowids.length) : lasts.length
+  return layout === 'inline'
+    ? 1
+    : layout === 'bits'
+      ? rowsFor(segment.rowids.length, segment.sizes.rowOrds)
+      : lasts.length
 }
 
 function eachPost(
@@ -235,7 +240,7 @@ function eachPost(
   if (entry.layout === 'bits') {
     const bits = readBits(stored)
     for (let bit = firstBit(bits, 0); bit >= 0; bit = firstBit(bits, bit + 1)) {
-      visit(row * SIZES.rowOrds + bit, index++)
+      visit(row * segment.sizes.rowOrds + bit, index++)
     }
     return
   }

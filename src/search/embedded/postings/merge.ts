@@ -6,6 +6,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createStatements } from '../schema.ts'
 import { firstPart } from './layout.ts'
 import { startMerging, type Merging } from './merge-segments.ts'
+import type { Sizes } from './sizes.ts'
 
 export interface MergeRules {
   /** So many segments of about one size are made one; */
@@ -33,14 +34,14 @@ export interface Merger {
   step(isAtRest: (bucket: number) => boolean): boolean
 }
 
-export function createMerger(db: DatabaseSync, rules: MergeRules): Merger {
+export function createMerger(db: DatabaseSync, rules: MergeRules, sizes: Sizes): Merger {
   const statement = createStatements(db)
   let merging: Merging | undefined
 
   function begin(isAtRest: (bucket: number) => boolean): number {
     const chosen = choose(statement, rules, isAtRest)
     if (!chosen) return 0
-    merging = startMerging(db, statement, chosen)
+    merging = startMerging(db, statement, chosen, sizes)
     return 1 + chosen.posts * PER_POST
   }
 

@@ -1,5 +1,5 @@
 /** An expression as a tree of cursors. */
-import type { Expr } from '../../expr.ts'
+import { phrasesOf, type Expr } from '../../expr.ts'
 import { EVERY_POST } from '../../terms.ts'
 import { rowsFor } from './bits.ts'
 import { BitsCursor } from './bits-cursor.ts'
@@ -18,7 +18,6 @@ import { LaidOverCursor } from './laid-over-cursor.ts'
 import type { Work } from './list.ts'
 import { PhraseCursor } from './phrase-cursor.ts'
 import type { Entry, Segment } from './segment.ts'
-import { SIZES } from './sizes.ts'
 
 /** What a cursor is made from. */
 export interface Ground {
@@ -49,7 +48,10 @@ export function openCursor(ground: Ground, expr: Expr | null): Cursor {
         }),
       )
     case 'phrase':
-      return phrase(ground, expr.toks)
+      return anyOf(
+        segment,
+        phrasesOf(expr).map((toks) => phrase(ground, toks)),
+      )
     case 'or':
       return anyOf(
         segment,
@@ -67,8 +69,8 @@ function anyOf(segment: Segment, cursors: readonly Cursor[]): Cursor {
   if (parts.length <= 1) return parts[0] ?? new NoneCursor()
   const sum = parts.reduce((total, part) => total + part.cost, 0)
   const cost = Math.min(segment.rowids.length, sum)
-  return parts.length > SIZES.sideBySide
-    ? new LaidOverCursor(parts, cost, segment.rowids.length)
+  return parts.length > segment.sizes.sideBySide
+    ? new LaidOverCursor(parts, cost, segment)
     : new AnyCursor(parts, cost)
 }
 
@@ -109,7 +111,8 @@ function testsFor(segment: Segment, expr: Expr): number {
   let tests = 0
   for (const term of expr.terms) {
     const entry = segment.find(term)
-    if (entry?.layout === 'bits') tests += rowsFor(segment.rowids.length) * TESTS_PER_ROW
+    if (entry?.layout === 'bits')
+      tests += rowsFor(segment.rowids.length, segment.sizes.rowOrds) * TESTS_PER_ROW
     else tests += (entry?.count ?? 0) / POSTINGS_PER_TEST
   }
   return tests

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { Expr } from '../../expr.ts'
-import { createRandom, type Random } from '../../sample.ts'
+import { createRandom, type Random } from '../../contract/sample.ts'
 import { EVERY_POST } from '../../terms.ts'
 import { chunkColumns, CHUNK, CHUNK_BYTES } from '../columns.ts'
 import { rowidOf, slotOf } from '../rowid.ts'
@@ -14,6 +14,7 @@ import { createMerger, MERGE_RULES } from './merge.ts'
 import { takeSegmentId } from './segment-writer.ts'
 import { buildSegment, type Terms } from './segment-build.ts'
 import { loadSegment, type Segment } from './segment.ts'
+import { SIZES } from './sizes.ts'
 
 const BUCKET = 3000
 const ENOUGH = { postings: Infinity }
@@ -31,12 +32,12 @@ function open() {
   return {
     db,
     build(posts: ReadonlyMap<number, Terms>): void {
-      buildSegment(db, { id: takeSegmentId(statement), bucket: BUCKET }, posts)
+      buildSegment(db, { id: takeSegmentId(statement), bucket: BUCKET, sizes: SIZES }, posts)
     },
     segments(): Segment[] {
       return statement('select id from segment where is_serving')
         .all()
-        .map((row) => loadSegment(statement, Number(row['id'])))
+        .map((row) => loadSegment(statement, Number(row['id']), SIZES))
     },
     /** As the columns tell it: a slot whose number is 0 holds no post. */
     setLive(slots: number, isLive: (slot: number) => boolean): void {
@@ -193,7 +194,7 @@ test('a term is kept in one of three ways, and each tells where and how often it
     apart.build(new Map(halves.filter((each) => each.half === half).map(({ each }) => each)))
   }
   apart.setLive(70_000, () => true)
-  const merger = createMerger(apart.db, { ...MERGE_RULES, few: 1 })
+  const merger = createMerger(apart.db, { ...MERGE_RULES, few: 1 }, SIZES)
   while (merger.step(() => true));
   for (const segment of [...index.segments(), ...apart.segments()]) {
     assert.equal(segment.rowids.length, 70_000)
@@ -270,7 +271,7 @@ test('merging keeps what is found, forgets posts that are gone, and counts frequ
   index.setLive(posts.size, (slot) => !slots.has(slot))
   for (const rowid of gone) posts.delete(rowid)
   const exprs = Array.from({ length: 40 }, () => randomExpr(random))
-  const merger = createMerger(index.db, { ...MERGE_RULES, fanIn: 3, few: 1, step: 500 })
+  const merger = createMerger(index.db, { ...MERGE_RULES, fanIn: 3, few: 1, step: 500 }, SIZES)
   let steps = 0
   while (merger.step(() => true)) {
     // Between any two steps readers see one state or the next, and posts that are gone are passed over.
@@ -306,10 +307,10 @@ test('a merge that another writer began is swept and begun anew', () => {
     for (const [rowid, terms] of more) posts.set(rowid, terms)
   }
   index.setLive(posts.size, () => true)
-  const first = createMerger(index.db, rules)
+  const first = createMerger(index.db, rules, SIZES)
   for (let i = 0; i < 5; i++) assert.ok(first.step(() => false))
   assert.equal(index.segments().length, 2)
-  const second = createMerger(index.db, rules)
+  const second = createMerger(index.db, rules, SIZES)
   while (second.step(() => false)) assert.ok(index.segments().length <= 2)
   const [segment, ...others] = index.segments()
   assert.equal(others.length, 0)
@@ -323,7 +324,7 @@ test('segments of which no post is left merge to an empty one', () => {
   const index = open()
   for (let i = 0; i < 4; i++) index.build(randomPosts(random, 20, i * 20))
   index.setLive(80, () => false)
-  const merger = createMerger(index.db, { ...MERGE_RULES, few: 1 })
+  const merger = createMerger(index.db, { ...MERGE_RULES, few: 1 }, SIZES)
   while (merger.step(() => true));
   const [segment, ...others] = index.segments()
   assert.equal(others.length, 0)

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isStorable } from './layout.ts'
-import { createSegmentWriter } from './segment-writer.ts'
+import { createSegmentWriter, type NewSegment } from './segment-writer.ts'
 
 /** What a post is found by. */
 export interface Terms {
@@ -13,7 +13,7 @@ export interface Terms {
 /** Writes posts as a segment of their own. */
 export function buildSegment(
   db: DatabaseSync,
-  segment: { readonly id: number; readonly bucket: number },
+  segment: NewSegment,
   posts: ReadonlyMap<number, Terms>,
 ): void {
   const rowids = Float64Array.from(posts.keys()).sort()

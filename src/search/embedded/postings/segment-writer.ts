@@ -4,7 +4,7 @@ import { encodeBits, isDense, rowsFor } from './bits.ts'
 import { encodePlaces, encodeTimes } from './details.ts'
 import { DETAILS, firstPart, LAYOUTS, type Details } from './layout.ts'
 import { encodeGaps, type Occurrences } from './list.ts'
-import { SIZES } from './sizes.ts'
+import type { Sizes } from './sizes.ts'
 import { createFilter, filterHash } from './term-filter.ts'
 
 export function takeSegmentId(statement: (sql: string) => StatementSync): number {
@@ -18,6 +18,12 @@ export function takeSegmentId(statement: (sql: string) => StatementSync): number
 const PAGE_BYTES = 2_000
 const PAGE_TERMS = 64
 
+export interface NewSegment {
+  readonly id: number
+  readonly bucket: number
+  readonly sizes: Sizes
+}
+
 export interface SegmentWriter {
   /** Terms come in ascending order; `df` also counts posts that were taken out since, null for none. */
   add(term: string, df: number | null, list: Occurrences, from: number, to: number): void
@@ -26,9 +32,10 @@ export interface SegmentWriter {
 
 export function createSegmentWriter(
   db: DatabaseSync,
-  segment: { readonly id: number; readonly bucket: number },
+  segment: NewSegment,
   rowids: Float64Array,
 ): SegmentWriter {
+  const { sizes } = segment
   // Fails where the number was taken before.
   db.prepare(
     `insert into segment (id, bucket, is_serving, posts, rowids, firsts, filter)
@@ -88,10 +95,10 @@ export function createSegmentWriter(
 
   function writeParts(kind: Details, list: Occurrences, from: number, to: number, count: number) {
     entry.number(nextList - firstPart(segment.id))
-    entry.number(Math.ceil(count / SIZES.rowPosts))
+    entry.number(Math.ceil(count / sizes.rowPosts))
     let last = -1
-    for (let at = from, left = count; at < to; left -= SIZES.rowPosts) {
-      const end = endOf(list.ords, at, to, Math.min(SIZES.rowPosts, left))
+    for (let at = from, left = count; at < to; left -= sizes.rowPosts) {
+      const end = endOf(list.ords, at, to, Math.min(sizes.rowPosts, left))
       posts.clear()
       encodeGaps(list.ords, at, end, posts)
       writeRow(kind, list, at, end)
@@ -103,12 +110,12 @@ export function createSegmentWriter(
 
   function writeBits(kind: Details, list: Occurrences, from: number, to: number): void {
     entry.number(nextList - firstPart(segment.id))
-    for (let row = 0, at = from; row < rowsFor(rowids.length); row++) {
-      const start = row * SIZES.rowOrds
+    for (let row = 0, at = from; row < rowsFor(rowids.length, sizes.rowOrds); row++) {
+      const start = row * sizes.rowOrds
       let end = at
-      while (end < to && list.ords[end]! < start + SIZES.rowOrds) end++
+      while (end < to && list.ords[end]! < start + sizes.rowOrds) end++
       posts.clear()
-      encodeBits(list.ords, at, end, { start, posts: rowids.length }, posts)
+      encodeBits(list.ords, at, end, { start, posts: rowids.length, rowOrds: sizes.rowOrds }, posts)
       writeRow(kind, list, at, end)
       at = end
     }
@@ -121,11 +128,11 @@ export function createSegmentWriter(
       posts.clear()
       details.clear()
       // No list of so many posts is short.
-      if (count <= SIZES.inlineBytes) {
+      if (count <= sizes.inlineBytes) {
         encodeGaps(list.ords, from, to, posts)
         writeDetails(kind, list, from, to)
       }
-      const isApart = count > SIZES.inlineBytes || posts.length + details.length > SIZES.inlineBytes
+      const isApart = count > sizes.inlineBytes || posts.length + details.length > sizes.inlineBytes
       const layout = !isApart ? 'inline' : isDense(count, rowids.length) ? 'bits' : 'parts'
       entry.clear()
       entry.number(df ?? count)

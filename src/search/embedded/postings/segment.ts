@@ -2,11 +2,14 @@ import type { StatementSync } from 'node:sqlite'
 import { createReader } from './bytes.ts'
 import { DETAILS, firstPart, isStorable, LAYOUTS, type Details, type Layout } from './layout.ts'
 import type { Stored } from './list.ts'
+import type { Sizes } from './sizes.ts'
 import { filterHash, mayHold } from './term-filter.ts'
 
 /** Posts that were written together and never change: from rowids to ordinals, from terms to lists. */
 export interface Segment {
   readonly id: number
+  /** How its lists are laid out. */
+  readonly sizes: Sizes
   /** By ordinal, ascending: newest first. Some may have been taken out since. */
   readonly rowids: Float64Array
   /** `hash` may be given where many segments are asked for one term. */
@@ -58,7 +61,11 @@ interface Row {
   readonly filter: Uint8Array
 }
 
-export function loadSegment(statement: (sql: string) => StatementSync, id: number): Segment {
+export function loadSegment(
+  statement: (sql: string) => StatementSync,
+  id: number,
+  sizes: Sizes,
+): Segment {
   const read = statement('select rowids, firsts, filter from segment where id = ?')
   const row = read.get(id) as unknown as Row
   const { filter } = row
@@ -115,6 +122,7 @@ export function loadSegment(statement: (sql: string) => StatementSync, id: numbe
 
   return {
     id,
+    sizes,
     rowids,
     find(term, hash = filterHash(term)) {
       if (!mayHold(filter, hash)) return undefined

@@ -5,10 +5,10 @@ import type {
   SearchFilters,
   SearchQuery,
   Sort,
-} from '../model/query.ts'
-import { FACETS, HAS_VALUES, SORTS } from '../model/query.ts'
-import { analyze } from '../text/analyze.ts'
-import { WINDOW_MS, type IndexDocument } from './search-index.ts'
+} from '../../model/query.ts'
+import { FACETS, HAS_VALUES, SORTS } from '../../model/query.ts'
+import { analyze } from '../../text/analyze.ts'
+import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
 
 /** Documents and queries made by chance from a seed: what adapters are held to the oracle with. */
 
