@@ -16,6 +16,8 @@ import type { Warning } from './warnings.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
 import type { Word } from './read-words.ts'
+import { markdownPost } from './render/markdown-post.ts'
+import { line, ORIGIN } from './render/markdown-words.ts'
 import { liveChannelView, viewChannelCard, viewLiveChannel } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, timeView, viewTime } from './views/common.ts'
 import { fullPostView, viewFullPost } from './views/post.ts'
@@ -73,6 +75,11 @@ export const getLiveChannel = defineOperation({
     'upstream_timeout',
   ],
   formats: ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'],
+  markdown({ data: { channel, source, fetched_at: fetchedAt, posts } }) {
+    const heading = `# ${line(channel.title)} (@${channel.username})`
+    const header = `Read ${fetchedAt}, source: ${source}. ${ORIGIN}`
+    return [heading, header, ...posts.map((post) => markdownPost(post))].join('\n\n')
+  },
   policies: ['burst', 'daily', 'live'],
   examples: [{ summary: 'What is there now', input: { username: 'durov', limit: 5 } }],
   async run(ctx, { q, ...given }, call) {

@@ -3,6 +3,8 @@ import { AppError } from '../model/errors.ts'
 import { findChannel } from './find-channel.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
+import { channelOf, markdownPost } from './render/markdown-post.ts'
+import { ORIGIN } from './render/markdown-words.ts'
 import { viewChannelCard } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, viewTime } from './views/common.ts'
 import { postView, viewEvidence, viewFullPost, viewVersion } from './views/post.ts'
@@ -37,6 +39,8 @@ export const getPost = defineOperation({
     'post_removed',
   ],
   formats: ['json', 'md'],
+  markdown: ({ data }) =>
+    `# Post ${data.id}\n\nFrom ${channelOf(data)}. ${ORIGIN}\n\n${markdownPost(data)}`,
   policies: ['burst', 'daily'],
   examples: [{ summary: 'One post', input: { username: 'durov', slug: '342' } }],
   async run(ctx, { username, slug }) {

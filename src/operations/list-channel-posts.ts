@@ -7,6 +7,8 @@ import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
 import type { Word } from './read-words.ts'
+import { channelOf, markdownPost } from './render/markdown-post.ts'
+import { ORIGIN } from './render/markdown-words.ts'
 import { detail, maxChars } from './search-input.ts'
 import { createSnippets } from './snippets.ts'
 import { createTextBudget, fitTexts } from './text-budget.ts'
@@ -65,6 +67,12 @@ export const listChannelPosts = defineOperation({
     'cursor_mismatch',
   ],
   formats: ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'],
+  markdown({ data }) {
+    const [first] = data
+    const named = first && 'channel' in first ? `Posts of ${channelOf(first)}` : 'Posts'
+    const posts = data.map((post) => markdownPost(post))
+    return [`# ${first ? named : 'No posts'}\n\n${ORIGIN}`, ...posts].join('\n\n')
+  },
   policies: ['burst', 'daily'],
   examples: [
     { summary: 'The newest posts', input: { username: 'durov' } },

@@ -4,6 +4,7 @@ import { CHANNEL_STATUSES } from '../model/channel.ts'
 import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
+import { markdownChannels } from './render/markdown-channel.ts'
 import * as p from './parameters.ts'
 import { readTitle } from './read-words.ts'
 import { channelListView, viewListedChannel } from './views/channel.ts'
@@ -47,7 +48,8 @@ export const listChannels = defineOperation({
   output: z.array(channelListView),
   meta: z.strictObject({ content_origin: contentOrigin, next_cursor: nextCursor }),
   errors: ['invalid_query', 'invalid_cursor', 'cursor_expired', 'cursor_mismatch'],
-  formats: ['json'],
+  formats: ['json', 'md'],
+  markdown: ({ data }) => markdownChannels(data),
   policies: ['burst', 'daily'],
   examples: [
     { summary: 'The largest channels', input: { limit: 5 } },

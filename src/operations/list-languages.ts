@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LANGUAGES } from '../model/language-names.ts'
 import { stemLanguage } from '../text/stem.ts'
 import { defineOperation } from './operation.ts'
+import { rounded } from './render/markdown-words.ts'
 
 const languageView = z
   .strictObject({
@@ -23,7 +24,15 @@ export const listLanguages = defineOperation({
   output: z.array(languageView),
   meta: z.strictObject({}),
   errors: [],
-  formats: ['json'],
+  formats: ['json', 'md'],
+  markdown: ({ data }) =>
+    [
+      '# Languages\n',
+      ...data.map(
+        ({ code, name, channels, posts_30d: posts }) =>
+          `- ${code} ${name}: ${rounded(channels)} channels, ${rounded(posts)} posts in 30 days`,
+      ),
+    ].join('\n'),
   policies: ['burst', 'daily'],
   examples: [{ summary: 'All languages', input: {} }],
   async run({ overview }) {

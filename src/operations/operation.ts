@@ -57,6 +57,8 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.Zo
     input: z.output<I>,
     call: Call,
   ) => Promise<Reply<z.output<D>, z.output<M>>>
+  /** The reply as a language model reads it best. */
+  readonly markdown: (reply: Reply<z.output<D>, z.output<M>>) => string
 }
 
 /** A declared operation; with its types left out, a list of different ones is a plain array. */
@@ -72,6 +74,7 @@ export interface Operation<Data = unknown, Meta extends object = object> {
   readonly formats: readonly Format[]
   readonly policies: readonly PolicyName[]
   readonly examples: readonly Example[]
+  markdown(reply: Reply<Data, Meta>): string
   /** Reads raw input, strings of a URL or JSON values; throws an AppError that names every problem. */
   prepare(input: unknown): Prepared<Data, Meta>
   /** `prepare` and run at once. */

@@ -9,60 +9,19 @@ import { explainSearch, explanationView } from './explain-search.ts'
 import { liveLink } from './find-channel.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
+import { markdownSearch } from './render/markdown-search.ts'
 import { searchInput } from './search-input.ts'
 import type { Detail } from './search-input.ts'
+import { searchMeta } from './search-meta.ts'
 import { nextCursorOf, readSearch } from './search-query.ts'
 import type { ReadSearch } from './search-query.ts'
 import { createSnippets } from './snippets.ts'
 import { createTextBudget, fitTexts } from './text-budget.ts'
 import type { TextBudget } from './text-budget.ts'
-import {
-  CONTENT_ORIGIN,
-  contentOrigin,
-  nextCursor,
-  timeView,
-  valueCount,
-  viewTime,
-  viewTimeOrNull,
-} from './views/common.ts'
+import { CONTENT_ORIGIN, viewTime, viewTimeOrNull } from './views/common.ts'
 import { idHitView, briefHitView, fullHitView, viewHit } from './views/hit.ts'
 import type { HitView } from './views/hit.ts'
 import { viewBriefPost, viewFullPost, viewId } from './views/post.ts'
-
-const coverageView = z
-  .strictObject({
-    channels: z.int(),
-    posts: z.int(),
-    newest_post_at: timeView.nullable(),
-    index_lag_s: z.number(),
-    complete: z.boolean().meta({ description: 'False when a bound ended the search early.' }),
-    reason: z.string().nullable(),
-    not_indexed: z.array(z.strictObject({ channel: z.string(), live: z.string() })),
-  })
-  .meta({ id: 'Coverage' })
-
-const searchMeta = z.strictObject({
-  content_origin: contentOrigin,
-  next_cursor: nextCursor,
-  total: z
-    .strictObject({ value: z.int(), relation: z.enum(['eq', 'gte']) })
-    .meta({ description: 'Posts that hold every word, copies included.' })
-    .optional(),
-  window: z.strictObject({ since: timeView, until: timeView }),
-  query: z.strictObject({
-    parsed: z
-      .string()
-      .nullable()
-      .meta({ description: 'The query as it was read, in canonical form.' }),
-    detected_languages: z.array(z.string()).meta({
-      description: 'What the words look like: a hint, with no part in matching.',
-    }),
-    relaxed: z.boolean(),
-  }),
-  coverage: coverageView.optional(),
-  facets: z.partialRecord(z.enum(FACETS), z.array(valueCount)).optional(),
-  truncated: z.boolean().meta({ description: 'True when `max_chars` cut text.' }),
-})
 
 export const searchPosts = defineOperation({
   name: 'search_posts',
@@ -82,6 +41,7 @@ export const searchPosts = defineOperation({
     'cursor_mismatch',
   ],
   formats: ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'],
+  markdown: markdownSearch,
   policies: ['burst', 'daily'],
   isFree: (input) => input.explain === true,
   examples: [

@@ -46,8 +46,10 @@ export interface Item {
   readonly versions?: readonly { readonly captured_at: string; readonly text: string | null }[]
   readonly score?: number
   readonly matched?: string
-  readonly missing?: readonly string[]
-  readonly deleted_at?: string
+  readonly missing?: readonly string[] | undefined
+  readonly deleted_at?: string | undefined
+  readonly cluster?:
+    { readonly size: number; readonly channels: number; readonly first: string | null } | undefined
 }
 
 interface ItemMedia {

@@ -1,14 +1,24 @@
 import { toMarkdown } from '../../text/markup.ts'
 import { mediaKinds, mediaOf, reactionTotal, textOf } from './items.ts'
 import type { Item } from './items.ts'
+import { address, line, rounded } from './markdown-words.ts'
 
-/** One post as a language model reads it: what it is, where it stands, its text and what hangs on it. */
-export function markdownPost(item: Item, isAlone: boolean): string {
-  const title = item.channel ? `${line(item.channel.title)} (@${item.channel.username})` : item.id
-  const lines = [isAlone ? `From ${title}` : `## ${title}`]
+/** Posts below the name of their channel, which is said once for posts that follow one another. */
+export function markdownPosts(items: readonly Item[]): string[] {
+  return items.flatMap((item, i) => {
+    const isNamed = i > 0 && items[i - 1]!.channel?.username === item.channel?.username
+    return [...(isNamed || !item.channel ? [] : [`## ${channelOf(item)}`]), markdownPost(item)]
+  })
+}
+
+export function channelOf({ channel, id }: Item): string {
+  return channel ? `${line(channel.title)} (@${channel.username})` : id
+}
+
+/** One post as a language model reads it: where it stands, its text and what hangs on it. */
+export function markdownPost(item: Item): string {
   const facts = factsOf(item)
-  if (facts.length > 0) lines.push(facts.join(' · '))
-  lines.push(address(item.url))
+  const lines = [...(facts.length > 0 ? [facts.join(' · ')] : []), address(item.url)]
   if (item.forwarded_from) {
     const { name, post_url } = item.forwarded_from
     lines.push(`Forwarded from ${line(name)}${post_url === null ? '' : ` ${address(post_url)}`}`)
@@ -32,13 +42,23 @@ function factsOf(item: Item): string[] {
   return [
     item.published_at,
     item.author ? `by ${line(item.author)}` : null,
-    item.views ? `${line(item.views.raw)} views` : null,
+    item.views ? `${rounded(item.views.value)} views` : null,
     reactionsOf(item),
     item.edited === true ? 'edited' : null,
     item.deleted_at === undefined ? null : `deleted ${item.deleted_at}`,
     kinds.length > 0 ? `media: ${kinds.join(', ')}` : null,
+    copiesOf(item),
     item.matched === 'some' ? `without: ${(item.missing ?? []).map(line).join(', ')}` : null,
   ].filter((fact) => fact !== null && fact !== undefined)
+}
+
+/** How often the same was said, and who said it first. */
+function copiesOf({ id, cluster }: Item): string | null {
+  if (!cluster || cluster.size < 2) return null
+  const channels = cluster.channels === 1 ? 'one channel' : `${rounded(cluster.channels)} channels`
+  const copies = `${rounded(cluster.size)} copies in ${channels}`
+  if (cluster.first === null) return copies
+  return cluster.first === id ? `first of ${copies}` : `${copies}, first ${cluster.first}`
 }
 
 /** In full, what is not the post's own text is shown for what it is, below. */
@@ -83,17 +103,7 @@ function versionsOf({ versions = [] }: Item): string {
     .join('\n\n')
 }
 
-/** A title on one line, its own Markdown escaped. */
-export function line(text: string): string {
-  return toMarkdown(text.replaceAll(/\s+/g, ' ').trim(), [])
-}
-
-/** Addresses of imports hold what they like; between angle brackets they must not end early. */
-function address(url: string): string {
-  return `<${url.replaceAll(/[\s<>]/g, encodeURIComponent)}>`
-}
-
 function reactionsOf(item: Item): string | null {
   const total = reactionTotal(item)
-  return total ? `${total} reaction${total === 1 ? '' : 's'}` : null
+  return total ? `${rounded(total)} reaction${total === 1 ? '' : 's'}` : null
 }

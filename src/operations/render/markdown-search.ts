@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { Reply } from '../operation.ts'
+import type { searchMeta } from '../search-meta.ts'
+import type { explanationView } from '../explain-search.ts'
+import type { Item } from './items.ts'
+import { markdownPosts } from './markdown-post.ts'
+import { line, minute, ORIGIN, rounded } from './markdown-words.ts'
+
+type SearchMeta = z.output<typeof searchMeta>
+
+/** What was asked, in how much of what it was looked for, and what was found. */
+export function markdownSearch({
+  data,
+  meta,
+}: Reply<readonly Item[] | z.output<typeof explanationView>, SearchMeta>): string {
+  const heading = `# Search${meta.query.parsed ? `: ${line(meta.query.parsed)}` : ''}`
+  if ('parsed' in data) return `${heading}\n\n\`\`\`json\n${JSON.stringify(data, null, 1)}\n\`\`\``
+  const header = `${foundOf(meta, data.length)} ${searchedOf(meta)} ${ORIGIN}`
+  return [heading, header, ...markdownPosts(data), ...facetsOf(meta)].join('\n\n')
+}
+
+/** The total is of posts that hold all the words; those that hold some may be shown besides. */
+function foundOf({ total, query }: SearchMeta, shown: number): string {
+  if (!total) return ''
+  const all = `${total.relation === 'gte' ? 'at least ' : ''}${total.value}`
+  if (!query.relaxed) return `${shown} of ${all} posts.`
+  return total.value === 0
+    ? `No post holds all the words; ${shown} hold some.`
+    : `${shown} posts; ${all} hold all the words, the others some.`
+}
+
+function searchedOf({ window, coverage }: SearchMeta): string {
+  const when = `Published ${minute(window.since)} to ${minute(window.until)} UTC.`
+  if (!coverage) return when
+  const { channels, posts, newest_post_at: newest, complete, reason } = coverage
+  const newestSaid = newest === null ? '' : `, the newest of ${minute(newest)}`
+  const held = `${rounded(posts)} posts of ${rounded(channels)} channels${newestSaid}`
+  return complete
+    ? `${when} Searched all ${held}.`
+    : `${when} Searched part of ${held}: it ended early (${line(reason ?? 'unknown')}).`
+}
+
+/** A month of hours would take more room than the posts. */
+const MAX_FACET = 48
+
+/** A line per facet. */
+function facetsOf({ facets = {} }: SearchMeta): string[] {
+  const rows = Object.entries(facets).map(([name, values]) => {
+    const shown = values.slice(0, MAX_FACET).map(({ value, count }) => `${line(value)} ${count}`)
+    const more = values.length > MAX_FACET ? `, and ${values.length - MAX_FACET} more` : ''
+    return `By ${name}: ${shown.length > 0 ? shown.join(', ') : 'none'}${more}`
+  })
+  return rows.length > 0 ? [rows.join('\n')] : []
+}

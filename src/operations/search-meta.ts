@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { FACETS } from '../model/query.ts'
+import { contentOrigin, nextCursor, timeView, valueCount } from './views/common.ts'
+
+const coverageView = z
+  .strictObject({
+    channels: z.int(),
+    posts: z.int(),
+    newest_post_at: timeView.nullable(),
+    index_lag_s: z.number(),
+    complete: z.boolean().meta({ description: 'False when a bound ended the search early.' }),
+    reason: z.string().nullable(),
+    not_indexed: z.array(z.strictObject({ channel: z.string(), live: z.string() })),
+  })
+  .meta({ id: 'Coverage' })
+
+/** What a search tells beside its hits: how it was read, where it looked, how much there is. */
+export const searchMeta = z.strictObject({
+  content_origin: contentOrigin,
+  next_cursor: nextCursor,
+  total: z
+    .strictObject({ value: z.int(), relation: z.enum(['eq', 'gte']) })
+    .meta({ description: 'Posts that hold every word, copies included.' })
+    .optional(),
+  window: z.strictObject({ since: timeView, until: timeView }),
+  query: z.strictObject({
+    parsed: z
+      .string()
+      .nullable()
+      .meta({ description: 'The query as it was read, in canonical form.' }),
+    detected_languages: z.array(z.string()).meta({
+      description: 'What the words look like: a hint, with no part in matching.',
+    }),
+    relaxed: z.boolean(),
+  }),
+  coverage: coverageView.optional(),
+  facets: z.partialRecord(z.enum(FACETS), z.array(valueCount)).optional(),
+  truncated: z.boolean().meta({ description: 'True when `max_chars` cut text.' }),
+})
