@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { QueryNode } from '../model/query.ts'
+import { parseQuery } from '../text/parse-query.ts'
+import { createRandom, plainSearch, sampleDocument, sampleQuery } from './contract/sample.ts'
+import { mostFrequent } from './expand.ts'
+import type { TermStats } from './expr.ts'
+import { planSearch } from './plan.ts'
+import { planWith, type TermAnswers, type TermQuestions } from './plan-with.ts'
+import { accentedTerm, factTerms, stemTerm } from './terms.ts'
+
+const NOW = Date.UTC(2026, 5, 1)
+const random = createRandom(41)
+const stats = statsOfPosts(300)
+
+function statsOfPosts(posts: number): TermStats {
+  const counts = new Map<string, number>()
+  const texts: string[] = []
+  for (let i = 0; i < posts; i++) {
+    const document = sampleDocument(random, NOW, texts)
+    const { toks, stems, accented } = document
+    const held = [
+      ...toks,
+      ...stems.map(stemTerm),
+      ...accented.map(accentedTerm),
+      ...factTerms(document),
+    ]
+    for (const term of new Set(held)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  }
+  return {
+    posts,
+    df: (term) => counts.get(term) ?? 0,
+    expand(prefix, limit, look) {
+      const found = [...counts.keys()].filter((term) => term.startsWith(prefix)).sort()
+      const family = found.slice(0, look + 1).map((term) => ({ term, df: counts.get(term)! }))
+      return mostFrequent(family, limit, look)
+    },
+  }
+}
+
+/** An index far away, and how often it was asked. */
+function farAway() {
+  const asked: TermQuestions[] = []
+  async function fetch(questions: TermQuestions): Promise<TermAnswers> {
+    asked.push(questions)
+    return {
+      posts: stats.posts,
+      df: new Map(questions.terms.map((term) => [term, stats.df(term)])),
+      expansions: new Map(
+        questions.prefixes.map(({ prefix, limit, look }) => [
+          prefix,
+          stats.expand(prefix, limit, look),
+        ]),
+      ),
+    }
+  }
+  return { asked, fetch }
+}
+
+function hasPrefix(node: QueryNode): boolean {
+  if (node.kind === 'not') return hasPrefix(node.node)
+  if (node.kind === 'and' || node.kind === 'or') return node.nodes.some(hasPrefix)
+  return node.kind === 'prefix' || ('text' in node && node.text.includes('*'))
+}
+
+test('an index far away is planned for as one at hand, and asked once, or twice for prefixes', async () => {
+  for (let i = 0; i < 500; i++) {
+    const query = sampleQuery(random, NOW)
+    const { asked, fetch } = farAway()
+    const told = JSON.stringify(query.root)
+    const atHand = planSearch(query, NOW, stats)
+    assert.deepEqual(await planWith(query, NOW, fetch), atHand, told)
+    const most = query.root && hasPrefix(query.root) ? 2 : 1
+    assert.ok(asked.length <= most, `${asked.length} times for ${told}`)
+  }
+})
+
+test('a word that nobody holds hides none of the others', async () => {
+  const { asked, fetch } = farAway()
+  const root = parseQuery('zzxqj running “zzxqj metro” zzxqj-metro', { now: NOW })
+  const query = plainSearch(NOW, { root, sort: 'relevance' })
+  assert.deepEqual(await planWith(query, NOW, fetch), planSearch(query, NOW, stats))
+  assert.equal(asked.length, 1)
+  for (const term of ['zzxqj', 'running', 'metro', stemTerm('metro')]) {
+    assert.ok(asked[0]!.terms.includes(term), term)
+  }
+})
+
+test('prefixes that an engine expands by itself reach it as prefixes', async () => {
+  const query = plainSearch(NOW, { root: parseQuery('run* metro-clo*', { now: NOW }) })
+  const { fetch } = farAway()
+  const plan = await planWith(query, NOW, async (questions) => {
+    return { ...(await fetch(questions)), expansions: new Map() }
+  })
+  assert.deepEqual(plan.expr, {
+    kind: 'and',
+    parts: [
+      { kind: 'any', terms: [], prefix: 'run' },
+      { kind: 'phrase', toks: ['metro'], ending: { prefix: 'clo', toks: [] } },
+    ],
+  })
+  assert.ok(plan.complete)
+})
