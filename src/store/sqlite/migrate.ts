@@ -11,13 +11,18 @@ const FOLDER = new URL('./migrations/', import.meta.url)
 /** The numbered files of one database, in order: `0001-init.sql`, or `ledger-0001-init.sql` for the prefix `ledger-`. */
 export function readMigrations(prefix: '' | 'ledger-'): readonly Migration[] {
   const pattern = new RegExp(`^${prefix}(\\d{4})-.*\\.sql$`)
-  return readdirSync(FOLDER)
+  const found = readdirSync(FOLDER)
     .toSorted()
     .flatMap((file) => {
       const version = pattern.exec(file)?.[1]
       if (version === undefined) return []
       return [{ version: Number(version), sql: readFileSync(new URL(file, FOLDER), 'utf8') }]
     })
+  for (const [i, { version }] of found.entries()) {
+    if (version !== i + 1)
+      throw new Error(`migration ${version} is not the ${i + 1}th: one is missing or there twice`)
+  }
+  return found
 }
 
 /** Brings a file to the newest schema: forward only, one transaction a step, safe when several processes start at once. */
