@@ -1,5 +1,5 @@
 import { type Draft, EMPTY_DRAFT, type MediaSpec, type ReactionSpec } from './draft.ts'
-import { body, name, opening, question, sentence, type Voice } from './phrases.ts'
+import { aside, body, name, opening, question, sentence, type Voice } from './phrases.ts'
 import type { SimChannel } from './population.ts'
 import { digits, type Random, randomOf } from './random.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from './relations.ts'
 import { serviceDraft } from './service-posts.ts'
 import { isService } from './shapes.ts'
-import { markedText } from './marked-text.ts'
+import { customEmoji, markedText } from './marked-text.ts'
 import type { Slot } from './timeline.ts'
 
 /** The post a channel published in a slot, as it was first written. A function of the seed and the slot alone. */
@@ -37,12 +37,17 @@ export function draftAt(world: Neighbours, channel: SimChannel, slot: Slot, at: 
   const random = randomOf(world.seed, 9, channel.index, slot.index)
   const voice: Voice = { language: channel.language, topic: channel.topic, random }
   // Plain texts are sometimes written anew; elsewhere a line is added, which leaves the entities where they are.
-  const isAnew = draft.entities.length === 0 && draft.text !== '' && random.chance(0.4)
+  const { captions: before } = draft.look
+  const isPlain = draft.entities.length === 0 && draft.text !== '' && !before && !draft.orphan
+  const isAnew = isPlain && random.chance(0.4)
   let text = isAnew ? body(voice) : draft.text
   for (let i = isAnew ? 1 : 0; i < edits; i++) {
     text += `${text === '' ? '' : '\n\n'}UPD: ${sentence(voice)}`
   }
-  return { ...draft, text }
+  if (!before) return { ...draft, text }
+  const added = text.slice(draft.text.length)
+  const after = [...before.slice(0, -1), `${before.at(-1)}${added}`]
+  return { ...draft, text, look: { ...draft.look, captions: after } }
 }
 
 type Content = Partial<Draft>
@@ -71,8 +76,9 @@ function contentOf(world: Neighbours, channel: SimChannel, slot: Slot, voice: Vo
       return { ...media('voice'), ...(random.chance(0.3) ? { text: body(voice) } : {}) }
     case 'album':
     case 'mixed_album':
+      return { media: album(slot, voice), ...(random.chance(0.1) ? customEmoji(voice) : caption()) }
     case 'document_album':
-      return { media: album(slot, voice), ...caption() }
+      return { media: album(slot, voice), ...(random.chance(0.5) ? captions(slot, voice) : {}) }
     case 'music':
       return media('music', { title: opening(voice), detail: name(voice) })
     case 'document':
@@ -84,14 +90,18 @@ function contentOf(world: Neighbours, channel: SimChannel, slot: Slot, voice: Vo
     case 'game':
       return media('game', { title: name(voice), detail: sentence(voice) })
     case 'invoice':
-      return media('invoice', { title: opening(voice), detail: sentence(voice) })
+      return media('invoice', {
+        title: opening(voice),
+        detail: `${sentence(voice)} · US$${random.between(1, 99)}.00`,
+      })
     case 'unsupported':
-      return media('unsupported')
+      return { ...media('unsupported'), ...(random.chance(0.5) ? { text: body(voice) } : {}) }
     case 'poll':
     case 'quiz':
       return { poll: poll(slot.shape, voice) }
     case 'orphan':
-      return { orphan: true }
+      // Short enough that the head of the post's own page holds all of it.
+      return { orphan: true, text: `${sentence(voice)}\n\n${aside(voice)}` }
     case 'forward':
       return forwardDraft(world, channel, slot, voice)
     case 'forward_user':
@@ -113,10 +123,19 @@ function contentOf(world: Neighbours, channel: SimChannel, slot: Slot, voice: Vo
   }
 }
 
+function captions({ size }: Slot, voice: Voice): Content {
+  const each = Array.from({ length: size }, () => sentence(voice))
+  return { text: each.join('\n\n'), look: { captions: each } }
+}
+
 function album(slot: Slot, voice: Voice): MediaSpec[] {
   return Array.from({ length: slot.size }, (_, i): MediaSpec => {
     const key = voice.random.bits()
-    if (slot.shape === 'document_album') return { shape: 'document', key, title: fileName(voice) }
+    if (slot.shape === 'document_album') {
+      return slot.index % 2 === 0
+        ? { shape: 'document', key, title: fileName(voice) }
+        : { shape: 'music', key, title: opening(voice), detail: name(voice) }
+    }
     const isVideo = slot.shape === 'mixed_album' && i % 2 === 1
     return { shape: isVideo ? 'video' : 'photo', key }
   })

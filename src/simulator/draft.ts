@@ -78,6 +78,8 @@ export interface Look {
   /** Stretch of a service message set in strong type. */
   readonly strong?: readonly [start: number, end: number]
   readonly smallPreview?: boolean
+  /** Of an album's files, one each; the text is all of them with an empty line between. */
+  readonly captions?: readonly string[]
 }
 
 export const EMPTY_DRAFT: Draft = {

@@ -141,7 +141,7 @@ function tags(world: Neighbours, voice: Voice): Partial<Draft> {
   return done(out)
 }
 
-function customEmoji(voice: Voice): Partial<Draft> {
+export function customEmoji(voice: Voice): Partial<Draft> {
   const { random } = voice
   const out = new TextBuilder()
   const add = () => out.mark('custom_emoji', random.pick(EMOJI), { customId: digits(random, 19) })

@@ -135,7 +135,11 @@ export function mediaAt(spec: MediaSpec, { number, at }: MediaMoment): Media {
     case 'animated_sticker':
       return { ...base, ...fileUrl(spec.key, 'tgs', at) }
     case 'video_sticker':
-      return { ...base, ...fileUrl(spec.key, 'webm', at) }
+      return {
+        ...base,
+        ...fileUrl(spec.key, 'webm', at),
+        thumbnailUrl: pictureUrl(spec.key + 1, at),
+      }
     case 'location':
     case 'venue': {
       const latitude = Number((random.next() * 140 - 70).toFixed(12))

@@ -37,6 +37,8 @@ export function renderEmbed(view: EmbedView): string {
   if (!view.single || slot.size === 1) return widget(view, renderPost(shown, frame))
   const member = number - slot.number
   const media = shown.post.media[member]
+  // Without captions of their own the first member has the only one.
+  const caption = shown.draft.look.captions?.[member] ?? (member === 0 ? shown.post.text : '')
   const spec = shown.draft.media[member]
   return widget(
     view,
@@ -47,11 +49,10 @@ export function renderEmbed(view: EmbedView): string {
           number,
           albumNumbers: [],
           media: media ? [{ ...media, number: null }] : [],
-          // The caption hangs on the first member.
-          text: member === 0 ? shown.post.text : '',
+          text: caption,
           entities: member === 0 ? shown.post.entities : [],
         },
-        draft: { ...shown.draft, media: spec ? [spec] : [] },
+        draft: { ...shown.draft, media: spec ? [spec] : [], look: {} },
       },
       frame,
     ),
@@ -88,7 +89,7 @@ function widget({ world, number, at }: EmbedView, post: string): string {
 ${closing(world.seed, number, at)}`
 }
 
-/** The page at `/<name>/<number>`: the post's words in its head, the widget in a frame, no message of its own. */
+/** The page at `/<name>/<number>`: the post's words in its head, a script that fetches the widget, no message of its own. */
 export function renderPostPage(view: EmbedView & { readonly named: SimChannel }): string {
   const { world, named, name, number, at } = view
   const profile = world.profileAt(named, at)
@@ -99,9 +100,9 @@ export function renderPostPage(view: EmbedView & { readonly named: SimChannel })
   return landingFrame({
     title: `Telegram: View @${name}`,
     robots: '',
-    meta: metaTags(profile.title, image, cut === '' ? profile.description : cut, name),
+    meta: metaTags(profile.title, image, cut === '' ? profile.description : cut, name, number),
     body: `<div class="tgme_page_widget_wrap" id="widget">
-  <div class="tgme_page_widget"><iframe id="telegram-post" src="https://t.me/${escapeText(name)}/${number}?embed=1&amp;mode=tme" width="100%" frameborder="0"></iframe></div>
+  <div class="tgme_page_widget"><script async src="https://telegram.org/js/telegram-widget.js?22" data-telegram-post="${escapeText(name)}/${number}" data-width="100%" data-mode="tme"></script></div>
   <div class="tgme_page_context_link_wrap"><a class="tgme_page_context_link" href="/s/${escapeText(name)}/${number}">Context</a></div>
 </div>`,
     closing: closing(world.seed, number, at),

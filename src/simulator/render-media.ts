@@ -36,7 +36,7 @@ export function renderMedia(shown: ShownMedia): string {
       return voice(shown)
     case 'music':
     case 'document':
-      return document(shown)
+      return renderFile(shown)
     case 'sticker':
     case 'dice':
     case 'animated_sticker':
@@ -51,16 +51,27 @@ export function renderMedia(shown: ShownMedia): string {
   <div class="tgme_widget_message_contact_phone" dir="auto">${media.detail ?? ''}</div></div>
 </div>`
     case 'game':
-    case 'invoice':
-      return `<a class="tgme_widget_message_${spec.shape} js-message_${spec.shape}" href="${href}">
-  <div class="tgme_widget_message_${spec.shape}_title accent_color" dir="auto">${withEmoji(media.title ?? '')}</div>
-  <div class="tgme_widget_message_${spec.shape}_description" dir="auto">${withEmoji(media.detail ?? '')}</div>
+      return `<a class="tgme_widget_message_game js-message_game" href="${href}">
+  <div class="tgme_widget_message_game_title accent_color" dir="auto">${withEmoji(media.title ?? '')}</div>
+  <div class="tgme_widget_message_game_text" dir="auto">${withEmoji(media.detail ?? '')}</div>
 </a>`
+    case 'invoice':
+      return invoice(shown)
     case 'unsupported':
       return notice('This media is not supported in the widget', href)
     case 'service_photo':
       return `<a class="tgme_widget_message_service_photo" href="${href}"><img src="${media.url}"></a>`
   }
+}
+
+/** The price is the last word of what is told of it. */
+function invoice({ media, href }: ShownMedia): string {
+  const [about = '', total = ''] = (media.detail ?? '').split(' · ')
+  return `<a class="tgme_widget_message_invoice js-message_invoice" href="${href}">
+  <div class="tgme_widget_message_invoice_title accent_color" dir="auto">${withEmoji(media.title ?? '')}</div>
+  <div class="tgme_widget_message_invoice_description" dir="auto">${withEmoji(about)}</div>
+  <div class="tgme_widget_message_invoice_total">${withEmoji(total)}</div>
+</a>`
 }
 
 /** A plate that asks to open the post in the application. */
@@ -140,7 +151,7 @@ function voice({ spec, media, href }: ShownMedia): string {
 </a>`
 }
 
-function document({ spec, media, href }: ShownMedia): string {
+export function renderFile({ spec, media, href }: ShownMedia): string {
   const isMusic = spec.shape === 'music'
   const title = isMusic ? media.title : media.fileName
   const extra = isMusic ? media.detail : media.size?.raw
@@ -168,7 +179,7 @@ function sticker({ spec, media, href }: ShownMedia): string {
     spec.shape === 'animated_sticker'
       ? `<picture class="tgme_widget_message_tgsticker js-tgsticker_image" style="width:256px;"><source type="application/x-tgsticker" srcset="${media.url}"><img src="${PLACEHOLDER}"></picture>`
       : spec.shape === 'video_sticker'
-        ? `<div class="tgme_widget_message_videosticker js-videosticker" style="width:256px;"><video class="js-videosticker_video" src="${media.url}" width="100%" height="100%" preload muted autoplay loop playsinline disablepictureinpicture></video></div>`
+        ? `<div class="tgme_widget_message_videosticker js-videosticker" style="width:256px;"><video class="js-videosticker_video" src="${media.url}" width="100%" height="100%" preload muted autoplay loop playsinline disablepictureinpicture><img src="${media.thumbnailUrl}"></video></div>`
         : `<i class="tgme_widget_message_sticker js-sticker_image" style="background-image:url('${PLACEHOLDER}');width:256px;" data-webp="${media.url}"${dice}><div style="padding-top:100%"></div></i>`
   return `${fallback}<div class="tgme_widget_message_sticker_wrap media_supported_cont">${picture}</div>`
 }
@@ -185,8 +196,8 @@ function location({ spec, media }: ShownMedia): string {
 
 /** The pictures and videos of an album in one grid; each links to itself with `?single`. */
 export function renderAlbum(items: readonly ShownMedia[]): string {
-  if (items.some(({ spec }) => spec.shape === 'document')) {
-    return items.map((item) => document(item)).join('')
+  if (items.some(({ spec }) => spec.shape === 'document' || spec.shape === 'music')) {
+    return items.map((item) => renderFile(item)).join('')
   }
   const side = Math.floor(453 / items.length) - 2
   const cells = items.map((item, i) => {

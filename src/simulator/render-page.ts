@@ -226,7 +226,15 @@ function letterAvatar(title: string): string {
   return `data:image/svg+xml;base64,${encodeURIComponent(Buffer.from(svg).toString('base64'))}`
 }
 
-export function metaTags(title: string, image: string, description: string, name: string): string {
+export function metaTags(
+  title: string,
+  image: string,
+  description: string,
+  name: string,
+  /** On the page of one post. */
+  number: number | null = null,
+): string {
+  const post = number === null ? '' : `&post=${number}`
   const text = escapeAttribute(description)
   return `
 <meta property="og:title" content="${escapeAttribute(title)}">
@@ -240,9 +248,9 @@ export function metaTags(title: string, image: string, description: string, name
 
 <meta property="al:ios:app_store_id" content="686449807">
 <meta property="al:ios:app_name" content="Telegram Messenger">
-<meta property="al:ios:url" content="tg://resolve?domain=${name}">
+<meta property="al:ios:url" content="tg://resolve?domain=${name}${post}">
 
-<meta property="al:android:url" content="tg://resolve?domain=${name}">
+<meta property="al:android:url" content="tg://resolve?domain=${name}${post}">
 <meta property="al:android:app_name" content="Telegram">
 <meta property="al:android:package" content="org.telegram.messenger">
 

@@ -1,8 +1,8 @@
 import type { Post } from '../model/post.ts'
 import type { Draft } from './draft.ts'
 import { hash32, hex, Random } from './random.ts'
-import { notice, renderAlbum, renderMedia, type ShownMedia } from './render-media.ts'
-import { escapeText, firstCharacter, renderText, withEmoji } from './render-text.ts'
+import { renderContent } from './render-content.ts'
+import { escapeText, firstCharacter, withEmoji } from './render-text.ts'
 
 /** A post together with what its page needs beyond the model. */
 export interface ShownPost {
@@ -40,12 +40,16 @@ const TAIL = `    <i class="tgme_widget_message_bubble_tail">
       </svg>
     </i>`
 
+const BARE_SHAPES = new Set(['round', 'sticker', 'animated_sticker', 'video_sticker', 'dice'])
+
 /** One message with its wrap, as the channel's page has it; without the wrap in a widget. */
 export function renderPost(shown: ShownPost, frame: PostFrame): string {
   const { post } = shown
   const href = `https://t.me/${frame.username}/${post.number}`
+  const isBare = hasNoBubble(shown)
   const classes = [
     'tgme_widget_message text_not_supported_wrap',
+    isBare ? 'no_bubble' : '',
     post.kind === 'service' && !frame.embed ? 'service_message' : '',
     frame.color > 6 ? `user-color-${frame.color}` : '',
     'js-widget_message',
@@ -65,14 +69,20 @@ export function renderPost(shown: ShownPost, frame: PostFrame): string {
     <div class="tgme_widget_message_author accent_color">${owner(frame)}${viaBot(post, 'author')}</div>
 
 ${forwarded(post)}${reply(shown)}
-${content(shown, frame, href)}${preview(shown)}${reactions(post)}
-${footer(post, frame, href)}
+${renderContent(shown, frame, href)}${preview(shown)}${isBare ? '' : reactions(post)}
+${footer(post, frame, href)}${isBare ? reactions(post) : ''}
   </div>
   ${keyboard(post, href)}
 </div>`
   return frame.embed
     ? html
     : `<div class="tgme_widget_message_wrap js-widget_message_wrap">${html}</div>`
+}
+
+/** Stickers and round films stand on the page's own ground, and what was thought of them behind the footer. */
+function hasNoBubble({ draft }: ShownPost): boolean {
+  const shape = draft.media[0]?.shape
+  return shape !== undefined && BARE_SHAPES.has(shape)
 }
 
 function owner({ username, title, verified, sender }: PostFrame): string {
@@ -137,69 +147,28 @@ function reply({ post, draft }: ShownPost): string {
 </a>\n`
 }
 
-function content(shown: ShownPost, frame: PostFrame, href: string): string {
-  const { post, draft } = shown
-  if (post.orphan) return notice('Please open Telegram to view this post', href)
-  if (post.kind === 'service' && frame.embed) return notice('Service message', href)
-  const isAlbum = post.albumNumbers.length > 0
-  const items = draft.media.map((spec, i): ShownMedia => {
-    const media = post.media[i] as ShownMedia['media']
-    return {
-      spec,
-      media,
-      href: isAlbum ? `https://t.me/${frame.username}/${media.number}?single` : href,
-    }
-  })
-  const media = isAlbum ? renderAlbum(items) : items.map(renderMedia).join('')
-  const text = wording(shown, frame)
-  const words = text === '' ? '' : textBlock(isAlbum ? textBlock(text) : text)
-  const all = media + poll(post, href) + words
-  if (!post.entities.some(({ type }) => type === 'custom_emoji')) return all
-  return `<div class="media_supported_cont">${all}</div><div class="media_not_supported_cont">${notice('Please open Telegram to view this post', href)}</div>`
-}
-
-function textBlock(html: string): string {
-  return `<div class="tgme_widget_message_text js-message_text" dir="auto">${html}</div>`
-}
-
-function wording({ post, draft }: ShownPost, frame: PostFrame): string {
-  const strong = draft.look.strong
-  if (!strong) return renderText(post.text, post.entities, frame.highlight)
-  const [start, end] = strong
-  return `${withEmoji(post.text.slice(0, start))}<span class="tgme_widget_service_strong_text">${withEmoji(post.text.slice(start, end))}</span>${withEmoji(post.text.slice(end))}`
-}
-
-function poll(post: Post, href: string): string {
-  if (!post.poll) return ''
-  const options = post.poll.options.map(
-    ({ text, percent }) => `  <div class="tgme_widget_message_poll_option">
-    <div class="tgme_widget_message_poll_option_percent">${percent}%</div>
-    <div class="tgme_widget_message_poll_option_value">
-      <div class="tgme_widget_message_poll_option_text">${withEmoji(text)}</div>
-      <div class="tgme_widget_message_poll_option_bar accent_bg" style="width:${percent}%"></div>
-    </div>
-  </div>`,
-  )
-  return `<div class="tgme_widget_message_poll js-poll">
-  <div class="tgme_widget_message_poll_question">${withEmoji(post.poll.question)}</div>
-  <div class="tgme_widget_message_poll_type">${post.poll.type}</div>
-  <a class="tgme_widget_message_poll_options" href="${href}">${options.join('')}</a>
-</div>`
-}
-
 function preview({ post, draft }: ShownPost): string {
   const shown = post.linkPreview
   if (!shown) return ''
-  const kind = draft.look.smallPreview ? 'link_preview_right_image' : 'link_preview_image'
-  const image = shown.imageUrl
-    ? `<i class="${kind}" style="background-image:url('${shown.imageUrl}');padding-top:52.5%"></i>`
-    : ''
+  const image = shown.imageUrl === null ? '' : previewImage(shown.imageUrl, draft)
   const line = (name: string, text: string | null) =>
     text === null ? '' : `\n  <div class="link_preview_${name}" dir="auto">${withEmoji(text)}</div>`
   return `<a class="tgme_widget_message_link_preview" href="${escapeText(shown.url)}">
   ${draft.look.smallPreview ? image : ''}${line('site_name accent_color', shown.siteName)}
   ${draft.look.smallPreview ? '' : image}${line('title', shown.title)}${line('description', shown.description)}
 </a>`
+}
+
+/** A still or, of some pages, a film. */
+function previewImage(url: string, { look, linkPreview }: Draft): string {
+  const isFilm = look.smallPreview !== true && (linkPreview?.imageKey ?? 1) % 4 === 0
+  if (isFilm) {
+    return `<div class="link_preview_video_player js-message_video_player"><i class="link_preview_video_thumb" style="background-image:url('${url}')"></i>
+  <div class="link_preview_video_wrap" style="padding-top:56.25%"><video src="https://cdn4.telesco.pe/file/0a1b2c3d4e.mp4?token=x" class="link_preview_video js-message_video" width="100%" height="100%"></video></div>
+</div>`
+  }
+  const kind = look.smallPreview ? 'link_preview_right_image' : 'link_preview_image'
+  return `<i class="${kind}" style="background-image:url('${url}');padding-top:52.5%"></i>`
 }
 
 function reactions(post: Post): string {

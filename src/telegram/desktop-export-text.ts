@@ -2,7 +2,7 @@ import { isChannelName } from '../model/channel-name.ts'
 import type { Entity, EntityType } from '../model/post.ts'
 import { plain } from './desktop-export-fields.ts'
 import { safeUrl } from './links.ts'
-import { MAX_TEXT } from './parse-text.ts'
+import { cutText, MAX_TEXT } from './parse-text.ts'
 
 /** The text of a record: a string, or strings and `{type, text}` in one list; newer files have the list apart as well. */
 
@@ -33,7 +33,7 @@ export function readWords(
   plain: unknown,
 ): { readonly text: string; readonly entities: readonly Entity[] } {
   const parts = Array.isArray(listed) && listed.length > 0 ? (listed as unknown[]) : plain
-  if (typeof parts === 'string') return { text: cut(parts), entities: [] }
+  if (typeof parts === 'string') return { text: cutText(parts), entities: [] }
   if (!Array.isArray(parts)) return { text: '', entities: [] }
   let text = ''
   const entities: Entity[] = []
@@ -41,7 +41,7 @@ export function readWords(
     const words = typeof part === 'string' ? part : wordsOf(part)
     const offset = text.length
     if (offset + words.length > MAX_TEXT) {
-      text = cut(text + words)
+      text = cutText(text + words)
       break
     }
     text += words
@@ -96,9 +96,4 @@ function addressOf(named: string, part: Part, words: string): string | undefined
   }
   if (named === 'email') return `mailto:${words}`
   return /^[a-z][a-z\d+.-]*:/i.test(words) ? words : `http://${words}`
-}
-
-function cut(text: string): string {
-  if (text.length <= MAX_TEXT) return text
-  return text.slice(0, /[\ud800-\udbff]/.test(text[MAX_TEXT - 1]!) ? MAX_TEXT - 1 : MAX_TEXT)
 }

@@ -46,6 +46,14 @@ test('platform links name a channel and perhaps a post', () => {
     username: 'durov',
     number: 12,
   })
+  assert.deepEqual(parsePlatformLink('https://t.me/deckhands/12/345?single'), {
+    username: 'deckhands',
+    number: 345,
+  })
+  assert.deepEqual(parsePlatformLink('https://t.me/deckhands/12/latest'), {
+    username: 'deckhands',
+    number: 12,
+  })
   for (const url of [
     'https://t.me/c/123/4',
     'https://t.me/+hash',

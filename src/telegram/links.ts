@@ -40,16 +40,20 @@ interface PlatformLink {
   readonly number: number | null
 }
 
-/** Reads `https://t.me/name`, `https://t.me/name/12?single`, `https://t.me/s/name/12`; undefined for anything else. */
+/**
+ * Reads `https://t.me/name`, `https://t.me/name/12?single`, `https://t.me/s/name/12`, and `https://t.me/name/3/12`, post 12 in
+ * the topic 3 of a group; undefined for anything else.
+ */
 export function parsePlatformLink(url: string): PlatformLink | undefined {
   const path = TELEGRAM.exec(url)?.[1]
   if (path === undefined) return undefined
-  const [username, number] = path
+  const [username, number, inTopic] = path
     .replace(/[?#].*$/s, '')
     .replace(/^s\//i, '')
     .split('/')
   if (username === undefined || !isChannelName(username)) return undefined
-  return { username, number: postNumber(number) ?? null }
+  const first = postNumber(number) ?? null
+  return { username, number: first === null ? null : (postNumber(inTopic) ?? first) }
 }
 
 /** A post's number: a positive integer the platform can have given. */

@@ -44,8 +44,10 @@ export function readLanding(root: Element, at: number): Landing {
   const username = domainOf(metas)
   const page = findClass(root, 'tgme_page')
   if (!page) {
-    // A name the platform rejects is sent to its home page.
-    const isHome = /^Telegram\s.\sa new era of messaging/u.test(metas.get('og:title') ?? '')
+    // A name the platform rejects is sent to its home page, in whatever language.
+    const isHome =
+      /^Telegram\s.\sa new era of messaging/u.test(metas.get('og:title') ?? '') ||
+      findClass(root, 'tl_main_wrap') !== undefined
     return { state: { kind: isHome ? 'nobody' : 'layout_unknown' }, profile: null, username }
   }
   const title = findClass(page, 'tgme_page_title')
@@ -78,7 +80,8 @@ interface Signs {
 
 /** In the order of trust: what counts readers, then what the buttons and sentences say. */
 function classify(page: Element, metas: ReadonlyMap<string, string>, signs: Signs): LandingState {
-  const hasPreview = find(page, isContextLink) !== undefined
+  // An owner's own words may link to any preview.
+  const hasPreview = find(page, isContextLink, isDescription) !== undefined
   if (hasPreview) return { kind: 'channel' }
   if (signs.subscribers) return { kind: 'preview_disabled' }
   if (signs.members) return { kind: 'group', members: signs.members }
@@ -100,11 +103,15 @@ function classify(page: Element, metas: ReadonlyMap<string, string>, signs: Sign
   return { kind: isCertain ? 'banned' : 'nobody' }
 }
 
+/** By where it leads: its class was another one in 2020, when such a page counted a channel's readers as members. */
 function isContextLink(element: Element): boolean {
   return (
-    element.classes.includes('tgme_page_context_link') &&
-    (attribute(element, 'href') ?? '').includes('/s/')
+    element.tag === 'a' && /^(?:https?:\/\/t\.me)?\/s\/\w+$/.test(attribute(element, 'href') ?? '')
   )
+}
+
+function isDescription(element: Element): boolean {
+  return element.classes.includes('tgme_page_description')
 }
 
 /** `11 286 994 subscribers`, `97 957 members, 4 138 online`, `no subscribers`. */

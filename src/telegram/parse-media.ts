@@ -116,7 +116,7 @@ function readSticker(wrap: Element): Media {
   return makeMedia('sticker', {
     ...file(url),
     mime,
-    thumbnailUrl: background(picture),
+    thumbnailUrl: background(picture) ?? (video ? imageIn(video) : null),
     ...size(picture, frame),
   })
 }
@@ -149,24 +149,32 @@ function readContact(wrap: Element): Media {
 }
 
 function readGame(wrap: Element): Media {
-  return makeMedia('game', titled(wrap, 'tgme_widget_message_game'))
+  return makeMedia('game', titled(wrap, 'tgme_widget_message_game', ['text']))
 }
 
+/** What is sold, and for how much. */
 function readInvoice(wrap: Element): Media {
-  return makeMedia('invoice', titled(wrap, 'tgme_widget_message_invoice'))
+  return makeMedia('invoice', titled(wrap, 'tgme_widget_message_invoice', ['description', 'total']))
 }
 
-function titled(wrap: Element, prefix: string): Partial<Media> {
+function titled(wrap: Element, prefix: string, details: readonly string[]): Partial<Media> {
+  const lines = details.map((name) => readLine(findClass(wrap, `${prefix}_${name}`)))
   return {
     title: readLine(findClass(wrap, `${prefix}_title`)) || null,
-    detail: readLine(findClass(wrap, `${prefix}_description`)) || null,
-    thumbnailUrl: background(findClass(wrap, `${prefix}_image`)),
+    detail: lines.filter(Boolean).join(' · ') || null,
+    thumbnailUrl: background(
+      findClass(wrap, `${prefix}_image`) ?? findClass(wrap, `${prefix}_video_thumb`),
+    ),
   }
 }
 
+function imageIn(element: Element): string | null {
+  const image = findTag(element, 'img')
+  return mediaUrl(image && attribute(image, 'src'))
+}
+
 function readServicePhoto(wrap: Element): Media {
-  const image = findTag(wrap, 'img')
-  const url = mediaUrl(image && attribute(image, 'src'))
+  const url = imageIn(wrap)
   return makeMedia('photo', { url, mime: mimeOf(url) })
 }
 

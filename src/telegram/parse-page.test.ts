@@ -23,6 +23,10 @@ function text(html: string): string {
   return `<div class="tgme_widget_message_text js-message_text" dir="auto">${html}</div>`
 }
 
+function oneMedia(html: string): string {
+  return `<div class="tgme_widget_message_one_media js-message_media">${html}</div>`
+}
+
 function page(body: string): ParsedPage {
   return parsePage(body, { at })
 }
@@ -96,6 +100,21 @@ describe('bounds', () => {
     assert.deepEqual(codes(parsed), ['text_cut'])
   })
 
+  test('a rich post of 32 768 characters is kept whole', () => {
+    const parsed = page(message(1, text('wave '.repeat(6_553) + 'end')))
+    assert.equal(parsed.posts[0]!.text.length, 32_768)
+    assert.deepEqual(codes(parsed), [])
+  })
+
+  test('the captions of an album together are no longer than one text', () => {
+    const files = Array.from({ length: 5 }, () => oneMedia(text(`<b>${'wave '.repeat(2_000)}</b>`)))
+    const parsed = page(message(1, files.join('')))
+    const [post] = parsed.posts
+    assert.equal(post!.text.length, MAX_TEXT)
+    assert.ok(post!.entities.every((entity) => entity.offset + entity.length <= MAX_TEXT))
+    assert.deepEqual(codes(parsed), ['text_cut'])
+  })
+
   test('depth is bounded and the words survive', () => {
     const depth = MAX_DEPTH * 10
     const deep = '<b>'.repeat(depth) + 'deep' + '</b>'.repeat(depth)
@@ -107,7 +126,7 @@ describe('bounds', () => {
   })
 
   test('nodes are bounded and what came before is kept', () => {
-    const parsed = page(message(1, text('first')) + message(2, text('<b>x</b>'.repeat(MAX_NODES))))
+    const parsed = page(message(1, text('first')) + message(2, text('<b>xy</b>'.repeat(MAX_NODES))))
     assert.deepEqual(
       parsed.posts.map((post) => post.text),
       ['first'],
@@ -119,6 +138,37 @@ describe('bounds', () => {
 })
 
 describe('posts', () => {
+  test('every caption of an album of files is kept, each with its own formatting', () => {
+    const files = [text('first <b>bold</b>'), text(''), text('second <i>slanted</i>')]
+    const parsed = page(message(1, files.map(oneMedia).join('')))
+    const [post] = parsed.posts
+    assert.equal(post!.text, 'first bold\n\nsecond slanted')
+    assert.deepEqual(
+      post!.entities.map(({ offset, length }) => post!.text.substr(offset, length)),
+      ['bold', 'slanted'],
+    )
+    assert.deepEqual(codes(parsed), [])
+  })
+
+  test('a label beside a caption is a medium nobody is shown; alone it hides the post', () => {
+    const label =
+      '<div class="message_media_not_supported_wrap"><div class="message_media_not_supported_label">Please open Telegram to view this post</div></div>'
+    const [beside] = page(message(1, label + text('words'))).posts
+    assert.deepEqual(
+      beside!.media.map(({ kind }) => kind),
+      ['unsupported'],
+    )
+    assert.equal(beside!.orphan, false)
+    const [alone] = page(message(1, label)).posts
+    assert.deepEqual(alone!.media, [])
+    assert.equal(alone!.orphan, true)
+  })
+
+  test('cells of a table are words of their own', () => {
+    const table = '<table><tr><td>one</td><td><b>two</b></td></tr><tr><td>three</td></tr></table>'
+    assert.equal(page(message(1, text(table))).posts[0]!.text, 'one two\nthree')
+  })
+
   test('the first time on the page may be a video’s length', () => {
     const video =
       '<a class="tgme_widget_message_video_player"><time class="message_video_duration">0:10</time></a>'

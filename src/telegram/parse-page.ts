@@ -20,7 +20,7 @@ import type { ParseWarning, ReadContext, Warn } from './parse-warning.ts'
  */
 
 /** Grows when the same page would be read differently, so that archived posts tell how they were read. */
-export const PARSER_VERSION = 1
+export const PARSER_VERSION = 2
 
 export const MAX_POSTS = 60
 

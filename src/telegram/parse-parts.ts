@@ -26,9 +26,10 @@ export function readForward(element: Element): Forward | null {
   }
 }
 
-/** `t.me/c/<id>/<number>`: a post of a channel without a name. */
+/** `t.me/c/<id>/<number>`, or `t.me/c/<id>/<topic>/<number>`: a post of a channel or group without a name. */
 function privatePost(url: string | null): string | null {
-  const path = url === null ? null : /^https?:\/\/t\.me\/c\/(\d{1,16})\/(\d{1,10})/.exec(url)
+  const path =
+    url === null ? null : /^https?:\/\/t\.me\/c\/(\d{1,16})(?:\/\d{1,10})?\/(\d{1,10})/.exec(url)
   return path ? `https://t.me/c/${path[1]}/${path[2]}` : null
 }
 

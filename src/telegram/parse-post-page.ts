@@ -15,13 +15,17 @@ interface PostPage {
   readonly imageUrl: string | null
 }
 
+/** What the platform writes where there is nothing to describe. */
+const STOCK = /^You can (?:view and join|contact) @\w+ right away\.$/
+
 export function parsePostPage(html: string): PostPage {
   const { root } = parseHtml(html, { boundary: 'tgme_page' })
   const metas = readMetas(root)
   const frame = findTag(root, 'iframe')
   const link = parsePlatformLink((frame && attribute(frame, 'src')) ?? '')
   const post = /[?&]post=(\d{1,10})\b/.exec(metas.get('al:ios:url') ?? '')?.[1]
-  const text = wordsOf(metas)
+  const words = wordsOf(metas)
+  const text = STOCK.test(words) ? '' : words
   return {
     username: domainOf(metas) ?? link?.username ?? null,
     number: link?.number ?? postNumber(post) ?? null,

@@ -2,7 +2,6 @@ import type { Count } from '../model/count.ts'
 import { makeMedia } from '../model/post.ts'
 import type {
   Button,
-  Entity,
   Forward,
   LinkPreview,
   Media,
@@ -13,7 +12,7 @@ import type {
 } from '../model/post.ts'
 import { attribute, findClass, findTag, hasClass, ownText } from './html.ts'
 import type { Element } from './html.ts'
-import { parsePostPath } from './links.ts'
+import { albumMember, parsePostPath } from './links.ts'
 import { parseCount } from './parse-count.ts'
 import { MEDIA_PARTS } from './parse-media.ts'
 import {
@@ -24,7 +23,8 @@ import {
   readReactions,
   readReply,
 } from './parse-parts.ts'
-import { MAX_TEXT, readLine, readText } from './parse-text.ts'
+import { joinTexts, MAX_TEXT, readLine, readText } from './parse-text.ts'
+import type { RichText } from './parse-text.ts'
 import { readView } from './parse-view.ts'
 import type { ReadContext } from './parse-warning.ts'
 
@@ -50,14 +50,19 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\
 const CLOCK_SLACK_MS = 5 * 60 * 1000
 const MAX_MEDIA = 100
 
+interface Label {
+  readonly words: string
+  /** The album member it hides, where it tells. */
+  readonly number: number | null
+}
+
 interface Draft {
   readonly context: ReadContext
   number: number
   publishedAt: number | undefined
   isService: boolean
   edited: boolean
-  text: string
-  entities: readonly Entity[]
+  body: RichText
   media: Media[]
   poll: Poll | null
   voters: Count | null
@@ -69,8 +74,8 @@ interface Draft {
   replyTo: Reply | null
   views: Count | null
   reactions: readonly Reaction[]
-  /** The label of a message the widget cannot show. */
-  refusal: string | null
+  /** Each stands where the widget cannot show something. */
+  labels: Label[]
   /** A hidden "open Telegram" stands for content that is not there, or beside content that is. */
   hasFallback: boolean
   hasSupported: boolean
@@ -87,6 +92,7 @@ const PARTS = new Map<string, Part>([
   ['tgme_widget_message_bubble_logo', IGNORED],
   ['tgme_widget_message_link', IGNORED],
   ['tgme_widget_message_service_date_wrap', IGNORED],
+  ['tgme_widget_message_reply_template', IGNORED],
   ['tgme_widget_message_author', readAuthor],
   ['tgme_widget_message_forwarded_from', readForwardLine],
   ['tgme_widget_message_reply', (element, draft) => (draft.replyTo ??= readReply(element))],
@@ -110,7 +116,7 @@ const PARTS = new Map<string, Part>([
   ['tgme_widget_message_meta', readMeta],
   // The hidden fallback stands beside every post with custom emoji and says nothing of it.
   ['media_not_supported_cont', (_, draft) => (draft.hasFallback = true)],
-  ['message_media_not_supported_wrap', readRefusal],
+  ['message_media_not_supported_wrap', readLabel],
   ...[...MEDIA_PARTS].map(([token, read]): [string, Part] => [
     token,
     (element, draft) => {
@@ -128,6 +134,8 @@ const FRAMES = new Set([
   'tgme_widget_message_grouped_layer',
   'tgme_widget_message_grouped_wrap',
   'tgme_widget_message_info',
+  // Around each file of an album of documents or music, and around an album whose caption has custom emoji.
+  'tgme_widget_message_one_media',
 ])
 
 /** Reads one `.tgme_widget_message`; undefined, with a warning, when it has no number. */
@@ -163,6 +171,8 @@ function readContent(message: Element, number: number, context: ReadContext): Po
   return finish(draft, publishedAt)
 }
 
+const NO_TEXT: RichText = { text: '', entities: [], cut: false }
+
 function emptyDraft(number: number, context: ReadContext): Draft {
   return {
     context,
@@ -170,8 +180,7 @@ function emptyDraft(number: number, context: ReadContext): Draft {
     publishedAt: undefined,
     isService: false,
     edited: false,
-    text: '',
-    entities: [],
+    body: NO_TEXT,
     media: [],
     poll: null,
     voters: null,
@@ -183,7 +192,7 @@ function emptyDraft(number: number, context: ReadContext): Draft {
     replyTo: null,
     views: null,
     reactions: [],
-    refusal: null,
+    labels: [],
     hasFallback: false,
     hasSupported: false,
   }
@@ -213,12 +222,13 @@ function partOf(element: Element): Part | undefined {
   return undefined
 }
 
+/** Most posts have one text; in an album of documents or music each file may have its own, and all are kept. */
 function readBody(element: Element, draft: Draft): void {
-  const { text, entities, cut } = readText(element)
-  if (cut) draft.context.warn('text_cut', `longer than ${MAX_TEXT} characters`, draft.number)
-  if (text === '' || draft.text !== '') return
-  draft.text = text
-  draft.entities = entities
+  if (draft.body.cut) return
+  draft.body = joinTexts(draft.body, readText(element))
+  if (draft.body.cut) {
+    draft.context.warn('text_cut', `longer than ${MAX_TEXT} characters`, draft.number)
+  }
 }
 
 function readAuthor(element: Element, draft: Draft): void {
@@ -257,28 +267,29 @@ function readCount(element: Element, draft: Draft): Count | null {
   return count ?? null
 }
 
-function readRefusal(element: Element, draft: Draft): void {
+function readLabel(element: Element, draft: Draft): void {
   if (hasClass(element, 'media_not_supported_cont')) return
-  draft.refusal ??= readLine(findClass(element, 'message_media_not_supported_label') ?? element)
+  const words = readLine(findClass(element, 'message_media_not_supported_label') ?? element)
+  const link = findClass(element, 'message_media_view_in_telegram')
+  draft.labels.push({ words, number: albumMember(link && attribute(link, 'href')) })
 }
 
 function finish(draft: Draft, publishedAt: number): Post {
-  const { refusal, number, poll, voters } = draft
-  const isService = draft.isService || (refusal !== null && /^service message/i.test(refusal))
-  if (refusal !== null && /not supported/i.test(refusal) && draft.media.length === 0) {
-    draft.media.push(makeMedia('unsupported'))
-  }
-  const isEmpty = draft.text === '' && draft.media.length === 0 && poll === null && !isService
+  const { labels, number, poll, voters } = draft
+  const { text, entities } = draft.body
+  const isService = draft.isService || labels.some(({ words }) => /^service message/i.test(words))
+  if (!isService) addHiddenMedia(draft)
+  const isEmpty = text === '' && draft.media.length === 0 && poll === null && !isService
   // Only the platform's own note makes an orphan: without it we failed to read the post.
-  const orphan = isEmpty && (refusal !== null || (draft.hasFallback && !draft.hasSupported))
+  const orphan = isEmpty && (labels.length > 0 || (draft.hasFallback && !draft.hasSupported))
   if (isEmpty && !orphan) draft.context.warn('post_empty', 'nothing in it could be read', number)
   return {
     number,
     kind: isService ? 'service' : 'post',
     publishedAt,
     edited: draft.edited,
-    text: draft.text,
-    entities: draft.entities,
+    text,
+    entities,
     media: draft.media,
     poll: poll && { ...poll, voters },
     linkPreview: draft.linkPreview,
@@ -291,6 +302,15 @@ function finish(draft: Draft, publishedAt: number): Post {
     views: draft.views,
     reactions: draft.reactions,
     orphan,
+  }
+}
+
+/** Beside anything that is shown a label hides one medium; alone it does so where it says so, or else hides the post. */
+function addHiddenMedia({ labels, body, media, poll }: Draft): void {
+  const isShown = body.text !== '' || media.length > 0 || poll !== null
+  for (const { words, number } of labels) {
+    const isMedium = isShown || /not supported/i.test(words)
+    if (isMedium && media.length < MAX_MEDIA) media.push(makeMedia('unsupported', { number }))
   }
 }
 

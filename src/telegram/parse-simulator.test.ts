@@ -35,6 +35,11 @@ function comparable(post: Post): unknown {
   return { ...post, media, poll: post.poll && { ...post.poll, options } }
 }
 
+/** The words of some posts are in the application and in the head of their own page only. */
+function onPage(post: Post): Post {
+  return post.orphan ? { ...post, text: '', entities: [] } : post
+}
+
 describe('simulated pages', () => {
   for (const channel of world.channels) {
     const name = world.usernameAt(channel, at)
@@ -57,8 +62,8 @@ describe('simulated pages', () => {
         for (const post of page.posts) {
           const expected = truthPosts.get(post.number)
           assert.ok(expected, `${name}/${post.number} is not in the truth`)
-          assert.deepEqual(comparable(post), comparable(expected))
-          if (!post.poll) assert.equal(contentSha256(post), contentSha256(expected))
+          assert.deepEqual(comparable(post), comparable(onPage(expected)))
+          if (!post.poll) assert.equal(contentSha256(post), contentSha256(onPage(expected)))
         }
         const more = parsePage(renderMore(view(channel, before)), { at })
         assert.deepEqual(more.posts, page.posts)
@@ -84,8 +89,8 @@ test('an embed reads like the page it is a part of', () => {
     assert.equal(embed.username, name)
     if (post.kind === 'service') assert.equal(embed.post.kind, 'service')
     else {
-      assert.deepEqual(comparable(embed.post), comparable(post))
-      if (!post.poll) assert.equal(contentSha256(embed.post), contentSha256(post))
+      assert.deepEqual(comparable(embed.post), comparable(onPage(post)))
+      if (!post.poll) assert.equal(contentSha256(embed.post), contentSha256(onPage(post)))
     }
     const page = parsePostPage(renderPostPage({ ...asked, named: channel! }))
     assert.equal(page.number, post.number)

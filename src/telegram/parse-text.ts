@@ -6,11 +6,12 @@ import { readLink } from './parse-link.ts'
 
 /** What the author wrote, from the markup the page wraps it in. */
 
-export const MAX_TEXT = 16_384
+/** What the platform allows a rich post; a plain one has an eighth of it. */
+export const MAX_TEXT = 32_768
 const MAX_ENTITIES = 1_000
 const MAX_LINE = 1_024
 
-interface RichText {
+export interface RichText {
   readonly text: string
   readonly entities: readonly Entity[]
   /** True when the text was longer than is kept. */
@@ -33,8 +34,10 @@ const FORMATS = new Map<string, EntityType>([
   ['tg-spoiler', 'spoiler'],
 ])
 const BLOCKS = new Set(
-  'blockquote pre div p li ul ol table tr h1 h2 h3 h4 h5 h6 details summary'.split(' '),
+  'blockquote pre div p li ul ol table caption tr h1 h2 h3 h4 h5 h6 details summary'.split(' '),
 )
+/** They end a word, not a line. */
+const CELLS = new Set(['td', 'th'])
 
 type Draft = { -readonly [K in keyof Entity]: Entity[K] }
 
@@ -52,6 +55,29 @@ export function readText(element: Element): RichText {
   const state: State = { text: '', entities: [], owed: '', pre: 0, cut: false }
   readChildren(element, state)
   return trimmed(state)
+}
+
+/** Two texts of one post, with an empty line between them. */
+export function joinTexts(first: RichText, second: RichText): RichText {
+  if (first.text === '') return second
+  if (second.text === '') return first
+  const start = first.text.length + 2
+  const joined = `${first.text}\n\n${second.text}`
+  const text = cutText(joined)
+  const shifted = second.entities
+    .map((entity) => ({ ...entity, offset: entity.offset + start }))
+    .filter((entity) => entity.offset + entity.length <= text.length)
+  return {
+    text,
+    entities: [...first.entities, ...shifted].slice(0, MAX_ENTITIES),
+    cut: first.cut || second.cut || text.length < joined.length,
+  }
+}
+
+/** At most as much as is kept, and never half a character. */
+export function cutText(text: string): string {
+  if (text.length <= MAX_TEXT) return text
+  return text.slice(0, /[\ud800-\udbff]/.test(text[MAX_TEXT - 1]!) ? MAX_TEXT - 1 : MAX_TEXT)
 }
 
 /** The words alone, on one line: titles, names, button texts. */
@@ -95,10 +121,15 @@ function readElement(element: Element, state: State): void {
   if (hasClass(element, 'verified-icon')) return
   // The spacer that the platform's script puts before the footer, in pages saved from a browser.
   if (tag === 'span' && style(element, 'display') === 'inline-block') return
-  const isBlock = BLOCKS.has(tag)
-  if (isBlock) breakLine(state)
-  readEntity(element, state)
-  if (isBlock) breakLine(state)
+  if (BLOCKS.has(tag)) {
+    breakLine(state)
+    readEntity(element, state)
+    breakLine(state)
+  } else if (CELLS.has(tag)) {
+    state.owed ||= ' '
+    readEntity(element, state)
+    state.owed ||= ' '
+  } else readEntity(element, state)
 }
 
 /** A block begins and ends on a line of its own; a break that is there already will do. */
@@ -178,8 +209,7 @@ function write(state: State, piece: string): void {
   state.text += due(state) + piece
   state.owed = ''
   if (state.text.length > MAX_TEXT) {
-    const isSplit = /[\ud800-\udbff]/.test(state.text[MAX_TEXT - 1]!)
-    state.text = state.text.slice(0, isSplit ? MAX_TEXT - 1 : MAX_TEXT)
+    state.text = cutText(state.text)
     state.cut = true
   }
 }

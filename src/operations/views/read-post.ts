@@ -19,7 +19,7 @@ export type ReadPost =
     }
   | { readonly kind: 'problem'; readonly reason: string }
 
-export const MAX_TEXT = 16_384
+export const MAX_TEXT = 32_768
 export const MAX_LINE = 1_000_000
 const OLDEST = Date.UTC(2013, 7, 1)
 const SKEW_MS = 5 * 60_000
