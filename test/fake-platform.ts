@@ -29,6 +29,7 @@ export function createFakePlatform(clock: Clock) {
   const channels = new Map<string, FakeChannel>()
   const asked: Asked[] = []
   const answers: (NoPage | 'as usual')[] = []
+  const words = new Map<number, string>()
   const source: Source = {
     async page(name, before): Promise<PageOutcome> {
       asked.push({ name, before, number: null })
@@ -58,6 +59,10 @@ export function createFakePlatform(clock: Clock) {
       const post = channels.get(name.toLowerCase())?.posts.find((each) => each.number === number)
       return post ? { kind: 'post', post, parserVersion: 1 } : { kind: 'deleted' }
     },
+    async words(name, number) {
+      asked.push({ name, before: null, number })
+      return { kind: 'words', text: words.get(number) ?? '' }
+    },
     async [Symbol.asyncDispose]() {},
   }
   return {
@@ -65,6 +70,8 @@ export function createFakePlatform(clock: Clock) {
     asked,
     /** The next answers to page requests, in order; then the truth again. */
     answers,
+    /** What the pages of single posts tell, by number. */
+    words,
     add(name: string, platformId: number): FakeChannel {
       const channel: FakeChannel = {
         profile: {

@@ -17,6 +17,8 @@ export interface Notes {
   add(page: ChannelPage, upTo: number): Promise<boolean>
   /** Numbers that may have been deleted. */
   suspect(numbers: readonly number[]): void
+  /** Puts a post that was noted in another form. */
+  amend(post: Post): void
   /** Asks for each suspect by itself and believes in its deletion only then. */
   confirm(reader: Pick<PageReader, 'post'>): Promise<void>
   /** What was gathered since the last call, as a reading; undefined when nothing was. */
@@ -65,6 +67,11 @@ export function createNotes(options: {
       return true
     },
 
+    amend(post) {
+      posts.set(post.number, post)
+      pending.set(post.number, post)
+    },
+
     async confirm(reader) {
       const numbers = [...suspects].filter((n) => !posts.has(n) && !isHidden(hidden, key(n), at))
       const archived = await known(numbers)
@@ -103,13 +110,13 @@ export function createNotes(options: {
   }
 }
 
-function remember(hidden: HiddenPosts, key: string, at: number): void {
+export function remember(hidden: HiddenPosts, key: string, at: number): void {
   hidden.set(key, at)
   const [oldest] = hidden.keys()
   if (hidden.size > MAX_HIDDEN && oldest !== undefined) hidden.delete(oldest)
 }
 
-function isHidden(hidden: HiddenPosts, key: string, now: number): boolean {
+export function isHidden(hidden: HiddenPosts, key: string, now: number): boolean {
   const at = hidden.get(key)
   if (at === undefined) return false
   if (now - at < HIDDEN_AGAIN_MS) return true
@@ -129,7 +136,8 @@ export function haveLostTexts(
   let lost = 0
   posts.forEach((post, i) => {
     const old = archived[i]
-    if (!old || old.deletedAt !== null || old.text === '') return
+    // What the platform shows in its app only, it says so of.
+    if (!old || old.deletedAt !== null || old.text === '' || post.orphan) return
     had++
     if (post.text === '') lost++
   })

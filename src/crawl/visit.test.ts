@@ -1,72 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { openMemory } from '../../test/open-memory.ts'
-import { createFakePlatform } from '../../test/fake-platform.ts'
 import type { FakeChannel } from '../../test/fake-platform.ts'
-import { MAX_POST_NUMBER } from '../model/post.ts'
+import { openStage as open, START } from '../../test/visit-stage.ts'
 import type { NoPage } from '../telegram/source.ts'
 import { DAY, HOUR, MINUTE } from './policy.ts'
-import { visit } from './visit.ts'
-import type { VisitEnd } from './visit.ts'
-
-const START = Date.UTC(2026, 8, 1)
-
-async function open(name = 'daily_news') {
-  let now = START
-  const clock = {
-    now: () => now,
-    elapsed: () => now,
-    sleep: async (ms: number) => {
-      now += ms
-    },
-  }
-  const store = await openMemory(clock)
-  const platform = createFakePlatform(clock)
-  const channel = platform.add(name, 1000)
-  const added = await store.archive.addChannel(name, { at: now, status: 'queued' })
-  assert.ok(added.outcome === 'added')
-  const { id } = added.channel
-  const stage = {
-    platform,
-    store,
-    channel,
-    id,
-    pass(ms: number) {
-      now += ms
-    },
-    async visit(options: { reserve?: number } = {}): Promise<VisitEnd> {
-      await store.frontier.hasten(id, 0)
-      const lease = { owner: 'test', limit: 1, now, ttlMs: MINUTE, eager: false }
-      const [leased] = await store.frontier.lease(lease)
-      assert.equal(leased?.channel.id, id)
-      let reserve = options.reserve ?? 1000
-      const deps = {
-        source: platform.source,
-        archive: store.archive,
-        clock,
-        pricing: { price: 0.001, maxIntervalMs: DAY },
-        random: () => 0.5,
-        mayUseReserve: () => reserve-- > 0,
-        hidden: new Map(),
-        keptSince: -Infinity,
-        checkpoint: async (reading: never, gaps: never) =>
-          (await store.frontier.checkpoint(leased.lease, { reading, gaps })) !== 'stale',
-      }
-      const end = await visit(leased, deps as never, new AbortController().signal)
-      if ('result' in end) {
-        await store.frontier.settle(leased.lease, end.result)
-      } else await store.frontier.release(leased.lease)
-      return end
-    },
-    archived: () => store.archive.numbersBetween(id, 1, MAX_POST_NUMBER),
-    schedule: async () => (await store.frontier.schedule(id))!,
-    status: async () => (await store.archive.channelsById([id]))[0]!,
-    gaps: async () =>
-      (await store.frontier.gaps(id)).map((g) => `${g.kind} ${g.downTo}–${g.before}`),
-  }
-  return stage
-}
 
 const numbersOf = (channel: FakeChannel) => channel.posts.map((post) => post.number)
 const EMPTY: NoPage = { kind: 'empty', profile: null }

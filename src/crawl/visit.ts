@@ -8,6 +8,7 @@ import type { Archive, Reading } from '../store/archive.ts'
 import type { Gap, LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
 import { OPT_OUT_TAG, surpriseOf, weighDoubt, type Surprise } from './doubt.ts'
+import { readAppOnly } from './app-only.ts'
 import { judgeFailure } from './failures.ts'
 import { createNotes } from './notes.ts'
 import type { HiddenPosts, Notes } from './notes.ts'
@@ -146,6 +147,8 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
   })
   if (filled.isLeaseLost) return { kind: 'lease_lost', requests: reader.requests }
   await notes.confirm(reader)
+  const { profile, fetchedAt: at } = page
+  await readAppOnly({ ...deps, channelId: leased.channel.id, profile, notes, reader, at })
 
   const floor = schedule.newestNumber ?? 0
   const fresh = [...notes.posts.values()].filter((post) => post.number > floor)

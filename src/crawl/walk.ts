@@ -1,7 +1,7 @@
 /** Reading a channel's pages downwards, so that nothing between two of them is missed. */
 import type { Clock } from '../model/clock.ts'
 import type { ChannelPage, NoPage, PageOutcome, PostOutcome } from '../telegram/source.ts'
-import type { Purpose, Source } from '../telegram/source.ts'
+import type { Purpose, Source, WordsOutcome } from '../telegram/source.ts'
 
 export interface PageReader {
   /** Requests made so far. */
@@ -10,6 +10,8 @@ export interface PageReader {
   read(before: number | null, purpose: Purpose): Promise<PageOutcome>
   /** One post by itself. */
   post(number: number): Promise<PostOutcome>
+  /** The beginning of one post's text. */
+  words(number: number): Promise<WordsOutcome>
 }
 
 /** Pauses before "no posts" is asked again: under load the platform says so of channels that have some. */
@@ -40,6 +42,10 @@ export function createPageReader(options: {
     post(number) {
       requests++
       return source.post(username, number, { purpose: 'visit', signal })
+    },
+    words(number) {
+      requests++
+      return source.words(username, number, { purpose: 'visit', signal })
     },
   }
 }

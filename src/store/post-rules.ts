@@ -41,7 +41,22 @@ export function mergePost(
   if (context.capture === 'import' && isRead(old)) return unchanged(old)
   const isLate = context.at < Math.max(old.lastCapturedAt, old.deletedAt ?? 0)
   if (isLate) return onlyCounters(old, seen, Math.min(old.firstCapturedAt, context.at))
+  return reread(old, withKnownWords(old, seen), context, retention)
+}
 
+/** A page that shows a post in the app only says nothing of its words: those that are known stand. */
+function withKnownWords(old: ArchivedPost, seen: Post): Post {
+  if (!seen.orphan || seen.text !== '' || old.text === '' || old.deletedAt !== null) return seen
+  const { text, entities, media, poll, orphan } = old
+  return { ...seen, text, entities, media, poll, orphan }
+}
+
+function reread(
+  old: ArchivedPost,
+  seen: Post,
+  context: CaptureContext,
+  retention: Retention,
+): Merged {
   const sha256 = contentSha256(seen)
   const isChanged = sha256 !== old.contentSha256
   const isUpgrade = old.capture === 'import' && context.capture !== 'import'
@@ -59,9 +74,7 @@ export function mergePost(
     deletedAt: null,
     language: old.language,
   }
-  // A short-form import knows the words but not their formatting: the first real read completes it, it is no edit.
-  const isCompletion = isUpgrade && old.text === seen.text
-  const isEdit = isChanged && !isCompletion
+  const isEdit = isChanged && !isCompletion(old, seen, context)
   const isRestored = old.deletedAt !== null
   const contentMoved = isChanged || isUpgrade || isRestored || contentKey(old) !== contentKey(next)
   const isForIndex = contentMoved && (isChanged || isRestored || indexKey(old) !== indexKey(next))
@@ -72,6 +85,17 @@ export function mergePost(
     change: isForIndex ? 'post' : countersMoved(old, next) ? 'counters' : null,
     replaced: isEdit ? versionOf(old, retention) : null,
   }
+}
+
+/** More is known of the post than before, and its author changed nothing. */
+function isCompletion(old: ArchivedPost, seen: Post, context: CaptureContext): boolean {
+  // A short-form import knows the words but not their formatting: the first real read completes it.
+  if (old.capture === 'import') return context.capture !== 'import' && old.text === seen.text
+  // What only the app showed, and what an older parser cut short: the platform marks what an author edits.
+  if (old.orphan && old.text === '') return true
+  if (seen.edited) return false
+  if (old.orphan && !seen.orphan) return true
+  return old.parserVersion < context.parserVersion && seen.text.startsWith(old.text)
 }
 
 /** Did the channel itself tell of it? A file knows no later wording, and nothing of a deletion. */

@@ -1,5 +1,6 @@
 /** From the text of an answer to what it means. No I/O: `web-source.ts` fetches, this judges. */
 import type { ChannelProfile, UnavailableReason } from '../model/channel.ts'
+import { nameKey } from '../model/channel-name.ts'
 import type { Post } from '../model/post.ts'
 import { parseEmbed } from './parse-embed.ts'
 import { parseProfilePage } from './parse-landing.ts'
@@ -7,7 +8,8 @@ import type { LandingState } from './parse-landing.ts'
 import { PARSER_VERSION, parsePage } from './parse-page.ts'
 import type { ParsedPage } from './parse-page.ts'
 import type { WarningCode } from './parse-warning.ts'
-import type { NoPage, PageOutcome, PostOutcome } from './source.ts'
+import { parsePostPage } from './parse-post-page.ts'
+import type { NoPage, PageOutcome, PostOutcome, WordsOutcome } from './source.ts'
 
 /** Who owns a name, as its profile page tells. `preview`: a readable channel, so the preview should have answered. */
 export type Ownership =
@@ -150,4 +152,18 @@ export function classifyEmbed(
     case 'layout_unknown':
       return LAYOUT_UNKNOWN
   }
+}
+
+/** A 200 answer to `/<name>/<number>`. Of a post that is not there it shows the channel or another post: no words. */
+export function classifyWords(
+  html: string,
+  asked: { readonly username: string; readonly number: number },
+): WordsOutcome {
+  if (!isWhole(html)) return TRUNCATED
+  const page = parsePostPage(html)
+  const isAsked =
+    page.number === asked.number &&
+    page.username !== null &&
+    nameKey(page.username) === nameKey(asked.username)
+  return { kind: 'words', text: isAsked ? page.text : '' }
 }

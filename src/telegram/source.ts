@@ -64,10 +64,16 @@ export type PostOutcome =
   | { readonly kind: 'deleted' }
   | NoPage
 
+export type WordsOutcome =
+  /** Empty where the page tells of no post. A post without words has the channel's description here: compare before use. */
+  { readonly kind: 'words'; readonly text: string } | NoPage
+
 /** Where channels are read from. Usernames are validated again here; nothing else of the caller's reaches a URL. */
 export interface Source extends AsyncDisposable {
   /** One page of a channel: the newest, or the one just below `before`. Never rejects but with the signal's reason. */
   page(username: string, before: number | null, options: ReadOptions): Promise<PageOutcome>
   /** One post by its embed; used to confirm deletions. Never rejects but with the signal's reason. */
   post(username: string, number: number, options: ReadOptions): Promise<PostOutcome>
+  /** The beginning of a post's text, about 1 000 characters, by its own page: all there is of posts shown in the app only. */
+  words(username: string, number: number, options: ReadOptions): Promise<WordsOutcome>
 }

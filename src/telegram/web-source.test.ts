@@ -167,6 +167,41 @@ describe('web source', () => {
     assert.equal((await s.source.post(s.name, last, READ)).kind, 'broken')
   })
 
+  test('the page of a post has the words that only the app shows', async () => {
+    await using s = await open()
+    const { script } = s.simulator.world
+    const channel = script.addChannel({ username: 'quay_notes', description: 'All about quays.' })
+    const at = s.simulator.now() - 60_000
+    const text = 'Words for the app alone.\n\nA second paragraph.'
+    const hidden = script.publish(channel, at, { orphan: true, text })
+    const wordless = script.publish(channel, at, { orphan: true })
+    const long = script.publish(channel, at, { orphan: true, text: 'wave '.repeat(900) })
+    const words = async (number: number) => {
+      const outcome = await s.source.words('quay_notes', number, READ)
+      assert.ok(outcome.kind === 'words', outcome.kind)
+      return outcome.text
+    }
+    assert.equal(await words(hidden), text)
+    assert.equal(await words(wordless), 'All about quays.')
+    assert.match(await words(long), /^(wave ){190,200}.*…$/)
+    s.simulator.setFaults([{ kind: 'truncate' }])
+    assert.equal((await s.source.words('quay_notes', hidden, READ)).kind, 'broken')
+    s.simulator.setFaults([{ kind: 'contact_page' }])
+    assert.equal(await words(hidden), '', 'a page that tells of no post has no words')
+  })
+
+  for (const location of [
+    'https://telegram.org/',
+    '//telegram.org',
+    'https://telegram.org?tme=x',
+  ]) {
+    test(`a name that leads to the home page, ${location}, is nobody’s`, async () => {
+      await using s = await open()
+      s.simulator.setFaults([{ kind: 'redirect_away', location }])
+      assert.equal(typeOf(await s.source.page(s.name, null, READ)), 'nobody')
+    })
+  }
+
   test('an aborted read rejects with the signal’s reason', async () => {
     await using s = await open()
     s.simulator.setFaults([{ kind: 'stall', stallMs: 2_000 }])
@@ -184,11 +219,12 @@ describe('web source', () => {
       fc.asyncProperty(odd, fc.integer(), async (name, before) => {
         await s.source.page(name, before, READ)
         await s.source.post(name, before, READ)
+        await s.source.words(name, before, READ)
       }),
       { numRuns: 150 },
     )
     for (const { path } of s.simulator.log.entries()) {
-      assert.match(path, /^\/(s\/)?[A-Za-z]\w{3,31}(\?before=\d+|\/\d+\?embed=1)?$/)
+      assert.match(path, /^\/(s\/)?[A-Za-z]\w{3,31}(\?before=\d+|\/\d+(\?embed=1)?)?$/)
     }
   })
 })

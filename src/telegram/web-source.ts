@@ -1,10 +1,18 @@
 import { isChannelName } from '../model/channel-name.ts'
 import type { Clock } from '../model/clock.ts'
-import { classifyEmbed, classifyPage, classifyProfile } from './classify.ts'
+import { classifyEmbed, classifyPage, classifyProfile, classifyWords } from './classify.ts'
 import type { Ownership } from './classify.ts'
 import { createHttpClient } from './http-client.ts'
 import type { Answer, Timeouts } from './http-client.ts'
-import type { NoPage, PageOutcome, PostOutcome, Purpose, ReadOptions, Source } from './source.ts'
+import type {
+  NoPage,
+  PageOutcome,
+  PostOutcome,
+  Purpose,
+  ReadOptions,
+  Source,
+  WordsOutcome,
+} from './source.ts'
 
 /**
  * Reads the platform's public web pages. Addresses are built from the configured origin, a validated username and
@@ -143,6 +151,16 @@ export function createWebSource(options: WebSourceOptions): Source {
       return found.kind === 'nobody' ? nobody(username, read) : found
     },
 
+    async words(username, number, read): Promise<WordsOutcome> {
+      if (!isChannelName(username) || !(Number.isSafeInteger(number) && number > 0)) {
+        return { kind: 'nobody' }
+      }
+      const answer = await get(`/${username}/${number}`, read)
+      if (answer.kind === 'redirect') return { kind: 'words', text: '' }
+      if (answer.kind !== 'text') return throttled(noPageOf(answer))
+      return structuredClone(classifyWords(answer.text, { username, number }))
+    },
+
     [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
   }
 }
@@ -156,7 +174,7 @@ function ownershipOf(answer: Answer, at: number): Ownership | NoPage {
   if (answer.kind === 'text') return classifyProfile(answer.text, at)
   if (answer.kind !== 'redirect') return noPageOf(answer)
   // A name the platform rejects is sent to its home page; any other redirect says nothing about the name.
-  return /^https:\/\/telegram\.org(?:\/|$)/i.test(answer.location)
+  return /^(?:https?:)?\/\/(?:www\.)?telegram\.org(?:[/?#]|$)/i.test(answer.location)
     ? { kind: 'nobody' }
     : { kind: 'unreachable', what: 'status', detail: `status ${answer.status}, redirected` }
 }

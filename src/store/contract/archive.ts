@@ -283,6 +283,30 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(await store.archive.versions({ channelId: id, number: 2 }), [])
     })
 
+    test('what only the app showed, or an older parser cut short, is completed and no edit', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'completed')
+      const hidden = samplePost(1, { text: '', orphan: true })
+      const short = samplePost(2, { text: 'first caption' })
+      const first = { posts: [hidden, short], parserVersion: 1 }
+      await store.archive.record(sampleReading(id, first))
+      const told = { ...hidden, text: 'its words' }
+      const whole = { ...short, text: 'first caption\n\nsecond caption' }
+      const second = { at: NOON + 1, posts: [told, whole], parserVersion: 2 }
+      const read = await store.archive.record(sampleReading(id, second))
+      assert.deepEqual(read.changed, [])
+      // A page that hides the words again says nothing of them.
+      await store.archive.record(sampleReading(id, { ...second, at: NOON + 2, posts: [hidden] }))
+      const kept = await store.archive.posts([1, 2].map((number) => ({ channelId: id, number })))
+      assert.deepEqual(
+        kept.map((post) => post?.text),
+        ['its words', whole.text],
+      )
+      const edited = { ...whole, text: `${whole.text} and more`, edited: true }
+      const third = { at: NOON + 3, posts: [edited], parserVersion: 3 }
+      assert.deepEqual((await store.archive.record(sampleReading(id, third))).changed, [2])
+    })
+
     test('an album takes the place of members that were imported one by one', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'albums')

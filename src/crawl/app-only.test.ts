@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openStage as open } from '../../test/visit-stage.ts'
+import { DAY, HOUR } from './policy.ts'
+
+describe('posts that only the app shows', () => {
+  test('words that only the app shows are fetched once, and no page that hides them takes them away', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 5)
+    s.channel.profile = { ...s.channel.profile, description: 'About us' }
+    s.channel.posts = s.channel.posts.map((post) =>
+      post.number > 1 ? { ...post, text: '', orphan: true } : post,
+    )
+    for (const number of [2, 3, 4]) s.platform.words.set(number, `words ${number}`)
+    s.platform.words.set(5, 'About\tus')
+    await s.visit()
+    const texts = async () =>
+      Promise.all([1, 2, 3, 4, 5].map(async (n) => (await s.store.archive.post(s.id, n))?.text))
+    assert.deepEqual(await texts(), ['post 1', 'words 2', 'words 3', 'words 4', ''])
+    const asked = () => s.platform.asked.filter(({ number }) => number !== null).length
+    assert.equal(asked(), 4)
+    s.platform.words.clear()
+    assert.equal((await s.visit()).kind, 'read')
+    assert.deepEqual(await texts(), ['post 1', 'words 2', 'words 3', 'words 4', ''])
+    assert.equal(asked(), 4, 'neither the known nor those without words are asked for again')
+    assert.equal((await s.store.archive.post(s.id, 3))?.revision, 1)
+  })
+
+  test('words that come later are no edit', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 2)
+    s.channel.posts[1] = { ...s.channel.posts[1]!, text: '', orphan: true }
+    await s.visit()
+    s.pass(DAY + HOUR)
+    s.platform.words.set(2, 'late words')
+    await s.visit()
+    const post = await s.store.archive.post(s.id, 2)
+    assert.equal(post?.text, 'late words')
+    assert.deepEqual(await s.store.archive.versions({ channelId: s.id, number: 2 }), [])
+  })
+
+  test('a channel that posts for the app alone costs ten requests more a visit', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 20)
+    s.channel.posts = s.channel.posts.map((post) => ({ ...post, text: '', orphan: true }))
+    for (const { number } of s.channel.posts) s.platform.words.set(number, `words ${number}`)
+    await s.visit()
+    assert.equal(s.platform.asked.filter(({ number }) => number !== null).length, 10)
+    assert.equal((await s.store.archive.post(s.id, 20))?.text, 'words 20')
+    await s.visit()
+    assert.equal((await s.store.archive.post(s.id, 1))?.text, 'words 1')
+  })
+})

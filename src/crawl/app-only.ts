@@ -1,0 +1,48 @@
+/**
+ * Posts that the platform shows in its app only ("Please open Telegram to view this post"). The page of each still has the
+ * beginning of its text: it is asked for once, a few posts a visit, so that they can be read and found.
+ */
+import type { ChannelProfile } from '../model/channel.ts'
+import type { Archive } from '../store/archive.ts'
+import { isHidden, remember } from './notes.ts'
+import type { HiddenPosts, Notes } from './notes.ts'
+import type { PageReader } from './walk.ts'
+
+/** One request each; the rest waits for the next visit. */
+const MAX_READ = 10
+
+export async function readAppOnly(options: {
+  readonly channelId: number
+  readonly profile: ChannelProfile
+  readonly archive: Archive
+  readonly notes: Notes
+  readonly reader: Pick<PageReader, 'words'>
+  /** Posts asked for in vain, or edited ones asked for again, which are left alone for a day. */
+  readonly hidden: HiddenPosts
+  readonly at: number
+}): Promise<void> {
+  const { channelId, profile, notes, hidden, at } = options
+  const shut = [...notes.posts.values()].filter((post) => post.orphan && post.text === '')
+  if (shut.length === 0) return
+  const archived = await options.archive.posts(shut.map(({ number }) => ({ channelId, number })))
+  const keyOf = (number: number, edited: boolean) =>
+    `${channelId}/${number} words${edited ? ' edited' : ''}`
+  const wanted = shut.filter((post, i) => {
+    const isKnown = archived[i] !== undefined && archived[i].text !== ''
+    const isAsked = isHidden(hidden, keyOf(post.number, post.edited), at)
+    return !isAsked && (!isKnown || post.edited)
+  })
+  for (const post of wanted.toSorted((a, b) => b.number - a.number).slice(0, MAX_READ)) {
+    const outcome = await options.reader.words(post.number)
+    // Trouble with one is trouble with all of them now, and says nothing about this one.
+    if (outcome.kind !== 'words') return
+    remember(hidden, keyOf(post.number, post.edited), at)
+    const isOwn = bare(outcome.text) !== bare(profile.description)
+    if (isOwn && outcome.text !== '') notes.amend({ ...post, text: outcome.text })
+  }
+}
+
+/** The head of a page and its body break lines differently. */
+function bare(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,67 @@
+/** One channel on a platform in memory, visited by hand while its clock stands still between. */
+import assert from 'node:assert/strict'
+import { DAY, MINUTE } from '../src/crawl/policy.ts'
+import { visit } from '../src/crawl/visit.ts'
+import type { VisitEnd } from '../src/crawl/visit.ts'
+import { MAX_POST_NUMBER } from '../src/model/post.ts'
+import { createFakePlatform } from './fake-platform.ts'
+import { openMemory } from './open-memory.ts'
+
+export const START = Date.UTC(2026, 8, 1)
+
+export async function openStage(name = 'daily_news') {
+  let now = START
+  const clock = {
+    now: () => now,
+    elapsed: () => now,
+    sleep: async (ms: number) => {
+      now += ms
+    },
+  }
+  const store = await openMemory(clock)
+  const platform = createFakePlatform(clock)
+  const channel = platform.add(name, 1000)
+  const added = await store.archive.addChannel(name, { at: now, status: 'queued' })
+  assert.ok(added.outcome === 'added')
+  const { id } = added.channel
+  const hidden = new Map<string, number>()
+  const stage = {
+    platform,
+    store,
+    channel,
+    id,
+    pass(ms: number) {
+      now += ms
+    },
+    async visit(options: { reserve?: number } = {}): Promise<VisitEnd> {
+      await store.frontier.hasten(id, 0)
+      const lease = { owner: 'test', limit: 1, now, ttlMs: MINUTE, eager: false }
+      const [leased] = await store.frontier.lease(lease)
+      assert.equal(leased?.channel.id, id)
+      let reserve = options.reserve ?? 1000
+      const deps = {
+        source: platform.source,
+        archive: store.archive,
+        clock,
+        pricing: { price: 0.001, maxIntervalMs: DAY },
+        random: () => 0.5,
+        mayUseReserve: () => reserve-- > 0,
+        hidden,
+        keptSince: -Infinity,
+        checkpoint: async (reading: never, gaps: never) =>
+          (await store.frontier.checkpoint(leased.lease, { reading, gaps })) !== 'stale',
+      }
+      const end = await visit(leased, deps as never, new AbortController().signal)
+      if ('result' in end) {
+        await store.frontier.settle(leased.lease, end.result)
+      } else await store.frontier.release(leased.lease)
+      return end
+    },
+    archived: () => store.archive.numbersBetween(id, 1, MAX_POST_NUMBER),
+    schedule: async () => (await store.frontier.schedule(id))!,
+    status: async () => (await store.archive.channelsById([id]))[0]!,
+    gaps: async () =>
+      (await store.frontier.gaps(id)).map((g) => `${g.kind} ${g.downTo}–${g.before}`),
+  }
+  return stage
+}
