@@ -1,10 +1,11 @@
 import { readLanguageModel } from '../language-model.ts'
 import { indexFolder } from '../open-index.ts'
+import { holdIndexer } from '../indexing/hold-indexer.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import type { Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
-import { IndexLockedError } from '../search/search-index.ts'
+import { IndexLockedError, type IndexWriter } from '../search/search-index.ts'
 import { PENDING_BOUND, indexConsumer } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
@@ -19,16 +20,10 @@ export async function withIndexer<T>(
   work: (indexer: Indexer) => Promise<T>,
   onProgress: { indexed?(posts: number): void; rebuilding?(done: number, total: number): void },
 ): Promise<T | undefined> {
-  const writer = await openIndexWriter(
-    { kind: 'embedded', folder: indexFolder(call.config) },
-    systemClock,
-  ).catch((error: unknown) => {
-    if (error instanceof IndexLockedError) return undefined
-    throw error
-  })
-  if (!writer) return undefined
-  await using _ = writer
+  await using owned = new AsyncDisposableStack()
   let failure: unknown
+  const writer = await openOwnWriter(store, call, owned, (error) => (failure = error))
+  if (!writer) return undefined
   const indexer = createIndexer({
     archive: store.archive,
     changes: store.changes,
@@ -45,6 +40,24 @@ export async function withIndexer<T>(
   const result = await work(indexer)
   if (failure !== undefined) throw failure
   return result
+}
+
+/** Undefined while another process feeds the index. */
+async function openOwnWriter(
+  store: Store,
+  { config }: CommandCall,
+  owned: AsyncDisposableStack,
+  onLost: (error: Error) => void,
+): Promise<IndexWriter | undefined> {
+  try {
+    const lost = () => onLost(new Error('another process took over the index'))
+    owned.use(await holdIndexer(store.roles, indexConsumer(ANALYZER_VERSION), lost))
+    const location = { kind: 'embedded', folder: indexFolder(config) } as const
+    return owned.use(await openIndexWriter(location, systemClock))
+  } catch (error) {
+    if (error instanceof IndexLockedError) return undefined
+    throw error
+  }
 }
 
 /** Makes searchable what waits, unless a running server does it anyway. Resolves to who did. */

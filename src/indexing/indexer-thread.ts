@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../model/clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
+import { indexConsumer } from '../store/changes.ts'
 import { openStore } from '../store/open-store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { createLanguageDetector } from '../text/language.ts'
+import { holdIndexer } from './hold-indexer.ts'
 import { createIndexer } from './indexer.ts'
 import { openWriter } from './open-writer.ts'
 import type { IndexerConfig, ThreadMessage } from './start-indexer.ts'
@@ -18,8 +20,17 @@ port.on('message', () => stopped.abort(new Error('the indexer stops')))
 async function run(signal: AbortSignal): Promise<void> {
   await using owned = new AsyncDisposableStack()
   const store = owned.use(await openStore({ ...config.store, clock: systemClock }))
+  const consumer = indexConsumer(ANALYZER_VERSION)
   const writer = await openWriter({
-    open: () => openIndexWriter(config.index, systemClock),
+    async open() {
+      await using held = new AsyncDisposableStack()
+      held.use(
+        await holdIndexer(store.roles, consumer, () => stopped.abort(new Error('role lost'))),
+      )
+      const opened = await openIndexWriter(config.index, systemClock)
+      owned.use(held.move())
+      return opened
+    },
     clock: systemClock,
     signal,
     events: {
