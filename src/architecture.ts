@@ -72,6 +72,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   htmlparser2: ['telegram'],
   'opencc-js': ['text'],
   pino: ['observe'],
+  postgres: ['store/postgres'],
   'prom-client': ['observe'],
   undici: ['telegram'],
   zod: ['config.ts', 'operations', 'mcp', 'http', 'web', 'access'],

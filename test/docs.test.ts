@@ -43,7 +43,7 @@ test('every relative link in the documents leads to a file', () => {
 
 test('every source file a document names exists', () => {
   const dead = documents.flatMap((file) =>
-    [...read(file).matchAll(/`((?:src|test|bench|docs|channels)\/[\w./-]+\.\w+)`/g)]
+    [...read(file).matchAll(/`((?:src|test|bench|scripts|docs|channels)\/[\w./-]+\.\w+)`/g)]
       .map((match) => match[1] as string)
       .filter((target) => !existsSync(join(root, target)))
       .map((target) => `${file} → ${target}`),

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { EngineError } from './engine-error.ts'
+import type { EngineUser } from './places.ts'
+
+export interface ToolOptions {
+  readonly folder?: string
+  readonly user?: EngineUser
+  /** What else can be done when the tool is missing or fails. */
+  readonly otherwise?: string
+}
+
+/** Runs a tool to its end and gives what it printed. */
+export function runTool(
+  tool: string,
+  args: readonly string[],
+  { folder, user, otherwise }: ToolOptions = {},
+): Promise<string> {
+  const orElse = otherwise === undefined ? '' : `, or ${otherwise}`
+  return new Promise((resolve, reject) => {
+    const options = { cwd: folder, maxBuffer: 1 << 26, ...user }
+    execFile(tool, args, options, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout)
+      if (error.code === 'ENOENT') {
+        return reject(new EngineError(`${tool} is needed and not there: install it${orElse}`))
+      }
+      const told = `${stdout}\n${stderr}`.trim().split('\n').slice(-15).join('\n')
+      return reject(new EngineError(`${tool} ${args.join(' ')} failed${orElse}\n${told}`))
+    })
+  })
+}
