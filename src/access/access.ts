@@ -1,19 +1,20 @@
 import type { Clock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
 import type { Ledger } from '../store/ledger.ts'
-import { addressId } from './caller.ts'
+import { addressId, LOCAL } from './caller.ts'
 import type { Caller } from './caller.ts'
 import { keyPrefix } from './key.ts'
 import { createKeyFinder } from './keys.ts'
 import { createQuota } from './quota.ts'
 import type { Standing, Taken } from './quota.ts'
-import { ANONYMOUS } from './tiers.ts'
+import { ANONYMOUS, LOCAL_TIER } from './tiers.ts'
 import type { PolicyName, Tier, Tiers } from './tiers.ts'
 
 /** What a request shows of who sent it. */
 interface Credentials {
   /** The key as presented, undefined when none was. */
   readonly key: string | undefined
+  /** An address, or `LOCAL`. */
   readonly address: string
 }
 
@@ -65,8 +66,11 @@ export function createAccess(options: {
   const findKey = createKeyFinder({ ledger, pepper, clock })
   const anonymousTier = tiers.get(ANONYMOUS)!
 
+  const localTier = { ...(tiers.get(LOCAL_TIER) ?? anonymousTier), name: ANONYMOUS }
+
   function anonymous(address: string): Caller {
-    return { id: addressId(address, pepper), tier: anonymousTier, key: null }
+    const tier = address === LOCAL ? localTier : anonymousTier
+    return { id: addressId(address, pepper), tier, key: null }
   }
 
   async function take(caller: Caller, name: PolicyName): Promise<Taken> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressId, clientAddress, network } from './caller.ts'
+import { addressId, clientAddress, isLoopback, network } from './caller.ts'
 
 test('an IPv6 household counts as one, an IPv4 address as itself', () => {
   assert.equal(network('203.0.113.9'), '203.0.113.9')
@@ -29,4 +29,11 @@ test('a forwarded address that is none is not believed', () => {
   assert.equal(clientAddress('10.0.0.1', 'unknown', 1), '10.0.0.1')
   assert.equal(clientAddress('10.0.0.1', '203.0.113.9:4711', 1), '203.0.113.9')
   assert.equal(clientAddress('10.0.0.1', '[2001:db8::1]:443', 1), '2001:db8::1')
+})
+
+test('this machine itself is told from every other', () => {
+  for (const own of ['127.0.0.1', '127.8.0.3', '::1', '::ffff:127.0.0.1'])
+    assert.ok(isLoopback(own))
+  for (const other of ['', '128.0.0.1', '10.0.0.1', '::2', '::ffff:10.0.0.1', '127.evil'])
+    assert.ok(!isLoopback(other), other)
 })

@@ -51,6 +51,15 @@ function expand(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
 }
 
+/** The address of whoever asks from this machine itself, with nobody in between. */
+export const LOCAL = 'local'
+
+/** Whether a socket's address is this machine's own. */
+export function isLoopback(address: string): boolean {
+  const bare = address.replace(/^::ffff:/, '')
+  return bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
+}
+
 /**
  * The address a request came from: the socket's, or, with `hops` trusted proxies in front, the one the outermost of
  * them saw. What the caller itself put into the header stands further left and is never reached.

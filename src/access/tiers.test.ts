@@ -11,6 +11,7 @@ test('the built-in tiers are those of the contract', () => {
   ])
   assert.deepEqual(limits, [
     ['anonymous', 30, 500, 10],
+    ['local', 600, undefined, 10],
     ['free', 60, 5_000, 60],
     ['pro', 600, 100_000, 1_000],
     ['unlimited', 60_000, undefined, undefined],

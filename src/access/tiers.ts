@@ -21,6 +21,8 @@ export type Tiers = ReadonlyMap<string, Tier>
 
 /** The tier of callers without a key. */
 export const ANONYMOUS = 'anonymous'
+/** Policies of those of them who ask from the service's own machine. A file of tiers may leave it out. */
+export const LOCAL_TIER = 'local'
 
 const WINDOWS: Readonly<Record<PolicyName, Omit<Policy, 'limit'>>> = {
   burst: { windowS: 60, starts: 'first' },
@@ -30,6 +32,7 @@ const WINDOWS: Readonly<Record<PolicyName, Omit<Policy, 'limit'>>> = {
 
 const DEFAULTS: Readonly<Record<string, Partial<Record<PolicyName, number>>>> = {
   anonymous: { burst: 30, daily: 500, live: 10 },
+  local: { burst: 600, live: 10 },
   free: { burst: 60, daily: 5_000, live: 60 },
   pro: { burst: 600, daily: 100_000, live: 1_000 },
   unlimited: { burst: 60_000 },

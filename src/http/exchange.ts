@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
-import { clientAddress } from '../access/caller.ts'
+import { clientAddress, isLoopback, LOCAL } from '../access/caller.ts'
 import type { Caller } from '../access/caller.ts'
 import type { WebEnv } from '../web/pages.ts'
 
@@ -44,17 +44,27 @@ export function openExchange(
   return {
     requestId: given !== null && REQUEST_ID.test(given) ? given : randomUUID(),
     startedAt: performance.now(),
-    address: clientAddress(
-      incoming?.socket.remoteAddress,
-      trustProxy === 0 ? undefined : (headers.get('x-forwarded-for') ?? undefined),
-      trustProxy,
-    ),
+    address: addressOf(headers, incoming?.socket.remoteAddress, trustProxy),
     abort,
     caller: undefined,
     operation: 'none',
     format: null,
     isTold: false,
   }
+}
+
+/** What a proxy on this machine adds for whoever asks through it. */
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
+
+function addressOf(
+  headers: { get(name: string): string | null },
+  socketAddress: string | undefined,
+  trustProxy: number,
+): string {
+  const isProxied = PROXY_HEADERS.some((name) => headers.get(name) !== null)
+  if (!isProxied && isLoopback(socketAddress ?? '')) return LOCAL
+  const forwarded = trustProxy === 0 ? null : headers.get('x-forwarded-for')
+  return clientAddress(socketAddress, forwarded ?? undefined, trustProxy)
 }
 
 export function elapsedMs(exchange: Exchange): number {

@@ -54,6 +54,22 @@ describe('quotas', () => {
     }
   })
 
+  test('who asks from the same machine, with no proxy in between, has limits of its own', async () => {
+    await using service = await startService({
+      tiers: parseTiers(
+        '{"anonymous": {"burst": 8, "daily": 5}, "local": {"burst": 600}, "unlimited": {"burst": 60000}}',
+      ),
+    })
+    const policyOf = async (headers: Record<string, string>) =>
+      (await service.get('/v1/languages', { ...ANONYMOUS, ...headers })).headers.get(
+        'ratelimit-policy',
+      )
+    assert.equal(await policyOf({}), '"burst";q=600;w=60')
+    for (const proxied of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via']) {
+      assert.equal(await policyOf({ [proxied]: '1' }), '"burst";q=8;w=60, "daily";q=5;w=86400')
+    }
+  })
+
   test('headers tell policy and standing on every reply, errors included', async () => {
     await using service = await withChannel()
     for (const path of ['/v1/languages', '/v1/search?nonsense=1', '/v1/nothing_here', '/v1/meta']) {

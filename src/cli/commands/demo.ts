@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ANONYMOUS, DEFAULT_TIERS } from '../../access/tiers.ts'
+import { ANONYMOUS, DEFAULT_TIERS, LOCAL_TIER } from '../../access/tiers.ts'
 import type { Tiers } from '../../access/tiers.ts'
 import { createApp } from '../../app.ts'
 import type { Config } from '../../config.ts'
@@ -19,7 +19,9 @@ const CONCURRENCY = 8
 /** Whoever tries it out asks faster than strangers may on a server. */
 const TIERS: Tiers = new Map([
   ...DEFAULT_TIERS,
-  [ANONYMOUS, { name: ANONYMOUS, policies: DEFAULT_TIERS.get('pro')!.policies }],
+  ...[ANONYMOUS, LOCAL_TIER].map(
+    (name) => [name, { name, policies: DEFAULT_TIERS.get('pro')!.policies }] as const,
+  ),
 ])
 
 export async function demo(call: CommandCall): Promise<ExitCode> {
