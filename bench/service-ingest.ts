@@ -48,6 +48,7 @@ export async function measureIngest(posts: number): Promise<IngestFigures> {
       events: {
         indexed() {},
         rebuilding() {},
+        indexDamaged() {},
         workerWaits() {},
         workerFailed(error) {
           throw error

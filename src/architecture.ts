@@ -48,8 +48,6 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'ledger.ts',
     'budget.ts',
     'removals.ts',
-    'roles.ts',
-    'owner.ts',
     'open-store.ts',
   ],
   search: ['search-index.ts', 'open-search-index.ts'],

@@ -1,37 +1,24 @@
 import type { App } from './app.ts'
-import { createOwner } from './store/owner.ts'
-import { KEEPER, type RoleLease } from './store/roles.ts'
 import { keptSince } from './store/store.ts'
 
 const TICK_MS = 5_000
-const SWEEP_MS = 5 * 60_000
-/** Long enough for a step of pruning on a slow disk. */
-const KEEPER_MS = 30_000
+const SWEEP_EVERY = 60
 const PRUNE_BATCH = 1_000
 
-/** The small things that have to happen now and then while a service runs; what concerns the store, one process does for all. */
+/** The small things that have to happen now and then while a service runs. */
 export async function maintain(app: App, signal: AbortSignal): Promise<void> {
-  const { roles } = app.store
-  const owner = createOwner()
-  let sweptSince = -Infinity
-  let keeper: RoleLease | undefined
-  while (!signal.aborted) {
+  for (let tick = 0; !signal.aborted; tick += 1) {
     try {
       await app.context.access.returnIdle()
       await measure(app)
-      keeper = await roles.acquire(KEEPER, owner, KEEPER_MS)
-      if (keeper && app.clock.elapsed() - sweptSince >= SWEEP_MS) {
-        await sweep(app)
-        sweptSince = app.clock.elapsed()
-      }
-      if (keeper) await prune(app)
+      if (tick % SWEEP_EVERY === 0) await sweep(app)
+      await prune(app)
     } catch (error) {
-      if (signal.aborted) break
+      if (signal.aborted) return
       app.events.workerFailed(error, 'maintenance')
     }
     await app.clock.sleep(TICK_MS, signal).catch(() => {})
   }
-  if (keeper) await roles.release(keeper).catch(() => {})
 }
 
 async function measure({ context, metrics }: App): Promise<void> {

@@ -2,7 +2,7 @@ import { addressOf } from './config.ts'
 import type { App } from './app.ts'
 import { addChannels } from './crawl/add-channels.ts'
 import { createCrawler } from './crawl/crawler.ts'
-import { createOwner } from './store/owner.ts'
+import { createOwner } from './crawl/owner.ts'
 import { createAdminApp } from './http/admin.ts'
 import { compress } from './http/compress.ts'
 import { listen } from './http/listen.ts'
@@ -113,11 +113,11 @@ async function startAdmin(app: App, parts: AsyncDisposable[]): Promise<string | 
   return addressOf(host, listener.port)
 }
 
-/** Store and index answer; whatever the platform does or how far the index is behind. */
+/** Store and index answer, searches too; whatever the platform does or how far the index is behind. */
 async function isReady(app: App): Promise<boolean> {
   try {
-    await Promise.all([app.store.ping(), app.index.state()])
-    return true
+    const [, state] = await Promise.all([app.store.ping(), app.index.state()])
+    return state.problem === null
   } catch {
     return false
   }

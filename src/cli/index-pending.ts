@@ -1,6 +1,6 @@
 import { readLanguageModel } from '../language-model.ts'
 import { indexFolder } from '../open-index.ts'
-import { holdIndexer } from '../indexing/hold-indexer.ts'
+import { isIndexExpected } from '../indexing/expected.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import type { Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'
@@ -17,13 +17,24 @@ import { createProgress } from './progress.ts'
 export async function withIndexer<T>(
   store: Store,
   call: CommandCall,
-  work: (indexer: Indexer) => Promise<T>,
+  work: (indexer: Indexer, writer: IndexWriter) => Promise<T>,
   onProgress: { indexed?(posts: number): void; rebuilding?(done: number, total: number): void },
 ): Promise<T | undefined> {
-  await using owned = new AsyncDisposableStack()
-  let failure: unknown
-  const writer = await openOwnWriter(store, call, owned, (error) => (failure = error))
+  const writer = await openIndexWriter(
+    { kind: 'embedded', folder: indexFolder(call.config) },
+    systemClock,
+    {
+      isExpected: await isIndexExpected(store),
+      onDamaged: (why) =>
+        call.print.note(`The index was damaged or lost and is begun anew: ${why}`),
+    },
+  ).catch((error: unknown) => {
+    if (error instanceof IndexLockedError) return undefined
+    throw error
+  })
   if (!writer) return undefined
+  await using _ = writer
+  let failure: unknown
   const indexer = createIndexer({
     archive: store.archive,
     changes: store.changes,
@@ -37,27 +48,9 @@ export async function withIndexer<T>(
       failed: (error) => (failure = error),
     },
   })
-  const result = await work(indexer)
+  const result = await work(indexer, writer)
   if (failure !== undefined) throw failure
   return result
-}
-
-/** Undefined while another process feeds the index. */
-async function openOwnWriter(
-  store: Store,
-  { config }: CommandCall,
-  owned: AsyncDisposableStack,
-  onLost: (error: Error) => void,
-): Promise<IndexWriter | undefined> {
-  try {
-    const lost = () => onLost(new Error('another process took over the index'))
-    owned.use(await holdIndexer(store.roles, indexConsumer(ANALYZER_VERSION), lost))
-    const location = { kind: 'embedded', folder: indexFolder(config) } as const
-    return owned.use(await openIndexWriter(location, systemClock))
-  } catch (error) {
-    if (error instanceof IndexLockedError) return undefined
-    throw error
-  }
 }
 
 /** Makes searchable what waits, unless a running server does it anyway. Resolves to who did. */
@@ -68,7 +61,12 @@ export async function indexPending(
   const waiting = await store.changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND)
   const progress = createProgress(call.print, systemClock, 'indexing', 'posts')
   let done = 0
-  const drained = await withIndexer(store, call, (indexer) => indexer.drain(call.signal), {
+  const fill = async (indexer: Indexer, writer: IndexWriter) => {
+    // One that was lost has to be told of the rest, too.
+    if ((await writer.state()).problem !== null) await indexer.rebuild(call.signal)
+    return indexer.drain(call.signal)
+  }
+  const drained = await withIndexer(store, call, fill, {
     indexed(posts) {
       done += posts
       progress.update(done, Math.max(done, waiting.count))

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../model/clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
-import { indexConsumer } from '../store/changes.ts'
+import { IndexDamagedError } from '../search/search-index.ts'
 import { openStore } from '../store/open-store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { createLanguageDetector } from '../text/language.ts'
-import { holdIndexer } from './hold-indexer.ts'
+import { isIndexExpected } from './expected.ts'
 import { createIndexer } from './indexer.ts'
 import { openWriter } from './open-writer.ts'
 import type { IndexerConfig, ThreadMessage } from './start-indexer.ts'
@@ -20,17 +20,13 @@ port.on('message', () => stopped.abort(new Error('the indexer stops')))
 async function run(signal: AbortSignal): Promise<void> {
   await using owned = new AsyncDisposableStack()
   const store = owned.use(await openStore({ ...config.store, clock: systemClock }))
-  const consumer = indexConsumer(ANALYZER_VERSION)
+  const isExpected = await isIndexExpected(store)
   const writer = await openWriter({
-    async open() {
-      await using held = new AsyncDisposableStack()
-      held.use(
-        await holdIndexer(store.roles, consumer, () => stopped.abort(new Error('role lost'))),
-      )
-      const opened = await openIndexWriter(config.index, systemClock)
-      owned.use(held.move())
-      return opened
-    },
+    open: () =>
+      openIndexWriter(config.index, systemClock, {
+        isExpected,
+        onDamaged: (why) => tell({ kind: 'damaged', why }),
+      }),
     clock: systemClock,
     signal,
     events: {
@@ -55,5 +51,10 @@ async function run(signal: AbortSignal): Promise<void> {
   }).run(signal)
 }
 
-await run(stopped.signal)
+try {
+  await run(stopped.signal)
+} catch (error) {
+  // The next thread opens the index anew, sets aside what is damaged, and tells of it.
+  if (!(error instanceof IndexDamagedError)) throw error
+}
 port.close()

@@ -1,5 +1,10 @@
 import type { Clock } from '../model/clock.ts'
-import { WINDOW_MS, type IndexBatch, type IndexWriter } from '../search/search-index.ts'
+import {
+  IndexDamagedError,
+  WINDOW_MS,
+  type IndexBatch,
+  type IndexWriter,
+} from '../search/search-index.ts'
 import type { Archive, Derived } from '../store/archive.ts'
 import { indexConsumer, isIndexConsumer, type Change, type Changes } from '../store/changes.ts'
 import type { LanguageDetector } from '../text/language.ts'
@@ -145,12 +150,15 @@ export function createIndexer(options: IndexerOptions): Indexer {
       let failures = 0
       while (!signal.aborted) {
         try {
+          await writer.check()
           await tend(signal)
           const drained = await drain(signal)
           failures = 0
           if (drained === 0) await pause(clock, IDLE_MS, signal)
         } catch (error) {
           if (signal.aborted) return
+          // Waiting heals nothing, and opening the index anew does.
+          if (error instanceof IndexDamagedError) throw error
           events.failed(error)
           // What does not heal by waiting may heal by opening store and index anew: whoever runs this does.
           if (failures >= MAX_FAILURES) throw error

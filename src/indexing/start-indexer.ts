@@ -13,6 +13,7 @@ export interface IndexerConfig {
 interface IndexerThreadEvents {
   indexed(event: { posts: number; removed: number; tookMs: number }): void
   rebuilding(event: { done: number; total: number }): void
+  indexDamaged(event: { why: string }): void
   workerWaits(reason: string, worker: string): void
   workerFailed(error: unknown, worker: string): void
 }
@@ -20,6 +21,7 @@ interface IndexerThreadEvents {
 export type ThreadMessage =
   | { readonly kind: 'indexed'; readonly event: { posts: number; removed: number; tookMs: number } }
   | { readonly kind: 'rebuilding'; readonly event: { done: number; total: number } }
+  | { readonly kind: 'damaged'; readonly why: string }
   | { readonly kind: 'waits'; readonly reason: string }
   | { readonly kind: 'failed'; readonly error: unknown }
 
@@ -40,6 +42,7 @@ export async function startIndexer(
     worker.on('message', (message: ThreadMessage) => {
       if (message.kind === 'indexed') events.indexed(message.event)
       else if (message.kind === 'rebuilding') events.rebuilding(message.event)
+      else if (message.kind === 'damaged') events.indexDamaged({ why: message.why })
       else if (message.kind === 'waits') events.workerWaits(message.reason, 'indexer')
       else events.workerFailed(message.error, 'indexer')
     })

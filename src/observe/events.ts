@@ -102,6 +102,10 @@ export function createEvents(log: Logger, metrics: Metrics) {
     rebuilding(event: { done: number; total: number }) {
       log.info(event, 'rebuilding the index')
     },
+    indexDamaged(event: { why: string }) {
+      metrics.indexDamaged.inc()
+      log.error(event, 'the index was damaged or lost: it is built anew')
+    },
     workerWaits(reason: string, worker: string) {
       log.warn({ reason, worker }, 'worker waits')
     },

@@ -45,6 +45,12 @@ export const METRICS = {
     [],
   ],
   indexLag: ['gauge', 'telegrep_index_lag_seconds', 'age of the oldest change not indexed', []],
+  indexDamaged: [
+    'counter',
+    'telegrep_index_damaged_total',
+    'times the index was found damaged or lost, and built anew',
+    [],
+  ],
   searchablePosts: ['gauge', 'telegrep_searchable_posts', 'posts in the index', []],
   channels: ['gauge', 'telegrep_channels', 'channels by status', ['status']],
 } as const satisfies Record<

@@ -77,8 +77,7 @@ function items(value: unknown, max: number): string[] {
   for (const part of parts) {
     for (const piece of single(part).split(',')) {
       const item = piece.trim()
-      if (item !== '') found.push(item)
-      // Repeated ones count too, as they do in the schema that is shown.
+      if (item !== '' && !found.includes(item)) found.push(item)
       if (found.length > max) refuse({ detail: `at most ${max} values are accepted` })
     }
   }

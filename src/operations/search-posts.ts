@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FACETS } from '../model/query.ts'
 import type { SearchHit, SearchResult } from '../model/query.ts'
+import { IndexDamagedError } from '../search/search-index.ts'
 import { printQuery } from '../text/print-query.ts'
 import type { Context } from './context.ts'
 import { correctionWarning } from './correction-warning.ts'
@@ -67,6 +68,7 @@ export const searchPosts = defineOperation({
       coverageOf(ctx, search),
       languageWarnings(ctx, { lang: input.lang, exclude_lang: undefined }),
     ])
+    if (result.reason === 'no_index') await refuseWithoutIndex(ctx)
     const budget = createTextBudget(input.max_chars)
     const data = await viewHits(ctx, search, result.hits, input.detail ?? 'brief', budget)
     return {
@@ -88,6 +90,12 @@ export const searchPosts = defineOperation({
     }
   },
 })
+
+/** An archive that an index was told of, and no index: finding nothing would be a lie. */
+async function refuseWithoutIndex({ overview }: Context): Promise<void> {
+  const [{ posts }, { count }] = await Promise.all([overview.totals(), overview.pending()])
+  if (posts > count) throw new IndexDamagedError('there is none')
+}
 
 async function viewHits(
   ctx: Context,

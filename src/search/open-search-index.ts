@@ -1,7 +1,8 @@
 import type { Clock } from '../model/clock.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { openEmbeddedIndex } from './embedded/pool.ts'
-import { openEmbeddedWriter } from './embedded/writer.ts'
+import { findDamage } from './embedded/reader.ts'
+import { openEmbeddedWriter, type Beginning } from './embedded/writer.ts'
 import type { MemoryIndex } from './scan.ts'
 import type { IndexWriter, SearchIndex } from './search-index.ts'
 
@@ -25,18 +26,28 @@ export async function openSearchIndex(location: IndexLocation, clock: Clock): Pr
   }
 }
 
-/** Opens an index for writing; rejects while another writer has it. */
-export async function openIndexWriter(location: IndexLocation, clock: Clock): Promise<IndexWriter> {
+/** Opens an index for writing; rejects while another writer has it. One that is missing or damaged is begun anew, empty. */
+export async function openIndexWriter(
+  location: IndexLocation,
+  clock: Clock,
+  beginning: Beginning = {},
+): Promise<IndexWriter> {
   switch (location.kind) {
     case 'embedded':
       return openEmbeddedWriter({
         folder: location.folder,
         clock,
         analyzerVersion: ANALYZER_VERSION,
+        ...beginning,
       })
     case 'memory':
       return location.memory.writer
   }
+}
+
+/** Reads all of an index's files; what is damaged, if anything is. */
+export function verifyIndex(location: IndexLocation): string | undefined {
+  return location.kind === 'embedded' ? findDamage(location.folder) : undefined
 }
 
 export { SEARCH_THREADS } from './embedded/pool.ts'

@@ -28,7 +28,10 @@ export interface MemoryIndex {
 
 interface Shelf extends Corpus {
   readonly removals: number
-  readonly writer: Omit<IndexWriter, 'startGeneration' | typeof Symbol.asyncDispose | 'state'>
+  readonly writer: Omit<
+    IndexWriter,
+    'startGeneration' | typeof Symbol.asyncDispose | 'state' | 'check'
+  >
 }
 
 export function createMemoryIndex(clock: Clock, limits = SEARCH_LIMITS): MemoryIndex {
@@ -50,12 +53,14 @@ export function createMemoryIndex(clock: Clock, limits = SEARCH_LIMITS): MemoryI
       rebuilding: isRebuilding,
       removals: of.removals,
       bytes: 0,
+      problem: null,
     }
   }
   const writerOf = (of: () => Shelf): IndexWriter => ({
     apply: (batch) => of().writer.apply(batch),
     expire: (olderThan) => of().writer.expire(olderThan),
     state: () => state(of()),
+    async check() {},
     async startGeneration(removals) {
       const fresh = createShelf(clock, shelf.generation + 1, removals)
       isRebuilding = true

@@ -1,3 +1,4 @@
+import { AppError } from '../model/errors.ts'
 import type { Cluster, HasValue, SearchQuery, SearchResult } from '../model/query.ts'
 import type { PostRef } from '../model/post.ts'
 
@@ -68,6 +69,8 @@ export interface IndexState {
   /** What the archive's count of removals was when this generation was begun: words of later ones may be in its files. */
   readonly removals: number
   readonly bytes: number
+  /** Why searches are refused just now: the index was lost or is damaged. Null while they are answered. */
+  readonly problem: string | null
 }
 
 /** Finding posts. Answers come from worker threads; a call never blocks the event loop. */
@@ -104,6 +107,8 @@ export interface IndexWriter extends AsyncDisposable {
   /** Drops what is older than the window; cheap, called now and then. */
   expire(olderThan: number): Promise<void>
   state(): Promise<IndexState>
+  /** Looks at a little of the files, rejects with an `IndexDamagedError` where they are not as they were written. Call often. */
+  check(): Promise<void>
   /**
    * Starts an empty generation beside this one, to be filled from an archive that has seen so many removals; `swap` makes
    * it the one that serves and drops the old.
@@ -118,4 +123,21 @@ export const WINDOW_MS = WINDOW_DAYS * 24 * 60 * 60 * 1000
 /** Another process fills the index; whoever meets this can stand by or leave the work to it. */
 export class IndexLockedError extends Error {
   override name = 'IndexLockedError'
+}
+
+/**
+ * The files are not as they were written, or posts that were put in are gone with them. Whoever opens a writer gets an
+ * empty index then, to be filled from the archive; until that is done searches are refused with this.
+ */
+export class IndexDamagedError extends AppError {
+  override name = 'IndexDamagedError'
+  readonly why: string
+
+  constructor(why: string) {
+    super('unavailable', `the index is built anew from the archive: ${why}`, {
+      retryAfterS: 5,
+      extra: { reason: 'index_rebuilding' },
+    })
+    this.why = why
+  }
 }

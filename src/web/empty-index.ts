@@ -3,9 +3,14 @@ import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { plural } from './words.ts'
 
-/** Why there is nothing to find, and what helps; null once anything is indexed. */
+/** Why there is nothing to find, and what helps; null once anything can be found. */
 export async function readEmptyIndex(ctx: Context, now: number): Promise<Markup | null> {
-  if ((await ctx.overview.index()).posts > 0) return null
+  const state = await ctx.overview.index()
+  if (state.problem !== null) {
+    return html`The index is being built anew from the archive. Searches are answered again when
+      that is done; <a href="/channels">the channels</a> can be read meanwhile.`
+  }
+  if (state.posts > 0) return null
   const { channels, posts } = await ctx.overview.totals()
   if (posts > 0) {
     return html`Nothing of the last 30 days is indexed; <a href="/channels">the archive</a> holds

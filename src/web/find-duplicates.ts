@@ -1,3 +1,4 @@
+import { AppError } from '../model/errors.ts'
 import type { ArchivedPost, PostRef } from '../model/post.ts'
 import type { Context } from '../operations/context.ts'
 import { viewBriefPost } from '../operations/views/post.ts'
@@ -46,10 +47,8 @@ async function groupsOf(
     posts.map(async ({ id, slug, channel: { username } }) => {
       const channel = await archive.channel(username)
       if (!channel) return undefined
-      const group = await ctx.index.duplicates(
-        { channelId: channel.id, number: Number(slug) },
-        limit,
-      )
+      const ref = { channelId: channel.id, number: Number(slug) }
+      const group = await ctx.index.duplicates(ref, limit).catch(withoutIndex)
       return group && { id, ...group }
     }),
   )
@@ -64,6 +63,12 @@ async function groupsOf(
       { size, channels, members: members.flatMap((member) => shown.get(keyOf(member)) ?? []) },
     ]),
   )
+}
+
+/** A post can be shown without its copies while the index is built anew. */
+function withoutIndex(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'unavailable') return undefined
+  throw error
 }
 
 async function showAll(ctx: Context, refs: readonly PostRef[]): Promise<Map<string, BriefPost>> {

@@ -3,6 +3,8 @@ import { createApp } from '../../app.ts'
 import type { App } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { systemClock } from '../../model/clock.ts'
+import { indexFolder } from '../../open-index.ts'
+import { verifyIndex } from '../../search/open-search-index.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageOutcome } from '../../telegram/source.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
@@ -63,10 +65,16 @@ async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding>
   return { check: 'integrity', ok: problems.length === 0, detail }
 }
 
-async function checkIndex({ index, store }: App): Promise<Finding> {
+async function checkIndex({ config, index, store }: App): Promise<Finding> {
   const check = 'index'
   try {
+    const damage = verifyIndex({ kind: 'embedded', folder: indexFolder(config) })
     const state = await index.state()
+    const problem = damage ?? state.problem
+    if (problem !== null) {
+      const heals = `a running server builds it anew by itself, ${TELEGREP} reindex does at once`
+      return { check, ok: false, detail: `damaged or lost: ${problem}; ${heals}` }
+    }
     if (state.generation === 0) {
       const { posts } = await store.archive.totals()
       const detail = posts === 0 ? 'none yet' : `missing: ${TELEGREP} serve or reindex makes it`

@@ -44,6 +44,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       newest_post_at: totals.newestPostAt === null ? null : formatInstant(totals.newestPostAt),
       index_posts: held.posts,
       index_rebuilding: held.rebuilding,
+      index_problem: held.problem,
       pending_changes: waiting.count,
       index_lag_s: waiting.since === null ? 0 : (now - waiting.since) / 1000,
       due: frontier.due,

@@ -43,6 +43,8 @@ export class FencedOffError extends Error {
 const LOCK_MS = 15_000
 /** A beat is a write that the disk is waited for, and many batches may come in a second. */
 const BEAT_AGAIN_MS = 1_000
+/** As SQLite says of a file that is no database. */
+const NOT_ONE = 26
 
 export function generationPath(folder: string, generation: number): string {
   return join(folder, `generation-${generation}.sqlite`)
@@ -51,13 +53,15 @@ export function generationPath(folder: string, generation: number): string {
 export function openControl(folder: string, clock: Clock): Control {
   mkdirSync(folder, { recursive: true })
   const db = new DatabaseSync(join(folder, 'control.sqlite'), { timeout: 5_000 })
-  orClose(db, () =>
+  orClose(db, () => {
+    const foreign = db.prepare(`select name from sqlite_schema where name <> 'control'`).get()
+    if (foreign) throw Object.assign(new Error('holds another database'), { errcode: NOT_ONE })
     db.exec(`pragma journal_mode = wal; pragma synchronous = full;
       create table if not exists control (
         id integer primary key check (id = 1), generation integer not null, last_generation integer not null,
         rebuilding integer not null, owner text, pid integer not null, beat_at integer not null, token integer not null);
-      insert or ignore into control values (1, 0, 0, 0, null, 0, 0, 0)`),
-  )
+      insert or ignore into control values (1, 0, 0, 0, null, 0, 0, 0)`)
+  })
   const place = processPlace()
   const owner = `${place}/${randomUUID()}`
   let token = 0
@@ -78,7 +82,9 @@ export function openControl(folder: string, clock: Clock): Control {
     generation: () => field('generation'),
     isRebuilding: () => field('rebuilding') === 1,
     startGeneration() {
-      const row = update('last_generation = last_generation + 1, rebuilding = 1')
+      // A file that a lost control file knew may still be there, and read.
+      const known = Math.max(0, ...generationsIn(folder))
+      const row = update('last_generation = max(last_generation, ?) + 1, rebuilding = 1', known)
       if (!row) throw new FencedOffError()
       return Number(row['last_generation'])
     },
@@ -142,11 +148,19 @@ export function openControl(folder: string, clock: Clock): Control {
   }
 }
 
+function generationsIn(folder: string): number[] {
+  return readdirSync(folder).flatMap((name) => {
+    const found = /generation-(\d{1,12})\.sqlite/.exec(name)
+    return found ? [Number(found[1])] : []
+  })
+}
+
 /** Readers that still have a deleted file open keep it until they let go. */
 function removeOtherGenerations(folder: string, kept: number): void {
   for (const name of readdirSync(folder)) {
     const found = /^generation-(\d+)\.sqlite/.exec(name)
-    if (found && Number(found[1]) !== kept) rmSync(join(folder, name), { force: true })
+    if (!found || Number(found[1]) === kept) continue
+    rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
 

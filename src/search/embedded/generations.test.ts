@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fs, { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import fs, { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -187,12 +187,19 @@ test('a writer taken over swaps no generation and deletes none', async () => {
   await stalled[Symbol.asyncDispose]()
 })
 
-test('an index that could not be opened can be once its trouble is over', async () => {
-  const { location, clock, folder } = fresh()
-  const inTheWay = join(folder, 'generation-1.sqlite')
-  mkdirSync(inTheWay)
-  await assert.rejects(openIndexWriter(location, clock), /unable to open database file/)
-  rmdirSync(inTheWay)
+test('an index that could not be opened can be once its trouble is over', async (t) => {
+  const { location, clock } = fresh()
+  const exec = DatabaseSync.prototype.exec
+  const { mock } = t.mock.method(
+    DatabaseSync.prototype,
+    'exec',
+    function (this: DatabaseSync, sql: string) {
+      if (sql.includes('create table meta')) throw new Error('the disk is away')
+      return exec.call(this, sql)
+    },
+  )
+  await assert.rejects(openIndexWriter(location, clock), /the disk is away/)
+  mock.restore()
   await using writer = await openIndexWriter(location, clock)
   await writer.apply({ puts: [documentOf(1, 'rose')] })
   assert.equal((await writer.state()).posts, 1)

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../model/clock.ts'
-import { AppError, type ErrorCode, type ErrorItem } from '../../model/errors.ts'
+import { AppError } from '../../model/errors.ts'
 import type { PostRef } from '../../model/post.ts'
 import type { SearchQuery } from '../../model/query.ts'
 import type { IndexState, SearchIndex } from '../search-index.ts'
@@ -17,7 +17,7 @@ export type Reply =
   | { readonly id: number; readonly value: unknown }
   | {
       readonly id: number
-      readonly refused: { code: ErrorCode; message: string; errors: readonly ErrorItem[] }
+      readonly refused: Pick<AppError, 'code' | 'message' | 'errors' | 'retryAfterS' | 'extra'>
     }
   | { readonly id: number; readonly failed: Error }
 
@@ -186,8 +186,9 @@ function settle(job: Job, reply: Reply): void {
   if ('value' in reply) job.resolve(reply.value)
   else if ('failed' in reply) job.reject(reply.failed)
   else {
-    const { code, message, errors } = reply.refused
-    job.reject(new AppError(code, message, { errors }))
+    const { code, message, errors, retryAfterS, extra } = reply.refused
+    const again = retryAfterS === undefined ? {} : { retryAfterS }
+    job.reject(new AppError(code, message, { errors, extra, ...again }))
   }
 }
 

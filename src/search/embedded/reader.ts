@@ -1,19 +1,21 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { AppError } from '../../model/errors.ts'
 import type { PostRef } from '../../model/post.ts'
 import type { Cluster, SearchQuery, SearchResult } from '../../model/query.ts'
 import { secondsOf } from '../prior.ts'
-import { WINDOW_MS, type IndexState } from '../search-index.ts'
+import { IndexDamagedError, WINDOW_MS, type IndexState } from '../search-index.ts'
 import { clusterOf, membersOf } from './collapse.ts'
 import { generationPath } from './control.ts'
+import { comparePatiently, damageIn, reportDamage, reportedDamage } from './damage.ts'
 import { bucketOf } from '../bucket.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
 import { SIZES, type Sizes } from './postings/sizes.ts'
 import { searchSnapshot } from './search.ts'
-import { FORMAT } from './schema.ts'
+import { FORMAT, readMeta } from './schema.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
-import { describeIndex } from './state.ts'
+import { describeIndex, LACKS_POSTS } from './state.ts'
 import { sizeOf } from './writer.ts'
 
 /** Answers in the thread that calls it. Follows the index as others write it, from generation to generation. */
@@ -29,6 +31,15 @@ export interface Reader {
 }
 
 const SEEN_MS = 1_000
+/** Reading a whole file for damage takes a second for a GB. */
+const COMPARE_MS = 30_000
+
+interface Open {
+  readonly snapshot: Snapshot
+  readonly path: string
+  readonly inode: number
+  readonly lacksPosts: boolean
+}
 
 /** How a reader is opened otherwise than usual. */
 export interface ReaderOptions {
@@ -40,50 +51,119 @@ export function openReader(
   folder: string,
   { limits = SEARCH_LIMITS, sizes = SIZES }: ReaderOptions = {},
 ): Reader {
-  let snapshot: Snapshot | undefined
-  let path = ''
+  let open: Open | undefined
+  let hadOne = false
   let seenAt = 0
+  let comparedAt = -Infinity
 
-  /** An open file answers even after it was deleted: look now and then whether it is still there. */
-  function letGoOfDeleted(): void {
-    if (!snapshot || performance.now() - seenAt < SEEN_MS) return
+  function letGo(): void {
+    open?.snapshot.close()
+    open = undefined
+  }
+
+  /** An open file answers even after it was deleted, and others may have found it damaged: look now and then. */
+  function lookAgain(): void {
+    if (!open || performance.now() - seenAt < SEEN_MS) return
     seenAt = performance.now()
-    if (existsSync(path)) return
-    snapshot.close()
-    snapshot = undefined
+    const { inode, path, snapshot } = open
+    if (statSync(path, { throwIfNoEntry: false })?.ino !== inode) letGo()
+    else refuseReported(snapshot.generation)
+  }
+
+  function refuseReported(generation: number): void {
+    const why = reportedDamage(folder, generation)
+    if (why === undefined) return
+    letGo()
+    throw new IndexDamagedError(why)
   }
 
   /** Undefined while there is no index. */
-  function read<T>(work: (snapshot: Snapshot) => T): T | undefined {
-    letGoOfDeleted()
-    for (let attempt = 0; attempt < 5; attempt++) {
-      if (!snapshot) {
-        const { generation } = readControl(folder)
-        path = generationPath(folder, generation)
-        if (generation === 0 || !existsSync(path)) return undefined
-        const opened = openSnapshot(path, sizes)
-        // Written by an earlier version; a writer will replace it.
-        if (opened.format !== FORMAT) {
-          opened.close()
-          return undefined
-        }
-        snapshot = opened
-      }
-      const current = snapshot
-      const answer = current.read(() => ({ value: work(current) }))
-      if (answer) return answer.value
-      current.close()
-      snapshot = undefined
+  function openServing(): Open | undefined {
+    const { generation } = readControl(folder)
+    const path = generationPath(folder, generation)
+    const inode = statSync(path, { throwIfNoEntry: false })?.ino
+    if (inode === undefined) {
+      if (generation > 0) throw new GoneError(`${basename(path)} is gone`)
+      if (hadOne) throw new IndexDamagedError('its files are gone')
+      return undefined
     }
-    throw new Error('the index is replaced faster than it can be opened')
+    refuseReported(generation)
+    const snapshot = attempt(path, generation, () => openSnapshot(path, sizes))
+    // Written by an earlier version; a writer will replace it.
+    if (snapshot.format !== FORMAT) {
+      snapshot.close()
+      return undefined
+    }
+    hadOne = true
+    seenAt = performance.now()
+    return { snapshot, path, inode, lacksPosts: readMeta(snapshot.db, 'lacks') === 1 }
+  }
+
+  /** Turns what damage causes into its own error, and reports it. */
+  function attempt<T>(path: string, generation: number | null, work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      const why = damageIn(error, path) ?? (generation === null ? undefined : suspect(path))
+      if (why === undefined) throw error
+      letGo()
+      reportDamage(folder, { generation, why })
+      throw new IndexDamagedError(why)
+    }
+  }
+
+  /** Bytes that are not what was written may cause any error, and so may a fault of ours: the sums tell which. */
+  function suspect(path: string): string | undefined {
+    if (performance.now() - comparedAt < COMPARE_MS) return undefined
+    comparedAt = performance.now()
+    return comparePatiently(path)
+  }
+
+  function readOnce<T>(work: (open: Open) => T): { readonly value: T | undefined } | undefined {
+    open ??= openServing()
+    const current = open
+    if (!current) return { value: undefined }
+    const { snapshot, path } = current
+    const answer = attempt(path, snapshot.generation, () =>
+      snapshot.read(() => ({ value: work(current) })),
+    )
+    if (!answer) letGo()
+    return answer
+  }
+
+  /** Undefined while there is no index. */
+  function read<T>(work: (open: Open) => T): T | undefined {
+    lookAgain()
+    let gone: GoneError | undefined
+    for (let times = 0; times < 5; times++) {
+      try {
+        const answer = attempt(join(folder, 'control.sqlite'), null, () => readOnce(work))
+        if (answer) return answer.value
+      } catch (error) {
+        if (!(error instanceof GoneError)) throw error
+        // It was replaced between two looks, or the next look says the same.
+        gone = error
+      }
+    }
+    if (!gone) throw new Error('the index is replaced faster than it can be opened')
+    reportDamage(folder, { generation: null, why: gone.message })
+    throw new IndexDamagedError(gone.message)
+  }
+
+  function readWhole<T>(work: (snapshot: Snapshot) => T): T | undefined {
+    return read(({ snapshot, lacksPosts }) => {
+      if (lacksPosts) throw new IndexDamagedError(LACKS_POSTS)
+      return work(snapshot)
+    })
   }
 
   return {
     search(query, now) {
-      return read((current) => searchSnapshot(current, query, now, limits)) ?? NOTHING
+      return readWhole((current) => searchSnapshot(current, query, now, limits)) ?? NOTHING
     },
     duplicates(ref, limit, now) {
-      return read((current) => {
+      return readWhole((current) => {
         const row = current
           .statement('select sec, slot from ref where channel = ? and number = ?')
           .get(ref.channelId, ref.number)
@@ -98,25 +178,47 @@ export function openReader(
       })
     },
     state(now) {
-      const { rebuilding } = readControl(folder)
-      return (
-        read((current) =>
-          describeIndex(current.db, { now, rebuilding, bytes: sizeOf(folder, current.generation) }),
-        ) ?? { ...EMPTY, rebuilding }
-      )
+      try {
+        const { rebuilding } = readControl(folder)
+        const state = read(({ snapshot: { db, generation } }) =>
+          describeIndex(db, { now, rebuilding, bytes: sizeOf(folder, generation) }),
+        )
+        return state ?? { ...EMPTY, rebuilding }
+      } catch (error) {
+        const why =
+          error instanceof IndexDamagedError ? error.why : damageIn(error, 'control.sqlite')
+        if (why === undefined) throw error
+        return { ...EMPTY, problem: why }
+      }
     },
-    close() {
-      snapshot?.close()
-      snapshot = undefined
-    },
+    close: letGo,
   }
 }
+
+/** Compares the whole index with what was written; what is wrong with it. */
+export function findDamage(folder: string): string | undefined {
+  try {
+    const { generation } = readControl(folder)
+    if (generation === 0) return undefined
+    return (
+      reportedDamage(folder, generation) ?? comparePatiently(generationPath(folder, generation))
+    )
+  } catch (error) {
+    return damageIn(error, 'control.sqlite') ?? String((error as Error).message)
+  }
+}
+
+/** The generation that should serve is not there. */
+class GoneError extends Error {}
 
 function readControl(folder: string): { generation: number; rebuilding: boolean } {
   const path = join(folder, 'control.sqlite')
   if (!existsSync(path)) return { generation: 0, rebuilding: false }
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
+    // Whoever makes the file has not come to its table yet.
+    const isMade = db.prepare(`select 1 from sqlite_schema where name = 'control'`).get()
+    if (!isMade) return { generation: 0, rebuilding: false }
     const row = db.prepare('select generation, rebuilding from control').get()
     return { generation: Number(row?.['generation'] ?? 0), rebuilding: row?.['rebuilding'] === 1 }
   } finally {
@@ -146,4 +248,5 @@ const EMPTY: IndexState = {
   rebuilding: false,
   removals: 0,
   bytes: 0,
+  problem: null,
 }

@@ -38,6 +38,7 @@ export function createTables(db: DatabaseSync, values: Readonly<Record<string, n
     merges: 0,
     retired: 0,
     removals: 0,
+    lacks: 0,
     ...values,
   })) {
     insert.run(key, value)
@@ -67,7 +68,6 @@ export function openForWriting(path: string): DatabaseSync {
   return orClose(db, () => {
     // The changes are forgotten by the store once a batch is in, so a batch must survive a power cut.
     db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000')
-    db.exec('pragma wal_autocheckpoint = 4000')
     return db
   })
 }

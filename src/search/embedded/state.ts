@@ -3,6 +3,9 @@ import { WINDOW_MS, type IndexState } from '../search-index.ts'
 import { secOf, slotOf } from './rowid.ts'
 import { readMeta } from './schema.ts'
 
+/** Of a generation that was begun in the place of one that could not be used. */
+export const LACKS_POSTS = 'the one before was lost or cannot be used'
+
 /** Channels are counted by skipping from one to the next, not by reading every post. */
 const CHANNELS = `
   with recursive each (id) as (
@@ -29,6 +32,7 @@ export function describeIndex(
     rebuilding: now.rebuilding,
     removals: readMeta(db, 'removals'),
     bytes: now.bytes,
+    problem: readMeta(db, 'lacks') === 1 ? LACKS_POSTS : null,
   }
 }
 

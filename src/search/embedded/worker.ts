@@ -19,8 +19,8 @@ function answer(request: Request): Reply {
     }
   } catch (error) {
     if (error instanceof AppError) {
-      const { code, message, errors } = error
-      return { id: request.id, refused: { code, message, errors } }
+      const { code, message, errors, retryAfterS, extra } = error
+      return { id: request.id, refused: { code, message, errors, retryAfterS, extra } }
     }
     return { id: request.id, failed: error as Error }
   }

@@ -1,7 +1,8 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
-import { WINDOW_MS } from '../search-index.ts'
+import { IndexDamagedError, WINDOW_MS } from '../search-index.ts'
 import type { IndexState, IndexWriter } from '../search-index.ts'
 import { secondsOf } from '../prior.ts'
 import { createBatch, type Batch } from './batch.ts'
@@ -9,18 +10,26 @@ import { createMerger, MERGE_RULES, type Merger, type MergeRules } from './posti
 import { SIZES, type Sizes } from './postings/sizes.ts'
 import { FencedOffError, generationPath, openControl, type Control } from './control.ts'
 import { bucketOf } from '../bucket.ts'
+import { damageIn, forgetReport, removeAside, reportDamage, setAside } from './damage.ts'
 import {
-  createTables,
-  dropBucket,
-  FORMAT,
-  openForReading,
-  openForWriting,
-  orClose,
-  readMeta,
-} from './schema.ts'
+  createGeneration,
+  isThere,
+  openGeneration,
+  troubleWith,
+  type GenerationFile,
+} from './generation-file.ts'
+import { dropBucket, readMeta } from './schema.ts'
 import { describeIndex } from './state.ts'
 
-interface WriterOptions {
+/** For an index that has to be begun anew. */
+export interface Beginning {
+  /** It was filled before: begun anew it lacks posts, and refuses searches until a rebuild has put them in. */
+  readonly isExpected?: boolean
+  /** Told what was damaged, and set aside, or lost. */
+  readonly onDamaged?: (why: string) => void
+}
+
+interface WriterOptions extends Beginning {
   readonly folder: string
   readonly clock: Clock
   readonly analyzerVersion: number
@@ -30,14 +39,14 @@ interface WriterOptions {
 
 const BEAT_MS = 4_000
 
-/** Rejects while another writer lives. A missing or foreign index starts empty as generation 1. */
+/** Rejects while another writer lives. An index that is missing, damaged or of another format is begun anew, empty. */
 export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   // What is opened here ends with the writer, or at once should the rest of opening fail: a lock that went on beating
   // would keep this very process out.
   using opening = new DisposableStack()
-  const control = opening.adopt(openControl(options.folder, options.clock), (each) => each.close())
+  const control = opening.adopt(openSoundControl(options), (each) => each.close())
   const token = control.lock()
-  opening.defer(() => control.unlock())
+  opening.defer(() => unlock(control))
   const beating = setInterval(() => {
     try {
       control.beat()
@@ -47,20 +56,15 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   }, BEAT_MS)
   beating.unref()
   opening.defer(() => clearInterval(beating))
-  let generation = control.generation()
-  if (!isReadable(options.folder, generation)) {
-    generation = control.startGeneration()
-    createGeneration(options, generation, 0).close()
-    control.serve(generation)
-  }
+  const generation = begin(options, control)
   control.abandon()
   control.removeOthers()
-  let db = openForWriting(generationPath(options.folder, generation))
-  opening.defer(() => db.close())
-  claim(db, token)
+  let file = openGeneration(options, generation)
+  opening.defer(() => file.guard.close())
+  claim(file.db, token)
 
   const opened = opening.move()
-  const writer = writerOn(() => db, options, token, control)
+  const writer = writerOn(() => file, options, token, control)
   return {
     ...writer,
     async startGeneration(removals) {
@@ -72,27 +76,29 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
       })
       control.removeOthers()
       checkRoom(options.folder, sizeOf(options.folder, control.generation()))
-      const fresh = building.adopt(createGeneration(options, next, removals), (each) =>
-        each.close(),
+      const fresh = building.adopt(
+        createGeneration(options, next, { removals, ...versionOf(options) }),
+        (each) => each.guard.close(),
       )
-      claim(fresh, token)
+      claim(fresh.db, token)
       const unfinished = building.move()
       return {
         ...writerOn(() => fresh, options, token, control),
         startGeneration: () => Promise.reject(new Error('a generation is being built already')),
         async swap() {
-          const old = db
-          fresh.exec(`update meta set value = 1 where key = 'complete'`)
+          const old = file
+          fresh.db.exec(`update meta set value = 1 where key = 'complete'`)
           control.serve(next)
           // From here on it is the writer's own.
           unfinished.move()
-          db = fresh
+          file = fresh
           try {
             // Readers of the old generation learn from its own file that they must look again, at the latest when it is gone.
-            old.exec(`update meta set value = 1 where key = 'retired'`)
+            old.db.exec(`update meta set value = 1 where key = 'retired'`)
           } finally {
-            old.close()
+            old.guard.close()
             control.removeOthers()
+            removeAside(options.folder)
           }
         },
         async [Symbol.asyncDispose]() {
@@ -106,23 +112,49 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   }
 }
 
-function createGeneration(
-  options: WriterOptions,
-  generation: number,
-  removals: number,
-): DatabaseSync {
-  const db = openForWriting(generationPath(options.folder, generation))
-  return orClose(db, () => {
-    createTables(db, {
-      generation,
-      analyzer_version: options.analyzerVersion,
-      token: 0,
-      complete: 0,
-      removals,
-    })
-    return db
-  })
+/** A control file that cannot be read is set aside; what it pointed to is begun anew. */
+function openSoundControl(options: WriterOptions): Control {
+  try {
+    return openControl(options.folder, options.clock)
+  } catch (error) {
+    const why = damageIn(error, 'control.sqlite')
+    if (why === undefined) throw error
+    setAside(options.folder, 'control.sqlite')
+    options.onDamaged?.(why)
+    return openControl(options.folder, options.clock)
+  }
 }
+
+function unlock(control: Control): void {
+  try {
+    control.unlock()
+  } catch {
+    // Its file is gone or damaged, and the lock with it.
+  }
+}
+
+/** The generation to go on with: the one that serves, or where it cannot be used an empty one in its place. */
+function begin(options: WriterOptions, control: Control): number {
+  const { folder, isExpected = false } = options
+  const current = control.generation()
+  const trouble = troubleWith(folder, current)
+  if (trouble) {
+    if (trouble.damage !== null) setAside(folder, basename(generationPath(folder, current)))
+    const why = trouble.damage ?? (current === 0 && isExpected ? 'there is none' : null)
+    if (why !== null) options.onDamaged?.(why)
+    const next = control.startGeneration()
+    createGeneration(options, next, {
+      removals: 0,
+      lacks: isExpected ? 1 : 0,
+      ...versionOf(options),
+    }).guard.close()
+    control.serve(next)
+  }
+  forgetReport(folder)
+  return control.generation()
+}
+
+const versionOf = (options: WriterOptions) => ({ analyzer_version: options.analyzerVersion })
 
 /** Filled up by a second index, the disk would have no room for the archive either. */
 function checkRoom(folder: string, needed: number): void {
@@ -132,21 +164,6 @@ function checkRoom(folder: string, needed: number): void {
   throw new Error(
     `a new index needs about ${mb(needed)} beside the old one, and ${mb(bavail * bsize)} are free on its disk`,
   )
-}
-
-/** An index that is missing, broken or of another format is begun anew: the store has all that it held. */
-function isReadable(folder: string, generation: number): boolean {
-  const path = generationPath(folder, generation)
-  if (generation === 0 || !existsSync(path)) return false
-  let db: DatabaseSync | undefined
-  try {
-    db = openForReading(path)
-    return readMeta(db, 'format') === FORMAT
-  } catch {
-    return false
-  } finally {
-    db?.close()
-  }
 }
 
 function claim(db: DatabaseSync, token: number): void {
@@ -160,7 +177,7 @@ const POSTS_A_STEP = 250
 type Writing = Omit<IndexWriter, 'startGeneration' | typeof Symbol.asyncDispose>
 
 function writerOn(
-  database: () => DatabaseSync,
+  held: () => GenerationFile,
   options: WriterOptions,
   token: number,
   control: Control,
@@ -171,22 +188,32 @@ function writerOn(
   let merging: { readonly db: DatabaseSync; readonly merger: Merger } | undefined
 
   function inTransaction<T>(work: (db: DatabaseSync) => T): T {
-    const db = database()
-    db.exec('begin immediate')
+    const { db, guard, generation } = held()
     try {
+      db.exec('begin immediate')
       if (readMeta(db, 'token') !== token) throw new FencedOffError()
       // SQLite goes on writing to a file that somebody deleted, and nobody would ever read it.
-      if (!existsSync(generationPath(options.folder, readMeta(db, 'generation')))) {
-        throw new Error('the index was deleted')
+      if (!isThere(options.folder, generation)) {
+        throw new IndexDamagedError('the index was deleted')
       }
       const result = work(db)
+      const seq = readMeta(db, 'seq')
       db.exec('commit')
+      guard.committed(seq)
       return result
     } catch (error) {
       // SQLite has rolled back by itself where the disk is full, and would complain of that instead.
       if (db.isTransaction) db.exec('rollback')
-      throw error
+      throw damagedBy(error, generation)
     }
+  }
+
+  /** What such an error tells is left for whoever opens the index next. */
+  function damagedBy(error: unknown, generation: number): unknown {
+    const why = damageIn(error, generationPath(options.folder, generation))
+    if (why === undefined) return error
+    reportDamage(options.folder, { generation, why })
+    return new IndexDamagedError(why)
   }
 
   /** Each batch has a sequence number of its own, by which readers find what changed. */
@@ -246,7 +273,7 @@ function writerOn(
     },
     async expire(olderThan) {
       const last = bucketOf(secondsOf(olderThan))
-      const db = database()
+      const { db } = held()
       const old = db.prepare('select bucket from bucket where bucket < ?').all(last)
       if (old.length > 0) {
         inBatch((batch) => {
@@ -258,8 +285,11 @@ function writerOn(
       merge(MERGE_STEPS, (bucket) => bucket < current && !touched.has(bucket))
       touched.clear()
     },
+    async check() {
+      held().guard.check()
+    },
     async state(): Promise<IndexState> {
-      const db = database()
+      const { db } = held()
       return describeIndex(db, {
         now: options.clock.now(),
         rebuilding: control.isRebuilding(),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { hostname } from 'node:os'
 import { describe, test } from 'node:test'
 import { NOTHING_WRITTEN } from '../archive.ts'
 import type { Schedule } from '../frontier.ts'
@@ -21,7 +20,7 @@ import {
 export function describeFrontier(open: OpenStore): void {
   describe('frontier', () => {
     test('due channels are leased, longest overdue first, to one owner at a time', async () => {
-      const { store, setNow } = await open()
+      const { store } = await open()
       const late = await addChannel(store, 'late', NOON - 2)
       const later = await addChannel(store, 'later', NOON - 3)
       await addChannel(store, 'not_yet', NOON + 1)
@@ -31,8 +30,8 @@ export function describeFrontier(open: OpenStore): void {
         [later.id, late.id],
       )
       assert.deepEqual(await take(store, { owner: 'b' }), [])
-      setNow(NOON + MINUTE)
-      const again = await take(store, { owner: 'b' })
+      assert.deepEqual(await store.frontier.owners(), ['a'])
+      const again = await take(store, { owner: 'b', now: NOON + MINUTE })
       assert.equal(
         again.length,
         3,
@@ -42,7 +41,7 @@ export function describeFrontier(open: OpenStore): void {
     })
 
     test('a visit writes posts, schedule, status and gaps at once', async () => {
-      const { store, setNow } = await open()
+      const { store } = await open()
       const { id } = await addChannel(store, 'visited')
       const [visit] = await take(store)
       const schedule: Schedule = {
@@ -85,25 +84,22 @@ export function describeFrontier(open: OpenStore): void {
         [channel?.archiveComplete, channel?.archiveFrom],
         [false, posts[0]?.publishedAt],
       )
-      setNow(NOON + HOUR)
-      const [next] = await take(store)
+      assert.deepEqual(await store.frontier.owners(), [])
+      const [next] = await take(store, { now: NOON + HOUR })
       await store.frontier.settle(next!.lease, ended(next!))
       assert.equal((await store.archive.channel('visited'))?.archiveComplete, true)
     })
 
     test('who lost a lease writes nothing', async () => {
-      const { store, setNow } = await open()
+      const { store } = await open()
       const { id } = await addChannel(store, 'fenced')
       const [slow] = await take(store, { owner: 'slow' })
-      setNow(NOON + MINUTE)
-      const [quick] = await take(store, { owner: 'quick' })
+      const [quick] = await take(store, { owner: 'quick', now: NOON + MINUTE })
       const reading = sampleReading(id, { posts: [samplePost(1)] })
       const part = { reading, gaps: [] }
       assert.equal(await store.frontier.settle(slow!.lease, ended(slow!, { reading })), 'stale')
       assert.equal(await store.frontier.checkpoint(slow!.lease, part), 'stale')
-      assert.deepEqual(await store.frontier.renewAll([slow!.lease, quick!.lease], HOUR), [
-        { ...quick!.lease, until: NOON + MINUTE + HOUR },
-      ])
+      assert.equal(await store.frontier.renew(slow!.lease, NOON + HOUR), undefined)
       await store.frontier.release(slow!.lease)
       assert.equal(await store.archive.post(id, 1), undefined)
       assert.notEqual(
@@ -117,8 +113,10 @@ export function describeFrontier(open: OpenStore): void {
       const { store } = await open()
       await addChannel(store, 'slow_visit')
       const [visit] = await take(store)
-      const [kept] = await store.frontier.renewAll([visit!.lease], 2 * MINUTE)
-      assert.equal(kept?.until, NOON + 2 * MINUTE)
+      assert.equal(
+        (await store.frontier.renew(visit!.lease, NOON + 2 * MINUTE))?.until,
+        NOON + 2 * MINUTE,
+      )
       assert.notEqual(await store.frontier.settle(visit!.lease, ended(visit!)), 'stale')
     })
 
@@ -159,18 +157,25 @@ export function describeFrontier(open: OpenStore): void {
     })
 
     test('with budget to spare, channels may be visited early', async () => {
-      const { store, setNow } = await open()
+      const { store } = await open()
       const { id } = await addChannel(store, 'eager')
       const [visit] = await take(store)
       await store.frontier.settle(visit!.lease, ended(visit!))
-      setNow(NOON + 31 * MINUTE)
-      assert.deepEqual(await take(store), [])
-      setNow(NOON + 31 * MINUTE)
-      const early = await take(store, { eager: true })
+      assert.deepEqual(await take(store, { now: NOON + 31 * MINUTE }), [])
+      const early = await take(store, { now: NOON + 31 * MINUTE, eager: true })
       assert.deepEqual(
         early.map((v) => v.channel.id),
         [id],
       )
+    })
+
+    test('the leases of a dead owner are void', async () => {
+      const { store } = await open()
+      await addChannel(store, 'orphaned')
+      const [visit] = await take(store, { owner: 'dead' })
+      assert.equal(await store.frontier.voidLeases('dead'), 1)
+      assert.equal(await store.frontier.settle(visit!.lease, ended(visit!)), 'stale')
+      assert.equal((await take(store)).length, 1)
     })
 
     test('demand reaches the policy once, and what comes in during a visit is not lost', async () => {
@@ -198,25 +203,23 @@ export function describeFrontier(open: OpenStore): void {
     })
 
     test('hastening during a visit outlives it, once', async () => {
-      const { store, setNow } = await open()
+      const { store } = await open()
       const { id } = await addChannel(store, 'hastened')
       const [visit] = await take(store)
       await store.frontier.hasten(id, NOON + 2)
       await store.frontier.hasten(id, NOON + 3)
       await store.frontier.settle(visit!.lease, ended(visit!))
       assert.equal((await store.frontier.schedule(id))?.nextVisitAt, NOON + 2)
-      setNow(NOON + 2)
-      const [again] = await take(store)
+      const [again] = await take(store, { now: NOON + 2 })
       await store.frontier.settle(again!.lease, ended(again!))
       assert.equal((await store.frontier.schedule(id))?.nextVisitAt, NOON + HOUR)
     })
 
     test('a channel that was only imported is not visited until somebody asks for it', async () => {
-      const { store, setNow } = await open()
+      const { store } = await open()
       const added = await store.archive.addChannel('imported', { at: NOON, status: 'imported' })
       assert.ok(added.outcome === 'added' && added.channel.nextVisitAt === null)
-      setNow(NOON + DAY)
-      assert.deepEqual(await take(store, { eager: true }), [])
+      assert.deepEqual(await take(store, { now: NOON + DAY, eager: true }), [])
       assert.equal(await store.frontier.schedule(added.channel.id), undefined)
       await store.frontier.hasten(added.channel.id, NOON)
       const [visit] = await take(store)
@@ -227,24 +230,22 @@ export function describeFrontier(open: OpenStore): void {
     })
 
     test('a removed channel is never given out, nor is its visit written', async () => {
-      const { store, setNow } = await open()
+      const { store } = await open()
       const { id } = await addChannel(store, 'optout')
       const [visit] = await take(store)
       await store.removals.removeChannel('optout', 'asked', NOON)
       const reading = sampleReading(id, { posts: [samplePost(1)] })
       assert.equal(await store.frontier.settle(visit!.lease, ended(visit!, { reading })), 'stale')
-      setNow(NOON + DAY)
-      assert.deepEqual(await take(store), [])
+      assert.deepEqual(await take(store, { now: NOON + DAY }), [])
     })
 
     test('a visit that met another channel is settled for that one', async () => {
-      const { store, setNow } = await open()
+      const { store } = await open()
       const { id } = await addChannel(store, 'handed_over')
       const [first] = await take(store)
       const mine = sampleReading(id, { profile: sampleProfile('handed_over', { platformId: 1 }) })
       await store.frontier.settle(first!.lease, ended(first!, { reading: mine }))
-      setNow(NOON + HOUR)
-      const [visit] = await take(store)
+      const [visit] = await take(store, { now: NOON + HOUR })
       const profile = sampleProfile('handed_over', { platformId: 2 })
       const reading = sampleReading(id, { at: NOON + HOUR, profile, posts: [samplePost(4)] })
       const schedule = { ...visit!.schedule, nextVisitAt: NOON + 2 * HOUR, newestNumber: 4 }
@@ -286,22 +287,6 @@ export function describeFrontier(open: OpenStore): void {
       assert.equal(sample.total, 2)
       assert.deepEqual(new Set(sample.schedules.map((s) => s.subscribers)), new Set([77, null]))
       assert.equal((await store.frontier.sample(1)).schedules.length, 1)
-    })
-  })
-}
-
-/** For stores that know which processes are dead. */
-export function describeDeadOwners(open: OpenStore): void {
-  describe('dead owners', () => {
-    test('the leases of a dead process are void', async () => {
-      const { store } = await open()
-      await addChannel(store, 'orphaned')
-      const [visit] = await take(store, { owner: `${hostname()}/999999999/dead` })
-      assert.equal(await store.frontier.voidDead!('elsewhere/1/self'), 1)
-      assert.equal(await store.frontier.settle(visit!.lease, ended(visit!)), 'stale')
-      const [again] = await take(store, { owner: 'elsewhere/2/other' })
-      assert.equal(await store.frontier.voidDead!('elsewhere/1/self'), 0, 'of another host')
-      assert.notEqual(await store.frontier.settle(again!.lease, ended(again!)), 'stale')
     })
   })
 }

@@ -1,7 +1,5 @@
-import type { Clock } from '../../model/clock.ts'
 import { NOTHING_WRITTEN } from '../archive.ts'
 import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier.ts'
-import { isDeadHere } from '../owner.ts'
 import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
 import { channelById } from './channel-rows.ts'
@@ -17,7 +15,7 @@ import {
   type ScheduleRow,
 } from './schedule-rows.ts'
 
-export function createFrontier(db: Database, retention: Retention, clock: Clock): Frontier {
+export function createFrontier(db: Database, retention: Retention): Frontier {
   const writeHeld = async (lease: Lease, work: () => Recorded) => {
     const written = await db.write(() => (isHeld(db, lease) ? work() : undefined))
     if (!written) return 'stale'
@@ -27,8 +25,7 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
   return {
     ...createCandidates(db),
 
-    async lease({ owner, limit, ttlMs, eager }) {
-      const now = clock.now()
+    async lease({ owner, limit, now, ttlMs, eager }) {
       const first = () =>
         db.get(DUE, now, now, 1) ?? (eager ? db.get(EARLY, now, now, now, 1) : undefined)
       // Asked for every second, mostly in vain: only those who find some wait for whoever is writing.
@@ -40,13 +37,10 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
         return [...due, ...early].map((row) => grant(db, row, owner, now + ttlMs))
       })
     },
-    renewAll: (leases, ttlMs) =>
+    renew: (lease, until) =>
       db.write(() => {
-        const until = clock.now() + ttlMs
-        return leases.flatMap((lease) => {
-          const isHeld = db.run(RENEW, until, lease.channelId, lease.owner, lease.token) > 0
-          return isHeld ? [{ ...lease, until }] : []
-        })
+        const isHeld = db.run(RENEW, until, lease.channelId, lease.owner, lease.token) > 0
+        return isHeld ? { ...lease, until } : undefined
       }),
     settle: (lease, result) => writeHeld(lease, () => settle(db, lease, result, retention)),
     checkpoint: (lease, { reading, gaps }) =>
@@ -61,13 +55,8 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
       db.write(() => {
         db.run(RELEASE, lease.channelId, lease.owner, lease.token)
       }),
-    voidDead: (self) =>
-      db.write(() =>
-        db
-          .all<{ owner: string }>(OWNERS)
-          .filter(({ owner }) => isDeadHere(owner, self))
-          .reduce((freed, { owner }) => freed + db.run(VOID, owner), 0),
-      ),
+    owners: () => db.read(() => db.all<{ owner: string }>(OWNERS).map((row) => row.owner)),
+    voidLeases: (owner) => db.write(() => db.run(VOID, owner)),
 
     schedule: (channelId) =>
       db.read(() => {
@@ -80,8 +69,7 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
       }),
     addDemand: (demand) =>
       db.write(() => {
-        const inOrder = demand.toSorted((a, b) => a.channelId - b.channelId)
-        for (const { channelId, amount } of inOrder) db.run(DEMAND, amount, channelId)
+        for (const { channelId, amount } of demand) db.run(DEMAND, amount, channelId)
       }),
     sample: (limit) =>
       db.read(() => {

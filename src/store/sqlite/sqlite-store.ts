@@ -13,7 +13,6 @@ import { createLedger } from './ledger.ts'
 import { readMigrations, schemaVersion } from './migrate.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRemovals } from './removals.ts'
-import { createRoles } from './roles.ts'
 import { verifyStore } from './verify.ts'
 
 export interface SqliteOptions {
@@ -57,11 +56,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return {
     archive: createArchive(db, retention, clock),
     changes: createChanges(db, clock),
-    frontier: createFrontier(db, retention, clock),
+    frontier: createFrontier(db, retention),
     ledger: createLedger(ledger),
     budget: createBudget(ledger),
     removals: createRemovals(db, ledger, retention),
-    roles: createRoles(db, clock),
     retention,
     ping: () =>
       db.read(() => {

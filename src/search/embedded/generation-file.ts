@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '../../model/clock.ts'
+import { generationPath } from './control.ts'
+import { compareAll, damageIn, reportedDamage } from './damage.ts'
+import { createGuard, type Guard } from './guard.ts'
+import { openPageSums } from './page-sums.ts'
+import {
+  createTables,
+  FORMAT,
+  openForReading,
+  openForWriting,
+  orClose,
+  readMeta,
+} from './schema.ts'
+
+/** A generation opened by its writer. */
+export interface GenerationFile {
+  readonly generation: number
+  readonly db: DatabaseSync
+  readonly guard: Guard
+}
+
+interface Place {
+  readonly folder: string
+  readonly clock: Clock
+}
+
+export function openGeneration(place: Place, generation: number): GenerationFile {
+  const path = generationPath(place.folder, generation)
+  const db = openForWriting(path)
+  return orClose(db, () => ({
+    generation,
+    db,
+    guard: createGuard({ path, generation, db, clock: place.clock }),
+  }))
+}
+
+export function createGeneration(
+  place: Place,
+  generation: number,
+  values: Readonly<Record<string, number>>,
+): GenerationFile {
+  const db = openForWriting(generationPath(place.folder, generation))
+  try {
+    createTables(db, { generation, token: 0, complete: 0, ...values })
+  } finally {
+    db.close()
+  }
+  return openGeneration(place, generation)
+}
+
+/** Why a generation cannot be gone on with: it is damaged, or (where `damage` is null) not there or of another format. */
+export function troubleWith(
+  folder: string,
+  generation: number,
+): { readonly damage: string | null } | undefined {
+  if (generation === 0) return { damage: null }
+  const path = generationPath(folder, generation)
+  const damage = reportedDamage(folder, generation) ?? compareAll(path)
+  if (damage !== undefined) return { damage }
+  let db: DatabaseSync | undefined
+  try {
+    db = openForReading(path)
+    if (readMeta(db, 'format') !== FORMAT) return { damage: null }
+    // After a crash SQLite takes the log up to where it is sound: without a word it forgets what stands behind.
+    const isBehind = readMeta(db, 'seq') < lastNoted(path)
+    return isBehind
+      ? { damage: `the log of ${basename(path)} lost what was written last` }
+      : undefined
+  } catch (error) {
+    return { damage: damageIn(error, path) ?? null }
+  } finally {
+    db?.close()
+  }
+}
+
+function lastNoted(path: string): number {
+  const sums = openPageSums(path, 'read')
+  try {
+    return sums?.seq ?? 0
+  } finally {
+    sums?.close()
+  }
+}
+
+export function isThere(folder: string, generation: number): boolean {
+  return existsSync(generationPath(folder, generation))
+}

@@ -1,0 +1,130 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '../../model/clock.ts'
+import { IndexDamagedError } from '../search-index.ts'
+import { reportDamage, reportedDamage } from './damage.ts'
+import { openPageSums } from './page-sums.ts'
+import { readLog } from './write-ahead-log.ts'
+
+/** Watches over the file a writer fills, and moves its log into it, which is when pages change and sums with them. */
+export interface Guard {
+  /** A transaction was committed, of which this batch was the last. */
+  committed(seq: number): void
+  /** Throws where a part of the files is not as it was left; each call looks at a little, and most at nothing. */
+  check(): void
+  /** Closes the database, too. */
+  close(): void
+}
+
+/** Files that vanish or are cut are noticed so soon, */
+const LOOK_MS = 1_000
+/** pages that changed after so many looks at so many pages: 32 MB in some 25 ms of the indexer's thread, a GB in three minutes. */
+const COMPARE_MS = 5_000
+const COMPARE_PAGES = 8_192
+/** The log is moved into the file when it has grown by so much, or when it has rested so long. */
+const LOG_BYTES = 16_000_000
+const LOG_MS = 30_000
+
+interface Guarded {
+  readonly path: string
+  readonly generation: number
+  readonly db: DatabaseSync
+  readonly clock: Clock
+}
+
+export function createGuard({ path, generation, db, clock }: Guarded): Guard {
+  const folder = dirname(path)
+  const control = join(folder, 'control.sqlite')
+  const watched = [path, `${path}-wal`, `${path}-shm`, control, `${control}-wal`]
+  // From here on the log is moved into the file by `moveLog` alone.
+  db.exec('pragma wal_autocheckpoint = 0; pragma journal_size_limit = 0')
+  const sums = openPageSums(path, 'write')!
+  const identities = new Map(watched.filter(existsSync).map((file) => [file, statSync(file).ino]))
+  let logBytes = 0
+  let movedBytes = 0
+  /** In the log when it was moved last, while nothing was written since. */
+  let frames = 0
+  let isMoved = false
+  let movedSince = clock.elapsed()
+  let lookedSince = clock.elapsed()
+  let comparedSince = clock.elapsed()
+  let next = 0
+
+  function damaged(why: string): never {
+    reportDamage(folder, { generation, why })
+    throw new IndexDamagedError(why)
+  }
+
+  function moveLog(): void {
+    const log = readLog(path)
+    sums.forget(log.pages)
+    const row = db.prepare('pragma wal_checkpoint(passive)').get()
+    frames = Number(row?.['log'])
+    if (frames > log.sound) damaged(`the log of ${basename(path)} is not as it was written`)
+    sums.learn(log.pages)
+    movedBytes = logBytes
+    isMoved = true
+    movedSince = clock.elapsed()
+  }
+
+  /** Each file is the one that it was, and none is shorter. */
+  function look(): void {
+    const reported = reportedDamage(folder, generation)
+    if (reported !== undefined) throw new IndexDamagedError(reported)
+    for (const file of watched) {
+      const { ino = 0, size = 0 } = existsSync(file) ? statSync(file) : {}
+      const known = identities.get(file) ?? ino
+      identities.set(file, ino)
+      if (ino === 0 || ino !== known) damaged(`${basename(file)} was deleted or replaced`)
+      if (file.endsWith('-wal') && file.startsWith(path) && size < logBytes) {
+        damaged(`${basename(file)} was cut short`)
+      }
+    }
+  }
+
+  function compare(): void {
+    if (next === 0 && readLog(path).sound < frames) {
+      damaged(`the log of ${basename(path)} is not as it was written`)
+    }
+    const { wrong, next: following } = sums.compare(next, COMPARE_PAGES)
+    next = following
+    if (wrong !== undefined) damaged(wrong)
+  }
+
+  return {
+    committed(seq) {
+      sums.note(seq)
+      isMoved = false
+      frames = 0
+      logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+      // It begins anew, shorter, once nobody reads what was moved.
+      const grown = logBytes < movedBytes ? logBytes : logBytes - movedBytes
+      if (grown > LOG_BYTES) moveLog()
+    },
+    check() {
+      const elapsed = clock.elapsed()
+      if (elapsed - lookedSince < LOOK_MS) return
+      lookedSince = elapsed
+      look()
+      if (!isMoved && elapsed - movedSince >= LOG_MS) moveLog()
+      if (elapsed - comparedSince < COMPARE_MS) return
+      comparedSince = elapsed
+      compare()
+    },
+    close() {
+      let pages: Iterable<number> = []
+      try {
+        moveLog()
+        pages = readLog(path).pages
+        sums.forget(pages)
+      } catch {
+        // Deleted or damaged meanwhile: whoever opens it next will see.
+      }
+      // Moves what is left of the log, unless somebody else has the file open.
+      db.close()
+      sums.learn(pages)
+      sums.close()
+    },
+  }
+}
