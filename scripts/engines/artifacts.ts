@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { EngineError } from './engine-error.ts'
@@ -43,8 +43,8 @@ async function fetched(artifact: Artifact, downloads: string): Promise<string> {
     await verify(target, artifact.sha512)
     return target
   }
-  const partial = join(downloads, `partial-${process.pid}`)
-  mkdirSync(partial, { recursive: true })
+  // A folder for each: both engines may be fetched at once.
+  const partial = mkdtempSync(join(downloads, 'partial-'))
   try {
     console.error(`fetching ${artifact.file} with ${artifact.tool}`)
     await runTool(artifact.tool, artifact.argsFor(partial), {

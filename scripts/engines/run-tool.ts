@@ -15,16 +15,17 @@ export function runTool(
   args: readonly string[],
   { folder, user, otherwise }: ToolOptions = {},
 ): Promise<string> {
-  const orElse = otherwise === undefined ? '' : `, or ${otherwise}`
   return new Promise((resolve, reject) => {
     const options = { cwd: folder, maxBuffer: 1 << 26, ...user }
     execFile(tool, args, options, (error, stdout, stderr) => {
       if (!error) return resolve(stdout)
       if (error.code === 'ENOENT') {
+        const orElse = otherwise === undefined ? '' : `, or ${otherwise}`
         return reject(new EngineError(`${tool} is needed and not there: install it${orElse}`))
       }
       const told = `${stdout}\n${stderr}`.trim().split('\n').slice(-15).join('\n')
-      return reject(new EngineError(`${tool} ${args.join(' ')} failed${orElse}\n${told}`))
+      const instead = otherwise === undefined ? '' : `\nif it cannot be made to work, ${otherwise}`
+      return reject(new EngineError(`${tool} ${args.join(' ')} failed\n${told}${instead}`))
     })
   })
 }
