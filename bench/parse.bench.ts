@@ -163,7 +163,10 @@ function withCheerio(html: string): Fields {
 type Selection = ReturnType<CheerioAPI>
 
 function postWithCheerio($: CheerioAPI, post: Selection): PostFields {
-  const text = post.find('.js-message_text').last()
+  // An album's caption stands in two, one inside the other; the files of an album have one each.
+  const text = post
+    .find('.js-message_text')
+    .filter((_, el) => $(el).has('.js-message_text').length === 0)
   const meta = post.find('.tgme_widget_message_meta')
   const date = meta.find('.tgme_widget_message_date time')
   return {

@@ -163,8 +163,8 @@ function preview({ post, draft }: ShownPost): string {
 function previewImage(url: string, { look, linkPreview }: Draft): string {
   const isFilm = look.smallPreview !== true && (linkPreview?.imageKey ?? 1) % 4 === 0
   if (isFilm) {
-    return `<div class="link_preview_video_player js-message_video_player"><i class="link_preview_video_thumb" style="background-image:url('${url}')"></i>
-  <div class="link_preview_video_wrap" style="padding-top:56.25%"><video src="https://cdn4.telesco.pe/file/0a1b2c3d4e.mp4?token=x" class="link_preview_video js-message_video" width="100%" height="100%"></video></div>
+    return `<div class="link_preview_video_player"><i class="link_preview_video_thumb" style="background-image:url('${url}')"></i>
+  <div class="link_preview_video_wrap" style="padding-top:56.25%"><video src="https://cdn4.telesco.pe/file/0a1b2c3d4e.mp4?token=x" class="link_preview_video" width="100%" height="100%"></video></div>
 </div>`
   }
   const kind = look.smallPreview ? 'link_preview_right_image' : 'link_preview_image'
