@@ -41,6 +41,34 @@ test('the same seed gives the same bytes, another seed gives others', () => {
   assert.notEqual(pages(6), once)
 })
 
+/** Each was once unknown to a reader and cost words. */
+const MARKUP: Readonly<Record<string, RegExp>> = {
+  'a file with its own caption':
+    /one_media js-message_media"><a class="tgme_widget_message_document_wrap"[^]{0,800}?<\/a><div class="tgme_widget_message_text/,
+  'an album whose caption has custom emoji':
+    /one_media js-message_media"><div class="media_supported_cont"><div class="tgme_widget_message_grouped_wrap/,
+  'a label beside a caption':
+    /Please open Telegram to view this post<\/div>\s*<a[^>]*>VIEW IN TELEGRAM<\/a>\s*<\/div>\s*<\/div><div class="tgme_widget_message_text/,
+  'reactions behind the footer': /<\/div>\s*<\/div>\s*<div class="tgme_widget_message_reactions/,
+  'a post without a bubble': /class="tgme_widget_message text_not_supported_wrap no_bubble/,
+  'a film in a link preview': /link_preview_video_thumb/,
+  'a game’s text': /tgme_widget_message_game_text/,
+  'an invoice’s total': /tgme_widget_message_invoice_total">US\$\d/,
+}
+
+test('the showcase shows what readers have stumbled over', () => {
+  const world = createWorld({ seed: 1, channels: 2, days: 60, activity: 10 })
+  const at = world.startAt
+  let html = ''
+  // By numbers, because the link to the older page is sometimes missing.
+  for (let before: number | null = null, pages = 0; before !== 1 && pages < 60; pages++) {
+    const page = pageOf(world, 'showcase', at, { before })
+    html += page
+    before = numbersOn(page)[0] ?? 1
+  }
+  for (const [what, pattern] of Object.entries(MARKUP)) assert.match(html, pattern, what)
+})
+
 test('a page does not depend on what was asked before it', () => {
   const at = Date.UTC(2026, 8, 1)
   const fresh = createWorld({ seed: 9, channels: 8 })
