@@ -26,7 +26,7 @@ export const ROUTE_WORDS: ReadonlySet<string> = new Set([
 
 const NAME = /^(?=.{4,32}$)[A-Za-z](?:_?[A-Za-z0-9])*$/
 const LINK =
-  /^(?:https?:\/\/)?(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:s\/)?([A-Za-z0-9_]{1,64})(?:\/\d*)?\/?(?:\?[^#]*)?(?:#.*)?$/i
+  /^(?:https?:\/\/)?(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:s\/)?([A-Za-z0-9_]{1,64})(?:\/\d+){0,2}\/?(?:\?[^#]*)?(?:#.*)?$/i
 const SUBDOMAIN = /^(?:https?:\/\/)?([A-Za-z0-9_]{4,32})\.t\.me\/?$/i
 
 /** True for a bare username in its plain form, as `[A-Za-z][A-Za-z0-9_]{3,31}` with the platform's own limits. */

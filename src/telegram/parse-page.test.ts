@@ -65,6 +65,12 @@ describe('page states', () => {
     assert.equal(page(fixture('landing-nobody.html')).state.kind, 'nobody')
   })
 
+  test('a group whose description links to a preview is a group still', () => {
+    const html = fixture('landing-group.html').replace('t.me/harbour_desk', 't.me/s/harbour_desk')
+    assert.ok(html.includes('https://t.me/s/harbour_desk'))
+    assert.equal(page(html).state.kind, 'group')
+  })
+
   test('another spelling of the name is no new name', () => {
     const html = fixture('page-text.html')
     const parsed = parsePage(html, { at, requested: { username: 'HarbourNotes' } })
@@ -162,6 +168,15 @@ describe('posts', () => {
     const [alone] = page(message(1, label)).posts
     assert.deepEqual(alone!.media, [])
     assert.equal(alone!.orphan, true)
+  })
+
+  test('a reply in a topic of a group names the post, not the topic', () => {
+    const replyTo = (href: string) =>
+      page(message(1, `<a class="tgme_widget_message_reply" href="${href}"></a>${text('x')}`))
+        .posts[0]!.replyTo?.url
+    assert.equal(replyTo('https://t.me/deckhands/12/345'), 'https://t.me/deckhands/345')
+    assert.equal(replyTo('https://t.me/c/77/12/345'), 'https://t.me/c/77/345')
+    assert.equal(replyTo('https://t.me/c/77/12'), 'https://t.me/c/77/12')
   })
 
   test('cells of a table are words of their own', () => {

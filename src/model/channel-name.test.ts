@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseChannelName } from './channel-name.ts'
+
+test('a name is read from any link to its owner, a post of it or a post in a topic', () => {
+  for (const link of [
+    'durov',
+    '@durov',
+    't.me/durov',
+    'https://t.me/s/durov/',
+    'https://t.me/durov/12?single',
+    'https://t.me/durov/12/345#x',
+    'durov.t.me',
+  ]) {
+    assert.equal(parseChannelName(link), 'durov', link)
+  }
+})
+
+test('nothing else is a name', () => {
+  for (const link of [
+    't.me/c/77/12',
+    't.me/joinchat/abcdef',
+    't.me/durov/12/345/6',
+    't.me/durov/about',
+    'example.org/durov',
+  ]) {
+    assert.equal(parseChannelName(link), undefined, link)
+  }
+})
