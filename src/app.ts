@@ -7,6 +7,7 @@ import type { Politeness } from './crawl/politeness.ts'
 import { settlePort } from './free-port.ts'
 import { systemClock } from './model/clock.ts'
 import type { Clock } from './model/clock.ts'
+import { createSteadyClock, type SteadyClock } from './model/steady-clock.ts'
 import { createCursorCodec } from './model/cursor.ts'
 import { createEvents } from './observe/events.ts'
 import type { Events } from './observe/events.ts'
@@ -30,7 +31,7 @@ import { VERSION } from './version.ts'
 /** Everything that answers, made and not yet started: `serve.ts` puts it on the network and sets the loops going. */
 export interface App extends AsyncDisposable {
   readonly config: Config
-  readonly clock: Clock
+  readonly clock: SteadyClock
   readonly log: Logger
   readonly metrics: Metrics
   readonly events: Events
@@ -60,7 +61,8 @@ export async function createApp(
   overrides: Overrides = {},
 ): Promise<App> {
   await using owned = new AsyncDisposableStack()
-  const clock = overrides.clock ?? systemClock
+  const clock = createSteadyClock(overrides.clock ?? systemClock)
+  const isClockWrong = () => clock.fault()?.kind === 'contradicted'
   const opening = overrides.index ?? openIndex(given, clock)
   owned.defer(async () => {
     const opened = await opening.catch(() => undefined)
@@ -107,11 +109,19 @@ export async function createApp(
         },
         onThrottle: politeness.complain,
         canaries: (except) => knownChannels(store, except),
+        onDate: clock.hear,
       }),
     ),
     events,
   )
-  const live = createLiveReader({ source, store, politeness, clock, autoIndex: config.autoIndex })
+  const live = createLiveReader({
+    source,
+    store,
+    politeness,
+    clock,
+    autoIndex: config.autoIndex,
+    isClockWrong,
+  })
   const access = owned.use(
     createAccess({
       ledger: store.ledger,

@@ -145,6 +145,7 @@ function crawl(app: App, signal: AbortSignal): Promise<void> {
     concurrency: config.crawl.concurrency,
     autoIndex: config.autoIndex,
     events,
+    isClockWrong: () => clock.fault()?.kind === 'contradicted',
     random: Math.random,
   }).run(signal)
 }

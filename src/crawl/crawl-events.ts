@@ -26,6 +26,8 @@ export interface CrawlEvents {
   /** Visits stop until then, because most of them fail. */
   paused?(event: { readonly until: number }): void
   leasesFreed?(event: { readonly count: number }): void
+  /** Visits that a wrong clock had planned were made due. */
+  plansVoided?(event: { readonly count: number }): void
   priced?(event: Priced): void
   candidateDecided?(event: { readonly name: string; readonly verdict: string }): void
   /** A visit threw: a bug, or a store that cannot write. It is tried again later. Without a channel: the loop itself. */

@@ -1,110 +1,16 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { describe, test } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
-import { createFakePlatform } from '../../test/fake-platform.ts'
-import { createManualClock } from '../simulator/clocks.ts'
+import { START, openCrawler } from '../../test/open-crawler.ts'
 import { ended } from '../store/contract/samples.ts'
 import { addChannels } from './add-channels.ts'
 import { startBackfill } from './backfill.ts'
-import type { VisitFinished } from './crawl-events.ts'
-import { createCrawler } from './crawler.ts'
-import type { CrawlerOptions } from './crawler.ts'
 import { createOwner, isDeadHere } from './owner.ts'
 import { DAY, HOUR, MINUTE, SECOND } from './policy.ts'
-import { createPoliteness } from './politeness.ts'
-
-const START = Date.UTC(2026, 8, 1)
-
-async function open(overrides: Partial<CrawlerOptions> = {}) {
-  const clock = createManualClock(START)
-  const store = await openMemory(clock)
-  const platform = createFakePlatform(clock)
-  const ratePerS = overrides.ratePerS ?? 1
-  let throttled = 0
-  const onThrottled = () => throttled++
-  const politeness = createPoliteness({ budget: store.budget, ratePerS, clock, onThrottled })
-  const { page, post } = platform.source
-  /** Channels whose page says "no posts" although there are some. */
-  const hiding = new Set<string>()
-  /** Channels whose visits meet a bug. */
-  const broken = new Set<string>()
-  /** Like the web source, it tells of complaints itself, whoever asked. */
-  const source = {
-    ...platform.source,
-    async page(...[name, before, read]: Parameters<typeof page>) {
-      await politeness.permit(read.purpose, read.signal)
-      if (broken.has(name)) throw new TypeError('a bug')
-      const outcome = await page(name, before, read)
-      if (outcome.kind === 'throttled') await politeness.complain(outcome)
-      return hiding.has(name) ? { kind: 'empty' as const, profile: null } : outcome
-    },
-    async post(...[name, number, read]: Parameters<typeof post>) {
-      await politeness.permit(read.purpose, read.signal)
-      return post(name, number, read)
-    },
-  }
-  const visits: VisitFinished[] = []
-  const crashes: unknown[] = []
-  const start = (owner = createOwner()) => {
-    const stop = new AbortController()
-    const running = createCrawler({
-      store,
-      source,
-      politeness,
-      clock,
-      owner,
-      ratePerS,
-      concurrency: 2,
-      autoIndex: 'off',
-      random: () => 0.5,
-      drainMs: 0,
-      events: {
-        visitFinished: (event) => visits.push(event),
-        crashed: (event) => crashes.push(event),
-      },
-      ...overrides,
-    }).run(stop.signal)
-    return {
-      async stop() {
-        stop.abort(new Error('over'))
-        let isOver = false
-        const over = running.finally(() => {
-          isOver = true
-        })
-        for (let i = 0; i < 100 && !isOver; i++) await clock.advance(SECOND)
-        await over
-      },
-    }
-  }
-  /** In steps small enough for whoever woke to sleep again. */
-  const pass = async (ms: number) => {
-    const step = Math.min(ms, 500)
-    for (let t = 0; t < ms; t += step) await clock.advance(step)
-  }
-  const add = async (...names: string[]) => {
-    await addChannels(store, names, clock)
-    return names.map((name, i) => platform.add(name, 1000 + i))
-  }
-  return {
-    clock,
-    store,
-    platform,
-    politeness,
-    visits,
-    crashes,
-    start,
-    pass,
-    add,
-    hiding,
-    broken,
-    throttled: () => throttled,
-  }
-}
 
 describe('the crawler', () => {
   test('finds new posts within two minutes while there is budget to spare', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [first, second] = await s.add('first_channel', 'second_channel')
     s.platform.publish(first!, 3)
     s.platform.publish(second!, 3, START - 2 * DAY)
@@ -121,7 +27,7 @@ describe('the crawler', () => {
   })
 
   test('also after a crash under a schedule that was planned for bad times', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
     const crawler = s.start()
@@ -141,7 +47,7 @@ describe('the crawler', () => {
   })
 
   test('stays within its budget however many channels there are', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const names = Array.from({ length: 300 }, (_, i) => `channel_${i}`)
     for (const channel of await s.add(...names)) s.platform.publish(channel, 2)
     const crawler = s.start()
@@ -153,7 +59,7 @@ describe('the crawler', () => {
   })
 
   test('when throttled everything pauses, and it counts once', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
     s.platform.answers.push({ kind: 'throttled', sign: 'status', retryAfterMs: 300_000 })
@@ -167,7 +73,7 @@ describe('the crawler', () => {
   })
 
   test('one odd channel does not stop the crawl, two that hide their posts do', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [odd, other] = await s.add('odd_channel', 'other_channel')
     for (const channel of [odd!, other!]) s.platform.publish(channel, 3)
     const crawler = s.start()
@@ -183,7 +89,7 @@ describe('the crawler', () => {
   })
 
   test('stops when most visits fail and tries again one by one', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const names = Array.from({ length: 30 }, (_, i) => `channel_${i}`)
     for (const channel of await s.add(...names)) s.platform.publish(channel, 2)
     const down = { kind: 'unreachable', what: 'network', detail: 'reset' } as const
@@ -197,7 +103,7 @@ describe('the crawler', () => {
   })
 
   test('a visit that throws is told of and tried again later', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
     s.broken.add('first_channel')
@@ -211,7 +117,7 @@ describe('the crawler', () => {
   })
 
   test('takes over at once what a dead process of this host had leased', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
     const dead = `${hostname()}/999999999/x`
@@ -226,7 +132,7 @@ describe('the crawler', () => {
   })
 
   test('one taken for dead while it lives loses the visits under way and nothing else', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 300)
     const living = s.start()
@@ -243,7 +149,7 @@ describe('the crawler', () => {
   })
 
   test('backfills from the reserve, without starving the others', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [deep, other] = await s.add('deep_channel', 'other_channel')
     s.platform.publish(deep!, 1_200)
     s.platform.publish(other!, 1)
@@ -264,7 +170,7 @@ describe('the crawler', () => {
   })
 
   test('a channel that asks for it is removed and never asked for again', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
     const crawler = s.start()
@@ -285,7 +191,7 @@ describe('the crawler', () => {
   })
 
   test('an opt-out of whoever took over a name erases and registers only that channel', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [victim] = await s.add('released_name')
     s.platform.publish(victim!, 3)
     const crawler = s.start()
@@ -308,7 +214,7 @@ describe('the crawler', () => {
   })
 
   test('what it saw once is still in doubt after a restart, and confirmed then', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
     const crawler = s.start()
@@ -325,7 +231,7 @@ describe('the crawler', () => {
   })
 
   test('an imported channel is left alone until it is added or backfilled', async () => {
-    const s = await open()
+    const s = await openCrawler()
     for (const [i, name] of ['only_imported', 'then_added', 'then_filled'].entries()) {
       s.platform.publish(s.platform.add(name, 1000 + i), 3)
       await s.store.archive.addChannel(name, { at: START, status: 'imported' })
@@ -343,7 +249,7 @@ describe('the crawler', () => {
   })
 
   test('follows a rename by the numeric id once the new name is known', async () => {
-    const s = await open()
+    const s = await openCrawler()
     const [channel] = await s.add('first_name')
     s.platform.publish(channel!, 3)
     const crawler = s.start()

@@ -5,7 +5,7 @@
 import type { Channel } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../store/archive.ts'
-import type { Gap, Lease, LeasedVisit } from '../store/frontier.ts'
+import type { Gap, Lease, LeasedVisit, VisitResult } from '../store/frontier.ts'
 import { keptSince, type Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
 import { admitCandidates } from './admit.ts'
@@ -36,6 +36,8 @@ export interface CrawlerOptions {
   /** `discover`: channels found in forwards and mentions are admitted. */
   readonly autoIndex: 'off' | 'live' | 'discover'
   readonly events?: CrawlEvents
+  /** The platform tells another time than our clock: nothing is written by it. */
+  readonly isClockWrong?: () => boolean
   /** In [0, 1). */
   readonly random: () => number
   /** How long visits under way may go on once the crawler is told to stop. */
@@ -55,6 +57,9 @@ const DRAIN_MS = 4 * SECOND
 /** A store that cannot be written (a full disk) is asked again after this. */
 const STORE_DOWN_MS = 5 * SECOND
 const DISCOVER_EVERY_MS = 10 * MINUTE
+const CHECK_PLANS_MS = 10 * MINUTE
+/** How often the platform is asked whether the clock is still wrong. */
+const WRONG_CLOCK_MS = MINUTE
 
 interface Held {
   lease: Lease
@@ -63,6 +68,7 @@ interface Held {
 
 export function createCrawler(options: CrawlerOptions): Crawler {
   const { store, source, clock, owner, events = {}, concurrency } = options
+  const { isClockWrong = () => false } = options
   const { frontier, archive } = store
   const breaker = createBreaker(clock, (until) => events.paused?.({ until }))
   const reserve = createReserve(options.ratePerS, clock)
@@ -71,6 +77,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const hidden: HiddenPosts = new Map()
   const active = new Map<number, Held>()
   let isIdle = false
+  let wrongSince = -Infinity
 
   async function runVisit(leased: LeasedVisit, stopping: AbortSignal): Promise<void> {
     const held: Held = { lease: leased.lease, abort: new AbortController() }
@@ -87,10 +94,15 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       pricing: pricer.pricing(),
       mayUseReserve: (purpose: Gap['kind']) => !stopping.aborted && reserve.take(purpose, isIdle),
       checkpoint: async (...[reading, gaps]: Parameters<Checkpoint>) =>
-        (await frontier.checkpoint(held.lease, { reading, gaps })) !== 'stale',
+        !isClockWrong() && (await frontier.checkpoint(held.lease, { reading, gaps })) !== 'stale',
     }
     try {
       const end = await visit(leased, deps, held.abort.signal)
+      if (isClockWrong()) {
+        wrongSince = clock.elapsed()
+        await frontier.release(held.lease)
+        return
+      }
       const written = await finish(leased, held.lease, end)
       const now = clock.now()
       breaker.note(isSystemic(end))
@@ -102,13 +114,24 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     }
   }
 
+  function settle(lease: Lease, result: VisitResult): Promise<ReadingResult | 'stale'> {
+    const schedule = { ...result.schedule, plannedAt: clock.now() }
+    return frontier.settle(lease, { ...result, schedule })
+  }
+
+  async function voidImpossiblePlans(): Promise<void> {
+    if (isClockWrong()) return
+    const count = await frontier.voidImpossiblePlans(clock.now())
+    if (count > 0) events.plansVoided?.({ count })
+  }
+
   /** A visit that was stopped leaves no trace. One that threw is a bug, or a store that cannot write: not at once again. */
   async function letGo(leased: LeasedVisit, { lease, abort }: Held, error: unknown): Promise<void> {
     // A lease that cannot be given back runs out.
     if (abort.signal.aborted) return frontier.release(lease).catch(() => {})
     events.crashed?.({ channel: leased.channel.username, error })
     const result = afterCrash(leased, { at: clock.now(), random: options.random() })
-    await frontier.settle(lease, result).catch(() => clock.sleep(STORE_DOWN_MS))
+    await settle(lease, result).catch(() => clock.sleep(STORE_DOWN_MS))
   }
 
   async function finish(
@@ -118,7 +141,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   ): Promise<ReadingResult | 'stale'> {
     switch (end.kind) {
       case 'read': {
-        const written = await frontier.settle(lease, end.result)
+        const written = await settle(lease, end.result)
         if (written === 'stale') return written
         const sightings = sightingsOf(channel, end.fresh, clock.now())
         if (sightings.length > 0) await frontier.addSightings(sightings)
@@ -128,9 +151,9 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         if (end.isSoftThrottle && softSigns.note(lease.channelId, clock.now())) {
           await options.politeness.complain({ retryAfterMs: null })
         }
-        return frontier.settle(lease, end.result)
+        return settle(lease, end.result)
       case 'doubted':
-        return frontier.settle(lease, end.result)
+        return settle(lease, end.result)
       case 'opted_out':
         // First whose page it is, so that the id it shows is registered, and no other.
         await archive.record(end.reading)
@@ -157,7 +180,9 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
   async function lease(free: number): Promise<readonly LeasedVisit[]> {
     const now = clock.now()
-    const limit = breaker.isHalfOpen() ? Math.min(free, 1 - active.size) : free
+    if (isClockWrong() && clock.elapsed() - wrongSince < WRONG_CLOCK_MS) return []
+    const isOneOnly = breaker.isHalfOpen() || isClockWrong()
+    const limit = isOneOnly ? Math.min(free, 1 - active.size) : free
     if (limit <= 0 || breaker.isOpen()) return []
     const due = await frontier.lease({ owner, limit, now, ttlMs: LEASE_MS, eager: false })
     isIdle = due.length < limit
@@ -208,7 +233,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   }
 
   async function discover(signal: AbortSignal): Promise<void> {
-    if (options.autoIndex !== 'discover') return
+    if (options.autoIndex !== 'discover' || isClockWrong()) return
     const mayUseReserve = () => reserve.take('discovery', isIdle)
     const onDecided = events.candidateDecided?.bind(events)
     await admitCandidates({ store, source, clock, mayUseReserve, onDecided }, signal)
@@ -230,11 +255,15 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     async run(signal) {
       const freed = await voidDeadLeases(frontier, owner)
       if (freed > 0) events.leasesFreed?.({ count: freed })
+      await voidImpossiblePlans().catch((error: unknown) =>
+        events.crashed?.({ channel: '', error }),
+      )
       const stop = new AbortController()
       const either = AbortSignal.any([signal, stop.signal])
       const beside = [
         // Leases are kept until the last visit has ended, discovery only until it is time to stop.
         every(HEARTBEAT_MS, keepLeases, stop.signal),
+        every(CHECK_PLANS_MS, voidImpossiblePlans, either),
         every(DISCOVER_EVERY_MS, () => discover(either), either),
       ]
       try {

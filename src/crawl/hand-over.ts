@@ -18,6 +18,7 @@ export function createHandOver(options: {
   readonly store: Store
   readonly clock: Clock
   readonly autoIndex: 'off' | 'live' | 'discover'
+  readonly isClockWrong?: () => boolean
 }) {
   const { store } = options
   const { archive } = store
@@ -45,6 +46,7 @@ export function createHandOver(options: {
       if (known) await store.frontier.hasten(known.id, read.fetchedAt)
       return { kind: 'removed' }
     }
+    if (options.isClockWrong?.()) return { kind: 'page', page, channelId: null }
     const { profile, fetchedAt: at, posts, parserVersion } = page
     let channel = known ?? (await archive.channel(profile.username))
     if (!channel && options.autoIndex !== 'off') {

@@ -30,6 +30,8 @@ export interface LiveReaderOptions {
   readonly clock: Clock
   /** Unless `off`, a channel read live is indexed from then on. */
   readonly autoIndex: 'off' | 'live' | 'discover'
+  /** The platform tells another time than our clock: nothing is written by it. */
+  readonly isClockWrong?: () => boolean
   readonly deadlineMs?: number
   readonly maxEntries?: number
   readonly maxBytes?: number

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../model/clock.ts'
+import { createSteadyClock } from '../model/steady-clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
 import { IndexDamagedError } from '../search/search-index.ts'
 import { openStore } from '../store/open-store.ts'
@@ -13,21 +14,22 @@ import type { IndexerConfig, ThreadMessage } from './start-indexer.ts'
 /** The indexer's thread: it opens store and index for itself, so that none of its work waits on the event loop's. */
 const config = workerData as IndexerConfig
 const stopped = new AbortController()
+const clock = createSteadyClock(systemClock)
 const port = parentPort!
 const tell = (message: ThreadMessage) => port.postMessage(message)
 port.on('message', () => stopped.abort(new Error('the indexer stops')))
 
 async function run(signal: AbortSignal): Promise<void> {
   await using owned = new AsyncDisposableStack()
-  const store = owned.use(await openStore({ ...config.store, clock: systemClock }))
+  const store = owned.use(await openStore({ ...config.store, clock }))
   const isExpected = await isIndexExpected(store)
   const writer = await openWriter({
     open: () =>
-      openIndexWriter(config.index, systemClock, {
+      openIndexWriter(config.index, clock, {
         isExpected,
         onDamaged: (why) => tell({ kind: 'damaged', why }),
       }),
-    clock: systemClock,
+    clock,
     signal,
     events: {
       waits: (reason) => tell({ kind: 'waits', reason }),
@@ -42,7 +44,7 @@ async function run(signal: AbortSignal): Promise<void> {
     writer,
     detector: createLanguageDetector(config.languageModel),
     analyzerVersion: ANALYZER_VERSION,
-    clock: systemClock,
+    clock,
     events: {
       indexed: (event) => tell({ kind: 'indexed', event }),
       rebuilding: (event) => tell({ kind: 'rebuilding', event }),

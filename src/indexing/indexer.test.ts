@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
+import type { Clock } from '../model/clock.ts'
 import { makePost } from '../model/post.ts'
 import type { Post } from '../model/post.ts'
 import { createMemoryIndex } from '../search/open-search-index.ts'
 import { plainSearch } from '../search/contract/sample.ts'
-import { createStillClock } from '../simulator/clocks.ts'
+import { createManualClock, createStillClock } from '../simulator/clocks.ts'
 
 const NOW = Date.UTC(2026, 3, 1, 12)
 const DAY = 86_400_000
@@ -15,8 +16,9 @@ function postOf(number: number, text: string, ageDays: number): Post {
   return makePost({ number, publishedAt: NOW - ageDays * DAY, text })
 }
 
-async function setUp() {
-  const clock = createStillClock(NOW)
+async function setUp(own?: Clock) {
+  const still = createStillClock(NOW)
+  const clock = own ?? still
   const store = await openMemory(clock)
   const { index, writer } = createMemoryIndex(clock)
   const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
@@ -46,7 +48,7 @@ async function setUp() {
     record,
     find,
     channelId,
-    pass: clock.pass,
+    pass: still.pass,
   }
 }
 
@@ -65,6 +67,29 @@ test('a recorded post is found, an edit replaces it, a deletion takes it out', a
   await indexer.drain()
   assert.deepEqual(await find('lily'), [])
   assert.deepEqual(await find('tulip'), [2])
+})
+
+test('after ten seconds of another year the index refills by itself', async () => {
+  const clock = createManualClock(NOW)
+  const { store, record, find, index, indexer } = await setUp(clock)
+  const stop = new AbortController()
+  await record([postOf(1, 'The roses are in bloom', 1), postOf(2, 'Tulips all over', 2)])
+  const running = indexer.run(stop.signal)
+  const pass = async (seconds: number) => {
+    for (let i = 0; i < seconds * 5; i++) await clock.advance(200)
+  }
+  await pass(70)
+  assert.deepEqual(await find('rose'), [1])
+  clock.set(NOW + 400 * DAY)
+  await store.changes.touchAll(0)
+  await pass(70)
+  assert.equal((await index.state()).posts, 0)
+  clock.set(NOW + 150_000)
+  await pass(130)
+  assert.deepEqual(await find('rose'), [1])
+  assert.deepEqual(await find('tulip'), [2])
+  stop.abort(new Error('over'))
+  await running
 })
 
 test('a post leaves the answers the moment it is thirty days old', async () => {

@@ -35,6 +35,8 @@ const BATCH = 2_000
 const IDLE_MS = 200
 const MAX_BACKOFF_MS = 30_000
 const MAX_FAILURES = 5
+/** By how much two clocks may differ before posts that one of them dropped are missed. */
+const CLOCK_SLACK_MS = 24 * 60 * 60_000
 const TEND_MS = 60_000
 /** Rebuilding rids the index's files of what was removed, and costs minutes of a core: not more often than this. */
 const ERASE_MS = 60 * 60_000
@@ -107,8 +109,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
 
   async function isRebuildDue(): Promise<boolean> {
-    const { complete, analyzerVersion, removals } = await writer.state()
+    const { complete, analyzerVersion, removals, droppedBefore } = await writer.state()
     if (isBehind || !complete || analyzerVersion !== options.analyzerVersion) return true
+    // A clock that was ahead has dropped what the archive still holds.
+    if (droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS) return true
     if (clock.elapsed() - rebuiltSince < ERASE_MS) return false
     return removals !== (await archive.totals()).removals
   }

@@ -82,6 +82,19 @@ export function createEvents(log: Logger, metrics: Metrics) {
       const { delaysMs: _, ...told } = event
       log[event.outcome === 'page' ? 'debug' : 'info'](told, 'visit finished')
     },
+    plansVoided(event: { count: number }) {
+      log.warn(event, 'visits that a wrong clock had planned are due now')
+    },
+    /** Null: the clock is believed again. */
+    clockDoubted(fault: { kind: string; aheadMs: number } | null) {
+      if (fault === null) return log.info('the clock is believed again')
+      const aheadDays = Math.round(fault.aheadMs / 86_400_000)
+      if (fault.kind === 'leapt') log.warn({ aheadDays }, 'the clock leapt and is not believed')
+      else log.error({ aheadDays }, 'the platform tells another time: nothing is written or erased')
+    },
+    pruneRefused(event: { reason: string }) {
+      log.error(event, 'nothing is pruned')
+    },
     throttled(pause: { until: number }) {
       metrics.throttled.inc()
       log.warn({ until: new Date(pause.until).toISOString() }, 'the platform asks to slow down')

@@ -27,6 +27,7 @@ export interface MemoryIndex {
 }
 
 interface Shelf extends Corpus {
+  readonly droppedBefore: () => number
   readonly removals: number
   readonly writer: Omit<
     IndexWriter,
@@ -52,6 +53,7 @@ export function createMemoryIndex(clock: Clock, limits = SEARCH_LIMITS): MemoryI
       complete: isComplete,
       rebuilding: isRebuilding,
       removals: of.removals,
+      droppedBefore: of.droppedBefore(),
       bytes: 0,
       problem: null,
     }
@@ -110,9 +112,14 @@ function createShelf(clock: Clock, generation: number, removals: number): Shelf 
   const frequencies = new Map<number, { posts: number; terms: Map<string, number> }>()
   const book = createBook()
   let seq = 0
+  let droppedBefore = 0
 
   function put(document: IndexDocument): void {
-    if (document.publishedAt < clock.now() - WINDOW_MS) return takeOut(document)
+    const oldest = clock.now() - WINDOW_MS
+    if (document.publishedAt < oldest) {
+      droppedBefore = Math.max(droppedBefore, oldest)
+      return takeOut(document)
+    }
     const held = posts.get(keyOf(document))
     if (held && held.document.revision > document.revision) return
     subscribers.set(document.channelId, document.subscribers)
@@ -198,6 +205,7 @@ function createShelf(clock: Clock, generation: number, removals: number): Shelf 
   }
 
   return {
+    droppedBefore: () => droppedBefore,
     posts,
     generation,
     removals,
@@ -222,7 +230,11 @@ function createShelf(clock: Clock, generation: number, removals: number): Shelf 
       },
       async expire(olderThan) {
         const first = bucketOf(secondsOf(olderThan))
-        for (const [key, kept] of posts) if (bucketOf(kept.sec) < first) posts.delete(key)
+        for (const [key, kept] of posts) {
+          if (bucketOf(kept.sec) >= first) continue
+          posts.delete(key)
+          droppedBefore = Math.max(droppedBefore, olderThan)
+        }
         for (const bucket of frequencies.keys()) if (bucket < first) frequencies.delete(bucket)
       },
     },

@@ -68,6 +68,8 @@ export interface IndexState {
   readonly rebuilding: boolean
   /** What the archive's count of removals was when this generation was begun: words of later ones may be in its files. */
   readonly removals: number
+  /** The latest moment before which posts were ever dropped as too old: more than now allows means the clock was wrong. */
+  readonly droppedBefore: number
   readonly bytes: number
   /** Why searches are refused just now: the index was lost or is damaged. Null while they are answered. */
   readonly problem: string | null

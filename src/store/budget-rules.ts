@@ -19,6 +19,7 @@ export const FULL_BUDGET: BudgetRow = {
 }
 
 export const MINUTE_MS = 60_000
+const MAX_PAUSE_MS = 25 * 60 * MINUTE_MS
 const HOUR_MINUTES = 60
 const RECOVERY_PER_MINUTE = 0.05
 const SLOWEST_PACE = 1 / 32
@@ -36,7 +37,7 @@ export function takeFrom(
   request: TakeRequest,
 ): { readonly row: BudgetRow; readonly waitMs: number } {
   const { now } = request
-  if (now < row.pausedUntil) return { row, waitMs: Math.ceil(row.pausedUntil - now) }
+  if (isPaused(row, now)) return { row, waitMs: Math.ceil(row.pausedUntil - now) }
   const liveAnHour = Math.max(1, Math.floor(LIVE_SHARE * request.ratePerS * 3600 + 1e-6))
   const isLiveSpent = request.liveLastHour >= liveAnHour
   if (request.share === 'live' && isLiveSpent) return { row, waitMs: MINUTE_MS - (now % MINUTE_MS) }
@@ -50,20 +51,26 @@ export function takeFrom(
   return { row: next, waitMs: isGranted ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs)) }
 }
 
+/** A pause of more than a day nobody asks for: a clock that was wrong has set its end. */
+export function isPaused(row: Pick<BudgetRow, 'pausedUntil'>, now: number): boolean {
+  return now < row.pausedUntil && row.pausedUntil - now <= MAX_PAUSE_MS
+}
+
 /** Complaints that arrive during a pause are about requests sent before it: they lengthen it but halve nothing. */
 export function slowDown(row: BudgetRow, now: number, until: number): BudgetRow {
-  const isPaused = now < row.pausedUntil
-  const pausedUntil = Math.max(row.pausedUntil, until, now)
+  const wasPaused = isPaused(row, now)
+  const pausedUntil = Math.max(wasPaused ? row.pausedUntil : 0, until, now)
   return {
     tokens: 0,
     updatedAt: pausedUntil,
-    pace: isPaused ? row.pace : Math.max(SLOWEST_PACE, paceAt(row, now) / 2),
+    pace: wasPaused ? row.pace : Math.max(SLOWEST_PACE, paceAt(row, now) / 2),
     paceAt: pausedUntil,
     pausedUntil,
   }
 }
 
 export function paceAt(row: BudgetRow, now: number): number {
+  if (row.paceAt - now > MAX_PAUSE_MS) return 1
   const cleanMinutes = Math.max(0, now - row.paceAt) / MINUTE_MS
   return Math.min(1, row.pace + RECOVERY_PER_MINUTE * cleanMinutes)
 }

@@ -25,6 +25,8 @@ export interface Schedule {
   /** What was seen and has to be seen again before it is believed, and when it first was; null when nothing. */
   readonly doubt: string | null
   readonly doubtedAt: number | null
+  /** When `nextVisitAt` was decided; null where nobody noted it. */
+  readonly plannedAt: number | null
 }
 
 /** A channel nobody has visited yet. */
@@ -44,6 +46,7 @@ export function newSchedule(at: number): Schedule {
     refreshedAt: null,
     doubt: null,
     doubtedAt: null,
+    plannedAt: at,
   }
 }
 
@@ -110,6 +113,8 @@ export interface FrontierOverview {
   readonly late: number
   readonly oldestDueAt: number | null
   readonly leased: number
+  /** Planned by a clock that was ahead of now; see `voidImpossiblePlans`. */
+  readonly misplanned: number
   readonly gaps: Readonly<Record<Gap['kind'], number>>
   readonly failures: Readonly<Record<string, number>>
 }
@@ -163,6 +168,11 @@ export interface Frontier extends CandidateKeeping {
   schedule(channelId: number): Promise<Schedule | undefined>
   /** Makes the channel due by then, one that was only imported too; a visit that is under way does not count. */
   hasten(channelId: number, at: number): Promise<void>
+  /**
+   * Makes due now what a clock that was wrong has planned: in the future, further ahead than any plan goes, or visited
+   * later than now; and voids leases that nobody can mean. Resolves to how many plans there were.
+   */
+  voidImpossiblePlans(now: number): Promise<number>
   /** Adds to the demand of channels that callers asked for. */
   addDemand(
     demand: readonly { readonly channelId: number; readonly amount: number }[],

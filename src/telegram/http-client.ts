@@ -49,6 +49,8 @@ interface HttpClientOptions {
   readonly connections?: number
   readonly timeouts?: Partial<Timeouts>
   readonly now: () => number
+  /** The server's own time, of every answer that tells it. */
+  readonly onDate?: (at: number) => void
 }
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
@@ -84,6 +86,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       try {
         const client = await open()
         const reply = await client.request({ path, method: 'GET', headers, signal: either })
+        const date = Date.parse(headerOf(reply.headers['date']))
+        if (!Number.isNaN(date)) options.onDate?.(date)
         if (reply.statusCode !== 200) {
           // A refusal's body says nothing we read; up to 128 KiB of it are drained to keep the connection.
           await reply.body.dump()

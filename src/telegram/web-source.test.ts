@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { systemClock } from '../model/clock.ts'
@@ -56,6 +58,26 @@ const typeOf = (outcome: PageOutcome) =>
     .join(' ')
 
 describe('web source', () => {
+  test('tells the platform’s own time with every answer that has it', async () => {
+    const dates = ['Tue, 01 Sep 2026 10:00:00 GMT', 'nonsense']
+    const server = createServer((_request, response) => {
+      response.sendDate = false
+      response.writeHead(429, { date: dates.shift() })
+      response.end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const heard: number[] = []
+    await using s = await open({
+      origin: `http://127.0.0.1:${port}`,
+      onDate: (at) => heard.push(at),
+    })
+    await s.source.page('somechannel', null, READ)
+    await s.source.page('somechannel', null, READ)
+    assert.deepEqual(heard, [Date.UTC(2026, 8, 1, 10)])
+    server.close()
+  })
+
   test('reads a page with its posts and the cursor to older ones', async () => {
     await using s = await open()
     const name = nameOf(s.simulator, 0)

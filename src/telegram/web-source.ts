@@ -34,6 +34,8 @@ export interface WebSourceOptions {
   }) => Promise<void>
   /** Names of channels that were read before and so exist, but for the one given; asked before "nobody" is believed. */
   readonly canaries?: (except: string) => Promise<readonly string[]>
+  /** The platform's own time, of every answer that tells it. */
+  readonly onDate?: (at: number) => void
   readonly connections?: number
   readonly timeouts?: Partial<Timeouts>
 }

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { createApp } from '../../app.ts'
 import type { App } from '../../app.ts'
 import type { Config } from '../../config.ts'
+import { clockDoubt } from '../../model/clock-doubt.ts'
 import { systemClock } from '../../model/clock.ts'
 import { indexFolder } from '../../open-index.ts'
 import { verifyIndex } from '../../search/open-search-index.ts'
@@ -37,8 +38,9 @@ export async function doctor(call: CommandCall): Promise<ExitCode> {
     await checkIntegrity(store, call),
     await checkIndex(app),
     await checkDisk(config),
-    await checkTime(store),
+    // Before the clock is judged: the platform's answer tells its time.
     ...(call.flags['offline'] === true ? [] : [await checkSource(app, signal)]),
+    await checkTime(app),
   ]
   const isWell = findings.every((finding) => finding.ok)
   if (call.json) print.json({ ok: isWell, findings })
@@ -103,18 +105,26 @@ async function checkDisk(config: Config): Promise<Finding> {
   }
 }
 
-/** A clock that was set back makes the newest post lie in the future. */
-async function checkTime(store: Store): Promise<Finding> {
+/** Against posts, visits and, where it was asked, the platform: each carries a time that is not ours. */
+async function checkTime({ store, clock }: App): Promise<Finding> {
   const now = systemClock.now()
-  const { newestPostAt } = await store.archive.totals()
-  const ok = newestPostAt === null || newestPostAt < now + MAX_SKEW_MS
+  const totals = await store.archive.totals()
+  const { misplanned } = await store.frontier.overview(now)
+  const { newestPostAt } = totals
   const newest =
     newestPostAt === null ? 'no posts yet' : `newest post ${formatAge(newestPostAt, now)}`
-  return {
-    check: 'clock',
-    ok,
-    detail: `${new Date(now).toISOString()}, ${newest}${ok ? '' : '; is the clock wrong?'}`,
-  }
+  const fault = clock.fault()
+  const doubts = [
+    ...(newestPostAt !== null && newestPostAt >= now + MAX_SKEW_MS ? ['is the clock wrong?'] : []),
+    ...(fault ? [`the platform says ${new Date(now - fault.aheadMs).toISOString()}`] : []),
+    // A year without a post is an old archive, once the platform has told the same time.
+    ...(clock.isConfirmed() ? [] : [clockDoubt(now, totals) ?? []].flat()),
+    ...(misplanned === 0
+      ? []
+      : [`${formatCount(misplanned)} visits were planned by a clock that was ahead`]),
+  ]
+  const detail = [`${new Date(now).toISOString()}, ${newest}`, ...doubts].join('; ')
+  return { check: 'clock', ok: doubts.length === 0, detail }
 }
 
 /** Reads a page as the crawler does: within the budget, under our name, understood by our parser. */

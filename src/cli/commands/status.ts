@@ -1,3 +1,4 @@
+import { clockDoubt } from '../../model/clock-doubt.ts'
 import { systemClock } from '../../model/clock.ts'
 import { openIndex } from '../../open-index.ts'
 import type { IndexState } from '../../search/search-index.ts'
@@ -35,6 +36,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       store.frontier.sample(2000),
       index.state(),
     ])
+  const doubt = clockDoubt(now, totals)
   const deciles = lagByDecile(sample.schedules, now)
   if (call.json) {
     print.json({
@@ -50,6 +52,8 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       due: frontier.due,
       late: frontier.late,
       leased: frontier.leased,
+      planned_by_wrong_clock: frontier.misplanned,
+      clock_doubt: doubt ?? null,
       gaps: frontier.gaps,
       failures: frontier.failures,
       candidates,
@@ -93,6 +97,13 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       `${sparkline(deciles)}  slowest to fastest channels, ${formatDuration(Math.max(...deciles))} to ${formatDuration(Math.min(...deciles))}`,
     )
   }
+  const wrongs = [
+    ...(doubt === undefined ? [] : [`is it wrong? ${doubt}`]),
+    ...(frontier.misplanned === 0
+      ? []
+      : [`${formatCount(frontier.misplanned)} visits were planned by a clock that was ahead`]),
+  ]
+  if (wrongs.length > 0) row('clock', `${formatInstant(now)}: ${wrongs.join('; ')}`)
   row('disk', `${formatBytes(description.bytes)} in ${description.location}`)
   return EXIT_CODES.ok.code
 }

@@ -247,6 +247,7 @@ const EMPTY: IndexState = {
   complete: false,
   rebuilding: false,
   removals: 0,
+  droppedBefore: 0,
   bytes: 0,
   problem: null,
 }

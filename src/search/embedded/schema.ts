@@ -90,6 +90,13 @@ export function orClose<T>(db: DatabaseSync, make: () => T): T {
   }
 }
 
+/** See `droppedBefore` of the index's state. */
+export function noteDropped(db: DatabaseSync, before: number): void {
+  const note = `insert into meta (key, value) values ('dropped_before', ?)
+    on conflict do update set value = max(value, excluded.value)`
+  db.prepare(note).run(Math.floor(before))
+}
+
 export function readMeta(db: DatabaseSync, key: string): number {
   const row = db.prepare('select value from meta where key = ?').get(key)
   return Number(row?.['value'] ?? 0)

@@ -31,6 +31,7 @@ export function describeIndex(
     complete: readMeta(db, 'complete') === 1,
     rebuilding: now.rebuilding,
     removals: readMeta(db, 'removals'),
+    droppedBefore: readMeta(db, 'dropped_before'),
     bytes: now.bytes,
     problem: readMeta(db, 'lacks') === 1 ? LACKS_POSTS : null,
   }

@@ -18,7 +18,7 @@ import {
   troubleWith,
   type GenerationFile,
 } from './generation-file.ts'
-import { dropBucket, readMeta } from './schema.ts'
+import { dropBucket, noteDropped, readMeta } from './schema.ts'
 import { describeIndex } from './state.ts'
 
 /** For an index that has to be begun anew. */
@@ -259,6 +259,7 @@ function writerOn(
           if (document.publishedAt >= oldest) batch.put(document)
           else batch.remove(document)
         }
+        if (puts.some(({ publishedAt }) => publishedAt < oldest)) noteDropped(held().db, oldest)
         for (const ref of removals) batch.remove(ref)
         for (const update of counters) batch.updateCounters(update)
         for (const update of channels) batch.updateChannel(update)
@@ -279,6 +280,7 @@ function writerOn(
         inBatch((batch) => {
           for (const row of old) dropBucket(db, Number(row['bucket']))
           batch.forgetBefore(last)
+          noteDropped(db, olderThan)
         })
       }
       const current = bucketOf(secondsOf(options.clock.now()))

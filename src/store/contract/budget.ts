@@ -43,6 +43,20 @@ export function describeBudget(open: OpenStore): void {
       assert.deepEqual([state.lastHour, state.lastHourLive], [73, 72])
     })
 
+    test('a pause that a wrong clock set ends with the wrong clock', async () => {
+      const { store } = await open()
+      const { budget } = store
+      const year = NOON + 400 * 24 * HOUR
+      await budget.backOff(year, year + MINUTE)
+      assert.equal((await budget.state(NOON, 1)).pausedUntil, null)
+      assert.equal((await budget.state(NOON, 1)).ratePerS, 1)
+      await budget.take({ share: 'crawl', ratePerS: 1, now: NOON })
+      const later = { share: 'crawl', ratePerS: 1, now: NOON + 5_000 } as const
+      assert.equal((await budget.take(later)).waitMs, 0)
+      await budget.backOff(NOON + 6_000, NOON + MINUTE)
+      assert.equal((await budget.state(NOON + 7_000, 1)).pausedUntil, NOON + MINUTE)
+    })
+
     test('a complaint pauses, halves the pace, and is forgotten slowly', async () => {
       const { store } = await open()
       const { budget } = store

@@ -40,6 +40,42 @@ export function describeFrontier(open: OpenStore): void {
       assert.ok(again.find((v) => v.channel.id === late.id)!.lease.token > visits[1]!.lease.token)
     })
 
+    test('what a wrong clock planned is due now, and what a right one planned stays', async () => {
+      const { store } = await open()
+      const { frontier } = store
+      const year = NOON + 400 * DAY
+      const plans = {
+        read_in_future: { lastVisitAt: year, nextVisitAt: year + HOUR, refreshedAt: year },
+        failed_in_future: { nextVisitAt: NOON + 40 * DAY, plannedAt: NOON + 39 * DAY },
+        without_a_date: { nextVisitAt: year, plannedAt: null },
+        resting_for_long: { nextVisitAt: NOON + 30 * DAY, plannedAt: NOON, lastVisitAt: NOON },
+      }
+      const ids: number[] = []
+      for (const [name, plan] of Object.entries(plans)) {
+        ids.push((await addChannel(store, name)).id)
+        const [visit] = await take(store)
+        const schedule = { ...visit!.schedule, earliestVisitAt: year, ...plan, demand: 2 }
+        await frontier.settle(visit!.lease, ended(visit!, { schedule }))
+      }
+      await addChannel(store, 'added_in_future', year)
+      await frontier.addDemand([{ channelId: ids[0]!, amount: 3 }])
+      const leased = await take(store, { now: year + DAY })
+      assert.equal(leased.length, 5)
+      assert.deepEqual(await take(store), [])
+      assert.equal((await frontier.overview(NOON)).misplanned, 4)
+      assert.equal(await frontier.voidImpossiblePlans(NOON), 4)
+      assert.equal((await frontier.overview(NOON)).misplanned, 0)
+      assert.equal(await frontier.voidImpossiblePlans(NOON), 0)
+      const due = await take(store)
+      assert.deepEqual(
+        due.map((visit) => visit.channel.username),
+        ['read_in_future', 'failed_in_future', 'without_a_date', 'added_in_future'],
+      )
+      const { lastVisitAt, refreshedAt, plannedAt, demand } = due[0]!.schedule
+      assert.deepEqual([lastVisitAt, refreshedAt, plannedAt, demand], [NOON, NOON, NOON, 5])
+      assert.equal(await frontier.renew(leased[0]!.lease, year), undefined)
+    })
+
     test('a visit writes posts, schedule, status and gaps at once', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'visited')
@@ -59,6 +95,7 @@ export function describeFrontier(open: OpenStore): void {
         refreshedAt: NOON - 1,
         doubt: 'opt_out 5 visited',
         doubtedAt: NOON - 2,
+        plannedAt: NOON,
       }
       const profile = sampleProfile('visited', { platformId: 5 })
       const posts = [samplePost(19), samplePost(20)]
@@ -275,6 +312,7 @@ export function describeFrontier(open: OpenStore): void {
         late: 1,
         oldestDueAt: NOON - HOUR,
         leased: 0,
+        misplanned: 0,
         gaps: { gap: 0, backfill: 0, refresh: 1 },
         failures: {},
       })

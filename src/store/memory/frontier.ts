@@ -1,5 +1,6 @@
 import { NOTHING_WRITTEN } from '../archive.ts'
 import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier.ts'
+import { LONGEST_LEASE_MS, isMisplanned, replanned } from '../schedule-rules.ts'
 import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
 import { frontierOverview } from './overview.ts'
@@ -136,6 +137,16 @@ export function createFrontier(state: MemoryState, retention: Retention): Fronti
     },
     async hasten(channelId, at) {
       hasten(channelId, at)
+    },
+    async voidImpossiblePlans(now) {
+      let voided = 0
+      for (const kept of state.schedules.values()) {
+        if (kept.until > now + LONGEST_LEASE_MS) Object.assign(kept, { owner: null, until: 0 })
+        if (!isMisplanned(kept.schedule, now)) continue
+        kept.schedule = replanned(kept.schedule, now)
+        voided++
+      }
+      return voided
     },
     async addDemand(demand) {
       for (const { channelId, amount } of demand) {

@@ -1,5 +1,13 @@
 import type { Budget } from '../budget.ts'
-import { FULL_BUDGET, MINUTE_MS, firstMinute, paceAt, slowDown, takeFrom } from '../budget-rules.ts'
+import {
+  FULL_BUDGET,
+  MINUTE_MS,
+  firstMinute,
+  isPaused,
+  paceAt,
+  slowDown,
+  takeFrom,
+} from '../budget-rules.ts'
 import type { KeyRecord, Ledger, Usage } from '../ledger.ts'
 import { chargeWindow, isRunning } from '../usage-rules.ts'
 
@@ -83,7 +91,7 @@ export function createBudget(): Budget {
     async state(now, ratePerS) {
       return {
         ratePerS: ratePerS * paceAt(row, now),
-        pausedUntil: row.pausedUntil > now ? row.pausedUntil : null,
+        pausedUntil: isPaused(row, now) ? row.pausedUntil : null,
         lastHour: lastHour(now).length,
         lastHourLive: lastHour(now).filter((grant) => grant.isLive).length,
       }

@@ -1,4 +1,5 @@
 import type { FrontierOverview } from '../frontier.ts'
+import { isMisplanned } from '../schedule-rules.ts'
 import { tally, type MemoryState } from './state.ts'
 
 const MINUTE_MS = 60_000
@@ -19,6 +20,7 @@ export function frontierOverview(state: MemoryState, now: number): FrontierOverv
     late: late.length,
     oldestDueAt: due.length === 0 ? null : Math.min(...due.map((s) => s.nextVisitAt)),
     leased: kept.filter(({ owner, until }) => owner !== null && until > now).length,
+    misplanned: schedules.filter((schedule) => isMisplanned(schedule, now)).length,
     gaps: { gap: gapsOf('gap'), backfill: gapsOf('backfill'), refresh: gapsOf('refresh') },
     failures: Object.fromEntries(failures.map(({ value, count }) => [value, count])),
   }

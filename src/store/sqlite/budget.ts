@@ -3,6 +3,7 @@ import {
   FULL_BUDGET,
   MINUTE_MS,
   firstMinute,
+  isPaused,
   paceAt,
   slowDown,
   takeFrom,
@@ -46,7 +47,7 @@ export function createBudget(db: Database): Budget {
         const { granted, live } = lastHour(now)
         return {
           ratePerS: ratePerS * paceAt(row, now),
-          pausedUntil: row.pausedUntil > now ? row.pausedUntil : null,
+          pausedUntil: isPaused(row, now) ? row.pausedUntil : null,
           lastHour: granted,
           lastHourLive: live,
         }

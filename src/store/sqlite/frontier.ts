@@ -14,6 +14,7 @@ import {
   unpackSchedule,
   type ScheduleRow,
 } from './schedule-rows.ts'
+import { voidImpossiblePlans } from './void-plans.ts'
 
 export function createFrontier(db: Database, retention: Retention): Frontier {
   const writeHeld = async (lease: Lease, work: () => Recorded) => {
@@ -67,6 +68,7 @@ export function createFrontier(db: Database, retention: Retention): Frontier {
       db.write(() => {
         hasten(db, channelId, at)
       }),
+    voidImpossiblePlans: (now) => voidImpossiblePlans(db, now),
     addDemand: (demand) =>
       db.write(() => {
         for (const { channelId, amount } of demand) db.run(DEMAND, amount, channelId)

@@ -20,6 +20,7 @@ export interface ScheduleRow {
   readonly refreshed_at: number | null
   readonly doubt: string | null
   readonly doubted_at: number | null
+  readonly planned_at: number | null
   readonly lease_owner: string | null
   readonly lease_token: number
   readonly lease_until: number
@@ -41,6 +42,7 @@ export function unpackSchedule(row: ScheduleRow): Schedule {
     refreshedAt: row.refreshed_at,
     doubt: row.doubt,
     doubtedAt: row.doubted_at,
+    plannedAt: row.planned_at,
   }
 }
 
@@ -91,15 +93,16 @@ function valuesOf(schedule: Schedule): (number | string | null)[] {
     schedule.refreshedAt,
     schedule.doubt,
     schedule.doubtedAt,
+    schedule.plannedAt,
   ]
 }
 
 const COLUMNS = `next_visit_at, earliest_visit_at, last_visit_at, seen, exposure_days, seen_fast, exposure_fast_days,
-  fails, last_failure, demand, newest_number, refreshed_at, doubt, doubted_at`
+  fails, last_failure, demand, newest_number, refreshed_at, doubt, doubted_at, planned_at`
 const SAVE = `update schedules set ${COLUMNS.split(',')
   .map((column) => `${column} = ?`)
   .join(',')} where channel_id = ?`
 const HASTEN = `update schedules set next_visit_at = min(next_visit_at, ?1),
   earliest_visit_at = min(earliest_visit_at, ?1), hastened_at = min(coalesce(hastened_at, ?1), ?1)
   where channel_id = ?2`
-const INSERT = `insert into schedules (channel_id, ${COLUMNS}) values (?${', ?'.repeat(14)})`
+const INSERT = `insert into schedules (channel_id, ${COLUMNS}) values (?${', ?'.repeat(15)})`

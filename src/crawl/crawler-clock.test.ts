@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { START, openCrawler } from '../../test/open-crawler.ts'
+import { createSteadyClock } from '../model/steady-clock.ts'
+import { createManualClock } from '../simulator/clocks.ts'
+import { DAY, MINUTE, SECOND } from './policy.ts'
+
+describe('a crawler under a wrong clock', () => {
+  test('ten seconds of another year change nothing, in this process or after the next start', async () => {
+    for (const isSteady of [true, false]) {
+      const base = createManualClock(START)
+      const s = await openCrawler(isSteady ? createSteadyClock(base) : base, base)
+      const [channel] = await s.add('first_channel')
+      s.platform.publish(channel!, 3)
+      const crawler = s.start()
+      await s.pass(MINUTE)
+      base.set(base.now() + 400 * DAY)
+      await s.pass(10 * SECOND)
+      const { id } = (await s.store.archive.channel('first_channel'))!
+      // Whatever came of it, as if the wrong clock had planned a visit.
+      if (!isSteady) await s.store.frontier.hasten(id, 0)
+      await s.pass(2 * SECOND)
+      base.set(base.now() - 400 * DAY)
+      const { nextVisitAt } = (await s.store.frontier.schedule(id))!
+      assert.equal(nextVisitAt > base.now() + 300 * DAY, !isSteady)
+      s.platform.publish(channel!, 2)
+      await s.pass(12 * MINUTE)
+      assert.equal((await s.store.archive.channel('first_channel'))?.posts, 5)
+      await crawler.stop()
+      assert.deepEqual(s.crashes, [])
+    }
+  })
+
+  test('a clock that the platform contradicts writes nothing, and is asked about once a minute', async () => {
+    const base = createManualClock(START + 400 * DAY)
+    const clock = createSteadyClock(base)
+    clock.hear(START)
+    const isClockWrong = () => clock.fault()?.kind === 'contradicted'
+    const s = await openCrawler(clock, base, { isClockWrong })
+    const [channel] = await s.add('first_channel')
+    s.platform.publish(channel!, 3, START)
+    const crawler = s.start()
+    await s.pass(3 * MINUTE)
+    assert.ok(s.platform.asked.length >= 2 && s.platform.asked.length <= 4)
+    assert.equal((await s.store.archive.totals()).posts, 0)
+    base.set(START + 3 * MINUTE)
+    await s.pass(11 * MINUTE)
+    assert.equal((await s.store.archive.totals()).posts, 3)
+    await crawler.stop()
+    assert.deepEqual(s.crashes, [])
+  })
+})

@@ -1,0 +1,39 @@
+/** What the archive knows against a clock: posts carry the platform's time, not ours. Pure. */
+
+const DAY_MS = 86_400_000
+/** An archive that is crawled has a younger post; one that is not is no witness. */
+const SILENT_DAYS = 30
+
+interface Span {
+  readonly oldestPostAt: number | null
+  readonly newestPostAt: number | null
+}
+
+/** Undefined when nothing speaks against the clock. */
+export function clockDoubt(now: number, { newestPostAt }: Span): string | undefined {
+  if (newestPostAt === null) return undefined
+  const days = Math.round((now - newestPostAt) / DAY_MS)
+  if (newestPostAt - now > DAY_MS) return `the newest post is of ${-days} days later`
+  return days > SILENT_DAYS ? `the newest post is of ${days} days ago` : undefined
+}
+
+/**
+ * Why posts published before `since` must not be erased now; undefined when they may be. Somebody who sets a clock a year
+ * ahead would else erase the whole archive. Once the platform tells the same time, what the operator wants is done,
+ * however much it is.
+ */
+export function whyNotPrune(
+  archive: Span,
+  { now, since }: { readonly now: number; readonly since: number },
+  time: { readonly isConfirmed: boolean; readonly isContradicted: boolean },
+): string | undefined {
+  if (time.isContradicted) return 'the platform tells another time than this clock'
+  const { oldestPostAt, newestPostAt } = archive
+  if (time.isConfirmed || oldestPostAt === null || newestPostAt === null) return undefined
+  const doubt = clockDoubt(now, archive)
+  if (doubt !== undefined) return `is the clock wrong? ${doubt}`
+  const isMost = since - oldestPostAt > (newestPostAt - oldestPostAt) / 2
+  return isMost
+    ? 'it would erase most of the archive, and the platform has not told the time'
+    : undefined
+}

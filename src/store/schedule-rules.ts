@@ -1,0 +1,36 @@
+import type { Schedule } from './frontier.ts'
+
+/** Plans that no right clock can have made. Pure, so that every adapter decides alike. */
+
+/** Two hosts' clocks may differ by this much. */
+export const CLOCK_SLACK_MS = 5 * 60_000
+/** Further ahead than any policy plans; for plans that do not tell when they were made. */
+export const FARTHEST_PLAN_MS = 100 * 86_400_000
+/** A lease is kept by renewing it every few seconds; nobody takes one for this long. */
+export const LONGEST_LEASE_MS = 60 * 60_000
+
+export function isMisplanned(
+  schedule: Pick<Schedule, 'plannedAt' | 'lastVisitAt' | 'nextVisitAt'>,
+  now: number,
+): boolean {
+  const latest = now + CLOCK_SLACK_MS
+  return (
+    (schedule.plannedAt ?? 0) > latest ||
+    (schedule.lastVisitAt ?? 0) > latest ||
+    schedule.nextVisitAt > now + FARTHEST_PLAN_MS
+  )
+}
+
+/** Due now, with nothing in it that is still to come. */
+export function replanned(schedule: Schedule, now: number): Schedule {
+  const past = (at: number | null) => (at === null ? null : Math.min(at, now))
+  return {
+    ...schedule,
+    nextVisitAt: Math.min(schedule.nextVisitAt, now),
+    earliestVisitAt: Math.min(schedule.earliestVisitAt, now),
+    lastVisitAt: past(schedule.lastVisitAt),
+    refreshedAt: past(schedule.refreshedAt),
+    doubtedAt: past(schedule.doubtedAt),
+    plannedAt: now,
+  }
+}

@@ -1,0 +1,42 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import {
+  CLOCK_SLACK_MS,
+  FARTHEST_PLAN_MS,
+  LONGEST_LEASE_MS,
+  isMisplanned,
+  replanned,
+} from '../schedule-rules.ts'
+import type { Database } from './database.ts'
+import { saveSchedule, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
+
+/** Looked through at once: a reader of a million schedules must not hold anybody up. */
+const CHANNELS_A_STEP = 5_000
+
+/** See the port. Nothing is written where nothing is wrong, which is always but for a clock that was. */
+export async function voidImpossiblePlans(db: Database, now: number): Promise<number> {
+  let voided = 0
+  const last = await db.read(() => db.get<{ id: number | null }>(LAST)?.id ?? 0)
+  for (let from = 0; from <= last; from += CHANNELS_A_STEP) {
+    const to = from + CHANNELS_A_STEP - 1
+    const bounds = [now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS, now + LONGEST_LEASE_MS, from, to]
+    if ((await db.read(() => db.get(FIND, ...bounds))) === undefined) continue
+    voided += await db.write(() => {
+      const rows = db.all<ScheduleRow>(FIND, ...bounds)
+      db.run(FREE, now + LONGEST_LEASE_MS, from, to)
+      const wrong = rows.filter((row) => isMisplanned(unpackSchedule(row), now))
+      for (const row of wrong) {
+        const schedule = replanned(unpackSchedule(row), now)
+        saveSchedule(db, row, { ...schedule, demand: row.demand })
+      }
+      return wrong.length
+    })
+    await breathe()
+  }
+  return voided
+}
+
+const LAST = 'select max(channel_id) as id from schedules'
+const FIND = `select * from schedules where (planned_at > ?1 or last_visit_at > ?1 or next_visit_at > ?2
+  or lease_until > ?3) and channel_id between ?4 and ?5`
+const FREE = `update schedules set lease_owner = null, lease_until = 0
+  where lease_until > ? and channel_id between ? and ?`
