@@ -120,6 +120,23 @@ describe('a visit', () => {
     assert.equal(s.platform.asked.filter(({ number }) => number !== null).length, 2)
   })
 
+  test('a number out of all proportion does not hide what comes after', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 15)
+    await s.visit()
+    const honest = s.channel.posts
+    s.channel.posts = [...honest, { ...honest[0]!, number: 2_147_483_647 }]
+    s.pass(HOUR)
+    await s.visit()
+    assert.equal((await s.schedule()).newestNumber, 15)
+    s.channel.posts = honest
+    s.platform.publish(s.channel, 60)
+    s.pass(HOUR)
+    await s.visit()
+    assert.deepEqual(await s.archived(), numbersOf(s.channel))
+    assert.equal((await s.schedule()).newestNumber, 75)
+  })
+
   test('an edit becomes a version', async () => {
     const s = await open()
     s.platform.publish(s.channel, 3)

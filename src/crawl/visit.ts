@@ -14,6 +14,7 @@ import { createNotes } from './notes.ts'
 import type { HiddenPosts, Notes } from './notes.ts'
 import { MINUTE, isSilent, learn, planNext } from './policy.ts'
 import type { Pricing } from './policy.ts'
+import { inProportion } from './proportion.ts'
 import { fillGaps, joinArchive, openGaps, refreshStretch } from './stretches.ts'
 import type { OpenGap } from './stretches.ts'
 import { createPageReader } from './walk.ts'
@@ -84,7 +85,8 @@ export async function visit(
   if (first.kind === 'empty')
     return fail(first, await isMasked(leased, { notes, reader, archive: deps.archive }))
   if (first.kind !== 'page') return fail(first)
-  const { page } = first
+  const page = inProportion(first.page, leased.schedule.newestNumber)
+  if (page.numbers.length === 0) return fail({ kind: 'broken', what: 'truncated' })
   const surprise = surpriseOf(channel, page.profile)
   if (surprise === 'opt_out_of_unknown') return fail({ kind: 'broken', what: 'truncated' })
   if (surprise) {

@@ -1,0 +1,21 @@
+import type { ChannelPage } from '../telegram/source.ts'
+
+/** Posts of a page follow each other; even a channel that deletes much leaves no hole like this between two of them. */
+const MAX_JUMP = 100_000
+
+/**
+ * The page without numbers that stand out of all proportion above the others: one such number, believed, would put the
+ * cursor above every post that is still to come. Pure.
+ */
+export function inProportion(page: ChannelPage, newestNumber: number | null): ChannelPage {
+  const numbers = [...page.numbers]
+  while (numbers.length > 0) {
+    const below = Math.max(numbers.at(-2) ?? 0, newestNumber ?? 0)
+    // A page of one post is all that a first visit knows.
+    if (below === 0 || numbers.at(-1)! - below <= MAX_JUMP) break
+    numbers.pop()
+  }
+  if (numbers.length === page.numbers.length) return page
+  const highest = numbers.at(-1) ?? 0
+  return { ...page, numbers, posts: page.posts.filter((post) => post.number <= highest) }
+}
