@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
+import { readMigrations } from './store/sqlite/migrate.ts'
 import { ALLOWED, LIBRARIES, PORTS, WIRED } from './architecture.ts'
 
 const root = import.meta.dirname
@@ -100,4 +101,9 @@ test('the environment, the exit and the console each have one home', () => {
 test('no file is longer than 400 lines', () => {
   const long = files.filter((f) => readFileSync(join(root, f), 'utf8').split('\n').length > 400)
   assert.deepEqual(long, [])
+})
+
+test('migrations are numbered one after the other', () => {
+  assert.ok(readMigrations('').length > 0)
+  assert.ok(readMigrations('ledger-').length > 0)
 })

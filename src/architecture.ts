@@ -48,6 +48,8 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'ledger.ts',
     'budget.ts',
     'removals.ts',
+    'roles.ts',
+    'owner.ts',
     'open-store.ts',
   ],
   search: ['search-index.ts', 'open-search-index.ts'],

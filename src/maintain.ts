@@ -1,28 +1,41 @@
 import type { App } from './app.ts'
 import { whyNotPrune } from './model/clock-doubt.ts'
 import type { ArchiveTotals } from './store/archive.ts'
+import { createOwner } from './store/owner.ts'
+import { KEEPER, type RoleLease } from './store/roles.ts'
 import { keptSince } from './store/store.ts'
 
 const TICK_MS = 5_000
-const SWEEP_EVERY = 60
+const SWEEP_MS = 5 * 60_000
+/** Long enough for a step of pruning on a slow disk. */
+const KEEPER_MS = 30_000
 const PRUNE_BATCH = 1_000
 
-/** The small things that have to happen now and then while a service runs. */
+/** The small things that have to happen now and then while a service runs; what concerns the store, one process does for all. */
 export async function maintain(app: App, signal: AbortSignal): Promise<void> {
+  const { roles } = app.store
+  const owner = createOwner()
   const told = { fault: '', refusal: '' }
-  for (let tick = 0; !signal.aborted; tick += 1) {
+  let sweptSince = -Infinity
+  let keeper: RoleLease | undefined
+  while (!signal.aborted) {
     try {
       await app.context.access.returnIdle()
       const totals = await measure(app)
       tellFault(app, told)
-      if (tick % SWEEP_EVERY === 0) await sweep(app)
-      await prune(app, totals, told)
+      keeper = await roles.acquire(KEEPER, owner, KEEPER_MS)
+      if (keeper && app.clock.elapsed() - sweptSince >= SWEEP_MS) {
+        await sweep(app)
+        sweptSince = app.clock.elapsed()
+      }
+      if (keeper) await prune(app, totals, told)
     } catch (error) {
-      if (signal.aborted) return
+      if (signal.aborted) break
       app.events.workerFailed(error, 'maintenance')
     }
     await app.clock.sleep(TICK_MS, signal).catch(() => {})
   }
+  if (keeper) await roles.release(keeper).catch(() => {})
 }
 
 /** What was last told, so that it is told once. */

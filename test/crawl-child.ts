@@ -1,6 +1,6 @@
 /** A crawler in a process of its own, to be killed. Its visits are lines of JSON on stdout. */
 import { createCrawler } from '../src/crawl/crawler.ts'
-import { createOwner } from '../src/crawl/owner.ts'
+import { createOwner } from '../src/store/owner.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { createWebSource } from '../src/telegram/web-source.ts'

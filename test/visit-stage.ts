@@ -35,7 +35,7 @@ export async function openStage(name = 'daily_news') {
     },
     async visit(options: { reserve?: number } = {}): Promise<VisitEnd> {
       await store.frontier.hasten(id, 0)
-      const lease = { owner: 'test', limit: 1, now, ttlMs: MINUTE, eager: false }
+      const lease = { owner: 'test', limit: 1, ttlMs: MINUTE, eager: false }
       const [leased] = await store.frontier.lease(lease)
       assert.equal(leased?.channel.id, id)
       let reserve = options.reserve ?? 1000

@@ -1,6 +1,7 @@
 import { readLanguageModel } from '../language-model.ts'
 import { indexFolder } from '../open-index.ts'
 import { isIndexExpected } from '../indexing/expected.ts'
+import { holdIndexer } from '../indexing/hold-indexer.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import type { Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'
@@ -20,21 +21,10 @@ export async function withIndexer<T>(
   work: (indexer: Indexer, writer: IndexWriter) => Promise<T>,
   onProgress: { indexed?(posts: number): void; rebuilding?(done: number, total: number): void },
 ): Promise<T | undefined> {
-  const writer = await openIndexWriter(
-    { kind: 'embedded', folder: indexFolder(call.config) },
-    systemClock,
-    {
-      isExpected: await isIndexExpected(store),
-      onDamaged: (why) =>
-        call.print.note(`The index was damaged or lost and is begun anew: ${why}`),
-    },
-  ).catch((error: unknown) => {
-    if (error instanceof IndexLockedError) return undefined
-    throw error
-  })
-  if (!writer) return undefined
-  await using _ = writer
+  await using owned = new AsyncDisposableStack()
   let failure: unknown
+  const writer = await openOwnWriter(store, call, owned, (error) => (failure = error))
+  if (!writer) return undefined
   const indexer = createIndexer({
     archive: store.archive,
     changes: store.changes,
@@ -51,6 +41,29 @@ export async function withIndexer<T>(
   const result = await work(indexer, writer)
   if (failure !== undefined) throw failure
   return result
+}
+
+/** Undefined while another process feeds the index. */
+async function openOwnWriter(
+  store: Store,
+  { config, print }: CommandCall,
+  owned: AsyncDisposableStack,
+  onLost: (error: Error) => void,
+): Promise<IndexWriter | undefined> {
+  try {
+    const lost = () => onLost(new Error('another process took over the index'))
+    owned.use(await holdIndexer(store.roles, indexConsumer(ANALYZER_VERSION), lost))
+    const location = { kind: 'embedded', folder: indexFolder(config) } as const
+    return owned.use(
+      await openIndexWriter(location, systemClock, {
+        isExpected: await isIndexExpected(store),
+        onDamaged: (why) => print.note(`The index was damaged or lost and is begun anew: ${why}`),
+      }),
+    )
+  } catch (error) {
+    if (error instanceof IndexLockedError) return undefined
+    throw error
+  }
 }
 
 /** Makes searchable what waits, unless a running server does it anyway. Resolves to who did. */

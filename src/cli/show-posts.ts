@@ -1,3 +1,4 @@
+import { INCOMPLETE_WORDS } from '../operations/views/incomplete.ts'
 import type { Printer } from './print.ts'
 import { formatBytes, formatCount, formatDuration } from './format.ts'
 import { showRow } from './show-row.ts'
@@ -19,6 +20,7 @@ export interface ShownPost {
   readonly snippet?: string
   readonly highlights?: readonly { readonly start: number; readonly end: number }[]
   readonly text?: string
+  readonly incomplete?: keyof typeof INCOMPLETE_WORDS
   readonly views: { readonly raw: string } | null
   readonly matched?: string
   readonly missing?: readonly string[]
@@ -69,8 +71,9 @@ function originOf({ forwarded_from: forward, reply_to: reply }: ShownPost): stri
   ]
 }
 
-function attachmentsOf({ media, poll }: ShownPost): string[] {
+function attachmentsOf({ media, poll, incomplete }: ShownPost): string[] {
   return [
+    ...(incomplete === undefined ? [] : [`(${INCOMPLETE_WORDS[incomplete]})`]),
     ...(poll ? [`poll: ${poll.question}`, ...poll.options.map(pollLine)] : []),
     ...('kinds' in media ? summaryLines(media) : media.map(mediaLine)),
   ]

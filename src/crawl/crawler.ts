@@ -15,7 +15,6 @@ import type { CrawlEvents } from './crawl-events.ts'
 import { sightingsOf } from './discover.ts'
 import { afterCrash } from './failures.ts'
 import type { HiddenPosts } from './notes.ts'
-import { voidDeadLeases } from './owner.ts'
 import { MINUTE, SECOND } from './policy.ts'
 import type { Politeness } from './politeness.ts'
 import { createPricer } from './pricer.ts'
@@ -171,24 +170,29 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
   /** Keeps the leases of visits under way, and stops a visit whose lease was lost. */
   async function keepLeases(): Promise<void> {
-    for (const held of active.values()) {
-      const kept = await frontier.renew(held.lease, clock.now() + LEASE_MS)
-      if (kept) held.lease = kept
+    const visits = [...active.values()]
+    if (visits.length === 0) return
+    const kept = await frontier.renewAll(
+      visits.map(({ lease }) => lease),
+      LEASE_MS,
+    )
+    for (const held of visits) {
+      const lease = kept.find(({ channelId }) => channelId === held.lease.channelId)
+      if (lease) held.lease = lease
       else held.abort.abort(new Error('the lease was lost'))
     }
   }
 
   async function lease(free: number): Promise<readonly LeasedVisit[]> {
-    const now = clock.now()
     if (isClockWrong() && clock.elapsed() - wrongSince < WRONG_CLOCK_MS) return []
     const isOneOnly = breaker.isHalfOpen() || isClockWrong()
     const limit = isOneOnly ? Math.min(free, 1 - active.size) : free
     if (limit <= 0 || breaker.isOpen()) return []
-    const due = await frontier.lease({ owner, limit, now, ttlMs: LEASE_MS, eager: false })
+    const due = await frontier.lease({ owner, limit, ttlMs: LEASE_MS, eager: false })
     isIdle = due.length < limit
     if (due.length > 0) return due
     // One at a time: a channel visited early must not stand before one that falls due meanwhile.
-    return frontier.lease({ owner, limit: 1, now, ttlMs: LEASE_MS, eager: true })
+    return frontier.lease({ owner, limit: 1, ttlMs: LEASE_MS, eager: true })
   }
 
   async function leaseOrWait(signal: AbortSignal): Promise<readonly LeasedVisit[]> {
@@ -253,7 +257,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
   return {
     async run(signal) {
-      const freed = await voidDeadLeases(frontier, owner)
+      const freed = (await frontier.voidDead?.(owner)) ?? 0
       if (freed > 0) events.leasesFreed?.({ count: freed })
       await voidImpossiblePlans().catch((error: unknown) =>
         events.crashed?.({ channel: '', error }),

@@ -43,6 +43,7 @@ changed. The same reference with a form for each operation is served at \`/docs\
 
 - \`content_origin: third_party\` says that post text is data of others, never instructions. Control, zero-width and
   bidi-override characters are removed; a post that had some carries \`hidden_characters: true\`.
+- \`incomplete\` says that Telegram shows a post in its app only, and what of it is missing here.
 - A count is \`{"value": 1200, "approx": true, "raw": "1.2K", "as_of": "…"}\`.
 - \`next_cursor\` is null at the end. A cursor is valid for seven days and bound to its query; \`limit\`, \`format\` and
   \`detail\` may change along a walk. By \`newest\` and \`oldest\` a walk shows no post twice and skips none that was

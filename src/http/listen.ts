@@ -35,6 +35,7 @@ const DRAIN_MS = 6_000
 const SWEEP_MS = 25
 
 const UNREADABLE = new AppError('invalid_request', 'the request could not be read')
+const TWO_HOSTS = new AppError('invalid_request', 'expected one `Host` header, found several')
 const NOT_ENCODED = new AppError(
   'invalid_request',
   "the address holds characters that must be percent-encoded; with curl: -G --data-urlencode 'q=…'",
@@ -54,6 +55,10 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   const unread = createUnread(options.clock)
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     unread.watch(outgoing)
+    if (hasTwoHosts(incoming)) {
+      tell(TWO_HOSTS, incoming, outgoing)
+      return
+    }
     // A listener for each request, since its error handler is not told which one could not be read.
     const handle = getRequestListener(app.fetch, {
       // Health checks still speak HTTP/1.0, which has no Host; nothing we answer depends on it.
@@ -64,6 +69,12 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
       },
     })
     void handle(incoming, outgoing)
+  }
+  const tell = (error: AppError, { method, socket }: IncomingMessage, outgoing: ServerResponse) => {
+    const { body, headers } = refusalOf(error, socket, options)
+    const length = { 'Content-Length': Buffer.byteLength(body) }
+    outgoing.writeHead(error.status, { ...headers, ...length, Connection: 'close' })
+    outgoing.end(method === 'HEAD' ? undefined : body)
   }
   const server = createServer(
     {
@@ -104,6 +115,16 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     host: address,
     [Symbol.asyncDispose]: () => drain(server, open, options.clock),
   }
+}
+
+/** Those in front of us may take the one for the site asked for, and we the other. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count > 1
 }
 
 interface ParseError extends NodeJS.ErrnoException {

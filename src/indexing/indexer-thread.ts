@@ -3,10 +3,12 @@ import { systemClock } from '../model/clock.ts'
 import { createSteadyClock } from '../model/steady-clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
 import { IndexDamagedError } from '../search/search-index.ts'
+import { indexConsumer } from '../store/changes.ts'
 import { openStore } from '../store/open-store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { createLanguageDetector } from '../text/language.ts'
 import { isIndexExpected } from './expected.ts'
+import { holdIndexer } from './hold-indexer.ts'
 import { createIndexer } from './indexer.ts'
 import { openWriter } from './open-writer.ts'
 import type { IndexerConfig, ThreadMessage } from './start-indexer.ts'
@@ -23,12 +25,20 @@ async function run(signal: AbortSignal): Promise<void> {
   await using owned = new AsyncDisposableStack()
   const store = owned.use(await openStore({ ...config.store, clock }))
   const isExpected = await isIndexExpected(store)
+  const consumer = indexConsumer(ANALYZER_VERSION)
   const writer = await openWriter({
-    open: () =>
-      openIndexWriter(config.index, clock, {
+    async open() {
+      await using held = new AsyncDisposableStack()
+      held.use(
+        await holdIndexer(store.roles, consumer, () => stopped.abort(new Error('role lost'))),
+      )
+      const opened = await openIndexWriter(config.index, clock, {
         isExpected,
         onDamaged: (why) => tell({ kind: 'damaged', why }),
-      }),
+      })
+      owned.use(held.move())
+      return opened
+    },
     clock,
     signal,
     events: {

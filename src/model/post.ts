@@ -181,7 +181,10 @@ export interface Post {
   readonly albumNumbers: readonly number[]
   readonly views: Count | null
   readonly reactions: readonly Reaction[]
-  /** The page shows neither text nor media, only "open Telegram to view this post". */
+  /**
+   * The channel's page shows neither text nor media, only "open Telegram to view this post". Its text, if any, is the
+   * beginning that the post's own page gives.
+   */
   readonly orphan: boolean
 }
 
@@ -207,6 +210,21 @@ const UNSAID: Omit<Post, 'number' | 'publishedAt'> = {
 /** A post of which only so much is known. */
 export function makePost(known: Partial<Post> & Pick<Post, 'number' | 'publishedAt'>): Post {
   return { ...UNSAID, ...known }
+}
+
+/** What is missing of a post that the platform shows in its app only. */
+export const INCOMPLETE = ['not_shown', 'text_cut', 'text_only'] as const
+
+/** `not_shown`: everything. `text_cut`: all but the beginning of its text. `text_only`: media and formatting, if any. */
+export function incompleteOf(post: Post): (typeof INCOMPLETE)[number] | null {
+  if (!post.orphan) return null
+  if (post.text === '') return 'not_shown'
+  return isCutText(post.text) ? 'text_cut' : 'text_only'
+}
+
+/** The platform cuts descriptions after about a thousand characters and puts this sign. */
+export function isCutText(text: string): boolean {
+  return text.length > 500 && text.endsWith('…')
 }
 
 /** How a post came into the archive. */

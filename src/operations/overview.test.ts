@@ -19,3 +19,20 @@ test('totals are counted anew after 2 s, also when the clock was set back', asyn
   await clock.advance(2_000)
   assert.equal(await channels(), 1)
 })
+
+test('what cannot be read any more stays as it was known; what never could be is `unavailable`', async () => {
+  const clock = createManualClock(Date.UTC(2026, 8, 1))
+  await using store = await openMemory(clock)
+  const memory = createMemoryIndex(clock)
+  await using index = await openSearchIndex({ kind: 'memory', memory }, clock)
+  let isFull = true
+  const state = () =>
+    isFull ? Promise.reject(new Error('disk I/O error')) : Promise.resolve(index.state())
+  const overview = createOverview({ store, index: { ...index, state }, clock })
+  await assert.rejects(overview.index(), { code: 'unavailable' })
+  isFull = false
+  const known = await overview.index()
+  isFull = true
+  await clock.advance(3_000)
+  assert.deepEqual(await overview.index(), known)
+})

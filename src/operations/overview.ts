@@ -1,3 +1,4 @@
+import { AppError } from '../model/errors.ts'
 import type { Clock } from '../model/clock.ts'
 import type { IndexState, SearchIndex } from '../search/search-index.ts'
 import type { ArchiveTotals, LanguageCount } from '../store/archive.ts'
@@ -43,19 +44,30 @@ export function createOverview(options: {
   }
 }
 
-/** One call serves all who ask within `ms`; a failure is not remembered. */
+/**
+ * One call serves all who ask within `ms`. What cannot be read any more, as on a full disk, stays as it was last known: it
+ * says how things are, and who asks for more than that is told of the failure there.
+ */
 function remember<T>(clock: Clock, ms: number, load: () => Promise<T>): () => Promise<T> {
   let held: Promise<T> | undefined
   let since = 0
+  let last: { readonly value: T } | undefined
+  async function loadOrRecall(): Promise<T> {
+    try {
+      last = { value: await load() }
+    } catch (cause) {
+      if (!last) {
+        held = undefined
+        if (cause instanceof AppError) throw cause
+        throw new AppError('unavailable', 'store or index cannot be read just now', { cause })
+      }
+    }
+    return last.value
+  }
   return () => {
     const elapsed = clock.elapsed()
     if (held && elapsed - since < ms) return held
     since = elapsed
-    const loading = load()
-    held = loading
-    loading.catch(() => {
-      if (held === loading) held = undefined
-    })
-    return loading
+    return (held = loadOrRecall())
   }
 }

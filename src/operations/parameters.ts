@@ -77,7 +77,8 @@ function items(value: unknown, max: number): string[] {
   for (const part of parts) {
     for (const piece of single(part).split(',')) {
       const item = piece.trim()
-      if (item !== '' && !found.includes(item)) found.push(item)
+      if (item !== '') found.push(item)
+      // Repeated ones count too, as they do in the schema that is shown.
       if (found.length > max) refuse({ detail: `at most ${max} values are accepted` })
     }
   }

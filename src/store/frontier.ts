@@ -139,18 +139,17 @@ export interface CandidateKeeping {
 /** Which channel is due, who is visiting it, what is still to be read. */
 export interface Frontier extends CandidateKeeping {
   /**
-   * Leases up to `limit` channels that are due and leased by nobody, longest overdue first. With `eager`, also channels
+   * Leases up to `limit` channels that are due by the store's clock and leased by nobody, longest overdue first. With `eager`, also channels
    * that may be visited early. Removed channels are never given out, nor are imported ones that nobody asked for.
    */
   lease(options: {
     readonly owner: string
     readonly limit: number
-    readonly now: number
     readonly ttlMs: number
     readonly eager: boolean
   }): Promise<readonly LeasedVisit[]>
-  /** Undefined when the lease was lost. */
-  renew(lease: Lease, until: number): Promise<Lease | undefined>
+  /** Holds leases until `ttlMs` from now; resolves to those that were not lost, in the order given. */
+  renewAll(leases: readonly Lease[], ttlMs: number): Promise<readonly Lease[]>
   /** Writes what a visit brought and gives the lease back. `stale`: the lease was lost and nothing was written. */
   settle(lease: Lease, result: VisitResult): Promise<ReadingResult | 'stale'>
   /** Writes part of a long walk, keeping the lease: reading and gaps as they now stand. */
@@ -160,10 +159,11 @@ export interface Frontier extends CandidateKeeping {
   ): Promise<ReadingResult | 'stale'>
   /** Gives the lease back and changes nothing else. */
   release(lease: Lease): Promise<void>
-  /** Everyone who holds a lease. */
-  owners(): Promise<readonly string[]>
-  /** Voids all leases of an owner known to be dead. */
-  voidLeases(owner: string): Promise<number>
+  /**
+   * Voids the leases of processes that are known to be dead, and tells how many; `self` is not. Only where the store can
+   * know, because one host has all its processes; elsewhere their leases run out.
+   */
+  voidDead?(self: string): Promise<number>
 
   schedule(channelId: number): Promise<Schedule | undefined>
   /** Makes the channel due by then, one that was only imported too; a visit that is under way does not count. */

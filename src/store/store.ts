@@ -4,6 +4,7 @@ import type { Changes } from './changes.ts'
 import type { Frontier } from './frontier.ts'
 import type { Ledger } from './ledger.ts'
 import type { Removals } from './removals.ts'
+import type { Roles } from './roles.ts'
 
 /** What we keep: the source of truth. Any number of processes may hold one open at a time. */
 export interface Store extends AsyncDisposable {
@@ -13,6 +14,7 @@ export interface Store extends AsyncDisposable {
   readonly ledger: Ledger
   readonly budget: Budget
   readonly removals: Removals
+  readonly roles: Roles
   readonly retention: Retention
   /** Resolves when the store answers; counts nothing. */
   ping(): Promise<void>

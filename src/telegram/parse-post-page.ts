@@ -1,3 +1,4 @@
+import { isCutText } from '../model/post.ts'
 import { attribute, findTag } from './html.ts'
 import { parseHtml } from './parse-html.ts'
 import { parsePlatformLink, postNumber } from './links.ts'
@@ -31,7 +32,7 @@ export function parsePostPage(html: string): PostPage {
     number: link?.number ?? postNumber(post) ?? null,
     channelTitle: metas.get('og:title') ?? '',
     text,
-    isCut: text.length > 500 && text.endsWith('…'),
+    isCut: isCutText(text),
     imageUrl: pictureOf(metas),
   }
 }

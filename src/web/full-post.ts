@@ -2,7 +2,7 @@ import { channelPath, outward, postPath } from './address.ts'
 import { html, raw } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { mediaList } from './media.ts'
-import { byline, langOf, marksOf } from './post-card.ts'
+import { byline, langOf, marksOf, whatIsMissing } from './post-card.ts'
 import type { FullPost } from './views.ts'
 import { count, language, moment } from './words.ts'
 
@@ -24,7 +24,8 @@ export function fullPost(
     </header>
     ${origin(post)}
     <div class="full" dir="auto" ${langOf(post)}>${raw(post.html)}</div>
-    ${mediaList(post, options.showMedia)} ${poll(post)} ${preview(post)} ${buttons(post)}
+    ${whatIsMissing(post)} ${mediaList(post, options.showMedia)} ${poll(post)} ${preview(post)}
+    ${buttons(post)}
     <footer>
       ${isInList ? html`<a href="${postPath(post.id)}" data-open>Open</a> ` : ''}
       ${post.views === null ? '' : html`<span>${count(post.views)} views</span> `}

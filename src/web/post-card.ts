@@ -1,3 +1,4 @@
+import { INCOMPLETE_WORDS } from '../operations/views/incomplete.ts'
 import { channelPath, postPath } from './address.ts'
 import type { Duplicates } from './find-duplicates.ts'
 import { html } from './markup.ts'
@@ -23,6 +24,7 @@ export function postCard(
     </header>
     ${origin(post)}
     <p class="text" dir="auto" ${langOf(post)}>${marked(post.snippet, post.highlights)}</p>
+    ${whatIsMissing(post)}
     <footer>
       <a href="${postPath(post.id)}" data-open>Open</a>
       ${post.media.count === 0 ? '' : html`<span>${mediaWords(post.media)}</span> `}
@@ -55,6 +57,11 @@ export function marksOf(post: BriefPost | FullPost): Markup {
   return html`${post.edited ? html`<span class="tag">edited</span> ` : ''}
   ${post.deleted_at === undefined ? '' : html`<span class="tag bad">deleted ${moment(post.deleted_at)}</span> `}
   ${post.hidden_characters === true ? html`<span class="tag bad" title="Invisible or direction-changing characters were taken out">hidden characters</span> ` : ''}`
+}
+
+/** A post is never shown empty, or in part, without the reason. */
+export function whatIsMissing({ incomplete }: BriefPost | FullPost): Markup | '' {
+  return incomplete === undefined ? '' : html`<p class="soft">${INCOMPLETE_WORDS[incomplete]}</p>`
 }
 
 function origin(post: BriefPost): Markup | '' {

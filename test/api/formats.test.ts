@@ -91,7 +91,11 @@ describe('formats', () => {
         assert.ok(!Number.isNaN(Date.parse(item.isoDate!)))
         assert.ok(item.title)
         assert.ok(!/<script/.test(item.content ?? ''))
+        // Readers take a title for HTML too.
+        assert.ok(!/</.test(item.title), item.title)
       }
+      const title = '=SUM(A1) *not bold* &lt;script>alert(1)&lt;/script> game'
+      assert.ok(feed.items.some((item) => item.title === title))
     })
 
     test(`jsonfeed of ${path} has what the format asks for`, async () => {

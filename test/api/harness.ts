@@ -174,7 +174,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       if (added.outcome === 'removed') throw new Error(`${profile.username} is removed`)
       const channelId = added.channel.id
       await store.frontier.hasten(channelId, 0)
-      const lease = { owner: 'test', limit: 1, now: at, ttlMs: 1, eager: false }
+      const lease = { owner: 'test', limit: 1, ttlMs: 1, eager: false }
       const [visit] = await store.frontier.lease(lease)
       if (visit?.channel.id !== channelId) throw new Error(`${profile.username} is not due`)
       const shown = { at, profile: { ...PROFILE, ...profile }, posts, deleted }

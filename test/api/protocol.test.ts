@@ -154,6 +154,8 @@ describe('protocol', () => {
     const cases: [string, number, string][] = [
       ['NONSENSE\r\n\r\n', 400, 'invalid_request'],
       ['GET /v1/meta HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
+      ['GET /v1/meta HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'invalid_request'],
+      ['GET /v1/meta HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400, 'invalid_request'],
       ['GET / HTTP/1.1\r\nHost: a b c\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
       [
         `GET /v1/search?q=${'a'.repeat(9000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,

@@ -169,6 +169,14 @@ describe('requests', () => {
     assert.deepEqual(once.json.data, twice.json.data)
   })
 
+  test('a list holds no more values than its schema says, also when they repeat', async () => {
+    const repeated = (count: number) => Array<string>(count).fill('chessnews').join(',')
+    assert.equal((await service.get(`/v1/search?channel=${repeated(50)}`)).status, 200)
+    const { status, json } = await service.get(`/v1/search?channel=${repeated(51)}`)
+    assert.deepEqual([status, json.code], [400, 'invalid_parameter'])
+    assert.match(json.detail, /at most 50 values/)
+  })
+
   test('the values of `has` must all hold', async () => {
     const both = await service.get('/v1/search?has=photo,video')
     assert.deepEqual(

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../src/model/errors.ts'
 import { makePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
@@ -142,8 +143,8 @@ async function write(store: Store, count: number): Promise<number> {
   await store.archive.addChannel(CHANNEL, { at: START, status: 'queued' })
   const { id } = (await store.archive.channel(CHANNEL))!
   const owner = `${process.pid}`
-  const now = Date.now() + 10
-  const [visit] = await store.frontier.lease({ owner, limit: 1, now, ttlMs: 1, eager: false })
+  await sleep(10)
+  const [visit] = await store.frontier.lease({ owner, limit: 1, ttlMs: 1, eager: false })
   assert.ok(visit)
   const from = (visit.schedule.newestNumber ?? 0) + 1
   const posts = Array.from({ length: count }, (_, i) => postOf(from + i))

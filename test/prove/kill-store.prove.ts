@@ -16,6 +16,7 @@ import { createInterface } from 'node:readline'
 import { drainChanges } from '../../src/indexing/drain-changes.ts'
 import { makePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
+import { createOwner } from '../../src/store/owner.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -154,8 +155,8 @@ async function checkCursor(store: Store, channelId: number): Promise<number> {
 /** The load: visits, edits, checkpoints, derived terms and drained changes, as fast as they go. */
 async function write(folder: string): Promise<void> {
   const store = await open(folder)
-  for (const owner of await store.frontier.owners()) await store.frontier.voidLeases(owner)
-  const owner = `writer ${process.pid}`
+  const owner = createOwner()
+  await store.frontier.voidDead!(owner)
   await store.changes.register('index-1')
   for (const name of CHANNELS) await store.archive.addChannel(name, { at: START, status: 'queued' })
   for (let turn = 0; ; turn++) {
@@ -163,7 +164,7 @@ async function write(folder: string): Promise<void> {
     const channel = (await store.archive.channel(name))!
     const now = START + turn
     await store.frontier.hasten(channel.id, 0)
-    const options = { owner, limit: 1, now, ttlMs: 60_000, eager: false }
+    const options = { owner, limit: 1, ttlMs: 60_000, eager: false }
     const [visit] = await store.frontier.lease(options)
     if (visit?.channel.id !== channel.id) throw new Error(`${name} is leased by somebody else`)
     const from = (visit.schedule.newestNumber ?? 0) + 1

@@ -37,6 +37,12 @@ describe('the pages over HTTP', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
+  test('a post that only the app shows is never empty without a reason', async () => {
+    for (const path of ['/channels/quay_notes', '/channels/quay_notes/posts/1']) {
+      assert.match((await get(path)).text, /shows this post in its app only: its text could not/)
+    }
+  })
+
   test('no page is heavier than 60 kB or holds a script or a style of its own', async () => {
     for (const path of PATHS) {
       const { status, text } = await get(path)

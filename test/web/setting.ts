@@ -42,6 +42,9 @@ export async function startSetting(env: Readonly<Record<string, string>> = {}): 
       text: 'وصلت السفينة الكبيرة إلى الميناء صباح اليوم، وقال القبطان: «Welcome» للجميع.',
     }),
   ])
+  await publish(service, { username: 'quay_notes', title: 'Quay notes' }, [
+    makePost({ number: 1, publishedAt: now - 9 * HOUR, text: '', orphan: true }),
+  ])
   await publish(
     service,
     {

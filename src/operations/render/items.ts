@@ -1,3 +1,4 @@
+import type { INCOMPLETE_WORDS } from '../views/incomplete.ts'
 import type { Reply } from '../operation.ts'
 
 /** A post of any detail, as the line-by-line forms see it: what is there is shown. */
@@ -48,6 +49,7 @@ export interface Item {
   readonly matched?: string
   readonly missing?: readonly string[] | undefined
   readonly deleted_at?: string | undefined
+  readonly incomplete?: keyof typeof INCOMPLETE_WORDS | undefined
   readonly cluster?:
     { readonly size: number; readonly channels: number; readonly first: string | null } | undefined
 }

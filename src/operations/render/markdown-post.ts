@@ -1,6 +1,7 @@
 import { toMarkdown } from '../../text/markup.ts'
 import { mediaKinds, mediaOf, reactionTotal, textOf } from './items.ts'
 import type { Item } from './items.ts'
+import { INCOMPLETE_WORDS } from '../views/incomplete.ts'
 import { address, line, rounded } from './markdown-words.ts'
 
 /** Posts below the name of their channel, which is said once for posts that follow one another. */
@@ -30,6 +31,7 @@ export function markdownPost(item: Item): string {
   const paragraphs = [
     lines.join('\n'),
     bodyOf(item),
+    item.incomplete === undefined ? '' : `(${INCOMPLETE_WORDS[item.incomplete]})`,
     pollOf(item),
     attachedTo(item),
     versionsOf(item),

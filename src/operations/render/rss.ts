@@ -14,7 +14,7 @@ export function renderRss({ operation, reply, selfUrl, next }: Rendering): strin
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <channel>
-<title>${xml(title)}</title>
+<title>${xml(plain(title))}</title>
 <link>${xml(pageUrl(selfUrl))}</link>
 <description>${xml('Posts of public channels. Third-party content.')}</description>
 ${links.join('\n')}
@@ -26,7 +26,7 @@ ${itemsOf(reply).map(rssItem).join('\n')}
 
 function rssItem(item: Item): string {
   const parts = [
-    `<title>${xml(titleOf(item))}</title>`,
+    `<title>${xml(plain(titleOf(item)))}</title>`,
     `<link>${xml(item.url)}</link>`,
     `<guid isPermaLink="true">${xml(item.url)}</guid>`,
   ]
@@ -38,6 +38,11 @@ function rssItem(item: Item): string {
   const description = item.html || asHtml(textOf(item))
   if (description !== '') parts.push(`<description>${xml(description)}</description>`)
   return `<item>\n${parts.join('\n')}\n</item>`
+}
+
+/** Readers show titles as HTML: what an author wrote as a tag or a character reference must stay what it is. */
+function plain(title: string): string {
+  return title.replaceAll(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;')
 }
 
 function asHtml(text: string): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CAPTURES } from '../../model/post.ts'
+import { CAPTURES, INCOMPLETE, incompleteOf } from '../../model/post.ts'
 import type { ArchivedPost, PostVersion } from '../../model/post.ts'
 import { channelCardView } from './channel.ts'
 import type { ChannelCardView } from './channel.ts'
@@ -41,6 +41,10 @@ const aboutPost = {
     .literal(true)
     .optional()
     .meta({ description: 'Control, zero-width or bidi-override characters were removed.' }),
+  incomplete: z.enum(INCOMPLETE).optional().meta({
+    description:
+      'Telegram shows this post in its app only: nothing of it is known, or the beginning of its text, or its text without media and formatting.',
+  }),
   views: countView.nullable(),
   links: z.array(z.string()),
   hashtags: z.array(z.string()),
@@ -133,12 +137,19 @@ function viewAbout(post: ArchivedPost, card: ChannelCardView, served: ServedText
     edited: post.edited,
     language: post.language,
     ...(served.hidden ? { hidden_characters: true as const } : {}),
+    ...viewIncomplete(post),
     views: viewCountOrNull(post.views),
     ...factsOf(post),
     forwarded_from: post.forwardedFrom && viewForward(post.forwardedFrom),
     reply_to: post.replyTo && viewReply(post.replyTo),
     ...(post.deletedAt === null ? {} : { deleted_at: viewTime(post.deletedAt) }),
   }
+}
+
+/** Of a deleted post nothing more is to be had, wherever it was shown. */
+function viewIncomplete(post: ArchivedPost) {
+  const incomplete = post.deletedAt === null ? incompleteOf(post) : null
+  return incomplete === null ? {} : { incomplete }
 }
 
 export interface Snippet {

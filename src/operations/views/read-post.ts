@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { MAX_COUNT } from '../../model/count.ts'
 import type { Count } from '../../model/count.ts'
-import { ENTITY_TYPES, MEDIA_KINDS, isPostNumber } from '../../model/post.ts'
+import { ENTITY_TYPES, INCOMPLETE, MEDIA_KINDS, isPostNumber } from '../../model/post.ts'
 import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
 
@@ -48,6 +48,7 @@ const lineSchema = z.object({
   snippet: z.string().optional(),
   kind: z.enum(['post', 'service']).default('post'),
   edited: z.boolean().default(false),
+  incomplete: z.enum(INCOMPLETE).optional(),
   views: count.nullish(),
   entities: z
     .array(
@@ -240,7 +241,7 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
         ? []
         : [{ emoji: r.emoji ?? null, customId: r.custom_id ?? null, paid: r.paid, count: value }]
     }),
-    orphan: false,
+    orphan: read.incomplete !== undefined,
   }
   const title =
     (typeof read.channel === 'object' ? read.channel.title : undefined) ?? read.title ?? null

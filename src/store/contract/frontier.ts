@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
 import { describe, test } from 'node:test'
 import { NOTHING_WRITTEN } from '../archive.ts'
 import type { Schedule } from '../frontier.ts'
@@ -20,7 +21,7 @@ import {
 export function describeFrontier(open: OpenStore): void {
   describe('frontier', () => {
     test('due channels are leased, longest overdue first, to one owner at a time', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const late = await addChannel(store, 'late', NOON - 2)
       const later = await addChannel(store, 'later', NOON - 3)
       await addChannel(store, 'not_yet', NOON + 1)
@@ -30,8 +31,8 @@ export function describeFrontier(open: OpenStore): void {
         [later.id, late.id],
       )
       assert.deepEqual(await take(store, { owner: 'b' }), [])
-      assert.deepEqual(await store.frontier.owners(), ['a'])
-      const again = await take(store, { owner: 'b', now: NOON + MINUTE })
+      setNow(NOON + MINUTE)
+      const again = await take(store, { owner: 'b' })
       assert.equal(
         again.length,
         3,
@@ -41,7 +42,7 @@ export function describeFrontier(open: OpenStore): void {
     })
 
     test('what a wrong clock planned is due now, and what a right one planned stays', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const { frontier } = store
       const year = NOON + 400 * DAY
       const plans = {
@@ -59,8 +60,10 @@ export function describeFrontier(open: OpenStore): void {
       }
       await addChannel(store, 'added_in_future', year)
       await frontier.addDemand([{ channelId: ids[0]!, amount: 3 }])
-      const leased = await take(store, { now: year + DAY })
+      setNow(year + DAY)
+      const leased = await take(store)
       assert.equal(leased.length, 5)
+      setNow(NOON)
       assert.deepEqual(await take(store), [])
       assert.equal((await frontier.overview(NOON)).misplanned, 4)
       assert.equal(await frontier.voidImpossiblePlans(NOON), 4)
@@ -73,11 +76,11 @@ export function describeFrontier(open: OpenStore): void {
       )
       const { lastVisitAt, refreshedAt, plannedAt, demand } = due[0]!.schedule
       assert.deepEqual([lastVisitAt, refreshedAt, plannedAt, demand], [NOON, NOON, NOON, 5])
-      assert.equal(await frontier.renew(leased[0]!.lease, year), undefined)
+      assert.deepEqual(await frontier.renewAll([leased[0]!.lease], HOUR), [])
     })
 
     test('a visit writes posts, schedule, status and gaps at once', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const { id } = await addChannel(store, 'visited')
       const [visit] = await take(store)
       const schedule: Schedule = {
@@ -121,22 +124,25 @@ export function describeFrontier(open: OpenStore): void {
         [channel?.archiveComplete, channel?.archiveFrom],
         [false, posts[0]?.publishedAt],
       )
-      assert.deepEqual(await store.frontier.owners(), [])
-      const [next] = await take(store, { now: NOON + HOUR })
+      setNow(NOON + HOUR)
+      const [next] = await take(store)
       await store.frontier.settle(next!.lease, ended(next!))
       assert.equal((await store.archive.channel('visited'))?.archiveComplete, true)
     })
 
     test('who lost a lease writes nothing', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const { id } = await addChannel(store, 'fenced')
       const [slow] = await take(store, { owner: 'slow' })
-      const [quick] = await take(store, { owner: 'quick', now: NOON + MINUTE })
+      setNow(NOON + MINUTE)
+      const [quick] = await take(store, { owner: 'quick' })
       const reading = sampleReading(id, { posts: [samplePost(1)] })
       const part = { reading, gaps: [] }
       assert.equal(await store.frontier.settle(slow!.lease, ended(slow!, { reading })), 'stale')
       assert.equal(await store.frontier.checkpoint(slow!.lease, part), 'stale')
-      assert.equal(await store.frontier.renew(slow!.lease, NOON + HOUR), undefined)
+      assert.deepEqual(await store.frontier.renewAll([slow!.lease, quick!.lease], HOUR), [
+        { ...quick!.lease, until: NOON + MINUTE + HOUR },
+      ])
       await store.frontier.release(slow!.lease)
       assert.equal(await store.archive.post(id, 1), undefined)
       assert.notEqual(
@@ -150,10 +156,8 @@ export function describeFrontier(open: OpenStore): void {
       const { store } = await open()
       await addChannel(store, 'slow_visit')
       const [visit] = await take(store)
-      assert.equal(
-        (await store.frontier.renew(visit!.lease, NOON + 2 * MINUTE))?.until,
-        NOON + 2 * MINUTE,
-      )
+      const [kept] = await store.frontier.renewAll([visit!.lease], 2 * MINUTE)
+      assert.equal(kept?.until, NOON + 2 * MINUTE)
       assert.notEqual(await store.frontier.settle(visit!.lease, ended(visit!)), 'stale')
     })
 
@@ -194,25 +198,18 @@ export function describeFrontier(open: OpenStore): void {
     })
 
     test('with budget to spare, channels may be visited early', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const { id } = await addChannel(store, 'eager')
       const [visit] = await take(store)
       await store.frontier.settle(visit!.lease, ended(visit!))
-      assert.deepEqual(await take(store, { now: NOON + 31 * MINUTE }), [])
-      const early = await take(store, { now: NOON + 31 * MINUTE, eager: true })
+      setNow(NOON + 31 * MINUTE)
+      assert.deepEqual(await take(store), [])
+      setNow(NOON + 31 * MINUTE)
+      const early = await take(store, { eager: true })
       assert.deepEqual(
         early.map((v) => v.channel.id),
         [id],
       )
-    })
-
-    test('the leases of a dead owner are void', async () => {
-      const { store } = await open()
-      await addChannel(store, 'orphaned')
-      const [visit] = await take(store, { owner: 'dead' })
-      assert.equal(await store.frontier.voidLeases('dead'), 1)
-      assert.equal(await store.frontier.settle(visit!.lease, ended(visit!)), 'stale')
-      assert.equal((await take(store)).length, 1)
     })
 
     test('demand reaches the policy once, and what comes in during a visit is not lost', async () => {
@@ -240,23 +237,25 @@ export function describeFrontier(open: OpenStore): void {
     })
 
     test('hastening during a visit outlives it, once', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const { id } = await addChannel(store, 'hastened')
       const [visit] = await take(store)
       await store.frontier.hasten(id, NOON + 2)
       await store.frontier.hasten(id, NOON + 3)
       await store.frontier.settle(visit!.lease, ended(visit!))
       assert.equal((await store.frontier.schedule(id))?.nextVisitAt, NOON + 2)
-      const [again] = await take(store, { now: NOON + 2 })
+      setNow(NOON + 2)
+      const [again] = await take(store)
       await store.frontier.settle(again!.lease, ended(again!))
       assert.equal((await store.frontier.schedule(id))?.nextVisitAt, NOON + HOUR)
     })
 
     test('a channel that was only imported is not visited until somebody asks for it', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const added = await store.archive.addChannel('imported', { at: NOON, status: 'imported' })
       assert.ok(added.outcome === 'added' && added.channel.nextVisitAt === null)
-      assert.deepEqual(await take(store, { now: NOON + DAY, eager: true }), [])
+      setNow(NOON + DAY)
+      assert.deepEqual(await take(store, { eager: true }), [])
       assert.equal(await store.frontier.schedule(added.channel.id), undefined)
       await store.frontier.hasten(added.channel.id, NOON)
       const [visit] = await take(store)
@@ -267,22 +266,24 @@ export function describeFrontier(open: OpenStore): void {
     })
 
     test('a removed channel is never given out, nor is its visit written', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const { id } = await addChannel(store, 'optout')
       const [visit] = await take(store)
       await store.removals.removeChannel('optout', 'asked', NOON)
       const reading = sampleReading(id, { posts: [samplePost(1)] })
       assert.equal(await store.frontier.settle(visit!.lease, ended(visit!, { reading })), 'stale')
-      assert.deepEqual(await take(store, { now: NOON + DAY }), [])
+      setNow(NOON + DAY)
+      assert.deepEqual(await take(store), [])
     })
 
     test('a visit that met another channel is settled for that one', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const { id } = await addChannel(store, 'handed_over')
       const [first] = await take(store)
       const mine = sampleReading(id, { profile: sampleProfile('handed_over', { platformId: 1 }) })
       await store.frontier.settle(first!.lease, ended(first!, { reading: mine }))
-      const [visit] = await take(store, { now: NOON + HOUR })
+      setNow(NOON + HOUR)
+      const [visit] = await take(store)
       const profile = sampleProfile('handed_over', { platformId: 2 })
       const reading = sampleReading(id, { at: NOON + HOUR, profile, posts: [samplePost(4)] })
       const schedule = { ...visit!.schedule, nextVisitAt: NOON + 2 * HOUR, newestNumber: 4 }
@@ -325,6 +326,22 @@ export function describeFrontier(open: OpenStore): void {
       assert.equal(sample.total, 2)
       assert.deepEqual(new Set(sample.schedules.map((s) => s.subscribers)), new Set([77, null]))
       assert.equal((await store.frontier.sample(1)).schedules.length, 1)
+    })
+  })
+}
+
+/** For stores that know which processes are dead. */
+export function describeDeadOwners(open: OpenStore): void {
+  describe('dead owners', () => {
+    test('the leases of a dead process are void', async () => {
+      const { store } = await open()
+      await addChannel(store, 'orphaned')
+      const [visit] = await take(store, { owner: `${hostname()}/999999999/dead` })
+      assert.equal(await store.frontier.voidDead!('elsewhere/1/self'), 1)
+      assert.equal(await store.frontier.settle(visit!.lease, ended(visit!)), 'stale')
+      const [again] = await take(store, { owner: 'elsewhere/2/other' })
+      assert.equal(await store.frontier.voidDead!('elsewhere/1/self'), 0, 'of another host')
+      assert.notEqual(await store.frontier.settle(again!.lease, ended(again!)), 'stale')
     })
   })
 }

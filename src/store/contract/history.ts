@@ -196,7 +196,6 @@ export async function take(store: Store, step: Step, at: number): Promise<unknow
       const visits = await frontier.lease({
         owner: 'me',
         limit: 1,
-        now: at,
         ttlMs: HOUR,
         eager: true,
       })

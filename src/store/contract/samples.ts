@@ -12,7 +12,7 @@ import type { Retention, Store } from '../store.ts'
 
 export interface Opened {
   readonly store: Store
-  /** Moves the store's own clock. */
+  /** Moves the store's own clock, which stands at NOON. */
   setNow(now: number): void
 }
 
@@ -93,9 +93,9 @@ export async function addChannel(store: Store, name: string, at: number = NOON):
 /** Leases what is due. */
 export function take(
   store: Store,
-  fields: { readonly owner?: string; readonly now?: number; readonly eager?: boolean } = {},
+  fields: { readonly owner?: string; readonly eager?: boolean } = {},
 ): Promise<readonly LeasedVisit[]> {
-  const asked = { owner: 'a', limit: 10, now: NOON, ttlMs: MINUTE, eager: false, ...fields }
+  const asked = { owner: 'a', limit: 10, ttlMs: MINUTE, eager: false, ...fields }
   return store.frontier.lease(asked)
 }
 

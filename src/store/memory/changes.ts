@@ -63,8 +63,8 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
     },
     async pending(consumer, bound) {
       const changes = consumers.get(consumer)?.changes ?? copyOfAll(state)
-      const since = bySeq(changes.values())[0]?.at ?? null
-      return { count: Math.min(bound, changes.size), since }
+      const since = bySeq(consumers.get(consumer)?.changes.values() ?? waitingForAny(state))[0]?.at
+      return { count: Math.min(bound, changes.size), since: since ?? null }
     },
     async touchAll(publishedSince) {
       const posts = keptPosts(state).filter(({ post }) => post.publishedAt >= publishedSince)
@@ -80,15 +80,20 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
 /** What waits for anybody, in the order it came, held by nobody. */
 function copyOfAll(state: MemoryState): Map<string, KeptChange> {
   const all = new Map<string, KeptChange>()
-  for (const change of bySeq(
-    [...state.consumers.values()].flatMap((c) => [...c.changes.values()]),
-  )) {
+  for (const change of bySeq(waitingForAny(state))) {
     const key = refKey(change.channelId, change.number)
     const other = all.get(key)
     if (!other) all.set(key, { ...change, claim: null, isMoved: false })
-    else if (other.kind === 'counters') other.kind = change.kind
+    else {
+      if (other.kind === 'counters') other.kind = change.kind
+      other.at = Math.min(other.at, change.at)
+    }
   }
   return all
+}
+
+function waitingForAny(state: MemoryState): KeptChange[] {
+  return [...state.consumers.values()].flatMap(({ changes }) => [...changes.values()])
 }
 
 function bySeq(changes: Iterable<KeptChange>): KeptChange[] {

@@ -1,5 +1,7 @@
+import type { Clock } from '../../model/clock.ts'
 import { NOTHING_WRITTEN } from '../archive.ts'
 import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier.ts'
+import { isDeadHere } from '../owner.ts'
 import { LONGEST_LEASE_MS, isMisplanned, replanned } from '../schedule-rules.ts'
 import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
@@ -15,7 +17,7 @@ import {
   type MemoryState,
 } from './state.ts'
 
-export function createFrontier(state: MemoryState, retention: Retention): Frontier {
+export function createFrontier(state: MemoryState, retention: Retention, clock: Clock): Frontier {
   const isFree = ({ owner, until }: KeptSchedule, now: number) => owner === null || until <= now
   const held = (lease: Lease) => {
     const kept = state.schedules.get(lease.channelId)
@@ -67,7 +69,8 @@ export function createFrontier(state: MemoryState, retention: Retention): Fronti
     }
   }
   return {
-    async lease({ owner, limit, now, ttlMs, eager }) {
+    async lease({ owner, limit, ttlMs, eager }) {
+      const now = clock.now()
       const free = [...state.schedules].filter(([, kept]) => isFree(kept, now))
       const due = free
         .filter(([, { schedule }]) => schedule.nextVisitAt <= now)
@@ -80,11 +83,14 @@ export function createFrontier(state: MemoryState, retention: Retention): Fronti
       const chosen = [...due, ...(eager ? early : [])].slice(0, limit)
       return chosen.map(([channelId]) => grant(channelId, owner, now + ttlMs))
     },
-    async renew(lease, until) {
-      const kept = held(lease)
-      if (!kept) return undefined
-      kept.until = until
-      return { ...lease, until }
+    async renewAll(leases, ttlMs) {
+      const until = clock.now() + ttlMs
+      return leases.flatMap((lease) => {
+        const kept = held(lease)
+        if (!kept) return []
+        kept.until = until
+        return [{ ...lease, until }]
+      })
     },
     async settle(lease, result) {
       if (!held(lease)) return 'stale'
@@ -121,14 +127,13 @@ export function createFrontier(state: MemoryState, retention: Retention): Fronti
     async release(lease) {
       Object.assign(held(lease) ?? {}, { owner: null, until: 0 })
     },
-    async owners() {
-      const owners = [...state.schedules.values()].flatMap((kept) => kept.owner ?? [])
-      return [...new Set(owners)].toSorted()
-    },
-    async voidLeases(owner) {
-      const mine = [...state.schedules.values()].filter((kept) => kept.owner === owner)
-      for (const kept of mine) Object.assign(kept, { owner: null, until: 0 })
-      return mine.length
+
+    async voidDead(self) {
+      const dead = [...state.schedules.values()].filter(
+        ({ owner }) => owner !== null && isDeadHere(owner, self),
+      )
+      for (const kept of dead) Object.assign(kept, { owner: null, until: 0 })
+      return dead.length
     },
 
     async schedule(channelId) {

@@ -6,15 +6,16 @@ import { describeChanges } from '../contract/changes.ts'
 import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
 import { describeDerived } from '../contract/derived.ts'
-import { describeFrontier } from '../contract/frontier.ts'
+import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
 import { describeLedger } from '../contract/ledger.ts'
 import { describeListings } from '../contract/listings.ts'
 import { describeRemovals } from '../contract/removals.ts'
-import type { OpenStore } from '../contract/samples.ts'
+import { describeRoles } from '../contract/roles.ts'
+import { NOON, type OpenStore } from '../contract/samples.ts'
 import { openMemoryStore } from './memory-store.ts'
 
 const open: OpenStore = async (retention) => {
-  let now = 0
+  let now = NOON
   const store = openMemoryStore({
     retention: { deleted: 'redact', versions: 'keep', ...retention },
     clock: { now: () => now, elapsed: () => now, sleep: async () => {} },
@@ -31,6 +32,8 @@ describe('memory', () => {
   describeDerived(open)
   describeRemovals(open)
   describeFrontier(open)
+  describeDeadOwners(open)
+  describeRoles(open)
   describeCandidates(open)
   describeLedger(open)
   describeBudget(open)

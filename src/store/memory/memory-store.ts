@@ -5,6 +5,7 @@ import { createChanges } from './changes.ts'
 import { createFrontier } from './frontier.ts'
 import { createBudget, createLedger } from './ledger.ts'
 import { createRemovals } from './removals.ts'
+import { createRoles } from './roles.ts'
 import { createState } from './state.ts'
 
 /** A store that is gone with its process: for tests, and for reading what a store must do. */
@@ -17,10 +18,11 @@ export function openMemoryStore(options: {
   return {
     archive: createArchive(state, options.retention, clock),
     changes: createChanges(state, clock),
-    frontier: createFrontier(state, options.retention),
+    frontier: createFrontier(state, options.retention, clock),
     ledger: createLedger(),
     budget: createBudget(),
     removals: createRemovals(state),
+    roles: createRoles(clock),
     retention: options.retention,
     async ping() {},
     async verify() {

@@ -80,7 +80,7 @@ export interface KeptChange {
   readonly channelId: number
   readonly number: number
   kind: 'post' | 'counters' | 'channel'
-  readonly at: number
+  at: number
   claim: string | null
   claimedUntil: number
   /** It changed again since it was claimed. */

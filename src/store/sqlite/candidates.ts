@@ -8,7 +8,7 @@ export function createCandidates(db: Database): CandidateKeeping {
   return {
     addSightings: (sightings) =>
       db.write(() => {
-        for (const sighting of sightings) addSighting(db, sighting)
+        for (const sighting of sightings.toSorted(byName)) addSighting(db, sighting)
       }),
     candidates: ({ limit, minSources, now }) =>
       db.read(() =>
@@ -36,6 +36,11 @@ export function createCandidates(db: Database): CandidateKeeping {
 export function forgetCandidate(db: Database, key: string): void {
   db.run('delete from candidates where name_key = ?', key)
   db.run('delete from sightings where name_key = ?', key)
+}
+
+/** Rows are written in one order everywhere, so that two writers never wait for each other. */
+function byName(a: Sighting, b: Sighting): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
 }
 
 /** The same source counts again for the same reason only after a week. */

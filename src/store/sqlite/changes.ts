@@ -131,8 +131,8 @@ const RENEW = 'update changes set claimed_until = ? where claim = ?'
 const RELEASE = 'update changes set claim = null, claimed_until = 0 where claim = ?'
 const PENDING = `select (select count(*) from (select 1 from changes where consumer = ? limit ?)) as count,
   (select at from changes where consumer = ? order by seq limit 1) as since`
-const PENDING_OF_ANY = `select count(*) as count, min(at) as since
-  from (select min(at) as at from changes group by key order by key limit ?)`
+const PENDING_OF_ANY = `select (select count(*) from (select distinct key from changes limit ?)) as count,
+  (select at from changes order by seq limit 1) as since`
 const STEP = 'select key from posts where key between ? and ? order by key limit 1 offset ?'
 const PUBLISHED = 'from posts where key between ? and ? and published_at >= ?'
 const COUNT = `select count(*) as count ${PUBLISHED}`

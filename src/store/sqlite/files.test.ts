@@ -43,7 +43,7 @@ describe('sqlite files', () => {
     await using one = await open(folder)
     await using two = await open(folder)
     for (let i = 0; i < 12; i++) await addChannel(one, `shared_${i}x`)
-    const options = { limit: 3, now: NOON, ttlMs: 1000, eager: false }
+    const options = { limit: 3, ttlMs: 1000, eager: false }
     const rounds = await Promise.all(
       [one, two, one, two].map((store, i) => store.frontier.lease({ ...options, owner: `${i}` })),
     )
@@ -81,11 +81,11 @@ describe('sqlite files', () => {
   test('who finds nothing to do does not stand in line with those who write', async () => {
     const folder = newFolder()
     await using store = await open(folder)
-    await addChannel(store, 'due_tomorrow', NOON + DAY)
+    await addChannel(store, 'due_tomorrow', Date.now() + DAY)
     await drained(store)
     using other = new DatabaseSync(join(folder, 'store.db'))
     other.exec('begin immediate')
-    const options = { owner: 'a', limit: 3, now: NOON, ttlMs: 1000, eager: true }
+    const options = { owner: 'a', limit: 3, ttlMs: 1000, eager: true }
     const claim = store.changes.claim(CONSUMER, { limit: 3, ttlMs: 1000 })
     const asked = Promise.all([store.frontier.lease(options), claim])
     const tooLong = sleep(2_000, undefined, { ref: false }).then(() => 'still waiting' as const)

@@ -1,5 +1,7 @@
+import type { Clock } from '../../model/clock.ts'
 import { NOTHING_WRITTEN } from '../archive.ts'
 import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier.ts'
+import { isDeadHere } from '../owner.ts'
 import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
 import { channelById } from './channel-rows.ts'
@@ -16,7 +18,7 @@ import {
 } from './schedule-rows.ts'
 import { voidImpossiblePlans } from './void-plans.ts'
 
-export function createFrontier(db: Database, retention: Retention): Frontier {
+export function createFrontier(db: Database, retention: Retention, clock: Clock): Frontier {
   const writeHeld = async (lease: Lease, work: () => Recorded) => {
     const written = await db.write(() => (isHeld(db, lease) ? work() : undefined))
     if (!written) return 'stale'
@@ -26,7 +28,8 @@ export function createFrontier(db: Database, retention: Retention): Frontier {
   return {
     ...createCandidates(db),
 
-    async lease({ owner, limit, now, ttlMs, eager }) {
+    async lease({ owner, limit, ttlMs, eager }) {
+      const now = clock.now()
       const first = () =>
         db.get(DUE, now, now, 1) ?? (eager ? db.get(EARLY, now, now, now, 1) : undefined)
       // Asked for every second, mostly in vain: only those who find some wait for whoever is writing.
@@ -38,10 +41,13 @@ export function createFrontier(db: Database, retention: Retention): Frontier {
         return [...due, ...early].map((row) => grant(db, row, owner, now + ttlMs))
       })
     },
-    renew: (lease, until) =>
+    renewAll: (leases, ttlMs) =>
       db.write(() => {
-        const isHeld = db.run(RENEW, until, lease.channelId, lease.owner, lease.token) > 0
-        return isHeld ? { ...lease, until } : undefined
+        const until = clock.now() + ttlMs
+        return leases.flatMap((lease) => {
+          const isHeld = db.run(RENEW, until, lease.channelId, lease.owner, lease.token) > 0
+          return isHeld ? [{ ...lease, until }] : []
+        })
       }),
     settle: (lease, result) => writeHeld(lease, () => settle(db, lease, result, retention)),
     checkpoint: (lease, { reading, gaps }) =>
@@ -56,8 +62,13 @@ export function createFrontier(db: Database, retention: Retention): Frontier {
       db.write(() => {
         db.run(RELEASE, lease.channelId, lease.owner, lease.token)
       }),
-    owners: () => db.read(() => db.all<{ owner: string }>(OWNERS).map((row) => row.owner)),
-    voidLeases: (owner) => db.write(() => db.run(VOID, owner)),
+    voidDead: (self) =>
+      db.write(() =>
+        db
+          .all<{ owner: string }>(OWNERS)
+          .filter(({ owner }) => isDeadHere(owner, self))
+          .reduce((freed, { owner }) => freed + db.run(VOID, owner), 0),
+      ),
 
     schedule: (channelId) =>
       db.read(() => {
@@ -71,7 +82,8 @@ export function createFrontier(db: Database, retention: Retention): Frontier {
     voidImpossiblePlans: (now) => voidImpossiblePlans(db, now),
     addDemand: (demand) =>
       db.write(() => {
-        for (const { channelId, amount } of demand) db.run(DEMAND, amount, channelId)
+        const inOrder = demand.toSorted((a, b) => a.channelId - b.channelId)
+        for (const { channelId, amount } of inOrder) db.run(DEMAND, amount, channelId)
       }),
     sample: (limit) =>
       db.read(() => {

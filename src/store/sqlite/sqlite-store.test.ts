@@ -10,11 +10,12 @@ import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeEqual } from '../contract/equal.ts'
-import { describeFrontier } from '../contract/frontier.ts'
+import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
 import { describeLedger } from '../contract/ledger.ts'
 import { describeListings } from '../contract/listings.ts'
 import { describeRemovals } from '../contract/removals.ts'
-import type { OpenStore } from '../contract/samples.ts'
+import { describeRoles } from '../contract/roles.ts'
+import { NOON, type OpenStore } from '../contract/samples.ts'
 import type { Store } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -22,7 +23,7 @@ const root = mkdtempSync(join(tmpdir(), 'telegrep-store-'))
 const opened = new Set<Store>()
 
 const open: OpenStore = async (retention) => {
-  let now = 0
+  let now = NOON
   const store = await openSqliteStore({
     folder: mkdtempSync(join(root, 'store-')),
     retention: { deleted: 'redact', versions: 'keep', ...retention },
@@ -46,6 +47,8 @@ describe('sqlite', () => {
   describeDerived(open)
   describeRemovals(open)
   describeFrontier(open)
+  describeDeadOwners(open)
+  describeRoles(open)
   describeCandidates(open)
   describeLedger(open)
   describeBudget(open)

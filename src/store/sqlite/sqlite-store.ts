@@ -13,6 +13,7 @@ import { createLedger } from './ledger.ts'
 import { readMigrations, schemaVersion } from './migrate.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRemovals } from './removals.ts'
+import { createRoles } from './roles.ts'
 import { verifyStore } from './verify.ts'
 
 export interface SqliteOptions {
@@ -56,10 +57,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return {
     archive: createArchive(db, retention, clock),
     changes: createChanges(db, clock),
-    frontier: createFrontier(db, retention),
+    frontier: createFrontier(db, retention, clock),
     ledger: createLedger(ledger),
     budget: createBudget(ledger),
     removals: createRemovals(db, ledger, retention),
+    roles: createRoles(db, clock),
     retention,
     ping: () =>
       db.read(() => {

@@ -1,7 +1,6 @@
-/** Who holds a lease: a process of a host. So that a crawler started anew knows which leases are of the dead. */
+/** Who holds a lease: a process of a host. A store that only processes of one host open can tell which leases are of the dead. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Frontier } from '../store/frontier.ts'
 
 const SEPARATOR = '/'
 
@@ -29,13 +28,4 @@ function isAlive(pid: number): boolean {
     // Somebody else's process is alive, too.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
-}
-
-/** Frees what processes of this host held when they died, so that nobody waits for their leases to run out. */
-export async function voidDeadLeases(frontier: Frontier, self: string): Promise<number> {
-  let freed = 0
-  for (const owner of await frontier.owners()) {
-    if (isDeadHere(owner, self)) freed += await frontier.voidLeases(owner)
-  }
-  return freed
 }

@@ -1,0 +1,46 @@
+import type { Clock } from '../../model/clock.ts'
+import { isDeadHere } from '../owner.ts'
+import type { Roles } from '../roles.ts'
+import type { Database } from './database.ts'
+
+export function createRoles(db: Database, clock: Clock): Roles {
+  return {
+    acquire: (name, owner, ttlMs) =>
+      db.write(() => {
+        const now = clock.now()
+        const kept = db.get<RoleRow>('select owner, token, until from roles where name = ?', name)
+        const isHeld = kept !== undefined && kept.owner !== null && kept.until > now
+        // Whoever died on this host is not waited for.
+        if (isHeld && kept.owner !== owner && !isDeadHere(kept.owner!, owner)) return undefined
+        const lease = { name, owner, token: (kept?.token ?? 0) + 1, until: now + ttlMs }
+        db.run(
+          'insert or replace into roles values (?, ?, ?, ?)',
+          name,
+          owner,
+          lease.token,
+          lease.until,
+        )
+        return lease
+      }),
+    renew: (lease, ttlMs) =>
+      db.write(() => {
+        const until = clock.now() + ttlMs
+        const isHeld = db.run(RENEW, until, lease.name, lease.owner, lease.token) > 0
+        return isHeld ? { ...lease, until } : undefined
+      }),
+    release: ({ name, owner, token }) =>
+      db.write(() => {
+        db.run(RELEASE, name, owner, token)
+      }),
+  }
+}
+
+interface RoleRow {
+  readonly owner: string | null
+  readonly token: number
+  readonly until: number
+}
+
+const HELD = 'where name = ? and owner = ? and token = ?'
+const RENEW = `update roles set until = ? ${HELD}`
+const RELEASE = `update roles set owner = null, until = 0 ${HELD}`
