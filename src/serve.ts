@@ -95,7 +95,9 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   })
   const { host, port, publicUrl } = config
   const quotaOf = quotaOfAddress(context)
-  const listener: Listener = face.use(await listen(http, { host, port, publicUrl, clock, quotaOf }))
+  const onShed = () => events.requestShed()
+  const options = { host, port, publicUrl, clock, quotaOf, onShed }
+  const listener: Listener = face.use(await listen(http, options))
   return addressOf(host, listener.port)
 }
 

@@ -10,6 +10,8 @@ import type { Standing, Taken } from './quota.ts'
 import { ANONYMOUS, LOCAL_TIER } from './tiers.ts'
 import type { PolicyName, Tier, Tiers } from './tiers.ts'
 
+const MAX_REMEMBERED = 1_000
+
 /** What a request shows of who sent it. */
 interface Credentials {
   /** The key as presented, undefined when none was. */
@@ -67,10 +69,17 @@ export function createAccess(options: {
   const anonymousTier = tiers.get(ANONYMOUS)!
 
   const localTier = { ...(tiers.get(LOCAL_TIER) ?? anonymousTier), name: ANONYMOUS }
+  const callers = new Map<string, Caller>()
 
+  /** Remembered for those who ask again and again: every reply names what its address has left. */
   function anonymous(address: string): Caller {
+    const known = callers.get(address)
+    if (known) return known
     const tier = address === LOCAL ? localTier : anonymousTier
-    return { id: addressId(address, pepper), tier, key: null }
+    const caller = { id: addressId(address, pepper), tier, key: null }
+    if (callers.size >= MAX_REMEMBERED) callers.clear()
+    callers.set(address, caller)
+    return caller
   }
 
   async function take(caller: Caller, name: PolicyName): Promise<Taken> {

@@ -24,10 +24,37 @@ const COMPRESS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => gzipAsync(bytes, { level: 2 }),
 }
 
-export async function compress(
-  body: string,
+/** A body that is the same for everybody: made into bytes once, and compressed once for each coding. */
+export interface Prepared {
+  readonly bytes: Buffer
+  readonly compressed: Map<Coding, Promise<Buffer>>
+}
+
+export function prepare(body: string): Prepared {
+  return { bytes: Buffer.from(body), compressed: new Map() }
+}
+
+interface Made {
+  readonly body: string | Buffer
+  readonly coding: Coding | null
+}
+
+async function choosePrepared(
+  { bytes, compressed }: Prepared,
   acceptEncoding: string | null,
-): Promise<{ readonly body: string | Buffer; readonly coding: Coding | null }> {
+): Promise<Made> {
+  const coding = acceptEncoding === null ? null : preferred(acceptEncoding)
+  if (coding === null || bytes.length < THRESHOLD) return { body: bytes, coding: null }
+  let made = compressed.get(coding)
+  if (!made) compressed.set(coding, (made = COMPRESS[coding](bytes)))
+  return { body: await made, coding }
+}
+
+export async function compress(
+  body: string | Prepared,
+  acceptEncoding: string | null,
+): Promise<Made> {
+  if (typeof body !== 'string') return choosePrepared(body, acceptEncoding)
   if (acceptEncoding === null || body.length < THRESHOLD / 4) return { body, coding: null }
   const coding = preferred(acceptEncoding)
   if (coding === null) return { body, coding }

@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { AppError } from '../model/errors.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Env } from './exchange.ts'
+import { createDoor } from './door.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
 import { COMMON_HEADERS, METHODS } from './respond.ts'
 import type { Headers } from './respond.ts'
@@ -24,6 +25,8 @@ interface ListenOptions {
   readonly clock: Clock
   /** Headers that tell an address of its quota, where there are quotas. */
   readonly quotaOf?: (address: string) => Headers
+  /** Told of each request that was turned away before it reached the app. */
+  readonly onShed?: () => void
 }
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -40,6 +43,9 @@ const NOT_ENCODED = new AppError(
   'invalid_request',
   "the address holds characters that must be percent-encoded; with curl: -G --data-urlencode 'q=…'",
 )
+const BUSY = new AppError('overloaded', 'the service is busy, ask again in a moment', {
+  retryAfterS: 1,
+})
 const UNKNOWN_METHOD = new AppError('method_not_allowed', 'expected GET, HEAD or OPTIONS')
 const TOO_LARGE = new AppError(
   'header_fields_too_large',
@@ -55,6 +61,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   const unread = createUnread(options.clock)
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     unread.watch(outgoing)
+    closeRefused(outgoing)
     if (hasTwoHosts(incoming)) {
       tell(TWO_HOSTS, incoming, outgoing)
       return
@@ -76,6 +83,10 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     outgoing.writeHead(error.status, { ...headers, ...length, Connection: 'close' })
     outgoing.end(method === 'HEAD' ? undefined : body)
   }
+  const door = createDoor(serve, (incoming, outgoing) => {
+    options.onShed?.()
+    tell(BUSY, incoming, outgoing)
+  })
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -87,10 +98,10 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
       connectionsCheckingInterval: 5_000,
       noDelay: true,
     },
-    serve,
+    door,
   )
   // An expectation we do not know is none of ours: the request is answered like any other.
-  server.on('checkExpectation', serve)
+  server.on('checkExpectation', door)
   server.on('clientError', (error: ParseError, socket: Socket) => {
     refuse(socket, error, options)
   })
@@ -115,6 +126,15 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     host: address,
     [Symbol.asyncDispose]: () => drain(server, open, options.clock),
   }
+}
+
+/** Who was refused and asks again at once begins anew, behind the new connections that wait to be taken. */
+function closeRefused(outgoing: ServerResponse): void {
+  const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse
+  outgoing.writeHead = ((status: number, ...rest: unknown[]) => {
+    if (status === 429 || status === 503) outgoing.shouldKeepAlive = false
+    return writeHead(status, ...rest)
+  }) as typeof outgoing.writeHead
 }
 
 /** Those in front of us may take the one for the site asked for, and we the other. */
@@ -156,6 +176,7 @@ function refusalOf(
       'Content-Type': PROBLEM_TYPE,
       'Cache-Control': 'no-store',
       ...(error.status === 405 ? { Allow: METHODS } : undefined),
+      ...(error.retryAfterS ? { 'Retry-After': String(error.retryAfterS) } : undefined),
     },
   }
 }

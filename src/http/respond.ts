@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { compress } from './compress.ts'
+import type { Prepared } from './compress.ts'
 import type { Env, Exchange } from './exchange.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
 import { rateLimit, rateLimitPolicy } from './rate-limit.ts'
@@ -58,7 +59,7 @@ export async function bodyResponse(
   c: HonoContext<Env>,
   status: number,
   headers: Headers,
-  body: string,
+  body: string | Prepared,
 ): Promise<Response> {
   const made = await compress(body, c.req.raw.headers.get('accept-encoding'))
   if (made.coding !== null) headers['Content-Encoding'] = made.coding

@@ -6,6 +6,7 @@ import type { Context } from '../operations/context.ts'
 import { createDeadlines, DEADLINE, deadlineError } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
 import type { WebEnv } from '../web/pages.ts'
+import { prepare } from './compress.ts'
 import { identify, presentsKey } from './credentials.ts'
 import type { HttpEvents } from './events.ts'
 import { CLIENT_GONE, elapsedMs, openExchange } from './exchange.ts'
@@ -56,7 +57,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.use(onlyReads(deps))
   app.use('/v1/*', deadline(deps))
 
-  const openApi = JSON.stringify(openApiDocument(ctx.settings))
+  const openApi = prepare(JSON.stringify(openApiDocument(ctx.settings)))
   app.get('/v1/openapi.json', async (c) => {
     const { exchange } = c.var
     // It is for everyone, also where a key is required; who sends one is told of it.
@@ -74,7 +75,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.route('/docs', docsPages(ctx.settings))
   app.route('/errors', errorPages())
   app.get('/robots.txt', (c) => c.text(ROBOTS, 200, { 'Cache-Control': 'private, max-age=86400' }))
-  const llms = llmsTxt(ctx.settings)
+  const llms = prepare(llmsTxt(ctx.settings))
   const llmsHeaders = {
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'private, max-age=300',

@@ -5,6 +5,7 @@ import type { Settings } from '../../operations/context.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { html, prose } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
+import type { Prepared } from '../compress.ts'
 import type { Env } from '../exchange.ts'
 import { parametersOf } from '../openapi.ts'
 import { page, SCRIPT, send } from './page.ts'
@@ -24,7 +25,7 @@ export function docsPages(settings: Settings): Hono<Env> {
   return app
 }
 
-function referencePage(settings: Settings): string {
+function referencePage(settings: Settings): Prepared {
   return page(
     'API reference',
     html`<h1>API reference</h1>

@@ -5,22 +5,27 @@ import { CATALOGUE } from '../../operations/catalogue.ts'
 import { COMMON_ERRORS } from '../../operations/operation.ts'
 import { html, prose } from '../../web/markup.ts'
 import { ERROR_ADVICE } from '../error-advice.ts'
+import type { Prepared } from '../compress.ts'
 import type { Env } from '../exchange.ts'
 import { page, send } from './page.ts'
 
 /** A page for each error, at the address its `type` names. */
 export function errorPages(): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
-  app.get('/', (c) => send(c, listPage()))
+  const list = listPage()
+  app.get('/', (c) => send(c, list))
+  const pages = new Map<string, Prepared>()
   app.get('/:code', (c) => {
     const code = c.req.param('code')
     if (!Object.hasOwn(ERRORS, code)) return c.notFound()
-    return send(c, errorPage(code as ErrorCode))
+    let shown = pages.get(code)
+    if (!shown) pages.set(code, (shown = errorPage(code as ErrorCode)))
+    return send(c, shown)
   })
   return app
 }
 
-function listPage(): string {
+function listPage(): Prepared {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, title }]) =>
       html`<tr>
@@ -50,7 +55,7 @@ function listPage(): string {
   )
 }
 
-function errorPage(code: ErrorCode): string {
+function errorPage(code: ErrorCode): Prepared {
   const { status, title } = ERRORS[code]
   const operations = CATALOGUE.filter(({ errors }) => errors.includes(code))
   const isCommon = (COMMON_ERRORS as readonly string[]).includes(code)

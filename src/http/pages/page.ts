@@ -4,21 +4,23 @@ import { page as frame } from '../../web/layout.ts'
 import type { Markup } from '../../web/markup.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
 import type { Env } from '../exchange.ts'
+import { prepare } from '../compress.ts'
+import type { Prepared } from '../compress.ts'
 import { bodyResponse } from '../respond.ts'
 import type { Headers } from '../respond.ts'
 
 const PAGE_HEADERS = { ...pageHeaders(false), Vary: 'Accept-Encoding' }
 
-export const SCRIPT = readFileSync(new URL('./assets/docs.js', import.meta.url), 'utf8')
+export const SCRIPT = prepare(readFileSync(new URL('./assets/docs.js', import.meta.url), 'utf8'))
 
 /** A page, or with fields of its own another text, compressed where the client takes it. */
-export function send(c: Context<Env>, body: string, fields: Headers = {}): Promise<Response> {
+export function send(c: Context<Env>, body: Prepared, fields: Headers = {}): Promise<Response> {
   return bodyResponse(c, 200, { ...PAGE_HEADERS, ...fields }, body)
 }
 
 /** A page in the frame of all others, below their entry for the API. */
-export function page(title: string, body: Markup): string {
+export function page(title: string, body: Markup): Prepared {
   const shown = frame({ title: `${title} · Telegrep`, here: '/docs', body })
   // No posts stand on it that a demo would have to excuse.
-  return String(shown({ isDemo: false }))
+  return prepare(String(shown({ isDemo: false })))
 }

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { describe, test } from 'node:test'
+import { parseTiers } from '../../src/access/tiers.ts'
+import { until } from '../until.ts'
+import { startService } from './harness.ts'
+
+interface Asker {
+  readonly socket: Socket
+  /** What came back on the connection so far. */
+  text: string
+}
+
+async function open(url: string): Promise<Asker> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const asker: Asker = { socket, text: '' }
+  socket.on('error', () => {})
+  socket.on('data', (chunk) => (asker.text += chunk.toString('latin1')))
+  // Answered once, so that the server has taken the connection and not only the kernel.
+  ask(asker, '/healthz')
+  await once(socket, 'data')
+  asker.text = ''
+  return asker
+}
+
+function ask({ socket }: Asker, path: string): void {
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+}
+
+describe('a flood', () => {
+  for (const path of ['/v1/languages', '/v1/meta', '/v1/openapi.json', '/docs', '/errors']) {
+    test(`of requests for ${path} lets those pass who ask for the server's health`, async () => {
+      await using service = await startService({ tiers: parseTiers('{"anonymous": {}}') })
+      const flood = await Promise.all(Array.from({ length: 300 }, () => open(service.url)))
+      const health = await open(service.url)
+      try {
+        for (const asker of flood) ask(asker, path)
+        ask(health, '/healthz')
+        await until(() => health.text !== '')
+        assert.match(health.text, /^HTTP\/1.1 200 /)
+        const answered = flood.filter(({ text }) => text.startsWith('HTTP/1.1 200')).length
+        assert.ok(answered < 32, `${answered} were answered before`)
+        await until(() => flood.every(({ text }) => text !== ''))
+        const refused = flood.filter(({ text }) => text.startsWith('HTTP/1.1 503'))
+        assert.ok(refused.length > 100, `${refused.length} were turned away`)
+        await until(() => refused.every(({ socket }) => socket.closed))
+        for (const { text } of refused) {
+          assert.match(text, /"code":"overloaded"/)
+          assert.match(text, /^Connection: close\r$/im)
+          assert.match(text, /^Retry-After: 1\r$/im)
+          assert.match(text, /^RateLimit-Policy: /im)
+        }
+        // Everybody else was let in, in turn.
+        const served = flood.filter(({ text }) => text.startsWith('HTTP/1.1 200'))
+        assert.ok(served.length >= 16, `${served.length} were served`)
+        ask(served[0]!, path)
+        await until(() => served[0]!.text.lastIndexOf('HTTP/1.1 200') > 0)
+      } finally {
+        for (const { socket } of [...flood, health]) socket.destroy()
+      }
+    })
+  }
+
+  test('ends the connection of who is at the end of his quota', async () => {
+    await using service = await startService({ tiers: parseTiers('{"anonymous": {"burst": 1}}') })
+    const asker = await open(service.url)
+    ask(asker, '/v1/languages')
+    await until(() => asker.text.startsWith('HTTP/1.1 200'))
+    ask(asker, '/v1/languages')
+    await until(() => asker.socket.closed)
+    assert.match(asker.text, /HTTP\/1.1 429 .*^Connection: close\r$/ims)
+  })
+})
