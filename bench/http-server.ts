@@ -7,9 +7,11 @@ import { parseTiers } from '../src/access/tiers.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { listen } from '../src/http/listen.ts'
+import { mountMcp } from '../src/http/mount-mcp.ts'
 import { quotaOfAddress } from '../src/http/respond.ts'
 import { createHttpApp } from '../src/http/server.ts'
 import { createShedder, shedLimits } from '../src/http/shed.ts'
+import { createMcpHttp } from '../src/mcp/over-http.ts'
 import { readSecret } from '../src/operator-files.ts'
 import { SEARCH_THREADS } from '../src/search/open-search-index.ts'
 import type { WebEnv } from '../src/web/pages.ts'
@@ -43,12 +45,14 @@ constants.get(
 )
 
 using shedder = createShedder(shedLimits(SEARCH_THREADS))
+const mcp = createMcpHttp(app.context, app.events, (kind) => shedder.enter(kind))
 const http = createHttpApp({
   ctx: app.context,
   events: app.events,
   shedder,
   trustProxy: 0,
   isReady: () => Promise.resolve(true),
+  mcp: mountMcp(app.context, mcp),
   web: constants,
 })
 await using listener = await listen(http, {

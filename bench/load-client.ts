@@ -13,19 +13,23 @@ export interface Exchange {
   readonly bytes: number
 }
 
+/** The path of a GET, or what is posted. */
+export type Asked = string | { readonly path: string; readonly body: string }
+
 export interface Connection {
-  ask(path: string, dueAt?: number): Promise<Exchange>
+  ask(asked: Asked, dueAt?: number): Promise<Exchange>
   close(): void
 }
 
 const SILENCE_MS = 60_000
+const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
 /** Opens again by itself when the server has closed it, as it does with connections that stay silent. */
 export async function openConnection(port: number, headers: string): Promise<Connection> {
   let socket = await dial(port)
   return {
-    async ask(path, dueAt = performance.now()) {
-      const request = `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
+    async ask(asked, dueAt = performance.now()) {
+      const request = requestOf(asked, headers)
       if (!socket.destroyed && socket.readyState === 'open') {
         const seen = await exchange(socket, request, dueAt)
         // A silent connection may be closed in the moment it is used: as any client, ask once more on a new one.
@@ -36,6 +40,15 @@ export async function openConnection(port: number, headers: string): Promise<Con
     },
     close: () => socket.destroy(),
   }
+}
+
+function requestOf(asked: Asked, headers: string): string {
+  if (typeof asked === 'string') return `GET ${asked} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
+  const { path, body } = asked
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}Content-Type: application/json\r\n` +
+    `Accept: application/json, text/event-stream\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  )
 }
 
 function dial(port: number): Promise<Socket> {
@@ -59,6 +72,7 @@ function exchange(socket: Socket, request: string, dueAt: number): Promise<Excha
     let need = -1
     let got = 0
     let status = 0
+    let isChunked = false
     const finish = (found: number) => {
       socket.off('data', onData)
       socket.off('close', onClose)
@@ -73,8 +87,10 @@ function exchange(socket: Socket, request: string, dueAt: number): Promise<Excha
         if (end < 0) return
         status = Number(head.slice(9, 12))
         need = end + 4 + Number(/content-length: (\d+)/i.exec(head.slice(0, end))?.[1] ?? 0)
+        isChunked = /transfer-encoding: chunked/i.test(head.slice(0, end))
       }
-      if (got >= need) finish(status)
+      const isWhole = isChunked ? chunk.subarray(-5).equals(LAST_CHUNK) : got >= need
+      if (isWhole) finish(status)
     }
     socket.on('data', onData)
     socket.on('close', onClose)
@@ -96,7 +112,7 @@ export interface Figures {
 /** As fast as the server answers, on so many connections, for so long. */
 export async function saturate(
   connections: readonly Connection[],
-  paths: readonly string[],
+  paths: readonly Asked[],
   seconds: number,
 ): Promise<Figures> {
   const seen: Exchange[] = []

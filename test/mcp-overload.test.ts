@@ -12,7 +12,7 @@ import { mountMcp } from '../src/http/mount-mcp.ts'
 import { createHttpApp } from '../src/http/server.ts'
 import { createShedder } from '../src/http/shed.ts'
 import type { Shedder } from '../src/http/shed.ts'
-import { createMcpHttp } from '../src/mcp/server.ts'
+import { createMcpHttp } from '../src/mcp/over-http.ts'
 import { systemClock } from '../src/model/clock.ts'
 import type { Clock } from '../src/model/clock.ts'
 import { startSimulator } from '../src/simulator/server.ts'
@@ -213,12 +213,118 @@ describe('MCP under load', () => {
     assert.deepEqual(served.bugs, [])
   })
 
-  test('what is no tool call is over at once and let in also when there is no room', async () => {
+  test('every message needs room, not only a call, and one that finds none costs nothing', async () => {
     await using served = await serveMcp()
     const room = Array.from({ length: 16 }, () => served.shedder.enter('other'))
     assert.match(await callTool(served, 'list_languages', {}), /overloaded: the service is busy/)
-    assert.match(await ask(served, 'ping'), /"result":\{/)
-    assert.match(await ask(served, 'tools/list'), /"name":"search_posts"/)
+    for (const method of ['ping', 'tools/list', 'initialize', 'resources/list']) {
+      const { status, headers, text } = await post(served, { jsonrpc: '2.0', id: 1, method })
+      assert.equal(status, 503, text)
+      assert.match(text, /"code":"overloaded"/)
+      assert.match(headers.get('ratelimit')!, /"burst";r=30/)
+    }
     for (const leave of room) leave()
+    assert.match(await ask(served, 'tools/list'), /"name":"search_posts"/)
+    assert.equal(served.shedder.inFlight, 0)
   })
 })
+
+describe('what MCP costs', () => {
+  const left = async (served: Served) => {
+    const { headers } = await fetch(`http://127.0.0.1:${served.port}/v1/meta`)
+    return Object.fromEntries(
+      [...headers.get('ratelimit')!.matchAll(/"(\w+)";r=(\d+)/g)].map(([, name, r]) => [
+        name,
+        Number(r),
+      ]),
+    )
+  }
+
+  test('a message costs 1 of the burst, and of the day what its operation costs', async () => {
+    await using served = await serveMcp()
+    await ask(served, 'ping')
+    await ask(served, 'tools/list')
+    await ask(served, 'no/such/method')
+    await post(served, { jsonrpc: '2.0', method: 'notifications/initialized' })
+    assert.deepEqual(await left(served), { burst: 26 })
+    await callTool(served, 'list_languages', {})
+    assert.deepEqual(await left(served), { burst: 25, daily: 499 })
+    await callTool(served, 'get_meta', {})
+    await callTool(served, 'no_such_tool', {})
+    await post(served, [list(1), list(2), list(3)])
+    assert.deepEqual(await left(served), { burst: 20, daily: 499 })
+  })
+
+  test('a batch holds ten messages at most', async () => {
+    await using served = await serveMcp()
+    const ten = await post(
+      served,
+      Array.from({ length: 10 }, (_, id) => list(id)),
+    )
+    assert.equal(ten.status, 200)
+    const replies = JSON.parse(ten.text) as { id: number; result: { tools: object[] } }[]
+    assert.deepEqual(
+      replies.map(({ id }) => id),
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+    )
+    for (const { result } of replies) assert.equal(result.tools.length, 10)
+    const mixed = await post(served, [list(1), { jsonrpc: '2.0', id: 2, method: 'ping' }])
+    assert.match(mixed.text, /"name":"search_posts".*"result":\{\}/s)
+    const { status, text } = await post(
+      served,
+      Array.from({ length: 11 }, (_, id) => list(id)),
+    )
+    assert.equal(status, 400)
+    assert.match(
+      text,
+      /"error":\{"code":-32600,"message":"a batch holds at most 10 messages, found 11"/,
+    )
+    assert.deepEqual(await left(served), { burst: 17 })
+  })
+
+  test('at the end of the quota a call is told so by its tool, and anything else by the status', async () => {
+    await using served = await serveMcp()
+    for (let i = 0; i < 3; i++)
+      await post(
+        served,
+        Array.from({ length: 10 }, (_, id) => list(id)),
+      )
+    for (const body of [list(1), [list(1), list(2)], { jsonrpc: '2.0', id: 1, method: 'ping' }]) {
+      const { status, headers, text } = await post(served, body)
+      assert.equal(status, 429, text)
+      assert.match(text, /"code":"quota_exceeded"/)
+      assert.ok(Number(headers.get('retry-after')) > 0)
+    }
+    const told = JSON.parse(await callTool(served, 'list_languages', {})) as {
+      result: { isError: boolean; content: { text: string }[] }
+    }
+    assert.equal(told.result.isError, true)
+    assert.match(told.result.content[0]!.text, /^quota_exceeded: .*\nTry again in \d+ s/s)
+  })
+
+  test('a batch that the quota does not suffice for is refused as a whole', async () => {
+    await using served = await serveMcp()
+    for (let i = 0; i < 25; i++) await ask(served, 'ping')
+    const { status } = await post(
+      served,
+      Array.from({ length: 10 }, (_, id) => list(id)),
+    )
+    assert.equal(status, 429)
+  })
+})
+
+function list(id: number) {
+  return { jsonrpc: '2.0', id, method: 'tools/list' }
+}
+
+async function post({ port }: Served, body: object) {
+  const reply = await fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(body),
+  })
+  return { status: reply.status, headers: reply.headers, text: await reply.text() }
+}

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { PolicyName } from '../access/tiers.ts'
 import type { AppError, ErrorItem } from '../model/errors.ts'
 import type { Call, Operation, Prepared, Reply } from '../operations/operation.ts'
 import { renderMarkdown } from '../operations/render/markdown.ts'
@@ -12,6 +13,8 @@ export interface ToolCall {
   readonly caller: Call['caller']
   readonly requestId: string
   readonly signal: AbortSignal
+  /** What the message has paid already. */
+  readonly paid: readonly PolicyName[]
 }
 
 /** What lists hold per reply here unless asked otherwise: a page a model can read at once. */

@@ -1,9 +1,5 @@
-import { McpServer, createMcpHandler } from '@modelcontextprotocol/server'
-import type {
-  CallToolResult,
-  McpHttpHandler,
-  StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server'
+import { McpServer } from '@modelcontextprotocol/server'
+import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
@@ -24,14 +20,13 @@ import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, destructiveHint: false } as const
 /** The list of tools changes with a release only. */
 const TOOLS_TTL_MS = 3_600_000
-const MAX_BODY_BYTES = 256 * 1024
 const LAST_WORDS_MS = 50
 
 /** Like the operations, the two read their input themselves. */
 const SEARCH_INPUT = described(z.toJSONSchema(searchShape.input))
 const FETCH_INPUT = described(z.toJSONSchema(fetchShape.input))
 
-interface McpEvents {
+export interface McpEvents {
   /** A bug: the model was told nothing of it. */
   toolFailed(error: unknown, event: { readonly requestId: string; readonly tool: string }): void
 }
@@ -40,11 +35,13 @@ interface McpEvents {
 export type Enter = (kind: 'live' | 'other') => () => void
 
 /** Who asks; a request over HTTP brings its id, a connection gives each call its own. */
-interface Asked {
+export interface Asked {
   readonly caller: Caller
   readonly requestId?: string
   /** Where many ask at once: a reply's stream is open long before the call behind it ends, so each call counts itself. */
   readonly enter?: Enter
+  /** Where every message has paid its burst before it came here: returns it for a call that is turned away. */
+  readonly giveBack?: () => void
   /** Told of each call under way. */
   readonly track?: (call: Promise<unknown>) => void
 }
@@ -57,7 +54,7 @@ interface Shared {
   readonly deadlines: Deadlines
 }
 
-function share(ctx: Context, events: McpEvents): Shared {
+export function share(ctx: Context, events: McpEvents): Shared {
   return { ctx, events, tools: describeTools(), deadlines: createDeadlines(ctx.clock) }
 }
 
@@ -79,15 +76,27 @@ function describeTools() {
   })
 }
 
+export function describeServer({ settings }: Context) {
+  return { name: 'telegrep', title: 'Telegrep', version: settings.version }
+}
+
 /** One server object per request or connection; nothing is kept between requests. */
-function createServer({ ctx, events, tools, deadlines }: Shared, asked: Asked): McpServer {
-  const server = new McpServer(
-    { name: 'telegrep', title: 'Telegrep', version: ctx.settings.version },
-    {
-      instructions: INSTRUCTIONS,
-      cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL_MS, cacheScope: 'public' } },
-    },
-  )
+export function createServer({ ctx, events, tools, deadlines }: Shared, asked: Asked): McpServer {
+  const server = new McpServer(describeServer(ctx), {
+    instructions: INSTRUCTIONS,
+    cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL_MS, cacheScope: 'public' } },
+  })
+
+  const paid = asked.giveBack ? (['burst'] as const) : []
+
+  function enter(kind: 'live' | 'other'): (() => void) | undefined {
+    try {
+      return asked.enter?.(kind)
+    } catch (error) {
+      asked.giveBack?.()
+      throw error
+    }
+  }
 
   async function guarded(
     tool: string,
@@ -98,11 +107,11 @@ function createServer({ ctx, events, tools, deadlines }: Shared, asked: Asked): 
     const requestId = asked.requestId ?? randomUUID()
     let leave: (() => void) | undefined
     try {
-      leave = asked.enter?.(kind)
+      leave = enter(kind)
       const late = new AbortController()
       const signal = AbortSignal.any([gone, late.signal])
       const running = deadlines.hold(kind, late, () =>
-        run({ ctx, caller: asked.caller, requestId, signal }),
+        run({ ctx, caller: asked.caller, requestId, signal, paid }),
       )
       asked.track?.(running)
       return await running
@@ -148,31 +157,6 @@ function createServer({ ctx, events, tools, deadlines }: Shared, asked: Asked): 
     )
   }
   return server
-}
-
-/** Over HTTP: both the stateless revision and clients that send `initialize`. The caller comes with each request. */
-export function createMcpHttp(
-  ctx: Context,
-  events: McpEvents,
-  enter: Enter,
-): {
-  fetch(request: Request, caller: Caller, requestId: string): Promise<Response>
-  close(): Promise<void>
-} {
-  const shared = share(ctx, events)
-  const askers = new WeakMap<object, Asked>()
-  const handler: McpHttpHandler = createMcpHandler(
-    ({ authInfo }) => createServer(shared, askers.get(authInfo ?? {}) as Asked),
-    { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: 64 },
-  )
-  return {
-    fetch(request, caller, requestId) {
-      const authInfo = { token: '', clientId: caller.id, scopes: [] }
-      askers.set(authInfo, { caller, requestId, enter })
-      return handler.fetch(request, { authInfo })
-    },
-    close: () => handler.close(),
-  }
 }
 
 /**

@@ -27,11 +27,16 @@ export async function perform<Data, Meta extends object>(
     readonly signal: AbortSignal
     /** What the face itself found wrong: told after the request has paid for itself. */
     readonly problem?: AppError | undefined
+    /** What the face has taken already. */
+    readonly paid?: readonly PolicyName[]
   },
 ): Promise<Performance<Data, Meta>> {
   const { ctx, caller, requestId, signal } = options
   const prepared = options.problem ?? tryPrepare(operation, input)
-  const permit = await ctx.access.admit(caller, policiesOf(operation, prepared))
+  const permit = await ctx.access.admit(
+    caller,
+    policiesOf(operation, prepared).filter((name) => !options.paid?.includes(name)),
+  )
   try {
     if (prepared instanceof AppError) throw prepared
     const reply = await prepared.run(ctx, {

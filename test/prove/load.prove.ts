@@ -1,7 +1,7 @@
 /**
- * Overload sheds quickly and recovers.
+ * Overload sheds quickly and recovers, and no flood starves the server's health.
  *
- *     npm run prove -- load [-- <posts>]
+ *     npm run prove -- load [-- <posts> [floods]]
  *
  * The service runs in a process of its own, as does the generator: requests leave when they are due, whatever the answers
  * do, and are timed from when they left. Three threads share two cores here, so the generator itself comes late at times: by
@@ -18,8 +18,10 @@ import { distinctQueries } from '../../bench/distinct-queries.ts'
 import { atRate, figuresOf, openConnection, saturate } from '../../bench/load-client.ts'
 import type { Figures } from '../../bench/load-client.ts'
 import { quantile } from '../../bench/quantile.ts'
+import { proveFloods } from './floods.ts'
 
 const posts = Number(process.argv[2] ?? 20_000)
+const isFloodsOnly = process.argv[3] === 'floods'
 const CONNECTIONS = 256
 const OVERLOAD_S = 20
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-load-'))
@@ -42,17 +44,10 @@ function isServed({ seen, lost }: Awaited<ReturnType<typeof atRate>>): boolean {
   return served > 0 && served >= 0.99 * (seen.length + lost)
 }
 
-try {
-  await prepareData(folder, posts)
-  const child = fork(join(import.meta.dirname, '../../bench/http-server.ts'), [folder])
-  const [{ port, key }] = (await once(child, 'message')) as [{ port: number; key: string }]
+async function proveOverload(port: number, key: string, paths: readonly string[]): Promise<void> {
   const connections = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => openConnection(port, `X-API-Key: ${key}\r\n`)),
   )
-  const paths = distinctQueries(posts, ({ q }) => q).map(
-    (q) => `/v1/search?q=${encodeURIComponent(q)}&sort=newest`,
-  )
-
   await saturate(connections.slice(0, 4), paths, 5)
   const full = await saturate(connections.slice(0, 4), paths, 8)
   console.log(shown('as fast as it goes', full))
@@ -92,6 +87,18 @@ try {
   hold(isServed(after), 'two seconds later everybody is served again')
 
   for (const connection of connections) connection.close()
+}
+
+try {
+  await prepareData(folder, posts)
+  const child = fork(join(import.meta.dirname, '../../bench/http-server.ts'), [folder])
+  const [{ port, key }] = (await once(child, 'message')) as [{ port: number; key: string }]
+  const paths = distinctQueries(posts, ({ q }) => q).map(
+    (q) => `/v1/search?q=${encodeURIComponent(q)}&sort=newest`,
+  )
+
+  if (!isFloodsOnly) await proveOverload(port, key, paths)
+  await proveFloods({ port, key, searches: paths, hold })
   child.disconnect()
   await once(child, 'exit')
 } finally {

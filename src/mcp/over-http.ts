@@ -1,0 +1,158 @@
+import {
+  SERVER_INFO_META_KEY,
+  createMcpHandler,
+  isJsonContentType,
+  readRequestBody,
+} from '@modelcontextprotocol/server'
+import type { Permit } from '../access/access.ts'
+import type { Caller } from '../access/caller.ts'
+import { AppError } from '../model/errors.ts'
+import type { Context } from '../operations/context.ts'
+import { failure } from './answer.ts'
+import { LIST, createPreparedList } from './prepared-list.ts'
+import { createServer, describeServer, share } from './server.ts'
+import type { Asked, Enter, McpEvents } from './server.ts'
+import { errorReply, eraOf, jsonReply, resultOf } from './wire.ts'
+import type { Message } from './wire.ts'
+
+const MAX_BODY_BYTES = 256 * 1024
+/** To be told that the quota is used up takes no more. */
+const MAX_REFUSED_BYTES = 16 * 1024
+const MAX_BATCH = 10
+const INVALID_REQUEST = -32600
+const PARSE_ERROR = -32700
+const REFUSED = -32000
+
+interface McpHttp {
+  /** Throws `quota_exceeded` and `overloaded`, but tells them to a tool call as its result. */
+  fetch(request: Request, caller: Caller, requestId: string): Promise<Response>
+  close(): Promise<void>
+}
+
+/** Over HTTP: both the self-contained revision and clients that send `initialize`. The caller comes with each request. */
+export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): McpHttp {
+  const shared = share(ctx, events)
+  const askers = new WeakMap<object, Asked>()
+  const handler = createMcpHandler(
+    ({ authInfo }) => createServer(shared, askers.get(authInfo ?? {}) as Asked),
+    { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: 64 },
+  )
+  const list = createPreparedList((request) => pass(request, undefined, NOBODY))
+
+  function pass(request: Request, parsedBody: unknown, asked: Asked): Promise<Response> {
+    const authInfo = { token: '', clientId: asked.caller.id, scopes: [] }
+    askers.set(authInfo, asked)
+    return handler.fetch(request, { authInfo, parsedBody })
+  }
+
+  /** Every message costs 1 of the burst, the first before the body is read. */
+  async function payFirst(caller: Caller): Promise<Permit | AppError> {
+    return ctx.access.admit(caller, ['burst']).catch((error: unknown) => {
+      if (error instanceof AppError) return error
+      throw error
+    })
+  }
+
+  /** The answer to one who asks for nothing but the list; undefined for any other. */
+  async function listed(
+    request: Request,
+    body: unknown,
+    messages: readonly Message[],
+  ): Promise<Response | undefined> {
+    const results: string[] = []
+    for (const message of messages) {
+      const isPlain = message.method === LIST && !message.params?.cursor
+      const era = isPlain ? eraOf(request, message) : undefined
+      if (!era || (Array.isArray(body) && era !== 'handshake')) return undefined
+      results.push(resultOf(message.id, await list(era)))
+    }
+    if (results.length === 0) return undefined
+    return jsonReply(200, Array.isArray(body) ? `[${results.join(',')}]` : results[0]!)
+  }
+
+  async function serve(
+    request: Request,
+    body: unknown,
+    messages: readonly Message[],
+    asked: Asked,
+  ): Promise<Response> {
+    const isCalls = messages.every(({ method }) => method === 'tools/call')
+    // Each call finds its own place, for as long as it takes; all else is over with the reply.
+    const leave = isCalls ? undefined : enter('other')
+    try {
+      return (await listed(request, body, messages)) ?? (await pass(request, body, asked))
+    } finally {
+      leave?.()
+    }
+  }
+
+  /** A model can act on what a tool says; any other message is refused as a whole. */
+  function refuse(
+    request: Request,
+    messages: readonly Message[],
+    refusal: AppError,
+    requestId: string,
+  ): Response {
+    const [only] = messages
+    const era = messages.length === 1 && only ? eraOf(request, only) : undefined
+    if (!era || only?.method !== 'tools/call') throw refusal
+    const told = failure(refusal, requestId)
+    if (era === 'handshake') return jsonReply(200, resultOf(only.id, JSON.stringify(told)))
+    const _meta = { [SERVER_INFO_META_KEY]: describeServer(ctx) }
+    const result = JSON.stringify({ ...told, resultType: 'complete', _meta })
+    return jsonReply(200, resultOf(only.id, result))
+  }
+
+  return {
+    async fetch(request, caller, requestId) {
+      if (request.method !== 'POST') return pass(request, undefined, { caller, requestId, enter })
+      const paid = await payFirst(caller)
+      if (!isJsonContentType(request.headers.get('content-type'))) {
+        return errorReply(415, REFUSED, 'expected Content-Type: application/json')
+      }
+      const isSpent = paid instanceof AppError
+      const read = await readRequestBody(request, isSpent ? MAX_REFUSED_BYTES : MAX_BODY_BYTES)
+      if (read.tooLarge) {
+        if (isSpent) throw paid
+        return errorReply(413, REFUSED, `expected a body of at most ${MAX_BODY_BYTES} bytes`)
+      }
+      const body = parse(read.text)
+      if (body === undefined) return errorReply(400, PARSE_ERROR, 'the body is not JSON')
+      const messages = messagesOf(body)
+      if (messages.length > MAX_BATCH) {
+        const told = `a batch holds at most ${MAX_BATCH} messages, found ${messages.length}`
+        return errorReply(400, INVALID_REQUEST, told)
+      }
+      if (isSpent) return refuse(request, messages, paid, requestId)
+      const permits = [paid]
+      const giveBack = () => permits.pop()?.giveBack('burst')
+      for (let i = 1; i < messages.length; i++) {
+        permits.push(await ctx.access.admit(caller, ['burst']))
+      }
+      try {
+        return await serve(request, body, messages, { caller, requestId, enter, giveBack })
+      } catch (error) {
+        // Turned away: as over HTTP, that costs nothing.
+        if (error instanceof AppError) for (const _ of messages) giveBack()
+        throw error
+      }
+    },
+    close: () => handler.close(),
+  }
+}
+
+/** For whom the list is made. */
+const NOBODY: Asked = { caller: { id: 'nobody', tier: { name: 'none', policies: {} }, key: null } }
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function messagesOf(body: unknown): readonly Message[] {
+  const all: unknown[] = Array.isArray(body) ? body : [body]
+  return all.map((one) => (typeof one === 'object' && one !== null ? one : {}))
+}

@@ -1,0 +1,53 @@
+import {
+  PROTOCOL_VERSION_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server'
+
+/** One JSON-RPC message, as far as it is looked at before the protocol's library reads it. */
+export interface Message {
+  readonly method?: unknown
+  readonly id?: unknown
+  readonly params?: {
+    readonly cursor?: unknown
+    readonly _meta?: Readonly<Record<string, unknown>>
+  }
+}
+
+/** Each request says of itself what it speaks, or a handshake did once: the two shape their results differently. */
+export type Era = 'self-contained' | 'handshake'
+
+export const SELF_CONTAINED = '2026-07-28'
+
+/** Undefined where a request is not plainly one or the other: the library then tells what is wrong with it. */
+export function eraOf({ headers }: Request, { method, id, params }: Message): Era | undefined {
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined
+  if (!accepts(headers, 'application/json') || !accepts(headers, 'text/event-stream')) {
+    return undefined
+  }
+  const version = headers.get('mcp-protocol-version')
+  const claimed = params?._meta?.[PROTOCOL_VERSION_META_KEY]
+  if (claimed === undefined) {
+    return version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
+      ? 'handshake'
+      : undefined
+  }
+  const isPlain = claimed === SELF_CONTAINED && version === claimed
+  return isPlain && headers.get('mcp-method') === method ? 'self-contained' : undefined
+}
+
+function accepts(headers: Request['headers'], type: string): boolean {
+  return headers.get('accept')?.includes(type) ?? false
+}
+
+/** `result` is JSON already. */
+export function resultOf(id: unknown, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
+}
+
+export function errorReply(status: number, code: number, message: string): Response {
+  return jsonReply(status, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }))
+}
+
+export function jsonReply(status: number, body: string): Response {
+  return new Response(body, { status, headers: { 'Content-Type': 'application/json' } })
+}

@@ -1,0 +1,44 @@
+import { flood, healthQuantile } from '../../bench/flood.ts'
+import type { Asked } from '../../bench/load-client.ts'
+
+const SECONDS = 10
+const MAX_HEALTH_MS = 100
+
+function lists(count: number): Asked {
+  const body = Array.from({ length: count }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/list',
+  }))
+  return { path: '/mcp', body: JSON.stringify(body) }
+}
+
+/** Floods over every face: beside each of them a new connection learns of the server's health in time. */
+export async function proveFloods(options: {
+  readonly port: number
+  readonly key: string
+  readonly searches: readonly string[]
+  readonly hold: (isHeld: boolean, what: string) => void
+}): Promise<void> {
+  const { port, searches, hold } = options
+  const keyed = `X-API-Key: ${options.key}\r\n`
+  const floods: readonly [string, number, string, readonly Asked[]][] = [
+    ['batches of 100 lists over MCP, at the end of the quota', 8, '', [lists(100)]],
+    ['batches of 10 lists over MCP, with a key', 8, keyed, [lists(10)]],
+    ['lists over MCP, with a key', 512, keyed, [lists(1)]],
+    ['searches, at the end of the quota', 512, '', searches],
+    ['searches, with a key', 512, keyed, searches],
+    ['documents, pages and /v1/meta', 512, keyed, ['/v1/openapi.json', '/docs', '/v1/meta']],
+  ]
+  for (const [what, connections, headers, asked] of floods) {
+    const flooded = await flood({ port, headers, connections, asked, seconds: SECONDS })
+    const p99 = healthQuantile(flooded, 0.99)
+    const shown = JSON.stringify(flooded.figures.statuses)
+    console.log(`${connections} connections, ${what}: ${shown}`)
+    hold(
+      p99 <= MAX_HEALTH_MS,
+      `/healthz beside it: p50 ${healthQuantile(flooded, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms ` +
+        `of ${flooded.healthMs.length} new connections, at most ${MAX_HEALTH_MS}`,
+    )
+  }
+}
