@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { describe, test } from 'node:test'
+import { parseTiers } from '../src/access/tiers.ts'
 import { createLiveReader } from '../src/crawl/live.ts'
 import type { LiveReader } from '../src/crawl/live.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
@@ -31,10 +32,14 @@ interface Served extends AsyncDisposable {
   pass(ms: number): void
 }
 
+const TIERS = parseTiers('{"anonymous": {"burst": 30, "daily": 500, "live": 10}}')
+
 /** Two threads' worth of room, and MCP beside the API. */
 async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Promise<Served> {
   await using stack = new AsyncDisposableStack()
-  const { ctx, clock, pass } = stack.use(await startService(live ? { live } : {}))
+  const { ctx, clock, pass } = stack.use(
+    await startService({ tiers: TIERS, ...(live ? { live } : {}) }),
+  )
   let shed = 0
   const shedder = stack.use(
     createShedder({ threads: 2, maxLive: 2 }, { requestShed: () => void shed++ }),

@@ -98,10 +98,10 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
       connectionsCheckingInterval: 5_000,
       noDelay: true,
     },
-    door,
+    door.ask,
   )
   // An expectation we do not know is none of ours: the request is answered like any other.
-  server.on('checkExpectation', door)
+  server.on('checkExpectation', door.ask)
   server.on('clientError', (error: ParseError, socket: Socket) => {
     refuse(socket, error, options)
   })
@@ -113,6 +113,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   })
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
+    door.arrive()
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
