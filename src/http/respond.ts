@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from 'hono'
+import { isLoopback, LOCAL } from '../access/caller.ts'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
@@ -51,7 +52,7 @@ function quotaHeaders({ access, clock }: Context, caller: Caller): Headers {
 
 /** What an address has left without a key, for requests of which nothing else could be read. */
 export function quotaOfAddress(ctx: Context): (address: string) => Headers {
-  return (address) => quotaHeaders(ctx, ctx.access.anonymous(address))
+  return (address) => quotaHeaders(ctx, ctx.access.anonymous(isLoopback(address) ? LOCAL : address))
 }
 
 /** A body, compressed where the client takes it and it is worth it. */
