@@ -72,7 +72,7 @@ async function measure({ context, metrics }: App): Promise<ArchiveTotals> {
 async function sweep({ store, clock }: App): Promise<void> {
   await store.removals.resume()
   if (clock.fault() !== null) return
-  await store.ledger.sweep(clock.now())
+  await store.ledger.sweep()
   await store.frontier.forgetCandidates(PRUNE_BATCH, clock.now())
 }
 

@@ -45,7 +45,7 @@ export async function openStage(name = 'daily_news') {
         clock,
         pricing: { price: 0.001, maxIntervalMs: DAY },
         random: () => 0.5,
-        mayUseReserve: () => reserve-- > 0,
+        mayUseReserve: async () => reserve-- > 0,
         hidden,
         keptSince: -Infinity,
         checkpoint: async (reading: never, gaps: never) =>

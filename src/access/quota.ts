@@ -70,7 +70,6 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
   async function charge(caller: string, name: PolicyName, policy: Policy, amount: () => number) {
     // The next turn, so that all who wait in this one are counted in the amount.
     await Promise.resolve()
-    const now = clock.now()
     const elapsed = clock.elapsed()
     const windowMs = policy.windowS * 1000
     const asked = amount()
@@ -79,9 +78,8 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
       policy: name,
       limit: policy.limit,
       windowMs,
-      startsAt: policy.starts === 'clock' ? Math.floor(now / windowMs) * windowMs : null,
+      starts: policy.starts,
       amount: asked,
-      now,
     })
     const key = keyOf(caller, name)
     const held = windows.get(key)
@@ -185,7 +183,7 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
         names.map(async (name) => {
           const policy = tier.policies[name]!
           const now = clock.now()
-          const usage = await ledger.usage(caller, name, policy.windowS * 1000, now)
+          const usage = await ledger.usage(caller, name, policy.windowS * 1000)
           const held = running(keyOf(caller, name), now)
           if (!usage) return standing(name, policy, undefined)
           return standing(name, policy, {

@@ -19,7 +19,7 @@ interface AdmitOptions {
   readonly store: Store
   readonly source: Source
   readonly clock: Clock
-  readonly mayUseReserve: () => boolean
+  readonly mayUseReserve: () => Promise<boolean>
   readonly onDecided?:
     ((event: { readonly name: string; readonly verdict: string }) => void) | undefined
 }
@@ -30,7 +30,7 @@ export async function admitCandidates(options: AdmitOptions, signal: AbortSignal
   const now = clock.now()
   const candidates = await frontier.candidates({ limit: PROBES, minSources: MIN_SOURCES, now })
   for (const { name } of candidates) {
-    if (!options.mayUseReserve()) return
+    if (!(await options.mayUseReserve())) return
     const outcome = await source.page(name, null, { purpose: 'discovery', signal })
     let verdict: string
     if (outcome.kind === 'page') verdict = await judge(store, outcome.page)

@@ -18,7 +18,6 @@ import type { HiddenPosts } from './notes.ts'
 import { MINUTE, SECOND } from './policy.ts'
 import type { Politeness } from './politeness.ts'
 import { createPricer } from './pricer.ts'
-import { createReserve } from './reserve.ts'
 import { createSoftSigns } from './soft-signs.ts'
 import { visit } from './visit.ts'
 import type { VisitEnd } from './visit.ts'
@@ -70,13 +69,15 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const { isClockWrong = () => false } = options
   const { frontier, archive } = store
   const breaker = createBreaker(clock, (until) => events.paused?.({ until }))
-  const reserve = createReserve(options.ratePerS, clock)
-  const pricer = createPricer({ ...options, reserve, onPriced: (event) => events.priced?.(event) })
+  const pricer = createPricer({ ...options, onPriced: (event) => events.priced?.(event) })
   const softSigns = createSoftSigns()
   const hidden: HiddenPosts = new Map()
   const active = new Map<number, Held>()
   let isIdle = false
   let wrongSince = -Infinity
+
+  const takeReserve = (isForGap: boolean) =>
+    store.budget.takeReserve({ isForGap, isIdle, ratePerS: options.ratePerS })
 
   async function runVisit(leased: LeasedVisit, stopping: AbortSignal): Promise<void> {
     const held: Held = { lease: leased.lease, abort: new AbortController() }
@@ -91,7 +92,8 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       keptSince: keptSince(store.retention, startedAt),
       random: options.random,
       pricing: pricer.pricing(),
-      mayUseReserve: (purpose: Gap['kind']) => !stopping.aborted && reserve.take(purpose, isIdle),
+      mayUseReserve: async (purpose: Gap['kind']) =>
+        !stopping.aborted && takeReserve(purpose === 'gap'),
       checkpoint: async (...[reading, gaps]: Parameters<Checkpoint>) =>
         !isClockWrong() && (await frontier.checkpoint(held.lease, { reading, gaps })) !== 'stale',
     }
@@ -238,7 +240,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
   async function discover(signal: AbortSignal): Promise<void> {
     if (options.autoIndex !== 'discover' || isClockWrong()) return
-    const mayUseReserve = () => reserve.take('discovery', isIdle)
+    const mayUseReserve = () => takeReserve(false)
     const onDecided = events.candidateDecided?.bind(events)
     await admitCandidates({ store, source, clock, mayUseReserve, onDecided }, signal)
   }

@@ -124,7 +124,7 @@ describe('discovery', () => {
       store,
       source: platform.source,
       clock,
-      mayUseReserve: () => true,
+      mayUseReserve: async () => true,
       onDecided: ({ name, verdict }: { name: string; verdict: string }) =>
         decided.push(`${name} ${verdict}`),
     }

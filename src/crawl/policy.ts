@@ -18,8 +18,6 @@ const FAST_DAYS = 0.07
 const PRIOR_POSTS = 1.5
 /** Posts a page holds: up to that many new ones cost one request. */
 const PAGE = 20
-/** Of the budget: the most that gaps, re-reads, backfills and discovery may take; what they leave goes to visits. */
-export const RESERVE = 0.15
 /** Of the budget: the most that the longest interval alone may cost, else it is raised. */
 const STARVATION_SHARE = 0.3
 /** Decayed count below which a channel has been silent for some 90 days: exp(-90/7) and a little. */

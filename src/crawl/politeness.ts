@@ -44,14 +44,16 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
     for (;;) {
       signal?.throwIfAborted()
       if (share === 'crawl') await live.passed(signal)
-      const { waitMs } = await budget.take({ share, ratePerS, now: clock.now() })
-      if (waitMs <= 0) return
+      const { isTaken, waitMs } = await budget.take({ share, ratePerS })
+      if (isTaken && waitMs <= 0) return
       if (share === 'live') live.park(waitMs > PARKED_MS)
       try {
         await clock.sleep(waitMs, signal)
       } finally {
         if (share === 'live') live.park(false)
       }
+      // A moment that was granted before a pause is not used in it.
+      if (isTaken && clock.now() >= pausedUntil) return
     }
   }
 
@@ -73,15 +75,16 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
         const isAgain = now < pausedUntil + FORGIVE_MS
         doublings = isAgain ? Math.min(doublings + 1, MAX_DOUBLINGS) : 0
       }
-      const until = now + Math.max(retryAfterMs ?? 0, pauseMs * 2 ** doublings)
+      const forMs = Math.max(retryAfterMs ?? 0, pauseMs * 2 ** doublings)
+      const until = now + forMs
       pausedUntil = Math.max(pausedUntil, until)
-      await budget.backOff(now, until)
+      await budget.backOff(forMs)
       options.onThrottled?.({ until })
     },
 
     async liveWaitMs() {
       const now = clock.now()
-      const state = await budget.state(now, ratePerS)
+      const state = await budget.state(ratePerS)
       const pauseLeft = Math.max(0, (state.pausedUntil ?? 0) - now)
       const isSpent = state.lastHourLive >= LIVE_SHARE * ratePerS * 3600
       return Math.max(pauseLeft, isSpent ? 60_000 : 0)

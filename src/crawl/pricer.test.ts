@@ -4,15 +4,13 @@ import { openMemory } from '../../test/open-memory.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { HOUR, MINUTE } from './policy.ts'
 import { createPricer } from './pricer.ts'
-import { createReserve } from './reserve.ts'
 
 test('a visit is priced anew every two minutes, also when the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
   await using store = await openMemory(clock)
   let priced = 0
-  const reserve = createReserve(1, clock)
   const onPriced = () => void priced++
-  const pricer = createPricer({ store, clock, ratePerS: 1, reserve, onPriced })
+  const pricer = createPricer({ store, clock, ratePerS: 1, onPriced })
   await pricer.refresh()
   clock.set(clock.now() - HOUR)
   await clock.advance(2 * MINUTE - 1)

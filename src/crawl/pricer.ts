@@ -1,10 +1,9 @@
 /** Keeps the price of a visit in step with the channels there are and the budget there is. */
 import type { Clock } from '../model/clock.ts'
-import { LIVE_SHARE } from '../store/budget.ts'
+import { LIVE_SHARE, RESERVE_SHARE } from '../store/budget.ts'
 import type { Store } from '../store/store.ts'
-import { DAY, MINUTE, POLICY, RESERVE, dearer, solvePricing } from './policy.ts'
+import { DAY, MINUTE, POLICY, dearer, solvePricing } from './policy.ts'
 import type { Pricing } from './policy.ts'
-import type { Reserve } from './reserve.ts'
 
 interface Pricer {
   pricing(): Pricing
@@ -28,10 +27,9 @@ export function createPricer(options: {
   readonly store: Store
   readonly clock: Clock
   readonly ratePerS: number
-  readonly reserve: Reserve
   readonly onPriced: (priced: Priced) => void
 }): Pricer {
-  const { store, clock, ratePerS, reserve } = options
+  const { store, clock, ratePerS } = options
   let pricing: Pricing = { price: 0, maxIntervalMs: POLICY.maxIntervalMs }
   let dueSince = -Infinity
   let pricedSince = clock.elapsed()
@@ -45,13 +43,13 @@ export function createPricer(options: {
       dueSince = elapsed + REFRESH_MS
       const [sample, budget, overview] = await Promise.all([
         store.frontier.sample(SAMPLE),
-        store.budget.state(now, ratePerS),
+        store.budget.state(ratePerS),
         store.frontier.overview(now),
       ])
       if (sample.total > LARGE) dueSince = elapsed + LARGE_REFRESH_MS
       // What live reads and the reserve took of the last hour they will take of the next; the rest is for visits.
-      const taken = (budget.lastHourLive + reserve.usedLately()) / (ratePerS * 3600)
-      const share = 1 - Math.min(taken, LIVE_SHARE + RESERVE)
+      const taken = (budget.lastHourLive + budget.lastHourReserve) / (ratePerS * 3600)
+      const share = 1 - Math.min(taken, LIVE_SHARE + RESERVE_SHARE)
       const perDay = budget.ratePerS * share * 86_400
       const lagMs = overview.oldestDueAt === null ? 0 : Math.max(0, now - overview.oldestDueAt)
       usualPerDay = nearer(usualPerDay ?? perDay, perDay, elapsed - pricedSince)

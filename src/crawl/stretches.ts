@@ -54,7 +54,8 @@ export async function joinArchive(
         {
           reader,
           purpose: 'visit',
-          mayGoOn: () => (isFirst ? notes.posts.size < FIRST_POSTS : pages++ < MAX_WALK_PAGES),
+          mayGoOn: async () =>
+            isFirst ? notes.posts.size < FIRST_POSTS : pages++ < MAX_WALK_PAGES,
           onPage,
         },
       )
@@ -103,7 +104,7 @@ export async function fillGaps(
   options: Reading & {
     /** Posts older than this are not kept: no stretch goes further back. */
     readonly keptSince: number
-    readonly mayUseReserve: (purpose: Gap['kind']) => boolean
+    readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
     /** Writes what was noted so far; false when the lease was lost. */
     readonly checkpoint: (gaps: readonly OpenGap[]) => Promise<boolean>
   },
@@ -120,7 +121,7 @@ export async function fillGaps(
       {
         reader: options.reader,
         purpose: gap.kind,
-        mayGoOn: () =>
+        mayGoOn: async () =>
           !isStopped &&
           !isLeaseLost &&
           pages < MAX_RESERVE_PAGES &&

@@ -28,7 +28,7 @@ interface VisitDeps {
   /** In [0, 1). */
   readonly random: () => number
   /** Takes one request of the reserve; false when it is used up. */
-  readonly mayUseReserve: (purpose: Gap['kind']) => boolean
+  readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
   readonly hidden: HiddenPosts
   /** Posts older than this are not kept. */
   readonly keptSince: number
@@ -141,7 +141,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
     notes,
     onPage,
     keptSince: deps.keptSince,
-    mayUseReserve: (purpose) => !joined.isStopped && deps.mayUseReserve(purpose),
+    mayUseReserve: async (purpose) => !joined.isStopped && deps.mayUseReserve(purpose),
     async checkpoint(rest) {
       const reading = notes.take(deps.clock.now())
       return reading === undefined || deps.checkpoint(reading, rest)

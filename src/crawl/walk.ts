@@ -80,7 +80,7 @@ export interface WalkOptions {
   readonly reader: PageReader
   readonly purpose: Purpose
   /** Asked before each page. */
-  readonly mayGoOn: () => boolean
+  readonly mayGoOn: () => Promise<boolean>
   /** `upTo`: the page accounts for every number from its lowest up to this one. False: do not trust it, stop here. */
   readonly onPage: (page: ChannelPage, upTo: number) => Promise<boolean>
 }
@@ -93,7 +93,7 @@ export async function walkDown(stretch: Stretch, options: WalkOptions): Promise<
     // Only number 1 is a start by itself: a page that names no older one may have lost the link.
     if (before <= 1) return ended('start')
     if (before <= stretch.downTo) return ended('reached')
-    if (!mayGoOn()) return ended('cut')
+    if (!(await mayGoOn())) return ended('cut')
     const outcome = await reader.read(before, purpose)
     if (outcome.kind === 'empty') {
       offersOlder ??= await namesOlder(before, options)
@@ -121,7 +121,7 @@ async function namesOlder(
   number: number,
   { reader, purpose, mayGoOn }: WalkOptions,
 ): Promise<boolean | null> {
-  if (!mayGoOn()) return null
+  if (!(await mayGoOn())) return null
   const outcome = await reader.read(number + 1, purpose)
   return outcome.kind === 'page' ? outcome.page.before !== null : null
 }

@@ -1,7 +1,8 @@
-import { BURST, LIVE_SHARE } from './budget.ts'
+import { BURST, LIVE_SHARE, RESERVE_SHARE, type Slot } from './budget.ts'
 
-/** The arithmetic of the request budget, on a state small enough for one row. */
+/** The arithmetic of the request budget, on states small enough for one row each. What is given back unchanged need not be written. */
 export interface BudgetRow {
+  /** Below zero by what is granted for moments to come. */
   readonly tokens: number
   readonly updatedAt: number
   /** Share of the configured rate, 0 to 1, as of `paceAt`. */
@@ -23,6 +24,8 @@ const MAX_PAUSE_MS = 25 * 60 * MINUTE_MS
 const HOUR_MINUTES = 60
 const RECOVERY_PER_MINUTE = 0.05
 const SLOWEST_PACE = 1 / 32
+/** How far ahead a request is granted. What is granted when a pause begins is still sent, so this is short. */
+const AHEAD_MS = 2_000
 
 interface TakeRequest {
   readonly share: 'live' | 'crawl'
@@ -32,23 +35,72 @@ interface TakeRequest {
   readonly liveLastHour: number
 }
 
-export function takeFrom(
-  row: BudgetRow,
-  request: TakeRequest,
-): { readonly row: BudgetRow; readonly waitMs: number } {
+export function takeFrom(row: BudgetRow, request: TakeRequest): { readonly row: BudgetRow } & Slot {
   const { now } = request
-  if (isPaused(row, now)) return { row, waitMs: Math.ceil(row.pausedUntil - now) }
+  const later = (waitMs: number) => ({ row, isTaken: false, waitMs })
+  if (isPaused(row, now)) return later(Math.ceil(row.pausedUntil - now))
   const liveAnHour = Math.max(1, Math.floor(LIVE_SHARE * request.ratePerS * 3600 + 1e-6))
   const isLiveSpent = request.liveLastHour >= liveAnHour
-  if (request.share === 'live' && isLiveSpent) return { row, waitMs: MINUTE_MS - (now % MINUTE_MS) }
+  if (request.share === 'live' && isLiveSpent) return later(MINUTE_MS - (now % MINUTE_MS))
 
   const { burst, perMs } = bucketOf(request.ratePerS * paceAt(row, now))
   // A clock that was set back must not stop the crawler until it has caught up.
   const elapsedMs = now < row.updatedAt ? 0 : now - row.updatedAt
   const tokens = Math.min(burst, row.tokens + elapsedMs * perMs)
-  const isGranted = tokens >= 1 - 1e-9
-  const next = { ...row, tokens: isGranted ? Math.max(0, tokens - 1) : tokens, updatedAt: now }
-  return { row: next, waitMs: isGranted ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs)) }
+  const waitMs = tokens >= 1 - 1e-9 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs))
+  if (waitMs > AHEAD_MS) {
+    const isSetBack = now < row.updatedAt
+    return { ...later(waitMs), ...(isSetBack ? { row: { ...row, tokens, updatedAt: now } } : {}) }
+  }
+  return { row: { ...row, tokens: tokens - 1, updatedAt: now }, isTaken: true, waitMs }
+}
+
+/** What is saved for requests beyond regular visits. */
+export interface ReserveRow {
+  readonly credits: number
+  /** Requests lately: each counts less and less, an hour later a third. */
+  readonly used: number
+  readonly updatedAt: number
+}
+
+export function takeFromReserve(
+  row: ReserveRow | undefined,
+  request: {
+    readonly isForGap: boolean
+    readonly isIdle: boolean
+    readonly ratePerS: number
+    readonly now: number
+  },
+): { readonly row: ReserveRow; readonly isTaken: boolean } {
+  const perMs = (RESERVE_SHARE * request.ratePerS) / 1000
+  const keptForGaps = perMs * MINUTE_MS
+  const { now } = request
+  const { credits, used } = reserveAt(
+    row ?? { credits: keptForGaps, used: 0, updatedAt: now },
+    now,
+    perMs,
+  )
+  const least = 1 + (request.isForGap ? 0 : keptForGaps)
+  if (request.isIdle) return { row: { credits, used: used + 1, updatedAt: now }, isTaken: true }
+  if (credits >= least) {
+    return { row: { credits: credits - 1, used: used + 1, updatedAt: now }, isTaken: true }
+  }
+  const isSame = row !== undefined && row.updatedAt <= now
+  return { row: isSame ? row : { credits, used, updatedAt: now }, isTaken: false }
+}
+
+/** A clock that was set back neither saves nor forgets anything. */
+function reserveAt(row: ReserveRow, now: number, perMs: number): ReserveRow {
+  const elapsedMs = Math.max(0, now - row.updatedAt)
+  return {
+    credits: Math.min(row.credits + perMs * elapsedMs, perMs * HOUR_MINUTES * MINUTE_MS),
+    used: row.used * Math.exp(-elapsedMs / (HOUR_MINUTES * MINUTE_MS)),
+    updatedAt: now,
+  }
+}
+
+export function reserveLately(row: ReserveRow | undefined, now: number): number {
+  return row === undefined ? 0 : reserveAt(row, now, 0).used
 }
 
 /** A pause of more than a day nobody asks for: a clock that was wrong has set its end. */

@@ -1,21 +1,33 @@
 /**
  * The one request budget towards the platform, shared by all processes and kept across restarts: a token bucket with
  * a burst of 3 whose refill leaves room for it, so that any second has at most rate + 3 requests and any minute at
- * most rate × 60. Backs off by half when the platform complains and recovers slowly.
+ * most rate × 60. Backs off by half when the platform complains and recovers slowly. Its clock is the store's.
  */
 export interface Budget {
   /**
-   * Asks for one request. `waitMs` 0: go. Otherwise nothing was taken: ask again after that long. Live reads may use
-   * at most a fifth of the budget averaged over an hour; beyond it they are told to wait like everybody else.
+   * Asks for one request. `isTaken`: it is granted for the moment `waitMs` from now, 0 being at once. Otherwise that moment is
+   * too far off and nothing was taken: ask again after that long. Live reads may use at most a fifth of the budget
+   * averaged over an hour; beyond it they are told to wait like everybody else.
    */
-  take(request: {
-    readonly share: 'live' | 'crawl'
+  take(request: { readonly share: 'live' | 'crawl'; readonly ratePerS: number }): Promise<Slot>
+  /**
+   * Asks whether a request beyond regular visits may be made, which then has to be taken like all others. They have a share of
+   * the rate, saved up for an hour at most, of which a minute's is kept for gaps: posts nobody has. `isIdle`: nothing is
+   * due, and they may have as many as they like.
+   */
+  takeReserve(request: {
+    readonly isForGap: boolean
+    readonly isIdle: boolean
     readonly ratePerS: number
-    readonly now: number
-  }): Promise<{ readonly waitMs: number }>
-  /** The platform complained: half the pace, and nothing at all before `until`. */
-  backOff(now: number, until: number): Promise<void>
-  state(now: number, ratePerS: number): Promise<BudgetState>
+  }): Promise<boolean>
+  /** The platform complained: half the pace, and nothing at all for so long. */
+  backOff(pauseMs: number): Promise<void>
+  state(ratePerS: number): Promise<BudgetState>
+}
+
+export interface Slot {
+  readonly isTaken: boolean
+  readonly waitMs: number
 }
 
 export interface BudgetState {
@@ -25,8 +37,12 @@ export interface BudgetState {
   /** Requests granted in the last hour, all and live. */
   readonly lastHour: number
   readonly lastHourLive: number
+  /** Requests of the reserve within about the last hour. */
+  readonly lastHourReserve: number
 }
 
 export const BURST = 3
 /** Of the budget, averaged over an hour. */
 export const LIVE_SHARE = 0.2
+/** Of the rate, for requests beyond regular visits. */
+export const RESERVE_SHARE = 0.15

@@ -35,18 +35,17 @@ export interface Ledger {
   touchKey(id: string, at: number): Promise<void>
 
   /**
-   * Takes up to `amount` of a limit in one atomic step, over all processes. A window begins with the first charge
-   * (`startsAt` null) or at `startsAt`; one that has run out, or lies further ahead than it is long, is replaced.
-   * `granted` may be less than asked, or 0.
+   * Takes up to `amount` of a limit in one atomic step, over all processes, by the store's clock. A window starts with the
+   * first charge, or by the clock of UTC at a multiple of its length; one that has run out, or lies further ahead than it
+   * is long, is replaced. `granted` may be less than asked, or 0.
    */
   charge(request: {
     readonly caller: string
     readonly policy: string
     readonly limit: number
     readonly windowMs: number
-    readonly startsAt: number | null
+    readonly starts: 'first' | 'clock'
     readonly amount: number
-    readonly now: number
   }): Promise<Usage & { readonly granted: number }>
   /** Gives back what was charged and not spent; ignored when that window is over. */
   refund(request: {
@@ -56,7 +55,7 @@ export interface Ledger {
     readonly amount: number
   }): Promise<void>
   /** What is used of the running window; undefined when none runs. */
-  usage(caller: string, policy: string, windowMs: number, now: number): Promise<Usage | undefined>
+  usage(caller: string, policy: string, windowMs: number): Promise<Usage | undefined>
   /** Forgets windows that are over. */
-  sweep(now: number): Promise<void>
+  sweep(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Usage } from './ledger.ts'
 interface ChargeRequest {
   readonly limit: number
   readonly windowMs: number
-  readonly startsAt: number | null
+  readonly starts: 'first' | 'clock'
   readonly amount: number
   readonly now: number
 }
@@ -21,10 +21,11 @@ export function chargeWindow(
   row: Usage | undefined,
   request: ChargeRequest,
 ): Usage & { readonly granted: number } {
-  const { now, startsAt } = request
+  const { now, windowMs } = request
+  const startsAt = request.starts === 'clock' ? Math.floor(now / windowMs) * windowMs : null
   const isCurrent =
     row !== undefined &&
-    isRunning(row.startedAt, request.windowMs, now) &&
+    isRunning(row.startedAt, windowMs, now) &&
     (startsAt === null || startsAt <= row.startedAt)
   const running = isCurrent ? row : { startedAt: startsAt ?? now, used: 0 }
   const granted = Math.max(0, Math.min(request.amount, request.limit - running.used))

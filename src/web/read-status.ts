@@ -31,7 +31,7 @@ async function count(
     ctx.overview.totals(),
     ctx.overview.pending(),
     ctx.store.frontier.overview(now),
-    ctx.store.budget.state(now, crawlRatePerS ?? 1),
+    ctx.store.budget.state(crawlRatePerS ?? 1),
   ])
   const { lastHour, lastHourLive, pausedUntil } = budget
   return {

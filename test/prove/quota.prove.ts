@@ -31,14 +31,14 @@ export async function run({ limit = 2000 }: { limit?: number } = {}): Promise<{
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-quota-'))
   try {
     await (await open(folder))[Symbol.asyncDispose]()
-    const startsAt = Date.now()
-    const children = Array.from({ length: PROCESSES }, () => start(folder, limit, startsAt))
+    const round = 1
+    const children = Array.from({ length: PROCESSES }, () => start(folder, limit, round))
     const spent = await Promise.all(children.map((child) => child.spent))
     const granted = spent.reduce((sum, { long }) => sum + long, 0)
     const refused = spent.reduce((sum, report) => sum + report.refused, 0)
     assert.equal(granted, limit, 'the long window')
     await using store = await open(folder)
-    assert.equal((await store.ledger.usage('one', 'long', LONG_MS, startsAt))?.used, limit)
+    assert.equal((await store.ledger.usage('one', `long-${round}`, LONG_MS))?.used, limit)
 
     const windows = new Map<string, number>()
     for (const { short } of spent) {
@@ -58,22 +58,22 @@ export async function run({ limit = 2000 }: { limit?: number } = {}): Promise<{
 
 /** A crash strands what was charged and not yet spent; it never opens the limit. */
 async function killSome(folder: string, limit: number): Promise<void> {
-  const startsAt = Date.now() + LONG_MS
-  const children = Array.from({ length: PROCESSES }, () => start(folder, limit, startsAt))
+  const round = 2
+  const children = Array.from({ length: PROCESSES }, () => start(folder, limit, round))
   setTimeout(() => children[0]!.kill(), 150)
   setTimeout(() => children[1]!.kill(), 250)
   const spent = await Promise.all(children.map((child) => child.spent))
   const granted = spent.reduce((sum, { long }) => sum + long, 0)
   assert.ok(granted <= limit, `${granted} were granted of ${limit}`)
   await using store = await open(folder)
-  const usage = await store.ledger.usage('one', 'long', LONG_MS, startsAt)
+  const usage = await store.ledger.usage('one', `long-${round}`, LONG_MS)
   assert.ok((usage?.used ?? 0) >= granted && (usage?.used ?? 0) <= limit)
 }
 
 const LONG_MS = 3_600_000
 
-function start(folder: string, limit: number, startsAt: number) {
-  const args = [import.meta.filename, '--spend', folder, String(limit), String(startsAt)]
+function start(folder: string, limit: number, round: number) {
+  const args = [import.meta.filename, '--spend', folder, String(limit), String(round)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -87,7 +87,7 @@ function start(folder: string, limit: number, startsAt: number) {
   return { spent, kill: () => child.kill('SIGKILL') }
 }
 
-async function spend(folder: string, limit: number, startsAt: number): Promise<Spent> {
+async function spend(folder: string, limit: number, round: number): Promise<Spent> {
   await using store = await open(folder)
   let long = 0
   let refused = 0
@@ -96,15 +96,13 @@ async function spend(folder: string, limit: number, startsAt: number): Promise<S
   const spender = async () => {
     for (let i = 0; i < share; i++) {
       const amount = 1 + Math.floor(Math.random() * (2 * BLOCK - 1))
-      const now = Date.now()
       const one = await store.ledger.charge({
         caller: 'one',
-        policy: 'long',
+        policy: `long-${round}`,
         limit,
         windowMs: LONG_MS,
-        startsAt,
+        starts: 'first',
         amount,
-        now: Math.max(now, startsAt),
       })
       long += one.granted
       refused += amount - one.granted
@@ -113,9 +111,8 @@ async function spend(folder: string, limit: number, startsAt: number): Promise<S
         policy: 'short',
         limit: shortLimit(limit),
         windowMs: WINDOW_MS,
-        startsAt: null,
+        starts: 'first',
         amount,
-        now,
       })
       short[two.startedAt] = (short[two.startedAt] ?? 0) + two.granted
     }
@@ -133,9 +130,9 @@ function open(folder: string): Promise<Store> {
 }
 
 if (import.meta.main) {
-  const [first, folder, limit, startsAt] = process.argv.slice(2)
+  const [first, folder, limit, round] = process.argv.slice(2)
   if (first === '--spend') {
-    const spent = await spend(folder!, Number(limit), Number(startsAt))
+    const spent = await spend(folder!, Number(limit), Number(round))
     process.stdout.write(JSON.stringify(spent))
   } else {
     const result = await run({ limit: Number(first ?? 2000) })

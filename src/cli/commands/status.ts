@@ -31,7 +31,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       store.changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND),
       store.frontier.overview(now),
       store.frontier.countCandidates(now),
-      store.budget.state(now, config.crawl.ratePerS),
+      store.budget.state(config.crawl.ratePerS),
       store.describe(),
       store.frontier.sample(2000),
       index.state(),

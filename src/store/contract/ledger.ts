@@ -10,8 +10,8 @@ export function describeLedger(open: OpenStore): void {
       policy: 'burst',
       limit: 10,
       windowMs: MINUTE,
-      startsAt: null,
-    }
+      starts: 'first',
+    } as const
 
     test('keys are kept with at most two secrets and stay revoked', async () => {
       const { store } = await open()
@@ -47,9 +47,12 @@ export function describeLedger(open: OpenStore): void {
     })
 
     test('a window begins with the first charge and grants no more than its limit', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const { ledger } = store
-      const spend = (amount: number, now: number) => ledger.charge({ ...charge, amount, now })
+      const spend = (amount: number, now: number) => {
+        setNow(now)
+        return ledger.charge({ ...charge, amount })
+      }
       assert.deepEqual(await spend(7, NOON), { startedAt: NOON, used: 7, granted: 7 })
       assert.deepEqual(await spend(7, NOON + 1), { startedAt: NOON, used: 10, granted: 3 })
       assert.deepEqual(await spend(1, NOON + MINUTE - 1), { startedAt: NOON, used: 10, granted: 0 })
@@ -58,55 +61,56 @@ export function describeLedger(open: OpenStore): void {
         used: 1,
         granted: 1,
       })
-      assert.equal(
-        (await ledger.charge({ ...charge, policy: 'live', amount: 1, now: NOON })).used,
-        1,
-      )
-      assert.equal(
-        (await ledger.charge({ ...charge, caller: 'other', amount: 1, now: NOON })).used,
-        1,
-      )
+      assert.equal((await ledger.charge({ ...charge, policy: 'live', amount: 1 })).used, 1)
+      assert.equal((await ledger.charge({ ...charge, caller: 'other', amount: 1 })).used, 1)
     })
 
-    test('a window may begin at a fixed time', async () => {
-      const { store } = await open()
-      const daily = { ...charge, policy: 'daily', windowMs: 24 * HOUR, amount: 10 }
-      const first = await store.ledger.charge({ ...daily, startsAt: NOON - HOUR, now: NOON })
-      assert.deepEqual(first, { startedAt: NOON - HOUR, used: 10, granted: 10 })
-      const next = { ...daily, startsAt: NOON + 23 * HOUR, now: NOON + 23 * HOUR }
-      assert.equal((await store.ledger.charge(next)).granted, 10)
+    test('a window may follow the clock of UTC', async () => {
+      const { store, setNow } = await open()
+      const daily = { ...charge, policy: 'daily', windowMs: 24 * HOUR, starts: 'clock' } as const
+      const first = await store.ledger.charge({ ...daily, amount: 10 })
+      assert.deepEqual(first, { startedAt: NOON - 12 * HOUR, used: 10, granted: 10 })
+      setNow(NOON + 12 * HOUR - 1)
+      assert.equal((await store.ledger.charge({ ...daily, amount: 10 })).granted, 0)
+      setNow(NOON + 12 * HOUR)
+      assert.equal((await store.ledger.charge({ ...daily, amount: 10 })).granted, 10)
     })
 
     test('what is given back can be spent, in the same window only', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const { ledger } = store
-      await ledger.charge({ ...charge, amount: 10, now: NOON })
+      const usage = () => ledger.usage(charge.caller, 'burst', MINUTE)
+      await ledger.charge({ ...charge, amount: 10 })
       const back = { caller: charge.caller, policy: charge.policy, amount: 4 }
       await ledger.refund({ ...back, startedAt: NOON - 1 })
-      assert.equal((await ledger.usage(charge.caller, 'burst', MINUTE, NOON))?.used, 10)
+      assert.equal((await usage())?.used, 10)
       await ledger.refund({ ...back, startedAt: NOON })
-      assert.deepEqual(await ledger.usage(charge.caller, 'burst', MINUTE, NOON), {
-        startedAt: NOON,
-        used: 6,
-      })
-      assert.equal(await ledger.usage(charge.caller, 'burst', MINUTE, NOON + MINUTE), undefined)
-      await ledger.sweep(NOON + MINUTE - 1)
-      assert.equal((await ledger.usage(charge.caller, 'burst', MINUTE, NOON))?.used, 6)
-      await ledger.sweep(NOON + MINUTE)
-      assert.equal(await ledger.usage(charge.caller, 'burst', MINUTE, NOON), undefined)
+      assert.deepEqual(await usage(), { startedAt: NOON, used: 6 })
+      setNow(NOON + MINUTE - 1)
+      await ledger.sweep()
+      setNow(NOON)
+      assert.equal((await usage())?.used, 6)
+      setNow(NOON + MINUTE)
+      assert.equal(await usage(), undefined)
+      await ledger.sweep()
+      setNow(NOON)
+      assert.equal(await usage(), undefined)
     })
 
     test('a clock set back ends a window that lies out of reach, and no other', async () => {
-      const { store } = await open()
+      const { store, setNow } = await open()
       const { ledger } = store
-      await ledger.charge({ ...charge, amount: 10, now: NOON })
+      const usage = () => ledger.usage(charge.caller, 'burst', MINUTE)
+      await ledger.charge({ ...charge, amount: 10 })
       for (const now of [NOON - MINUTE + 1, NOON, NOON - 1]) {
-        assert.equal((await ledger.charge({ ...charge, amount: 1, now })).granted, 0)
-        assert.equal((await ledger.usage(charge.caller, 'burst', MINUTE, now))?.used, 10)
+        setNow(now)
+        assert.equal((await ledger.charge({ ...charge, amount: 1 })).granted, 0)
+        assert.equal((await usage())?.used, 10)
       }
       const now = NOON - MINUTE
-      assert.equal(await ledger.usage(charge.caller, 'burst', MINUTE, now), undefined)
-      assert.deepEqual(await ledger.charge({ ...charge, amount: 4, now }), {
+      setNow(now)
+      assert.equal(await usage(), undefined)
+      assert.deepEqual(await ledger.charge({ ...charge, amount: 4 }), {
         startedAt: now,
         used: 4,
         granted: 4,
@@ -116,7 +120,7 @@ export function describeLedger(open: OpenStore): void {
     test('simultaneous spenders get exactly the limit', async () => {
       const { store } = await open()
       const spenders = Array.from({ length: 64 }, () =>
-        store.ledger.charge({ ...charge, amount: 1, now: NOON }),
+        store.ledger.charge({ ...charge, amount: 1 }),
       )
       const granted = (await Promise.all(spenders)).map((usage) => usage.granted)
       assert.equal(

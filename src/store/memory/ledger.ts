@@ -1,17 +1,8 @@
-import type { Budget } from '../budget.ts'
-import {
-  FULL_BUDGET,
-  MINUTE_MS,
-  firstMinute,
-  isPaused,
-  paceAt,
-  slowDown,
-  takeFrom,
-} from '../budget-rules.ts'
+import type { Clock } from '../../model/clock.ts'
 import type { KeyRecord, Ledger, Usage } from '../ledger.ts'
 import { chargeWindow, isRunning } from '../usage-rules.ts'
 
-export function createLedger(): Ledger {
+export function createLedger(clock: Clock): Ledger {
   const keys = new Map<string, KeyRecord>()
   const windows = new Map<string, Usage & { readonly endsAt: number }>()
   const windowKey = (caller: string, policy: string) => JSON.stringify([caller, policy])
@@ -46,7 +37,8 @@ export function createLedger(): Ledger {
       change(id, { lastUsedAt: Math.max(keys.get(id)?.lastUsedAt ?? 0, at) })
     },
     async charge({ caller, policy, ...request }) {
-      const next = chargeWindow(windows.get(windowKey(caller, policy)), request)
+      const now = clock.now()
+      const next = chargeWindow(windows.get(windowKey(caller, policy)), { ...request, now })
       const { startedAt, used, granted } = next
       if (granted > 0) {
         const endsAt = startedAt + request.windowMs
@@ -59,42 +51,14 @@ export function createLedger(): Ledger {
       if (row?.startedAt !== startedAt) return
       windows.set(windowKey(caller, policy), { ...row, used: Math.max(0, row.used - amount) })
     },
-    async usage(caller, policy, windowMs, now) {
+    async usage(caller, policy, windowMs) {
       const row = windows.get(windowKey(caller, policy))
-      if (!row || !isRunning(row.startedAt, windowMs, now)) return undefined
+      if (!row || !isRunning(row.startedAt, windowMs, clock.now())) return undefined
       return { startedAt: row.startedAt, used: row.used }
     },
-    async sweep(now) {
+    async sweep() {
+      const now = clock.now()
       for (const [key, row] of windows) if (row.endsAt <= now) windows.delete(key)
-    },
-  }
-}
-
-export function createBudget(): Budget {
-  let row = FULL_BUDGET
-  let grants: { readonly minute: number; readonly isLive: boolean }[] = []
-  const lastHour = (now: number) => grants.filter(({ minute }) => minute >= firstMinute(now))
-  return {
-    async take({ share, ratePerS, now }) {
-      const liveLastHour = lastHour(now).filter((grant) => grant.isLive).length
-      const taken = takeFrom(row, { share, ratePerS, now, liveLastHour })
-      row = taken.row
-      if (taken.waitMs === 0) {
-        const minute = Math.floor(now / MINUTE_MS)
-        grants = [...lastHour(now), { minute, isLive: share === 'live' }]
-      }
-      return { waitMs: taken.waitMs }
-    },
-    async backOff(now, until) {
-      row = slowDown(row, now, until)
-    },
-    async state(now, ratePerS) {
-      return {
-        ratePerS: ratePerS * paceAt(row, now),
-        pausedUntil: isPaused(row, now) ? row.pausedUntil : null,
-        lastHour: lastHour(now).length,
-        lastHourLive: lastHour(now).filter((grant) => grant.isLive).length,
-      }
     },
   }
 }

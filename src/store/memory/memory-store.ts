@@ -1,9 +1,10 @@
 import { systemClock, type Clock } from '../../model/clock.ts'
 import type { Retention, Store } from '../store.ts'
 import { createArchive } from './archive.ts'
+import { createBudget } from './budget.ts'
 import { createChanges } from './changes.ts'
 import { createFrontier } from './frontier.ts'
-import { createBudget, createLedger } from './ledger.ts'
+import { createLedger } from './ledger.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { createState } from './state.ts'
@@ -19,8 +20,8 @@ export function openMemoryStore(options: {
     archive: createArchive(state, options.retention, clock),
     changes: createChanges(state, clock),
     frontier: createFrontier(state, options.retention, clock),
-    ledger: createLedger(),
-    budget: createBudget(),
+    ledger: createLedger(clock),
+    budget: createBudget(clock),
     removals: createRemovals(state),
     roles: createRoles(clock),
     retention: options.retention,

@@ -1,3 +1,4 @@
+import type { Clock } from '../../model/clock.ts'
 import type { Budget } from '../budget.ts'
 import {
   FULL_BUDGET,
@@ -5,13 +6,16 @@ import {
   firstMinute,
   isPaused,
   paceAt,
+  reserveLately,
   slowDown,
   takeFrom,
+  takeFromReserve,
   type BudgetRow,
+  type ReserveRow,
 } from '../budget-rules.ts'
 import type { Database } from './database.ts'
 
-export function createBudget(db: Database): Budget {
+export function createBudget(db: Database, clock: Clock): Budget {
   const load = (): BudgetRow => {
     const row = db.get<Row>('select * from budget')
     if (!row) return FULL_BUDGET
@@ -21,28 +25,45 @@ export function createBudget(db: Database): Budget {
   }
   const save = ({ tokens, updatedAt, pace, paceAt, pausedUntil }: BudgetRow) =>
     db.run(SAVE, tokens, updatedAt, pace, paceAt, pausedUntil)
+  const loadReserve = (): ReserveRow | undefined => {
+    const row = db.get<{ credits: number; used: number; updated_at: number }>(
+      'select credits, used, updated_at from reserve',
+    )
+    return row && { credits: row.credits, used: row.used, updatedAt: row.updated_at }
+  }
   const lastHour = (now: number) =>
     db.get<{ granted: number; live: number }>(HOUR, firstMinute(now))!
 
   return {
-    take: ({ share, ratePerS, now }) =>
+    take: ({ share, ratePerS }) =>
       db.write(() => {
+        const now = clock.now()
         const liveLastHour = share === 'live' ? lastHour(now).live : 0
-        const { row, waitMs } = takeFrom(load(), { share, ratePerS, now, liveLastHour })
-        save(row)
-        if (waitMs === 0) {
-          const minute = Math.floor(now / MINUTE_MS)
+        const old = load()
+        const { row, isTaken, waitMs } = takeFrom(old, { share, ratePerS, now, liveLastHour })
+        if (row !== old) save(row)
+        if (isTaken) {
+          const minute = Math.floor((now + waitMs) / MINUTE_MS)
           db.run(COUNT, minute, share === 'live' ? 1 : 0)
           db.run('delete from budget_minutes where minute < ?', firstMinute(now))
         }
-        return { waitMs }
+        return { isTaken, waitMs }
       }),
-    backOff: (now, until) =>
+    takeReserve: (request) =>
       db.write(() => {
-        save(slowDown(load(), now, until))
+        const old = loadReserve()
+        const { row, isTaken } = takeFromReserve(old, { ...request, now: clock.now() })
+        if (row !== old) db.run(SAVE_RESERVE, row.credits, row.used, row.updatedAt)
+        return isTaken
       }),
-    state: (now, ratePerS) =>
+    backOff: (pauseMs) =>
+      db.write(() => {
+        const now = clock.now()
+        save(slowDown(load(), now, now + pauseMs))
+      }),
+    state: (ratePerS) =>
       db.read(() => {
+        const now = clock.now()
         const row = load()
         const { granted, live } = lastHour(now)
         return {
@@ -50,6 +71,7 @@ export function createBudget(db: Database): Budget {
           pausedUntil: isPaused(row, now) ? row.pausedUntil : null,
           lastHour: granted,
           lastHourLive: live,
+          lastHourReserve: reserveLately(loadReserve(), now),
         }
       }),
   }
@@ -64,6 +86,7 @@ interface Row {
 }
 
 const SAVE = 'insert or replace into budget values (1, ?, ?, ?, ?, ?)'
+const SAVE_RESERVE = 'insert or replace into reserve values (1, ?, ?, ?)'
 const HOUR = `select coalesce(sum(granted), 0) as granted, coalesce(sum(live), 0) as live
   from budget_minutes where minute >= ?`
 const COUNT = `insert into budget_minutes values (?, 1, ?)

@@ -1,10 +1,11 @@
+import type { Clock } from '../../model/clock.ts'
 import type { KeyRecord, Ledger } from '../ledger.ts'
 import { chargeWindow, isRunning } from '../usage-rules.ts'
 import type { Database } from './database.ts'
 
 const MAX_SECRETS = 2
 
-export function createLedger(db: Database): Ledger {
+export function createLedger(db: Database, clock: Clock): Ledger {
   /** Keys are made by hand and must outlive a power cut, which the file's lighter syncing alone does not promise. */
   const writeKey = async <T>(work: () => T): Promise<T> => {
     const result = await db.write(work)
@@ -46,7 +47,7 @@ export function createLedger(db: Database): Ledger {
       db.write(() => {
         const row = db.get<UsageRow>(USAGE, caller, policy)
         const old = row && { startedAt: row.started_at, used: row.used }
-        const next = chargeWindow(old, request)
+        const next = chargeWindow(old, { ...request, now: clock.now() })
         if (next.granted > 0) {
           const endsAt = next.startedAt + request.windowMs
           db.run(SET_USAGE, caller, policy, next.startedAt, endsAt, next.used)
@@ -57,15 +58,15 @@ export function createLedger(db: Database): Ledger {
       db.write(() => {
         db.run(REFUND, amount, caller, policy, startedAt)
       }),
-    usage: (caller, policy, windowMs, now) =>
+    usage: (caller, policy, windowMs) =>
       db.read(() => {
         const row = db.get<UsageRow>(USAGE, caller, policy)
-        if (!row || !isRunning(row.started_at, windowMs, now)) return undefined
+        if (!row || !isRunning(row.started_at, windowMs, clock.now())) return undefined
         return { startedAt: row.started_at, used: row.used }
       }),
-    sweep: (now) =>
+    sweep: () =>
       db.write(() => {
-        db.run('delete from usage where ends_at <= ?', now)
+        db.run('delete from usage where ends_at <= ?', clock.now())
       }),
   }
 }

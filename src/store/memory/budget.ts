@@ -1,0 +1,52 @@
+import type { Clock } from '../../model/clock.ts'
+import type { Budget } from '../budget.ts'
+import {
+  FULL_BUDGET,
+  MINUTE_MS,
+  firstMinute,
+  isPaused,
+  paceAt,
+  reserveLately,
+  slowDown,
+  takeFrom,
+  takeFromReserve,
+  type ReserveRow,
+} from '../budget-rules.ts'
+
+export function createBudget(clock: Clock): Budget {
+  let row = FULL_BUDGET
+  let reserve: ReserveRow | undefined
+  let grants: { readonly minute: number; readonly isLive: boolean }[] = []
+  const lastHour = (now: number) => grants.filter(({ minute }) => minute >= firstMinute(now))
+  return {
+    async take({ share, ratePerS }) {
+      const now = clock.now()
+      const liveLastHour = lastHour(now).filter((grant) => grant.isLive).length
+      const { isTaken, waitMs, ...taken } = takeFrom(row, { share, ratePerS, now, liveLastHour })
+      row = taken.row
+      if (isTaken) {
+        const minute = Math.floor((now + waitMs) / MINUTE_MS)
+        grants = [...lastHour(now), { minute, isLive: share === 'live' }]
+      }
+      return { isTaken, waitMs }
+    },
+    async takeReserve(request) {
+      const taken = takeFromReserve(reserve, { ...request, now: clock.now() })
+      reserve = taken.row
+      return taken.isTaken
+    },
+    async backOff(pauseMs) {
+      row = slowDown(row, clock.now(), clock.now() + pauseMs)
+    },
+    async state(ratePerS) {
+      const now = clock.now()
+      return {
+        ratePerS: ratePerS * paceAt(row, now),
+        pausedUntil: isPaused(row, now) ? row.pausedUntil : null,
+        lastHour: lastHour(now).length,
+        lastHourLive: lastHour(now).filter((grant) => grant.isLive).length,
+        lastHourReserve: reserveLately(reserve, now),
+      }
+    },
+  }
+}
