@@ -62,7 +62,7 @@ export function describeArchive(open: OpenStore): void {
       const { id } = await addChannel(store, 'fields')
       const full = samplePost(7, {
         edited: true,
-        text: 'Слово \u0000 and #tag 👍🏽 ‏عربي',
+        text: 'Слово \u0001 and #tag 👍🏽 ‏عربي',
         entities: [
           { type: 'bold', offset: 0, length: 5 },
           { type: 'text_link', offset: 6, length: 3, url: 'https://a.example/?q=1' },
@@ -135,6 +135,43 @@ export function describeArchive(open: OpenStore): void {
         7,
         'an album answers for its members',
       )
+    })
+
+    test('what no database keeps is left out, and all else comes back as it was written', async () => {
+      const { store } = await open()
+      const { archive } = store
+      const { id } = await addChannel(store, 'storable')
+      const [nul, high, low] = ['\u0000', '\ud83d', '\udc4d']
+      const entities = [
+        { type: 'bold', offset: 2, length: 5 } as const,
+        { type: 'italic', offset: 1, length: 1 } as const,
+        { type: 'link', offset: 8, length: 5, url: `https://a.example/${nul}` } as const,
+      ]
+      const post = samplePost(1, {
+        text: `a${nul}bo${high}ld \n${low}${high}${low}li`,
+        entities,
+        author: `A${low}${high}`,
+        media: [sampleMedia({ title: `${high}t${nul}` })],
+        poll: { question: nul, type: 'Poll', options: [{ text: low, percent: 1 }], voters: null },
+      })
+      const profile = sampleProfile('storable', { title: `T${nul}${high}`, description: `${low}d` })
+      const reading = sampleReading(id, { posts: [post], profile })
+      assert.deepEqual((await archive.record(reading)).added, [1])
+      const kept = await archive.post(id, 1)
+      assert.deepEqual(kept?.text, 'abold \n👍li')
+      assert.deepEqual(kept?.entities, [
+        { type: 'bold', offset: 1, length: 4 },
+        { type: 'link', offset: 6, length: 4, url: 'https://a.example/' },
+      ])
+      assert.deepEqual([kept?.author, kept?.media[0]?.title], ['A', 't'])
+      assert.deepEqual([kept?.poll?.question, kept?.poll?.options[0]?.text], ['', ''])
+      const channel = await archive.channel('storable')
+      assert.deepEqual([channel?.title, channel?.description], ['T', 'd'])
+      await drained(store)
+      assert.deepEqual(await archive.record(reading), NOTHING_WRITTEN)
+      assert.deepEqual(await drained(store), [])
+      await store.removals.removePost('storable', 9, `r${nul}${low}`, NOON)
+      assert.equal((await store.removals.list())[0]?.reason, 'r')
     })
 
     test('repeating a reading changes nothing', async () => {

@@ -1,25 +1,21 @@
 import type { Clock } from '../../model/clock.ts'
 import { nameKey } from '../../model/channel-name.ts'
-import type { Archive, Derived } from '../archive.ts'
-import { NO_COUNTERS, weightOf } from '../channel-rules.ts'
+import type { Archive } from '../archive.ts'
+import { planAddition } from '../plan/addition.ts'
+import { saveDerived } from '../plan/derived.ts'
+import { eraseAll } from '../plan/erasure.ts'
+import type { RunPlan } from '../plan/plan.ts'
+import { prunePosts } from '../plan/prune.ts'
+import { planReading } from '../plan/reading.ts'
 import type { Retention } from '../store.ts'
-import { foldTerm, storedTerms } from '../terms.ts'
-import { addChannel, giveName } from './identity.ts'
 import { listChannels, listPosts } from './lists.ts'
-import { erasePost, recordReading, refreshPace } from './record.ts'
-import { findRemoval } from './register.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
-import {
-  firstSchedule,
-  keptPosts,
-  languageOf,
-  markChannel,
-  refKey,
-  viewChannel,
-  type MemoryState,
-} from './state.ts'
+import { keptPosts, refKey, viewChannel, type MemoryState } from './state.ts'
 
-export function createArchive(state: MemoryState, retention: Retention, clock: Clock): Archive {
+export function createArchive(
+  state: MemoryState,
+  { run, retention, clock }: { run: RunPlan; retention: Retention; clock: Clock },
+): Archive {
   const view = (id: number | undefined) => {
     const kept = id === undefined ? undefined : state.channels.get(id)
     return kept && viewChannel(state, kept)
@@ -28,26 +24,10 @@ export function createArchive(state: MemoryState, retention: Retention, clock: C
     state.posts.get(refKey(channelId, number))?.post
 
   return {
-    async addChannel(name, { at, status, title }) {
-      if (findRemoval(state, { name })) return { outcome: 'removed' }
-      const known = view(state.names.get(nameKey(name))?.channelId)
-      if (known) return { outcome: 'known', channel: known }
-      const channel = addChannel(state, {
-        username: name,
-        platformId: null,
-        title: title ?? name,
-        description: '',
-        avatarUrl: null,
-        verified: false,
-        subscribers: null,
-        counters: NO_COUNTERS,
-        status,
-        addedAt: at,
-      })
-      giveName(state, channel.id, name, at)
-      if (status === 'queued') state.schedules.set(channel.id, firstSchedule(at))
-      markChannel(state, channel.id, at)
-      return { outcome: 'added', channel: viewChannel(state, channel) }
+    async addChannel(name, options) {
+      const added = await run(() => planAddition(name, options))
+      if (added.outcome === 'removed') return added
+      return { outcome: added.outcome, channel: view(added.id)! }
     },
     async channel(name) {
       return view(state.names.get(nameKey(name))?.channelId)
@@ -60,7 +40,9 @@ export function createArchive(state: MemoryState, retention: Retention, clock: C
     },
 
     async record(reading) {
-      return recordReading(state, reading, retention).result
+      const { result, erased } = await run(() => planReading(reading, retention))
+      await eraseAll(run, erased, retention)
+      return result
     },
     async posts(refs) {
       return refs.map((ref) => postAt(ref.channelId, ref.number))
@@ -97,7 +79,7 @@ export function createArchive(state: MemoryState, retention: Retention, clock: C
     },
 
     async saveDerived(batch) {
-      for (const derived of batch) saveOne(state, derived, clock.now())
+      await saveDerived(run, batch, clock.now())
     },
 
     async stats(channelId, now) {
@@ -110,30 +92,7 @@ export function createArchive(state: MemoryState, retention: Retention, clock: C
       return archiveTotals(state)
     },
     async prune(publishedBefore, limit) {
-      const now = clock.now()
-      const old = keptPosts(state)
-        .map((kept) => kept.post)
-        .filter((post) => post.publishedAt < publishedBefore)
-        .toSorted((a, b) => a.publishedAt - b.publishedAt)
-        .slice(0, limit)
-      for (const { channelId, number } of old) erasePost(state, channelId, number, now)
-      for (const id of new Set(old.map((post) => post.channelId))) {
-        refreshPace(state, id, now)
-        state.channels.get(id)!.reachedStart = false
-      }
-      return old.length
+      return prunePosts(run, publishedBefore, limit, clock)
     },
   }
-}
-
-function saveOne(state: MemoryState, derived: Derived, now: number): void {
-  const { channelId, number, revision } = derived
-  const kept = state.posts.get(refKey(channelId, number))
-  if (!kept || kept.post.revision !== revision || kept.post.deletedAt !== null) return
-  const language = languageOf(state, channelId)
-  kept.post = { ...kept.post, language: derived.language }
-  kept.terms = new Set(storedTerms(derived.terms).split(' ').map(foldTerm))
-  kept.detectedLanguage = derived.detectedLanguage
-  kept.languageWeight = derived.detectedLanguage === null ? 0 : weightOf(derived)
-  if (languageOf(state, channelId) !== language) markChannel(state, channelId, now)
 }

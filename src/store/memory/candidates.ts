@@ -1,7 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
 import { SIGHTING_AGAIN_MS, candidateScore, forgottenGain, sightingGain } from '../channel-rules.ts'
 import type { CandidateKeeping } from '../frontier.ts'
-import { findRemoval } from './register.ts'
+import { findEntry } from '../plan/register.ts'
 import type { MemoryState } from './state.ts'
 
 export function createCandidates(state: MemoryState): CandidateKeeping {
@@ -23,7 +23,9 @@ export function createCandidates(state: MemoryState): CandidateKeeping {
     },
     async candidates({ limit, minSources, now }) {
       return undecided(state, now)
-        .filter(([, { name, sources }]) => sources >= minSources && !findRemoval(state, { name }))
+        .filter(
+          ([, { name, sources }]) => sources >= minSources && !findEntry(state.removals, { name }),
+        )
         .toSorted(([a, x], [b, y]) => y.gain - x.gain || (a < b ? -1 : 1))
         .slice(0, limit)
         .map(([, { name, gain, sources, firstSeenAt }]) => ({

@@ -1,12 +1,14 @@
 import type { Clock } from '../../model/clock.ts'
-import { NOTHING_WRITTEN } from '../archive.ts'
-import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier.ts'
+import type { Frontier, Gap, Lease, LeasedVisit } from '../frontier.ts'
 import { isDeadHere } from '../owner.ts'
+import { eraseAll } from '../plan/erasure.ts'
+import type { Plan, RunPlan } from '../plan/plan.ts'
+import type { Recorded } from '../plan/reading.ts'
+import { planCheckpoint, planSettle } from '../plan/visit.ts'
 import { LONGEST_LEASE_MS, isMisplanned, replanned } from '../schedule-rules.ts'
 import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
 import { frontierOverview } from './overview.ts'
-import { recordReading } from './record.ts'
 import {
   firstSchedule,
   nextId,
@@ -17,7 +19,16 @@ import {
   type MemoryState,
 } from './state.ts'
 
-export function createFrontier(state: MemoryState, retention: Retention, clock: Clock): Frontier {
+export function createFrontier(
+  state: MemoryState,
+  { run, retention, clock }: { run: RunPlan; retention: Retention; clock: Clock },
+): Frontier {
+  const writeHeld = async (make: () => Plan<Recorded | undefined>) => {
+    const written = await run(make)
+    if (!written) return 'stale'
+    await eraseAll(run, written.erased, retention)
+    return written.result
+  }
   const isFree = ({ owner, until }: KeptSchedule, now: number) => owner === null || until <= now
   const held = (lease: Lease) => {
     const kept = state.schedules.get(lease.channelId)
@@ -45,13 +56,6 @@ export function createFrontier(state: MemoryState, retention: Retention, clock: 
       channel: viewChannel(state, state.channels.get(channelId)!),
       schedule,
       gaps: gapsOf(channelId),
-    }
-  }
-  const replaceGaps = (channelId: number, token: number, gaps: VisitResult['gaps']) => {
-    state.gaps = state.gaps.filter((gap) => gap.channelId !== channelId || gap.leaseToken !== token)
-    for (const { kind, before, downTo, until } of gaps) {
-      const id = nextId(state)
-      state.gaps.push({ id, channelId, kind, before, downTo, until, leaseToken: token })
     }
   }
   const hasten = (channelId: number, at: number) => {
@@ -92,38 +96,8 @@ export function createFrontier(state: MemoryState, retention: Retention, clock: 
         return [{ ...lease, until }]
       })
     },
-    async settle(lease, result) {
-      if (!held(lease)) return 'stale'
-      const { reading, schedule, status, reason } = result
-      const recorded = reading && recordReading(state, reading, retention)
-      const written = recorded?.result ?? NOTHING_WRITTEN
-      const channelId = recorded ? recorded.channelId : lease.channelId
-      const leased = held(lease)
-      if (leased) Object.assign(leased, { owner: null, until: 0 })
-      const kept = channelId === undefined ? undefined : state.schedules.get(channelId)
-      if (kept && channelId !== undefined) {
-        const isOwn = channelId === lease.channelId || kept.schedule.newestNumber === null
-        if (isOwn) {
-          const channel = state.channels.get(channelId)!
-          kept.schedule = schedule
-          hasten(channelId, kept.hastenedAt)
-          const visits = [channel.lastVisitedAt, schedule.lastVisitAt].filter((at) => at !== null)
-          const lastVisitedAt = visits.length === 0 ? null : Math.max(...visits)
-          Object.assign(channel, { status, reason, lastVisitedAt })
-          if (result.reachedStart && written.tooOld === 0) channel.reachedStart = true
-          replaceGaps(channelId, lease.token, result.gaps)
-        } else {
-          hasten(channelId, reading!.at)
-        }
-      }
-      return written
-    },
-    async checkpoint(lease, { reading, gaps }) {
-      if (!held(lease)) return 'stale'
-      const { result, channelId } = recordReading(state, reading, retention)
-      if (channelId === lease.channelId) replaceGaps(channelId, lease.token, gaps)
-      return result
-    },
+    settle: (lease, result) => writeHeld(() => planSettle(lease, result, retention)),
+    checkpoint: (lease, part) => writeHeld(() => planCheckpoint(lease, part, retention)),
     async release(lease) {
       Object.assign(held(lease) ?? {}, { owner: null, until: 0 })
     },

@@ -1,4 +1,6 @@
 import { systemClock, type Clock } from '../../model/clock.ts'
+import { carryOut, type RunPlan } from '../plan/plan.ts'
+import type { Wanted, Writes } from '../plan/rows.ts'
 import type { Retention, Store } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { createBudget } from './budget.ts'
@@ -7,7 +9,9 @@ import { createFrontier } from './frontier.ts'
 import { createLedger } from './ledger.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
+import { load } from './load.ts'
 import { createState } from './state.ts'
+import { write } from './write.ts'
 
 /** A store that is gone with its process: for tests, and for reading what a store must do. */
 export function openMemoryStore(options: {
@@ -15,16 +19,21 @@ export function openMemoryStore(options: {
   readonly clock?: Clock
 }): Store {
   const state = createState()
-  const clock = options.clock ?? systemClock
+  const { retention, clock = systemClock } = options
+  const rows = {
+    load: (wanted: Wanted) => load(state, wanted),
+    write: (writes: Writes) => write(state, writes),
+  }
+  const run: RunPlan = async (make) => carryOut(make(), rows)
   return {
-    archive: createArchive(state, options.retention, clock),
+    archive: createArchive(state, { run, retention, clock }),
     changes: createChanges(state, clock),
-    frontier: createFrontier(state, options.retention, clock),
+    frontier: createFrontier(state, { run, retention, clock }),
     ledger: createLedger(clock),
     budget: createBudget(clock),
-    removals: createRemovals(state),
+    removals: createRemovals(state, run, retention),
     roles: createRoles(clock),
-    retention: options.retention,
+    retention,
     async ping() {},
     async verify() {
       return []

@@ -1,27 +1,34 @@
 import { nameKey } from '../../model/channel-name.ts'
-import type { Channel, ChannelStatus } from '../../model/channel.ts'
+import type { Channel } from '../../model/channel.ts'
 import type { ArchivedPost, PostVersion } from '../../model/post.ts'
 import { NOBODY } from '../changes.ts'
-import type { ProfileFields } from '../channel-rules.ts'
 import { newSchedule } from '../frontier.ts'
 import type { Gap, Schedule } from '../frontier.ts'
+import type {
+  ChannelRow,
+  ErasureRow,
+  NameRow,
+  PostRow,
+  RemovalRow,
+  ScheduleRow,
+} from '../plan/rows.ts'
 import { isCounted } from '../post-rules.ts'
-import type { Removal } from '../removals.ts'
 
 /**
  * Everything in maps, and everything that can be counted is counted anew at each call: slow and obvious, the
  * specification that the other adapters are held to.
  */
 export interface MemoryState {
-  readonly channels: Map<number, KeptChannel>
-  readonly names: Map<string, KeptName>
+  readonly channels: Map<number, ChannelRow>
+  readonly names: Map<string, NameRow>
   readonly posts: Map<string, KeptPost>
   /** Album members other than the post's own number, and the post they belong to. */
   readonly members: Map<string, number>
   readonly schedules: Map<number, KeptSchedule>
   gaps: KeptGap[]
   readonly consumers: Map<string, KeptConsumer>
-  removals: KeptRemoval[]
+  removals: RemovalRow[]
+  erasures: ErasureRow[]
   /** Removals that took something out. */
   removed: number
   /** By source, name and how; when. */
@@ -31,30 +38,9 @@ export interface MemoryState {
   lastChannelId: number
 }
 
-export interface KeptChannel extends ProfileFields {
-  readonly id: number
-  platformId: number | null
-  username: string
-  status: ChannelStatus
-  reason: string | null
-  readonly addedAt: number
-  lastVisitedAt: number | null
-  reachedStart: boolean
-  postsPerDay: number
-}
-
-interface KeptName {
-  readonly name: string
-  readonly channelId: number
-  readonly learntAt: number
-}
-
-export interface KeptPost {
-  post: ArchivedPost
+export type KeptPost = { -readonly [K in keyof PostRow]: PostRow[K] } & {
   versions: PostVersion[]
   terms: ReadonlySet<string>
-  detectedLanguage: string | null
-  languageWeight: number
 }
 
 export interface KeptSchedule {
@@ -87,8 +73,6 @@ export interface KeptChange {
   isMoved: boolean
 }
 
-export type KeptRemoval = Removal & { readonly members: readonly number[] }
-
 interface KeptCandidate {
   readonly name: string
   gain: number
@@ -107,6 +91,7 @@ export function createState(): MemoryState {
     gaps: [],
     consumers: new Map([[NOBODY, { seenAt: 0, changes: new Map() }]]),
     removals: [],
+    erasures: [],
     removed: 0,
     sightings: new Map(),
     candidates: new Map(),
@@ -130,6 +115,14 @@ export function firstSchedule(at: number): KeptSchedule {
   }
 }
 
+export function scheduleRow(state: MemoryState, channelId: number): ScheduleRow | undefined {
+  const kept = state.schedules.get(channelId)
+  if (!kept) return undefined
+  const { schedule, fresh: freshDemand, hastenedAt, ...lease } = kept
+  const hastened = hastenedAt === Infinity ? null : hastenedAt
+  return { ...schedule, channelId, freshDemand, hastenedAt: hastened, ...lease }
+}
+
 export function refKey(channelId: number, number: number): string {
   return `${channelId}/${number}`
 }
@@ -146,7 +139,7 @@ export function countedPosts(state: MemoryState, channelId?: number): ArchivedPo
     .filter(isCounted)
 }
 
-export function ownNames(state: MemoryState, channelId: number): (KeptName & { key: string })[] {
+export function ownNames(state: MemoryState, channelId: number): (NameRow & { key: string })[] {
   return [...state.names]
     .filter(([, kept]) => kept.channelId === channelId)
     .map(([key, kept]) => ({ key, ...kept }))
@@ -178,10 +171,6 @@ export function forgetChanges(state: MemoryState, channelId: number): void {
   }
 }
 
-export function markChannel(state: MemoryState, channelId: number, at: number): void {
-  mark(state, 'channel', { channelId, number: 0, at })
-}
-
 export function languageOf(state: MemoryState, channelId: number): string | null {
   const weights = new Map<string, number>()
   for (const { detectedLanguage, languageWeight } of keptPosts(state, channelId)) {
@@ -192,10 +181,9 @@ export function languageOf(state: MemoryState, channelId: number): string | null
   return best?.[0] ?? null
 }
 
-export function viewChannel(state: MemoryState, kept: KeptChannel): Channel {
+export function viewChannel(state: MemoryState, kept: ChannelRow): Channel {
   const { id, reachedStart, postsPerDay: _pace, ...fields } = kept
   const posts = countedPosts(state, id)
-  const published = posts.map((post) => post.publishedAt)
   const missing = state.gaps.filter((gap) => gap.channelId === id && gap.kind !== 'refresh')
   const top = Math.max(0, ...missing.map((gap) => gap.before))
   const whole = keptPosts(state, id).find(({ post }) => post.number >= top)
@@ -210,8 +198,15 @@ export function viewChannel(state: MemoryState, kept: KeptChannel): Channel {
     archiveFrom: whole?.post.publishedAt ?? null,
     archiveComplete: reachedStart && missing.length === 0,
     posts: posts.length,
-    firstPostAt: published.length === 0 ? null : Math.min(...published),
-    lastPostAt: published.length === 0 ? null : Math.max(...published),
+    ...boundsOf(posts),
+  }
+}
+
+export function boundsOf(posts: readonly ArchivedPost[]) {
+  const published = posts.map((post) => post.publishedAt)
+  return {
+    firstPostAt: posts.length === 0 ? null : Math.min(...published),
+    lastPostAt: posts.length === 0 ? null : Math.max(...published),
   }
 }
 

@@ -1,50 +1,33 @@
 import type { Clock } from '../../model/clock.ts'
 import { isPostNumber, type PostRef } from '../../model/post.ts'
 import type { Archive } from '../archive.ts'
-import { NO_COUNTERS } from '../channel-rules.ts'
-import { newSchedule } from '../frontier.ts'
+import { planAddition } from '../plan/addition.ts'
+import { saveDerived } from '../plan/derived.ts'
+import { prunePosts } from '../plan/prune.ts'
+import { planReading } from '../plan/reading.ts'
 import type { Retention } from '../store.ts'
-import { markChannel } from './change-rows.ts'
 import { listChannels } from './channel-list.ts'
-import { channelById, channelIdByName, giveName, insertChannel } from './channel-rows.ts'
+import { channelById, channelIdByName } from './channel-rows.ts'
 import type { Database } from './database.ts'
-import { saveDerived } from './derived.ts'
 import { eraseAll } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { listPosts, numbersBetween } from './post-list.ts'
 import { albumOfMember, loadPost, versionsOf } from './post-rows.ts'
-import { recordReading } from './record.ts'
-import { findRemoval } from './register.ts'
-import { insertSchedule } from './schedule-rows.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
-import { prunePosts, scanPosts } from './sweep.ts'
+import { scanPosts } from './sweep.ts'
+import { createRun } from './write.ts'
 
 export function createArchive(db: Database, retention: Retention, clock: Clock): Archive {
+  const run = createRun(db)
   const postOf = ({ channelId, number }: PostRef) =>
     isPostNumber(number) ? loadPost(db, keyOf(channelId, number)) : undefined
   return {
-    addChannel: (name, options) =>
-      db.write(() => {
-        if (findRemoval(db, { name })) return { outcome: 'removed' }
-        const known = channelIdByName(db, name)
-        if (known !== undefined) return { outcome: 'known', channel: channelById(db, known)! }
-        const id = insertChannel(db, {
-          username: name,
-          platformId: null,
-          title: options.title ?? name,
-          description: '',
-          avatarUrl: null,
-          verified: false,
-          subscribers: null,
-          counters: NO_COUNTERS,
-          status: options.status,
-          addedAt: options.at,
-        })
-        giveName(db, id, name, options.at)
-        if (options.status === 'queued') insertSchedule(db, id, newSchedule(options.at))
-        markChannel(db, id, options.at)
-        return { outcome: 'added', channel: channelById(db, id)! }
-      }),
+    async addChannel(name, options) {
+      const added = await run(() => planAddition(name, options))
+      if (added.outcome === 'removed') return added
+      const channel = await db.read(() => channelById(db, added.id)!)
+      return { outcome: added.outcome, channel }
+    },
     channel: (name) =>
       db.read(() => {
         const id = channelIdByName(db, name)
@@ -54,7 +37,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     channels: (query) => listChannels(db, query),
 
     async record(reading) {
-      const recorded = await db.write(() => recordReading(db, reading, retention))
+      const recorded = await run(() => planReading(reading, retention))
       await eraseAll(db, recorded.erased, retention)
       return recorded.result
     },
@@ -66,17 +49,17 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
         const album = albumOfMember(db, keyOf(channelId, number))
         return album === undefined ? undefined : loadPost(db, album)
       }),
-    versions: ({ channelId, number }, latest) =>
-      db.read(() => (isPostNumber(number) ? versionsOf(db, keyOf(channelId, number), latest) : [])),
+    versions: (ref, latest) =>
+      db.read(() => (isPostNumber(ref.number) ? versionsOf(db, ref, latest) : [])),
     listPosts: (query) => listPosts(db, query),
     numbersBetween: (channelId, from, to) => db.read(() => numbersBetween(db, channelId, from, to)),
     scan: (options) => scanPosts(db, options),
 
-    saveDerived: (batch) => saveDerived(db, batch, clock.now()),
+    saveDerived: (batch) => saveDerived(run, batch, clock.now()),
 
     stats: (channelId, now) => db.read(() => channelStats(db, channelId, now)),
     languages: (now) => db.read(() => languageCounts(db, now)),
     totals: () => db.read(() => archiveTotals(db)),
-    prune: (publishedBefore, limit) => prunePosts(db, publishedBefore, limit, clock),
+    prune: (publishedBefore, limit) => prunePosts(run, publishedBefore, limit, clock),
   }
 }

@@ -1,3 +1,4 @@
+import type { ChangeMark } from '../plan/rows.ts'
 import type { Database } from './database.ts'
 import { keyOf } from './post-codec.ts'
 
@@ -5,12 +6,8 @@ import { keyOf } from './post-codec.ts'
 
 export const WHAT = { counters: 1, post: 2, channel: 3 } as const
 
-export function markPost(db: Database, key: number, what: 'counters' | 'post', at: number): void {
-  db.run(MARK, key, WHAT[what], at)
-}
-
-export function markChannel(db: Database, channelId: number, at: number): void {
-  db.run(MARK, keyOf(channelId, 0), WHAT.channel, at)
+export function markChange(db: Database, { channelId, number, kind, at }: ChangeMark): void {
+  db.run(MARK, keyOf(channelId, number), WHAT[kind], at)
 }
 
 /** A change that was waiting keeps its place and its date; whoever has claimed it learns that it moved again. */

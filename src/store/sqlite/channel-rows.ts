@@ -1,13 +1,15 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Channel, ChannelCounters, ChannelStatus } from '../../model/channel.ts'
 import type { Count } from '../../model/count.ts'
-import { wordsOfChannel, type ProfileFields } from '../channel-rules.ts'
+import { wordsOfChannel } from '../channel-rules.ts'
+import type { ChannelRow, NameRow, Wanted } from '../plan/rows.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN } from './post-codec.ts'
 
 /** Channels ⇄ rows. */
 
-interface ChannelRow {
+/** A channel's row as its table has it. */
+interface StoredRow {
   readonly id: number
   readonly platform_id: number | null
   readonly username: string
@@ -25,6 +27,10 @@ interface ChannelRow {
   readonly posts: number
   readonly first_post_at: number | null
   readonly last_post_at: number | null
+  readonly posts_per_day: number
+}
+
+interface ViewRow extends StoredRow {
   readonly next_visit_at: number | null
   readonly gap_top: number | null
   readonly archive_from: number | null
@@ -39,7 +45,7 @@ interface PackedCounts extends ChannelCounters {
 /** Everything of a channel in one statement; each subselect is a seek in an index. */
 const CHANNEL_COLUMNS = `c.id, c.platform_id, c.username, c.title, c.description, c.avatar_url, c.verified,
   c.counts, c.status, c.reason, c.language, c.added_at, c.last_visited_at, c.reached_start, c.posts, c.first_post_at,
-  c.last_post_at,
+  c.last_post_at, c.posts_per_day,
   (select s.next_visit_at from schedules s where s.channel_id = c.id) as next_visit_at,
   (select max(g.before_number) from gaps g where g.channel_id = c.id and g.kind <> 'refresh') as gap_top,
   (select p.published_at from posts p where p.key >= c.id * ${KEY_SPAN} + coalesce(
@@ -50,15 +56,26 @@ const CHANNEL_COLUMNS = `c.id, c.platform_id, c.username, c.title, c.description
   (select json_group_array(json_array(l.code, l.posts) order by l.posts desc, l.code) from channel_languages l
     where l.channel_id = c.id and l.posts > 0) as languages`
 
-function unpackChannel(row: ChannelRow): Channel {
-  const { subscribers, photos, videos, files, links } = JSON.parse(row.counts) as PackedCounts
+function unpackChannel(row: ViewRow): Channel {
+  const { postsPerDay: _pace, reachedStart, ...fields } = unpackRow(row)
   const languages = JSON.parse(row.languages ?? '[]') as [string, number][]
   const spoken = languages.reduce((sum, [, posts]) => sum + posts, 0)
+  return {
+    ...fields,
+    aliases: JSON.parse(row.aliases ?? '[]') as string[],
+    languages: languages.map(([code, posts]) => ({ code, share: posts / spoken })),
+    nextVisitAt: row.next_visit_at,
+    archiveFrom: row.archive_from,
+    archiveComplete: reachedStart && row.gap_top === null,
+  }
+}
+
+function unpackRow(row: StoredRow): ChannelRow {
+  const { subscribers, photos, videos, files, links } = JSON.parse(row.counts) as PackedCounts
   return {
     id: row.id,
     platformId: row.platform_id,
     username: row.username,
-    aliases: JSON.parse(row.aliases ?? '[]') as string[],
     title: row.title,
     description: row.description,
     avatarUrl: row.avatar_url,
@@ -68,25 +85,45 @@ function unpackChannel(row: ChannelRow): Channel {
     status: row.status,
     reason: row.reason,
     language: row.language,
-    languages: languages.map(([code, posts]) => ({ code, share: posts / spoken })),
     addedAt: row.added_at,
     lastVisitedAt: row.last_visited_at,
-    nextVisitAt: row.next_visit_at,
-    archiveFrom: row.archive_from,
-    archiveComplete: row.reached_start === 1 && row.gap_top === null,
+    reachedStart: row.reached_start === 1,
     posts: row.posts,
     firstPostAt: row.first_post_at,
     lastPostAt: row.last_post_at,
+    postsPerDay: row.posts_per_day,
+  }
+}
+
+function valuesOf(row: ChannelRow): Record<string, number | string | null> {
+  return {
+    platform_id: row.platformId,
+    username: row.username,
+    name_key: nameKey(row.username),
+    title: row.title,
+    description: row.description,
+    avatar_url: row.avatarUrl,
+    verified: row.verified ? 1 : 0,
+    subscribers: row.subscribers?.value ?? -1,
+    counts: JSON.stringify({
+      subscribers: row.subscribers,
+      ...row.counters,
+    } satisfies PackedCounts),
+    status: row.status,
+    reason: row.reason,
+    language: row.language,
+    added_at: row.addedAt,
+    last_visited_at: row.lastVisitedAt,
+    reached_start: row.reachedStart ? 1 : 0,
+    posts: row.posts,
+    first_post_at: row.firstPostAt,
+    last_post_at: row.lastPostAt,
+    posts_per_day: row.postsPerDay,
   }
 }
 
 export function channelById(db: Database, id: number): Channel | undefined {
-  const row = db.get<ChannelRow>(BY_ID, id)
-  return row && unpackChannel(row)
-}
-
-export function channelByPlatformId(db: Database, platformId: number): Channel | undefined {
-  const row = db.get<ChannelRow>(BY_PLATFORM_ID, platformId)
+  const row = db.get<ViewRow>(BY_ID, id)
   return row && unpackChannel(row)
 }
 
@@ -94,75 +131,60 @@ export function channelIdByName(db: Database, name: string): number | undefined 
   return db.get<{ channel_id: number }>(BY_NAME, nameKey(name))?.channel_id
 }
 
-/** The row only: its name is given apart, because somebody may have to lose it. */
-export function insertChannel(
+/** Each channel once, however often it is meant. */
+export function loadChannels(
   db: Database,
-  channel: ProfileFields & {
-    readonly username: string
-    readonly platformId: number | null
-    readonly status: ChannelStatus
-    readonly addedAt: number
-  },
-): number {
-  const { username, platformId, status, addedAt } = channel
-  const row = db.get<{ id: number }>(
-    INSERT,
-    platformId,
-    username,
-    nameKey(username),
-    status,
-    addedAt,
-  )
-  saveProfile(db, row!.id, username, channel)
-  return row!.id
+  { ids = [], platformIds = [], names = [] }: NonNullable<Wanted['channels']>,
+): ChannelRow[] {
+  const rows = [
+    ...ids.map((id) => db.get<StoredRow>(ROW_BY_ID, id)),
+    ...platformIds.map((id) => db.get<StoredRow>(ROW_BY_PLATFORM_ID, id)),
+    ...names.map((name) => db.get<StoredRow>(ROW_BY_NAME, name)),
+  ].filter((row) => row !== undefined)
+  return [...new Map(rows.map((row) => [row.id, row])).values()].map(unpackRow)
 }
 
-export function saveProfile(
+export function namesOfAll(
   db: Database,
-  id: number,
-  username: string,
-  profile: ProfileFields,
-): void {
-  const { title, description, avatarUrl, verified, subscribers, counters } = profile
-  const counts = JSON.stringify({ subscribers, ...counters } satisfies PackedCounts)
-  const members = subscribers?.value ?? -1
-  db.run(SAVE, title, description, avatarUrl, verified ? 1 : 0, counts, id)
-  db.run(SAVE_SUBSCRIBERS, members, id)
-  const words = wordsOfChannel({ username, title, description })
-  db.run(SAVE_WORDS, id, words.name, words.title, words.description)
+  channels: readonly { readonly id: number }[],
+): (NameRow & { readonly key: string })[] {
+  return channels.flatMap(({ id }) => db.all<NameRow & { key: string }>(NAMES, id))
+}
+
+/** Only columns that moved: SQLite writes a row and its place in an index even when it says the same again. */
+export function writeChannel(db: Database, row: ChannelRow, old: ChannelRow | undefined): void {
+  const values = valuesOf(row)
+  const before = old && valuesOf(old)
+  const moved = Object.keys(values).filter((column) => values[column] !== before?.[column])
+  if (moved.length === 0) return
+  const set = moved.map((column) => values[column]!)
+  if (before) db.run(`update channels set ${moved.join(' = ?, ')} = ? where id = ?`, ...set, row.id)
+  else {
+    const marks = moved.map(() => '?').join(', ')
+    db.run(`insert into channels (${moved.join(', ')}, id) values (${marks}, ?)`, ...set, row.id)
+  }
+  if (!['username', 'title', 'description'].some((column) => moved.includes(column))) return
+  const words = wordsOfChannel(row)
+  db.run(SAVE_WORDS, row.id, words.name, words.title, words.description)
 }
 
 /** The name means this channel from now on, whomever it meant before. */
-export function giveName(db: Database, id: number, name: string, at: number): void {
-  db.run(GIVE_NAME, nameKey(name), name, id, at)
-}
-
-export function showName(db: Database, id: number, name: string): void {
-  db.run(SHOW_NAME, name, nameKey(name), id)
-  const words = wordsOfChannel({ username: name, title: '', description: '' })
-  db.run('update channel_words set name = ? where channel_id = ?', words.name, id)
+export function giveName(db: Database, { name, channelId, learntAt }: NameRow): void {
+  db.run(GIVE_NAME, nameKey(name), name, channelId, learntAt)
 }
 
 /** Lower case, in the order they were learnt. */
 export function namesOf(db: Database, id: number): string[] {
-  return db.all<{ name_key: string }>(NAMES, id).map((row) => row.name_key)
+  return db.all<{ key: string }>(NAMES, id).map((row) => row.key)
 }
 
 const BY_ID = `select ${CHANNEL_COLUMNS} from channels c where c.id = ?`
-const BY_PLATFORM_ID = `select ${CHANNEL_COLUMNS} from channels c where c.platform_id = ?`
 const BY_NAME = 'select channel_id from channel_names where name_key = ?'
-const INSERT = `insert into channels
-  (platform_id, username, name_key, title, description, verified, subscribers, counts, status, added_at)
-  values (?, ?, ?, '', '', 0, -1, '{}', ?, ?) returning id`
-// Most visits find nothing new, and SQLite writes a row and its place in an index even when it says the same again.
-const SAVE = `update channels set title = ?, description = ?, avatar_url = ?, verified = ?, counts = ? where id = ?`
-const SAVE_SUBSCRIBERS = 'update channels set subscribers = ?1 where id = ?2 and subscribers <> ?1'
-const SAVE_WORDS = `insert into channel_words values (?, ?, ?, ?) on conflict do update set
-  name = excluded.name, title = excluded.title, description = excluded.description
-  where (name, title, description) <> (excluded.name, excluded.title, excluded.description)`
-const GIVE_NAME = `insert into channel_names values (?, ?, ?, ?) on conflict do update set name = excluded.name,
-  learnt_at = case when channel_id = excluded.channel_id then learnt_at else excluded.learnt_at end,
-  channel_id = excluded.channel_id
-  where (name, channel_id) <> (excluded.name, excluded.channel_id)`
-const SHOW_NAME = 'update channels set username = ?, name_key = ? where id = ?'
-const NAMES = 'select name_key from channel_names where channel_id = ? order by learnt_at, name_key'
+const ROW_BY_ID = 'select * from channels where id = ?'
+const ROW_BY_PLATFORM_ID = 'select * from channels where platform_id = ?'
+const ROW_BY_NAME =
+  'select * from channels where id = (select channel_id from channel_names where name_key = ?)'
+const SAVE_WORDS = 'insert or replace into channel_words values (?, ?, ?, ?)'
+const GIVE_NAME = 'insert or replace into channel_names values (?, ?, ?, ?)'
+const NAMES = `select name_key as key, name, channel_id as channelId, learnt_at as learntAt
+  from channel_names where channel_id = ? order by learnt_at, name_key`

@@ -1,16 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { systemClock } from '../../model/clock.ts'
+import { eraseAll as eraseSteps, planBarred } from '../plan/erasure.ts'
 import type { Retention } from '../store.ts'
 import type { Database } from './database.ts'
 import { BARRED } from './register.ts'
-import { eraseSome, erasureOf, pendingErasures, startErasure } from './erase.ts'
-import { inheritSome } from './inherit.ts'
+import { pendingErasures } from './erasure-rows.ts'
+import { createRun } from './write.ts'
 
-/** Carries out erasures, a piece at a time. */
+/** Carries out erasures, a piece at a time, and wipes what they leave behind in the files. */
 
-const POSTS_A_STEP = 500
-/** Each is read, joined and written again. */
-const INHERITED_A_STEP = 100
 /** Pages of the word search rewritten in one step, so that no trace of an erased post stays in its lists. */
 const PAGES_A_STEP = 200
 
@@ -20,11 +18,8 @@ const LOG_AGAIN_MS = 20
 
 /** A restored copy may hold what was removed since it was made: that goes before anything is served. */
 export async function holdAgainstRegister(db: Database, now: number): Promise<void> {
-  await db.write(() => {
-    for (const { id, posts } of db.all<{ id: number; posts: number }>(BARRED)) {
-      startErasure(db, { id, posts }, now)
-    }
-  })
+  const barred = await db.read(() => db.all<{ id: number }>(BARRED).map(({ id }) => id))
+  if (barred.length > 0) await createRun(db)(() => planBarred(barred, now))
 }
 
 /** Finishes what was begun, by this process or by one that crashed. */
@@ -39,27 +34,9 @@ export async function eraseAll(
   channelIds: readonly number[],
   retention: Retention,
 ): Promise<number> {
-  let posts = 0
-  let isTraceLeft = false
-  for (const channelId of channelIds) {
-    for (;;) {
-      const step = await db.write(() => eraseStep(db, channelId, retention))
-      isTraceLeft ||= !step.isInherited
-      if (step.posts === 0) break
-      posts += step.posts
-      await breathe()
-    }
-  }
+  const { posts, isTraceLeft } = await eraseSteps(createRun(db), channelIds, retention)
   if (isTraceLeft) await wipeTraces(db)
   return posts
-}
-
-function eraseStep(db: Database, channelId: number, retention: Retention) {
-  const erasure = erasureOf(db, channelId)
-  const isInherited = erasure !== undefined && erasure.heir !== null
-  if (isInherited) inheritSome(db, erasure, INHERITED_A_STEP, retention)
-  const limit = isInherited ? INHERITED_A_STEP : POSTS_A_STEP
-  return { posts: eraseSome(db, channelId, limit), isInherited }
 }
 
 /** What was erased is zeroed in its tables at once; it is left in the lists of the word search and in the log. */

@@ -1,26 +1,23 @@
 import type { Clock } from '../../model/clock.ts'
-import { NOTHING_WRITTEN } from '../archive.ts'
-import type { Frontier, Gap, Lease, LeasedVisit, VisitResult } from '../frontier.ts'
+import type { Frontier, Gap, LeasedVisit } from '../frontier.ts'
 import { isDeadHere } from '../owner.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { Recorded } from '../plan/reading.ts'
+import { planCheckpoint, planSettle } from '../plan/visit.ts'
 import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
 import { channelById } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { eraseAll } from './eraser.ts'
 import { frontierOverview } from './overview.ts'
-import { recordReading, type Recorded } from './record.ts'
-import {
-  hasten,
-  saveSchedule,
-  scheduleRow,
-  unpackSchedule,
-  type ScheduleRow,
-} from './schedule-rows.ts'
+import { ADD_GAP, hasten, scheduleRow, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
 import { voidImpossiblePlans } from './void-plans.ts'
+import { createRun } from './write.ts'
 
 export function createFrontier(db: Database, retention: Retention, clock: Clock): Frontier {
-  const writeHeld = async (lease: Lease, work: () => Recorded) => {
-    const written = await db.write(() => (isHeld(db, lease) ? work() : undefined))
+  const run = createRun(db)
+  const writeHeld = async (make: () => Plan<Recorded | undefined>) => {
+    const written = await run(make)
     if (!written) return 'stale'
     await eraseAll(db, written.erased, retention)
     return written.result
@@ -49,15 +46,8 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
           return isHeld ? [{ ...lease, until }] : []
         })
       }),
-    settle: (lease, result) => writeHeld(lease, () => settle(db, lease, result, retention)),
-    checkpoint: (lease, { reading, gaps }) =>
-      writeHeld(lease, () => {
-        const recorded = recordReading(db, reading, retention)
-        if (recorded.channelId === lease.channelId) {
-          replaceGaps(db, lease.channelId, lease.token, gaps)
-        }
-        return recorded
-      }),
+    settle: (lease, result) => writeHeld(() => planSettle(lease, result, retention)),
+    checkpoint: (lease, part) => writeHeld(() => planCheckpoint(lease, part, retention)),
     release: (lease) =>
       db.write(() => {
         db.run(RELEASE, lease.channelId, lease.owner, lease.token)
@@ -120,50 +110,6 @@ function grant(db: Database, row: ScheduleRow, owner: string, until: number): Le
   }
 }
 
-/** A lease that ran out is still good while nobody else took the channel: its work would only be done twice. */
-function isHeld(db: Database, lease: Lease): boolean {
-  const row = scheduleRow(db, lease.channelId)
-  return row?.lease_owner === lease.owner && row.lease_token === lease.token
-}
-
-function settle(db: Database, lease: Lease, result: VisitResult, retention: Retention): Recorded {
-  const { reading, schedule } = result
-  const recorded = reading && recordReading(db, reading, retention)
-  const written = recorded?.result ?? NOTHING_WRITTEN
-  db.run(RELEASE, lease.channelId, lease.owner, lease.token)
-  // The page may have shown another channel than the one leased: what follows belongs to that one.
-  const channelId = recorded ? recorded.channelId : lease.channelId
-  const row = channelId === undefined ? undefined : scheduleRow(db, channelId)
-  if (channelId !== undefined && row) {
-    const isOwn = channelId === lease.channelId || row.newest_number === null
-    if (!isOwn) {
-      // That one was read before and its cursor knows better; it is only visited sooner.
-      hasten(db, channelId, reading!.at)
-    } else {
-      saveSchedule(db, row, schedule)
-      db.run(SET_VISITED, schedule.lastVisitAt, channelId)
-      db.run(SET_STATUS, result.status, result.reason, channelId)
-      // A start that is too old to be kept leaves the channel as incomplete as one that was pruned.
-      if (result.reachedStart && written.tooOld === 0) db.run(REACH_START, channelId)
-      replaceGaps(db, channelId, lease.token, result.gaps)
-    }
-  }
-  return { result: written, channelId, erased: recorded?.erased ?? [] }
-}
-
-/** Gaps the lease's holder never saw, added since, stay. */
-function replaceGaps(
-  db: Database,
-  channelId: number,
-  token: number,
-  gaps: VisitResult['gaps'],
-): void {
-  db.run('delete from gaps where channel_id = ? and lease_token = ?', channelId, token)
-  for (const { kind, before, downTo, until } of gaps) {
-    db.run(ADD_GAP, channelId, kind, before, downTo, until, token)
-  }
-}
-
 function gapsOf(db: Database, channelId: number): Gap[] {
   return db.all<GapRow>(GAPS, channelId).map((row) => ({
     id: row.id,
@@ -200,13 +146,6 @@ const DEMAND = 'update schedules set fresh_demand = fresh_demand + ? where chann
 const SAMPLE = `select s.*, c.subscribers
   from (select channel_id as id from schedules order by random() limit ?) drawn
   join schedules s on s.channel_id = drawn.id join channels c on c.id = drawn.id`
-const SET_VISITED = `update channels set last_visited_at = ?1
-  where id = ?2 and (last_visited_at is null or last_visited_at < ?1)`
-const SET_STATUS = `update channels set status = ?1, reason = ?2
-  where id = ?3 and (status is not ?1 or reason is not ?2)`
-const REACH_START = 'update channels set reached_start = 1 where id = ? and reached_start = 0'
-const ADD_GAP = `insert into gaps (channel_id, kind, before_number, down_to, until, lease_token)
-  values (?, ?, ?, ?, ?, ?)`
 const SAME_GAP = `select 1 from gaps
   where channel_id = ? and kind = ? and before_number = ? and down_to = ? and until is ? and lease_token is null`
 const GAPS = 'select * from gaps where channel_id = ? order by before_number desc, id'

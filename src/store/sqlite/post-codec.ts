@@ -43,6 +43,9 @@ export const FLAG = {
   deleted: 1 << 16,
 } as const
 
+/** Posts that no total and no statistic counts. */
+export const UNCOUNTED = FLAG.service | FLAG.deleted
+
 export function hasMask(values: readonly HasValue[]): number {
   return values.reduce((mask, value) => mask | (1 << HAS_VALUES.indexOf(value)), 0)
 }

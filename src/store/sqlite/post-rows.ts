@@ -1,23 +1,42 @@
-import { CAPTURES, isPostNumber, type ArchivedPost, type PostVersion } from '../../model/post.ts'
-import { markPost } from './change-rows.ts'
+import { CAPTURES, type ArchivedPost, type PostRef, type PostVersion } from '../../model/post.ts'
+import type {
+  MemberRow,
+  PostHead,
+  PostRow as KeptRow,
+  VersionRow,
+  Wanted,
+  Writes,
+} from '../plan/rows.ts'
+import { storedTerms } from '../terms.ts'
 import type { Database } from './database.ts'
 import {
+  FLAG,
   POST_COLUMNS,
+  UNCOUNTED,
+  channelOfKey,
   flagsOf,
   hexOf,
   keyOf,
+  numberOfKey,
   packCounts,
   packRest,
   unpackPost,
   type PostRow,
 } from './post-codec.ts'
-import type { StatsDelta } from './stats-delta.ts'
+import { rangeOfChannel } from './post-range.ts'
 
-/** Single posts in and out of their tables. */
+/** Posts in and out of their tables. */
 
 export function loadPost(db: Database, key: number): ArchivedPost | undefined {
   const row = db.get<PostRow>(BY_KEY, key)
   return row && unpackPost(row)
+}
+
+export function loadRow(db: Database, key: number): KeptRow | undefined {
+  const row = db.get<PostRow & LearntRow>(BY_KEY, key)
+  if (!row) return undefined
+  const { detected_language: detectedLanguage, language_weight: languageWeight } = row
+  return { post: unpackPost(row), detectedLanguage, languageWeight }
 }
 
 /** The post whose album has that number as a member. */
@@ -25,111 +44,173 @@ export function albumOfMember(db: Database, key: number): number | undefined {
   return db.get<{ post_key: number }>(ALBUM, key)?.post_key
 }
 
-export function insertPost(db: Database, key: number, post: ArchivedPost): void {
-  db.run(
-    INSERT_POST,
-    key,
-    post.publishedAt,
-    flagsOf(post),
-    post.revision,
-    post.lastCapturedAt,
-    post.deletedAt,
-    post.views?.value ?? null,
-    packCounts(post),
+export function loadMembers(db: Database, keys: readonly number[]): MemberRow[] {
+  if (keys.length === 0) return []
+  const rows = db.all<{ key: number; post_key: number }>(MEMBERS, JSON.stringify(keys))
+  return rows.map(({ key, post_key }) => ({ ...refOf(key), album: numberOfKey(post_key) }))
+}
+
+/** Oldest first; the latest so many, or all. */
+export function versionsOf(db: Database, ref: PostRef, latest?: number): PostVersion[] {
+  return loadVersions(db, ref, latest).map(({ capturedAt, text, sha256 }) => ({
+    capturedAt,
+    text,
+    sha256,
+  }))
+}
+
+export function loadVersions(db: Database, ref: PostRef, latest = -1): VersionRow[] {
+  const { channelId, number } = ref
+  const rows = db.all<VersionSqlRow>(VERSIONS, keyOf(channelId, number), latest)
+  return rows.toReversed().map(({ revision, captured_at: capturedAt, text, sha256 }) => {
+    return { channelId, number, revision, capturedAt, text, sha256: hexOf(sha256) }
+  })
+}
+
+export function loadHeads(db: Database, refs: readonly PostRef[]): PostHead[] {
+  return refs.flatMap(({ channelId, number }) =>
+    db.all<HeadRow>(HEAD, keyOf(channelId, number)).map(headOf),
   )
+}
+
+export function lowestHeads(
+  db: Database,
+  { channelId, limit }: NonNullable<Wanted['lowest']>,
+): PostHead[] {
+  const { from, to } = rangeOfChannel(channelId)
+  return db.all<HeadRow>(LOWEST, from, to, limit).map(headOf)
+}
+
+export function writePosts(db: Database, writes: Writes): void {
+  erase(db, writes.erased)
+  deleteAll(db, ['post_members'], writes.membersLeft)
+  if (writes.redacted.length > 0) {
+    db.run(REDACT, keysOf(writes.redacted))
+    db.run(
+      'delete from post_terms where rowid in (select value from json_each(?))',
+      keysOf(writes.redacted),
+    )
+  }
+  deleteAll(db, ['post_versions'], writes.unversioned)
+  for (const { post } of writes.added) insertPost(db, post)
+  for (const { post } of writes.moved) {
+    const key = keyOf(post.channelId, post.number)
+    db.run(SAVE_HEAD, post.publishedAt, flagsOf(post), post.revision, post.deletedAt, key)
+    saveCounts(db, key, post)
+    saveBody(db, key, post)
+  }
+  for (const { post } of writes.counted) saveCounts(db, keyOf(post.channelId, post.number), post)
+  for (const { channelId, number, revision, ...version } of writes.versions) {
+    const sha256 = Buffer.from(version.sha256, 'hex')
+    const key = keyOf(channelId, number)
+    db.run(INSERT_VERSION, key, revision, version.capturedAt, version.text, sha256)
+  }
+  for (const { channelId, number, album } of writes.members) {
+    db.run(SAVE_MEMBER, keyOf(channelId, number), keyOf(channelId, album))
+  }
+  for (const derived of writes.derived) {
+    const { language, detectedLanguage, languageWeight } = derived
+    const key = keyOf(derived.channelId, derived.number)
+    db.run(DERIVE, language, detectedLanguage, languageWeight, key)
+    const terms = storedTerms(derived.terms)
+    if (terms === '') db.run('delete from post_terms where rowid = ?', key)
+    else db.run('insert or replace into post_terms (rowid, terms) values (?, ?)', key, terms)
+  }
+}
+
+function erase(db: Database, refs: readonly PostRef[]): void {
+  deleteAll(db, ['posts', 'post_bodies', 'post_versions'], refs)
+  if (refs.length === 0) return
+  db.run('delete from post_terms where rowid in (select value from json_each(?))', keysOf(refs))
+}
+
+function deleteAll(db: Database, tables: readonly string[], refs: readonly PostRef[]): void {
+  if (refs.length === 0) return
+  const keys = keysOf(refs)
+  for (const table of tables) {
+    db.run(`delete from ${table} where key in (select value from json_each(?))`, keys)
+  }
+}
+
+function keysOf(refs: readonly PostRef[]): string {
+  return JSON.stringify(refs.map(({ channelId, number }) => keyOf(channelId, number)))
+}
+
+function insertPost(db: Database, post: ArchivedPost): void {
+  const key = keyOf(post.channelId, post.number)
+  const { publishedAt, revision, lastCapturedAt, deletedAt, views } = post
+  const counts = packCounts(post)
+  const head = [publishedAt, flagsOf(post), revision, lastCapturedAt, deletedAt]
+  db.run(INSERT_POST, key, ...head, views?.value ?? null, counts)
   saveBody(db, key, post)
 }
 
 function saveBody(db: Database, key: number, post: ArchivedPost): void {
+  const sha256 = Buffer.from(post.contentSha256, 'hex')
+  const { text, firstCapturedAt, capture, parserVersion } = post
+  const rest = packRest(post)
   db.run(
     SAVE_BODY,
     key,
-    post.text,
-    packRest(post),
-    Buffer.from(post.contentSha256, 'hex'),
-    post.firstCapturedAt,
-    CAPTURES.indexOf(post.capture),
-    post.parserVersion,
+    text,
+    rest,
+    sha256,
+    firstCapturedAt,
+    CAPTURES.indexOf(capture),
+    parserVersion,
   )
 }
 
-export function saveContent(db: Database, key: number, post: ArchivedPost): void {
-  db.run(SAVE_HEAD, post.publishedAt, flagsOf(post), post.revision, post.deletedAt, key)
-  saveCounts(db, key, post)
-  saveBody(db, key, post)
-}
-
-export function saveCounts(db: Database, key: number, post: ArchivedPost): void {
+function saveCounts(db: Database, key: number, post: ArchivedPost): void {
   db.run(SAVE_COUNTS, post.lastCapturedAt, post.views?.value ?? null, packCounts(post), key)
 }
 
-export function insertVersion(
-  db: Database,
-  key: number,
-  revision: number,
-  version: PostVersion,
-): void {
-  const sha256 = Buffer.from(version.sha256, 'hex')
-  db.run(INSERT_VERSION, key, revision, version.capturedAt, version.text, sha256)
+function refOf(key: number): PostRef {
+  return { channelId: channelOfKey(key), number: numberOfKey(key) }
 }
 
-/** Oldest first; the latest so many, or all. */
-export function versionsOf(db: Database, key: number, latest = -1): PostVersion[] {
-  const rows = db.all<VersionRow>(VERSIONS, key, latest)
-  return rows.toReversed().map((row) => ({
-    capturedAt: row.captured_at,
-    text: row.text,
-    sha256: hexOf(row.sha256),
-  }))
-}
-
-export function redactVersions(db: Database, key: number): void {
-  db.run('update post_versions set text = null where key = ?', key)
-  db.run('delete from post_terms where rowid = ?', key)
-}
-
-/** Points the album's further numbers to it and forgets those it no longer has. */
-export function saveMembers(
-  db: Database,
-  key: number,
-  old: ArchivedPost | undefined,
-  next: ArchivedPost,
-): void {
-  const members = memberKeys(next)
-  for (const member of old ? memberKeys(old) : []) {
-    if (!members.includes(member)) db.run(DROP_MEMBER, member, key)
+function headOf(row: HeadRow): PostHead {
+  return {
+    ...refOf(row.key),
+    publishedAt: row.published_at,
+    revision: row.revision,
+    isCounted: (row.flags & UNCOUNTED) === 0,
+    isDeleted: (row.flags & FLAG.deleted) !== 0,
+    language: row.language,
+    detectedLanguage: row.detected_language,
+    languageWeight: row.language_weight,
   }
-  for (const member of members) db.run(SAVE_MEMBER, member, key)
 }
 
-/** Of an album's numbers but its own. */
-export function memberKeys(album: ArchivedPost): number[] {
-  return album.albumNumbers
-    .filter((number) => number !== album.number && isPostNumber(number))
-    .map((number) => keyOf(album.channelId, number))
+interface LearntRow {
+  readonly detected_language: string | null
+  readonly language_weight: number
 }
 
-/** Leaves nothing of a post; the index learns that it is gone. */
-export function erasePost(db: Database, key: number, delta: StatsDelta, at: number): boolean {
-  const old = loadPost(db, key)
-  if (!old) return false
-  const learnt = db.get<{ code: string | null; weight: number }>(LEARNT, key)
-  if (learnt?.code != null) delta.addWeight(learnt.code, -learnt.weight)
-  delta.replace(old, undefined, { isContentSame: false })
-  for (const member of memberKeys(old)) db.run(DROP_MEMBER, member, key)
-  for (const sql of ERASE) db.run(sql, key)
-  markPost(db, key, 'post', at)
-  return true
+interface HeadRow extends LearntRow {
+  readonly key: number
+  readonly published_at: number
+  readonly flags: number
+  readonly revision: number
+  readonly language: string | null
 }
 
-interface VersionRow {
+interface VersionSqlRow {
+  readonly revision: number
   readonly captured_at: number
   readonly text: string | null
   readonly sha256: Uint8Array
 }
 
-const BY_KEY = `select ${POST_COLUMNS} from posts p join post_bodies b on b.key = p.key where p.key = ?`
+const BY_KEY = `select ${POST_COLUMNS}, p.detected_language, p.language_weight
+  from posts p join post_bodies b on b.key = p.key where p.key = ?`
 const ALBUM = 'select post_key from post_members where key = ?'
+const MEMBERS =
+  'select key, post_key from post_members where key in (select value from json_each(?))'
+const HEADS =
+  'select key, published_at, flags, revision, language, detected_language, language_weight from posts'
+const HEAD = `${HEADS} where key = ?`
+const LOWEST = `${HEADS} where key between ? and ? order by key limit ?`
 const INSERT_POST = `insert into posts
   (key, published_at, flags, revision, last_captured_at, deleted_at, views, counts) values (?, ?, ?, ?, ?, ?, ?, ?)`
 const SAVE_BODY = 'insert or replace into post_bodies values (?, ?, ?, ?, ?, ?, ?)'
@@ -137,15 +218,9 @@ const SAVE_HEAD =
   'update posts set published_at = ?, flags = ?, revision = ?, deleted_at = ? where key = ?'
 const SAVE_COUNTS = 'update posts set last_captured_at = ?, views = ?, counts = ? where key = ?'
 const INSERT_VERSION = 'insert or replace into post_versions values (?, ?, ?, ?, ?)'
-const VERSIONS =
-  'select captured_at, text, sha256 from post_versions where key = ? order by revision desc limit ?'
+const VERSIONS = `select revision, captured_at, text, sha256 from post_versions
+  where key = ? order by revision desc limit ?`
+const REDACT = 'update post_versions set text = null where key in (select value from json_each(?))'
 const SAVE_MEMBER = 'insert or replace into post_members values (?, ?)'
-const DROP_MEMBER = 'delete from post_members where key = ? and post_key = ?'
-const LEARNT =
-  'select detected_language as code, language_weight as weight from posts where key = ?'
-const ERASE = [
-  'delete from posts where key = ?',
-  'delete from post_bodies where key = ?',
-  'delete from post_versions where key = ?',
-  'delete from post_terms where rowid = ?',
-]
+const DERIVE =
+  'update posts set language = ?, detected_language = ?, language_weight = ? where key = ?'

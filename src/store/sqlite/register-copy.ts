@@ -1,11 +1,9 @@
-import { isPostNumber } from '../../model/post.ts'
-import { channelByPlatformId, channelIdByName } from './channel-rows.ts'
+import { carryOut } from '../plan/plan.ts'
+import { planNumbersRemoval } from '../plan/removal.ts'
 import type { Database } from './database.ts'
 import { wipeTraces } from './eraser.ts'
-import { keyOf } from './post-codec.ts'
-import { erasePost } from './post-rows.ts'
-import { numbersOf, type RemovalRow } from './register.ts'
-import { StatsDelta, refreshPace } from './stats-delta.ts'
+import type { RemovalRow } from './register.ts'
+import { rowsOf } from './write.ts'
 
 /**
  * The register lives in the store, where writes are held against it in their own transaction. The ledger has a copy:
@@ -27,23 +25,16 @@ export async function reconcileRegister(
   const isErased = await db.write(() => {
     const { lost, uncopied } = compare()
     db.run(COPY, JSON.stringify(lost))
-    for (const row of lost) if (row.number > 0) eraseNumbers(db, row, now)
+    for (const row of lost) {
+      if (row.number === 0) continue
+      const channel = { name: row.name_key, platformId: row.platform_id }
+      const numbers = [row.number, ...(JSON.parse(row.members) as number[])]
+      carryOut(planNumbersRemoval(channel, numbers, now), rowsOf(db))
+    }
     ledger.run(COPY, JSON.stringify(uncopied))
     return lost.some((row) => row.number > 0)
   })
   if (isErased) await wipeTraces(db)
-}
-
-function eraseNumbers(db: Database, row: RemovalRow, now: number): void {
-  const byId = row.platform_id === null ? undefined : channelByPlatformId(db, row.platform_id)?.id
-  const channelId = byId ?? channelIdByName(db, row.name_key)
-  if (channelId === undefined) return
-  const delta = new StatsDelta()
-  for (const number of numbersOf(row).filter(isPostNumber)) {
-    erasePost(db, keyOf(channelId, number), delta, now)
-  }
-  delta.flush(db, channelId, now)
-  refreshPace(db, channelId, now)
 }
 
 function without(rows: readonly RemovalRow[], others: readonly RemovalRow[]): RemovalRow[] {

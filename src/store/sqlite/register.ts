@@ -1,7 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
+import type { RemovalRow as Entry } from '../plan/rows.ts'
 import type { Removal } from '../removals.ts'
 import type { Database } from './database.ts'
-import { namesOf } from './channel-rows.ts'
 
 /** The opt-out register's rows. */
 
@@ -33,70 +33,36 @@ export function findRemoval(
   return row && unpackRemoval(row)
 }
 
-/** The same for a channel that is archived, under any name it owns. */
-export function removalOf(db: Database, channelId: number): Removal | undefined {
-  const row = db.get<RemovalRow>(REMOVAL_OF, channelId)
-  return row && unpackRemoval(row)
-}
-
-/** Registers a whole channel under each of its names; a name that is there already keeps its entry. */
-export function registerNames(
+/** All entries for these names and numeric ids. */
+export function loadRemovals(
   db: Database,
   names: readonly string[],
-  removal: Pick<Removal, 'platformId' | 'reason' | 'removedAt'>,
-): void {
-  for (const name of new Set(names)) {
-    db.run(REGISTER, name, 0, removal.platformId, '[]', removal.reason, removal.removedAt)
-  }
+  platformIds: readonly (number | null)[],
+): Entry[] {
+  const rows = db.all<RemovalRow>(CONCERNING, JSON.stringify(names), JSON.stringify(platformIds))
+  return rows.map((row) => ({
+    ...unpackRemoval(row),
+    members: JSON.parse(row.members) as number[],
+  }))
 }
 
-export function registerPost(
-  db: Database,
-  removal: Removal & { readonly number: number },
-  members: readonly number[],
-): void {
-  const { name, number, platformId, reason, removedAt } = removal
-  db.run(REGISTER, name, number, platformId, JSON.stringify(members), reason, removedAt)
-}
-
-/** Entries of single posts that a channel of these names and this id may not show. */
-export function postRemovals(
-  db: Database,
-  names: readonly string[],
-  platformId: number | null,
-): RemovalRow[] {
-  return db.all<RemovalRow>(POSTS, JSON.stringify(names), platformId)
-}
-
-export function removedNumbers(db: Database, channelId: number): ReadonlySet<number> {
-  const isAny = db.get<{ number: number }>('select number from removals where number > 0 limit 1')
-  if (!isAny) return new Set()
-  const channel = db.get<{ platform_id: number | null }>(PLATFORM_ID, channelId)
-  const rows = postRemovals(db, namesOf(db, channelId), channel?.platform_id ?? null)
-  return new Set(rows.flatMap(numbersOf))
-}
-
-export function numbersOf(row: RemovalRow): number[] {
-  return [row.number, ...(JSON.parse(row.members) as number[])]
+/** An entry that is there already stays; it only learns the numeric id. */
+export function register(db: Database, entry: Entry): void {
+  const { name, number, platformId, members, reason, removedAt } = entry
+  db.run(REGISTER, name, number ?? 0, platformId, JSON.stringify(members), reason, removedAt)
 }
 
 const FIND = `select * from removals where number = 0 and (name_key = ?1 or platform_id = ?2)
   order by name_key <> ?1, removed_at, name_key limit 1`
 const REGISTER = `insert into removals values (?, ?, ?, ?, ?, ?)
   on conflict do update set platform_id = coalesce(platform_id, excluded.platform_id)`
-const POSTS = `select * from removals
-  where number > 0 and (name_key in (select value from json_each(?)) or platform_id = ?)
-  order by removed_at, name_key, number`
-const PLATFORM_ID = 'select platform_id from channels where id = ?'
+const CONCERNING = `select * from removals where name_key in (select value from json_each(?))
+  or platform_id in (select value from json_each(?))`
 /** `isMeant` of the channel rules. */
 const MEANT = '(r.platform_id = c.platform_id or r.platform_id is null or c.platform_id is null)'
 /** Archived channels whose number or a name they own is in the register; found from the register's side, which is short. */
-export const BARRED = `select c.id, c.posts, c.username from removals r
+export const BARRED = `select c.id, c.username from removals r
     join channels c on c.platform_id = r.platform_id where r.number = 0
-  union select c.id, c.posts, c.username from removals r
+  union select c.id, c.username from removals r
     join channel_names n on n.name_key = r.name_key join channels c on c.id = n.channel_id
     where r.number = 0 and ${MEANT}`
-const REMOVAL_OF = `select r.* from removals r join channels c on c.id = ?
-  where r.number = 0 and ${MEANT} and (r.platform_id = c.platform_id
-    or r.name_key in (select n.name_key from channel_names n where n.channel_id = c.id))
-  order by r.removed_at, r.name_key limit 1`

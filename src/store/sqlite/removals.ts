@@ -1,73 +1,28 @@
 import { nameKey } from '../../model/channel-name.ts'
-import { isPostNumber } from '../../model/post.ts'
+import { numbersOf, postEntries, publicEntry } from '../plan/register.ts'
+import { planChannelRemoval, planPostRemoval } from '../plan/removal.ts'
 import type { Removals } from '../removals.ts'
 import type { Retention } from '../store.ts'
-import { forgetCandidate } from './candidates.ts'
-import { channelById, channelIdByName, namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
-import { leftTo, noteRemoval, startErasure } from './erase.ts'
 import { eraseAll, eraseWaiting, wipeTraces } from './eraser.ts'
-import { keyOf } from './post-codec.ts'
-import { albumOfMember, erasePost, loadPost } from './post-rows.ts'
-import {
-  findRemoval,
-  numbersOf,
-  postRemovals,
-  registerNames,
-  registerPost,
-  unpackRemoval,
-  type RemovalRow,
-} from './register.ts'
+import { load } from './load.ts'
+import { findRemoval, unpackRemoval, type RemovalRow } from './register.ts'
 import { reconcileRegister } from './register-copy.ts'
-import { StatsDelta, refreshPace } from './stats-delta.ts'
+import { createRun } from './write.ts'
 
 export function createRemovals(db: Database, ledger: Database, retention: Retention): Removals {
+  const run = createRun(db)
   return {
     async removeChannel(name, reason, at) {
-      const erased = await db.write(() => {
-        const channelId = channelIdByName(db, name)
-        const channel = channelId === undefined ? undefined : channelById(db, channelId)
-        const names = channel ? namesOf(db, channel.id) : []
-        const platformId = channel?.platformId ?? null
-        registerNames(db, [nameKey(name), ...names], { platformId, reason, removedAt: at })
-        forgetCandidate(db, nameKey(name))
-        if (!channel) return []
-        const left = leftTo(db, channel.id)
-        startErasure(db, channel, at)
-        return [channel.id, ...left]
-      })
+      const erased = await run(() => planChannelRemoval(name, reason, at))
       await reconcileRegister(db, ledger, at)
       return { posts: await eraseAll(db, erased, retention) }
     },
     async removePost(name, number, reason, at) {
-      const erased = await db.write(() => {
-        const channelId = channelIdByName(db, name)
-        const channel = channelId === undefined ? undefined : channelById(db, channelId)
-        const removal = {
-          name: nameKey(channel?.username ?? name),
-          platformId: channel?.platformId ?? null,
-          number,
-          reason,
-          removedAt: at,
-        }
-        if (!channel || !isPostNumber(number)) {
-          registerPost(db, removal, [])
-          return { posts: 0 }
-        }
-        const asked = keyOf(channel.id, number)
-        const key = loadPost(db, asked) ? asked : (albumOfMember(db, asked) ?? asked)
-        const members = loadPost(db, key)?.albumNumbers ?? []
-        registerPost(db, removal, members)
-        const delta = new StatsDelta()
-        const isErased = erasePost(db, key, delta, at)
-        if (isErased) noteRemoval(db)
-        delta.flush(db, channel.id, at)
-        refreshPace(db, channel.id, at)
-        return { posts: isErased ? 1 : 0 }
-      })
+      const posts = await run(() => planPostRemoval(name, number, reason, at))
       await reconcileRegister(db, ledger, at)
-      if (erased.posts > 0) await wipeTraces(db)
-      return erased
+      if (posts > 0) await wipeTraces(db)
+      return { posts }
     },
     resume: () => eraseWaiting(db, retention),
     async undo(name, number) {
@@ -85,13 +40,12 @@ export function createRemovals(db: Database, ledger: Database, retention: Retent
     find: (channel) => db.read(() => findRemoval(db, channel)),
     findPost: (name, number) =>
       db.read(() => {
-        const channelId = channelIdByName(db, name)
-        const platformId =
-          channelId === undefined ? null : (channelById(db, channelId)?.platformId ?? null)
-        const names = channelId === undefined ? [] : namesOf(db, channelId)
-        const rows = postRemovals(db, [nameKey(name), ...names], platformId)
-        const row = rows.find((entry) => numbersOf(entry).includes(number))
-        return row && unpackRemoval(row)
+        const key = nameKey(name)
+        const { channels, names = [], removals = [] } = load(db, { channels: { names: [key] } })
+        const owned = [key, ...names.map((row) => nameKey(row.name))]
+        const entries = postEntries(removals, owned, channels?.[0]?.platformId ?? null)
+        const entry = entries.find((row) => numbersOf(row).includes(number))
+        return entry && publicEntry(entry)
       }),
     list: () => db.read(() => db.all<RemovalRow>(LIST).map(unpackRemoval)),
   }

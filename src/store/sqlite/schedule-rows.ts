@@ -1,4 +1,6 @@
-import { newSchedule, type Schedule } from '../frontier.ts'
+import type { Schedule } from '../frontier.ts'
+import { hastenRow } from '../plan/new-rows.ts'
+import type { ScheduleRow as KeptRow, Writes } from '../plan/rows.ts'
 import { namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
 
@@ -50,37 +52,64 @@ export function scheduleRow(db: Database, channelId: number): ScheduleRow | unde
   return db.get<ScheduleRow>('select * from schedules where channel_id = ?', channelId)
 }
 
-export function hasSchedule(db: Database, channelId: number): boolean {
-  return scheduleRow(db, channelId) !== undefined
+export function loadSchedule(db: Database, channelId: number): KeptRow | undefined {
+  const row = scheduleRow(db, channelId)
+  return (
+    row && {
+      ...unpackSchedule(row),
+      channelId,
+      demand: row.demand,
+      freshDemand: row.fresh_demand,
+      hastenedAt: row.hastened_at,
+      owner: row.lease_owner,
+      token: row.lease_token,
+      until: row.lease_until,
+    }
+  )
 }
 
-export function insertSchedule(db: Database, channelId: number, schedule: Schedule): void {
-  db.run(INSERT, channelId, ...valuesOf(schedule))
+export function writeSchedules(db: Database, writes: Writes): void {
+  for (const id of writes.unscheduled) db.run('delete from schedules where channel_id = ?', id)
+  for (const row of writes.schedules) saveSchedule(db, row)
+  for (const { from, to } of writes.gapsMoved) {
+    db.run('update gaps set channel_id = ? where channel_id = ?', to, from)
+  }
+  for (const id of [...writes.gapsDropped, ...writes.forgotten]) {
+    db.run('delete from gaps where channel_id = ?', id)
+  }
+  for (const { channelId, token, gaps } of writes.gaps) {
+    db.run('delete from gaps where channel_id = ? and lease_token = ?', channelId, token)
+    for (const { kind, before, downTo, until } of gaps) {
+      db.run(ADD_GAP, channelId, kind, before, downTo, until, token)
+    }
+  }
 }
 
-/** What was asked for during the visit stands beside what the policy decided from it. */
-export function saveSchedule(db: Database, row: ScheduleRow, schedule: Schedule): void {
-  db.run(SAVE, ...valuesOf(schedule), row.channel_id)
-  if (row.hastened_at !== null) hasten(db, row.channel_id, row.hastened_at)
-}
-
+/** Makes the channel due by then. */
 export function hasten(db: Database, channelId: number, at: number): void {
   const isScheduled = db.run(HASTEN, at, channelId) > 0
   if (isScheduled || namesOf(db, channelId).length === 0) return
-  insertSchedule(db, channelId, newSchedule(at))
+  saveSchedule(db, hastenRow(undefined, channelId, at))
 }
 
-/** For a channel that turned out to be another: its schedule serves where that one has none. */
-export function moveSchedule(db: Database, from: number, to: number): void {
-  if (hasSchedule(db, to) || !hasSchedule(db, from)) return
-  db.run('update schedules set channel_id = ? where channel_id = ?', to, from)
-  db.run('update gaps set channel_id = ? where channel_id = ?', to, from)
+export function saveSchedule(db: Database, row: KeptRow): void {
+  const { owner, token, until } = row
+  db.run(
+    SAVE,
+    row.channelId,
+    ...valuesOf(row),
+    row.freshDemand,
+    row.hastenedAt,
+    owner,
+    token,
+    until,
+  )
 }
 
 function valuesOf(schedule: Schedule): (number | string | null)[] {
   return [
-    Math.round(schedule.nextVisitAt),
-    Math.round(schedule.earliestVisitAt),
+    schedule.nextVisitAt,
+    schedule.earliestVisitAt,
     schedule.lastVisitAt,
     schedule.seen,
     schedule.exposureDays,
@@ -98,11 +127,13 @@ function valuesOf(schedule: Schedule): (number | string | null)[] {
 }
 
 const COLUMNS = `next_visit_at, earliest_visit_at, last_visit_at, seen, exposure_days, seen_fast, exposure_fast_days,
-  fails, last_failure, demand, newest_number, refreshed_at, doubt, doubted_at, planned_at`
-const SAVE = `update schedules set ${COLUMNS.split(',')
-  .map((column) => `${column} = ?`)
-  .join(',')} where channel_id = ?`
+  fails, last_failure, demand, newest_number, refreshed_at, doubt, doubted_at, planned_at, fresh_demand, hastened_at,
+  lease_owner, lease_token, lease_until`
+const LIST = COLUMNS.split(',').map((column) => column.trim())
+const SAVE = `insert into schedules (channel_id, ${COLUMNS}) values (?${', ?'.repeat(LIST.length)})
+  on conflict do update set ${LIST.map((column) => `${column} = excluded.${column}`).join(', ')}`
 const HASTEN = `update schedules set next_visit_at = min(next_visit_at, ?1),
   earliest_visit_at = min(earliest_visit_at, ?1), hastened_at = min(coalesce(hastened_at, ?1), ?1)
   where channel_id = ?2`
-const INSERT = `insert into schedules (channel_id, ${COLUMNS}) values (?${', ?'.repeat(15)})`
+export const ADD_GAP = `insert into gaps (channel_id, kind, before_number, down_to, until, lease_token)
+  values (?, ?, ?, ?, ?, ?)`

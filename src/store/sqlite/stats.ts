@@ -15,8 +15,8 @@ import {
 import { FEATURE_KINDS } from '../post-features.ts'
 import { namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
+import { UNCOUNTED } from './post-codec.ts'
 import { rangeOfChannel } from './post-range.ts'
-import { UNCOUNTED } from './stats-delta.ts'
 
 const FORWARD = FEATURE_KINDS.indexOf('forward') + 1
 const MENTION = FEATURE_KINDS.indexOf('mention') + 1

@@ -1,9 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { DAY_MS, HOUR_MS } from '../channel-rules.ts'
 import type { Database } from './database.ts'
-import { KEY_SPAN } from './post-codec.ts'
+import { KEY_SPAN, UNCOUNTED } from './post-codec.ts'
 import { BARRED } from './register.ts'
-import { UNCOUNTED } from './stats-delta.ts'
 
 /** SQLite's own check, then what must hold between the tables. Each statement lists what breaks its rule. */
 export async function verifyStore(

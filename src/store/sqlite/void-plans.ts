@@ -7,7 +7,7 @@ import {
   replanned,
 } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
-import { saveSchedule, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
+import { loadSchedule, saveSchedule, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
 
 /** Looked through at once: a reader of a million schedules must not hold anybody up. */
 const CHANNELS_A_STEP = 5_000
@@ -25,8 +25,8 @@ export async function voidImpossiblePlans(db: Database, now: number): Promise<nu
       db.run(FREE, now + LONGEST_LEASE_MS, from, to)
       const wrong = rows.filter((row) => isMisplanned(unpackSchedule(row), now))
       for (const row of wrong) {
-        const schedule = replanned(unpackSchedule(row), now)
-        saveSchedule(db, row, { ...schedule, demand: row.demand })
+        const kept = loadSchedule(db, row.channel_id)!
+        saveSchedule(db, { ...kept, ...replanned(kept, now) })
       }
       return wrong.length
     })

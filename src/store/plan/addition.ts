@@ -1,0 +1,46 @@
+import { nameKey } from '../../model/channel-name.ts'
+import type { Archive } from '../archive.ts'
+import { NO_COUNTERS } from '../channel-rules.ts'
+import { newSchedule } from '../frontier.ts'
+import { Draft } from './draft.ts'
+import { newChannel, newScheduleRow } from './new-rows.ts'
+import type { Plan } from './plan.ts'
+import { findEntry } from './register.ts'
+import { storable } from './storable.ts'
+
+type Added =
+  { readonly outcome: 'added' | 'known'; readonly id: number } | { readonly outcome: 'removed' }
+
+/** Makes a channel known under a name. */
+export function* planAddition(
+  name: string,
+  { at, status, title }: Parameters<Archive['addChannel']>[1],
+): Plan<Added> {
+  const draft = new Draft()
+  yield* draft.ask({ channels: { names: [nameKey(name)] } })
+  const done = (result: Added) => ({ result, writes: draft.writes() })
+  if (findEntry(draft.entries, { name })) return done({ outcome: 'removed' })
+  const holder = draft.holderOf(name)
+  if (holder) return done({ outcome: 'known', id: holder.id })
+  const { newChannelId } = yield* draft.ask({ newChannelId: true })
+  const id = newChannelId!
+  draft.putChannel(
+    newChannel({
+      id,
+      username: name,
+      platformId: null,
+      title: storable(title ?? name),
+      description: '',
+      avatarUrl: null,
+      verified: false,
+      subscribers: null,
+      counters: NO_COUNTERS,
+      status,
+      addedAt: at,
+    }),
+  )
+  draft.giveName(id, name, at)
+  if (status === 'queued') draft.putSchedule(newScheduleRow(id, newSchedule(at)))
+  draft.markChannel(id, at)
+  return done({ outcome: 'added', id })
+}

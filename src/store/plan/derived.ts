@@ -1,0 +1,51 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Derived } from '../archive.ts'
+import { weightOf } from '../channel-rules.ts'
+import { Draft } from './draft.ts'
+import type { Plan, RunPlan } from './plan.ts'
+import { refKey } from './rows.ts'
+import { settleStats } from './stats.ts'
+
+const POSTS_A_TRANSACTION = 500
+
+export async function saveDerived(
+  run: RunPlan,
+  batch: readonly Derived[],
+  at: number,
+): Promise<void> {
+  for (let start = 0; start < batch.length; start += POSTS_A_TRANSACTION) {
+    if (start > 0) await breathe()
+    const part = batch.slice(start, start + POSTS_A_TRANSACTION)
+    await run(() => planDerived(part, at))
+  }
+}
+
+/** What the indexer learnt of posts, and how it moves their channels' languages. */
+function* planDerived(batch: readonly Derived[], at: number): Plan<void> {
+  const draft = new Draft()
+  const { stats } = draft
+  const ids = [...new Set(batch.map(({ channelId }) => channelId))]
+  const { heads = [] } = yield* draft.ask({ heads: batch, channels: { ids }, languages: ids })
+  const known = new Map(heads.map((head) => [refKey(head), head]))
+  for (const derived of batch) {
+    const { channelId, language, detectedLanguage } = derived
+    const old = known.get(refKey(derived))
+    if (!old || old.revision !== derived.revision || old.isDeleted) continue
+    const languageWeight = detectedLanguage === null ? 0 : weightOf(derived)
+    stats.addLanguage(channelId, old.detectedLanguage, 0, -old.languageWeight)
+    stats.addLanguage(channelId, detectedLanguage, 0, languageWeight)
+    if (old.isCounted && old.language !== language) {
+      for (const [code, posts] of [
+        [old.language, -1],
+        [language, 1],
+      ] as const) {
+        stats.addLanguage(channelId, code, posts, 0)
+        stats.addDay(code, old.publishedAt, posts)
+      }
+    }
+    draft.posts.derived.push({ ...derived, languageWeight })
+    known.set(refKey(derived), { ...old, language, detectedLanguage, languageWeight })
+  }
+  yield* settleStats(draft, at)
+  return { result: undefined, writes: draft.writes() }
+}

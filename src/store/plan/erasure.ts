@@ -1,0 +1,148 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { PostRef } from '../../model/post.ts'
+import { joinHistories, type PostHistory } from '../post-history.ts'
+import { contentKey } from '../post-rules.ts'
+import type { Retention } from '../store.ts'
+import { Draft } from './draft.ts'
+import type { Asking, Plan, RunPlan } from './plan.ts'
+import { refKey, type ChannelRow, type ErasureRow, type VersionRow } from './rows.ts'
+import { settleStats } from './stats.ts'
+
+/**
+ * Erasing a channel. Its row and all that leads to it go at once, so that no answer holds it from then on; its posts
+ * follow piece by piece, because a million of them in one transaction would hold everybody up. What a crash leaves
+ * behind is on record and is taken up by whoever goes on running, or at the next start. With an heir, the posts go over
+ * to that channel.
+ */
+
+const POSTS_A_STEP = 500
+/** Each is read, joined and written again. */
+const INHERITED_A_STEP = 100
+
+export function* startErasure(
+  draft: Draft,
+  channel: ChannelRow,
+  at: number,
+  heir: number | null = null,
+): Asking<void> {
+  if (heir === null) {
+    const { heads } = yield* draft.ask({ lowest: { channelId: channel.id, limit: 1 } })
+    if (heads?.length) draft.stats.totals.removals++
+  }
+  draft.forgetChannel(channel, at)
+  draft.erasures.push({ channelId: channel.id, heir, begunAt: at })
+  draft.heirs.push({ from: channel.id, to: heir })
+}
+
+/** Archived channels that the register has. */
+export function* planBarred(ids: readonly number[], at: number): Plan<void> {
+  const draft = new Draft()
+  yield* draft.ask({ channels: { ids } })
+  for (const id of ids) {
+    const channel = draft.channel(id)
+    if (channel) yield* startErasure(draft, channel, at)
+  }
+  return { result: undefined, writes: draft.writes() }
+}
+
+export interface ErasureStep {
+  readonly posts: number
+  readonly isInherited: boolean
+}
+
+/** Carries out erasures; resolves to how many posts there were, and whether any are gone for good. */
+export async function eraseAll(
+  run: RunPlan,
+  channelIds: readonly number[],
+  retention: Retention,
+): Promise<{ readonly posts: number; readonly isTraceLeft: boolean }> {
+  let posts = 0
+  let isTraceLeft = false
+  for (const channelId of channelIds) {
+    for (;;) {
+      const step = await run(() => planErasure(channelId, retention))
+      isTraceLeft ||= !step.isInherited
+      if (step.posts === 0) break
+      posts += step.posts
+      await breathe()
+    }
+  }
+  return { posts, isTraceLeft }
+}
+
+/** Erases some of a channel's posts; none when none are left. */
+function* planErasure(channelId: number, retention: Retention): Plan<ErasureStep> {
+  const draft = new Draft()
+  const { erasures } = yield* draft.ask({ erasures: { channelId } })
+  const erasure = erasures?.find((row) => row.channelId === channelId)
+  const isInherited = erasure !== undefined && erasure.heir !== null
+  const limit = isInherited ? INHERITED_A_STEP : POSTS_A_STEP
+  const { heads = [] } = yield* draft.ask({ lowest: { channelId, limit } })
+  if (heads.length === 0) draft.erasuresDone.push(channelId)
+  else if (isInherited) yield* inherit(draft, erasure, heads, retention)
+  for (const head of heads) draft.posts.eraseHead(head)
+  const heir = isInherited ? [erasure.heir!] : []
+  yield* settleStats(draft, erasure?.begunAt ?? 0, heir)
+  return { result: { posts: heads.length, isInherited }, writes: draft.writes() }
+}
+
+/** Copies posts to the heir, earlier versions and deletions included. */
+function* inherit(
+  draft: Draft,
+  { channelId, heir, begunAt }: ErasureRow,
+  refs: readonly PostRef[],
+  retention: Retention,
+): Asking<void> {
+  const numbers = refs.map(({ number }) => number)
+  const heirs = numbers.map((number) => ({ channelId: heir!, number }))
+  const { posts = [], versions = [] } = yield* draft.ask({
+    channels: { ids: [heir!] },
+    posts: [
+      { channelId, numbers },
+      { channelId: heir!, numbers },
+    ],
+    versions: [...refs, ...heirs],
+  })
+  const left = posts.filter(({ post }) => post.channelId === channelId).map(({ post }) => post)
+  yield* draft.knowPosts(
+    heir!,
+    left.flatMap((post) => post.albumNumbers),
+  )
+  const isBarred = draft.barredIn(heir!)
+  for (const post of left) {
+    if (isBarred(post)) continue
+    inheritOne(draft, heir!, { post, versions: of(versions, post) }, (own) => of(versions, own), {
+      at: begunAt,
+      retention,
+    })
+  }
+}
+
+function inheritOne(
+  draft: Draft,
+  heir: number,
+  left: PostHistory,
+  versionsOf: (own: PostRef) => PostHistory['versions'],
+  { at, retention }: { readonly at: number; readonly retention: Retention },
+): void {
+  const ref = { channelId: heir, number: left.post.number }
+  const own = draft.posts.get(ref)?.post
+  const isPartOfAlbum = !own && draft.posts.albumOf(ref) !== undefined
+  if (isPartOfAlbum && left.post.capture === 'import') return
+  const next = own
+    ? joinHistories({ post: own, versions: versionsOf(own) }, left, retention)
+    : { ...left, post: { ...left.post, channelId: heir, language: null } }
+  draft.posts.put(next.post, 'content')
+  const isMoved = !own || contentKey(own) !== contentKey(next.post)
+  if (isMoved) draft.posts.settleAlbum(own, next.post, at)
+  draft.posts.unversioned.push(ref)
+  for (const [i, version] of next.versions.entries()) draft.posts.addVersion(ref, i + 1, version)
+  if (next.post.deletedAt !== null && retention.deleted === 'redact') draft.posts.redact(ref)
+  draft.posts.mark(ref, 'post', at)
+}
+
+function of(versions: readonly VersionRow[], ref: PostRef): PostHistory['versions'] {
+  return versions
+    .filter((version) => refKey(version) === refKey(ref))
+    .map(({ capturedAt, text, sha256 }) => ({ capturedAt, text, sha256 }))
+}

@@ -1,0 +1,146 @@
+import { nameKey } from '../../model/channel-name.ts'
+import type { ChannelProfile } from '../../model/channel.ts'
+import type { Reading } from '../archive.ts'
+import { NAME_TAKEN, isMeant } from '../channel-rules.ts'
+import { newSchedule } from '../frontier.ts'
+import { newChannel, newScheduleRow } from './new-rows.ts'
+import type { Draft } from './draft.ts'
+import { startErasure } from './erasure.ts'
+import type { Asking } from './plan.ts'
+import { findEntry } from './register.ts'
+import type { ChannelRow, RemovalRow, Wanted } from './rows.ts'
+
+/** The channels a reading may turn out to be of. */
+export function channelsOfReading({
+  channelId,
+  profile,
+}: Reading): NonNullable<Wanted['channels']> {
+  return {
+    ids: [channelId],
+    platformIds: profile?.platformId == null ? [] : [profile.platformId],
+    names: profile ? [nameKey(profile.username)] : [],
+  }
+}
+
+/**
+ * Which channel a reading is of; undefined when it is unknown or in the opt-out register. Names wander: the numeric id
+ * a page shows decides, and a channel whose id is not known yet is whoever shows its name.
+ */
+export function* claimIdentity(draft: Draft, reading: Reading): Asking<number | undefined> {
+  const asked = draft.channel(reading.channelId)
+  if (!asked) return undefined
+  const { profile, at } = reading
+  const entry =
+    draft.entryOf(asked) ??
+    (profile &&
+      findEntry(draft.entries, { name: profile.username, platformId: profile.platformId }))
+  if (entry) {
+    yield* bar(draft, asked, reading, entry)
+    return undefined
+  }
+  if (!profile) return asked.id
+  const target = yield* bearerOf(draft, asked, profile, at)
+  yield* takeName(draft, target, profile.username, at)
+  return target
+}
+
+/** Everything the page told of a removed channel is registered, and whatever is archived of it goes. */
+function* bar(
+  draft: Draft,
+  asked: ChannelRow,
+  { profile, at }: Reading,
+  entry: RemovalRow,
+): Asking<void> {
+  const platformId = entry.platformId ?? profile?.platformId ?? asked.platformId
+  // The page may have told that a channel known under another name is the removed one, too.
+  if (platformId !== null) yield* draft.ask({ channels: { platformIds: [platformId] } })
+  const known = platformId === null ? undefined : draft.channelOfPlatformId(platformId)
+  const shown = profile ? [nameKey(profile.username)] : []
+  registerNames(draft, shown, { ...entry, platformId })
+  for (const channel of known && known.id !== asked.id ? [asked, known] : [asked]) {
+    if (isMeant({ platformId }, channel)) {
+      registerNames(draft, draft.namesOf(channel.id), { ...entry, platformId })
+      yield* startErasure(draft, channel, at)
+    } else {
+      // The name it was known by is one that nobody may be asked for any more.
+      draft.loseName(channel.id, channel.username)
+      fallBack(draft, channel, at)
+    }
+  }
+}
+
+/** Registers a whole channel under each of its names. */
+export function registerNames(
+  draft: Draft,
+  names: readonly string[],
+  { platformId, reason, removedAt }: Pick<RemovalRow, 'platformId' | 'reason' | 'removedAt'>,
+): void {
+  for (const name of new Set(names)) {
+    draft.register({ name, number: null, platformId, reason, removedAt, members: [] })
+  }
+}
+
+function* bearerOf(
+  draft: Draft,
+  asked: ChannelRow,
+  profile: ChannelProfile,
+  at: number,
+): Asking<number> {
+  const { platformId } = profile
+  if (platformId === null || platformId === asked.platformId) return asked.id
+  const known = draft.channelOfPlatformId(platformId)
+  if (asked.platformId === null) {
+    if (known) yield* absorb(draft, asked, known.id, at)
+    else draft.putChannel({ ...asked, platformId })
+    return known?.id ?? asked.id
+  }
+  // The name has gone to another channel than the one it was learnt for.
+  const target = known?.id ?? (yield* addChannel(draft, profile, at))
+  yield* takeName(draft, target, asked.username, at)
+  if (!draft.schedule(target)) draft.putSchedule(newScheduleRow(target, newSchedule(at)))
+  return target
+}
+
+function* addChannel(draft: Draft, profile: ChannelProfile, at: number): Asking<number> {
+  const { newChannelId: id } = yield* draft.ask({ newChannelId: true })
+  draft.putChannel(newChannel({ ...profile, id: id!, status: 'active', addedAt: at }))
+  return id!
+}
+
+/** The channel shows this name: it is its username now, and whoever was known by it falls back or retires. */
+function* takeName(draft: Draft, id: number, name: string, at: number): Asking<void> {
+  if (!draft.isNameKnown(name)) yield* draft.ask({ channels: { names: [nameKey(name)] } })
+  const holder = draft.holderOf(name)
+  draft.giveName(id, name, at)
+  const channel = draft.channel(id)!
+  if (channel.username !== name) {
+    draft.putChannel({ ...channel, username: name })
+    draft.markChannel(id, at)
+  }
+  if (!holder || holder.id === id) return
+  if (nameKey(holder.username) !== nameKey(name)) draft.markChannel(holder.id, at)
+  else if (holder.platformId === null) yield* absorb(draft, holder, id, at)
+  else fallBack(draft, holder, at)
+}
+
+function fallBack(draft: Draft, channel: ChannelRow, at: number): void {
+  const other = draft.namesOf(channel.id).at(-1)
+  if (other !== undefined) draft.putChannel({ ...channel, username: draft.spelling(other) })
+  else {
+    draft.putChannel({ ...channel, status: 'gone', reason: NAME_TAKEN })
+    draft.unschedule(channel.id)
+  }
+  draft.markChannel(channel.id, at)
+}
+
+/** Two rows turned out to be one channel: the other inherits what the nameless one had. */
+function* absorb(draft: Draft, twin: ChannelRow, into: number, at: number): Asking<void> {
+  for (const key of draft.namesOf(twin.id)) draft.giveName(into, draft.spelling(key), at)
+  const schedule = draft.schedule(twin.id)
+  if (schedule && !draft.schedule(into)) {
+    draft.putSchedule({ ...schedule, channelId: into })
+    draft.gapsMoved.push({ from: twin.id, to: into })
+  }
+  yield* startErasure(draft, twin, at, into)
+  draft.markChannel(into, at)
+}

@@ -1,0 +1,231 @@
+import {
+  isPostNumber,
+  type ArchivedPost,
+  type PostRef,
+  type PostVersion,
+} from '../../model/post.ts'
+import type { Derived } from '../archive.ts'
+import { isCounted } from '../post-rules.ts'
+import {
+  refKey,
+  type ChangeMark,
+  type Known,
+  type MemberRow,
+  type PostHead,
+  type PostRow,
+  type VersionRow,
+  type Wanted,
+  type Writes,
+} from './rows.ts'
+
+/** How much of a post moved: `content` is what albums and statistics are made of, `body` what else is kept of it. */
+const EXTENTS = ['none', 'counts', 'body', 'content'] as const
+type Extent = (typeof EXTENTS)[number]
+
+export interface TouchedPost {
+  readonly ref: PostRef
+  readonly old: PostRow | undefined
+  row: PostRow | undefined
+  extent: Extent
+  /** It was erased, whatever stands in its place now. */
+  isErased: boolean
+}
+
+/** The posts of a draft. */
+export class PostDraft {
+  readonly #posts = new Map<number, TouchedPost>()
+  readonly #members = new Map<number, { ref: PostRef; old: number | undefined; album?: number }>()
+  readonly #changes = new Map<number, ChangeMark>()
+  readonly #erasedHeads: PostHead[] = []
+  #versions: VersionRow[] = []
+  readonly redacted: PostRef[] = []
+  readonly unversioned: PostRef[] = []
+  readonly derived: Derived[] = []
+
+  learn(wanted: Wanted, known: Known): void {
+    for (const { post, ...learnt } of known.posts ?? []) {
+      const ref = { channelId: post.channelId, number: post.number }
+      const row = { post, ...learnt }
+      this.#posts.set(refKey(ref), { ref, old: row, row, extent: 'none', isErased: false })
+    }
+    for (const { album, ...ref } of known.members ?? []) {
+      this.#members.set(refKey(ref), { ref, old: album, album })
+    }
+    for (const { channelId, numbers } of wanted.posts ?? []) {
+      for (const number of numbers) this.#cell({ channelId, number })
+    }
+  }
+
+  /** Those of the numbers, and of the albums known so far, that were never asked for. */
+  unknown(channelId: number, numbers: readonly number[]): number[] {
+    const named = [...this.#posts.values()]
+      .filter(({ ref, row }) => row && ref.channelId === channelId)
+      .flatMap(({ row }) => memberNumbers(row!.post))
+    return [...new Set([...numbers, ...named])].filter(
+      (number) => isPostNumber(number) && !this.#posts.has(refKey({ channelId, number })),
+    )
+  }
+
+  get(ref: PostRef): PostRow | undefined {
+    return this.#posts.get(refKey(ref))?.row
+  }
+
+  touched(): TouchedPost[] {
+    return [...this.#posts.values()].filter(({ extent }) => extent !== 'none')
+  }
+
+  /** The heads of posts whose channel is gone, so that nothing else is known of them. */
+  get erasedHeads(): readonly PostHead[] {
+    return this.#erasedHeads
+  }
+
+  albumOf(ref: PostRef): number | undefined {
+    return this.#members.get(refKey(ref))?.album
+  }
+
+  put(post: ArchivedPost, extent: Exclude<Extent, 'none'>): void {
+    const cell = this.#cell(post)
+    const { detectedLanguage = null, languageWeight = 0 } = cell.row ?? {}
+    if (!cell.row) this.#leave(post)
+    cell.row = { post, detectedLanguage, languageWeight }
+    cell.extent = EXTENTS[Math.max(EXTENTS.indexOf(cell.extent), EXTENTS.indexOf(extent))]!
+  }
+
+  /** A number that has a post of its own is no member of another's album; an album takes its members' places. */
+  settleAlbum(old: ArchivedPost | undefined, next: ArchivedPost, at: number): void {
+    const { channelId, number: album } = next
+    if (old) this.#leaveAlbum(old)
+    for (const number of memberNumbers(next)) {
+      this.erase({ channelId, number }, at)
+      this.#member({ channelId, number }).album = album
+    }
+  }
+
+  erase(ref: PostRef, at: number): boolean {
+    const cell = this.#posts.get(refKey(ref))
+    if (!cell?.row) return false
+    this.#leaveAlbum(cell.row.post)
+    cell.row = undefined
+    cell.extent = 'content'
+    cell.isErased = true
+    this.#versions = this.#versions.filter((version) => refKey(version) !== refKey(ref))
+    this.mark(ref, 'post', at)
+    return true
+  }
+
+  eraseHead(head: PostHead): void {
+    this.#erasedHeads.push(head)
+  }
+
+  addVersion({ channelId, number }: PostRef, revision: number, version: PostVersion): void {
+    this.#versions.push({ channelId, number, revision, ...version })
+  }
+
+  redact(ref: PostRef): void {
+    this.redacted.push(ref)
+    this.#versions = this.#versions.map((version) =>
+      refKey(version) === refKey(ref) ? { ...version, text: null } : version,
+    )
+  }
+
+  mark({ channelId, number }: PostRef, kind: ChangeMark['kind'], at: number): void {
+    const key = refKey({ channelId, number })
+    const waiting = this.#changes.get(key)
+    if (!waiting || waiting.kind === 'counters') {
+      this.#changes.set(key, { channelId, number, kind, at: waiting?.at ?? at })
+    }
+  }
+
+  writes(): PostWrites {
+    const touched = this.touched()
+    const rows = (isWanted: (post: TouchedPost, isNew: boolean) => boolean) =>
+      touched.flatMap((post) => {
+        const isNew = !post.old || post.isErased
+        return post.row && isWanted(post, isNew) ? [post.row] : []
+      })
+    const members = [...this.#members.values()].filter(({ old, album }) => old !== album)
+    return {
+      erased: [
+        ...touched.filter(({ old, isErased }) => old && isErased).map(({ ref }) => ref),
+        ...this.#erasedHeads.map(({ channelId, number }) => ({ channelId, number })),
+      ],
+      redacted: this.redacted,
+      unversioned: this.unversioned,
+      added: rows((_post, isNew) => isNew),
+      moved: rows(({ extent }, isNew) => !isNew && extent !== 'counts'),
+      counted: rows(({ extent }, isNew) => !isNew && extent === 'counts'),
+      versions: this.#versions,
+      membersLeft: members.filter(({ album }) => album === undefined).map(({ ref }) => ref),
+      members: members.flatMap(({ ref, album }): MemberRow[] =>
+        album === undefined ? [] : [{ ...ref, album }],
+      ),
+      derived: this.derived,
+      changes: [...this.#changes.values()],
+    }
+  }
+
+  #cell({ channelId, number }: PostRef): TouchedPost {
+    const ref = { channelId, number }
+    const key = refKey(ref)
+    let cell = this.#posts.get(key)
+    if (!cell) {
+      cell = { ref, old: undefined, row: undefined, extent: 'none', isErased: false }
+      this.#posts.set(key, cell)
+    }
+    return cell
+  }
+
+  #member({ channelId, number }: PostRef) {
+    const ref = { channelId, number }
+    const key = refKey(ref)
+    const member = this.#members.get(key) ?? { ref, old: undefined }
+    this.#members.set(key, member)
+    return member as { album?: number }
+  }
+
+  #leave(ref: PostRef): void {
+    delete this.#members.get(refKey(ref))?.album
+  }
+
+  #leaveAlbum(album: ArchivedPost): void {
+    const { channelId } = album
+    for (const number of memberNumbers(album)) {
+      if (this.albumOf({ channelId, number }) === album.number) this.#leave({ channelId, number })
+    }
+  }
+}
+
+export type PostWrites = Pick<
+  Writes,
+  | 'erased'
+  | 'redacted'
+  | 'unversioned'
+  | 'added'
+  | 'moved'
+  | 'counted'
+  | 'versions'
+  | 'membersLeft'
+  | 'members'
+  | 'derived'
+  | 'changes'
+>
+
+/** Of an album's numbers but its own. */
+export function memberNumbers(album: ArchivedPost): number[] {
+  return album.albumNumbers.filter((number) => number !== album.number && isPostNumber(number))
+}
+
+export function headOf({ post, detectedLanguage, languageWeight }: PostRow): PostHead {
+  const { channelId, number, publishedAt, revision, language } = post
+  const learnt = { language, detectedLanguage, languageWeight }
+  const isDeleted = post.deletedAt !== null
+  return {
+    channelId,
+    number,
+    publishedAt,
+    revision,
+    isCounted: isCounted(post),
+    isDeleted,
+    ...learnt,
+  }
+}

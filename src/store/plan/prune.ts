@@ -1,0 +1,45 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Clock } from '../../model/clock.ts'
+import { Draft } from './draft.ts'
+import type { Plan, RunPlan } from './plan.ts'
+import { settleStats } from './stats.ts'
+
+const POSTS_A_STEP = 100
+
+/** Erases posts published before then, oldest hours first, at most `limit` of them; resolves to how many. */
+export async function prunePosts(
+  run: RunPlan,
+  publishedBefore: number,
+  limit: number,
+  clock: Clock,
+): Promise<number> {
+  let pruned = 0
+  while (pruned < limit) {
+    const step = Math.min(POSTS_A_STEP, limit - pruned)
+    const some = await run(() => planPrune(publishedBefore, step, clock.now()))
+    if (some === 0) break
+    pruned += some
+    await breathe()
+  }
+  return pruned
+}
+
+function* planPrune(before: number, limit: number, at: number): Plan<number> {
+  const draft = new Draft()
+  const { heads = [], hours = [] } = yield* draft.ask({ published: { before, limit } })
+  const ids = [...new Set(heads.map(({ channelId }) => channelId))]
+  const posts = ids.map((channelId) => ({
+    channelId,
+    numbers: heads.filter((head) => head.channelId === channelId).map(({ number }) => number),
+  }))
+  if (heads.length > 0) yield* draft.ask({ channels: { ids }, posts })
+  for (const id of ids) {
+    yield* draft.knowPosts(id, [])
+    const channel = draft.channel(id)
+    if (channel) draft.putChannel({ ...channel, reachedStart: false })
+  }
+  for (const head of heads) draft.erasePost(head, at)
+  draft.stats.emptied.push(...hours)
+  yield* settleStats(draft, at, ids)
+  return { result: heads.length, writes: draft.writes() }
+}

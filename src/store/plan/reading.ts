@@ -1,0 +1,123 @@
+import { isPostNumber } from '../../model/post.ts'
+import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../archive.ts'
+import { isProfileMoved, mergeProfile } from '../channel-rules.ts'
+import { mergePost, tombstone } from '../post-rules.ts'
+import { keptSince, type Retention } from '../store.ts'
+import { Draft } from './draft.ts'
+import { channelsOfReading, claimIdentity } from './identity.ts'
+import type { Asking, Plan } from './plan.ts'
+import type { Wanted } from './rows.ts'
+import { recentHours, settleStats } from './stats.ts'
+import { storable } from './storable.ts'
+
+export interface Recorded {
+  readonly result: ReadingResult
+  /** The channel the reading turned out to be of; undefined when it is removed. */
+  readonly channelId: number | undefined
+  /** Channels whose erasure it began: removed ones, and those that turned out to be another. */
+  readonly erased: readonly number[]
+}
+
+/** What a reading of a channel changes. */
+export function* planReading(reading: Reading, retention: Retention): Plan<Recorded> {
+  const draft = new Draft()
+  const clean = storable(reading)
+  yield* draft.ask(wantedForReading(clean))
+  const result = yield* record(draft, clean, retention)
+  return { result, writes: draft.writes() }
+}
+
+/** All that most readings need to know. */
+export function wantedForReading(reading: Reading): Wanted {
+  const { channelId, at } = reading
+  return {
+    channels: channelsOfReading(reading),
+    posts: [{ channelId, numbers: numbersOfReading(reading) }],
+    recent: [recentHours(channelId, at)],
+  }
+}
+
+/** After `wantedForReading` was asked for. */
+export function* record(draft: Draft, reading: Reading, retention: Retention): Asking<Recorded> {
+  const target = yield* claimIdentity(draft, reading)
+  if (target === undefined) {
+    const result = { ...NOTHING_WRITTEN, refused: reading.posts.length }
+    return { result, channelId: target, erased: erasedBy(draft) }
+  }
+  mergeReadProfile(draft, target, reading)
+  yield* draft.knowPosts(target, numbersOfReading(reading))
+  const result = recordPosts(draft, target, reading, retention)
+  yield* settleStats(draft, reading.at, [target])
+  return { result, channelId: target, erased: erasedBy(draft) }
+}
+
+function numbersOfReading({ posts, deleted }: Reading): number[] {
+  const named = posts.flatMap((post) => [post.number, ...post.albumNumbers])
+  return [...new Set([...named, ...deleted])].filter(isPostNumber)
+}
+
+function erasedBy(draft: Draft): number[] {
+  return draft.erasures.map((erasure) => erasure.channelId)
+}
+
+function mergeReadProfile(draft: Draft, channelId: number, { profile, at }: Reading): void {
+  const old = draft.channel(channelId)
+  if (!old || !profile) return
+  const isLate = at < (old.lastVisitedAt ?? 0)
+  const next = mergeProfile(old, profile, isLate)
+  if (isProfileMoved(old, next)) draft.markChannel(channelId, at)
+  draft.putChannel({ ...old, ...next, lastVisitedAt: isLate ? old.lastVisitedAt : at })
+}
+
+function recordPosts(
+  draft: Draft,
+  channelId: number,
+  reading: Reading,
+  retention: Retention,
+): ReadingResult {
+  const { at } = reading
+  const { posts } = draft
+  const added: number[] = []
+  const changed: number[] = []
+  const deleted: number[] = []
+  const isBarred = draft.barredIn(channelId)
+  const since = keptSince(retention, at)
+  let refused = 0
+  let tooOld = 0
+  for (const post of reading.posts) {
+    if (!isPostNumber(post.number) || isBarred(post)) {
+      refused++
+      continue
+    }
+    // Its page shows it at every visit: taken in, it would be pruned and seen for the first time again and again.
+    if (post.publishedAt < since) {
+      tooOld++
+      continue
+    }
+    const ref = { channelId, number: post.number }
+    const old = posts.get(ref)?.post
+    const isPartOfAlbum = !old && posts.albumOf(ref) !== undefined
+    if (isPartOfAlbum && reading.capture === 'import') continue
+    const merged = mergePost(old, post, { ...reading, channelId }, retention)
+    if (merged.post === old) continue
+    // Addresses of media rotate. What albums and statistics are made of has then not moved.
+    const isContent = merged.change === 'post'
+    posts.put(merged.post, isContent ? 'content' : merged.contentMoved ? 'body' : 'counts')
+    if (isContent) posts.settleAlbum(old, merged.post, at)
+    if (merged.replaced && old) posts.addVersion(ref, old.revision, merged.replaced)
+    if (merged.change) posts.mark(ref, merged.change, at)
+    if (merged.outcome === 'added') added.push(post.number)
+    if (merged.outcome === 'changed') changed.push(post.number)
+  }
+  for (const number of new Set(reading.deleted)) {
+    const ref = { channelId, number }
+    const old = isPostNumber(number) ? posts.get(ref)?.post : undefined
+    const next = old && tombstone(old, at, retention)
+    if (!next) continue
+    posts.put(next, 'content')
+    if (retention.deleted === 'redact') posts.redact(ref)
+    posts.mark(ref, 'post', at)
+    deleted.push(number)
+  }
+  return { added, changed, deleted, refused, tooOld }
+}

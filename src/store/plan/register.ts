@@ -1,0 +1,60 @@
+import { nameKey } from '../../model/channel-name.ts'
+import type { Removal } from '../removals.ts'
+import type { RemovalRow } from './rows.ts'
+
+/** The opt-out register: which of its entries mean a channel or a post. */
+
+/** The entry for a whole channel; one by name goes before one by numeric id. */
+export function findEntry(
+  entries: readonly RemovalRow[],
+  channel: { readonly name?: string; readonly platformId?: number | null },
+): RemovalRow | undefined {
+  const key = channel.name === undefined ? undefined : nameKey(channel.name)
+  const byName = channelEntry(entries, key === undefined ? [] : [key], null)
+  return byName ?? channelEntry(entries, [], channel.platformId ?? null)
+}
+
+/** The oldest entry for a whole channel that has these names and this id. */
+export function channelEntry(
+  entries: readonly RemovalRow[],
+  names: readonly string[],
+  platformId: number | null,
+): RemovalRow | undefined {
+  return entriesFor(entries, names, platformId).find(({ number }) => number === null)
+}
+
+/** Entries for single posts of a channel that has these names and this id, oldest first. */
+export function postEntries(
+  entries: readonly RemovalRow[],
+  names: readonly string[],
+  platformId: number | null,
+): RemovalRow[] {
+  return entriesFor(entries, names, platformId).filter(({ number }) => number !== null)
+}
+
+export function numbersOf({ number, members }: RemovalRow): number[] {
+  return number === null ? [] : [number, ...members]
+}
+
+export function publicEntry({ members: _members, ...entry }: RemovalRow): Removal {
+  return entry
+}
+
+/** Oldest first. */
+export function sortedEntries(entries: readonly RemovalRow[]): RemovalRow[] {
+  return entries.toSorted(
+    (a, b) =>
+      a.removedAt - b.removedAt ||
+      (a.name < b.name ? -1 : a.name > b.name ? 1 : (a.number ?? 0) - (b.number ?? 0)),
+  )
+}
+
+function entriesFor(
+  entries: readonly RemovalRow[],
+  names: readonly string[],
+  id: number | null,
+): RemovalRow[] {
+  const isMeant = ({ name, platformId }: RemovalRow) =>
+    names.includes(name) || (id !== null && platformId === id)
+  return sortedEntries(entries.filter(isMeant))
+}

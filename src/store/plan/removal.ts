@@ -1,0 +1,82 @@
+import { nameKey } from '../../model/channel-name.ts'
+import { isPostNumber } from '../../model/post.ts'
+import { Draft } from './draft.ts'
+import { startErasure } from './erasure.ts'
+import { registerNames } from './identity.ts'
+import type { Plan } from './plan.ts'
+import { settleStats } from './stats.ts'
+import { storable } from './storable.ts'
+
+/** Registers a channel and begins to erase it, with what others were to leave to it. */
+export function* planChannelRemoval(
+  name: string,
+  reason: string,
+  at: number,
+): Plan<readonly number[]> {
+  const draft = new Draft()
+  yield* draft.ask({ channels: { names: [nameKey(name)] } })
+  const channel = draft.holderOf(name)
+  const names = channel ? draft.namesOf(channel.id) : []
+  const platformId = channel?.platformId ?? null
+  const removal = { platformId, reason: storable(reason), removedAt: at }
+  registerNames(draft, [nameKey(name), ...names], removal)
+  draft.candidatesForgotten.push(nameKey(name))
+  if (!channel) return { result: [], writes: draft.writes() }
+  const { erasures = [] } = yield* draft.ask({ erasures: { heir: channel.id } })
+  yield* startErasure(draft, channel, at)
+  const left = erasures.map(({ channelId }) => channelId)
+  return { result: [channel.id, ...left], writes: draft.writes() }
+}
+
+/** Registers one post, or an album with all its members, and erases it; resolves to how many there were. */
+export function* planPostRemoval(
+  name: string,
+  number: number,
+  reason: string,
+  at: number,
+): Plan<number> {
+  const draft = new Draft()
+  yield* draft.ask({ channels: { names: [nameKey(name)] } })
+  const channel = draft.holderOf(name)
+  const entry = {
+    name: nameKey(channel?.username ?? name),
+    platformId: channel?.platformId ?? null,
+    number,
+    reason: storable(reason),
+    removedAt: at,
+  }
+  if (!channel || !isPostNumber(number)) {
+    draft.register({ ...entry, members: [] })
+    return { result: 0, writes: draft.writes() }
+  }
+  const asked = { channelId: channel.id, number }
+  yield* draft.knowPosts(channel.id, [number])
+  const shown = draft.posts.get(asked) ? number : (draft.posts.albumOf(asked) ?? number)
+  yield* draft.knowPosts(channel.id, [shown])
+  const ref = { channelId: channel.id, number: shown }
+  draft.register({ ...entry, members: draft.posts.get(ref)?.post.albumNumbers ?? [] })
+  const isErased = draft.erasePost(ref, at)
+  if (isErased) draft.stats.totals.removals++
+  yield* settleStats(draft, at, [channel.id])
+  return { result: isErased ? 1 : 0, writes: draft.writes() }
+}
+
+/** Erases posts that the register has and a store put back from a backup still holds. */
+export function* planNumbersRemoval(
+  channel: { readonly name: string; readonly platformId: number | null },
+  numbers: readonly number[],
+  at: number,
+): Plan<void> {
+  const draft = new Draft()
+  const platformIds = channel.platformId === null ? [] : [channel.platformId]
+  yield* draft.ask({ channels: { names: [channel.name], platformIds } })
+  const byId =
+    channel.platformId === null ? undefined : draft.channelOfPlatformId(channel.platformId)
+  const meant = byId ?? draft.holderOf(channel.name)
+  if (meant) {
+    yield* draft.knowPosts(meant.id, numbers)
+    for (const number of numbers) draft.erasePost({ channelId: meant.id, number }, at)
+    yield* settleStats(draft, at, [meant.id])
+  }
+  return { result: undefined, writes: draft.writes() }
+}

@@ -1,0 +1,134 @@
+import type { ArchivedPost } from '../../model/post.ts'
+import { DAY_MS, HOUR_MS } from '../channel-rules.ts'
+import { featuresOf } from '../post-features.ts'
+import { isCounted } from '../post-rules.ts'
+import type { TouchedPost } from './post-draft.ts'
+import type {
+  DayDelta,
+  Edges,
+  FeatureDelta,
+  HourDelta,
+  Known,
+  LanguageRow,
+  Wanted,
+  Writes,
+} from './rows.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** What moves in the statistics of one channel. */
+class ChannelSums {
+  readonly hours = new Map<number, Mutable<HourDelta>>()
+  readonly features = new Map<string, Mutable<FeatureDelta>>()
+  readonly languages = new Map<string, { posts: number; weight: number }>()
+  readonly numbers: number[] = []
+  posts = 0
+  firstAt = Infinity
+  lastAt = -Infinity
+  isTaken = false
+}
+
+/** What moves in the statistics, summed up post by post and made whole by `settleStats` at the plan's end. */
+export class StatsDraft {
+  readonly totals = { posts: 0, removals: 0 }
+  readonly sums = new Map<number, ChannelSums>()
+  readonly recent = new Map<number, number>()
+  readonly edges = new Map<number, Edges>()
+  readonly known = new Map<number, Map<string, LanguageRow>>()
+  readonly languages: LanguageRow[] = []
+  readonly emptied: { readonly channelId: number; readonly hour: number }[] = []
+  readonly #days = new Map<string, Mutable<DayDelta>>()
+
+  learn(wanted: Wanted, known: Known): void {
+    for (const { channelId, posts } of known.recent ?? []) this.recent.set(channelId, posts)
+    for (const edges of known.edges ?? []) this.edges.set(edges.channelId, edges)
+    for (const id of wanted.languages ?? []) if (!this.known.has(id)) this.known.set(id, new Map())
+    for (const row of known.languages ?? []) this.known.get(row.channelId)?.set(row.code, row)
+  }
+
+  of(channelId: number): ChannelSums {
+    return getOr(this.sums, channelId, () => new ChannelSums())
+  }
+
+  addDay(code: string | null, publishedAt: number, posts: number): void {
+    if (code === null) return
+    const day = Math.floor(publishedAt / DAY_MS)
+    getOr(this.#days, `${code} ${day}`, () => ({ code, day, posts: 0 })).posts += posts
+  }
+
+  addLanguage(channelId: number, code: string | null, posts: number, weight: number): void {
+    if (code === null || (posts === 0 && weight === 0)) return
+    const sum = getOr(this.of(channelId).languages, code, () => ({ posts: 0, weight: 0 }))
+    sum.posts += posts
+    sum.weight += weight
+  }
+
+  /** A post as it was leaves, as it is now it comes. Of a channel that is gone only what all channels share is left. */
+  replace({ ref, old, row }: TouchedPost, isChannelThere: boolean): void {
+    if (isChannelThere) this.of(ref.channelId).numbers.push(ref.number)
+    if (isChannelThere && row && hourOf(row.post) !== (old && hourOf(old.post))) this.#see(row.post)
+    if (isCounted(old?.post)) this.#count(old.post, -1, isChannelThere)
+    if (isCounted(row?.post)) this.#count(row.post, 1, isChannelThere)
+    if (!isChannelThere) return
+    if (old) this.addLanguage(ref.channelId, old.detectedLanguage, 0, -old.languageWeight)
+    if (row) this.addLanguage(ref.channelId, row.detectedLanguage, 0, row.languageWeight)
+  }
+
+  #see({ channelId, number, publishedAt }: ArchivedPost): Mutable<HourDelta> {
+    const hour = Math.floor(publishedAt / HOUR_MS)
+    const none = () => ({ channelId, hour, posts: 0, first: number, last: number })
+    const bucket = getOr(this.of(channelId).hours, hour, none)
+    bucket.first = Math.min(bucket.first, number)
+    bucket.last = Math.max(bucket.last, number)
+    return bucket
+  }
+
+  #count(post: ArchivedPost, sign: 1 | -1, isChannelThere: boolean): void {
+    const { channelId, publishedAt, language } = post
+    this.addDay(language, publishedAt, sign)
+    if (!isChannelThere) return
+    const sums = this.of(channelId)
+    this.#see(post).posts += sign
+    this.totals.posts += sign
+    sums.posts += sign
+    if (sign === -1) sums.isTaken = true
+    else {
+      sums.firstAt = Math.min(sums.firstAt, publishedAt)
+      sums.lastAt = Math.max(sums.lastAt, publishedAt)
+    }
+    for (const { kind, value } of featuresOf(post)) {
+      const none = () => ({ channelId, kind, value, posts: 0 })
+      getOr(sums.features, `${kind} ${value}`, none).posts += sign
+    }
+    this.addLanguage(channelId, language, sign, 0)
+  }
+
+  writes(): Pick<Writes, 'languages' | 'hours' | 'emptied' | 'features' | 'days' | 'totals'> {
+    const sums = [...this.sums.values()]
+    return {
+      languages: this.languages,
+      hours: sums.flatMap(({ hours }) => [...hours.values()]),
+      emptied: this.emptied,
+      features: sums.flatMap(({ features }) => [...features.values()].filter(isMoved)),
+      days: [...this.#days.values()].filter(isMoved),
+      totals: this.totals,
+    }
+  }
+}
+
+function hourOf({ publishedAt }: ArchivedPost): number {
+  return Math.floor(publishedAt / HOUR_MS)
+}
+
+function isMoved({ posts }: { readonly posts: number }): boolean {
+  return posts !== 0
+}
+
+function getOr<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = make()
+    map.set(key, value)
+  }
+  return value
+}

@@ -1,0 +1,91 @@
+import { DAY_MS, firstStatsDay, postsPerDay } from '../channel-rules.ts'
+import type { Draft } from './draft.ts'
+import type { Asking } from './plan.ts'
+import type { ChannelRow } from './rows.ts'
+import type { StatsDraft } from './stats-draft.ts'
+
+/** Brings the channels' rows up to what became of their posts; `paced` are given their pace anew as of then. */
+export function* settleStats(
+  draft: Draft,
+  at: number,
+  paced: readonly number[] = [],
+): Asking<void> {
+  const { stats } = draft
+  for (const touched of draft.posts.touched()) {
+    if (touched.extent !== 'content') continue
+    stats.replace(touched, draft.channel(touched.ref.channelId) !== undefined)
+  }
+  for (const { language, publishedAt, isCounted } of draft.posts.erasedHeads) {
+    if (isCounted) stats.addDay(language, publishedAt, -1)
+  }
+  yield* askForStats(draft, at, paced)
+  for (const channelId of new Set([...stats.sums.keys(), ...paced])) {
+    const channel = draft.channel(channelId)
+    if (!channel) continue
+    const spoken = settleLanguage(draft, channel, at)
+    const bounded = settleBounds(stats, spoken)
+    draft.putChannel(paced.includes(channelId) ? settlePace(stats, bounded, at) : bounded)
+  }
+}
+
+/** The hours that a pace is made of. */
+export function recentHours(channelId: number, at: number) {
+  const toHour = (Math.floor(at / DAY_MS) + 1) * 24
+  return { channelId, fromHour: firstStatsDay(at) * 24, toHour }
+}
+
+function* askForStats(draft: Draft, at: number, paced: readonly number[]): Asking<void> {
+  const { stats } = draft
+  const sums = [...stats.sums].filter(([id]) => draft.channel(id))
+  const recent = paced.filter((id) => !stats.recent.has(id)).map((id) => recentHours(id, at))
+  const edges = sums
+    .filter(([, { isTaken }]) => isTaken)
+    .map(([channelId, { numbers }]) => ({ channelId, except: numbers }))
+  const languages = sums.filter(([, sum]) => sum.languages.size > 0).map(([id]) => id)
+  if (recent.length + edges.length + languages.length === 0) return
+  yield* draft.ask({ recent, edges, languages })
+}
+
+function settleLanguage(draft: Draft, channel: ChannelRow, at: number): ChannelRow {
+  const { stats } = draft
+  const moved = stats.sums.get(channel.id)?.languages ?? new Map<string, never>()
+  const known = stats.known.get(channel.id)
+  if (!known || moved.size === 0) return channel
+  for (const [code, { posts, weight }] of moved) {
+    const old = known.get(code)
+    if (posts === 0 && weight === 0) continue
+    const next = { posts: (old?.posts ?? 0) + posts, weight: (old?.weight ?? 0) + weight }
+    const row = { channelId: channel.id, code, ...next }
+    known.set(code, row)
+    stats.languages.push(row)
+  }
+  const [best] = [...known.values()]
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight || (a.code < b.code ? -1 : 1))
+  const language = best?.code ?? null
+  if (language !== channel.language) draft.markChannel(channel.id, at)
+  return { ...channel, language }
+}
+
+function settleBounds(stats: StatsDraft, channel: ChannelRow): ChannelRow {
+  const sums = stats.sums.get(channel.id)
+  if (!sums) return channel
+  const { firstPostAt, lastPostAt } = sums.isTaken ? stats.edges.get(channel.id)! : channel
+  const first = Math.min(firstPostAt ?? Infinity, sums.firstAt)
+  const last = Math.max(lastPostAt ?? -Infinity, sums.lastAt)
+  return {
+    ...channel,
+    posts: channel.posts + sums.posts,
+    firstPostAt: first === Infinity ? null : first,
+    lastPostAt: last === -Infinity ? null : last,
+  }
+}
+
+function settlePace(stats: StatsDraft, channel: ChannelRow, at: number): ChannelRow {
+  const { fromHour, toHour } = recentHours(channel.id, at)
+  let posts = stats.recent.get(channel.id) ?? 0
+  for (const [hour, bucket] of stats.sums.get(channel.id)?.hours ?? []) {
+    if (hour >= fromHour && hour < toHour) posts += bucket.posts
+  }
+  return { ...channel, postsPerDay: postsPerDay(posts, channel.firstPostAt, at) }
+}

@@ -1,0 +1,93 @@
+import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../archive.ts'
+import type { Lease, VisitResult } from '../frontier.ts'
+import type { Retention } from '../store.ts'
+import { Draft } from './draft.ts'
+import { hastenRow } from './new-rows.ts'
+import type { Plan } from './plan.ts'
+import { record, wantedForReading, type Recorded } from './reading.ts'
+import type { Wanted } from './rows.ts'
+import { storable } from './storable.ts'
+
+/** What the end of a visit changes; undefined when its lease was lost. */
+export function* planSettle(
+  lease: Lease,
+  result: VisitResult,
+  retention: Retention,
+): Plan<Recorded | undefined> {
+  const draft = new Draft()
+  const { reading, ...end } = storable(result)
+  yield* draft.ask(reading ? wantedOf(lease, reading) : { channels: { ids: [lease.channelId] } })
+  if (!isHeld(draft, lease)) return { result: undefined, writes: draft.writes() }
+  const recorded: Recorded = reading
+    ? yield* record(draft, reading, retention)
+    : { result: NOTHING_WRITTEN, channelId: lease.channelId, erased: [] }
+  release(draft, lease)
+  // The page may have shown another channel than the one leased: what follows belongs to that one.
+  const { channelId } = recorded
+  const row = channelId === undefined ? undefined : draft.schedule(channelId)
+  if (row) {
+    const isOwn = channelId === lease.channelId || row.newestNumber === null
+    if (isOwn) endVisit(draft, row.channelId, lease.token, end, recorded.result)
+    // That one was read before and its cursor knows better; it is only visited sooner.
+    else draft.putSchedule(hastenRow(row, row.channelId, reading!.at))
+  }
+  return { result: recorded, writes: draft.writes() }
+}
+
+/** What has been read so far of a visit that goes on; undefined when its lease was lost. */
+export function* planCheckpoint(
+  lease: Lease,
+  part: Pick<VisitResult, 'gaps'> & { readonly reading: NonNullable<VisitResult['reading']> },
+  retention: Retention,
+): Plan<Recorded | undefined> {
+  const draft = new Draft()
+  const { reading, gaps } = storable(part)
+  yield* draft.ask(wantedOf(lease, reading))
+  if (!isHeld(draft, lease)) return { result: undefined, writes: draft.writes() }
+  const recorded = yield* record(draft, reading, retention)
+  const { channelId } = recorded
+  if (channelId === lease.channelId) draft.gaps.push({ channelId, token: lease.token, gaps })
+  return { result: recorded, writes: draft.writes() }
+}
+
+function wantedOf(lease: Lease, reading: Reading): Wanted {
+  const wanted = wantedForReading(reading)
+  return { ...wanted, channels: { ...wanted.channels, ids: [lease.channelId, reading.channelId] } }
+}
+
+/** A lease that ran out is still good while nobody else took the channel: its work would only be done twice. */
+function isHeld(draft: Draft, { channelId, owner, token }: Lease): boolean {
+  const row = draft.schedule(channelId)
+  return row?.owner === owner && row.token === token
+}
+
+function release(draft: Draft, lease: Lease): void {
+  const row = draft.schedule(lease.channelId)
+  if (row && isHeld(draft, lease)) draft.putSchedule({ ...row, owner: null, until: 0 })
+}
+
+function endVisit(
+  draft: Draft,
+  channelId: number,
+  token: number,
+  { schedule, status, reason, gaps, reachedStart }: Omit<VisitResult, 'reading'>,
+  written: ReadingResult,
+): void {
+  const row = draft.schedule(channelId)!
+  const channel = draft.channel(channelId)!
+  const nextVisitAt = Math.round(schedule.nextVisitAt)
+  const earliestVisitAt = Math.round(schedule.earliestVisitAt)
+  const next = { ...row, ...schedule, nextVisitAt, earliestVisitAt }
+  // What was asked for during the visit stands beside what the policy decided from it.
+  draft.putSchedule(row.hastenedAt === null ? next : hastenRow(next, channelId, row.hastenedAt))
+  const visits = [channel.lastVisitedAt, schedule.lastVisitAt].filter((at) => at !== null)
+  draft.putChannel({
+    ...channel,
+    status,
+    reason,
+    lastVisitedAt: visits.length === 0 ? null : Math.max(...visits),
+    // A start that is too old to be kept leaves the channel as incomplete as one that was pruned.
+    reachedStart: channel.reachedStart || (reachedStart && written.tooOld === 0),
+  })
+  draft.gaps.push({ channelId, token, gaps })
+}
