@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { ChannelProfile } from '../../model/channel.ts'
 import type { Capture, Post } from '../../model/post.ts'
 import type { Store } from '../store.ts'
 import {
@@ -18,13 +19,18 @@ export const NAMES = ['alpha', 'bravo', 'charlie', 'delta'] as const
 const TERMS = ['snow', 'rain', '#tag', 'снег'] as const
 export const NUMBERS = 8
 
+interface Shown {
+  readonly name: string
+  readonly platformId: number | null
+}
+
 type Step =
   | { readonly do: 'add'; readonly name: string; readonly status?: 'queued' | 'imported' }
   | { readonly do: 'hasten'; readonly channelId: number }
   | {
       readonly do: 'record'
       readonly channelId: number
-      readonly profile: { readonly name: string; readonly platformId: number | null } | null
+      readonly profile: Shown | null
       readonly capture: Capture
       readonly back: number
       readonly posts: readonly Post[]
@@ -36,7 +42,19 @@ type Step =
       readonly language: string
       readonly weight: number
     }
-  | { readonly do: 'visit'; readonly gap: number; readonly reachedStart: boolean }
+  | {
+      readonly do: 'visit'
+      readonly gap: number
+      readonly reachedStart: boolean
+      /** Null: nothing could be read. */
+      readonly read: {
+        readonly profile: Shown | null
+        readonly posts: readonly Post[]
+        readonly deleted: readonly number[]
+        /** What was read before the visit's end was told on the way. */
+        readonly early: readonly Post[] | null
+      } | null
+    }
   | { readonly do: 'remove'; readonly name: string; readonly number: number | null }
   | { readonly do: 'undo'; readonly name: string; readonly number: number | null }
   | { readonly do: 'sight'; readonly name: string; readonly sourceId: number }
@@ -124,6 +142,14 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('visit' as const),
       gap: number,
       reachedStart: fc.boolean(),
+      read: fc.option(
+        fc.record({
+          profile,
+          posts: fc.array(post, { maxLength: 3 }),
+          deleted: fc.array(number, { maxLength: 2 }),
+          early: fc.option(fc.array(post, { maxLength: 2 })),
+        }),
+      ),
     }),
   },
   {
@@ -169,12 +195,10 @@ export async function take(store: Store, step: Step, at: number): Promise<unknow
     case 'hasten':
       return frontier.hasten(step.channelId, at)
     case 'record': {
-      const { posts, deleted, capture, profile } = step
-      const shown =
-        profile &&
-        sampleProfile(profile.name, { platformId: profile.platformId, title: `T${at % 3}` })
+      const { posts, deleted, capture } = step
+      const profile = shownAs(step.profile, at)
       const when = { at: at - step.back * HOUR, capture, parserVersion: 1 }
-      return archive.record({ channelId: step.channelId, ...when, profile: shown, posts, deleted })
+      return archive.record({ channelId: step.channelId, ...when, profile, posts, deleted })
     }
     case 'derive': {
       const batch = []
@@ -209,14 +233,16 @@ export async function take(store: Store, step: Step, at: number): Promise<unknow
           lastVisitAt: at,
         }
         const settled = { schedule: next, status: 'active', reason: null, gaps } as const
-        results.push(
-          lease,
-          await frontier.settle(lease, {
-            reading: null,
-            reachedStart: step.reachedStart,
-            ...settled,
-          }),
-        )
+        const { read, reachedStart } = step
+        const profile = shownAs(read?.profile ?? null, at)
+        const told = read && { profile, posts: read.posts, deleted: read.deleted }
+        const base = { channelId: lease.channelId, at, capture: 'crawl', parserVersion: 1 } as const
+        if (read?.early) {
+          const reading = { ...base, profile: null, posts: read.early, deleted: [] }
+          results.push(await frontier.checkpoint(lease, { reading, gaps }))
+        }
+        const reading = told && { ...base, ...told }
+        results.push(lease, await frontier.settle(lease, { reading, reachedStart, ...settled }))
       }
       return results
     }
@@ -243,4 +269,8 @@ export async function take(store: Store, step: Step, at: number): Promise<unknow
       return handed
     }
   }
+}
+
+function shownAs(shown: Shown | null, at: number): ChannelProfile | null {
+  return shown && sampleProfile(shown.name, { platformId: shown.platformId, title: `T${at % 3}` })
 }

@@ -3,40 +3,19 @@ import type { ChannelRow, ScheduleRow } from './rows.ts'
 
 /** Rows as they begin. */
 
-type GivenFields = Omit<
-  ChannelRow,
-  | 'reason'
-  | 'lastVisitedAt'
-  | 'reachedStart'
-  | 'language'
-  | 'posts'
-  | 'firstPostAt'
-  | 'lastPostAt'
-  | 'postsPerDay'
->
+const UNREAD = {
+  reason: null,
+  lastVisitedAt: null,
+  reachedStart: false,
+  language: null,
+  posts: 0,
+  firstPostAt: null,
+  lastPostAt: null,
+  postsPerDay: 0,
+} as const
 
-export function newChannel(given: GivenFields): ChannelRow {
-  return {
-    id: given.id,
-    platformId: given.platformId,
-    username: given.username,
-    title: given.title,
-    description: given.description,
-    avatarUrl: given.avatarUrl,
-    verified: given.verified,
-    subscribers: given.subscribers,
-    counters: given.counters,
-    status: given.status,
-    addedAt: given.addedAt,
-    reason: null,
-    lastVisitedAt: null,
-    reachedStart: false,
-    language: null,
-    posts: 0,
-    firstPostAt: null,
-    lastPostAt: null,
-    postsPerDay: 0,
-  }
+export function newChannel(given: Omit<ChannelRow, keyof typeof UNREAD>): ChannelRow {
+  return { ...UNREAD, ...given }
 }
 
 export function newScheduleRow(channelId: number, schedule: Schedule): ScheduleRow {

@@ -15,7 +15,6 @@ import {
   type PostRow,
   type VersionRow,
   type Wanted,
-  type Writes,
 } from './rows.ts'
 
 /** How much of a post moved: `content` is what albums and statistics are made of, `body` what else is kept of it. */
@@ -136,7 +135,7 @@ export class PostDraft {
     }
   }
 
-  writes(): PostWrites {
+  writes() {
     const touched = this.touched()
     const rows = (isWanted: (post: TouchedPost, isNew: boolean) => boolean) =>
       touched.flatMap((post) => {
@@ -194,21 +193,6 @@ export class PostDraft {
     }
   }
 }
-
-export type PostWrites = Pick<
-  Writes,
-  | 'erased'
-  | 'redacted'
-  | 'unversioned'
-  | 'added'
-  | 'moved'
-  | 'counted'
-  | 'versions'
-  | 'membersLeft'
-  | 'members'
-  | 'derived'
-  | 'changes'
->
 
 /** Of an album's numbers but its own. */
 export function memberNumbers(album: ArchivedPost): number[] {

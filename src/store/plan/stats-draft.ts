@@ -11,21 +11,21 @@ import type {
   Known,
   LanguageRow,
   Wanted,
-  Writes,
 } from './rows.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** What moves in the statistics of one channel. */
-class ChannelSums {
+export class ChannelSums {
   readonly hours = new Map<number, Mutable<HourDelta>>()
   readonly features = new Map<string, Mutable<FeatureDelta>>()
   readonly languages = new Map<string, { posts: number; weight: number }>()
+  /** Of the posts that came or went. */
   readonly numbers: number[] = []
   posts = 0
-  firstAt = Infinity
-  lastAt = -Infinity
-  isTaken = false
+  /** When they were published. */
+  readonly come = { first: Infinity, last: -Infinity }
+  readonly gone = { first: Infinity, last: -Infinity }
 }
 
 /** What moves in the statistics, summed up post by post and made whole by `settleStats` at the plan's end. */
@@ -65,11 +65,19 @@ export class StatsDraft {
 
   /** A post as it was leaves, as it is now it comes. Of a channel that is gone only what all channels share is left. */
   replace({ ref, old, row }: TouchedPost, isChannelThere: boolean): void {
-    if (isChannelThere) this.of(ref.channelId).numbers.push(ref.number)
     if (isChannelThere && row && hourOf(row.post) !== (old && hourOf(old.post))) this.#see(row.post)
     if (isCounted(old?.post)) this.#count(old.post, -1, isChannelThere)
     if (isCounted(row?.post)) this.#count(row.post, 1, isChannelThere)
     if (!isChannelThere) return
+    const [before, after] = [old?.post, row?.post].map(
+      (post) => isCounted(post) && post.publishedAt,
+    )
+    if (before !== after) {
+      const sums = this.of(ref.channelId)
+      sums.numbers.push(ref.number)
+      widen(sums.gone, before)
+      widen(sums.come, after)
+    }
     if (old) this.addLanguage(ref.channelId, old.detectedLanguage, 0, -old.languageWeight)
     if (row) this.addLanguage(ref.channelId, row.detectedLanguage, 0, row.languageWeight)
   }
@@ -84,18 +92,13 @@ export class StatsDraft {
   }
 
   #count(post: ArchivedPost, sign: 1 | -1, isChannelThere: boolean): void {
-    const { channelId, publishedAt, language } = post
-    this.addDay(language, publishedAt, sign)
+    const { channelId, language } = post
+    this.addDay(language, post.publishedAt, sign)
     if (!isChannelThere) return
     const sums = this.of(channelId)
     this.#see(post).posts += sign
     this.totals.posts += sign
     sums.posts += sign
-    if (sign === -1) sums.isTaken = true
-    else {
-      sums.firstAt = Math.min(sums.firstAt, publishedAt)
-      sums.lastAt = Math.max(sums.lastAt, publishedAt)
-    }
     for (const { kind, value } of featuresOf(post)) {
       const none = () => ({ channelId, kind, value, posts: 0 })
       getOr(sums.features, `${kind} ${value}`, none).posts += sign
@@ -103,7 +106,7 @@ export class StatsDraft {
     this.addLanguage(channelId, language, sign, 0)
   }
 
-  writes(): Pick<Writes, 'languages' | 'hours' | 'emptied' | 'features' | 'days' | 'totals'> {
+  writes() {
     const sums = [...this.sums.values()]
     return {
       languages: this.languages,
@@ -118,6 +121,12 @@ export class StatsDraft {
 
 function hourOf({ publishedAt }: ArchivedPost): number {
   return Math.floor(publishedAt / HOUR_MS)
+}
+
+function widen(bounds: { first: number; last: number }, at: number | false | undefined): void {
+  if (typeof at !== 'number') return
+  bounds.first = Math.min(bounds.first, at)
+  bounds.last = Math.max(bounds.last, at)
 }
 
 function isMoved({ posts }: { readonly posts: number }): boolean {

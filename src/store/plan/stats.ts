@@ -2,7 +2,7 @@ import { DAY_MS, firstStatsDay, postsPerDay } from '../channel-rules.ts'
 import type { Draft } from './draft.ts'
 import type { Asking } from './plan.ts'
 import type { ChannelRow } from './rows.ts'
-import type { StatsDraft } from './stats-draft.ts'
+import type { ChannelSums, StatsDraft } from './stats-draft.ts'
 
 /** Brings the channels' rows up to what became of their posts; `paced` are given their pace anew as of then. */
 export function* settleStats(
@@ -37,11 +37,17 @@ export function recentHours(channelId: number, at: number) {
 function* askForStats(draft: Draft, at: number, paced: readonly number[]): Asking<void> {
   const { stats } = draft
   const sums = [...stats.sums].filter(([id]) => draft.channel(id))
+  const isEdgeGone = (id: number, { first, last }: ChannelSums['gone']) => {
+    const { firstPostAt, lastPostAt } = draft.channel(id)!
+    return first <= (firstPostAt ?? Infinity) || last >= (lastPostAt ?? -Infinity)
+  }
   const recent = paced.filter((id) => !stats.recent.has(id)).map((id) => recentHours(id, at))
   const edges = sums
-    .filter(([, { isTaken }]) => isTaken)
+    .filter(([id, { gone }]) => gone.first !== Infinity && isEdgeGone(id, gone))
     .map(([channelId, { numbers }]) => ({ channelId, except: numbers }))
-  const languages = sums.filter(([, sum]) => sum.languages.size > 0).map(([id]) => id)
+  const isSpokenOf = (id: number, { languages }: ChannelSums) =>
+    !stats.known.has(id) && [...languages.values()].some(({ posts, weight }) => posts || weight)
+  const languages = sums.filter(([id, sum]) => isSpokenOf(id, sum)).map(([id]) => id)
   if (recent.length + edges.length + languages.length === 0) return
   yield* draft.ask({ recent, edges, languages })
 }
@@ -70,9 +76,9 @@ function settleLanguage(draft: Draft, channel: ChannelRow, at: number): ChannelR
 function settleBounds(stats: StatsDraft, channel: ChannelRow): ChannelRow {
   const sums = stats.sums.get(channel.id)
   if (!sums) return channel
-  const { firstPostAt, lastPostAt } = sums.isTaken ? stats.edges.get(channel.id)! : channel
-  const first = Math.min(firstPostAt ?? Infinity, sums.firstAt)
-  const last = Math.max(lastPostAt ?? -Infinity, sums.lastAt)
+  const { firstPostAt, lastPostAt } = stats.edges.get(channel.id) ?? channel
+  const first = Math.min(firstPostAt ?? Infinity, sums.come.first)
+  const last = Math.max(lastPostAt ?? -Infinity, sums.come.last)
   return {
     ...channel,
     posts: channel.posts + sums.posts,

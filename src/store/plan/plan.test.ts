@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NOON, samplePost, sampleProfile, sampleReading } from '../contract/samples.ts'
+import { newSchedule, type Lease } from '../frontier.ts'
+import { load } from '../memory/load.ts'
+import { createState } from '../memory/state.ts'
+import { write } from '../memory/write.ts'
+import { planAddition } from './addition.ts'
+import type { Plan } from './plan.ts'
+import { planReading } from './reading.ts'
+import type { Writes } from './rows.ts'
+import { planSettle } from './visit.ts'
+
+const RETENTION = { deleted: 'redact', versions: 'keep' } as const
+const PROFILE = sampleProfile('known', { platformId: 7 })
+
+/** Carries plans out in memory and tells how often each asked, and what it wrote. */
+function openRows() {
+  const state = createState()
+  return <T>(plan: Plan<T>) => {
+    let asked = 0
+    let step = plan.next()
+    for (; !step.done; asked++) step = plan.next(load(state, step.value))
+    write(state, step.value.writes)
+    return { ...step.value, asked }
+  }
+}
+
+function added(run: ReturnType<typeof openRows>, name: string): number {
+  const { result } = run(planAddition(name, { at: NOON, status: 'queued' }))
+  assert.ok(result.outcome === 'added')
+  return result.id
+}
+
+test('a reading asks for all it needs at once, and so does the end of a visit', () => {
+  const run = openRows()
+  const id = added(run, 'known')
+  const posts = [1, 2, 3].map((number) => samplePost(number))
+  const album = samplePost(4, { albumNumbers: [4, 5, 6] })
+  const reading = sampleReading(id, { profile: PROFILE, posts: [...posts, album] })
+  assert.equal(run(planReading(reading, RETENTION)).asked, 1)
+  const edited = samplePost(2, { text: 'edited' })
+  const again = { ...reading, at: NOON + 1, posts: [edited, album, samplePost(7)] }
+  assert.equal(run(planReading(again, RETENTION)).asked, 1)
+  const lease: Lease = { channelId: id, owner: 'nobody', token: 1, until: NOON }
+  const end = {
+    reading: again,
+    schedule: newSchedule(NOON),
+    status: 'active',
+    reason: null,
+    gaps: [],
+    reachedStart: false,
+  } as const
+  const stale = run(planSettle(lease, end, RETENTION))
+  assert.deepEqual([stale.result, stale.asked], [undefined, 1])
+})
+
+test('only what is rare asks again: a deletion, another channel under the name', () => {
+  const run = openRows()
+  const id = added(run, 'known')
+  const posts = [samplePost(1), samplePost(2)]
+  run(planReading(sampleReading(id, { profile: PROFILE, posts }), RETENTION))
+  const deletion = sampleReading(id, { at: NOON + 1, deleted: [2] })
+  assert.equal(run(planReading(deletion, RETENTION)).asked, 2)
+  const other = sampleProfile('known', { platformId: 8 })
+  const taken = run(
+    planReading(sampleReading(id, { at: NOON + 2, profile: other, posts }), RETENTION),
+  )
+  assert.notEqual(taken.result.channelId, id)
+  assert.ok(taken.asked <= 4, `asked ${taken.asked} times`)
+})
+
+test('a reading that brings nothing new writes times and counters, no more', () => {
+  const run = openRows()
+  const id = added(run, 'known')
+  const reading = sampleReading(id, { profile: PROFILE, posts: [samplePost(1)] })
+  run(planReading(reading, RETENTION))
+  const { writes } = run(planReading({ ...reading, at: NOON + 1 }, RETENTION))
+  const isWritten = ([, rows]: [string, Writes[keyof Writes]]) =>
+    Array.isArray(rows) && rows.length > 0
+  const sets = Object.entries(writes)
+    .filter(isWritten)
+    .map(([set]) => set)
+  assert.deepEqual(sets.toSorted(), ['channels', 'counted'])
+  assert.deepEqual(writes.totals, { posts: 0, removals: 0 })
+})
