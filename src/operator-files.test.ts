@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -23,4 +23,21 @@ test('a secret is made once, for its owner alone, and stays', async (t) => {
 test('a configured secret wins', async () => {
   const { config, secrets } = readConfig({ TELEGREP_SECRET: 'sixteen characters and more' })
   assert.equal(await readSecret(config, secrets), 'sixteen characters and more')
+})
+
+test('a secret that is empty or cut short is refused by the name of its file', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-secret-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const { config, secrets } = readConfig({ TELEGREP_DATA: folder })
+  const file = join(folder, 'secret')
+  for (const [found, words] of [
+    ['', 'is empty'],
+    ['too short', 'has fewer than 16 characters'],
+  ] as const) {
+    writeFileSync(file, found)
+    await assert.rejects(readSecret(config, secrets), (error: Error) => {
+      assert.equal(error.name, 'OperatorError')
+      return error.message.startsWith(`${file} ${words};`)
+    })
+  }
 })

@@ -8,6 +8,8 @@ import { ConfigError } from './config.ts'
 import type { Config, Secrets } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 
+const MIN_SECRET = 16
+
 /** Makes the data folder where there is none, for its owner alone. Throws an OperatorError that names it and what is wrong. */
 export async function prepareDataFolder({ dataFolder }: Config): Promise<void> {
   try {
@@ -33,7 +35,7 @@ export async function readSecret(config: Config, secrets: Secrets): Promise<stri
   if (secrets.secret !== null) return secrets.secret
   const file = join(config.dataFolder, 'secret')
   const known = await readIfThere(file)
-  if (known !== undefined) return known
+  if (known !== undefined) return longEnough(known, file)
   await prepareDataFolder(config)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   const handle = await open(draft, 'wx', 0o600)
@@ -45,6 +47,15 @@ export async function readSecret(config: Config, secrets: Secrets): Promise<stri
   })
   await rm(draft)
   return readFile(file, 'utf8')
+}
+
+/** Half a secret would sign what anybody can forge, and a new one would shut out every key: neither is ours to choose. */
+function longEnough(secret: string, file: string): string {
+  if (secret.trim().length >= MIN_SECRET) return secret
+  const found = secret === '' ? 'is empty' : `has fewer than ${MIN_SECRET} characters`
+  throw new OperatorError(
+    `${file} ${found}; put it back from a backup, or delete it to have a new one made: all keys and cursors then become invalid`,
+  )
 }
 
 /** The operator's tiers, or `others` where there is no file. Throws a ConfigError that names the file and the problem. */
