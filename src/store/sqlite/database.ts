@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { systemClock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
@@ -27,6 +28,7 @@ export interface DatabaseOptions {
   readonly cacheKib: number
 }
 
+const SQL_ERROR = 1
 const BUSY = 5
 const LOCKED = 6
 /** Full disk, read-only disk, failing disk, file that cannot be opened: the operator's to mend, not a bug. */
@@ -57,7 +59,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return statement
   }
   try {
-    await patiently(() => {
+    await patiently(options.path, () => {
       connection.exec(`
         pragma journal_mode = wal;
         pragma synchronous = ${options.synchronous};
@@ -72,7 +74,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     })
   } catch (error) {
     connection.close()
-    throw DAMAGED.has(primaryCode(error)) ? damaged(options.path, error) : error
+    throw unreadable(options.path, error)
   }
 
   return {
@@ -81,9 +83,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     get: (sql, ...values) => prepared(sql).get(...values) as never,
     all: (sql, ...values) => prepared(sql).all(...values) as never,
     run: (sql, ...values) => Number(prepared(sql).run(...values).changes),
-    read: (work) => patiently(work),
+    read: (work) => patiently(options.path, work),
     write: (work) =>
-      patiently(() => {
+      patiently(options.path, () => {
         prepared('begin immediate').run()
         try {
           const result = work()
@@ -100,13 +102,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-async function patiently<T>(work: () => T): Promise<T> {
+async function patiently<T>(path: string, work: () => T): Promise<T> {
   const giveUpAt = systemClock.now() + PATIENCE_MS
   for (let attempt = 0; ; attempt++) {
     try {
       return work()
     } catch (error) {
-      if (!isBusy(error)) throw explained(error)
+      if (!isBusy(error)) throw explained(error, path)
       if (systemClock.now() > giveUpAt) throw unavailable('another process holds it', error)
       await systemClock.sleep(Math.random() * Math.min(20, 1 + attempt))
     }
@@ -118,7 +120,11 @@ export function isBusy(error: unknown): boolean {
   return [BUSY, LOCKED].includes(primaryCode(error))
 }
 
-function explained(error: unknown): unknown {
+function explained(error: unknown, path: string): unknown {
+  if (DAMAGED.has(primaryCode(error))) {
+    const damage = `${basename(path)} is damaged (${(error as Error).message})`
+    return unavailable(`${damage}; restore it from a backup`, error)
+  }
   const why = UNWRITABLE.get(primaryCode(error))
   return why === undefined ? error : unavailable(why, error)
 }
@@ -127,9 +133,16 @@ function unavailable(why: string, cause: unknown): AppError {
   return new AppError('unavailable', `the store could not be used: ${why}`, { cause })
 }
 
-function damaged(path: string, cause: unknown): Error {
+/** Whatever keeps a file from being opened is the operator's to mend, so its name is told. */
+function unreadable(path: string, cause: unknown): AppError {
   const why = (cause as Error).message
-  return new Error(`${path} cannot be read as a store: ${why}; restore it from a backup`, { cause })
+  if (cause instanceof AppError) return new AppError(cause.code, `${path}: ${why}`, { cause })
+  // An error of SQL: another program's tables, or another file of ours, stand where ours should.
+  const message =
+    primaryCode(cause) === SQL_ERROR
+      ? `${path} cannot be read as a store: ${why}; restore it from a backup`
+      : `${path}: ${why}`
+  return new AppError('unavailable', message, { cause })
 }
 
 function primaryCode(error: unknown): number {

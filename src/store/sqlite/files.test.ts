@@ -5,6 +5,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -175,6 +176,64 @@ describe('sqlite files', () => {
     writeFileSync(join(folder, 'ledger.db'), 'no database '.repeat(100))
     await assert.rejects(open(folder), /ledger\.db/)
     assert.ok(!readdirSync(folder).includes('store.db-wal'), 'the last to close it takes its log')
+  })
+
+  test('a store that held posts and is empty or missing is not taken for a new one', async () => {
+    const folder = newFolder()
+    {
+      await using store = await open(folder)
+      const { id } = await addChannel(store, 'kept_here')
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+    }
+    const file = join(folder, 'store.db')
+    const isRefused = async (words: string) =>
+      assert.rejects(open(folder), (error: Error) => {
+        assert.equal(error.name, 'AppError', 'a sentence and no stack')
+        return error.message.startsWith(`${file} is ${words}, and it held posts before; restore`)
+      })
+    truncateSync(file, 0)
+    await isRefused('empty')
+    rmSync(file)
+    await isRefused('missing')
+  })
+
+  test('an empty store beside no posts is new, and so is a missing ledger; an empty ledger is not', async () => {
+    const folder = newFolder()
+    await (await open(folder))[Symbol.asyncDispose]()
+    truncateSync(join(folder, 'store.db'), 0)
+    await (await open(folder))[Symbol.asyncDispose]()
+    rmSync(join(folder, 'ledger.db'))
+    await (await open(folder))[Symbol.asyncDispose]()
+    truncateSync(join(folder, 'ledger.db'), 0)
+    await assert.rejects(open(folder), /ledger\.db is empty, and it held keys before/)
+  })
+
+  test('another database in the place of the store, or a damaged one, is told by its name', async () => {
+    const folder = newFolder()
+    await (await open(folder))[Symbol.asyncDispose]()
+    const file = join(folder, 'store.db')
+    for (const harm of [
+      () => copyFileSync(join(folder, 'ledger.db'), file),
+      () => writeFileSync(file, 'no database '.repeat(1_000)),
+    ]) {
+      harm()
+      await assert.rejects(open(folder), (error: Error) => {
+        assert.equal(error.name, 'AppError', 'a sentence and no stack')
+        return error.message.startsWith(file) && error.message.includes('restore it from a backup')
+      })
+    }
+  })
+
+  test('a post whose packed parts are damaged is found by the check', async () => {
+    const folder = newFolder()
+    await using store = await open(folder)
+    const { id } = await addChannel(store, 'kept_here')
+    await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+    assert.deepEqual(await store.verify(), [])
+    const other = new DatabaseSync(join(folder, 'store.db'))
+    other.exec(`update post_bodies set rest = '{"e": [[ }'`)
+    other.close()
+    assert.match((await store.verify()).join(), /a post that cannot be read/)
   })
 
   test('what a restored copy has to forget waits for the index since the restore', async () => {

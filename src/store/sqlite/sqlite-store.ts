@@ -10,6 +10,7 @@ import { openDatabase, type DatabaseOptions } from './database.ts'
 import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
 import { createFrontier } from './frontier.ts'
 import { createLedger } from './ledger.ts'
+import { refuseLostLedger, refuseLostStore, rememberStore } from './lost-store.ts'
 import { readMigrations, schemaVersion } from './migrate.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRemovals } from './removals.ts'
@@ -29,6 +30,7 @@ export const LEDGER_FILE = 'ledger.db'
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { folder, retention, clock = systemClock } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  refuseLostLedger(join(folder, LEDGER_FILE), join(folder, STORE_FILE))
   using opening = new DisposableStack()
   const open = async (file: DatabaseOptions) =>
     opening.adopt(await openDatabase(file), (database) => database.close())
@@ -40,6 +42,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     migrations: readMigrations('ledger-'),
     cacheKib: 4_096,
   })
+  refuseLostStore(join(folder, STORE_FILE), ledger)
   const db = await open({
     path: join(folder, STORE_FILE),
     synchronous: 'full',
@@ -47,6 +50,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     // Each thread that opens the store has one of these; with 32 MB neither writes nor pages were faster.
     cacheKib: 8_192,
   })
+  await rememberStore(db, ledger)
   await reconcileRegister(db, ledger, clock.now())
   await holdAgainstRegister(db, clock.now())
   eraseWaiting(db, retention).catch(() => {
@@ -78,6 +82,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       }
     },
     async [Symbol.asyncDispose]() {
+      // Whatever keeps it from being written keeps nothing from being closed.
+      await rememberStore(db, ledger).catch(() => {})
       files.dispose()
     },
   }

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../channel-rules.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN, UNCOUNTED } from './post-codec.ts'
 import { BARRED } from './register.ts'
+import { scanPosts } from './sweep.ts'
 
 /** SQLite's own check, then what must hold between the tables. Each statement lists what breaks its rule. */
 export async function verifyStore(
@@ -25,7 +26,18 @@ export async function verifyStore(
     progress?.(index + 1, steps.length)
     await breathe()
   }
+  problems.push(...(await unreadablePosts(db)))
   return problems
+}
+
+/** SQLite's check passes over what we packed ourselves. */
+async function unreadablePosts(db: Database): Promise<string[]> {
+  try {
+    for await (const _posts of scanPosts(db, { batch: 500 })) await breathe()
+    return []
+  } catch (error) {
+    return [`a post that cannot be read: ${(error as Error).message}`]
+  }
 }
 
 function integrity(db: Database, name: string): string[] {

@@ -1,0 +1,39 @@
+import { statSync } from 'node:fs'
+import { AppError } from '../../model/errors.ts'
+import type { Database } from './database.ts'
+
+/** In the ledger's header, which no table of ours uses: the store beside it has held posts. */
+const HELD_POSTS = 0x74677270
+
+/** An empty file would be taken for a new store, and the archive would seem never to have been. */
+export function refuseLostStore(path: string, ledger: Database): void {
+  const size = sizeOf(path)
+  if (size > 0 || markOf(ledger) !== HELD_POSTS) return
+  throw new AppError(
+    'unavailable',
+    `${path} is ${size < 0 ? 'missing' : 'empty'}, and it held posts before; restore it from a backup, ` +
+      `or to begin anew move ${ledger.path} away as well`,
+  )
+}
+
+/** Made before the store, it is never empty beside one, but missing where the operator wants a new one. */
+export function refuseLostLedger(path: string, store: string): void {
+  if (sizeOf(path) !== 0 || sizeOf(store) <= 0) return
+  throw new AppError(
+    'unavailable',
+    `${path} is empty, and it held keys before; restore it from a backup, or delete it and make keys anew`,
+  )
+}
+
+export async function rememberStore(db: Database, ledger: Database): Promise<void> {
+  if (markOf(ledger) === HELD_POSTS || !db.get('select 1 from posts limit 1')) return
+  await ledger.write(() => ledger.connection.exec(`pragma application_id = ${HELD_POSTS}`))
+}
+
+function markOf(ledger: Database): number | undefined {
+  return ledger.get<{ application_id: number }>('pragma application_id')?.application_id
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? -1
+}
