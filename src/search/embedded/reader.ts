@@ -31,8 +31,8 @@ export interface Reader {
 }
 
 const SEEN_MS = 1_000
-/** Reading a whole file for damage takes a second for a GB. */
-const COMPARE_MS = 30_000
+/** Reading a whole file for damage takes a second for a GB: not more often than leaves most of the time to searches. */
+const COMPARE_SHARE = 1 / 20
 
 interface Open {
   readonly snapshot: Snapshot
@@ -54,7 +54,7 @@ export function openReader(
   let open: Open | undefined
   let hadOne = false
   let seenAt = 0
-  let comparedAt = -Infinity
+  let compareAgainAt = -Infinity
 
   function letGo(): void {
     open?.snapshot.close()
@@ -115,9 +115,12 @@ export function openReader(
 
   /** Bytes that are not what was written may cause any error, and so may a fault of ours: the sums tell which. */
   function suspect(path: string): string | undefined {
-    if (performance.now() - comparedAt < COMPARE_MS) return undefined
-    comparedAt = performance.now()
-    return comparePatiently(path)
+    const startedAt = performance.now()
+    if (startedAt < compareAgainAt) return undefined
+    const wrong = comparePatiently(path)
+    const endedAt = performance.now()
+    compareAgainAt = endedAt + (endedAt - startedAt) / COMPARE_SHARE
+    return wrong
   }
 
   function readOnce<T>(work: (open: Open) => T): { readonly value: T | undefined } | undefined {
