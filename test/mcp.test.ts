@@ -301,7 +301,11 @@ describe('MCP quotas', () => {
       { name: 'test', version: '1' },
       { versionNegotiation: { mode: 'auto' } },
     )
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)))
+    // Through a proxy: one's own machine has far more.
+    const requestInit = { headers: { 'x-forwarded-for': '203.0.113.9' } }
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }),
+    )
     let refused: CallToolResult | undefined
     for (let i = 0; i < 31 && !refused?.isError; i += 1) {
       refused = (await client.callTool({ name: 'list_languages', arguments: {} })) as CallToolResult
