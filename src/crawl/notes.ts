@@ -3,6 +3,7 @@ import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost, Post } from '../model/post.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { ChannelPage } from '../telegram/source.ts'
+import { weighVanished, type Vanished } from './vanished.ts'
 import type { PageReader } from './walk.ts'
 
 /** Confirmations are one request each; the rest waits for the next visit. */
@@ -19,8 +20,10 @@ export interface Notes {
   suspect(numbers: readonly number[]): void
   /** Puts a post that was noted in another form. */
   amend(post: Post): void
-  /** Asks for each suspect by itself and believes in its deletion only then. */
-  confirm(reader: Pick<PageReader, 'post'>): Promise<void>
+  /** Asks for each suspect by itself and believes in its deletion only then; of many at once, only hours after the first sight. */
+  confirm(reader: Pick<PageReader, 'post'>, now: number): Promise<void>
+  /** Vanished many at once, and not yet believed deleted. */
+  readonly vanished: Vanished | null
   /** What was gathered since the last call, as a reading; undefined when nothing was. */
   take(at: number): Reading | undefined
 }
@@ -32,10 +35,15 @@ export function createNotes(options: {
   readonly channelId: number
   readonly archive: Archive
   readonly hidden: HiddenPosts
+  /** What an earlier visit missed. */
+  readonly vanished: Vanished | null
 }): Notes {
   const { channelId, archive, hidden } = options
   const posts = new Map<number, Post>()
   const suspects = new Set<number>()
+  const shown = new Set<number>()
+  let { vanished } = options
+  let archivedShown = 0
   let pending = new Map<number, Post>()
   let deleted: number[] = []
   let profile: ChannelProfile | null = null
@@ -47,15 +55,19 @@ export function createNotes(options: {
 
   return {
     posts,
+    get vanished() {
+      return vanished
+    },
     suspect: (numbers) => numbers.forEach((number) => suspects.add(number)),
 
     async add(page, upTo) {
       const before = await known(page.posts.map((post) => post.number))
       if (haveLostTexts(page.posts, before)) return false
       const lowest = page.numbers[0] ?? 1
-      const shown = new Set(page.numbers)
+      for (const number of page.numbers) shown.add(number)
+      archivedShown += before.filter((post) => post?.deletedAt === null).length
       const archived = await archive.numbersBetween(channelId, lowest, upTo)
-      for (const number of archived) if (!shown.has(number)) suspects.add(number)
+      for (const number of archived) suspects.add(number)
       for (const post of page.posts) {
         posts.set(post.number, post)
         pending.set(post.number, post)
@@ -72,18 +84,24 @@ export function createNotes(options: {
       pending.set(post.number, post)
     },
 
-    async confirm(reader) {
-      const numbers = [...suspects].filter((n) => !posts.has(n) && !isHidden(hidden, key(n), at))
+    async confirm(reader, now) {
+      const all = [...suspects, ...(vanished?.numbers ?? [])]
+      const numbers = [...new Set(all)].filter(
+        (n) => !shown.has(n) && !isHidden(hidden, key(n), now),
+      )
       const archived = await known(numbers)
       // An album's members are no posts of their own: the album as shown says what became of them.
       const own = numbers.filter((_, i) => archived[i] && archived[i].deletedAt === null)
-      for (const number of own.toSorted((a, b) => b - a).slice(0, MAX_CONFIRMATIONS)) {
+      const missing = own.toSorted((a, b) => b - a)
+      const weighed = weighVanished(vanished, missing, { shown: archivedShown, at: now })
+      vanished = weighed.waiting
+      for (const number of weighed.believed.slice(0, MAX_CONFIRMATIONS)) {
         const outcome = await reader.post(number)
         if (outcome.kind === 'deleted') deleted.push(number)
         else if (outcome.kind === 'post') {
           pending.set(outcome.post.number, outcome.post)
           parserVersion = outcome.parserVersion
-          remember(hidden, key(number), at)
+          remember(hidden, key(number), now)
         } else return
       }
     },

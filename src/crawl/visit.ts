@@ -17,6 +17,7 @@ import type { Pricing } from './policy.ts'
 import { inProportion } from './proportion.ts'
 import { fillGaps, joinArchive, openGaps, refreshStretch } from './stretches.ts'
 import type { OpenGap } from './stretches.ts'
+import { vanishedOf, withVanished } from './vanished.ts'
 import { createPageReader } from './walk.ts'
 import type { PageReader } from './walk.ts'
 
@@ -72,18 +73,19 @@ export async function visit(
 ): Promise<VisitEnd> {
   const { channel } = leased
   const reader = createPageReader({ ...deps, username: channel.username, signal })
-  const notes = createNotes({ ...deps, channelId: channel.id })
+  const vanished = vanishedOf(leased.schedule)
+  const notes = createNotes({ ...deps, channelId: channel.id, vanished })
   const fail = (outcome: NoPage, isSoftThrottle = false): VisitEnd => {
     const at = deps.clock.now()
     const verdict = judgeFailure(leased, outcome, { at, random: deps.random() })
     const rest = { reading: notes.take(at) ?? null, gaps: openGaps(leased), reachedStart: false }
-    const result = { ...verdict, ...rest }
+    const schedule = withVanished(verdict.schedule, notes.vanished, at)
+    const result = { ...verdict, schedule, ...rest }
     return { kind: 'failed', result, outcome, isSoftThrottle, requests: reader.requests }
   }
 
   const first = await reader.read(null, 'visit')
-  if (first.kind === 'empty')
-    return fail(first, await isMasked(leased, { notes, reader, archive: deps.archive }))
+  if (first.kind === 'empty') return fail(first, await isMasked(leased, { notes, reader, deps }))
   if (first.kind !== 'page') return fail(first)
   const page = inProportion(first.page, leased.schedule.newestNumber)
   if (page.numbers.length === 0) return fail({ kind: 'broken', what: 'truncated' })
@@ -148,7 +150,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
     },
   })
   if (filled.isLeaseLost) return { kind: 'lease_lost', requests: reader.requests }
-  await notes.confirm(reader)
+  await notes.confirm(reader, page.fetchedAt)
   const { profile, fetchedAt: at } = page
   await readAppOnly({ ...deps, channelId: leased.channel.id, profile, notes, reader, at })
 
@@ -163,11 +165,11 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
     requests: reader.requests,
     result: {
       reading: notes.take(deps.clock.now()) ?? null,
-      schedule: {
-        ...planned,
-        newestNumber: Math.max(floor, page.numbers.at(-1) ?? 0),
-        refreshedAt,
-      },
+      schedule: withVanished(
+        { ...planned, newestNumber: Math.max(floor, page.numbers.at(-1) ?? 0), refreshedAt },
+        notes.vanished,
+        at,
+      ),
       status: isSilent(planned) ? 'dormant' : 'active',
       reason: null,
       gaps: filled.open,
@@ -182,17 +184,18 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
  */
 async function isMasked(
   { channel, schedule }: LeasedVisit,
-  { notes, reader, archive }: Pick<Visiting, 'notes' | 'reader'> & Pick<VisitDeps, 'archive'>,
+  { notes, reader, deps }: Pick<Visiting, 'notes' | 'reader' | 'deps'>,
 ): Promise<boolean> {
   const newest = schedule.newestNumber
   if (newest === null) return false
-  const archived = await archive.numbersBetween(channel.id, Math.max(1, newest - 200), newest)
+  const lowest = Math.max(1, newest - 200)
+  const archived = await deps.archive.numbersBetween(channel.id, lowest, newest)
   const last = archived.at(-1)
   if (last === undefined) return false
   const outcome = await reader.post(last)
   if (outcome.kind === 'deleted') {
     notes.suspect(archived)
-    await notes.confirm(reader)
+    await notes.confirm(reader, deps.clock.now())
   }
   return outcome.kind === 'post'
 }

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openStage as open } from '../../test/visit-stage.ts'
+import { DAY, HOUR, MINUTE } from './policy.ts'
+
+describe('posts that vanish many at once', () => {
+  test('are kept with their texts, and nothing has happened when they come back', async () => {
+    for (const left of [0, 5, 20]) {
+      const s = await open()
+      s.platform.publish(s.channel, 40)
+      await s.visit()
+      const all = s.channel.posts
+      s.channel.posts = all.slice(0, left)
+      for (let hours = 0; hours < 6; hours++) {
+        await s.visit()
+        assert.equal((await s.archived()).length, 40)
+        s.pass(HOUR - MINUTE)
+      }
+      assert.equal((await s.store.archive.post(s.id, 40))?.text, 'post 40')
+      s.channel.posts = all
+      s.pass(DAY)
+      await s.visit()
+      assert.equal((await s.archived()).length, 40)
+      assert.equal((await s.schedule()).doubt, null)
+    }
+  })
+
+  test('are believed deleted hours later, ten a visit, and a visit is planned for it', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 20)
+    await s.visit()
+    s.channel.posts = s.channel.posts.slice(0, 5)
+    const { result } = (await s.visit()) as { result: { schedule: { nextVisitAt: number } } }
+    const { doubtedAt } = await s.schedule()
+    assert.ok(result.schedule.nextVisitAt <= doubtedAt! + 6 * HOUR)
+    s.pass(6 * HOUR)
+    const counts: number[] = []
+    for (let i = 0; i < 3; i++) {
+      await s.visit()
+      counts.push((await s.archived()).length)
+    }
+    assert.deepEqual(counts, [10, 5, 5])
+    assert.equal((await s.schedule()).doubt, null)
+  })
+
+  test('of a channel that shows none any more, likewise', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 5)
+    await s.visit()
+    s.channel.posts = []
+    await s.visit()
+    assert.equal((await s.archived()).length, 5)
+    s.pass(6 * HOUR)
+    await s.visit()
+    assert.deepEqual(await s.archived(), [])
+  })
+
+  test('below the newest page are not forgotten until the next time it is read', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 100)
+    await s.visit()
+    s.channel.posts = s.channel.posts.filter(({ number }) => number < 30 || number >= 42)
+    s.pass(DAY + HOUR)
+    await s.visit()
+    assert.equal((await s.archived()).length, 100)
+    s.pass(3 * HOUR)
+    await s.visit()
+    s.pass(3 * HOUR)
+    for (let i = 0; i < 2; i++) await s.visit()
+    assert.deepEqual(await s.archived(), numbersOf(s))
+  })
+
+  test('are believed only where they were missed hours ago: others that vanish then wait in turn', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 40)
+    await s.visit()
+    s.channel.posts = s.channel.posts.filter(({ number }) => number < 31)
+    await s.visit()
+    s.pass(6 * HOUR)
+    s.channel.posts = s.channel.posts.filter(({ number }) => number < 16)
+    await s.visit()
+    await s.visit()
+    assert.equal((await s.archived()).length, 30)
+    s.pass(6 * HOUR)
+    for (let i = 0; i < 2; i++) await s.visit()
+    assert.deepEqual(await s.archived(), numbersOf(s))
+  })
+
+  test('a few are believed at once, also beside many that wait', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 15)
+    await s.visit()
+    s.channel.posts = s.channel.posts.filter(({ number }) => number % 5 !== 0)
+    await s.visit()
+    assert.deepEqual(await s.archived(), numbersOf(s))
+    s.channel.posts = s.channel.posts.slice(0, 4)
+    await s.visit()
+    assert.equal((await s.archived()).length, 12)
+    s.channel.posts = s.channel.posts.filter(({ number }) => number !== 2)
+    await s.visit()
+    assert.equal((await s.archived()).length, 11)
+  })
+})
+
+function numbersOf({ channel }: Awaited<ReturnType<typeof open>>): number[] {
+  return channel.posts.map((post) => post.number)
+}
