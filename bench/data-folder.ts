@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { channelsOf, derive } from '../src/indexing/derive.ts'
+import { channelsOf, derive, grouped } from '../src/indexing/derive.ts'
 import { drainChanges } from '../src/indexing/drain-changes.ts'
 import { createIndexer } from '../src/indexing/indexer.ts'
 import type { Channel } from '../src/model/channel.ts'
@@ -64,7 +64,7 @@ export async function prepareData(folder: string, posts: number): Promise<void> 
       )
       const made = derive({ detector: KNOWN, clock: systemClock }, found, settled)
       await store.archive.saveDerived(made.derived)
-      await index.put(made.documents)
+      await index.put(await grouped(store.groups, made.searchable))
     })
   }
 
@@ -91,9 +91,11 @@ export async function prepareData(folder: string, posts: number): Promise<void> 
 async function beginIndex(store: Store, folder: string): Promise<void> {
   await using writer = await openIndexWriter({ kind: 'embedded', folder }, systemClock)
   const events = { indexed() {}, rebuilding() {}, failed() {} }
-  const { archive, changes } = store
+  const { archive, changes, groups } = store
   const tools = { detector: KNOWN, analyzerVersion: ANALYZER_VERSION, clock: systemClock, events }
-  await createIndexer({ archive, changes, writer, ...tools }).rebuild(new AbortController().signal)
+  await createIndexer({ archive, changes, groups, writer, ...tools }).rebuild(
+    new AbortController().signal,
+  )
 }
 
 function startWriter(folder: string) {

@@ -169,7 +169,8 @@ function documentOf(post: Post, channel: Channel): IndexDocument {
     revision: 1,
     firstCapturedAt: post.publishedAt,
   }
-  return deriveDocument(archived as unknown as ArchivedPost, channel, KNOWN).document
+  const { document } = deriveDocument(archived as unknown as ArchivedPost, channel, KNOWN)
+  return { ...document, group: null, isCopy: false }
 }
 
 function plainPost(number: number, publishedAt: number, text: string, views: number): Post {

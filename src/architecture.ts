@@ -45,6 +45,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'archive.ts',
     'changes.ts',
     'frontier.ts',
+    'groups.ts',
     'ledger.ts',
     'budget.ts',
     'removals.ts',

@@ -22,6 +22,7 @@ export function createPlainIndexer(
   return createIndexer({
     archive: store.archive,
     changes: store.changes,
+    groups: store.groups,
     writer,
     clock,
     detector: BY_LETTERS,

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { createMemoryIndex } from '../src/search/open-search-index.ts'
 import { plainSearch } from '../src/search/contract/sample.ts'
 import { createStillClock } from '../src/simulator/clocks.ts'
 import { parseQuery } from '../src/text/parse-query.ts'
-import { documentOf, evaluate, JUDGED_NOW, readJudged } from './judged/evaluate.ts'
+import { openPlainIndex } from './plain-index.ts'
+import {
+  derivedOf,
+  documentOf,
+  documentsOf,
+  evaluate,
+  JUDGED_NOW,
+  readJudged,
+} from './judged/evaluate.ts'
 
 const judged = readJudged()
 
@@ -65,7 +72,8 @@ const UNSPACED: Readonly<Record<string, readonly [question: string, ...posts: st
 
 for (const [language, [question, ...texts]] of Object.entries(UNSPACED)) {
   test(`a whole question without spaces finds its answer: ${language}`, async () => {
-    const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
+    await using plain = await openPlainIndex(createStillClock(JUDGED_NOW))
+    const { index, writer } = plain
     const publishedAt = JUDGED_NOW - 3_600_000
     const common = { channelId: 1, language, publishedAt, subscribers: 100 }
     await writer.apply({
@@ -79,7 +87,8 @@ for (const [language, [question, ...texts]] of Object.entries(UNSPACED)) {
 }
 
 test('in a small index a question is also asked by words that many posts hold', async () => {
-  const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
+  await using plain = await openPlainIndex(createStillClock(JUDGED_NOW))
+  const { index, writer } = plain
   const texts = [
     'the ferry to the island leaves at noon',
     'a zebra crossing was painted',
@@ -97,7 +106,8 @@ test('in a small index a question is also asked by words that many posts hold', 
 })
 
 test('a name is found in the posts of every language, whatever else is asked', async () => {
-  const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
+  await using plain = await openPlainIndex(createStillClock(JUDGED_NOW))
+  const { index, writer } = plain
   const texts = {
     en: 'Mackinder spoke in London',
     es: 'Mackinder en Londres',
@@ -122,7 +132,8 @@ test('a name is found in the posts of every language, whatever else is asked', a
 })
 
 test('a post that holds all pieces of a run, but apart, is found, and lacks the run', async () => {
-  const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
+  await using plain = await openPlainIndex(createStillClock(JUDGED_NOW))
+  const { index, writer } = plain
   const common = { channelId: 1, publishedAt: JUDGED_NOW - 1, subscribers: 100 }
   const texts = ['รถไฟหยุดเพราะน้ำท่วม', 'รถไฟมาแล้ว', 'น้ำท่วมรถไฟ']
   await writer.apply({
@@ -155,11 +166,13 @@ const EDITS: Readonly<Record<string, { least: number; edit(words: readonly strin
 
 for (const [name, { least, edit }] of Object.entries(EDITS)) {
   test(`a post ${name} is found to be the same, and nothing else is`, async (t) => {
-    const { index, writer } = createMemoryIndex(createStillClock(JUDGED_NOW))
+    await using plain = await openPlainIndex(createStillClock(JUDGED_NOW))
+    const { index, writer } = plain
     const long = judged.posts.filter(({ document }) => document.toks.length >= 12)
-    await writer.apply({ puts: long.map((post) => post.document) })
+    const posts = long.map((post) => post.derived)
+    await writer.apply({ puts: await documentsOf(posts) })
     const copies = long.map((post) =>
-      documentOf({
+      derivedOf({
         ...post.document,
         channelId: 900,
         language: post.language,
@@ -169,9 +182,9 @@ for (const [name, { least, edit }] of Object.entries(EDITS)) {
     const alone = await Promise.all(long.map((post) => index.duplicates(post.document, 10)))
     // Two posts of the set repeat another one.
     assert.equal(alone.filter(Boolean).length, 4)
-    await writer.apply({ puts: copies })
+    await writer.apply({ puts: await documentsOf([...posts, ...copies]) })
     let found = 0
-    for (const copy of copies) {
+    for (const { document: copy } of copies) {
       const group = await index.duplicates(copy, 10)
       if (group?.members.some((each) => each.channelId !== 900 && each.number === copy.number))
         found++

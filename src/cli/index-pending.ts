@@ -28,6 +28,7 @@ export async function withIndexer<T>(
   const indexer = createIndexer({
     archive: store.archive,
     changes: store.changes,
+    groups: store.groups,
     writer,
     detector: createLanguageDetector(await readLanguageModel()),
     analyzerVersion: ANALYZER_VERSION,

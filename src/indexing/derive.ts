@@ -3,26 +3,36 @@ import type { Clock } from '../model/clock.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import { WINDOW_MS, type IndexDocument } from '../search/search-index.ts'
 import type { Archive, Derived } from '../store/archive.ts'
+import type { Groups } from '../store/groups.ts'
 import type { LanguageDetector } from '../text/language.ts'
-import { deriveDocument, isSearchable } from './document.ts'
+import { deriveDocument, isSearchable, type DerivedPost } from './document.ts'
 
 /** Every post gets its language and terms for the archive; the index takes those of its window. */
 export function derive(
   options: { readonly detector: LanguageDetector; readonly clock: Clock },
   posts: readonly (ArchivedPost | undefined)[],
   channels: ReadonlyMap<number, Channel>,
-): { documents: IndexDocument[]; derived: Derived[] } {
+): { searchable: DerivedPost[]; derived: Derived[] } {
   const oldest = options.clock.now() - WINDOW_MS
-  const documents: IndexDocument[] = []
+  const searchable: DerivedPost[] = []
   const derived: Derived[] = []
   for (const post of posts) {
     const channel = post && channels.get(post.channelId)
     if (!channel || !isSearchable(post)) continue
     const made = deriveDocument(post, channel, options.detector)
     derived.push(made.derived)
-    if (post.publishedAt >= oldest) documents.push(made.document)
+    if (post.publishedAt >= oldest) searchable.push(made)
   }
-  return { documents, derived }
+  return { searchable, derived }
+}
+
+/** The documents of posts, each with its place among those that say the same. */
+export async function grouped(
+  groups: Groups,
+  posts: readonly DerivedPost[],
+): Promise<IndexDocument[]> {
+  const standings = await groups.join(posts.map((post) => post.fingerprinted))
+  return posts.map(({ document }, i) => ({ ...document, ...standings[i]! }))
 }
 
 export async function channelsOf(

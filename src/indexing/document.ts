@@ -1,22 +1,33 @@
-import { nameKey, parseChannelName } from '../model/channel-name.ts'
+import { nameKey } from '../model/channel-name.ts'
 import type { Channel } from '../model/channel.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { IndexDocument } from '../search/search-index.ts'
 import type { Derived } from '../store/archive.ts'
+import type { Fingerprinted } from '../store/groups.ts'
 import { analyze } from '../text/analyze.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import type { LanguageDetector } from '../text/language.ts'
 import { postFeatures } from '../text/post-features.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import { normaliseUrl } from '../text/urls.ts'
+import { fingerprintedOf } from './fingerprinted.ts'
 import { languageOfPost } from './post-language.ts'
 
-/** What an archived post becomes: what the store keeps of its analysis, and what the index takes. Pure. */
+/** What an archived post becomes. */
+export interface DerivedPost {
+  /** What the archive keeps of its analysis. */
+  readonly derived: Derived
+  /** What it is grouped with others by. */
+  readonly fingerprinted: Fingerprinted
+  /** What the index takes once it is known where the post stands in its group. */
+  readonly document: Omit<IndexDocument, 'group' | 'isCopy'>
+}
+
 export function deriveDocument(
   post: ArchivedPost,
   channel: Channel,
   detector: LanguageDetector,
-): { readonly derived: Derived; readonly document: IndexDocument } {
+): DerivedPost {
   const text = searchableText(post)
   const { language, detectedLanguage, languageWeight } = languageOfPost(text, channel, detector)
   const analysis = analyze(text, language)
@@ -57,17 +68,14 @@ export function deriveDocument(
       domains: features.domains,
       urls: [...new Set(features.links.flatMap((link) => normaliseUrl(link) ?? []))],
       forwardedFrom: forwardedName(post),
-      forwardedPost: forwardedPost(post),
       isForward: post.forwardedFrom !== null,
       isReply: post.replyTo !== null,
       isEdited: post.edited,
       has: features.has,
       ...countersOf(post),
       subscribers: channel.subscribers?.value ?? 0,
-      exactHash: prints.exact,
-      bands: [...prints.bands],
-      sketch: [...prints.sketch],
     },
+    fingerprinted: fingerprintedOf(post, prints),
   }
 }
 
@@ -95,11 +103,4 @@ function firstLineEnd(text: string): number {
 
 function forwardedName({ forwardedFrom }: ArchivedPost): string | null {
   return forwardedFrom?.username ? nameKey(forwardedFrom.username) : null
-}
-
-function forwardedPost({ forwardedFrom }: ArchivedPost): string | null {
-  const url = forwardedFrom?.postUrl
-  const name = url ? parseChannelName(url) : undefined
-  const number = url ? /\/(\d{1,10})\/?(?:\?.*)?$/.exec(url)?.[1] : undefined
-  return name !== undefined && number !== undefined ? `${nameKey(name)}/${number}` : null
 }

@@ -51,6 +51,7 @@ async function run(signal: AbortSignal): Promise<void> {
   await createIndexer({
     archive: store.archive,
     changes: store.changes,
+    groups: store.groups,
     writer,
     detector: createLanguageDetector(config.languageModel),
     analyzerVersion: ANALYZER_VERSION,

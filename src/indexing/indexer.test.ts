@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import type { Clock } from '../model/clock.ts'
 import { makePost } from '../model/post.ts'
 import type { Post } from '../model/post.ts'
-import { createMemoryIndex } from '../search/open-search-index.ts'
+import { openPlainIndex, type PlainIndex } from '../../test/plain-index.ts'
 import { plainSearch } from '../search/contract/sample.ts'
 import { createManualClock, createStillClock } from '../simulator/clocks.ts'
 
@@ -16,11 +16,22 @@ function postOf(number: number, text: string, ageDays: number): Post {
   return makePost({ number, publishedAt: NOW - ageDays * DAY, text })
 }
 
+const indexes: PlainIndex[] = []
+after(async () => {
+  for (const each of indexes) await each[Symbol.asyncDispose]()
+})
+
+async function opened(clock: Clock): Promise<PlainIndex> {
+  const plain = await openPlainIndex(clock)
+  indexes.push(plain)
+  return plain
+}
+
 async function setUp(own?: Clock) {
   const still = createStillClock(NOW)
   const clock = own ?? still
   const store = await openMemory(clock)
-  const { index, writer } = createMemoryIndex(clock)
+  const { index, writer } = await opened(clock)
   const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
   assert.ok(added.outcome === 'added')
   const channelId = added.channel.id
@@ -173,7 +184,7 @@ test('two analyzer versions are fed at once until nobody asks for the older', as
   await record([postOf(1, 'Roses one', 1)])
   await indexer.drain()
   const analyzerVersion = (await index.state()).analyzerVersion + 1
-  const other = createMemoryIndex(clock)
+  const other = await opened(clock)
   const newer = createPlainIndexer({ store, writer: other.writer, clock, analyzerVersion })
   const { generation } = await other.index.state()
   await newer.drain()

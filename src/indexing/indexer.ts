@@ -7,8 +7,9 @@ import {
 } from '../search/search-index.ts'
 import type { Archive, Derived } from '../store/archive.ts'
 import { indexConsumer, isIndexConsumer, type Change, type Changes } from '../store/changes.ts'
+import type { Groups } from '../store/groups.ts'
 import type { LanguageDetector } from '../text/language.ts'
-import { channelsOf, derive } from './derive.ts'
+import { channelsOf, derive, grouped } from './derive.ts'
 import { countersOf, isSearchable } from './document.ts'
 import { drainChanges } from './drain-changes.ts'
 import { openRebuild, type Rebuild } from './rebuild.ts'
@@ -22,6 +23,7 @@ export interface IndexerEvents {
 export interface IndexerOptions {
   readonly archive: Archive
   readonly changes: Changes
+  readonly groups: Groups
   readonly writer: IndexWriter
   readonly detector: LanguageDetector
   readonly analyzerVersion: number
@@ -54,7 +56,7 @@ export interface Indexer {
 }
 
 export function createIndexer(options: IndexerOptions): Indexer {
-  const { archive, changes, writer, clock, events } = options
+  const { archive, changes, groups, writer, clock, events } = options
   let rebuild: Rebuild | undefined
   const consumer = indexConsumer(options.analyzerVersion)
   let tendedSince = -Infinity
@@ -91,10 +93,12 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function drain(signal?: AbortSignal): Promise<number> {
     await register()
     let total = 0
-    while (!signal?.aborted) {
+    // Posts that joined a group may have changed where others stand: those wait now, and are few.
+    for (let rounds = 2; rounds > 0 && !signal?.aborted;) {
       const drained = await drainChanges(changes, consumer, BATCH, apply)
       total += drained
-      if (drained < BATCH) break
+      if (drained === 0) break
+      if (drained < BATCH) rounds--
     }
     return total
   }
@@ -105,6 +109,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     tendedSince = clock.elapsed()
     await register()
     await writer.expire(clock.now() - WINDOW_MS)
+    await groups.expire(clock.now() - WINDOW_MS)
     if (await isRebuildDue()) await runRebuild(signal)
   }
 
@@ -179,19 +184,23 @@ interface Work {
 }
 
 async function prepare(options: IndexerOptions, changes: readonly Change[]): Promise<Work> {
-  const { archive } = options
+  const { archive, groups } = options
   const posts = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
   const counted = changes.flatMap((change) => (change.kind === 'counters' ? [change] : []))
   const moved = changes.flatMap((change) => (change.kind === 'channel' ? [change.channelId] : []))
   const found = await archive.posts(posts)
   const known = await channelsOf(archive, [...posts.map((post) => post.channelId), ...moved])
   const recounted = await archive.posts(counted)
-  const { documents, derived } = derive(options, found, known)
+  const { searchable, derived } = derive(options, found, known)
+  const removals = posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId))
+  const removedChannels = moved.filter((channelId) => !known.has(channelId))
+  await groups.leave(removals)
+  for (const channelId of removedChannels) await groups.leaveChannel(channelId)
   return {
     derived,
     batch: {
-      puts: documents,
-      removals: posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId)),
+      puts: await grouped(groups, searchable),
+      removals,
       counters: recounted.flatMap((post) =>
         isSearchable(post)
           ? [{ channelId: post.channelId, number: post.number, ...countersOf(post) }]
@@ -201,7 +210,7 @@ async function prepare(options: IndexerOptions, changes: readonly Change[]): Pro
         const subscribers = known.get(channelId)?.subscribers
         return subscribers ? [{ channelId, subscribers: subscribers.value }] : []
       }),
-      removedChannels: moved.filter((channelId) => !known.has(channelId)),
+      removedChannels,
     },
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryIndex } from '../search/open-search-index.ts'
+import { openPlainIndex } from '../../test/plain-index.ts'
 import { IndexLockedError } from '../search/search-index.ts'
 import { openWriter } from './open-writer.ts'
 
@@ -13,7 +13,8 @@ test('what keeps the index from being opened is told, each trouble once in a whi
     elapsed: () => now,
     sleep: async (ms: number) => void (now += ms),
   }
-  const { writer } = createMemoryIndex(clock)
+  await using plain = await openPlainIndex(clock)
+  const { writer } = plain
   const told: string[] = []
   const opened = await openWriter({
     async open() {

@@ -1,8 +1,9 @@
 import { WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Archive } from '../store/archive.ts'
+import type { Groups } from '../store/groups.ts'
 import type { LanguageDetector } from '../text/language.ts'
-import { channelsOf, derive } from './derive.ts'
+import { channelsOf, derive, grouped } from './derive.ts'
 
 const BATCH = 2_000
 
@@ -17,6 +18,7 @@ export interface Rebuild extends AsyncDisposable {
 
 interface RebuildOptions {
   readonly archive: Archive
+  readonly groups: Groups
   readonly writer: IndexWriter
   readonly detector: LanguageDetector
   readonly clock: Clock
@@ -33,9 +35,9 @@ export async function openRebuild(options: RebuildOptions): Promise<Rebuild> {
       const publishedSince = clock.now() - WINDOW_MS
       for await (const posts of archive.scan({ publishedSince, batch: BATCH })) {
         const ids = posts.map((post) => post.channelId)
-        const { documents, derived } = derive(options, posts, await channelsOf(archive, ids))
+        const { searchable, derived } = derive(options, posts, await channelsOf(archive, ids))
         await archive.saveDerived(derived)
-        await writer.apply({ puts: documents })
+        await writer.apply({ puts: await grouped(options.groups, searchable) })
         done += posts.length
         yield done
       }

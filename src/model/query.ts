@@ -126,6 +126,13 @@ export interface FacetValue {
   readonly count: number
 }
 
+/**
+ * Which bound ended a search: words that a prefix stands for, matches looked at, postings read, members of groups, names of
+ * facet values; there is no index; parts of it did not answer, or not in time.
+ */
+export type IncompleteReason =
+  'prefix' | 'visits' | 'postings' | 'groups' | 'facets' | 'no_index' | 'shards' | 'timeout'
+
 export interface SearchResult {
   readonly hits: readonly SearchHit[]
   /** Strict matches, before collapsing. */
@@ -135,7 +142,7 @@ export interface SearchResult {
   readonly relaxed: boolean
   /** False when the work budget ended the search early; `reason` says which bound was met. */
   readonly complete: boolean
-  readonly reason: string | null
+  readonly reason: IncompleteReason | null
   /** Where no post holds every word: those that none holds at all, and what may have been meant. */
   readonly corrections: readonly Correction[]
 }

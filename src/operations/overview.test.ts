@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
-import { createMemoryIndex, openSearchIndex } from '../search/open-search-index.ts'
+import { openPlainIndex } from '../../test/plain-index.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { createOverview } from './overview.ts'
 
 test('totals are counted anew after 2 s, also when the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
   await using store = await openMemory(clock)
-  const memory = createMemoryIndex(clock)
-  await using index = await openSearchIndex({ kind: 'memory', memory }, clock)
+  await using plain = await openPlainIndex(clock)
+  const { index } = plain
   const overview = createOverview({ store, index, clock })
   const channels = async () => (await overview.totals()).channels
   assert.equal(await channels(), 0)
@@ -23,8 +23,8 @@ test('totals are counted anew after 2 s, also when the clock was set back', asyn
 test('what cannot be read any more stays as it was known; what never could be is `unavailable`', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
   await using store = await openMemory(clock)
-  const memory = createMemoryIndex(clock)
-  await using index = await openSearchIndex({ kind: 'memory', memory }, clock)
+  await using plain = await openPlainIndex(clock)
+  const { index } = plain
   let isFull = true
   const state = () =>
     isFull ? Promise.reject(new Error('disk I/O error')) : Promise.resolve(index.state())

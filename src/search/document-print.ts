@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
 import type { IndexDocument } from './search-index.ts'
 
-/** What goes on counting while a post stays as it is; JSON leaves out what is undefined. */
-const COUNTING = {
+/** What moves while a post stays as it is; JSON leaves out what is undefined. */
+const MOVING = {
   revision: undefined,
   views: undefined,
   reactions: undefined,
   subscribers: undefined,
+  group: undefined,
+  isCopy: undefined,
 }
 
 /**
@@ -14,5 +16,5 @@ const COUNTING = {
  * queries. 48 bits, so that it is exact in JavaScript.
  */
 export function printOf(document: IndexDocument): number {
-  return hash('sha1', JSON.stringify({ ...document, ...COUNTING }), 'buffer').readUIntBE(0, 6)
+  return hash('sha1', JSON.stringify({ ...document, ...MOVING }), 'buffer').readUIntBE(0, 6)
 }

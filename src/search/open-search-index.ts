@@ -3,26 +3,21 @@ import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { openEmbeddedIndex } from './embedded/pool.ts'
 import { findDamage } from './embedded/reader.ts'
 import { openEmbeddedWriter, type Beginning } from './embedded/writer.ts'
-import type { MemoryIndex } from './scan.ts'
 import type { IndexWriter, SearchIndex } from './search-index.ts'
 
-/** Where the index is. `memory` is the oracle the others are held to, for tests and small sets. */
-export type IndexLocation =
-  | {
-      readonly kind: 'embedded'
-      readonly folder: string
-      /** Threads that search; by default `SEARCH_THREADS`. */
-      readonly workers?: number
-    }
-  | { readonly kind: 'memory'; readonly memory: MemoryIndex }
+/** Where the index is. */
+export type IndexLocation = {
+  readonly kind: 'embedded'
+  readonly folder: string
+  /** Threads that search; by default `SEARCH_THREADS`. */
+  readonly workers?: number
+}
 
 /** Opens an index for searching; a folder without one answers nothing and says so until a writer has made it. */
 export async function openSearchIndex(location: IndexLocation, clock: Clock): Promise<SearchIndex> {
   switch (location.kind) {
     case 'embedded':
       return openEmbeddedIndex({ ...location, clock })
-    case 'memory':
-      return location.memory.index
   }
 }
 
@@ -40,8 +35,6 @@ export async function openIndexWriter(
         analyzerVersion: ANALYZER_VERSION,
         ...beginning,
       })
-    case 'memory':
-      return location.memory.writer
   }
 }
 
@@ -51,4 +44,3 @@ export function verifyIndex(location: IndexLocation): string | undefined {
 }
 
 export { SEARCH_THREADS } from './embedded/pool.ts'
-export { createMemoryIndex } from './scan.ts'

@@ -26,8 +26,6 @@ export interface IndexDocument extends PostRef {
   readonly urls: readonly string[]
   /** The forwarded channel's username, lower case. */
   readonly forwardedFrom: string | null
-  /** The post it was forwarded from, `username/number`, lower case. */
-  readonly forwardedPost: string | null
   readonly isForward: boolean
   readonly isReply: boolean
   readonly isEdited: boolean
@@ -35,12 +33,10 @@ export interface IndexDocument extends PostRef {
   readonly views: number
   readonly reactions: number
   readonly subscribers: number
-  /** Hash of the folded text without links and footers; null for a post without enough of it. */
-  readonly exactHash: string | null
-  /** MinHash bands, at most 8; empty for short posts. */
-  readonly bands: readonly number[]
-  /** MinHash sketch, a byte each, to verify a band's suspicion. */
-  readonly sketch: readonly number[]
+  /** The group of posts that say the same; null for a post that is alone. An index groups nothing by itself. */
+  readonly group: number | null
+  /** Another of the group is earlier. */
+  readonly isCopy: boolean
 }
 
 export interface CounterUpdate extends PostRef {
@@ -55,6 +51,8 @@ export interface ChannelUpdate {
 
 /** What the index holds, told in every answer. */
 export interface IndexState {
+  /** Which adapter answers, such as `embedded`. */
+  readonly kind: string
   readonly posts: number
   readonly channels: number
   readonly oldestPostAt: number | null
@@ -77,7 +75,11 @@ export interface IndexState {
 
 /** Finding posts. Answers come from worker threads; a call never blocks the event loop. */
 export interface SearchIndex extends AsyncDisposable {
-  /** The same query gives the same hits, totals and order in every adapter. Rejects with the signal's reason when aborted. */
+  /**
+   * Where an answer says `complete`, every adapter finds the same posts, counts and facets, in the same order by time and by
+   * views; where a bound was met each may stop elsewhere, and says so. By relevance one ranker orders what each adapter thinks
+   * worth ranking. The three suites in `contract/` hold adapters to it. Rejects with the signal's reason when aborted.
+   */
   search(query: SearchQuery, signal?: AbortSignal): Promise<SearchResult>
   /** The group of near-identical posts this one belongs to, earliest first, at most `limit` members; undefined when alone. */
   duplicates(
@@ -90,8 +92,8 @@ export interface SearchIndex extends AsyncDisposable {
 /** What changes in an index at once, in this order; what is left out changes nothing. */
 export interface IndexBatch {
   /**
-   * Adds or replaces; a document with a lower revision than the one held is ignored, and of one that says the same only the
-   * counters are taken.
+   * Adds or replaces; a document with a lower revision than the one held is ignored, and of one that says the same only its
+   * counters and its place among copies are taken.
    */
   readonly puts?: readonly IndexDocument[]
   /** Takes posts out of the answers. Their words may stay in the files until their week is over. */

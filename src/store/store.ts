@@ -2,6 +2,7 @@ import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
 import type { Changes } from './changes.ts'
 import type { Frontier } from './frontier.ts'
+import type { Groups } from './groups.ts'
 import type { Ledger } from './ledger.ts'
 import type { Removals } from './removals.ts'
 import type { Roles } from './roles.ts'
@@ -10,6 +11,7 @@ import type { Roles } from './roles.ts'
 export interface Store extends AsyncDisposable {
   readonly archive: Archive
   readonly changes: Changes
+  readonly groups: Groups
   readonly frontier: Frontier
   readonly ledger: Ledger
   readonly budget: Budget

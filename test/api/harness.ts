@@ -26,16 +26,15 @@ import { createContext } from '../../src/operations/context.ts'
 import type { LiveReader } from '../../src/crawl/live.ts'
 import type { Context } from '../../src/operations/context.ts'
 import {
-  createMemoryIndex,
   openIndexWriter,
   openSearchIndex,
   SEARCH_THREADS,
 } from '../../src/search/open-search-index.ts'
-import type { IndexLocation } from '../../src/search/open-search-index.ts'
 import { WINDOW_MS } from '../../src/search/search-index.ts'
 import { ended, sampleReading } from '../../src/store/contract/samples.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Retention, Store } from '../../src/store/store.ts'
+import { openPlainIndex, type PlainIndex } from '../plain-index.ts'
 import { createPlainIndexer } from '../plain-indexer.ts'
 import { holdToContract } from './contract.ts'
 
@@ -78,10 +77,26 @@ export interface ServiceOptions {
   readonly trustProxy?: number
   readonly live?: (store: Store, clock: Clock) => LiveReader
   readonly events?: Partial<HttpEvents>
-  readonly index?: 'memory' | 'embedded'
+  /** By default the index is read in this thread. */
+  readonly index?: 'embedded'
   /** Another store opened on the same folder, as a second process would. */
   readonly folder?: string
   readonly secret?: string
+}
+
+/** The index as it ships. */
+async function openThreads(folder: string, clock: Clock): Promise<PlainIndex> {
+  const location = { kind: 'embedded', folder, workers: 1 } as const
+  const writer = await openIndexWriter(location, clock)
+  const index = await openSearchIndex(location, clock)
+  return {
+    writer,
+    index,
+    async [Symbol.asyncDispose]() {
+      await index[Symbol.asyncDispose]()
+      await writer[Symbol.asyncDispose]()
+    },
+  }
 }
 
 const NO_LIVE: LiveReader = {
@@ -101,12 +116,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
   const retention = options.retention ?? { deleted: 'redact', versions: 'keep' }
   const store = stack.use(await openStore({ kind: 'sqlite', folder, retention, clock }))
-  const location: IndexLocation =
+  const { writer, index } = stack.use(
     options.index === 'embedded'
-      ? { kind: 'embedded', folder: join(folder, 'index'), workers: 1 }
-      : { kind: 'memory', memory: createMemoryIndex(clock) }
-  const writer = stack.use(await openIndexWriter(location, clock))
-  const index = stack.use(await openSearchIndex(location, clock))
+      ? await openThreads(join(folder, 'index'), clock)
+      : await openPlainIndex(clock),
+  )
   const indexer = createPlainIndexer({ store, writer, clock })
   const secret = options.secret ?? 'a secret of the tests'
   const shared = {

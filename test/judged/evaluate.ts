@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs'
 import type { Channel } from '../../src/model/channel.ts'
 import type { ArchivedPost } from '../../src/model/post.ts'
-import { deriveDocument } from '../../src/indexing/document.ts'
-import { createMemoryIndex } from '../../src/search/open-search-index.ts'
+import { grouped } from '../../src/indexing/derive.ts'
+import { deriveDocument, type DerivedPost } from '../../src/indexing/document.ts'
+import { openMemory } from '../open-memory.ts'
+import { openPlainIndex } from '../plain-index.ts'
 import { NO_FILTERS } from '../../src/search/contract/sample.ts'
 import { WINDOW_MS, type IndexDocument } from '../../src/search/search-index.ts'
 import { analyzeQueryWord } from '../../src/text/analyze-query.ts'
@@ -19,7 +21,8 @@ interface Judged {
     readonly id: string
     readonly language: string
     readonly text: string
-    readonly document: IndexDocument
+    readonly derived: DerivedPost
+    readonly document: DerivedPost['document']
   }[]
   readonly queries: readonly {
     readonly id: string
@@ -45,7 +48,7 @@ export function readJudged(folder: URL = new URL('.', import.meta.url)): Judged 
   const posts = rows('posts.tsv').map(([id, language, channel, hours, subscribers, text], i) => {
     if (!channels.has(channel!)) channels.set(channel!, channels.size + 1)
     const plain = text!.replaceAll('\\n', '\n')
-    const document = documentOf({
+    const derived = derivedOf({
       number: i + 1,
       channelId: channels.get(channel!)!,
       language: language!,
@@ -53,7 +56,7 @@ export function readJudged(folder: URL = new URL('.', import.meta.url)): Judged 
       subscribers: Number(subscribers),
       text: plain,
     })
-    return { id: id!, language: language!, text: plain, document }
+    return { id: id!, language: language!, text: plain, derived, document: derived.document }
   })
   const queries = rows('queries.tsv').map(([id, language, kind, q, grades]) => ({
     id: id!,
@@ -70,14 +73,26 @@ export function readJudged(folder: URL = new URL('.', import.meta.url)): Judged 
   return { posts, queries }
 }
 
-export function documentOf(of: {
+/** Of a post that is alone. */
+export function documentOf(of: Parameters<typeof derivedOf>[0]): IndexDocument {
+  return { ...derivedOf(of).document, group: null, isCopy: false }
+}
+
+/** Each with its place among those that say the same, as an index has them once it is up to date. */
+export async function documentsOf(posts: readonly DerivedPost[]): Promise<IndexDocument[]> {
+  const { groups } = await openMemory(clock)
+  await grouped(groups, posts)
+  return grouped(groups, posts)
+}
+
+export function derivedOf(of: {
   number: number
   channelId: number
   language: string
   publishedAt: number
   subscribers: number
   text: string
-}): IndexDocument {
+}): DerivedPost {
   const post = {
     ...of,
     kind: 'post',
@@ -102,14 +117,15 @@ export function documentOf(of: {
     subscribers: { value: of.subscribers },
   } as unknown as Channel
   const known = { detect: () => ({ code: null, score: 0, letters: 0 }), confirms: () => true }
-  return deriveDocument(post, channel, known).document
+  return deriveDocument(post, channel, known)
 }
 
 export async function evaluate(
   judged: Judged,
 ): Promise<{ readonly ours: Outcome; readonly bm25: Outcome; readonly bm25Stems: Outcome }> {
-  const { index, writer } = createMemoryIndex(clock)
-  await writer.apply({ puts: judged.posts.map((post) => post.document) })
+  await using plain = await openPlainIndex(clock)
+  const { index, writer } = plain
+  await writer.apply({ puts: await documentsOf(judged.posts.map((post) => post.derived)) })
   const idOf = new Map(judged.posts.map(({ id, document }) => [document.number, id]))
   const ours = new Map<string, number>()
   for (const { id, q, grades } of judged.queries) {
@@ -149,7 +165,8 @@ function outcome(byQuery: ReadonlyMap<string, number>): Outcome {
 
 /** k1 1.2, b 0.75, any of the words: what a plain engine does with the query typed into it. */
 function bm25(judged: Judged, withStems: boolean): Map<string, number> {
-  const termsOf = (document: IndexDocument) => (withStems ? document.stems : document.toks)
+  const termsOf = (document: DerivedPost['document']) =>
+    withStems ? document.stems : document.toks
   const mean =
     judged.posts.reduce((sum, { document }) => sum + document.toks.length, 0) / judged.posts.length
   const results = new Map<string, number>()

@@ -63,7 +63,6 @@ export function sampleDocument(random: Random, now: number, texts: string[]): In
     domains: some(random, ['example.com', 'news.example.com', 'other.org'], 0.2),
     urls: some(random, ['https://example.com/a', 'https://other.org'], 0.1),
     forwardedFrom: isForward ? pick(random, ['durov', 'telegram']) : null,
-    forwardedPost: isForward && random() < 0.5 ? `durov/${Math.floor(random() * 3)}` : null,
     isForward,
     isReply: random() < 0.1,
     isEdited: random() < 0.1,
@@ -71,9 +70,8 @@ export function sampleDocument(random: Random, now: number, texts: string[]): In
     views: Math.floor(random() * 6) * 100,
     reactions: Math.floor(random() * 4),
     subscribers: channelId * 1000,
-    exactHash: text.length > 20 ? text.replaceAll('\n', ' ') : null,
-    bands: text.length > 12 ? [text.length % 7, text.charCodeAt(0) % 5] : [],
-    sketch: text.length > 12 ? Array.from({ length: 8 }, (_, i) => text.charCodeAt(i % 4) % 6) : [],
+    group: text.length > 12 ? 1 + texts.indexOf(text) : null,
+    isCopy: text.length > 12 && random() < 0.4,
   }
 }
 

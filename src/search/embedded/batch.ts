@@ -7,10 +7,10 @@ import { printOf } from '../document-print.ts'
 import type { ChannelUpdate, CounterUpdate, IndexDocument } from '../search-index.ts'
 import { accentedTerm, EVERY_POST, factTerms, stemTerm } from '../terms.ts'
 import { createChunkEditor } from './chunk-editor.ts'
-import { DOMAIN } from './columns.ts'
-import { createGroups } from './groups.ts'
+import { COPY_FLAG, DOMAIN } from './columns.ts'
 import { bucketOf } from '../bucket.ts'
 import { createBucketCounts } from './bucket-counts.ts'
+import { createMembers } from './members.ts'
 import { isIndexable, rowidOf } from './rowid.ts'
 import { buildSegment, type Terms } from './postings/segment-build.ts'
 import { takeSegmentId } from './postings/segment-writer.ts'
@@ -41,7 +41,7 @@ interface Held {
 
 export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch {
   const chunks = createChunkEditor(db, seq)
-  const groups = createGroups(db, seq, chunks)
+  const members = createMembers(db)
   const tags = createNumbers(db, 'tag')
   const languages = createNumbers(db, 'language')
   const statement = createStatements(db)
@@ -64,7 +64,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
   function takeOut(ref: PostRef, held: Held): void {
     const bucket = bucketOf(held.sec)
     statement(`delete from post_${bucket} where slot = ?`).run(held.slot)
-    groups.leave(held.grp, { ...ref, sec: held.sec, slot: held.slot })
+    members.drop(held.grp, { ...ref, sec: held.sec })
     const { columns, at } = chunks.edit(bucket, held.slot)
     columns.number[at] = 0
     // With its second a reader finds the post in its segment.
@@ -83,7 +83,12 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
     if (held?.print === print) {
       // Put again, it would take another slot and be counted once more in how common its words are.
       count(document, held)
-      if (held.revision < document.revision) keepRef(document, { ...held, print })
+      const grp = document.group ?? 0
+      if (held.grp !== grp) members.drop(held.grp, { ...document, sec: held.sec })
+      stand(document, held)
+      if (held.revision < document.revision || held.grp !== grp) {
+        keepRef(document, { ...held, print, grp })
+      }
       return
     }
     const isNew = held?.sec !== sec
@@ -109,7 +114,6 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
     columns.views[at] = document.views
     columns.reactions[at] = document.reactions
     columns.seq[at] = seq
-    columns.group[at] = 0
     const words = lengthInWords(document.toks)
     columns.bonus[at] = bonusSteps(document.subscribers, words)
     columns.words[at] = Math.min(words, 0xffff)
@@ -122,8 +126,20 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
       ...document.hashtags.map((tag) => tags(`#${tag}`)),
       ...document.domains.map((host) => tags(`d${host}`) + DOMAIN),
     ])
-    const group = groups.join(document, { sec, slot })
-    keepRef(document, { sec, slot, print, grp: group })
+    stand(document, { sec, slot })
+    keepRef(document, { sec, slot, print, grp: document.group ?? 0 })
+  }
+
+  /** Files the post where it stands among copies; a change of that counts as a change of the post. */
+  function stand(document: IndexDocument, { sec, slot }: Pick<Held, 'sec' | 'slot'>): void {
+    const { columns, at } = chunks.edit(bucketOf(sec), slot)
+    const group = document.group ?? 0
+    const copy = document.isCopy ? COPY_FLAG : 0
+    if (columns.group[at] === group && (columns.flags[at]! & COPY_FLAG) === copy) return
+    columns.group[at] = group
+    columns.flags[at] = (columns.flags[at]! & ~COPY_FLAG) | copy
+    columns.seq[at] = seq
+    members.add(group, { channelId: document.channelId, number: document.number, sec, slot })
   }
 
   function keepRef(document: IndexDocument, at: Omit<Held, 'revision'>): void {
@@ -168,7 +184,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
       noteSubscribers(update.channelId, update.subscribers)
     },
     forgetBefore(bucket) {
-      groups.forgetBefore(bucket)
+      members.forgetBefore(bucket)
       db.prepare('delete from chunk where id < ?').run(bucket * 65_536)
       forgetTags(db)
     },

@@ -1,6 +1,7 @@
-import { describeSearchIndex } from '../contract/compare.ts'
+import { describe } from 'node:test'
+import { describeExact } from '../contract/exact.ts'
 import { openEmbedded, openLaidOut, openMerging } from '../contract/open-embedded.ts'
 
-describeSearchIndex(openEmbedded, { seeds: [1, 2], queries: 12 })
-describeSearchIndex(openMerging, { seeds: [3, 4], queries: 12 })
-describeSearchIndex(openLaidOut, { seeds: [5, 6], queries: 12 })
+describe('embedded', () => describeExact(openEmbedded))
+describe('embedded, merging at every step', () => describeExact(openMerging, { seed: 2 }))
+describe('embedded, with lists in short rows', () => describeExact(openLaidOut, { seed: 3 }))

@@ -37,10 +37,8 @@ function documentOf(number: number, word: string): IndexDocument {
     publishedAt: NOW - number * 60_000,
     toks: [word],
     stems: [word],
-    exactHash: null,
-    forwardedPost: null,
-    bands: [],
-    sketch: [],
+    group: null,
+    isCopy: false,
   }
 }
 

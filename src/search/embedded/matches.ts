@@ -1,3 +1,4 @@
+import type { IncompleteReason } from '../../model/query.ts'
 import { BUCKET_S } from '../bucket.ts'
 import type { SearchLimits } from '../limits.ts'
 import type { Expr } from '../expr.ts'
@@ -15,7 +16,7 @@ import type { Snapshot } from './snapshot.ts'
 /** What is left of a search's allowance. */
 export interface Allowance extends Work {
   /** Set once something had to be left out: which bound was met. */
-  reason: string | null
+  reason: IncompleteReason | null
 }
 
 export function createAllowance({ postings }: SearchLimits): Allowance {

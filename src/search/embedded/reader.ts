@@ -241,6 +241,7 @@ const NOTHING: SearchResult = {
 }
 
 const EMPTY: IndexState = {
+  kind: 'embedded',
   posts: 0,
   channels: 0,
   oldestPostAt: null,

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /** Changes whenever the files' layout does: an index of another format is rebuilt. */
-export const FORMAT = 5
+export const FORMAT = 6
 
 const TABLES = `
 create table meta (key text primary key, value integer not null) without rowid;
@@ -20,8 +20,6 @@ create table segment (
   newest integer, oldest integer, rowids blob not null, firsts text not null, filter blob not null);
 create table page (id integer primary key, data blob not null);
 create table list (id integer primary key, posts blob not null, details blob);
-create table grp (id integer primary key, sketch blob not null, last_sec integer not null);
-create table grp_key (key integer primary key, grp integer not null);
 create table member (
   grp integer not null, sec integer not null, channel integer not null, number integer not null, slot integer not null,
   primary key (grp, sec, channel, number)) without rowid;

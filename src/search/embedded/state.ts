@@ -22,6 +22,7 @@ export function describeIndex(
   const oldest = edge(db, buckets[0]?.['bucket'], 'oldest')
   const newest = edge(db, buckets.at(-1)?.['bucket'], 'newest')
   return {
+    kind: 'embedded',
     posts: buckets.reduce((sum, row) => sum + Number(row['live']), 0),
     channels: Number(db.prepare(CHANNELS).get()?.['n'] ?? 0),
     oldestPostAt: oldest === null ? null : Math.max(oldest, now.now - WINDOW_MS),

@@ -7,6 +7,7 @@ import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
+import { describeGroups } from '../contract/groups.ts'
 import { describeLedger } from '../contract/ledger.ts'
 import { describeListings } from '../contract/listings.ts'
 import { describeRemovals } from '../contract/removals.ts'
@@ -31,6 +32,7 @@ describe('memory', () => {
   describeChanges(open)
   describeDerived(open)
   describeRemovals(open)
+  describeGroups(open)
   describeFrontier(open)
   describeDeadOwners(open)
   describeRoles(open)

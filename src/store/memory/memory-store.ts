@@ -7,6 +7,7 @@ import { createBudget } from './budget.ts'
 import { createChanges } from './changes.ts'
 import { createFrontier } from './frontier.ts'
 import { createLedger } from './ledger.ts'
+import { createGroups } from './groups.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { load } from './load.ts'
@@ -28,6 +29,7 @@ export function openMemoryStore(options: {
   return {
     archive: createArchive(state, { run, retention, clock }),
     changes: createChanges(state, clock),
+    groups: createGroups(state, clock),
     frontier: createFrontier(state, { run, retention, clock }),
     ledger: createLedger(clock),
     budget: createBudget(clock),

@@ -11,6 +11,7 @@ import { describeDeletions } from '../contract/deletions.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeEqual } from '../contract/equal.ts'
 import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
+import { describeGroups } from '../contract/groups.ts'
 import { describeLedger } from '../contract/ledger.ts'
 import { describeListings } from '../contract/listings.ts'
 import { describeRemovals } from '../contract/removals.ts'
@@ -46,6 +47,7 @@ describe('sqlite', () => {
   describeChanges(open)
   describeDerived(open)
   describeRemovals(open)
+  describeGroups(open)
   describeFrontier(open)
   describeDeadOwners(open)
   describeRoles(open)

@@ -9,6 +9,7 @@ import { createChanges } from './changes.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
 import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
 import { createFrontier } from './frontier.ts'
+import { createGroups } from './groups.ts'
 import { createLedger } from './ledger.ts'
 import { refuseLostLedger, refuseLostStore, rememberStore } from './lost-store.ts'
 import { readMigrations, schemaVersion } from './migrate.ts'
@@ -61,6 +62,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return {
     archive: createArchive(db, retention, clock),
     changes: createChanges(db, clock),
+    groups: createGroups(db, clock),
     frontier: createFrontier(db, retention, clock),
     ledger: createLedger(ledger, clock),
     budget: createBudget(ledger, clock),

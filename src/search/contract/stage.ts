@@ -1,0 +1,93 @@
+import type { Clock } from '../../model/clock.ts'
+import type { PostRef } from '../../model/post.ts'
+import type { SearchHit, SearchQuery, SearchResult } from '../../model/query.ts'
+import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
+import { WINDOW_MS, type IndexBatch, type IndexWriter, type SearchIndex } from '../search-index.ts'
+import { createRandom, sampleDocument, type Random } from './sample.ts'
+import { createScan, type Scan } from './scan.ts'
+
+/** What the suites are given of an adapter. */
+export interface Opened extends AsyncDisposable {
+  readonly index: SearchIndex
+  readonly writer: IndexWriter
+}
+
+/** A new index, opened as it is in earnest; a search may cost so much, as far as the adapter has such bounds. */
+export type Open = (clock: Clock, limits: SearchLimits) => Promise<Opened>
+
+/** An index and the oracle beside it, given the same posts at random. */
+export interface Stage extends Opened {
+  readonly random: Random
+  readonly scan: Scan
+  now(): number
+  /** Writes what may happen to posts: new ones, edits, deletions, counters, copies, channels that go. */
+  write(posts?: number): Promise<void>
+  apply(batch: IndexBatch): Promise<void>
+  /** Some days later what has left the window goes. */
+  pass(ms: number): Promise<void>
+}
+
+const START = Date.UTC(2026, 2, 14, 9, 26, 53)
+
+export async function openStage(open: Open, seed: number, limits = SEARCH_LIMITS): Promise<Stage> {
+  const random = createRandom(seed)
+  let now = START
+  const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
+  const opened = await open(clock, limits)
+  const scan = createScan(clock)
+  const texts: string[] = []
+
+  async function apply(batch: IndexBatch): Promise<void> {
+    scan.apply(batch)
+    await opened.writer.apply(batch)
+  }
+
+  async function write(posts = 5 + Math.floor(random() * 60)): Promise<void> {
+    const puts = Array.from({ length: posts }, () => sampleDocument(random, now, texts))
+    await apply({ puts })
+    const again = puts
+      .filter(() => random() < 0.2)
+      .map((each) => ({ ...each, revision: 3, views: each.views + 50, subscribers: 77 }))
+    const regrouped = puts
+      .filter(() => random() < 0.1)
+      .map((each) => ({ ...each, revision: 3, group: 1 + Math.floor(random() * 9), isCopy: true }))
+    await apply({
+      puts: [...again, ...regrouped],
+      removals: puts.filter(() => random() < 0.15),
+      counters: puts.map((each) => ({ ...each, views: 50 + Math.floor(random() * 900) })),
+      channels: [{ channelId: 2, subscribers: Math.floor(random() * 9000) }],
+      removedChannels: random() < 0.1 ? [1 + Math.floor(random() * 6)] : [],
+    })
+  }
+
+  return {
+    ...opened,
+    random,
+    scan,
+    now: () => now,
+    apply,
+    write,
+    async pass(ms) {
+      now += ms
+      if (random() < 0.5) await opened.writer.expire(now - WINDOW_MS)
+    },
+  }
+}
+
+export const refsOf = (posts: readonly PostRef[]) =>
+  posts.map(({ channelId, number }) => `${channelId}/${number}`)
+
+/** Every page of a walk. */
+export async function walk(index: SearchIndex, query: SearchQuery): Promise<SearchResult[]> {
+  const pages: SearchResult[] = []
+  for (let after: SearchQuery['after'] = null; pages.length < 200;) {
+    const page = await index.search({ ...query, after })
+    pages.push(page)
+    if (page.next === null) return pages
+    after = page.next
+  }
+  throw new Error(`a walk without an end: ${JSON.stringify(query)}`)
+}
+
+export const hitsOf = (pages: readonly SearchResult[]): SearchHit[] =>
+  pages.flatMap((page) => page.hits)

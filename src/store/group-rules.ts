@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto'
+import type { PostRef } from '../model/post.ts'
+import type { Fingerprinted, Standing } from './groups.ts'
+
+/** What is on record of the posts and keys of a batch. */
+export interface KnownGroups {
+  readonly members: ReadonlyMap<string, Membership>
+  /** The group that each key or band led to first. */
+  readonly keys: ReadonlyMap<number, number>
+  /** Of the posts that lead these groups. */
+  readonly sketches: ReadonlyMap<number, readonly number[]>
+  /** The number of the next group. */
+  readonly nextGroup: number
+}
+
+export interface Membership {
+  readonly group: number
+  readonly sec: number
+  readonly print: number
+}
+
+/** What a batch changes. */
+export interface JoinPlan {
+  readonly created: ReadonlyMap<number, readonly number[]>
+  /** Keys that lead to a group from now on. */
+  readonly linked: ReadonlyMap<number, number>
+  /** Undefined: in no group any more. */
+  readonly moved: ReadonlyMap<string, PostRef & { readonly to: Membership | undefined }>
+  /** Groups that somebody joined or left. */
+  readonly touched: ReadonlySet<number>
+  /** The group of each post of the batch; undefined for one with nothing to compare. */
+  readonly groups: readonly (number | undefined)[]
+}
+
+const SIMILAR = 0.5
+
+export const refKey = ({ channelId, number }: PostRef) => `${channelId}/${number}`
+
+/** Near-duplicates by leaders: a post joins the group whose first post it resembles, or leads one of its own. */
+export function planJoin(known: KnownGroups, posts: readonly Fingerprinted[]): JoinPlan {
+  const created = new Map<number, readonly number[]>()
+  const linked = new Map<number, number>()
+  const moved = new Map<string, PostRef & { to: Membership | undefined }>()
+  const touched = new Set<number>()
+  let nextGroup = known.nextGroup
+  const groupOf = (key: number) => linked.get(key) ?? known.keys.get(key)
+  const sketchOf = (group: number) => created.get(group) ?? known.sketches.get(group) ?? []
+
+  function assign(post: Fingerprinted): number | undefined {
+    if (post.keys.length + post.bands.length === 0) return undefined
+    let group = post.keys.map(groupOf).find((each) => each !== undefined)
+    group ??= mostSimilar(post, groupOf, sketchOf)
+    if (group === undefined) created.set((group = nextGroup++), post.sketch)
+    for (const key of [...post.keys, ...post.bands]) {
+      if (groupOf(key) === undefined) linked.set(key, group)
+    }
+    return group
+  }
+
+  const groups = posts.map((post) => {
+    const { channelId, number } = post
+    const key = refKey(post)
+    const held = moved.has(key) ? moved.get(key)!.to : known.members.get(key)
+    const print = printOf(post)
+    const sec = Math.floor(post.publishedAt / 1000)
+    if (held?.print === print && held.sec === sec) return held.group
+    const group = held?.print === print ? held.group : assign(post)
+    for (const each of [held?.group, group]) if (each !== undefined) touched.add(each)
+    if (held ?? group) {
+      const to = group === undefined ? undefined : { group, sec, print }
+      moved.set(key, { channelId, number, to })
+    }
+    return group
+  })
+  return { created, linked, moved, touched, groups }
+}
+
+function mostSimilar(
+  { bands, sketch }: Fingerprinted,
+  groupOf: (key: number) => number | undefined,
+  sketchOf: (group: number) => readonly number[],
+): number | undefined {
+  let best: number | undefined
+  let most = SIMILAR
+  for (const group of new Set(bands.map(groupOf))) {
+    if (group === undefined) continue
+    const similarity = resemblance(sketch, sketchOf(group))
+    if (similarity > most || (similarity === most && best === undefined)) {
+      best = group
+      most = similarity
+    }
+  }
+  return best
+}
+
+/** Share of equal places, an estimate of the Jaccard similarity of what was sketched. */
+function resemblance(a: readonly number[], b: readonly number[]): number {
+  const length = Math.min(a.length, b.length)
+  if (length === 0) return 0
+  let equal = 0
+  for (let i = 0; i < length; i++) if (a[i] === b[i]) equal++
+  return equal / length
+}
+
+/** 48 bits, so that it is exact in SQL and JavaScript. */
+function printOf({ keys, bands, sketch }: Fingerprinted): number {
+  return hash('sha1', JSON.stringify([keys, bands, sketch]), 'buffer').readUIntBE(0, 6)
+}
+
+/** `earliest`: the two members that come first by second, channel and number, as far as there are so many. */
+export function standingIn(
+  group: number | undefined,
+  earliest: readonly PostRef[],
+  post: PostRef,
+): Standing {
+  const [first, second] = earliest
+  if (group === undefined || !first || !second) return { group: null, isCopy: false }
+  return { group, isCopy: refKey(first) !== refKey(post) }
+}
+
+/** Members that stand elsewhere than before, but for those that moved themselves. */
+export function shifted(
+  before: readonly PostRef[],
+  after: readonly PostRef[],
+  hasMoved: (post: PostRef) => boolean,
+): PostRef[] {
+  const seen = new Map([...before, ...after].map((post) => [refKey(post), post]))
+  return [...seen.values()].filter((post) => {
+    if (hasMoved(post)) return false
+    const [was, is] = [standingIn(1, before, post), standingIn(1, after, post)]
+    return was.group !== is.group || was.isCopy !== is.isCopy
+  })
+}

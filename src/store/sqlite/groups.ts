@@ -1,0 +1,150 @@
+import type { Clock } from '../../model/clock.ts'
+import type { PostRef } from '../../model/post.ts'
+import {
+  planJoin,
+  refKey,
+  shifted,
+  standingIn,
+  type JoinPlan,
+  type KnownGroups,
+  type Membership,
+} from '../group-rules.ts'
+import type { Fingerprinted, Groups, Standing } from '../groups.ts'
+import { markChange } from './change-rows.ts'
+import type { Database } from './database.ts'
+import { channelOfKey, KEY_SPAN, keyOf, numberOfKey } from './post-codec.ts'
+
+/** Posts handled in one transaction: some 20 ms, so that no crawler waits longer. */
+const AT_ONCE = 250
+
+export function createGroups(db: Database, clock: Clock): Groups {
+  /** Runs `change`, which moves these posts; whoever else stands elsewhere by it has changed. */
+  function shift(groups: Iterable<number>, moved: ReadonlySet<string>, change: () => void): void {
+    const before = [...groups].map((group) => ({ group, earliest: earliest(db, group) }))
+    change()
+    for (const { group, earliest: were } of before) {
+      const are = earliest(db, group)
+      for (const { channelId, number } of shifted(were, are, (post) => moved.has(refKey(post)))) {
+        markChange(db, { channelId, number, kind: 'post', at: clock.now() })
+      }
+      if (are.length === 0) forget(db, group)
+    }
+  }
+
+  function join(posts: readonly Fingerprinted[]): Standing[] {
+    const plan = planJoin(load(db, posts), posts)
+    shift(plan.touched, new Set(plan.moved.keys()), () => write(db, plan))
+    return posts.map((post, i) => {
+      const group = plan.groups[i]
+      return standingIn(group, group === undefined ? [] : earliest(db, group), post)
+    })
+  }
+
+  function leave(rows: readonly { readonly key: number; readonly group_id: number }[]): void {
+    const groups = new Set(rows.map((row) => row.group_id))
+    const left = new Set(rows.map((row) => refKey(refOf(row.key))))
+    shift(groups, left, () => {
+      for (const { key } of rows) db.run('delete from copies where key = ?', key)
+    })
+  }
+
+  return {
+    async join(posts) {
+      const standings: Standing[] = []
+      for (let at = 0; at < posts.length; at += AT_ONCE) {
+        standings.push(...(await db.write(() => join(posts.slice(at, at + AT_ONCE)))))
+      }
+      return standings
+    },
+    async leave(posts) {
+      const keys = JSON.stringify(posts.map(({ channelId, number }) => keyOf(channelId, number)))
+      const found = 'select * from copies where key in (select value from json_each(?))'
+      // Most posts that go were never in a group.
+      if (posts.length === 0 || !db.get(`${found} limit 1`, keys)) return
+      await db.write(() => leave(db.all(found, keys)))
+    },
+    async leaveChannel(channelId) {
+      const [from, to] = [channelId * KEY_SPAN, (channelId + 1) * KEY_SPAN]
+      const found = `select * from copies where key >= ? and key < ? limit ${AT_ONCE}`
+      while (db.get(found, from, to)) await db.write(() => leave(db.all(found, from, to)))
+    },
+    async expire(publishedBefore) {
+      const before = Math.floor(publishedBefore / 1000)
+      const found = `select key, group_id from copies where sec < ? limit ${AT_ONCE}`
+      while (db.get(found, before)) await db.write(() => expire(db, db.all(found, before)))
+    },
+  }
+}
+
+function refOf(key: number): PostRef {
+  return { channelId: channelOfKey(key), number: numberOfKey(key) }
+}
+
+/** The two members that come first. */
+function earliest(db: Database, group: number): PostRef[] {
+  const sql = 'select key from copies where group_id = ? order by sec, key limit 2'
+  return db.all<{ key: number }>(sql, group).map(({ key }) => refOf(key))
+}
+
+function load(db: Database, posts: readonly Fingerprinted[]): KnownGroups {
+  const among = <Row>(sql: string, values: Iterable<number>) =>
+    db.all<Row>(`${sql} in (select value from json_each(?))`, JSON.stringify([...values]))
+  const members = among<Membership & { key: number }>(
+    'select key, group_id as "group", sec, print from copies where key',
+    posts.map(({ channelId, number }) => keyOf(channelId, number)),
+  )
+  const led = among<{ key: number; group_id: number }>(
+    'select key, group_id from copy_keys where key',
+    new Set(posts.flatMap(({ keys, bands }) => [...keys, ...bands])),
+  )
+  const sketched = among<{ id: number; sketch: Uint8Array }>(
+    'select id, sketch from copy_groups where id',
+    new Set(led.map((row) => row.group_id)),
+  )
+  const last = db.get<{ seq: number }>(`select seq from sqlite_sequence where name = 'copy_groups'`)
+  return {
+    members: new Map(members.map((row) => [refKey(refOf(row.key)), row])),
+    keys: new Map(led.map(({ key, group_id }) => [key, group_id])),
+    sketches: new Map(sketched.map(({ id, sketch }) => [id, [...sketch]])),
+    nextGroup: (last?.seq ?? 0) + 1,
+  }
+}
+
+function write(db: Database, { created, linked, moved }: JoinPlan): void {
+  for (const [id, sketch] of created) {
+    db.run(`insert into copy_groups values (?, ?, x'')`, id, Uint8Array.from(sketch))
+  }
+  for (const [key, group] of linked) db.run('insert into copy_keys values (?, ?)', key, group)
+  for (const [group, links] of Map.groupBy(linked, ([, to]) => to)) {
+    const keys = new Float64Array([...linkedTo(db, group), ...links.map(([key]) => key)])
+    db.run('update copy_groups set linked = ? where id = ?', new Uint8Array(keys.buffer), group)
+  }
+  for (const { channelId, number, to } of moved.values()) {
+    const key = keyOf(channelId, number)
+    if (!to) db.run('delete from copies where key = ?', key)
+    else
+      db.run('insert or replace into copies values (?, ?, ?, ?)', key, to.group, to.sec, to.print)
+  }
+}
+
+function linkedTo(db: Database, group: number): Float64Array {
+  const row = db.get<{ linked: Uint8Array }>('select linked from copy_groups where id = ?', group)
+  return new Float64Array(row?.linked.slice().buffer ?? [])
+}
+
+function forget(db: Database, group: number): void {
+  for (const key of linkedTo(db, group)) {
+    db.run('delete from copy_keys where key = ? and group_id = ?', key, group)
+  }
+  db.run('delete from copy_groups where id = ?', group)
+}
+
+function expire(
+  db: Database,
+  rows: readonly { readonly key: number; readonly group_id: number }[],
+): void {
+  for (const { key } of rows) db.run('delete from copies where key = ?', key)
+  for (const group of new Set(rows.map((row) => row.group_id))) {
+    if (!db.get('select 1 from copies where group_id = ? limit 1', group)) forget(db, group)
+  }
+}
