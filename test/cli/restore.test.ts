@@ -81,8 +81,14 @@ describe('restoring a backup', () => {
     assert.deepEqual(await found(), before)
   })
 
-  test('a store that was lost comes back', async () => {
-    rmSync(join(folder, 'data/store.db'))
+  test('a store that was lost is named, also by doctor, and comes back', async () => {
+    const file = join(folder, 'data/store.db')
+    writeFileSync(file, 'no database '.repeat(1000))
+    const ill = await telegrep('doctor --offline')
+    assert.match(ill.stdout, /^bad +start .*store\.db.*\n(.*\n)*(bad|ok) +disk/)
+    assert.doesNotMatch(ill.stdout + ill.stderr, /\n +at /)
+    assert.equal(ill.code, 1)
+    rmSync(file)
     const ran = await telegrep('restore monday')
     assert.equal(ran.code, 0, ran.stderr)
     assert.match(ran.stderr, /holds the backup's 2 posts of 1 channels/)

@@ -11,6 +11,7 @@ import type { PageOutcome } from '../../telegram/source.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
+import { explain } from '../explain.ts'
 import { formatAge, formatBytes, formatCount } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { createProgress } from '../progress.ts'
@@ -30,18 +31,8 @@ const ASKED_CHANNEL = 'telegram'
 const SOURCE_TIMEOUT_MS = 15_000
 
 export async function doctor(call: CommandCall): Promise<ExitCode> {
-  const { config, print, signal } = call
-  await using app = await createApp(config, call.secrets, { quiet: true })
-  const { store } = app
-  const findings = [
-    await checkVersions(store),
-    await checkIntegrity(store, call),
-    await checkIndex(app),
-    await checkDisk(config),
-    // Before the clock is judged: the platform's answer tells its time.
-    ...(call.flags['offline'] === true ? [] : [await checkSource(app, signal)]),
-    await checkTime(app),
-  ]
+  const { print } = call
+  const findings = await examine(call)
   const isWell = findings.every((finding) => finding.ok)
   if (call.json) print.json({ ok: isWell, findings })
   else {
@@ -51,6 +42,27 @@ export async function doctor(call: CommandCall): Promise<ExitCode> {
     }
   }
   return isWell ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
+}
+
+async function examine(call: CommandCall): Promise<Finding[]> {
+  const { config, flags, signal } = call
+  let opened: App
+  try {
+    opened = await createApp(config, call.secrets, { quiet: true })
+  } catch (error) {
+    // Where nothing can be started, as on a full disk or a damaged store, that is what there is to tell.
+    return [{ check: 'start', ok: false, detail: explain(error) }, await checkDisk(config)]
+  }
+  await using app = opened
+  return [
+    await checkVersions(app.store),
+    await checkIntegrity(app.store, call),
+    await checkIndex(app),
+    await checkDisk(config),
+    // Before the clock is judged: the platform's answer tells its time.
+    ...(flags['offline'] === true ? [] : [await checkSource(app, signal)]),
+    await checkTime(app),
+  ]
 }
 
 async function checkVersions(store: Store): Promise<Finding> {
