@@ -49,7 +49,7 @@ export async function run({
     const perChannel = Math.ceil(total / CHANNELS)
     const upsert = await fill(store, ids, perChannel)
     const rereadMs = await reread(store, ids, perChannel)
-    const { bytes } = await store.describe()
+    const bytes = await store.files!.bytes()
     await store[Symbol.asyncDispose]()
 
     const start = performance.now()

@@ -44,6 +44,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'store.ts',
     'archive.ts',
     'changes.ts',
+    'file-store.ts',
     'frontier.ts',
     'groups.ts',
     'ledger.ts',

@@ -134,7 +134,7 @@ export async function surviveKills(options: {
     collect(last)
   }
   assert.deepEqual(crashes, [])
-  assert.deepEqual(await store.verify(), [])
+  assert.deepEqual(await store.files!.verify(), [])
   const totals = await store.archive.totals()
   const log = simulator.log.entries()
   const tenMinutes = busiest(log, 600_000)

@@ -45,7 +45,7 @@ describe('a store of an earlier schema', () => {
     test(`${version} opens, is sound, and holds what it held`, () =>
       inCopy(version, async (folder) => {
         await using store = await open(folder)
-        assert.deepEqual(await store.verify(), [])
+        assert.deepEqual(await store.files!.verify(), [])
         const { schemaVersion } = await store.describe()
         assert.ok(schemaVersion >= Number(version.slice(1)))
         const channel = await store.archive.channel('first_name')
@@ -94,12 +94,12 @@ describe('a store of an earlier schema', () => {
         await store.archive.record(sampleReading(id, { at: NOON * 2, posts: [samplePost(7)] }))
         writeFileSync(join(folder, 'secret'), 'pepper', { mode: 0o600 })
         const target = join(folder, 'backup')
-        await store.backup(target)
+        await store.files!.backup(target)
         assert.deepEqual(readdirSync(target).toSorted(), ['ledger.db', 'secret', 'store.db'])
-        await assert.rejects(store.backup(target), /is not empty/)
+        await assert.rejects(store.files!.backup(target), /is not empty/)
         await using copy = await open(target)
         assert.equal((await copy.archive.post(id, 7))?.text, 'post 7')
-        assert.deepEqual(await copy.verify(), [])
+        assert.deepEqual(await copy.files!.verify(), [])
         await addChannel(copy, 'only_in_the_copy')
         assert.equal(await store.archive.channel('only_in_the_copy'), undefined)
       }))
@@ -123,7 +123,7 @@ describe('a store of an earlier schema', () => {
         await using store = await open(folder)
         const { id } = (await store.archive.channel('waiting'))!
         await store.archive.record(sampleReading(id, { posts: [samplePost(1), samplePost(2)] }))
-        await store.backup(older)
+        await store.files!.backup(older)
         await store.removals.removeChannel('second_name', 'asked', NOON)
         await store.removals.removePost('waiting', 2, 'asked', NOON)
         await store.removals.removeChannel('lifted_again', 'asked', NOON)
@@ -134,7 +134,8 @@ describe('a store of an earlier schema', () => {
       assert.equal(await store.archive.channel('second_name'), undefined)
       const waiting = await store.archive.channel('waiting')
       assert.deepEqual(await walk(store, listOf(waiting!.id)), [1])
-      assert.equal((await store.removals.findPost('waiting', 2))?.reason, 'asked')
+      const barred = await store.removals.barred({ names: ['waiting'] }, [1, 2])
+      assert.deepEqual(barred, { channel: false, numbers: [2] })
       assert.equal(await store.removals.find({ name: 'lifted_again' }), undefined)
     }))
 

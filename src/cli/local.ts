@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { prepareDataFolder } from '../operator-files.ts'
+import type { FileStore } from '../store/file-store.ts'
 import { holdsStore, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { TELEGREP } from './invocation.ts'
@@ -22,4 +23,12 @@ export function expectData({ dataFolder }: Config): void {
 export async function openLocalStore(config: Config): Promise<Store> {
   await prepareDataFolder(config)
   return openStore({ kind: 'sqlite', folder: config.dataFolder, retention: config.retention })
+}
+
+/** For commands that work on the store's files, and say so where it has none. */
+export function filesOf(store: Store): FileStore {
+  if (store.files) return store.files
+  throw new OperatorError(
+    'this command works on a store in files; yours is on a database server, which has its own tools for it',
+  )
 }

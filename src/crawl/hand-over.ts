@@ -82,14 +82,11 @@ export async function withoutRemoved(
 ): Promise<ChannelPage | undefined> {
   const { username, platformId, description } = page.profile
   if (OPT_OUT_TAG.test(description)) return undefined
-  const found = await Promise.all([
-    removals.find({ name }),
-    removals.find({ name: username, platformId }),
-  ])
-  if (found.some((removal) => removal !== undefined)) return undefined
-  const removed = await Promise.all(
-    page.posts.map(({ number }) => removals.findPost(username, number)),
+  const barred = await removals.barred(
+    { names: [name, username], platformIds: platformId === null ? [] : [platformId] },
+    page.posts.map(({ number }) => number),
   )
-  if (removed.every((removal) => removal === undefined)) return page
-  return { ...page, posts: page.posts.filter((_, i) => removed[i] === undefined) }
+  if (barred.channel) return undefined
+  if (barred.numbers.length === 0) return page
+  return { ...page, posts: page.posts.filter(({ number }) => !barred.numbers.includes(number)) }
 }

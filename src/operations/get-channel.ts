@@ -27,7 +27,7 @@ export const getChannel = defineOperation({
     const { channel, warnings } = await findChannel(ctx, username)
     const now = ctx.clock.now()
     const stats = await ctx.store.archive.stats(channel.id, now)
-    const forwardsFrom = await Promise.all(stats.forwardsFrom.map((each) => spelt(ctx, each)))
+    const forwardsFrom = await spelt(ctx, stats.forwardsFrom)
     return {
       data: viewChannelProfile(channel, { ...stats, forwardsFrom }, now),
       meta: { content_origin: CONTENT_ORIGIN },
@@ -39,9 +39,11 @@ export const getChannel = defineOperation({
 type Tally = ChannelStats['forwardsFrom'][number]
 
 /** Counted under its lower-case name; a channel we know is shown as it writes itself, as in the other lists. */
-async function spelt({ store }: Context, tally: Tally): Promise<Tally> {
-  const username = (await store.archive.channel(tally.value))?.username
-  return username !== undefined && nameKey(username) === tally.value
-    ? { ...tally, value: username }
-    : tally
+async function spelt({ store }: Context, tallies: readonly Tally[]): Promise<Tally[]> {
+  const channels = await store.archive.channelsByName(tallies.map(({ value }) => value))
+  return tallies.map((tally, i) => {
+    const username = channels[i]?.username
+    const isOwn = username !== undefined && nameKey(username) === tally.value
+    return isOwn ? { ...tally, value: username } : tally
+  })
 }

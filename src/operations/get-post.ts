@@ -49,7 +49,8 @@ export const getPost = defineOperation({
     const number = Number(slug)
     const post = await archive.post(channel.id, number)
     if (!post) {
-      if (await removals.findPost(channel.username, number)) {
+      const { numbers } = await removals.barred({ names: [channel.username] }, [number])
+      if (numbers.length > 0) {
         throw new AppError('post_removed', `the post ${number} was removed on request`)
       }
       throw new AppError('post_not_found', `${channel.username} has no post ${number} here`)

@@ -74,14 +74,14 @@ export const listChannels = defineOperation({
       status: input.status ?? [],
       sort,
       limit,
-      after: position === null ? null : position.slice(1),
+      after: position === null ? null : String(position[1]),
     })
     return {
       data: page.items.map((channel) => viewListedChannel(channel, now)),
       meta: {
         content_origin: CONTENT_ORIGIN,
         next_cursor:
-          page.next === null ? null : ctx.cursors.encode(bound, [activeSince ?? '', ...page.next]),
+          page.next === null ? null : ctx.cursors.encode(bound, [activeSince ?? '', page.next]),
       },
       warnings: await languageWarnings(ctx, { lang: input.lang }),
     }

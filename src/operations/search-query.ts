@@ -214,12 +214,9 @@ async function lookUp(
 ): Promise<ReadonlyMap<string, Channel>> {
   const found = new Map<string, Channel>()
   if (names.length === 0) return found
-  await Promise.all(
-    [...new Set(names.map(nameKey))].map(async (name) => {
-      const channel = await store.archive.channel(name)
-      if (channel) found.set(name, channel)
-    }),
-  )
+  const keys = [...new Set(names.map(nameKey))]
+  const channels = await store.archive.channelsByName(keys)
+  for (const [i, channel] of channels.entries()) if (channel) found.set(keys[i]!, channel)
   return found
 }
 

@@ -48,7 +48,8 @@ export interface ChannelQuery {
   readonly sort:
     'subscribers' | 'relevance' | 'posts_per_day' | 'newest_post' | 'added' | 'username'
   readonly limit: number
-  readonly after: readonly (number | string)[] | null
+  /** `next` of the page before; only the adapter understands it. */
+  readonly after: string | null
 }
 
 /** All channels, largest first. */
@@ -91,6 +92,15 @@ export const SHOWN_POSTS: Omit<PostListQuery, 'channelId' | 'limit'> = {
   includeDeleted: false,
   includeService: false,
   after: null,
+}
+
+export interface ScanOptions {
+  readonly channelId?: number
+  readonly publishedSince?: number
+  readonly batch: number
+  /** The last post of an earlier scan. */
+  readonly after?: PostRef
+  readonly signal?: AbortSignal
 }
 
 export interface Page<T, P> {
@@ -167,10 +177,15 @@ export interface Archive {
   >
   /** By current name or, while nobody else owns it, a former one; any case. Undefined when unknown or removed. */
   channel(name: string): Promise<Channel | undefined>
+  /** The same for many, in the order asked; undefined where there is none. */
+  channelsByName(names: readonly string[]): Promise<readonly (Channel | undefined)[]>
   /** In the order asked; unknown or removed ids are left out. */
   channelsById(ids: readonly number[]): Promise<readonly Channel[]>
-  /** Each order is total, so that a walk by `next` shows no channel twice. */
-  channels(query: ChannelQuery): Promise<Page<Channel, readonly (number | string)[]>>
+  /**
+   * Each order is total, so that a walk by `next` shows no channel twice. Names are ordered by the code units of their lower-case
+   * form, by no language's rules; equals by id.
+   */
+  channels(query: ChannelQuery): Promise<Page<Channel, string>>
 
   /**
    * Writes a reading in one transaction: new posts, new versions of changed ones, counters, deletions, profile,
@@ -187,12 +202,11 @@ export interface Archive {
   listPosts(query: PostListQuery): Promise<Page<ArchivedPost, number>>
   /** The numbers archived and not deleted in [from, to], album members included; for finding deletions and gaps. */
   numbersBetween(channelId: number, from: number, to: number): Promise<readonly number[]>
-  /** Every post in a fixed order, batch by batch, for exports and rebuilding the index. */
-  scan(options: {
-    readonly channelId?: number
-    readonly publishedSince?: number
-    readonly batch: number
-  }): AsyncIterable<readonly ArchivedPost[]>
+  /**
+   * Every post by channel and number, batch by batch, for exports and rebuilding the index. It goes on after any post of it:
+   * no state is kept between batches. Rejects with the signal's reason.
+   */
+  scan(options: ScanOptions): AsyncIterable<readonly ArchivedPost[]>
 
   /** Keeps language and terms; ignores posts that are gone, deleted or of another revision. */
   saveDerived(batch: readonly Derived[]): Promise<void>

@@ -4,7 +4,8 @@ import type { Clock } from '../model/clock.ts'
 import { openMemoryStore } from './memory/memory-store.ts'
 import { openSqliteRestore } from './sqlite/restore.ts'
 import { LEDGER_FILE, STORE_FILE, openSqliteStore } from './sqlite/sqlite-store.ts'
-import type { Restore, Retention, Store } from './store.ts'
+import type { Restore } from './file-store.ts'
+import type { Retention, Store } from './store.ts'
 
 export type StoreOptions = (
   { readonly kind: 'memory' } | { readonly kind: 'sqlite'; readonly folder: string }

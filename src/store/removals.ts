@@ -10,6 +10,11 @@ export interface Removal {
   readonly removedAt: number
 }
 
+export interface Barred {
+  readonly channel: boolean
+  readonly numbers: readonly number[]
+}
+
 export interface Removals {
   /**
    * Erases a channel everywhere in the store and registers it by name and numeric id, also when it was never archived;
@@ -30,7 +35,14 @@ export interface Removals {
     readonly name?: string
     readonly platformId?: number | null
   }): Promise<Removal | undefined>
-  findPost(name: string, number: number): Promise<Removal | undefined>
+  /**
+   * What the register bars of a channel that has these names and numeric ids: all of it, or which of the numbers asked about.
+   * One call serves a whole page.
+   */
+  barred(
+    channel: { readonly names: readonly string[]; readonly platformIds?: readonly number[] },
+    numbers: readonly number[],
+  ): Promise<Barred>
   list(): Promise<readonly Removal[]>
   /** Ends what a crash or a full disk interrupted, here or in another process. */
   resume(): Promise<void>

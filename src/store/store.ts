@@ -1,6 +1,7 @@
 import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
 import type { Changes } from './changes.ts'
+import type { FileStore } from './file-store.ts'
 import type { Frontier } from './frontier.ts'
 import type { Groups } from './groups.ts'
 import type { Ledger } from './ledger.ts'
@@ -20,26 +21,15 @@ export interface Store extends AsyncDisposable {
   readonly retention: Retention
   /** Resolves when the store answers; counts nothing. */
   ping(): Promise<void>
-  /** Verifies what is on disk; slow on purpose. An empty list means sound. */
-  verify(progress?: (done: number, total: number) => void): Promise<readonly string[]>
-  /** Writes a consistent copy into an empty folder while others go on writing. Rejects when the folder is not empty. */
-  backup(folder: string, progress?: (done: number, total: number) => void): Promise<void>
-  /** Schema version, bytes on disk and the like, for `status` and `doctor`. */
+  /** Its kind and schema, for `status` and `doctor`. */
   describe(): Promise<StoreDescription>
-}
-
-/** A backup, copied beside a store that no process has open; nobody can open it until this is disposed of. */
-export interface Restore extends AsyncDisposable {
-  /** Verifies the copy, brought to the newest schema; an empty list means sound. */
-  verify(progress?: (done: number, total: number) => void): Promise<readonly string[]>
-  /** Puts the copy in the store's place. The ledger stays, so that what was removed since is erased at the next opening. */
-  swap(): Promise<void>
+  /** Undefined where the store is not made of files. */
+  readonly files?: FileStore
 }
 
 export interface StoreDescription {
   readonly kind: string
   readonly schemaVersion: number
-  readonly bytes: number
   readonly location: string
 }
 

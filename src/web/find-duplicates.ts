@@ -43,9 +43,10 @@ async function groupsOf(
   limit: number,
 ): Promise<ReadonlyMap<string, Duplicates>> {
   const { archive } = ctx.store
+  const channels = await archive.channelsByName(posts.map(({ channel }) => channel.username))
   const found = await Promise.all(
-    posts.map(async ({ id, slug, channel: { username } }) => {
-      const channel = await archive.channel(username)
+    posts.map(async ({ id, slug }, i) => {
+      const channel = channels[i]
       if (!channel) return undefined
       const ref = { channelId: channel.id, number: Number(slug) }
       const group = await ctx.index.duplicates(ref, limit).catch(withoutIndex)

@@ -163,7 +163,7 @@ async function openDamaged(data: string, before: string) {
   try {
     {
       await using app = await createApp(config, secrets)
-      const [problem] = await app.store.verify()
+      const [problem] = await app.store.files!.verify()
       if (problem !== undefined)
         return { kind: 'verified', said: problem, isBroken: false } as const
     }
@@ -181,7 +181,7 @@ try {
   {
     await using service = await startService({ world: { channels: 8, days: 12 } })
     await service.settled()
-    await service.app.store.backup(origin)
+    await service.app.store.files!.backup(origin)
   }
   if (indexes > 0) await damageIndexes()
   if (stores > 0) await damageStores()

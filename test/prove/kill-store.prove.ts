@@ -93,7 +93,7 @@ async function writeUntilKilled(folder: string, afterMs: number): Promise<Acknow
 
 async function check(folder: string, expected: Expected): Promise<number> {
   await using store = await open(folder)
-  assert.deepEqual(await store.verify(), [])
+  assert.deepEqual(await store.files!.verify(), [])
   let posts = 0
   for (const [name, { newest, revisions }] of expected) {
     const channel = await store.archive.channel(name)
@@ -121,7 +121,7 @@ async function checkTornCopy(folder: string): Promise<void> {
     }
     rmSync(join(copy, 'store.db-shm'), { force: true })
     await using store = await open(copy)
-    assert.deepEqual(await store.verify(), [])
+    assert.deepEqual(await store.files!.verify(), [])
     for (const name of CHANNELS) {
       const channel = await store.archive.channel(name)
       if (channel) await checkCursor(store, channel.id)

@@ -4,7 +4,7 @@ import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { openLocalStore } from '../local.ts'
+import { filesOf, openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
 export async function backup(call: CommandCall): Promise<ExitCode> {
@@ -12,7 +12,7 @@ export async function backup(call: CommandCall): Promise<ExitCode> {
   await expectEmpty(folder)
   await using store = await openLocalStore(call.config)
   const progress = createProgress(call.print, systemClock, 'copying', 'pages')
-  await store.backup(folder, (done, total) => progress.update(done, total))
+  await filesOf(store).backup(folder, (done, total) => progress.update(done, total))
   progress.end()
   if (call.json) call.print.json({ folder })
   else call.print.note(`The copy is in ${folder} and opens.`)

@@ -66,14 +66,15 @@ async function examine(call: CommandCall): Promise<Finding[]> {
 }
 
 async function checkVersions(store: Store): Promise<Finding> {
-  const { kind, schemaVersion, bytes, location } = await store.describe()
-  const detail = `telegrep ${VERSION}, node ${process.version}, ${kind} schema ${schemaVersion}, ${formatBytes(bytes)} in ${location}`
+  const { kind, schemaVersion, location } = await store.describe()
+  const size = store.files ? `${formatBytes(await store.files.bytes())} in ` : ''
+  const detail = `telegrep ${VERSION}, node ${process.version}, ${kind} schema ${schemaVersion}, ${size}${location}`
   return { check: 'versions', ok: true, detail }
 }
 
 async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding> {
   const progress = createProgress(call.print, systemClock, 'verifying', 'steps')
-  const problems = await store.verify((done, total) => progress.update(done, total))
+  const problems = (await store.files?.verify((done, total) => progress.update(done, total))) ?? []
   progress.end()
   const detail = problems.length === 0 ? 'the store is sound' : problems.slice(0, 5).join('; ')
   return { check: 'integrity', ok: problems.length === 0, detail }

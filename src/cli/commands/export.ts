@@ -21,9 +21,8 @@ export async function exportCommand(call: CommandCall): Promise<ExitCode> {
       throw new UsageError(`expected a channel, found ${JSON.stringify(operand)}`)
     return name
   })
-  const chosen = await Promise.all(
-    names.map(async (name) => ({ name, channel: await store.archive.channel(name) })),
-  )
+  const known = await store.archive.channelsByName(names)
+  const chosen = names.map((name, i) => ({ name, channel: known[i] }))
   const missing = chosen.find(({ channel }) => channel === undefined)
   if (missing) {
     call.print.note(`telegrep: ${missing.name} is not indexed here`)
@@ -37,11 +36,11 @@ export async function exportCommand(call: CommandCall): Promise<ExitCode> {
     : chosen.map(({ channel }) => channel?.id)) {
     const scan = store.archive.scan({
       batch: BATCH,
+      signal: call.signal,
       ...(channelId === undefined ? {} : { channelId }),
       ...(since === null ? {} : { publishedSince: since }),
     })
     for await (const posts of scan) {
-      call.signal.throwIfAborted()
       const channels = await store.archive.channelsById([
         ...new Set(posts.map((post) => post.channelId)),
       ])

@@ -37,6 +37,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       index.state(),
     ])
   const doubt = clockDoubt(now, totals)
+  const bytes = (await store.files?.bytes()) ?? null
   const deciles = lagByDecile(sample.schedules, now)
   if (call.json) {
     print.json({
@@ -64,7 +65,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
         paused_until: budget.pausedUntil === null ? null : formatInstant(budget.pausedUntil),
       },
       revisit_s_by_rate_decile: deciles.map((ms) => Math.round(ms / 1000)),
-      bytes: description.bytes,
+      bytes,
     })
     return EXIT_CODES.ok.code
   }
@@ -104,7 +105,10 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       : [`${formatCount(frontier.misplanned)} visits were planned by a clock that was ahead`]),
   ]
   if (wrongs.length > 0) row('clock', `${formatInstant(now)}: ${wrongs.join('; ')}`)
-  row('disk', `${formatBytes(description.bytes)} in ${description.location}`)
+  row(
+    'disk',
+    `${bytes === null ? description.kind : formatBytes(bytes)} in ${description.location}`,
+  )
   return EXIT_CODES.ok.code
 }
 

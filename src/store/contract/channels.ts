@@ -28,6 +28,11 @@ export function describeChannels(open: OpenStore): void {
       const again = await store.archive.addChannel('DUROV', { at: NOON + 1, status: 'queued' })
       assert.equal(again.outcome, 'known')
       assert.equal(await store.archive.channel('nobody'), undefined)
+      const many = await store.archive.channelsByName(['nobody', 'Durov', 'durov'])
+      assert.deepEqual(
+        many.map((found) => found?.id),
+        [undefined, channel.id, channel.id],
+      )
       const ids = [999, channel.id]
       assert.deepEqual(
         (await store.archive.channelsById(ids)).map((c) => c.id),
@@ -151,7 +156,7 @@ export function describeChannels(open: OpenStore): void {
       assert.equal((await archive.channel('known'))?.posts, 2)
       await say(known.id, NOON + 7, 'fourth', [2])
       assert.deepEqual(await told(2), ['fourth', 'third', 'second', 'first'])
-      assert.deepEqual(await store.verify(), [])
+      assert.deepEqual((await store.files?.verify()) ?? [], [])
     })
 
     test('a listing walks every order to its end, without repeats', async () => {

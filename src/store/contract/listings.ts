@@ -98,6 +98,19 @@ export function describeListings(open: OpenStore): void {
         one.push(...batch.map((post) => post.number))
       }
       assert.deepEqual(one, [1, 2, 3, 4, 5, 6, 7])
+      const rest: string[] = []
+      const after = { channelId: first.id, number: 6 }
+      for await (const batch of store.archive.scan({ batch: 3, after })) {
+        rest.push(...batch.map((post) => `${post.channelId}/${post.number}`))
+      }
+      assert.deepEqual(rest.slice(0, 2), [`${first.id}/7`, `${second.id}/1`], 'it goes on')
+      assert.equal(rest.length, 8)
+      const stop = new AbortController()
+      const scan = store.archive.scan({ batch: 3, signal: stop.signal })
+      const stopped = async () => {
+        for await (const _ of scan) stop.abort(new Error('enough'))
+      }
+      await assert.rejects(stopped(), /enough/)
     })
 
     test('pruning erases what is old and nothing else', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../model/clock.ts'
 import { nameKey } from '../../model/channel-name.ts'
+import type { PostRef } from '../../model/post.ts'
 import type { Archive } from '../archive.ts'
 import { planAddition } from '../plan/addition.ts'
 import { saveDerived } from '../plan/derived.ts'
@@ -31,6 +32,9 @@ export function createArchive(
     },
     async channel(name) {
       return view(state.names.get(nameKey(name))?.channelId)
+    },
+    async channelsByName(names) {
+      return names.map((name) => view(state.names.get(nameKey(name))?.channelId))
     },
     async channelsById(ids) {
       return ids.flatMap((id) => view(id) ?? [])
@@ -69,11 +73,12 @@ export function createArchive(
         .filter((number) => number >= from && number <= to)
         .toSorted((a, b) => a - b)
     },
-    async *scan({ channelId, publishedSince = -Infinity, batch }) {
+    async *scan({ channelId, publishedSince = -Infinity, batch, after, signal }) {
       const posts = keptPosts(state, channelId)
         .map((kept) => kept.post)
-        .filter((post) => post.publishedAt >= publishedSince)
+        .filter((post) => post.publishedAt >= publishedSince && (!after || isAfter(post, after)))
       for (let start = 0; start < posts.length; start += batch) {
+        signal?.throwIfAborted()
         yield posts.slice(start, start + batch)
       }
     },
@@ -95,4 +100,8 @@ export function createArchive(
       return prunePosts(run, publishedBefore, limit, clock)
     },
   }
+}
+
+function isAfter(a: PostRef, b: PostRef): boolean {
+  return a.channelId > b.channelId || (a.channelId === b.channelId && a.number > b.number)
 }

@@ -34,7 +34,8 @@ function isListed({ post, terms }: KeptPost, query: PostListQuery): boolean {
   )
 }
 
-export function listChannels(state: MemoryState, query: ChannelQuery): Page<Channel, Position> {
+export function listChannels(state: MemoryState, query: ChannelQuery): Page<Channel, string> {
+  const after = query.after === null ? null : (JSON.parse(query.after) as Position)
   const isByClass = query.sort === 'relevance' && query.words.length > 0
   const isUp = query.sort === 'username'
   const found = [...state.channels.values()].flatMap((kept) => {
@@ -46,9 +47,10 @@ export function listChannels(state: MemoryState, query: ChannelQuery): Page<Chan
   })
   const sorted = found
     .toSorted((a, b) => compare(a.position, b.position, isUp))
-    .filter(({ position }) => !query.after || compare(position, query.after, isUp) > 0)
+    .filter(({ position }) => !after || compare(position, after, isUp) > 0)
   const page = sorted.slice(0, query.limit)
-  const next = sorted.length > query.limit ? (page.at(-1)?.position ?? null) : null
+  const last = sorted.length > query.limit ? page.at(-1)?.position : undefined
+  const next = last === undefined ? null : JSON.stringify(last)
   return { items: page.map(({ channel }) => channel), next }
 }
 

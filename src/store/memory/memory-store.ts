@@ -37,14 +37,8 @@ export function openMemoryStore(options: {
     roles: createRoles(clock),
     retention,
     async ping() {},
-    async verify() {
-      return []
-    },
-    async backup() {
-      throw new Error('a store in memory cannot be backed up: nothing of it is on disk')
-    },
     async describe() {
-      return { kind: 'memory', schemaVersion: 0, bytes: 0, location: 'memory' }
+      return { kind: 'memory', schemaVersion: 0, location: 'memory' }
     },
     async [Symbol.asyncDispose]() {},
   }

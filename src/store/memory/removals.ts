@@ -1,7 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
 import { eraseAll } from '../plan/erasure.ts'
 import type { RunPlan } from '../plan/plan.ts'
-import { findEntry, numbersOf, postEntries, publicEntry, sortedEntries } from '../plan/register.ts'
+import { findEntry, numbersOf, publicEntry, sortedEntries } from '../plan/register.ts'
 import { planChannelRemoval, planPostRemoval } from '../plan/removal.ts'
 import type { Removals } from '../removals.ts'
 import type { Retention } from '../store.ts'
@@ -32,14 +32,24 @@ export function createRemovals(state: MemoryState, run: RunPlan, retention: Rete
       const entry = findEntry(state.removals, channel)
       return entry && publicEntry(entry)
     },
-    async findPost(name, number) {
-      const id = state.names.get(nameKey(name))?.channelId
-      const channel = id === undefined ? undefined : state.channels.get(id)
-      const owned = channel ? ownNames(state, channel.id).map(({ key }) => key) : []
-      const names = [nameKey(name), ...owned]
-      const entries = postEntries(state.removals, names, channel?.platformId ?? null)
-      const entry = entries.find((old) => numbersOf(old).includes(number))
-      return entry && publicEntry(entry)
+    async barred({ names, platformIds = [] }, numbers) {
+      const channels = names.flatMap(
+        (name) => state.channels.get(state.names.get(nameKey(name))?.channelId ?? -1) ?? [],
+      )
+      const keys = [
+        ...names.map(nameKey),
+        ...channels.flatMap(({ id }) => ownNames(state, id).map(({ key }) => key)),
+      ]
+      const ids = [...platformIds, ...channels.flatMap(({ platformId }) => platformId ?? [])]
+      const entries = state.removals.filter(
+        ({ name, platformId }) =>
+          keys.includes(name) || (platformId !== null && ids.includes(platformId)),
+      )
+      const barred = new Set(entries.flatMap(numbersOf))
+      return {
+        channel: entries.some(({ number }) => number === null),
+        numbers: numbers.filter((number) => barred.has(number)),
+      }
     },
     async list() {
       return sortedEntries(state.removals).map(publicEntry)

@@ -19,6 +19,10 @@ import { createRun } from './write.ts'
 
 export function createArchive(db: Database, retention: Retention, clock: Clock): Archive {
   const run = createRun(db)
+  const channelOf = (name: string) => {
+    const id = channelIdByName(db, name)
+    return id === undefined ? undefined : channelById(db, id)
+  }
   const postOf = ({ channelId, number }: PostRef) =>
     isPostNumber(number) ? loadPost(db, keyOf(channelId, number)) : undefined
   return {
@@ -28,11 +32,8 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       const channel = await db.read(() => channelById(db, added.id)!)
       return { outcome: added.outcome, channel }
     },
-    channel: (name) =>
-      db.read(() => {
-        const id = channelIdByName(db, name)
-        return id === undefined ? undefined : channelById(db, id)
-      }),
+    channel: (name) => db.read(() => channelOf(name)),
+    channelsByName: (names) => db.read(() => names.map(channelOf)),
     channelsById: (ids) => db.read(() => ids.flatMap((id) => channelById(db, id) ?? [])),
     channels: (query) => listChannels(db, query),
 

@@ -88,7 +88,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
     async touchAll(publishedSince) {
       let touched = 0
       const now = clock.now()
-      for await (const channelId of channelIds(db, undefined)) {
+      for await (const channelId of channelIds(db)) {
         const range = await db.read(() => rangeOfTime(db, channelId, publishedSince, null))
         for (let from = range?.from ?? 1; range && from <= range.to;) {
           await db.write(() => {

@@ -29,7 +29,7 @@ interface Place {
 export async function listChannels(
   db: Database,
   query: ChannelQuery,
-): Promise<Page<Channel, readonly Value[]>> {
+): Promise<Page<Channel, string>> {
   const words = query.words.slice(0, MAX_WORDS)
   const listing = listingOf(query, words)
   let places: Place[] = []
@@ -48,7 +48,7 @@ export async function listChannels(
   const items = await db.read(() => shown.flatMap(({ id }) => channelById(db, id) ?? []))
   const last = shown.at(-1)
   const isEnd = places.length <= query.limit || !last
-  return { items, next: isEnd ? null : [last.class, last.value, last.id] }
+  return { items, next: isEnd ? null : JSON.stringify([last.class, last.value, last.id]) }
 }
 
 interface Listing {
@@ -68,7 +68,7 @@ function listingOf(query: ChannelQuery, words: readonly string[]): Listing {
   const order = query.sort === 'relevance' ? ORDERS.subscribers : ORDERS[query.sort]
   const rank = isByClass ? classOf(words) : { sql: '0', values: [] }
   if (query.after) {
-    const [afterClass, afterValue, afterId] = query.after
+    const [afterClass, afterValue, afterId] = JSON.parse(query.after) as Value[]
     const isPast = order.direction === 'desc' ? '<' : '>'
     where.add(
       `(${rank.sql} > ? or (${rank.sql} = ? and ${order.by} ${isPast}= ? and (${order.by} ${isPast} ? or c.id > ?)))`,

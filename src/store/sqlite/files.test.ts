@@ -57,7 +57,7 @@ describe('sqlite files', () => {
       ),
     )
     assert.equal((await one.archive.totals()).posts, 12)
-    assert.deepEqual(await two.verify(), [])
+    assert.deepEqual(await two.files!.verify(), [])
   })
 
   test('waiting for another process’s transaction leaves the event loop free', async () => {
@@ -152,7 +152,7 @@ describe('sqlite files', () => {
     await using store = await open(folder)
     assert.equal(await store.archive.channel('cut_short'), undefined)
     await until(() => countPosts(folder) === 0)
-    assert.deepEqual(await store.verify(), [])
+    assert.deepEqual(await store.files!.verify(), [])
   })
 
   test('a removal that is undone stays undone, whatever others remove meanwhile', async () => {
@@ -229,11 +229,11 @@ describe('sqlite files', () => {
     await using store = await open(folder)
     const { id } = await addChannel(store, 'kept_here')
     await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
-    assert.deepEqual(await store.verify(), [])
+    assert.deepEqual(await store.files!.verify(), [])
     const other = new DatabaseSync(join(folder, 'store.db'))
     other.exec(`update post_bodies set rest = '{"e": [[ }'`)
     other.close()
-    assert.match((await store.verify()).join(), /a post that cannot be read/)
+    assert.match((await store.files!.verify()).join(), /a post that cannot be read/)
   })
 
   test('what a restored copy has to forget waits for the index since the restore', async () => {
@@ -247,7 +247,7 @@ describe('sqlite files', () => {
       await addChannel(store, 'leaving')
       await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
       await drained(store)
-      await store.backup(copy)
+      await store.files!.backup(copy)
       await store.removals.removeChannel('leaving', 'asked', NOON)
       await store.removals.removePost('staying', 1, 'asked', NOON)
     }
@@ -275,7 +275,7 @@ describe('sqlite files', () => {
     clearImmediate(ticking)
     assert.ok(turns >= 8, `the event loop turned ${turns} times`)
     assert.equal((await store.archive.channel('prunes'))?.posts, 100)
-    assert.deepEqual(await store.verify(), [])
+    assert.deepEqual(await store.files!.verify(), [])
   })
 
   const COUNT = 1000
@@ -304,7 +304,7 @@ describe('sqlite files', () => {
     await joinHalfWay(folder)
     await using store = await open(folder)
     await until(async () => (await store.archive.channel('known_name'))!.posts === COUNT)
-    assert.deepEqual(await store.verify(), [])
+    assert.deepEqual(await store.files!.verify(), [])
   })
 
   test('a crash while channels become one is made good by whoever goes on running', async () => {
@@ -313,7 +313,7 @@ describe('sqlite files', () => {
     await joinHalfWay(folder)
     await running.removals.resume()
     assert.equal((await running.archive.channel('known_name'))!.posts, COUNT)
-    assert.deepEqual(await running.verify(), [])
+    assert.deepEqual(await running.files!.verify(), [])
   })
 
   test('a channel is removed with what was still to come to it', async () => {
@@ -322,7 +322,7 @@ describe('sqlite files', () => {
     await joinHalfWay(folder)
     await running.removals.removeChannel('known_name', 'asked to', NOON + 2)
     assert.equal(countPosts(folder), 0)
-    assert.deepEqual(await running.verify(), [])
+    assert.deepEqual(await running.files!.verify(), [])
   })
 })
 

@@ -1,11 +1,9 @@
 import { nameKey } from '../../model/channel-name.ts'
-import { numbersOf, postEntries, publicEntry } from '../plan/register.ts'
 import { planChannelRemoval, planPostRemoval } from '../plan/removal.ts'
 import type { Removals } from '../removals.ts'
 import type { Retention } from '../store.ts'
 import type { Database } from './database.ts'
 import { eraseAll, eraseWaiting, wipeTraces } from './eraser.ts'
-import { load } from './load.ts'
 import { findRemoval, unpackRemoval, type RemovalRow } from './register.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRun } from './write.ts'
@@ -38,14 +36,17 @@ export function createRemovals(db: Database, ledger: Database, retention: Retent
       })
     },
     find: (channel) => db.read(() => findRemoval(db, channel)),
-    findPost: (name, number) =>
+    barred: ({ names, platformIds = [] }, numbers) =>
       db.read(() => {
-        const key = nameKey(name)
-        const { channels, names = [], removals = [] } = load(db, { channels: { names: [key] } })
-        const owned = [key, ...names.map((row) => nameKey(row.name))]
-        const entries = postEntries(removals, owned, channels?.[0]?.platformId ?? null)
-        const entry = entries.find((row) => numbersOf(row).includes(number))
-        return entry && publicEntry(entry)
+        const keys = JSON.stringify(names.map(nameKey))
+        const rows = db.all<RemovalRow>(BARS, keys, JSON.stringify(platformIds))
+        const barred = new Set(
+          rows.flatMap(({ number, members }) => [number, ...(JSON.parse(members) as number[])]),
+        )
+        return {
+          channel: rows.some((row) => row.number === 0),
+          numbers: numbers.filter((number) => barred.has(number)),
+        }
       }),
     list: () => db.read(() => db.all<RemovalRow>(LIST).map(unpackRemoval)),
   }
@@ -54,4 +55,10 @@ export function createRemovals(db: Database, ledger: Database, retention: Retent
 const ENTRY = 'select * from removals where name_key = ? and number = ?'
 const LIFT = `delete from removals
   where (name_key = ? and number = ?) or (number = ? and platform_id = ?)`
+const BARS = `with known as (select distinct channel_id as id from channel_names
+    where name_key in (select value from json_each(?1)))
+  select * from removals where name_key in (select value from json_each(?1))
+    or name_key in (select n.name_key from channel_names n join known on known.id = n.channel_id)
+    or platform_id in (select value from json_each(?2))
+    or platform_id in (select c.platform_id from channels c join known on known.id = c.id)`
 const LIST = 'select * from removals order by removed_at, name_key, number'

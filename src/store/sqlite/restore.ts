@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../model/errors.ts'
-import type { Restore } from '../store.ts'
+import type { Restore } from '../file-store.ts'
 import { isBusy } from './database.ts'
 import { LEDGER_FILE, STORE_FILE, openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
 
@@ -40,7 +40,7 @@ export async function openSqliteRestore(
     async verify(progress) {
       try {
         await using store = await openSqliteStore({ ...options, folder: draftFolder })
-        return await store.verify(progress)
+        return await store.files.verify(progress)
       } catch (error) {
         // No database, or of a newer version: not to be restored either way.
         return [(error as Error).message]

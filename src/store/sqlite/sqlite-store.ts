@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock, type Clock } from '../../model/clock.ts'
+import type { FileStore } from '../file-store.ts'
 import type { Retention, Store } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { backupStore } from './backup.ts'
@@ -28,7 +29,9 @@ export const STORE_FILE = 'store.db'
 /** Keys and quotas have a file of their own, so that a crawler's transaction never delays a request. */
 export const LEDGER_FILE = 'ledger.db'
 
-export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+export async function openSqliteStore(
+  options: SqliteOptions,
+): Promise<Store & { readonly files: FileStore }> {
   const { folder, retention, clock = systemClock } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   refuseLostLedger(join(folder, LEDGER_FILE), join(folder, STORE_FILE))
@@ -73,15 +76,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       db.read(() => {
         db.get('select 1')
       }),
-    verify: (progress) => verifyStore(db, ledger, progress),
-    backup: (target, progress) => backupStore({ db, ledger, folder, target, progress }),
     async describe() {
-      return {
-        kind: 'sqlite',
-        schemaVersion: schemaVersion(db.connection),
-        bytes: sizeOf(db.path) + sizeOf(ledger.path),
-        location: folder,
-      }
+      return { kind: 'sqlite', schemaVersion: schemaVersion(db.connection), location: folder }
+    },
+    files: {
+      folder,
+      bytes: async () => sizeOf(db.path) + sizeOf(ledger.path),
+      verify: (progress) => verifyStore(db, ledger, progress),
+      backup: (target, progress) => backupStore({ db, ledger, folder, target, progress }),
     },
     async [Symbol.asyncDispose]() {
       // Whatever keeps it from being written keeps nothing from being closed.

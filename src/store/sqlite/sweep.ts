@@ -1,26 +1,26 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { ArchivedPost } from '../../model/post.ts'
+import type { ScanOptions } from '../archive.ts'
 import type { Database } from './database.ts'
-import { unpackPost, type PostRow } from './post-codec.ts'
+import { keyOf, unpackPost, type PostRow } from './post-codec.ts'
 import { BATCH, rangeOfTime } from './post-range.ts'
 
 /** Walks over many posts, a piece at a time. */
 
 export async function* scanPosts(
   db: Database,
-  options: {
-    readonly channelId?: number
-    readonly publishedSince?: number
-    readonly batch: number
-  },
+  options: ScanOptions,
 ): AsyncGenerator<readonly ArchivedPost[]> {
   const since = options.publishedSince ?? null
   let waiting: ArchivedPost[] = []
-  for await (const channelId of channelIds(db, options.channelId)) {
+  const { after, signal } = options
+  for await (const channelId of channelIds(db, options.channelId, after?.channelId)) {
     const range = await db.read(() => rangeOfTime(db, channelId, since, null))
     let from = range?.from ?? 1
+    if (channelId === after?.channelId) from = Math.max(from, keyOf(channelId, after.number) + 1)
     const to = range?.to ?? 0
     while (from <= to) {
+      signal?.throwIfAborted()
       const rows = await db.read(() =>
         db.all<PostRow>(BATCH, from, to, options.batch - waiting.length),
       )
@@ -39,13 +39,13 @@ export async function* scanPosts(
   if (waiting.length > 0) yield waiting
 }
 
-/** All channels by id, or only the one. */
-export async function* channelIds(db: Database, only: number | undefined): AsyncGenerator<number> {
+/** All channels by id, from one on, or only the one. */
+export async function* channelIds(db: Database, only?: number, from = 0): AsyncGenerator<number> {
   if (only !== undefined) {
-    yield only
+    if (only >= from) yield only
     return
   }
-  for (let last = 0; ;) {
+  for (let last = from - 1; ;) {
     const rows = await db.read(() => db.all<{ id: number }>(CHANNELS, last))
     if (rows.length === 0) return
     for (const { id } of rows) yield id

@@ -1,0 +1,19 @@
+/** What only a store in files has: they can be measured, checked and copied. A database server has tools of its own for that. */
+export interface FileStore {
+  readonly folder: string
+  bytes(): Promise<number>
+  /** Verifies what is on disk; slow on purpose. An empty list means sound. */
+  verify(progress?: Progress): Promise<readonly string[]>
+  /** Writes a consistent copy into an empty folder while others go on writing. Rejects when the folder is not empty. */
+  backup(folder: string, progress?: Progress): Promise<void>
+}
+
+export type Progress = (done: number, total: number) => void
+
+/** A backup, copied beside a store that no process has open; nobody can open it until this is disposed of. */
+export interface Restore extends AsyncDisposable {
+  /** Verifies the copy, brought to the newest schema; an empty list means sound. */
+  verify(progress?: Progress): Promise<readonly string[]>
+  /** Puts the copy in the store's place. The ledger stays, so that what was removed since is erased at the next opening. */
+  swap(): Promise<void>
+}
