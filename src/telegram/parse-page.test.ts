@@ -237,10 +237,18 @@ describe('posts', () => {
     assert.equal(codes(parsed).filter((code) => code === 'post_empty').length, parsed.posts.length)
   })
 
-  test('a post shown twice is one post', () => {
-    const parsed = page(message(1, text('first')) + message(1, text('second')))
-    assert.equal(parsed.posts.length, 1)
-    assert.deepEqual(codes(parsed), ['post_repeated'])
+  test('a post shown twice is one post; two that claim its number are none, and it is not missing', () => {
+    const twice = page(message(1, text('same')) + message(1, text('same')))
+    assert.deepEqual([twice.posts.length, codes(twice)], [1, ['post_repeated']])
+    for (const again of ['second', 'first', 'third']) {
+      const claimed = message(1, text('first')) + message(1, text('second'))
+      const parsed = page(claimed + message(1, text(again)) + message(2, text('other')))
+      assert.deepEqual(
+        parsed.posts.map((post) => post.number),
+        [2],
+      )
+      assert.deepEqual(parsed.numbers, [1, 2])
+    }
   })
 
   test('numbers that no platform gives are refused', () => {

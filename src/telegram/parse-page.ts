@@ -1,5 +1,6 @@
 import type { ChannelProfile } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
+import { contentSha256 } from '../model/content-hash.ts'
 import type { Post } from '../model/post.ts'
 import { attribute, findAllClass, findClass, hasClass, isComplete } from './html.ts'
 import { parseHtml } from './parse-html.ts'
@@ -168,23 +169,30 @@ function sortByChannel(
   warn: Warn,
 ): { own: ReadPost[]; platformId: number | null; usernames: string[] } {
   const platformId = majority(posts.map((post) => post.platformId).filter((id) => id !== null))
-  const own: ReadPost[] = []
   const usernames: string[] = []
-  const numbers = new Set<number>()
+  const byNumber = new Map<number, ReadPost>()
   for (const read of posts) {
     const { number, username } = read
     const isForeign =
       platformId !== null && read.platformId !== null && read.platformId !== platformId
     if (isForeign) warn('foreign_post', `${username}/${number} of ${read.platformId}`, number)
-    else if (numbers.has(number)) warn('post_repeated', `${username}/${number}`, number)
-    else {
-      numbers.add(number)
-      own.push(read)
+    else if (byNumber.has(number)) {
+      warn('post_repeated', `${username}/${number}`, number)
+      byNumber.set(number, oneOf(byNumber.get(number)!, read))
+    } else {
+      byNumber.set(number, read)
       if (!usernames.includes(username)) usernames.push(username)
     }
   }
-  own.sort((a, b) => a.number - b.number)
+  const own = [...byNumber.values()].sort((a, b) => a.number - b.number)
   return { own, platformId, usernames }
+}
+
+/** Two posts that claim one number: unless they say the same, neither is known to be it, and one would pass for an edit. */
+function oneOf(a: ReadPost, b: ReadPost): ReadPost {
+  return a.post && b.post && contentSha256(a.post) === contentSha256(b.post)
+    ? a
+    : { ...a, post: null }
 }
 
 function majority(ids: readonly number[]): number | null {
