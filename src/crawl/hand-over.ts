@@ -4,7 +4,7 @@ import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import { OPT_OUT_TAG, surpriseOf } from './doubt.ts'
-import { haveLostTexts } from './notes.ts'
+import { trustedPosts } from './trust.ts'
 
 type HandedOver =
   | { readonly kind: 'page'; readonly page: ChannelPage; readonly channelId: number | null }
@@ -47,7 +47,7 @@ export function createHandOver(options: {
       return { kind: 'removed' }
     }
     if (options.isClockWrong?.()) return { kind: 'page', page, channelId: null }
-    const { profile, fetchedAt: at, posts, parserVersion } = page
+    const { profile, fetchedAt: at, parserVersion } = page
     let channel = known ?? (await archive.channel(profile.username))
     if (!channel && options.autoIndex !== 'off') {
       const added = await archive.addChannel(name, { at, status: 'queued' })
@@ -61,8 +61,9 @@ export function createHandOver(options: {
       await store.frontier.hasten(channelId, at)
       return { kind: 'page', page, channelId: null }
     }
-    const archived = await archive.posts(posts.map(({ number }) => ({ channelId, number })))
-    if (haveLostTexts(posts, archived)) return { kind: 'broken', what: 'layout_unknown' }
+    const archived = await archive.posts(page.posts.map(({ number }) => ({ channelId, number })))
+    const posts = trustedPosts(page.posts, archived)
+    if (!posts) return { kind: 'broken', what: 'layout_unknown' }
     const reading = { channelId, at, parserVersion, profile, posts, deleted: [] }
     await archive.record({ ...reading, capture: 'live' })
     // Imported channels wait until somebody asks for them, and an operator may let that be anybody.
@@ -70,7 +71,7 @@ export function createHandOver(options: {
       await store.frontier.hasten(channelId, at)
     }
     want(channelId)
-    return { kind: 'page', page, channelId }
+    return { kind: 'page', page: { ...page, posts }, channelId }
   }
 }
 

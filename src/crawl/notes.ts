@@ -3,6 +3,7 @@ import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost, Post } from '../model/post.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { ChannelPage } from '../telegram/source.ts'
+import { trustedPosts } from './trust.ts'
 import { weighVanished, type Vanished } from './vanished.ts'
 import type { PageReader } from './walk.ts'
 
@@ -14,7 +15,7 @@ const MAX_HIDDEN = 10_000
 
 export interface Notes {
   readonly posts: ReadonlyMap<number, Post>
-  /** Notes a page that accounts for every number from its lowest up to `upTo`. False: it has lost texts, distrust it. */
+  /** Notes a page that accounts for every number from its lowest up to `upTo`. False: it is not to be trusted. */
   add(page: ChannelPage, upTo: number): Promise<boolean>
   /** Numbers that may have been deleted. */
   suspect(numbers: readonly number[]): void
@@ -62,13 +63,14 @@ export function createNotes(options: {
 
     async add(page, upTo) {
       const before = await known(page.posts.map((post) => post.number))
-      if (haveLostTexts(page.posts, before)) return false
+      const trusted = trustedPosts(page.posts, before)
+      if (!trusted) return false
       const lowest = page.numbers[0] ?? 1
       for (const number of page.numbers) shown.add(number)
       archivedShown += before.filter((post) => post?.deletedAt === null).length
       const archived = await archive.numbersBetween(channelId, lowest, upTo)
       for (const number of archived) suspects.add(number)
-      for (const post of page.posts) {
+      for (const post of trusted) {
         posts.set(post.number, post)
         pending.set(post.number, post)
       }
@@ -140,24 +142,4 @@ export function isHidden(hidden: HiddenPosts, key: string, now: number): boolean
   if (now - at < HIDDEN_AGAIN_MS) return true
   hidden.delete(key)
   return false
-}
-
-/**
- * A layout change can hide the words and leave the rest. Authors empty a post now and then, but not most posts of a
- * page between two visits.
- */
-export function haveLostTexts(
-  posts: readonly Post[],
-  archived: readonly (ArchivedPost | undefined)[],
-): boolean {
-  let had = 0
-  let lost = 0
-  posts.forEach((post, i) => {
-    const old = archived[i]
-    // What the platform shows in its app only, it says so of.
-    if (!old || old.deletedAt !== null || old.text === '' || post.orphan) return
-    had++
-    if (post.text === '') lost++
-  })
-  return lost >= 3 && lost * 2 > had
 }

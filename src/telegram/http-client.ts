@@ -1,6 +1,8 @@
 import { brotliDecompress, gunzip, constants } from 'node:zlib'
 import { promisify } from 'node:util'
 import type { Pool } from 'undici'
+import { decodeUtf8 } from './charset.ts'
+import { isWhole } from './classify.ts'
 
 /**
  * GETs paths of one origin over one keep-alive pool. Bounded in time and in size, before and after decompression;
@@ -32,7 +34,8 @@ export type Answer =
   | { readonly kind: 'refused'; readonly status: number; readonly retryAfterMs: number | null }
   | {
       readonly kind: 'failed'
-      readonly what: 'timeout' | 'network' | 'too_large' | 'wrong_type' | 'truncated'
+      readonly what:
+        'timeout' | 'network' | 'too_large' | 'wrong_type' | 'wrong_charset' | 'truncated'
       readonly detail: string
     }
 
@@ -99,7 +102,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           return { kind: 'failed', what: 'wrong_type', detail: `content-type ${type || 'missing'}` }
         }
         const wire = Buffer.from(await reply.body.arrayBuffer())
-        const text = await decode(wire, headerOf(reply.headers['content-encoding']))
+        const bytes = await unpack(wire, headerOf(reply.headers['content-encoding']))
+        const text = decodeUtf8(bytes, type)
+        if (text === undefined) {
+          // Bytes that are no page at all are worth another try, like one that broke off.
+          const what = isWhole(bytes.toString('latin1')) ? 'wrong_charset' : 'truncated'
+          return { kind: 'failed', what, detail: `content-type ${type}` }
+        }
         return { kind: 'text', status: reply.statusCode, text }
       } catch (error) {
         if (signal?.aborted) throw signal.reason
@@ -146,16 +155,16 @@ const brotliLimited = promisify((wire: Buffer, done: (e: Error | null, out: Buff
   brotliDecompress(wire, LIMITED, done),
 )
 
-async function decode(wire: Buffer, encoding: string): Promise<string> {
+async function unpack(wire: Buffer, encoding: string): Promise<Buffer> {
   switch (encoding.trim().toLowerCase()) {
     case '':
     case 'identity':
-      return wire.toString('utf8')
+      return wire
     case 'gzip':
     case 'x-gzip':
-      return (await gunzipLimited(wire)).toString('utf8')
+      return gunzipLimited(wire)
     case 'br':
-      return (await brotliLimited(wire)).toString('utf8')
+      return brotliLimited(wire)
     default:
       throw Object.assign(new Error(`content-encoding ${encoding}`), { code: 'WRONG_ENCODING' })
   }

@@ -183,8 +183,9 @@ function ownershipOf(answer: Answer, at: number): Ownership | NoPage {
 
 function noPageOf(answer: Exclude<Answer, { kind: 'text' | 'redirect' }>): NoPage {
   if (answer.kind === 'failed') {
-    return answer.what === 'truncated'
-      ? { kind: 'broken', what: 'truncated' }
+    if (answer.what === 'truncated') return { kind: 'broken', what: 'truncated' }
+    return answer.what === 'wrong_charset'
+      ? { kind: 'broken', what: 'layout_unknown' }
       : { kind: 'unreachable', what: answer.what, detail: answer.detail }
   }
   const isAskedToWait = answer.status === 503 && answer.retryAfterMs !== null

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openStage as open } from '../../test/visit-stage.ts'
+import { isMisread } from './trust.ts'
+
+const WORDS = 'Привет, мир: это – «проверка» 12'
+
+const MISREADINGS: Readonly<Record<string, (text: string) => string>> = {
+  'utf-8 as latin-1': (text) => Buffer.from(text).toString('latin1'),
+  'utf-8 as windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text)),
+  'utf-8 as windows-1251': (text) => new TextDecoder('windows-1251').decode(Buffer.from(text)),
+  'question marks': (text) => text.replaceAll(/[^\p{ASCII}]/gu, '?'),
+  'replacement characters': (text) => text.replaceAll(/[^\p{ASCII}]/gu, '\uFFFD'),
+}
+
+describe('words in another charset', () => {
+  for (const [name, misread] of Object.entries(MISREADINGS)) {
+    test(`${name}: a page of them is not understood, and nothing is an edit`, async () => {
+      const s = await open()
+      s.platform.publish(s.channel, 6)
+      s.channel.posts = s.channel.posts.map((post) =>
+        post.number % 2 === 0 ? { ...post, text: `${WORDS} ${post.number}` } : post,
+      )
+      await s.visit()
+      const clean = s.channel.posts
+      s.channel.posts = clean.map((post) => ({ ...post, text: misread(post.text) }))
+      s.platform.publish(s.channel, 1)
+      await s.visit()
+      assert.equal((await s.status()).reason, 'parser_mismatch')
+      assert.equal((await s.archived()).length, 6)
+      const post = await s.store.archive.post(s.id, 2)
+      assert.deepEqual([post?.text, post?.revision], [`${WORDS} 2`, 1])
+    })
+  }
+
+  test('in one post leave that post as it is known, and the page is read', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 4)
+    s.channel.posts = s.channel.posts.map((post) => ({ ...post, text: `${WORDS} ${post.number}` }))
+    await s.visit()
+    const [first, second, ...rest] = s.channel.posts
+    const mangled = Buffer.from(first!.text).toString('latin1')
+    s.channel.posts = [{ ...first!, text: mangled }, { ...second!, text: 'Правка' }, ...rest]
+    s.platform.publish(s.channel, 1)
+    await s.visit()
+    assert.equal((await s.archived()).length, 5)
+    assert.equal((await s.store.archive.post(s.id, 1))?.text, `${WORDS} 1`)
+    assert.equal((await s.store.archive.post(s.id, 2))?.text, 'Правка')
+  })
+
+  test('an edit is none of them', () => {
+    for (const [now, before] of [
+      ['Пока, мир', 'Привет, мир'],
+      ['Hello', WORDS],
+      [`${WORDS} ?`, WORDS],
+      ['как это \uFFFD вышло?', WORDS],
+      ['', WORDS],
+      ['naïve café', 'naive cafe'],
+    ] as const) {
+      assert.equal(isMisread(now, before), false, now)
+    }
+  })
+})

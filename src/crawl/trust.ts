@@ -1,0 +1,70 @@
+/** Which posts of a page may be kept, held against what is archived of them. Pure. */
+import type { ArchivedPost, Post } from '../model/post.ts'
+
+/**
+ * The posts whose words can be believed; undefined when the page as a whole is not understood: most of its texts are lost,
+ * or in another charset. `archived`: the same posts as they are known, in the same order.
+ */
+export function trustedPosts(
+  posts: readonly Post[],
+  archived: readonly (ArchivedPost | undefined)[],
+): readonly Post[] | undefined {
+  if (haveLostTexts(posts, archived)) return undefined
+  const isTelling = archived.map((old) => old?.deletedAt === null && !isAscii(old.text))
+  const isMangled = posts.map((post, i) => isTelling[i] && isMisread(post.text, archived[i]!.text))
+  const telling = isTelling.filter(Boolean).length
+  const mangled = isMangled.filter(Boolean).length
+  if (mangled * 2 > telling) return undefined
+  return mangled === 0 ? posts : posts.filter((_, i) => !isMangled[i])
+}
+
+/**
+ * A layout change can hide the words and leave the rest. Authors empty a post now and then, but not most posts of a
+ * page between two visits.
+ */
+function haveLostTexts(
+  posts: readonly Post[],
+  archived: readonly (ArchivedPost | undefined)[],
+): boolean {
+  let had = 0
+  let lost = 0
+  posts.forEach((post, i) => {
+    const old = archived[i]
+    // What the platform shows in its app only, it says so of.
+    if (!old || old.deletedAt !== null || old.text === '' || post.orphan) return
+    had++
+    if (post.text === '') lost++
+  })
+  return lost >= 3 && lost * 2 > had
+}
+
+/** What UTF-8 is most often taken for. Asked for by name: Node has them all. */
+const OTHER_CHARSETS = ['windows-1251', 'windows-1252', 'iso-8859-5', 'koi8-r'] as const
+
+/** Is it the text that was known, in characters of another charset? No author edits a post like that. */
+export function isMisread(text: string, known: string): boolean {
+  if (text === known || isAscii(known)) return false
+  if (text.includes('\uFFFD') && !known.includes('\uFFFD')) return plain(text) === plain(known)
+  if (text === known.replaceAll(BEYOND_ASCII, '?')) return true
+  const bytes = Buffer.from(known)
+  const seen = bare(text)
+  return (
+    bare(bytes.toString('latin1')) === seen ||
+    OTHER_CHARSETS.some((name) => bare(new TextDecoder(name).decode(bytes)) === seen)
+  )
+}
+
+const BEYOND_ASCII = /[^\p{ASCII}]/gu
+
+function isAscii(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text)
+}
+
+function plain(text: string): string {
+  return bare(text.replaceAll(BEYOND_ASCII, ''))
+}
+
+/** A page loses control characters, and joins or drops spaces, which misread letters may be. */
+function bare(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}]+/gu, '')
+}
