@@ -35,5 +35,5 @@ export function mostFrequent(
     .filter(({ term }) => isWord(term))
     .sort((a, b) => b.df - a.df || (a.term < b.term ? -1 : 1))
     .slice(0, limit)
-  return { toks: best.map((each) => each.term), complete: found.length <= limit }
+  return { toks: best.map((each) => each.term), complete: found.length <= Math.min(limit, look) }
 }

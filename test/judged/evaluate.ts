@@ -6,8 +6,9 @@ import { grouped } from '../../src/indexing/derive.ts'
 import { deriveDocument, type DerivedPost } from '../../src/indexing/document.ts'
 import { openMemory } from '../open-memory.ts'
 import { openPlainIndex } from '../plain-index.ts'
-import { NO_FILTERS } from '../../src/search/contract/sample.ts'
-import { WINDOW_MS, type IndexDocument } from '../../src/search/search-index.ts'
+import type { JudgedSet } from '../../src/search/contract/ranked.ts'
+import { plainSearch } from '../../src/search/contract/sample.ts'
+import type { IndexDocument } from '../../src/search/search-index.ts'
 import { analyzeQueryWord } from '../../src/text/analyze-query.ts'
 import { parseQuery } from '../../src/text/parse-query.ts'
 import { createStillClock } from '../../src/simulator/clocks.ts'
@@ -120,36 +121,39 @@ export function derivedOf(of: {
   return deriveDocument(post, channel, known)
 }
 
+/** As the contract of ranking takes it. */
+export async function judgedSet({ posts, queries }: Judged): Promise<JudgedSet> {
+  const idOf = new Map(
+    posts.map(({ id, document: { channelId, number } }) => [`${channelId}/${number}`, id]),
+  )
+  return {
+    clock,
+    documents: await documentsOf(posts.map((post) => post.derived)),
+    queries: queries.map(({ q, grades }) => {
+      const root = parseQuery(q, { now: NOW })
+      return {
+        query: plainSearch(NOW, { root, sort: 'relevance', limit: 10 }),
+        rate: (found) =>
+          ndcg(
+            found.map((ref) => idOf.get(ref)!),
+            grades,
+          ),
+      }
+    }),
+  }
+}
+
 export async function evaluate(
   judged: Judged,
 ): Promise<{ readonly ours: Outcome; readonly bm25: Outcome; readonly bm25Stems: Outcome }> {
   await using plain = await openPlainIndex(clock)
   const { index, writer } = plain
-  await writer.apply({ puts: await documentsOf(judged.posts.map((post) => post.derived)) })
-  const idOf = new Map(judged.posts.map(({ id, document }) => [document.number, id]))
+  const set = await judgedSet(judged)
+  await writer.apply({ puts: set.documents })
   const ours = new Map<string, number>()
-  for (const { id, q, grades } of judged.queries) {
-    const { hits } = await index.search({
-      root: parseQuery(q, { now: NOW }),
-      filters: NO_FILTERS,
-      sort: 'relevance',
-      match: 'stem',
-      strict: false,
-      collapse: false,
-      since: NOW - WINDOW_MS,
-      until: NOW + 1,
-      arrivedSince: null,
-      facets: [],
-      limit: 10,
-      after: null,
-    })
-    ours.set(
-      id,
-      ndcg(
-        hits.map((hit) => idOf.get(hit.number)!),
-        grades,
-      ),
-    )
+  for (const [i, { query, rate }] of set.queries.entries()) {
+    const { hits } = await index.search(query)
+    ours.set(judged.queries[i]!.id, rate(hits.map((hit) => `${hit.channelId}/${hit.number}`)))
   }
   return {
     ours: outcome(ours),

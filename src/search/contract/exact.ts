@@ -146,7 +146,7 @@ function told({ next, hits, ...result }: SearchResult) {
 }
 
 /** Resolves to whether the answers were complete. */
-async function comparePages(stage: Stage, query: SearchQuery): Promise<boolean> {
+export async function comparePages(stage: Stage, query: SearchQuery): Promise<boolean> {
   const pages = await walk(stage.index, query)
   if (isIncomplete(pages)) return false
   const expected = stage.scan.search(query)

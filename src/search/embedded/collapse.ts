@@ -47,12 +47,12 @@ export function createCollapse(
 
   function first(group: number): Member | undefined {
     if (firsts.has(group)) return firsts.get(group)
-    const found = membersOf(
-      snapshot,
-      group,
-      plan.sinceS,
-      Math.min(plan.limits.collapseLooks, left),
-    ).find((member) => member.sec < plan.untilS && isMatching(member))
+    const most = Math.min(plan.limits.collapseLooks, left)
+    let looks = 0
+    const found = membersOf(snapshot, group, plan.sinceS, most).find(
+      (member) => ++looks && member.sec < plan.untilS && isMatching(member),
+    )
+    if (!found && looks === most) allowance.reason ??= 'groups'
     firsts.set(group, found)
     return found
   }

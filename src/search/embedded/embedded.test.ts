@@ -1,7 +1,19 @@
 import { describe } from 'node:test'
+import { judgedSet, readJudged } from '../../../test/judged/evaluate.ts'
+import { describeBounded } from '../contract/bounded.ts'
 import { describeExact } from '../contract/exact.ts'
 import { openEmbedded, openLaidOut, openMerging } from '../contract/open-embedded.ts'
+import { describeRanked } from '../contract/ranked.ts'
 
-describe('embedded', () => describeExact(openEmbedded))
+const judged = await judgedSet(readJudged())
+
+describe('embedded', () => {
+  describeExact(openEmbedded)
+  describeBounded(openEmbedded)
+})
 describe('embedded, merging at every step', () => describeExact(openMerging, { seed: 2 }))
-describe('embedded, with lists in short rows', () => describeExact(openLaidOut, { seed: 3 }))
+describe('embedded, with lists in short rows', () => {
+  describeExact(openLaidOut, { seed: 3 })
+  describeBounded(openLaidOut)
+  describeRanked(openLaidOut, openEmbedded, judged)
+})

@@ -82,7 +82,7 @@ function bySort(
       ? searchByRelevance(snapshot, query, plan, allowance, secondsOf(now))
       : searchByTime(snapshot, query, plan, allowance)
   if (query.facets.length > 0) {
-    const facets = createFacets(snapshot, query.facets, plan.limits)
+    const facets = createFacets(snapshot, query.facets, { limits: plan.limits, allowance })
     const total = visitAll(snapshot, plan, allowance, (match) => facets.add(match))
     return { page, total, facets: facets.finish() }
   }
@@ -95,7 +95,7 @@ function bySort(
 
 function byViews(snapshot: Snapshot, query: SearchQuery, plan: Plan, allowance: Allowance): Answer {
   const order = createViewsOrder(snapshot, query, plan, allowance)
-  const facets = createFacets(snapshot, query.facets, plan.limits)
+  const facets = createFacets(snapshot, query.facets, { limits: plan.limits, allowance })
   const total = visitAll(snapshot, plan, allowance, (match) => {
     if (query.facets.length > 0) facets.add(match)
     order.add(match)

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { IncompleteReason, QueryNode, SearchQuery, SearchResult } from '../../model/query.ts'
+import { FACETS } from '../../model/query.ts'
+import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
+import { comparePages } from './exact.ts'
+import { plainSearch } from './sample.ts'
+import { hitsOf, openStage, refsOf, walk, type Open, type Stage } from './stage.ts'
+
+const AT = { start: 0, end: 0 }
+const word = (text: string): QueryNode => ({ kind: 'word', text, ...AT })
+const prefix = (text: string): QueryNode => ({ kind: 'prefix', text, ...AT })
+const and = (...nodes: QueryNode[]): QueryNode => ({ kind: 'and', nodes })
+
+interface Case {
+  /** Each is set so low that a few dozen posts meet it. */
+  readonly limits: Partial<SearchLimits>
+  readonly asked: Partial<SearchQuery>
+  /** What an engine says that stops there. */
+  readonly reason: IncompleteReason
+}
+
+/** Every bound at which an engine may stop short of all matches. */
+const STOPS: Readonly<Record<string, Case>> = {
+  'facets count more matches than may be looked at': {
+    limits: { visits: 20 },
+    asked: { facets: FACETS },
+    reason: 'visits',
+  },
+  'the most viewed are looked for among more matches than that': {
+    limits: { visits: 20 },
+    asked: { sort: 'views' },
+    reason: 'visits',
+  },
+  'matches cost more postings than may be read': {
+    limits: { postings: 30 },
+    asked: { root: word('metro') },
+    reason: 'postings',
+  },
+  'a prefix stands for more words than each may': {
+    limits: { expansionEach: 2 },
+    asked: { root: prefix('run') },
+    reason: 'prefix',
+  },
+  'prefixes stand for more words than all may': {
+    limits: { expansion: 1, expansionLeast: 1 },
+    asked: { root: prefix('run') },
+    reason: 'prefix',
+  },
+  'a prefix is begun by more words than are looked at': {
+    limits: { expansionLook: 2, expansionLeast: 1, expansionEach: 2 },
+    asked: { root: prefix('run') },
+    reason: 'prefix',
+  },
+  'a phrase may end in more words than are looked at': {
+    limits: { phraseEndings: 0 },
+    asked: { root: prefix('covid-1') },
+    reason: 'prefix',
+  },
+  'a group has more members before the first that matches than may be looked at': {
+    limits: { collapseLooks: 1 },
+    asked: { root: { kind: 'has', value: 'photo', ...AT }, collapse: true },
+    reason: 'groups',
+  },
+  'all groups together have': {
+    limits: { collapseLooksInAll: 2 },
+    asked: { root: { kind: 'has', value: 'photo', ...AT }, collapse: true },
+    reason: 'groups',
+  },
+  'more facet values are equally frequent than may be named': {
+    limits: { facetNames: 1 },
+    asked: { facets: ['hashtag', 'domain'] },
+    reason: 'facets',
+  },
+}
+
+/** Bounds on what is ranked: fewer hits, and none that is no hit. */
+const RANKED: Readonly<Record<string, Partial<SearchLimits>>> = {
+  'few candidates are ranked together': { tiers: [13, 9] },
+  'few words of a question are looked up': { relaxedWords: 1 },
+  'few of their postings are': { relaxedPostings: 4, relaxedLeast: 1 },
+  'each gets a few': { relaxedLeast: 1 },
+  'few candidates hold some of the words': { relaxedCandidates: 3 },
+  'they are looked at for few words': { relaxedLooks: 6 },
+  'how often they hold them is not found out': { relaxedDecoding: 10 },
+  'one of them is read at a time': { relaxedRead: 1 },
+  'every word counts as common': { commonShare: 0 },
+}
+
+/** Where a bound is met an engine may stop, each at its own place; the answer says so, and what it shows is true. */
+export function describeBounded(
+  open: Open,
+  /** Reasons this engine never has: it goes on instead. */
+  { never = [] }: { readonly never?: readonly IncompleteReason[] } = {},
+): void {
+  async function stageOf(limits: Partial<SearchLimits>): Promise<Stage> {
+    const stage = await openStage(open, 55, { ...SEARCH_LIMITS, ...limits })
+    await stage.write(120)
+    await stage.write(60)
+    return stage
+  }
+
+  describe('an answer is whole or says that it is not', () => {
+    for (const [name, { limits, asked, reason }] of Object.entries(STOPS)) {
+      test(`where ${name}`, async () => {
+        await using stage = await stageOf(limits)
+        const query = plainSearch(stage.now(), { limit: 7, ...asked })
+        const pages = await walk(stage.index, query)
+        const reasons = new Set(pages.map((page) => page.reason))
+        reasons.delete(null)
+        if (reasons.size === 0) {
+          assert.ok(never.includes(reason), 'the bound was not met')
+          assert.ok(await comparePages(stage, query))
+          return
+        }
+        assert.deepEqual([...reasons], [reason])
+        holdToTruth(stage, query, pages)
+      })
+    }
+
+    test('where there are more matches than are counted, the total says so', async () => {
+      await using stage = await stageOf({ total: 20 })
+      const ask = async (said: Partial<SearchQuery>) =>
+        (await stage.index.search(plainSearch(stage.now(), said))).total
+      assert.deepEqual(await ask({}), { value: 20, relation: 'gte' })
+      const few = plainSearch(stage.now(), { root: and(word('flood'), word('water')) })
+      const { length } = stage.scan.search(few).matches
+      assert.ok(length < 20)
+      assert.deepEqual(await ask({ root: few.root }), { value: length, relation: 'eq' })
+    })
+
+    test('where there are more facet values than are told, the most frequent are', async () => {
+      await using stage = await stageOf({ facetValues: 2 })
+      const query = plainSearch(stage.now(), { facets: ['channel', 'lang', 'hashtag', 'has'] })
+      const { facets, complete } = await stage.index.search(query)
+      assert.ok(complete)
+      for (const [name, values] of Object.entries(stage.scan.search(query).facets)) {
+        assert.deepEqual(facets[name as 'lang'], values.slice(0, 2), name)
+      }
+    })
+
+    for (const [name, limits] of Object.entries(RANKED)) {
+      test(`by relevance, where ${name}`, async () => {
+        await using stage = await stageOf(limits)
+        const root = and(word('metro'), word('closed'), word('water'), word('votes'))
+        for (const asked of [root, word('metro')]) {
+          const query = plainSearch(stage.now(), { root: asked, sort: 'relevance', limit: 7 })
+          const pages = await walk(stage.index, query)
+          assert.ok(hitsOf(pages).length > 0)
+          holdToTruth(stage, query, pages)
+        }
+      })
+    }
+  })
+}
+
+/** Nothing is shown twice or out of order, and nothing that does not match. */
+function holdToTruth(stage: Stage, query: SearchQuery, pages: readonly SearchResult[]): void {
+  const hits = hitsOf(pages)
+  const { matches } = stage.scan.search(query)
+  const found = refsOf(hits)
+  assert.equal(new Set(found).size, found.length, 'no post twice')
+  const places = new Map(refsOf(matches).map((ref, place) => [ref, place]))
+  const strict = refsOf(hits.filter((hit) => hit.matched === 'all'))
+  for (const ref of strict) assert.ok(places.has(ref), `${ref} does not match`)
+  for (const hit of hits) assert.equal(hit.missing.length > 0, hit.matched === 'some')
+  for (const { total, complete } of pages) {
+    assert.ok(total.value <= matches.length)
+    if (total.relation === 'eq' && complete) assert.equal(total.value, matches.length)
+  }
+  if (query.sort === 'relevance') return
+  const order = strict.map((ref) => places.get(ref)!)
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => a - b),
+    'in the order asked for',
+  )
+}
