@@ -220,10 +220,14 @@ function reactionKey(post: Post): string {
   return post.reactions.map((r) => `${r.emoji ?? r.customId ?? 'paid'} ${r.count.value}`).join('\n')
 }
 
-/** All that is kept of a post beside counters, times and provenance. */
+/** All that is kept of a post beside counters, times and provenance; made twice for each post that is read again. */
 export function contentKey(post: Post): string {
-  const { views: _views, reactions: _reactions, poll, ...content } = pickPost(post)
-  return JSON.stringify([content, poll && withoutVotes(poll)])
+  const { number, kind, publishedAt, edited, text, entities, media, poll, linkPreview } = post
+  const { buttons, author, viaBot, forwardedFrom, replyTo, albumNumbers, orphan } = post
+  const votes = poll && withoutVotes(poll)
+  const written = [number, kind, publishedAt, edited, text, entities, media, votes, linkPreview]
+  const around = [buttons, author, viaBot, forwardedFrom, replyTo, albumNumbers, orphan]
+  return JSON.stringify([written, around])
 }
 
 /** The same without addresses of the CDN, which rotate and are not searched. */
@@ -243,28 +247,5 @@ export function versionOf(old: ArchivedPost, retention: Retention): PostVersion 
     capturedAt: old.lastCapturedAt,
     text: isTextKept ? old.text : null,
     sha256: old.contentSha256,
-  }
-}
-
-function pickPost(post: Post): Post {
-  return {
-    number: post.number,
-    kind: post.kind,
-    publishedAt: post.publishedAt,
-    edited: post.edited,
-    text: post.text,
-    entities: post.entities,
-    media: post.media,
-    poll: post.poll,
-    linkPreview: post.linkPreview,
-    buttons: post.buttons,
-    author: post.author,
-    viaBot: post.viaBot,
-    forwardedFrom: post.forwardedFrom,
-    replyTo: post.replyTo,
-    albumNumbers: post.albumNumbers,
-    views: post.views,
-    reactions: post.reactions,
-    orphan: post.orphan,
   }
 }

@@ -6,11 +6,18 @@ import { keyOf } from './post-codec.ts'
 
 export const WHAT = { counters: 1, post: 2, channel: 3 } as const
 
-export function markChange(db: Database, { channelId, number, kind, at }: ChangeMark): void {
-  db.run(MARK, keyOf(channelId, number), WHAT[kind], at)
+export function markChanges(db: Database, changes: readonly ChangeMark[]): void {
+  if (changes.length === 0) return
+  const marks = changes.map(({ channelId, number, kind, at }) => [
+    keyOf(channelId, number),
+    WHAT[kind],
+    at,
+  ])
+  db.run(MARK, JSON.stringify(marks))
 }
 
 /** A change that was waiting keeps its place and its date; whoever has claimed it learns that it moved again. */
 export const ON_WAITING =
   'on conflict (key, consumer) do update set what = max(what, excluded.what), moved = 1'
-const MARK = `insert into changes (key, consumer, what, at) select ?, id, ?, ? from consumers where true ${ON_WAITING}`
+const MARK = `insert into changes (key, consumer, what, at)
+  select value ->> 0, c.id, value ->> 1, value ->> 2 from json_each(?) cross join consumers c where true ${ON_WAITING}`

@@ -10,7 +10,7 @@ import {
   type Membership,
 } from '../group-rules.ts'
 import type { Fingerprinted, Groups, Standing } from '../groups.ts'
-import { markChange } from './change-rows.ts'
+import { markChanges } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { channelOfKey, KEY_SPAN, keyOf, numberOfKey } from './post-codec.ts'
 
@@ -24,9 +24,12 @@ export function createGroups(db: Database, clock: Clock): Groups {
     change()
     for (const { group, earliest: were } of before) {
       const are = earliest(db, group)
-      for (const { channelId, number } of shifted(were, are, (post) => moved.has(refKey(post)))) {
-        markChange(db, { channelId, number, kind: 'post', at: clock.now() })
-      }
+      const others = shifted(were, are, (post) => moved.has(refKey(post)))
+      const mark = { kind: 'post', at: clock.now() } as const
+      markChanges(
+        db,
+        others.map(({ channelId, number }) => ({ channelId, number, ...mark })),
+      )
       if (are.length === 0) forget(db, group)
     }
   }

@@ -2,7 +2,7 @@ import { FEATURE_KINDS } from '../post-features.ts'
 import { carryOut, type RunPlan } from '../plan/plan.ts'
 import type { Wanted, Writes } from '../plan/rows.ts'
 import { forgetCandidate } from './candidates.ts'
-import { markChange } from './change-rows.ts'
+import { markChanges } from './change-rows.ts'
 import { giveName, writeChannel } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { writeErasures } from './erasure-rows.ts'
@@ -37,7 +37,7 @@ function write(db: Database, writes: Writes): void {
   writeSchedules(db, writes)
   writePosts(db, writes)
   writeStats(db, writes)
-  for (const change of writes.changes) markChange(db, change)
+  markChanges(db, writes.changes)
   for (const entry of writes.removals) register(db, entry)
   for (const key of writes.candidatesForgotten) forgetCandidate(db, key)
   writeErasures(db, writes)
