@@ -17,7 +17,7 @@ const FACET_VALUES = SEARCH_LIMITS.facetValues
  */
 export function describeExact(
   open: Open,
-  { seed = 1, queries = 12 }: { readonly seed?: number; readonly queries?: number } = {},
+  { seed = 1, queries = 10 }: { readonly seed?: number; readonly queries?: number } = {},
 ): void {
   /** A few rounds of writing and asking; some is asked again of what has changed since. */
   async function ask(
@@ -28,7 +28,7 @@ export function describeExact(
     const { random } = stage
     const asked: SearchQuery[] = []
     let complete = 0
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 4; round++) {
       await stage.write()
       for (let i = 0; i < queries; i++) {
         const earlier = random() < 0.3 ? asked[Math.floor(random() * asked.length)] : undefined

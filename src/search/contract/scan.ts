@@ -103,7 +103,6 @@ function collapsed(matches: readonly IndexDocument[]): IndexDocument[] {
   return matches.filter((post) => post.group === null || groups.get(post.group)![0] === post)
 }
 
-/** Every filter that is given as a parameter. */
 function testsOf(filters: SearchFilters): Test[] {
   return [
     listed(filters.channel, HOLDS.channel),
