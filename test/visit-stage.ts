@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { DAY, MINUTE } from '../src/crawl/policy.ts'
 import { visit } from '../src/crawl/visit.ts'
 import type { VisitEnd } from '../src/crawl/visit.ts'
-import { MAX_POST_NUMBER } from '../src/model/post.ts'
+import { MAX_POST_NUMBER, type Post } from '../src/model/post.ts'
 import { createFakePlatform } from './fake-platform.ts'
 import { openMemory } from './open-memory.ts'
 
@@ -32,6 +32,22 @@ export async function openStage(name = 'daily_news') {
     id,
     pass(ms: number) {
       now += ms
+    },
+    /** Archives a post and puts the cursor at it, wherever that is. */
+    async poison(post: Post): Promise<void> {
+      await store.frontier.hasten(id, 0)
+      const lease = { owner: 'test', limit: 1, ttlMs: MINUTE, eager: false }
+      const [leased] = await store.frontier.lease(lease)
+      const { status, reason } = leased!.channel
+      const read = { channelId: id, at: now, parserVersion: 1, profile: null, deleted: [] }
+      await store.frontier.settle(leased!.lease, {
+        reading: { ...read, capture: 'crawl', posts: [post] },
+        schedule: { ...leased!.schedule, newestNumber: post.number },
+        status,
+        reason,
+        gaps: [],
+        reachedStart: false,
+      })
     },
     async visit(options: { reserve?: number } = {}): Promise<VisitEnd> {
       await store.frontier.hasten(id, 0)

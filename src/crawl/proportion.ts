@@ -19,3 +19,21 @@ export function inProportion(page: ChannelPage, newestNumber: number | null): Ch
   const highest = numbers.at(-1) ?? 0
   return { ...page, numbers, posts: page.posts.filter((post) => post.number <= highest) }
 }
+
+/** A cursor that is right stands among posts; more than these above the page, and it is the page that is odd. */
+const MAX_STRAY = 20
+
+/**
+ * The cursor as far as it can be believed; null, as before a first visit, where one absurd number has put it above all
+ * that the page shows. The walk that follows reads what was missed meanwhile. `countAbove`: posts archived above a number.
+ */
+export async function soundCursor(
+  page: ChannelPage,
+  newestNumber: number | null,
+  countAbove: (number: number) => Promise<number>,
+): Promise<number | null> {
+  if (newestNumber === null) return null
+  const highest = inProportion(page, null).numbers.at(-1) ?? 0
+  if (newestNumber - highest <= MAX_JUMP) return newestNumber
+  return (await countAbove(highest)) <= MAX_STRAY ? null : newestNumber
+}

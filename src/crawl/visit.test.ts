@@ -128,6 +128,38 @@ describe('a visit', () => {
     assert.equal((await s.schedule()).newestNumber, 75)
   })
 
+  test('a cursor that an absurd number once moved comes back to what is archived, and what was missed is read', async () => {
+    for (const isShown of [false, true]) {
+      const s = await open()
+      s.platform.publish(s.channel, 15)
+      await s.visit()
+      const absurd = { ...s.channel.posts[0]!, number: 2_147_483_647 }
+      // As a version that believed the number left it.
+      await s.poison(absurd)
+      s.platform.publish(s.channel, 60)
+      const honest = s.channel.posts
+      if (isShown) s.channel.posts = [...honest, absurd]
+      s.pass(HOUR)
+      await s.visit()
+      assert.equal((await s.schedule()).newestNumber, 75)
+      s.channel.posts = honest
+      await s.visit()
+      assert.deepEqual(await s.archived(), numbersOf(s.channel))
+    }
+  })
+
+  test('a page of old posts alone does not move a cursor back', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 1)
+    s.channel.posts = [{ ...s.channel.posts[0]!, number: 200_000 }]
+    s.platform.publish(s.channel, 40)
+    await s.visit()
+    const honest = s.channel.posts
+    s.channel.posts = honest.slice(0, 5).map((post) => ({ ...post, number: post.number - 199_990 }))
+    await s.visit()
+    assert.equal((await s.schedule()).newestNumber, 200_040)
+  })
+
   test('an edit becomes a version', async () => {
     const s = await open()
     s.platform.publish(s.channel, 3)

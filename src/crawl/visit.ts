@@ -14,7 +14,7 @@ import { createNotes } from './notes.ts'
 import type { HiddenPosts, Notes } from './notes.ts'
 import { MINUTE, isSilent, learn, planNext } from './policy.ts'
 import type { Pricing } from './policy.ts'
-import { inProportion } from './proportion.ts'
+import { inProportion, soundCursor } from './proportion.ts'
 import { fillGaps, joinArchive, openGaps, refreshStretch } from './stretches.ts'
 import type { OpenGap } from './stretches.ts'
 import { vanishedOf, withVanished } from './vanished.ts'
@@ -87,7 +87,8 @@ export async function visit(
   const first = await reader.read(null, 'visit')
   if (first.kind === 'empty') return fail(first, await isMasked(leased, { notes, reader, deps }))
   if (first.kind !== 'page') return fail(first)
-  const page = inProportion(first.page, leased.schedule.newestNumber)
+  const sound = await withSoundCursor(leased, first.page, deps.archive)
+  const page = inProportion(first.page, sound.schedule.newestNumber)
   if (page.numbers.length === 0) return fail({ kind: 'broken', what: 'truncated' })
   const surprise = surpriseOf(channel, page.profile)
   if (surprise === 'opt_out_of_unknown') return fail({ kind: 'broken', what: 'truncated' })
@@ -98,7 +99,16 @@ export async function visit(
   if (!(await notes.add(page, MAX_POST_NUMBER))) {
     return fail({ kind: 'broken', what: 'layout_unknown' })
   }
-  return readOn({ leased, deps, reader, notes, page })
+  return readOn({ leased: sound, deps, reader, notes, page })
+}
+
+async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: Archive) {
+  const { channel, schedule } = leased
+  const newestNumber = await soundCursor(page, schedule.newestNumber, async (number) => {
+    const above = await archive.numbersBetween(channel.id, number + 1, MAX_POST_NUMBER)
+    return above.length
+  })
+  return { ...leased, schedule: { ...schedule, newestNumber } }
 }
 
 /** Undefined where the visit may go on: the new name was seen before. */
