@@ -9,6 +9,11 @@ export const FARTHEST_PLAN_MS = 100 * 86_400_000
 /** A lease is kept by renewing it every few seconds; nobody takes one for this long. */
 export const LONGEST_LEASE_MS = 60 * 60_000
 
+/** Not run out, and not given by a clock that was ahead. */
+export function isLeaseGood(until: number, now: number): boolean {
+  return until > now && until <= now + LONGEST_LEASE_MS
+}
+
 export function isMisplanned(
   schedule: Pick<Schedule, 'plannedAt' | 'lastVisitAt' | 'nextVisitAt'>,
   now: number,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { MINUTE, NOON, type OpenStore } from './samples.ts'
+import { DAY, MINUTE, NOON, type OpenStore } from './samples.ts'
 
 export function describeRoles(open: OpenStore): void {
   describe('roles', () => {
@@ -35,6 +35,14 @@ export function describeRoles(open: OpenStore): void {
       const again = await roles.acquire('keeper', 'quick', MINUTE)
       assert.ok(again!.token > quick!.token, 'asking again is a new lease')
       assert.equal(await roles.renew(quick!, MINUTE), undefined)
+    })
+
+    test('a lease that a clock gave which was a year ahead binds nobody', async () => {
+      const { store, setNow } = await open()
+      setNow(NOON + 400 * DAY)
+      await store.roles.acquire('keeper', 'a', MINUTE)
+      setNow(NOON)
+      assert.equal((await store.roles.acquire('keeper', 'b', MINUTE))?.until, NOON + MINUTE)
     })
 
     test('a lease that ran out is good while nobody else took it', async () => {

@@ -5,6 +5,7 @@ import { describeCandidates } from '../contract/candidates.ts'
 import { describeChanges } from '../contract/changes.ts'
 import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
+import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
 import { describeGroups } from '../contract/groups.ts'
@@ -27,6 +28,7 @@ const open: OpenStore = async (retention) => {
 describe('memory', () => {
   describeArchive(open)
   describeDeletions(open)
+  describeFutureDates(open)
   describeListings(open)
   describeChannels(open)
   describeChanges(open)

@@ -1,5 +1,6 @@
 import type { Clock } from '../../model/clock.ts'
 import type { RoleLease, Roles } from '../roles.ts'
+import { isLeaseGood } from '../schedule-rules.ts'
 
 export function createRoles(clock: Clock): Roles {
   const roles = new Map<string, { token: number; owner: string | null; until: number }>()
@@ -10,8 +11,8 @@ export function createRoles(clock: Clock): Roles {
   return {
     async acquire(name, owner, ttlMs) {
       const kept = roles.get(name) ?? { token: 0, owner: null, until: 0 }
-      const isFree = kept.owner === null || kept.owner === owner || kept.until <= clock.now()
-      if (!isFree) return undefined
+      const isHeld = kept.owner !== null && isLeaseGood(kept.until, clock.now())
+      if (isHeld && kept.owner !== owner) return undefined
       const lease = { owner, token: kept.token + 1, until: clock.now() + ttlMs }
       roles.set(name, lease)
       return { name, ...lease }

@@ -1,6 +1,7 @@
 import { isPostNumber } from '../../model/post.ts'
 import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../archive.ts'
 import { isProfileMoved, mergeProfile } from '../channel-rules.ts'
+import { isOfFuture, withPostDated, withProfileDated } from '../future-dates.ts'
 import { mergePost, tombstone } from '../post-rules.ts'
 import { keptSince, type Retention } from '../store.ts'
 import { Draft } from './draft.ts'
@@ -61,9 +62,10 @@ function erasedBy(draft: Draft): number[] {
 }
 
 function mergeReadProfile(draft: Draft, channelId: number, { profile, at }: Reading): void {
-  const old = draft.channel(channelId)
-  if (!old || !profile) return
-  const isLate = at < (old.lastVisitedAt ?? 0)
+  const known = draft.channel(channelId)
+  if (!known || !profile) return
+  const old = withProfileDated(known, at)
+  const isLate = at < (old.lastVisitedAt ?? 0) && !isOfFuture(old.lastVisitedAt, at)
   const next = mergeProfile(old, profile, isLate)
   if (isProfileMoved(old, next)) draft.markChannel(channelId, at)
   draft.putChannel({ ...old, ...next, lastVisitedAt: isLate ? old.lastVisitedAt : at })
@@ -95,14 +97,16 @@ function recordPosts(
       continue
     }
     const ref = { channelId, number: post.number }
-    const old = posts.get(ref)?.post
+    const known = posts.get(ref)?.post
+    const old = known && withPostDated(known, at)
     const isPartOfAlbum = !old && posts.albumOf(ref) !== undefined
     if (isPartOfAlbum && reading.capture === 'import') continue
     const merged = mergePost(old, post, { ...reading, channelId }, retention)
     if (merged.post === old) continue
     // Addresses of media rotate. What albums and statistics are made of has then not moved.
     const isContent = merged.change === 'post'
-    posts.put(merged.post, isContent ? 'content' : merged.contentMoved ? 'body' : 'counts')
+    const isBody = merged.contentMoved || old !== known
+    posts.put(merged.post, isContent ? 'content' : isBody ? 'body' : 'counts')
     if (isContent) posts.settleAlbum(old, merged.post, at)
     if (merged.replaced && old) posts.addVersion(ref, old.revision, merged.replaced)
     if (merged.change) posts.mark(ref, merged.change, at)
@@ -112,7 +116,7 @@ function recordPosts(
   for (const number of new Set(reading.deleted)) {
     const ref = { channelId, number }
     const old = isPostNumber(number) ? posts.get(ref)?.post : undefined
-    const next = old && tombstone(old, at, retention)
+    const next = old && tombstone(withPostDated(old, at), at, retention)
     if (!next) continue
     posts.put(next, 'content')
     if (retention.deleted === 'redact') posts.redact(ref)

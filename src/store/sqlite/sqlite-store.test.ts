@@ -8,6 +8,7 @@ import { describeCandidates } from '../contract/candidates.ts'
 import { describeChanges } from '../contract/changes.ts'
 import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
+import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeEqual } from '../contract/equal.ts'
 import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
@@ -42,6 +43,7 @@ after(async () => {
 describe('sqlite', () => {
   describeArchive(open)
   describeDeletions(open)
+  describeFutureDates(open)
   describeListings(open)
   describeChannels(open)
   describeChanges(open)
