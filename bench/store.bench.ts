@@ -5,6 +5,7 @@ import { drainChanges } from '../src/indexing/drain-changes.ts'
 import type { Post } from '../src/model/post.ts'
 import { SHOWN_POSTS } from '../src/store/archive.ts'
 import { openStore } from '../src/store/open-store.ts'
+import { termHash, termHashes } from '../src/store/terms.ts'
 import type { Store } from '../src/store/store.ts'
 import { quantile } from './quantile.ts'
 
@@ -29,6 +30,10 @@ const CHANNELS = 200
 const CONSUMER = 'index-1'
 const BATCH = 1000
 const PAGES = 1000
+const WORD_SEARCH = {
+  hashes: [[termHash('snow')], [termHash('budget')]],
+  holds: ({ text }: Post) => text.includes('snow') && text.includes('budget'),
+}
 const NOW = Date.UTC(2026, 2, 10, 12)
 const WORDS =
   'the city council voted on water snow budget match train report market school north'.split(' ')
@@ -67,7 +72,7 @@ export async function run({
       await store.archive.listPosts({
         ...SHOWN_POSTS,
         channelId,
-        terms: [['snow'], ['budget']],
+        words: WORD_SEARCH,
         limit: 20,
       })
     })
@@ -138,7 +143,7 @@ async function derive(store: Store, channelId: number, posts: readonly Post[]): 
       language: 'en',
       detectedLanguage: 'en',
       languageWeight: 1,
-      terms: post.text,
+      terms: termHashes(post.text.split(' ')),
     })),
   )
 }

@@ -51,6 +51,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'budget.ts',
     'removals.ts',
     'roles.ts',
+    'terms.ts',
     'owner.ts',
     'open-store.ts',
   ],

@@ -13,6 +13,7 @@ import {
   samplePost,
   sampleReading,
   walk,
+  wordsOf,
 } from '../src/store/contract/samples.ts'
 import type { Store } from '../src/store/store.ts'
 import { createStillClock } from '../src/simulator/clocks.ts'
@@ -56,7 +57,10 @@ describe('a store of an earlier schema', () => {
         assert.deepEqual([channel?.posts, channel?.language, channel?.status], [4, 'en', 'active'])
         const { id } = channel!
         assert.deepEqual(await walk(store, listOf(id)), [5, 4, 2, 1])
-        assert.deepEqual(await walk(store, listOf(id, { terms: [['post'], ['number2']] })), [2])
+        assert.deepEqual(
+          await walk(store, listOf(id, { words: wordsOf(['post'], ['edited']) })),
+          [2],
+        )
         const { channels, channelsByStatus } = await store.archive.totals()
         assert.deepEqual([channels, channelsByStatus], [2, { active: 1, queued: 1 }])
         const waiting = await store.changes.pending('index-1', 100)

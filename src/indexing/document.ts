@@ -4,6 +4,7 @@ import type { ArchivedPost } from '../model/post.ts'
 import type { IndexDocument } from '../search/search-index.ts'
 import type { Derived } from '../store/archive.ts'
 import type { Fingerprinted } from '../store/groups.ts'
+import { termHashes } from '../store/terms.ts'
 import { analyze } from '../text/analyze.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import type { LanguageDetector } from '../text/language.ts'
@@ -46,7 +47,7 @@ export function deriveDocument(
       language,
       detectedLanguage,
       languageWeight,
-      terms: [...new Set([...toks, ...stems])].join(' '),
+      terms: termHashes([...toks, ...stems]),
     },
     document: {
       channelId,

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { HAS_VALUES } from '../model/query.ts'
+import type { WordSearch } from '../store/archive.ts'
+import { termHash } from '../store/terms.ts'
+import { analyze } from '../text/analyze.ts'
+import { searchableText } from '../text/searchable-text.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
 import { findChannel } from './find-channel.ts'
@@ -106,7 +110,7 @@ export const listChannelPosts = defineOperation({
       until,
       has: input.has ?? [],
       forwards: input.forwards ?? 'include',
-      terms: words.flatMap(termsOf),
+      words: words.length === 0 ? null : wordSearch(words.flatMap(termsOf)),
       includeDeleted: input.include_deleted ?? false,
       includeService: input.include_service ?? false,
       limit,
@@ -145,4 +149,16 @@ export const listChannelPosts = defineOperation({
 function termsOf({ text }: Word): string[][] {
   const [first = []] = analyzeQueryWord(text).alternatives
   return first.map((term) => [...new Set([...term.toks, ...term.stems])])
+}
+
+/** Hashes find the posts, the analyzer has the last word: by the same terms that the indexer makes of a post. */
+function wordSearch(places: readonly (readonly string[])[]): WordSearch {
+  return {
+    hashes: places.map((terms) => terms.map(termHash)),
+    holds(post) {
+      const { tokens } = analyze(searchableText(post), post.language)
+      const terms = new Set(tokens.flatMap(({ tok, stem }) => [tok, stem]))
+      return places.every((forms) => forms.some((form) => terms.has(form)))
+    },
+  }
 }

@@ -65,6 +65,14 @@ export const ALL_CHANNELS: Omit<ChannelQuery, 'limit'> = {
   after: null,
 }
 
+/** Words that a post must hold, all of them. */
+export interface WordSearch {
+  /** For each word the hashes (`termHash`) of the terms that satisfy it, any one of them. */
+  readonly hashes: readonly (readonly number[])[]
+  /** Whether the text has them. Asked of posts whose hashes match, which may be chance, and of those not analysed yet. */
+  holds(post: ArchivedPost): boolean
+}
+
 export interface PostListQuery {
   readonly channelId: number
   readonly order: 'newest' | 'oldest'
@@ -72,8 +80,7 @@ export interface PostListQuery {
   readonly until: number | null
   readonly has: readonly HasValue[]
   readonly forwards: Inclusion
-  /** One entry per word asked for: the stored terms that satisfy it, any one of each. Empty: no word search. */
-  readonly terms: readonly (readonly string[])[]
+  readonly words: WordSearch | null
   readonly includeDeleted: boolean
   readonly includeService: boolean
   readonly limit: number
@@ -88,7 +95,7 @@ export const SHOWN_POSTS: Omit<PostListQuery, 'channelId' | 'limit'> = {
   until: null,
   has: [],
   forwards: 'include',
-  terms: [],
+  words: null,
   includeDeleted: false,
   includeService: false,
   after: null,
@@ -118,8 +125,8 @@ export interface Derived extends PostRef {
   readonly languageWeight: number
   /** The language the text itself shows, before its channel was asked. */
   readonly detectedLanguage: string | null
-  /** Terms of the text, space-separated, for the word search within a channel. */
-  readonly terms: string
+  /** Hashes of the text's terms (`termHashes`), for the word search within a channel. */
+  readonly terms: readonly number[]
 }
 
 export interface ChannelStats {
@@ -198,7 +205,10 @@ export interface Archive {
   post(channelId: number, number: number): Promise<ArchivedPost | undefined>
   /** Earlier versions, oldest first, without the current one; the latest so many, or all. */
   versions(ref: PostRef, latest?: number): Promise<readonly PostVersion[]>
-  /** By number, in either order, so that a walk is stable while posts arrive. */
+  /**
+   * By number, in either order, so that a walk is stable while posts arrive. A word search that has looked at many posts gives
+   * what it has found, which may be nothing, and where to go on.
+   */
   listPosts(query: PostListQuery): Promise<Page<ArchivedPost, number>>
   /** The numbers archived and not deleted in [from, to], album members included; for finding deletions and gaps. */
   numbersBetween(channelId: number, from: number, to: number): Promise<readonly number[]>

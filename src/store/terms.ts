@@ -1,18 +1,26 @@
-/** Terms as the word search within a channel keeps them: any character but space and controls is part of a term. */
-
-// oxlint-disable-next-line no-control-regex
-const SPLITS = /[\u0000-\u0020\u007f]+/g
-
-export function storedTerms(terms: string): string {
-  return terms.replace(SPLITS, ' ').trim()
+/**
+ * Terms as the archive keeps them for the word search within a channel: hashes of 30 bits, sorted. Two terms may have the same
+ * one, so a match is held against the text before it is shown.
+ */
+export function termHash(term: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193)
+  // The low bits of a product say little of its high ones.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return (hash ^ (hash >>> 13)) >>> 2
 }
 
-/** One term to look for; what would split it is taken out, so that it stays one. */
-export function storedTerm(term: string): string {
-  return term.replace(SPLITS, '')
+export function termHashes(terms: Iterable<string>): number[] {
+  return [...new Set([...terms].map(termHash))].toSorted((a, b) => a - b)
 }
 
-/** The engines fold ASCII case when they match. */
-export function foldTerm(term: string): string {
-  return term.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+/** For adapters: whether for each word one of its forms is among the hashes. */
+export function holdsHashes(
+  kept: ReadonlySet<number>,
+  asked: readonly (readonly number[])[],
+): boolean {
+  return asked.every((forms) => forms.some((hash) => kept.has(hash)))
 }
+
+/** For adapters: how many posts a word search looks at before it gives a cursor instead. */
+export const MAX_WALKED = 50_000

@@ -18,6 +18,7 @@ import { makePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { createOwner } from '../../src/store/owner.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { termHashes } from '../../src/store/terms.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /**
@@ -205,7 +206,7 @@ async function write(folder: string): Promise<void> {
           language: 'en',
           detectedLanguage: 'en',
           languageWeight: 1,
-          terms: `post number${number}`,
+          terms: termHashes(['post', `number${number}`]),
         })),
       )
     })

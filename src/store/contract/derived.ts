@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Derived } from '../archive.ts'
+import { termHashes } from '../terms.ts'
 import {
   DAY,
   HOUR,
@@ -15,6 +16,7 @@ import {
   sampleProfile,
   sampleReading,
   walk,
+  wordsOf,
   type OpenStore,
 } from './samples.ts'
 
@@ -32,7 +34,7 @@ export function describeDerived(open: OpenStore): void {
     language,
     languageWeight: 1,
     detectedLanguage: language,
-    terms: '',
+    terms: [],
     ...fields,
   })
 
@@ -41,33 +43,32 @@ export function describeDerived(open: OpenStore): void {
       const { store } = await open()
       const { id } = await addChannel(store, 'words')
       const { id: other } = await addChannel(store, 'other_words')
-      const posts = [1, 2, 3, 4].map((n) => samplePost(n))
+      const texts = ['snow in march', 'snow "quoted" #march c++', 'снег 👍🏽 a.b', 'snow at last']
+      const posts = texts.map((text, i) => samplePost(i + 1, { text }))
       for (const channel of [id, other]) {
         await store.archive.record(sampleReading(channel, { posts }))
       }
-      await store.archive.saveDerived([
-        derive(id, 1, 'en', { terms: 'snow in march' }),
-        derive(id, 2, 'en', { terms: 'snow "quoted" #march c++' }),
-        derive(id, 3, 'ru', { terms: 'снег 👍🏽 a.b' }),
-        derive(other, 4, 'en', { terms: 'snow' }),
-      ])
-      const find = (...terms: string[][]) => walk(store, listOf(id, { terms, limit: 1 }))
-      assert.deepEqual(await find(['snow']), [2, 1])
+      const terms = (number: number) => termHashes(texts[number - 1]!.split(' '))
+      await store.archive.saveDerived(
+        [1, 2, 3].map((n) => derive(id, n, 'en', { terms: terms(n) })),
+      )
+      const find = (...places: string[][]) =>
+        walk(store, listOf(id, { words: wordsOf(...places), limit: 1 }))
+      assert.deepEqual(await find(['snow']), [4, 2, 1], 'the last was not analysed yet')
       assert.deepEqual(await find(['snow'], ['march']), [1])
       assert.deepEqual(await find(['march', '#march']), [2, 1])
       assert.deepEqual(await find(['"quoted"'], ['c++']), [2])
       assert.deepEqual(await find(['снег'], ['👍🏽'], ['a.b']), [3])
       assert.deepEqual(await find(['two words']), [])
       assert.deepEqual(await find(['snow'], []), [], 'a word with no form matches nothing')
-      assert.deepEqual(await find(['\u0000']), [])
-      assert.deepEqual(
-        await walk(store, listOf(id, { terms: [['snow']], order: 'oldest' })),
-        [1, 2],
-      )
-      await store.archive.saveDerived([derive(id, 1, 'en', { terms: 'rain' })])
-      assert.deepEqual(await find(['snow']), [2])
+      const oldest = listOf(id, { words: wordsOf(['snow']), order: 'oldest', limit: 1 })
+      assert.deepEqual(await walk(store, oldest), [1, 2, 4])
+      await store.archive.saveDerived([derive(id, 1, 'en', { terms: termHashes(['rain']) })])
+      assert.deepEqual(await find(['snow']), [4, 2], 'found by its hashes')
+      await store.archive.saveDerived([derive(id, 3, 'en', { terms: termHashes(['snow']) })])
+      assert.deepEqual(await find(['snow']), [4, 2], 'shown by its text: hashes may collide')
       await store.archive.record(sampleReading(id, { at: NOON + 1, deleted: [2] }))
-      assert.deepEqual(await find(['snow']), [])
+      assert.deepEqual(await find(['snow']), [4])
     })
 
     test('what was derived from an earlier revision is ignored', async () => {
@@ -77,9 +78,11 @@ export function describeDerived(open: OpenStore): void {
       await store.archive.record(
         sampleReading(id, { at: NOON + 1, posts: [samplePost(1, { text: 'edited' })] }),
       )
-      await store.archive.saveDerived([derive(id, 1, 'en', { terms: 'old' })])
+      await store.archive.saveDerived([derive(id, 1, 'en', { terms: termHashes(['old']) })])
       assert.equal((await store.archive.post(id, 1))?.language, null)
-      await store.archive.saveDerived([derive(id, 1, 'en', { revision: 2, terms: 'new' })])
+      await store.archive.saveDerived([
+        derive(id, 1, 'en', { revision: 2, terms: termHashes(['new']) }),
+      ])
       assert.equal((await store.archive.post(id, 1))?.language, 'en')
     })
 

@@ -4,7 +4,17 @@ import fc from 'fast-check'
 import { openMemoryStore } from '../memory/memory-store.ts'
 import type { Store } from '../store.ts'
 import { NAMES, NUMBERS, step, take } from './history.ts'
-import { CONSUMER, DAY, HOUR, NOON, browse, drained, listOf, type OpenStore } from './samples.ts'
+import {
+  CONSUMER,
+  DAY,
+  HOUR,
+  NOON,
+  browse,
+  drained,
+  listOf,
+  wordsOf,
+  type OpenStore,
+} from './samples.ts'
 
 /** A random history told to an adapter and to the specification: every question of the port must have one answer. */
 export function describeEqual(open: OpenStore, runs: number): void {
@@ -65,10 +75,7 @@ async function answers(store: Store): Promise<unknown> {
     lists.push(
       await archive.listPosts(
         listOf(id, {
-          terms: [
-            ['snow', 'снег'],
-            ['#tag', 'rain'],
-          ],
+          words: { ...wordsOf(['snow', 'снег'], ['#tag', 'rain']), holds: () => true },
         }),
       ),
     )

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { ChannelProfile } from '../../model/channel.ts'
 import type { Capture, Post } from '../../model/post.ts'
 import type { Store } from '../store.ts'
+import { termHashes } from '../terms.ts'
 import {
   CONSUMER,
   DAY,
@@ -204,7 +205,7 @@ export async function take(store: Store, step: Step, at: number): Promise<unknow
       const batch = []
       for (let n = 1; n <= NUMBERS; n++) {
         const kept = await archive.post(step.channelId, n)
-        const terms = `${TERMS[n % TERMS.length]} ${TERMS[step.weight]}`
+        const terms = termHashes([TERMS[n % TERMS.length]!, TERMS[step.weight]!])
         const language = n % 3 === 0 ? null : step.language
         const learnt = { language, detectedLanguage: language, languageWeight: step.weight, terms }
         batch.push({

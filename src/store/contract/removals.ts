@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { termHash } from '../terms.ts'
 import { NOTHING_WRITTEN } from '../archive.ts'
 import {
   NOON,
@@ -13,6 +14,7 @@ import {
   sampleReading,
   take,
   walk,
+  wordsOf,
   type OpenStore,
 } from './samples.ts'
 
@@ -27,7 +29,9 @@ export function describeRemovals(open: OpenStore): void {
       await archive.record(sampleReading(id, { profile, posts }))
       await archive.record(sampleReading(id, { at: NOON + 1, posts: [samplePost(1)] }))
       const derived = { revision: 2, language: 'en', detectedLanguage: 'en', languageWeight: 1 }
-      await archive.saveDerived([{ channelId: id, number: 1, ...derived, terms: 'post' }])
+      await archive.saveDerived([
+        { channelId: id, number: 1, ...derived, terms: [termHash('post')] },
+      ])
       await store.frontier.addGap({ channelId: id, kind: 'gap', before: 2, downTo: 1, until: null })
       await drained(store)
       assert.deepEqual(await removals.removeChannel('LEAVES', 'owner asked', NOON + 2), {
@@ -39,7 +43,7 @@ export function describeRemovals(open: OpenStore): void {
       assert.equal(await archive.post(id, 1), undefined)
       assert.equal(await archive.post(id, 4), undefined)
       assert.deepEqual(await archive.versions({ channelId: id, number: 1 }), [])
-      assert.deepEqual(await walk(store, listOf(id, { terms: [['post']] })), [])
+      assert.deepEqual(await walk(store, listOf(id, { words: wordsOf(['post']) })), [])
       assert.deepEqual(await archive.numbersBetween(id, 1, 9), [])
       assert.deepEqual(await store.frontier.gaps(id), [])
       assert.equal(await store.frontier.schedule(id), undefined)

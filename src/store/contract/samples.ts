@@ -3,10 +3,11 @@ import type { Count } from '../../model/count.ts'
 import { makeMedia, makePost } from '../../model/post.ts'
 import type { Media, Post } from '../../model/post.ts'
 import { ALL_CHANNELS, SHOWN_POSTS } from '../archive.ts'
-import type { ChannelQuery, PostListQuery, Reading } from '../archive.ts'
+import type { ChannelQuery, PostListQuery, Reading, WordSearch } from '../archive.ts'
 import type { Claim } from '../changes.ts'
 import type { LeasedVisit, VisitResult } from '../frontier.ts'
 import type { Retention, Store } from '../store.ts'
+import { termHash } from '../terms.ts'
 
 /** What the contract suites are made of. */
 
@@ -118,6 +119,15 @@ export function listOf(channelId: number, fields: Partial<PostListQuery> = {}): 
 
 export function browse(fields: Partial<ChannelQuery> = {}): ChannelQuery {
   return { ...ALL_CHANNELS, limit: 100, ...fields }
+}
+
+/** A search for words, each given by its forms, in posts whose text is nothing but their terms. */
+export function wordsOf(...places: readonly (readonly string[])[]): WordSearch {
+  return {
+    hashes: places.map((forms) => forms.map(termHash)),
+    holds: ({ text }) =>
+      places.every((forms) => forms.some((form) => text.split(' ').includes(form))),
+  }
 }
 
 /** The numbers of a whole walk, page by page. */

@@ -3,7 +3,7 @@ import type { ArchivedPost } from '../../model/post.ts'
 import type { ChannelQuery, Page, PostListQuery } from '../archive.ts'
 import { relevanceClass, wordsOfChannel } from '../channel-rules.ts'
 import { hasValuesOf } from '../post-features.ts'
-import { foldTerm, storedTerm } from '../terms.ts'
+import { holdsHashes } from '../terms.ts'
 import { keptPosts, viewChannel, type KeptPost, type MemoryState } from './state.ts'
 
 type Position = readonly (number | string)[]
@@ -21,7 +21,7 @@ export function listPosts(state: MemoryState, query: PostListQuery): Page<Archiv
 
 function isListed({ post, terms }: KeptPost, query: PostListQuery): boolean {
   const has = hasValuesOf(post)
-  const holds = (word: string) => terms.has(foldTerm(storedTerm(word)))
+  const { words } = query
   return (
     (query.includeDeleted || post.deletedAt === null) &&
     (query.includeService || post.kind === 'post') &&
@@ -30,7 +30,7 @@ function isListed({ post, terms }: KeptPost, query: PostListQuery): boolean {
     (query.forwards === 'include' ||
       (query.forwards === 'only') === (post.forwardedFrom !== null)) &&
     query.has.every((value) => has.has(value)) &&
-    query.terms.every((alternatives) => alternatives.some(holds))
+    (words === null || ((terms === null || holdsHashes(terms, words.hashes)) && words.holds(post)))
   )
 }
 

@@ -40,7 +40,8 @@ export interface MemoryState {
 
 export type KeptPost = { -readonly [K in keyof PostRow]: PostRow[K] } & {
   versions: PostVersion[]
-  terms: ReadonlySet<string>
+  /** Hashes; null until it is analysed. */
+  terms: ReadonlySet<number> | null
 }
 
 export interface KeptSchedule {

@@ -1,7 +1,6 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Derived } from '../archive.ts'
 import type { RemovalRow, ScheduleRow, Writes } from '../plan/rows.ts'
-import { foldTerm, storedTerms } from '../terms.ts'
 import { forgetCandidate } from './candidates.ts'
 import { forgetChanges, mark, nextId, refKey, type MemoryState } from './state.ts'
 
@@ -64,7 +63,7 @@ function writePosts(state: MemoryState, writes: Writes): void {
   for (const ref of writes.redacted) {
     const kept = state.posts.get(keyOf(ref))
     if (!kept) continue
-    kept.terms = new Set()
+    kept.terms = null
     kept.versions = kept.versions.map((version) => ({ ...version, text: null }))
   }
   for (const ref of writes.unversioned) {
@@ -72,7 +71,7 @@ function writePosts(state: MemoryState, writes: Writes): void {
     if (kept) kept.versions = []
   }
   for (const row of writes.added) {
-    state.posts.set(keyOf(row.post), { ...row, versions: [], terms: new Set() })
+    state.posts.set(keyOf(row.post), { ...row, versions: [], terms: null })
   }
   for (const { post } of [...writes.moved, ...writes.counted])
     state.posts.get(keyOf(post))!.post = post
@@ -87,7 +86,7 @@ function derive(state: MemoryState, derived: Derived): void {
   const kept = state.posts.get(refKey(derived.channelId, derived.number))!
   const { language, detectedLanguage, languageWeight } = derived
   kept.post = { ...kept.post, language }
-  kept.terms = new Set(storedTerms(derived.terms).split(' ').map(foldTerm))
+  kept.terms = new Set(derived.terms)
   Object.assign(kept, { detectedLanguage, languageWeight })
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { systemClock } from '../../model/clock.ts'
 import { eraseAll as eraseSteps, planBarred } from '../plan/erasure.ts'
 import type { Retention } from '../store.ts'
@@ -8,9 +7,6 @@ import { pendingErasures } from './erasure-rows.ts'
 import { createRun } from './write.ts'
 
 /** Carries out erasures, a piece at a time, and wipes what they leave behind in the files. */
-
-/** Pages of the word search rewritten in one step, so that no trace of an erased post stays in its lists. */
-const PAGES_A_STEP = 200
 
 /** A read is over in less; after that the log is left to the next checkpoint, which writes over it. */
 const LOG_ATTEMPTS = 50
@@ -39,9 +35,8 @@ export async function eraseAll(
   return posts
 }
 
-/** What was erased is zeroed in its tables at once; it is left in the lists of the word search and in the log. */
+/** What was erased is zeroed in its tables at once; it is left in the log. */
 export async function wipeTraces(db: Database): Promise<void> {
-  await rewriteTerms(db)
   await emptyLog(db)
 }
 
@@ -53,23 +48,3 @@ async function emptyLog(db: Database): Promise<void> {
     await systemClock.sleep(LOG_AGAIN_MS)
   }
 }
-
-/** The word search only marks what is deleted; merging its lists anew leaves it out for good. */
-async function rewriteTerms(db: Database): Promise<void> {
-  await db.write(() => db.run(MERGE, -PAGES_A_STEP))
-  for (;;) {
-    const isDone = await db.write(() => {
-      const before = totalChanges(db)
-      db.run(MERGE, PAGES_A_STEP)
-      return totalChanges(db) - before < 2
-    })
-    if (isDone) return
-    await breathe()
-  }
-}
-
-function totalChanges(db: Database): number {
-  return db.get<{ count: number }>('select total_changes() as count')!.count
-}
-
-const MERGE = `insert into post_terms (post_terms, rank) values ('merge', ?)`

@@ -38,6 +38,9 @@ const newFolder = () => mkdtempSync(join(root, 'store-'))
 const retention = { deleted: 'redact', versions: 'keep' } as const
 const open = (folder: string): Promise<Store> => openSqliteStore({ folder, retention })
 
+const STAYING = [0x1a2b3c4d, 0x2b3c4d5e]
+const ERASED = [0x11223344, 0x22334455]
+
 describe('sqlite files', () => {
   test('two that open the same store share its leases and see each other’s posts', async () => {
     const folder = newFolder()
@@ -110,13 +113,13 @@ describe('sqlite files', () => {
     await store.archive.record(sampleReading(id, { at: NOON + 1, posts: again }))
     const derived = { revision: 1, language: 'en', detectedLanguage: 'en', languageWeight: 1 }
     await store.archive.saveDerived([
-      { channelId: other, number: 1, ...derived, terms: 'stayingterm' },
-      { channelId: other, number: 2, ...derived, terms: 'erasedterm' },
+      { channelId: other, number: 1, ...derived, terms: STAYING },
+      { channelId: other, number: 2, ...derived, terms: ERASED },
       ...posts.slice(100).map(({ number }) => ({
         channelId: id,
         number,
         ...derived,
-        terms: `erasedterm${number}`,
+        terms: [...ERASED, number],
       })),
     ])
     assert.deepEqual(await store.removals.removeChannel('vanishing', 'asked', NOON), {
@@ -126,8 +129,10 @@ describe('sqlite files', () => {
     await store.removals.removePost('staying', 2, 'asked', NOON)
     const left = () => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'))
     const bytes = left().join('')
-    assert.ok(bytes.includes('staying-words') && bytes.includes('stayingterm'))
-    for (const trace of ['erased-words', 'erased-edit', 'erased-post', 'erasedterm']) {
+    const hashes = (terms: readonly number[]) =>
+      Buffer.from(Int32Array.from(terms).buffer).toString('latin1')
+    assert.ok(bytes.includes('staying-words') && bytes.includes(hashes(STAYING)))
+    for (const trace of ['erased-words', 'erased-edit', 'erased-post', hashes(ERASED)]) {
       assert.ok(!bytes.includes(trace), `${trace} is still in the files`)
     }
     const empty = { at: NOON, status: 'queued', title: 'erased-title' } as const

@@ -1,15 +1,18 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { ArchivedPost } from '../../model/post.ts'
-import type { Page, PostListQuery } from '../archive.ts'
-import { storedTerm } from '../terms.ts'
+import type { Page, PostListQuery, WordSearch } from '../archive.ts'
+import { MAX_WALKED, holdsHashes } from '../terms.ts'
 import type { Database } from './database.ts'
 import { FLAG, POST_COLUMNS, hasMask, numberOfKey, unpackPost, type PostRow } from './post-codec.ts'
 import { loadPost } from './post-rows.ts'
 import { rangeOfNumbers, rangeOfTime, type KeyRange } from './post-range.ts'
 
-/** Rows a selective filter may look at, and matches of a word search, before the event loop gets its turn. */
+/** Rows a selective filter may look at before the event loop gets its turn. */
 const ROWS_A_STEP = 10_000
-const MATCHES_A_STEP = 1_000
+/** A word search looks at hashes, and reads and analyses the texts of those that match: so many a step, and in all. */
+const WALKED_A_STEP = 1_000
+const READ_A_STEP = 100
+const MAX_READ = 2_000
 const EVER = 2 ** 52
 
 interface Filter {
@@ -31,12 +34,10 @@ export async function listPosts(
   if (!range) return { items: [], next: null }
   const wanted = query.limit + 1
   const filter = filterOf(query)
-  const isWordSearch = query.terms.length > 0
-  const found = isWordSearch
-    ? await matching(db, query, range, filter)
-    : filter.isDense
-      ? await db.read(() => pageOf(db, query.order, range, filter, wanted))
-      : await stepwise(db, query, range, filter)
+  if (query.words) return matching(db, query, query.words, range, filter)
+  const found = filter.isDense
+    ? await db.read(() => pageOf(db, query.order, range, filter, wanted))
+    : await stepwise(db, query, range, filter)
   const items = found.slice(0, query.limit)
   return { items, next: found.length > query.limit ? (items.at(-1)?.number ?? null) : null }
 }
@@ -99,40 +100,51 @@ async function stepwise(
   return found
 }
 
+/** Walks over the channel's range and reads only posts whose hashes match, or that have none yet. */
 async function matching(
   db: Database,
-  { order, limit, terms }: PostListQuery,
+  { order, limit }: PostListQuery,
+  words: WordSearch,
   range: KeyRange,
-  filter: Filter,
-): Promise<ArchivedPost[]> {
-  const match = matchOf(terms)
-  if (match === undefined) return []
-  const found: ArchivedPost[] = []
+  { mask, wanted, since, until }: Filter,
+): Promise<Page<ArchivedPost, number>> {
+  const items: ArchivedPost[] = []
+  const isDown = order === 'newest'
   let { from, to } = range
-  for (let isMore = true; isMore && found.length <= limit;) {
-    await db.read(() => {
-      const sql = order === 'newest' ? MATCH_DOWN : MATCH_UP
-      const keys = db.all<{ key: number }>(sql, match, from, to, MATCHES_A_STEP)
-      for (const { key } of keys) {
-        if (order === 'newest') to = key - 1
-        else from = key + 1
-        if (!db.get(PASSES, key, filter.mask, filter.wanted, filter.since, filter.until)) continue
-        const post = loadPost(db, key)
-        if (post) found.push(post)
-        if (found.length > limit) break
-      }
-      isMore = keys.length === MATCHES_A_STEP
-    })
+  let [walked, read] = [0, 0]
+  /** One step; false when nothing is left. */
+  const step = (): boolean => {
+    const sql = isDown ? WALK_DOWN : WALK_UP
+    const rows = db.all<HashRow>(sql, from, to, mask, wanted, since, until, WALKED_A_STEP)
+    const readBefore = read
+    for (const { key, hashes } of rows) {
+      if (items.length > limit || read - readBefore >= READ_A_STEP) return true
+      if (isDown) to = key - 1
+      else from = key + 1
+      walked++
+      if (hashes !== null && !holdsHashes(hashesOf(hashes), words.hashes)) continue
+      read++
+      const post = loadPost(db, key)
+      if (post && words.holds(post)) items.push(post)
+    }
+    return rows.length === WALKED_A_STEP
+  }
+  let isMore = true
+  while (isMore && items.length <= limit && walked < MAX_WALKED && read < MAX_READ) {
+    isMore = await db.read(step)
     await breathe()
   }
-  return found
+  if (items.length > limit) return { items: items.slice(0, limit), next: items[limit - 1]!.number }
+  return { items, next: isMore ? numberOfKey(isDown ? to + 1 : from - 1) : null }
 }
 
-function matchOf(terms: readonly (readonly string[])[]): string | undefined {
-  const groups = terms.map((words) => words.map(storedTerm).filter((word) => word !== ''))
-  if (groups.some((words) => words.length === 0)) return undefined
-  const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`
-  return groups.map((words) => `(${words.map(quoted).join(' OR ')})`).join(' AND ')
+interface HashRow {
+  readonly key: number
+  readonly hashes: Uint8Array | null
+}
+
+function hashesOf(bytes: Uint8Array): ReadonlySet<number> {
+  return new Set(new Int32Array(bytes.slice().buffer))
 }
 
 /** Numbers archived and not deleted, album members included, ascending. */
@@ -154,12 +166,10 @@ const NEWEST = `${PAGE} order by p.key desc limit ?`
 const STEP_UP = 'select key from posts where key between ? and ? order by key limit 1 offset ?'
 const STEP_DOWN =
   'select key from posts where key between ? and ? order by key desc limit 1 offset ?'
-const MATCH =
-  'select rowid as key from post_terms where post_terms match ? and rowid between ? and ?'
-const MATCH_UP = `${MATCH} order by rowid limit ?`
-const MATCH_DOWN = `${MATCH} order by rowid desc limit ?`
-const PASSES =
-  'select 1 from posts where key = ? and (flags & ?) = ? and published_at >= ? and published_at < ?'
+const WALK = `select p.key as key, h.hashes as hashes from posts p left join post_hashes h on h.key = p.key
+  where p.key between ? and ? and (p.flags & ?) = ? and p.published_at >= ? and p.published_at < ?`
+const WALK_UP = `${WALK} order by p.key limit ?`
+const WALK_DOWN = `${WALK} order by p.key desc limit ?`
 const NUMBERS = `select key from posts where key between ? and ? and flags & ${FLAG.deleted} = 0
   union select m.key from post_members m join posts p on p.key = m.post_key
   where m.key between ? and ? and p.flags & ${FLAG.deleted} = 0 order by 1`

@@ -7,7 +7,6 @@ import type {
   Wanted,
   Writes,
 } from '../plan/rows.ts'
-import { storedTerms } from '../terms.ts'
 import type { Database } from './database.ts'
 import {
   FLAG,
@@ -86,10 +85,7 @@ export function writePosts(db: Database, writes: Writes): void {
   deleteAll(db, ['post_members'], writes.membersLeft)
   if (writes.redacted.length > 0) {
     db.run(REDACT, keysOf(writes.redacted))
-    db.run(
-      'delete from post_terms where rowid in (select value from json_each(?))',
-      keysOf(writes.redacted),
-    )
+    deleteAll(db, ['post_hashes'], writes.redacted)
   }
   deleteAll(db, ['post_versions'], writes.unversioned)
   for (const { post } of writes.added) insertPost(db, post)
@@ -112,16 +108,12 @@ export function writePosts(db: Database, writes: Writes): void {
     const { language, detectedLanguage, languageWeight } = derived
     const key = keyOf(derived.channelId, derived.number)
     db.run(DERIVE, language, detectedLanguage, languageWeight, key)
-    const terms = storedTerms(derived.terms)
-    if (terms === '') db.run('delete from post_terms where rowid = ?', key)
-    else db.run('insert or replace into post_terms (rowid, terms) values (?, ?)', key, terms)
+    db.run(SAVE_HASHES, key, new Uint8Array(Int32Array.from(derived.terms).buffer))
   }
 }
 
 function erase(db: Database, refs: readonly PostRef[]): void {
-  deleteAll(db, ['posts', 'post_bodies', 'post_versions'], refs)
-  if (refs.length === 0) return
-  db.run('delete from post_terms where rowid in (select value from json_each(?))', keysOf(refs))
+  deleteAll(db, ['posts', 'post_bodies', 'post_versions', 'post_hashes'], refs)
 }
 
 function deleteAll(db: Database, tables: readonly string[], refs: readonly PostRef[]): void {
@@ -221,6 +213,7 @@ const INSERT_VERSION = 'insert or replace into post_versions values (?, ?, ?, ?,
 const VERSIONS = `select revision, captured_at, text, sha256 from post_versions
   where key = ? order by revision desc limit ?`
 const REDACT = 'update post_versions set text = null where key in (select value from json_each(?))'
+const SAVE_HASHES = 'insert or replace into post_hashes values (?, ?)'
 const SAVE_MEMBER = 'insert or replace into post_members values (?, ?)'
 const DERIVE =
   'update posts set language = ?, detected_language = ?, language_weight = ? where key = ?'

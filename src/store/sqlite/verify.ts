@@ -15,7 +15,6 @@ export async function verifyStore(
   const steps = [
     () => integrity(ledger, 'ledger'),
     () => integrity(db, 'store'),
-    () => terms(db),
     ...Object.entries(RULES).map(([rule, sql]) => () => {
       const found = db.all<{ what: string }>(`${sql} limit 5`)
       return found.map((row) => `${rule}: ${row.what}`)
@@ -47,15 +46,6 @@ function integrity(db: Database, name: string): string[] {
     .map((row) => `${name}: ${row.integrity_check}`)
 }
 
-function terms(db: Database): string[] {
-  try {
-    db.run(`insert into post_terms (post_terms) values ('integrity-check')`)
-    return []
-  } catch (error) {
-    return [`word search: ${(error as Error).message}`]
-  }
-}
-
 const CHANNEL_OF = (key: string) => `${key} / ${KEY_SPAN}`
 const COUNTED = `flags & ${UNCOUNTED} = 0`
 
@@ -64,6 +54,8 @@ const RULES: Readonly<Record<string, string>> = {
     where not exists (select 1 from post_bodies b where b.key = posts.key)`,
   'a body without its post': `select key as what from post_bodies
     where not exists (select 1 from posts p where p.key = post_bodies.key)`,
+  'hashes without their post': `select key as what from post_hashes
+    where not exists (select 1 from posts p where p.key = post_hashes.key)`,
   'a version without its post': `select key as what from post_versions
     where not exists (select 1 from posts p where p.key = post_versions.key)`,
   'an album member without its album': `select key as what from post_members
