@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PolicyName } from '../access/tiers.ts'
 import type { AppError, ErrorItem } from '../model/errors.ts'
 import type { Call, Operation, Prepared, Reply } from '../operations/operation.ts'
+import { leanObject } from '../operations/render/lean.ts'
 import { renderMarkdown } from '../operations/render/markdown.ts'
 import type { Context } from '../operations/context.ts'
 import { perform } from '../operations/perform.ts'
@@ -102,8 +103,19 @@ function itemCount(reply: Reply): number {
 function resultOf(operation: Operation, reply: Reply): CallToolResult {
   return {
     content: [{ type: 'text', text: textOf(operation, reply) }],
-    structuredContent: { data: reply.data, meta: reply.meta, warnings: reply.warnings } as never,
+    structuredContent: {
+      data: operation.lean(reply.data),
+      meta: leanMeta(reply),
+      warnings: reply.warnings,
+    } as never,
   }
+}
+
+/** The end of a list is told, as over HTTP. */
+function leanMeta({ meta }: Reply): object {
+  return 'next_cursor' in meta
+    ? { ...leanObject(meta), next_cursor: meta.next_cursor }
+    : leanObject(meta)
 }
 
 function textOf(operation: Operation, reply: Reply): string {

@@ -12,28 +12,12 @@ import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
 /** The two tools ChatGPT's connectors look for, each with one string, in exactly their shape. */
 
-export const searchShape = {
-  input: z.strictObject({
-    query: z
-      .string()
-      .describe('Words, or a whole question; the operators of search_posts work too.'),
-  }),
-  output: z.object({
-    results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })),
-  }),
-}
-export const fetchShape = {
-  input: z.strictObject({
-    id: z.string().describe('An id that `search` gave, such as durov/342.'),
-  }),
-  output: z.object({
-    id: z.string(),
-    title: z.string(),
-    text: z.string(),
-    url: z.string(),
-    metadata: z.record(z.string(), z.string()),
-  }),
-}
+export const searchInput = z.strictObject({
+  query: z.string().describe('Words, or a whole question; operators of search_posts work too.'),
+})
+export const fetchInput = z.strictObject({
+  id: z.string().describe('An id that `search` gave, such as durov/342.'),
+})
 
 const RESULTS = 20
 const TITLE = 100
@@ -46,7 +30,7 @@ interface Found {
 }
 
 export async function searchTool(input: unknown, call: ToolCall): Promise<CallToolResult> {
-  const { asked, problem } = read(searchShape.input, input)
+  const { asked, problem } = read(searchInput, input)
   const { reply, permit } = await perform(
     TYPED_CATALOGUE.search_posts,
     { q: asked?.query, limit: RESULTS, collapse: 'duplicates' },
@@ -84,7 +68,7 @@ interface Fetched extends Item {
 }
 
 export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToolResult> {
-  const { asked, problem: unreadable } = read(fetchShape.input, input)
+  const { asked, problem: unreadable } = read(fetchInput, input)
   const ref = asked && parsePostRef(asked.id)
   const problem = unreadable ?? (ref ? undefined : noSuchId(asked?.id ?? ''))
   const { reply, permit } = await perform(

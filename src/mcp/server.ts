@@ -10,21 +10,20 @@ import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
 import { createDeadlines } from '../operations/deadlines.ts'
 import type { Deadlines } from '../operations/deadlines.ts'
-import { inputJsonSchema } from '../operations/operation.ts'
-import type { Operation } from '../operations/operation.ts'
 import { answer, failure } from './answer.ts'
 import type { ToolCall } from './answer.ts'
-import { fetchShape, fetchTool, searchShape, searchTool } from './connector-tools.ts'
+import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tools.ts'
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
+import { toolSchema } from './tool-schema.ts'
 
-const READ_ONLY = { readOnlyHint: true, idempotentHint: true, destructiveHint: false } as const
+const READ_ONLY = { readOnlyHint: true } as const
 /** The list of tools changes with a release only. */
 const TOOLS_TTL_MS = 3_600_000
 const LAST_WORDS_MS = 50
 
 /** Like the operations, the two read their input themselves. */
-const SEARCH_INPUT = described(z.toJSONSchema(searchShape.input))
-const FETCH_INPUT = described(z.toJSONSchema(fetchShape.input))
+const SEARCH_INPUT = described(z.toJSONSchema(searchInput))
+const FETCH_INPUT = described(z.toJSONSchema(fetchInput))
 
 export interface McpEvents {
   /** A bug: the model was told nothing of it. */
@@ -68,8 +67,8 @@ function describeTools() {
       config: {
         title: titleOf(operation),
         description: `${operation.summary}. ${operation.description}${exampleOf(operation)}`,
-        inputSchema: inputSchemaOf(operation),
-        outputSchema: outputSchemaOf(operation),
+        // The operation reads its input itself and names every problem; the schema is for the model.
+        inputSchema: described(toolSchema(operation)),
         annotations: { ...READ_ONLY, openWorldHint: isLive },
       },
     }
@@ -132,7 +131,6 @@ export function createServer({ ctx, events, tools, deadlines }: Shared, asked: A
       description:
         'Find posts of public Telegram channels of the last 30 days. Returns ids for `fetch`. Use search_posts for filters, snippets and counts.',
       inputSchema: SEARCH_INPUT,
-      outputSchema: searchShape.output,
       annotations: { ...READ_ONLY, openWorldHint: false },
     },
     (input, { mcpReq }) =>
@@ -145,7 +143,6 @@ export function createServer({ ctx, events, tools, deadlines }: Shared, asked: A
       description:
         'The full text of a post that `search` found. Use get_post for media, versions and evidence.',
       inputSchema: FETCH_INPUT,
-      outputSchema: fetchShape.output,
       annotations: { ...READ_ONLY, openWorldHint: false },
     },
     (input, { mcpReq }) =>
@@ -190,20 +187,6 @@ export async function serveMcpStdio(
   while (running.size > 0 && !signal.aborted) await Promise.all(running)
   await ctx.clock.sleep(LAST_WORDS_MS)
   await handle.close()
-}
-
-/** The operation reads its input itself and names every problem; the schema is for the model. */
-function inputSchemaOf(operation: Operation): StandardSchemaWithJSON<Record<string, unknown>> {
-  return described(inputJsonSchema(operation))
-}
-
-function outputSchemaOf(operation: Operation): StandardSchemaWithJSON {
-  const schema = z.object({
-    data: operation.output,
-    meta: operation.meta,
-    warnings: z.array(z.looseObject({ code: z.string(), detail: z.string() })),
-  })
-  return described(z.toJSONSchema(schema, { io: 'output' }) as Record<string, unknown>)
 }
 
 function described(

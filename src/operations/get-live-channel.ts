@@ -16,6 +16,7 @@ import type { Warning } from './warnings.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
 import type { Word } from './read-words.ts'
+import { lean, leanPosts } from './render/lean.ts'
 import { markdownPost } from './render/markdown-post.ts'
 import { line, ORIGIN } from './render/markdown-words.ts'
 import { liveChannelView, viewChannelCard, viewLiveChannel } from './views/channel.ts'
@@ -80,6 +81,17 @@ export const getLiveChannel = defineOperation({
     const header = `Read ${fetchedAt}, source: ${source}. ${ORIGIN}`
     return [heading, header, ...posts.map((post) => markdownPost(post))].join('\n\n')
   },
+  lean: ({ channel, posts, ...read }) => ({
+    ...read,
+    channel: lean({
+      username: channel.username,
+      title: channel.title,
+      description: channel.description,
+      subscribers: channel.subscribers,
+      indexed: channel.indexed,
+    }),
+    posts: leanPosts(posts, 'channel'),
+  }),
   policies: ['burst', 'daily', 'live'],
   examples: [{ summary: 'What is there now', input: { username: 'durov', limit: 5 } }],
   async run(ctx, { q, ...given }, call) {

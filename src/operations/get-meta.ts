@@ -4,6 +4,7 @@ import { WINDOW_DAYS } from '../search/search-index.ts'
 import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
 import { defineOperation } from './operation.ts'
 import { MAX_LIMIT } from './parameters.ts'
+import { lean } from './render/lean.ts'
 import { rounded } from './render/markdown-words.ts'
 import { timeView, viewTime, viewTimeOrNull } from './views/common.ts'
 
@@ -54,14 +55,17 @@ export const getMeta = defineOperation({
   meta: z.strictObject({}),
   errors: [],
   formats: ['json'],
-  markdown({ data: { tier, policies, index } }) {
+  markdown({ data: { tier, policies, index, version } }) {
     const left = policies.map(
       ({ name, remaining, limit, resets_at: resets }) =>
         `- ${name}: ${remaining} of ${limit} left until ${resets}`,
     )
-    const held = `${rounded(index.searchable_posts)} posts searchable, ${rounded(index.posts)} archived of ${rounded(index.channels)} channels${index.newest === null ? '' : `, the newest of ${index.newest}`}.`
+    const span = index.newest === null ? '' : `, published ${index.oldest} to ${index.newest}`
+    const held = `${rounded(index.searchable_posts)} posts searchable, ${rounded(index.posts)} archived of ${rounded(index.channels)} channels${span}. The index is ${Math.round(index.lag_s)} s behind. Telegrep ${version}.`
     return [`# Tier ${tier}`, left.join('\n'), held].filter((part) => part !== '').join('\n\n')
   },
+  lean: ({ tier, policies, index, version, contact, removal_policy }) =>
+    lean({ tier, policies, index, version, contact, removal_policy }),
   policies: [],
   examples: [{ summary: 'Quota and tier', input: {} }],
   async run({ access, overview, settings }, _input, { caller }) {

@@ -3,6 +3,7 @@ import { AppError } from '../model/errors.ts'
 import { findChannel } from './find-channel.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
+import { leanPost } from './render/lean.ts'
 import { channelOf, markdownPost } from './render/markdown-post.ts'
 import { ORIGIN } from './render/markdown-words.ts'
 import { viewChannelCard } from './views/channel.ts'
@@ -26,7 +27,9 @@ export const getPost = defineOperation({
     'Text with its formatting, media, counters, earlier versions, and the evidence of when it was captured.',
   input: z.strictObject({
     username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
-    slug: p.slug('The post’s number on its channel; any member of an album means the album.'),
+    slug: p.slug(
+      'The post’s number on its channel, 342 of `durov/342`; any member of an album means the album.',
+    ),
   }),
   output: postView,
   meta: z.strictObject({ content_origin: contentOrigin }),
@@ -39,8 +42,19 @@ export const getPost = defineOperation({
     'post_removed',
   ],
   formats: ['json', 'md'],
-  markdown: ({ data }) =>
-    `# Post ${data.id}\n\nFrom ${channelOf(data)}. ${ORIGIN}\n\n${markdownPost(data)}`,
+  markdown({ data }) {
+    const { content_sha256: hash, first_captured_at: first, last_captured_at: last } = data.evidence
+    const evidence = `Captured ${first} to ${last}, SHA-256 ${hash}`
+    return `# Post ${data.id}\n\nFrom ${channelOf(data)}. ${ORIGIN}\n\n${markdownPost(data)}\n\n${evidence}`
+  },
+  lean: (data) => ({
+    ...leanPost(data),
+    evidence: {
+      content_sha256: data.evidence.content_sha256,
+      first_captured_at: data.evidence.first_captured_at,
+      last_captured_at: data.evidence.last_captured_at,
+    },
+  }),
   policies: ['burst', 'daily'],
   examples: [{ summary: 'One post', input: { username: 'durov', slug: '342' } }],
   async run(ctx, { username, slug }) {

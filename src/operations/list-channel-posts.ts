@@ -11,6 +11,7 @@ import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
 import type { Word } from './read-words.ts'
+import { leanPosts } from './render/lean.ts'
 import { channelOf, markdownPost } from './render/markdown-post.ts'
 import { ORIGIN } from './render/markdown-words.ts'
 import { detail, maxChars } from './search-input.ts'
@@ -77,6 +78,7 @@ export const listChannelPosts = defineOperation({
     const posts = data.map((post) => markdownPost(post))
     return [`# ${first ? named : 'No posts'}\n\n${ORIGIN}`, ...posts].join('\n\n')
   },
+  lean: (data) => leanPosts(data, 'channel'),
   policies: ['burst', 'daily'],
   examples: [
     { summary: 'The newest posts', input: { username: 'durov' } },

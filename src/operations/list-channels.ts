@@ -4,8 +4,9 @@ import { CHANNEL_STATUSES } from '../model/channel.ts'
 import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
-import { markdownChannels } from './render/markdown-channel.ts'
 import * as p from './parameters.ts'
+import { leanListedChannel } from './render/lean.ts'
+import { markdownChannels } from './render/markdown-channel.ts'
 import { readTitle } from './read-words.ts'
 import { channelListView, viewListedChannel } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
@@ -50,6 +51,7 @@ export const listChannels = defineOperation({
   errors: ['invalid_query', 'invalid_cursor', 'cursor_expired', 'cursor_mismatch'],
   formats: ['json', 'md'],
   markdown: ({ data }) => markdownChannels(data),
+  lean: (data) => data.map(leanListedChannel),
   policies: ['burst', 'daily'],
   examples: [
     { summary: 'The largest channels', input: { limit: 5 } },

@@ -33,6 +33,8 @@ export const listLanguages = defineOperation({
           `- ${code} ${name}: ${rounded(channels)} channels, ${rounded(posts)} posts in 30 days`,
       ),
     ].join('\n'),
+  lean: (data) =>
+    data.map(({ code, name, channels, posts_30d }) => ({ code, name, channels, posts_30d })),
   policies: ['burst', 'daily'],
   examples: [{ summary: 'All languages', input: {} }],
   async run({ overview }) {

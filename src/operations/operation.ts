@@ -5,6 +5,7 @@ import type { ErrorCode } from '../model/errors.ts'
 import type { Context } from './context.ts'
 import { inputError } from './input-error.ts'
 import { shownOf } from './parameters.ts'
+import { lean } from './render/lean.ts'
 import type { Warning } from './warnings.ts'
 
 /** What a reply can look like besides JSON; which ones an operation has is part of its declaration. */
@@ -59,6 +60,8 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.Zo
   ) => Promise<Reply<z.output<D>, z.output<M>>>
   /** The reply as a language model reads it best. */
   readonly markdown: (reply: Reply<z.output<D>, z.output<M>>) => string
+  /** `data` as a model's program holds it beside that text; without it, all of it but what is null or empty. */
+  readonly lean?: (data: z.output<D>) => unknown
 }
 
 /** A declared operation; with its types left out, a list of different ones is a plain array. */
@@ -75,6 +78,7 @@ export interface Operation<Data = unknown, Meta extends object = object> {
   readonly policies: readonly PolicyName[]
   readonly examples: readonly Example[]
   markdown(reply: Reply<Data, Meta>): string
+  lean(data: Data): unknown
   /** Reads raw input, strings of a URL or JSON values; throws an AppError that names every problem. */
   prepare(input: unknown): Prepared<Data, Meta>
   /** `prepare` and run at once. */
@@ -125,6 +129,7 @@ export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M ex
 
   return {
     ...described,
+    lean: declaration.lean ?? lean,
     prepare,
     // A plain promise chain: a synchronous throw of `prepare` must reject, not escape.
     invoke: async (ctx, input, call) => prepare(input).run(ctx, call),

@@ -23,16 +23,12 @@ export const maxChars = p
 /** Everything `/search` takes, but for `format`, which belongs to the face. */
 export const searchInput = z.strictObject({
   q: p
-    .text('Words and operators; see the query language. At least `q` or one filter is needed.', {
-      max: MAX_QUERY_CHARS,
-    })
-    .optional(),
-  sort: p
-    .choice(
-      'Order; `relevance` when `q` has words, else `newest`. Scores may rise again some hundred hits down.',
-      SORTS,
+    .text(
+      'Words, all required, in any form; "phrase", =exact, word*, OR, -word, ( ), #tag, @name, from:durov, lang:ru, has:video, is:forward, domain:, after:7d, before:. At least `q` or one filter is needed.',
+      { max: MAX_QUERY_CHARS },
     )
     .optional(),
+  sort: p.choice('Order; `relevance` when `q` has words, else `newest`.', SORTS).optional(),
   since: p.instant('Published at or after; clipped to the last 30 days.').optional(),
   until: p.instant('Published before.').optional(),
   arrived_since: p

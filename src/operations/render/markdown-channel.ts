@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { toMarkdown } from '../../text/markup.ts'
 import type { channelListView, channelProfileView } from '../views/channel.ts'
-import { line, rounded } from './markdown-words.ts'
+import { DESCRIPTION, cut, line, rounded } from './markdown-words.ts'
 
 /** Who a channel is, as a list of facts below its own words. */
 export function markdownChannel(channel: z.output<typeof channelProfileView>): string {
   const { stats, subscribers, index } = channel
-  const values = (list: readonly { readonly value: string }[]) =>
-    list.map(({ value }) => line(value)).join(', ')
+  const values = (list: readonly { readonly value: string; readonly count: number }[]) =>
+    list.map(({ value, count }) => `${line(value)} ${count}`).join(', ')
   const rows: [string, string | null][] = [
     ['Address', `<${channel.url}>`],
     ['Subscribers', subscribers && rounded(subscribers.value)],
@@ -41,8 +41,6 @@ export function markdownChannels(channels: readonly z.output<typeof channelListV
   return [heading, channels.map(rowOf).join('\n')].filter((part) => part !== '').join('\n\n')
 }
 
-const DESCRIPTION = 140
-
 function rowOf(channel: z.output<typeof channelListView>): string {
   const facts = [
     channel.subscribers && `${rounded(channel.subscribers.value)} subscribers`,
@@ -52,8 +50,7 @@ function rowOf(channel: z.output<typeof channelListView>): string {
     channel.verified ? 'verified' : null,
     channel.index.status === 'active' ? null : channel.index.status,
   ].filter((fact) => fact !== null)
-  const about = channel.description.replaceAll(/\s+/g, ' ').trim()
-  const cut = about.length > DESCRIPTION ? `${about.slice(0, DESCRIPTION).toWellFormed()}…` : about
+  const about = cut(channel.description, DESCRIPTION)
   const name = `- @${channel.username} ${line(channel.title)}: ${facts.join(', ')}`
-  return cut === '' ? name : `${name}. ${line(cut)}`
+  return about === '' ? name : `${name}. ${line(about)}`
 }

@@ -9,6 +9,15 @@ export function rounded(value: number): string {
   return COMPACT.format(value)
 }
 
+/** How much of a channel's own words a list shows. */
+export const DESCRIPTION = 140
+
+/** The beginning of a text, on one line. */
+export function cut(text: string, max: number): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim()
+  return flat.length > max ? `${flat.slice(0, max).toWellFormed()}…` : flat
+}
+
 /** A moment to the minute, in UTC. */
 export function minute(time: string): string {
   return time.slice(0, 16).replace('T', ' ')

@@ -1,0 +1,46 @@
+import { inputJsonSchema } from '../operations/operation.ts'
+import type { Operation } from '../operations/operation.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+interface InputSchema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+}
+
+/** Bounds no caller comes near, and marks of the schema's own: a model learns nothing from them. */
+const SILENT = ['$schema', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
+/** From here on a bound is only what a number can hold. */
+const FAR = 1_000_000
+
+/**
+ * What an operation takes, in as few words as a model needs to ask it well: every client shows the whole list of tools to
+ * its model before the first question. The operation itself reads its input by its full schema and names each mistake.
+ */
+export function toolSchema(operation: Operation): Record<string, unknown> {
+  const { properties = {}, required } = inputJsonSchema(operation) as InputSchema
+  const names = Object.keys(properties)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      names.map((name) => [name, leanParameter(name, properties[name]!, names)]),
+    ),
+    ...(required === undefined ? {} : { required }),
+    additionalProperties: false,
+  }
+}
+
+function leanParameter(name: string, schema: Schema, names: readonly string[]): Schema {
+  const { items, minimum, maximum, description, ...rest } = schema
+  const lean: Record<string, unknown> = { ...rest }
+  for (const key of SILENT) delete lean[key]
+  if (typeof maximum === 'number' && maximum < FAR) Object.assign(lean, { minimum, maximum })
+  if (items !== undefined) lean['items'] = leanItems(items as Schema)
+  // What leaves out is said by the twin of the same name that lets in.
+  const isTwin = name.startsWith('exclude_') && names.includes(name.slice('exclude_'.length))
+  return isTwin ? lean : { ...lean, description }
+}
+
+function leanItems({ type, enum: values }: Schema): Schema {
+  return values === undefined ? { type } : { type, enum: values }
+}
