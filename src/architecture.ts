@@ -48,6 +48,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'frontier.ts',
     'groups.ts',
     'ledger.ts',
+    'live-pages.ts',
     'budget.ts',
     'removals.ts',
     'roles.ts',

@@ -11,7 +11,6 @@ import { assemble, nextBefore, readOf } from './live-pages.ts'
 import type { Fetched, LiveFailure, LiveRead, LiveRequest } from './live-pages.ts'
 import { createPageCache } from './page-cache.ts'
 import type { Politeness } from './politeness.ts'
-import { createSharedFlight } from '../model/shared-flight.ts'
 
 export interface LiveReader {
   /** An answer not older than `maxAgeMs`, from memory alone; undefined when there is none. */
@@ -50,7 +49,6 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     bytesOf: sizeOf,
     ageOf: (fetched) => clock.elapsed() - fetched.fetchedSince,
   })
-  const flights = createSharedFlight<Fetched>()
   const handOver = createHandOver(options)
 
   const remember = (name: string, before: number | null, fetched: Fetched): Fetched => {
@@ -112,10 +110,14 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
         : remember(name, before, await screened(name, cached))
       return { fetched, isCached: true }
     }
-    const fetched = await flights.join(key, signal, async (own) =>
+    const { value, ageMs } = await store.livePages.fetch(key, { maxAgeMs, signal }, async (own) =>
       remember(name, before, await fetchPage(name, before, own)),
     )
-    return { fetched, isCached: false }
+    if (ageMs === 0) return { fetched: value, isCached: false }
+    // Another process fetched it: its age is known, its clock is not.
+    const since = clock.elapsed() - ageMs
+    const shared = { ...value, fetchedSince: since, screenedSince: since }
+    return { fetched: remember(name, before, shared), isCached: true }
   }
 
   return {

@@ -5,6 +5,7 @@ import type { FileStore } from './file-store.ts'
 import type { Frontier } from './frontier.ts'
 import type { Groups } from './groups.ts'
 import type { Ledger } from './ledger.ts'
+import type { LivePages } from './live-pages.ts'
 import type { Removals } from './removals.ts'
 import type { Roles } from './roles.ts'
 
@@ -18,6 +19,7 @@ export interface Store extends AsyncDisposable {
   readonly budget: Budget
   readonly removals: Removals
   readonly roles: Roles
+  readonly livePages: LivePages
   readonly retention: Retention
   /** Resolves when the store answers; counts nothing. */
   ping(): Promise<void>

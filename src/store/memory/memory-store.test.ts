@@ -10,6 +10,7 @@ import { describeDerived } from '../contract/derived.ts'
 import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
 import { describeGroups } from '../contract/groups.ts'
 import { describeLedger } from '../contract/ledger.ts'
+import { describeLivePages } from '../contract/live-pages.ts'
 import { describeListings } from '../contract/listings.ts'
 import { describeRemovals } from '../contract/removals.ts'
 import { describeRoles } from '../contract/roles.ts'
@@ -38,6 +39,7 @@ describe('memory', () => {
   describeFrontier(open)
   describeDeadOwners(open)
   describeRoles(open)
+  describeLivePages(open)
   describeCandidates(open)
   describeLedger(open)
   describeBudget(open)

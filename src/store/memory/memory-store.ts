@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../../model/clock.ts'
 import { carryOut, type RunPlan } from '../plan/plan.ts'
 import type { Wanted, Writes } from '../plan/rows.ts'
+import { createLivePages } from '../live-pages.ts'
 import type { Retention, Store } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { createBudget } from './budget.ts'
@@ -35,6 +36,7 @@ export function openMemoryStore(options: {
     budget: createBudget(clock),
     removals: createRemovals(state, run, retention),
     roles: createRoles(clock),
+    livePages: createLivePages(),
     retention,
     async ping() {},
     async describe() {

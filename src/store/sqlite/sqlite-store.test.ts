@@ -14,6 +14,7 @@ import { describeEqual } from '../contract/equal.ts'
 import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
 import { describeGroups } from '../contract/groups.ts'
 import { describeLedger } from '../contract/ledger.ts'
+import { describeLivePages } from '../contract/live-pages.ts'
 import { describeListings } from '../contract/listings.ts'
 import { describeRemovals } from '../contract/removals.ts'
 import { describeRoles } from '../contract/roles.ts'
@@ -53,6 +54,7 @@ describe('sqlite', () => {
   describeFrontier(open)
   describeDeadOwners(open)
   describeRoles(open)
+  describeLivePages(open)
   describeCandidates(open)
   describeLedger(open)
   describeBudget(open)

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock, type Clock } from '../../model/clock.ts'
 import type { FileStore } from '../file-store.ts'
+import { createLivePages } from '../live-pages.ts'
 import type { Retention, Store } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { backupStore } from './backup.ts'
@@ -71,6 +72,7 @@ export async function openSqliteStore(
     budget: createBudget(ledger, clock),
     removals: createRemovals(db, ledger, retention),
     roles: createRoles(db, clock),
+    livePages: createLivePages(),
     retention,
     ping: () =>
       db.read(() => {

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { OpenStore } from './samples.ts'
+
+export function describeLivePages(open: OpenStore): void {
+  describe('live pages', () => {
+    test('all who ask for the same at once share one fetch, and its failure', async () => {
+      const { livePages } = (await open()).store
+      const options = { maxAgeMs: 0, signal: new AbortController().signal }
+      let fetches = 0
+      const ask = (key: string) =>
+        livePages.fetch(key, options, async () => {
+          fetches++
+          await new Promise((resolve) => setImmediate(resolve))
+          if (key === 'broken|') throw new Error('no answer')
+          return { text: key }
+        })
+      const pages = await Promise.all([ask('a|'), ask('a|'), ask('b|')])
+      assert.deepEqual(
+        pages.map(({ value }) => value.text),
+        ['a|', 'a|', 'b|'],
+      )
+      assert.equal(fetches, 2)
+      const failed = await Promise.allSettled([ask('broken|'), ask('broken|')])
+      assert.ok(failed.every(({ status }) => status === 'rejected'))
+      assert.equal(fetches, 3)
+      await ask('a|')
+      assert.equal(fetches, 4, 'a page of no age is fetched anew')
+    })
+  })
+}
