@@ -205,7 +205,7 @@ function bm25(judged: Judged, withStems: boolean): Map<string, number> {
   return results
 }
 
-function ndcg(found: readonly string[], grades: ReadonlyMap<string, number>): number {
+export function ndcg(found: readonly string[], grades: ReadonlyMap<string, number>): number {
   const gain = (grade: number, at: number) => (2 ** grade - 1) / Math.log2(at + 2)
   const got = found.reduce((sum, id, at) => sum + gain(grades.get(id) ?? 0, at), 0)
   const best = [...grades.values()].sort((a, b) => b - a).slice(0, 10)
