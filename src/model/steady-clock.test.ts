@@ -37,6 +37,13 @@ describe('a steady clock', () => {
     }
   })
 
+  test('shows whole milliseconds also while it does not believe the clock', async () => {
+    const { base, clock } = open()
+    base.set(START + 400 * DAY)
+    await base.advance(10.4)
+    assert.equal(clock.now(), START + 10)
+  })
+
   test('believes a leap when the platform tells the same time', async () => {
     const { base, clock } = open()
     clock.hear(START)

@@ -38,7 +38,8 @@ export function createSteadyClock(base: Clock): SteadyClock {
   let heard: Told | undefined
   let leaptSince: number | undefined
 
-  const later = ({ at, since }: Told) => at + (base.elapsed() - since)
+  /** Whole milliseconds, as instants are everywhere; what elapses is measured more finely. */
+  const later = ({ at, since }: Told) => Math.round(at + (base.elapsed() - since))
 
   /** Is what the clock shows now, against what has passed, to be believed all the same? */
   function isLeapBelieved(shown: number): boolean {
