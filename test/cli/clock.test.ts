@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { systemClock } from '../../src/model/clock.ts'
+import { makePost } from '../../src/model/post.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { makeHome, runLine } from './telegrep.ts'
+
+const DAY = 86_400_000
+
+/** Runs both commands on an archive of one channel and one post, read by a clock that was so many days ahead. */
+async function examine(made: { readonly aheadDays: number; readonly postAgeDays: number }) {
+  const home = makeHome('telegrep-clock-')
+  try {
+    const now = Date.now()
+    const at = now + made.aheadDays * DAY
+    const clock = { ...systemClock, now: () => at }
+    {
+      const retention = { deleted: 'redact', versions: 'keep', days: null } as const
+      const folder = join(home.cwd, 'data')
+      await using store = await openStore({ kind: 'sqlite', folder, retention, clock })
+      const added = await store.archive.addChannel('some_channel', { at, status: 'queued' })
+      assert.ok(added.outcome === 'added')
+      const post = makePost({ number: 1, publishedAt: now - made.postAgeDays * DAY, text: 'word' })
+      const read = { channelId: added.channel.id, at, parserVersion: 1, profile: null }
+      const rest = { capture: 'crawl', posts: [post], deleted: [] } as const
+      await store.archive.record({ ...read, ...rest })
+    }
+    const status = await runLine('telegrep status', home)
+    const json = await runLine('telegrep status --json', home)
+    const doctor = await runLine('telegrep doctor --offline --json', home)
+    const { findings } = JSON.parse(doctor.stdout) as {
+      findings: { check: string; ok: boolean; detail: string }[]
+    }
+    return {
+      line: /^clock .*(?:\n .*)*/m.exec(status.stdout)?.[0].replaceAll(/\s+/g, ' ') ?? null,
+      told: JSON.parse(json.stdout) as Record<string, unknown>,
+      found: findings.find(({ check }) => check === 'clock')!,
+    }
+  } finally {
+    rmSync(home.cwd, { recursive: true, force: true })
+  }
+}
+
+describe('status and doctor under a clock that is or was wrong', () => {
+  test('say nothing of it where all is well', async () => {
+    const { line, told, found } = await examine({ aheadDays: 0, postAgeDays: 1 })
+    assert.equal(line, null)
+    assert.deepEqual([told['clock_doubt'], told['planned_by_wrong_clock']], [null, 0])
+    assert.equal(found.ok, true, found.detail)
+  })
+
+  test('tell of visits that were planned by a clock that was ahead', async () => {
+    const { line, told, found } = await examine({ aheadDays: 400, postAgeDays: 1 })
+    const sentence = /1 visits were planned by a clock that was ahead/
+    assert.match(line ?? '', sentence)
+    assert.equal(told['planned_by_wrong_clock'], 1)
+    assert.equal(found.ok, false)
+    assert.match(found.detail, sentence)
+  })
+
+  test('ask whether the clock is wrong where the newest post is of another time', async () => {
+    for (const [postAgeDays, doubt] of [
+      [40, 'the newest post is of 40 days ago'],
+      [-3, 'the newest post is of 3 days later'],
+    ] as const) {
+      const { line, told, found } = await examine({ aheadDays: 0, postAgeDays })
+      assert.ok(line?.includes(`is it wrong? ${doubt}`), line ?? 'no line')
+      assert.equal(told['clock_doubt'], doubt)
+      assert.equal(found.ok, false)
+      assert.ok(found.detail.includes(doubt), found.detail)
+    }
+  })
+})
