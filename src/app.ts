@@ -18,7 +18,7 @@ import type { Metrics } from './observe/metrics.ts'
 import { createContext } from './operations/context.ts'
 import type { Context } from './operations/context.ts'
 import { prepareDataFolder, readSecret, readTiers } from './operator-files.ts'
-import { openIndex } from './open-index.ts'
+import { openSearchIndex } from './search/open-search-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { shareAnswers } from './search/share-answers.ts'
 import { ALL_CHANNELS } from './store/archive.ts'
@@ -63,7 +63,7 @@ export async function createApp(
   await using owned = new AsyncDisposableStack()
   const clock = createSteadyClock(overrides.clock ?? systemClock)
   const isClockWrong = () => clock.fault()?.kind === 'contradicted'
-  const opening = overrides.index ?? openIndex(given, clock)
+  const opening = overrides.index ?? openSearchIndex(given.index, clock)
   owned.defer(async () => {
     const opened = await opening.catch(() => undefined)
     await opened?.[Symbol.asyncDispose]()
@@ -81,14 +81,7 @@ export async function createApp(
   const secret = await readSecret(config, secrets)
   const tiers = await readTiers(config, overrides.tiers)
 
-  const store = owned.use(
-    await openStore({
-      kind: 'sqlite',
-      folder: config.dataFolder,
-      retention: config.retention,
-      clock,
-    }),
-  )
+  const store = owned.use(await openStore({ ...config.store, retention: config.retention, clock }))
   const index = shareAnswers(await opening, clock)
 
   const politeness = createPoliteness({

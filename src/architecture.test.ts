@@ -10,6 +10,16 @@ const files = globSync('**/*.ts', { cwd: root }).toSorted()
 const sources = files.filter((file) => !file.endsWith('.test.ts'))
 const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : 'frame')
 
+const ENGINES = ['sqlite', 'postgres', 'embedded', 'opensearch']
+const ENGINE = new RegExp(`['"/](?:${ENGINES.join('|')})['"/]`)
+const CHOOSING = [
+  'architecture.ts',
+  'store/store-location.ts',
+  'store/open-store.ts',
+  'search/index-location.ts',
+  'search/open-search-index.ts',
+]
+
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\b[^'"\n]*?(?:\n[^'"]*?)?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|\bimport\s+['"]([^'"]+)['"]/g
 
@@ -51,6 +61,14 @@ test('from outside a seam only its ports are imported', () => {
       if (!open.includes(target.slice(to.length + 1))) wrong.push(`${file} imports ${target}`)
     }
   }
+  assert.deepEqual(wrong, [])
+})
+
+test('an engine is named only where it is chosen, and by itself', () => {
+  const homes = [...ENGINES, 'contract'].map((folder) => `/${folder}/`)
+  const wrong = sources
+    .filter((file) => !CHOOSING.includes(file) && !homes.some((home) => file.includes(home)))
+    .filter((file) => ENGINE.test(readFileSync(join(root, file), 'utf8')))
   assert.deepEqual(wrong, [])
 })
 

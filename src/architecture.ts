@@ -55,8 +55,9 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'terms.ts',
     'owner.ts',
     'open-store.ts',
+    'store-location.ts',
   ],
-  search: ['search-index.ts', 'open-search-index.ts'],
+  search: ['search-index.ts', 'open-search-index.ts', 'index-location.ts'],
 }
 
 /** What else of a seam the frame puts together. */

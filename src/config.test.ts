@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, inFolder, readConfig } from './config.ts'
 
 test('an empty environment gives the documented defaults', () => {
   const { config, secrets } = readConfig({})
@@ -55,6 +55,21 @@ test('a variable that does not exist is an error with the nearest name', () => {
   assert.throws(
     () => readConfig({ TELEGREP_PROT: '1' }),
     /TELEGREP_PROT .* did you mean TELEGREP_PORT\?/,
+  )
+})
+
+test('store and index are in the data folder, also in one that is given instead', () => {
+  const { config } = readConfig({ TELEGREP_DATA: '/somewhere' })
+  assert.deepEqual(config.store, { kind: 'sqlite', folder: '/somewhere' })
+  assert.deepEqual(config.index, { kind: 'embedded', folder: '/somewhere/index' })
+  const other = inFolder(config, '/elsewhere')
+  assert.deepEqual(
+    [other.dataFolder, other.store, other.index],
+    [
+      '/elsewhere',
+      { kind: 'sqlite', folder: '/elsewhere' },
+      { kind: 'embedded', folder: '/elsewhere/index' },
+    ],
   )
 })
 

@@ -3,6 +3,8 @@ import { isIP } from 'node:net'
 import * as z from 'zod'
 import { LOG_LEVELS } from './observe/log.ts'
 import type { LogLevel } from './observe/log.ts'
+import { locateIndex, type IndexLocation } from './search/index-location.ts'
+import { locateStore, type StoreLocation } from './store/store-location.ts'
 import type { Retention } from './store/store.ts'
 import { suggest } from './text/suggest.ts'
 
@@ -12,8 +14,10 @@ export interface Config {
   readonly port: number
   readonly publicUrl: string
   readonly admin: { readonly host: string; readonly port: number } | null
-  /** Absolute. */
+  /** Absolute; where what is kept in files is. */
   readonly dataFolder: string
+  readonly store: StoreLocation
+  readonly index: IndexLocation
   readonly sourceUrl: string
   /** Absolute. */
   readonly channelsFile: string | null
@@ -264,6 +268,7 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
   if (problems.length > 0) throw new ConfigError(problems)
   const v = values as Values
 
+  const folder = resolve(v.TELEGREP_DATA)
   const config: Config = {
     host: v.TELEGREP_HOST,
     port: v.TELEGREP_PORT,
@@ -272,7 +277,9 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
       v.TELEGREP_ADMIN_PORT === null
         ? null
         : { host: v.TELEGREP_ADMIN_HOST, port: v.TELEGREP_ADMIN_PORT },
-    dataFolder: resolve(v.TELEGREP_DATA),
+    dataFolder: folder,
+    store: locateStore({ folder }),
+    index: locateIndex({ folder }),
     sourceUrl: v.TELEGREP_SOURCE_URL,
     channelsFile: absolute(v.TELEGREP_CHANNELS),
     crawl: { ratePerS: v.TELEGREP_CRAWL_RATE, concurrency: v.TELEGREP_CRAWL_CONCURRENCY },
@@ -291,6 +298,12 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
     log: v.TELEGREP_LOG,
   }
   return { config, secrets: { secret: v.TELEGREP_SECRET ?? null, key: v.TELEGREP_KEY ?? null } }
+}
+
+/** The same with everything in files of this folder, whatever engines are configured. */
+export function inFolder(config: Config, folder: string): Config {
+  const files = { store: locateStore({ folder }), index: locateIndex({ folder }) }
+  return { ...config, dataFolder: folder, ...files }
 }
 
 /** The address people reach a listener by: a wildcard is shown as the loopback. */

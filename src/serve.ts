@@ -15,7 +15,6 @@ import { startIndexer } from './indexing/start-indexer.ts'
 import { maintain } from './maintain.ts'
 import { createMcpHttp } from './mcp/over-http.ts'
 import { readLanguageModel } from './language-model.ts'
-import { indexFolder } from './open-index.ts'
 import { readChannelsFile } from './operator-files.ts'
 import { SEARCH_THREADS } from './search/open-search-index.ts'
 import type { Source } from './telegram/source.ts'
@@ -128,8 +127,8 @@ async function isReady(app: App): Promise<boolean> {
 async function indexer(app: App): Promise<AsyncDisposable> {
   const { config, events } = app
   return startIndexer({
-    store: { kind: 'sqlite', folder: config.dataFolder, retention: config.retention },
-    index: { kind: 'embedded', folder: indexFolder(config) },
+    store: { ...config.store, retention: config.retention },
+    index: config.index,
     languageModel: await readLanguageModel(),
     events,
   })

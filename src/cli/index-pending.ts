@@ -1,5 +1,4 @@
 import { readLanguageModel } from '../language-model.ts'
-import { indexFolder } from '../open-index.ts'
 import { isIndexExpected } from '../indexing/expected.ts'
 import { holdIndexer } from '../indexing/hold-indexer.ts'
 import { createIndexer } from '../indexing/indexer.ts'
@@ -54,9 +53,8 @@ async function openOwnWriter(
   try {
     const lost = () => onLost(new Error('another process took over the index'))
     owned.use(await holdIndexer(store.roles, indexConsumer(ANALYZER_VERSION), lost))
-    const location = { kind: 'embedded', folder: indexFolder(config) } as const
     return owned.use(
-      await openIndexWriter(location, systemClock, {
+      await openIndexWriter(config.index, systemClock, {
         isExpected: await isIndexExpected(store),
         onDamaged: (why) => print.note(`The index was damaged or lost and is begun anew: ${why}`),
       }),

@@ -12,8 +12,8 @@ export class NoDataError extends OperatorError {
 }
 
 /** A mistyped folder must not look like an empty archive. */
-export function expectData({ dataFolder }: Config): void {
-  if (holdsStore(dataFolder)) return
+export function expectData({ store, dataFolder }: Config): void {
+  if (holdsStore(store)) return
   throw new NoDataError(
     `there is no data in ${dataFolder}; name another folder with --data, or begin:\n  ${TELEGREP} add durov telegram`,
   )
@@ -22,7 +22,7 @@ export function expectData({ dataFolder }: Config): void {
 /** The store of this machine's data folder, which running servers may have open as well. */
 export async function openLocalStore(config: Config): Promise<Store> {
   await prepareDataFolder(config)
-  return openStore({ kind: 'sqlite', folder: config.dataFolder, retention: config.retention })
+  return openStore({ ...config.store, retention: config.retention })
 }
 
 /** For commands that work on the store's files, and say so where it has none. */

@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import { systemClock } from '../model/clock.ts'
-import type { StoreOptions } from '../store/open-store.ts'
+import type { IndexLocation } from '../search/index-location.ts'
+import type { StoreLocation } from '../store/store-location.ts'
+import type { Retention } from '../store/store.ts'
 
 /** What the thread needs to open store and index for itself: plain data only. */
 export interface IndexerConfig {
-  readonly store: Omit<Extract<StoreOptions, { readonly kind: 'sqlite' }>, 'clock'>
-  readonly index: { readonly kind: 'embedded'; readonly folder: string }
+  readonly store: StoreLocation & { readonly retention: Retention }
+  readonly index: IndexLocation
   /** The bytes of lid.176.ftz. */
   readonly languageModel: Uint8Array
 }

@@ -1,17 +1,11 @@
+import { rm } from 'node:fs/promises'
 import type { Clock } from '../model/clock.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { openEmbeddedIndex } from './embedded/pool.ts'
 import { findDamage } from './embedded/reader.ts'
 import { openEmbeddedWriter, type Beginning } from './embedded/writer.ts'
+import type { IndexLocation } from './index-location.ts'
 import type { IndexWriter, SearchIndex } from './search-index.ts'
-
-/** Where the index is. */
-export type IndexLocation = {
-  readonly kind: 'embedded'
-  readonly folder: string
-  /** Threads that search; by default `SEARCH_THREADS`. */
-  readonly workers?: number
-}
 
 /** Opens an index for searching; a folder without one answers nothing and says so until a writer has made it. */
 export async function openSearchIndex(location: IndexLocation, clock: Clock): Promise<SearchIndex> {
@@ -40,7 +34,12 @@ export async function openIndexWriter(
 
 /** Reads all of an index's files; what is damaged, if anything is. */
 export function verifyIndex(location: IndexLocation): string | undefined {
-  return location.kind === 'embedded' ? findDamage(location.folder) : undefined
+  return findDamage(location.folder)
+}
+
+/** Deletes an index that no process has open; the next writer begins it anew. */
+export async function deleteIndex(location: IndexLocation): Promise<void> {
+  await rm(location.folder, { recursive: true, force: true })
 }
 
 export { SEARCH_THREADS } from './embedded/pool.ts'

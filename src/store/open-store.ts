@@ -5,11 +5,10 @@ import { openMemoryStore } from './memory/memory-store.ts'
 import { openSqliteRestore } from './sqlite/restore.ts'
 import { LEDGER_FILE, STORE_FILE, openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Restore } from './file-store.ts'
+import type { StoreLocation } from './store-location.ts'
 import type { Retention, Store } from './store.ts'
 
-export type StoreOptions = (
-  { readonly kind: 'memory' } | { readonly kind: 'sqlite'; readonly folder: string }
-) & {
+export type StoreOptions = (StoreLocation | { readonly kind: 'memory' }) & {
   readonly retention: Retention
   readonly clock?: Clock
 }
@@ -24,8 +23,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** Whether a folder has a store already, for those who must not make one. */
-export function holdsStore(folder: string): boolean {
+/** Whether there is a store already, for those who must not make one. */
+export function holdsStore({ folder }: StoreLocation): boolean {
   return existsSync(join(folder, STORE_FILE))
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ANONYMOUS, DEFAULT_TIERS, LOCAL_TIER } from '../../access/tiers.ts'
 import type { Tiers } from '../../access/tiers.ts'
 import { createApp } from '../../app.ts'
-import type { Config } from '../../config.ts'
+import { inFolder, type Config } from '../../config.ts'
 import { addChannels } from '../../crawl/add-channels.ts'
 import { systemClock } from '../../model/clock.ts'
 import { serve } from '../../serve.ts'
@@ -39,8 +39,7 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
     world: { seed, channels, startAt: systemClock.now(), days: 40 },
   })
   const config: Config = {
-    ...call.config,
-    dataFolder: folder ?? call.config.dataFolder,
+    ...inFolder(call.config, folder ?? call.config.dataFolder),
     sourceUrl: simulator.url,
     crawl: { ratePerS: RATE_PER_S, concurrency: CONCURRENCY },
     log: call.config.log === 'info' ? 'warn' : call.config.log,

@@ -4,7 +4,6 @@ import type { App } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { clockDoubt } from '../../model/clock-doubt.ts'
 import { systemClock } from '../../model/clock.ts'
-import { indexFolder } from '../../open-index.ts'
 import { verifyIndex } from '../../search/open-search-index.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageOutcome } from '../../telegram/source.ts'
@@ -83,7 +82,7 @@ async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding>
 async function checkIndex({ config, index, store }: App): Promise<Finding> {
   const check = 'index'
   try {
-    const damage = verifyIndex({ kind: 'embedded', folder: indexFolder(config) })
+    const damage = verifyIndex(config.index)
     const state = await index.state()
     const problem = damage ?? state.problem
     if (problem !== null) {

@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { systemClock } from '../../model/clock.ts'
-import { indexFolder } from '../../open-index.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { deleteIndex } from '../../search/open-search-index.ts'
+import { locateStore } from '../../store/store-location.ts'
 import { holdsLedger, holdsStore, openRestore } from '../../store/open-store.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
@@ -14,7 +14,8 @@ import { createProgress } from '../progress.ts'
 export async function restore(call: CommandCall): Promise<ExitCode> {
   const { config, print } = call
   const from = resolve(call.operands[0] ?? '')
-  if (!holdsStore(from)) throw new OperatorError(`there is no backup in ${from}`)
+  if (!holdsStore(locateStore({ folder: from })))
+    throw new OperatorError(`there is no backup in ${from}`)
   if (!holdsLedger(config.dataFolder)) {
     throw new NoDataError(
       `there is no data in ${config.dataFolder} to keep keys and opt-outs of; a backup is a data folder by itself:\n  ${TELEGREP} serve --data ${from}`,
@@ -45,6 +46,6 @@ async function replaceStore({ config, print }: CommandCall, from: string): Promi
     throw new OperatorError(`the backup is not sound, so nothing was changed: ${some}`)
   }
   // It shows the posts of the old store. Before the swap: a crash must not leave it beside the restored one.
-  await rm(indexFolder(config), { recursive: true, force: true })
+  await deleteIndex(config.index)
   await copy.swap()
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '../../model/clock.ts'
-import { openIndex } from '../../open-index.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { Running } from '../../serve.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
@@ -23,7 +23,7 @@ async function runService(
   parts: { api: boolean; crawl: boolean },
 ): Promise<ExitCode> {
   // The index's threads load the posts while this one loads the program: neither waits for the other.
-  const index = openIndex(call.config, systemClock)
+  const index = openSearchIndex(call.config.index, systemClock)
   index.catch(() => {})
   const { createApp } = await import('../../app.ts')
   const { serve } = await import('../../serve.ts')

@@ -1,6 +1,6 @@
 import { clockDoubt } from '../../model/clock-doubt.ts'
 import { systemClock } from '../../model/clock.ts'
-import { openIndex } from '../../open-index.ts'
+import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { IndexState } from '../../search/search-index.ts'
 import type { ArchiveTotals } from '../../store/archive.ts'
 import { PENDING_BOUND, indexConsumer, type Pending } from '../../store/changes.ts'
@@ -23,7 +23,7 @@ import { showRow } from '../show-row.ts'
 export async function status(call: CommandCall): Promise<ExitCode> {
   const { config, print } = call
   await using store = await openLocalStore(config)
-  await using index = await openIndex(config, systemClock)
+  await using index = await openSearchIndex(config.index, systemClock)
   const now = systemClock.now()
   const [totals, waiting, frontier, candidates, budget, description, sample, held] =
     await Promise.all([
