@@ -20,11 +20,11 @@ export interface ShownPost {
   readonly snippet?: string
   readonly highlights?: readonly { readonly start: number; readonly end: number }[]
   readonly text?: string
-  readonly incomplete?: keyof typeof INCOMPLETE_WORDS
+  readonly incomplete?: keyof typeof INCOMPLETE_WORDS | undefined
   readonly views: { readonly raw: string } | null
   readonly matched?: string
-  readonly missing?: readonly string[]
-  readonly cluster?: { readonly size: number; readonly channels: number }
+  readonly missing?: readonly string[] | undefined
+  readonly cluster?: { readonly size: number; readonly channels: number } | undefined
   readonly forwarded_from?: { readonly name: string; readonly post_url: string | null } | null
   readonly reply_to?: { readonly url: string } | null
   readonly media:

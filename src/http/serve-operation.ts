@@ -1,6 +1,7 @@
 import type { Context as HonoContext, Handler } from 'hono'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
+import { nextPageOf } from '../operations/operation.ts'
 import type { Format, Operation, Reply } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 import { identify } from './credentials.ts'
@@ -114,8 +115,8 @@ function selfUrl(ctx: Context, url: string): string {
 }
 
 function nextLink(ctx: Context, url: string, reply: Reply): string | null {
-  const cursor = (reply.meta as { next_cursor?: string | null }).next_cursor
-  if (cursor === undefined || cursor === null) return null
+  const cursor = nextPageOf(reply)
+  if (cursor === null) return null
   const { pathname, searchParams } = new URL(url)
   searchParams.set('cursor', cursor)
   return `${ctx.settings.publicUrl}${pathname}?${searchParams.toString()}`

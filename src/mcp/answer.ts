@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PolicyName } from '../access/tiers.ts'
 import type { AppError, ErrorItem } from '../model/errors.ts'
+import { nextPageOf } from '../operations/operation.ts'
 import type { Call, Operation, Prepared, Reply } from '../operations/operation.ts'
 import { leanObject } from '../operations/render/lean.ts'
 import { renderMarkdown } from '../operations/render/markdown.ts'
@@ -46,7 +47,7 @@ async function fit(
 ): Promise<CallToolResult> {
   let reply = first
   let result = resultOf(operation, reply)
-  let count = itemCount(reply)
+  let count = itemCount(operation, reply)
   while (sizeOf(result) > REPLY_TOKENS && count > 1) {
     const fair = Math.floor((count * REPLY_TOKENS * 0.9) / sizeOf(result))
     count = Math.max(1, Math.min(count - 1, fair))
@@ -54,8 +55,11 @@ async function fit(
     reply =
       'cursor' in operation.input.shape
         ? await again(operation.prepare({ ...input, limit: count }), call)
-        : cutPosts(reply, count)
-    reply = noted(reply, `only ${count} of the items fit into one reply; ${howToGoOn(reply)}`)
+        : { ...reply, data: operation.fewer(reply.data, count) }
+    reply = noted(
+      reply,
+      `only ${count} of the items fit into one reply; ${howToGoOn(operation, reply)}`,
+    )
     result = resultOf(operation, reply)
   }
   for (let max = 4000; sizeOf(result) > REPLY_TOKENS && max >= 60; max = Math.floor(max / 2)) {
@@ -68,18 +72,11 @@ async function fit(
   return result
 }
 
-interface WithPosts {
-  readonly posts: readonly { readonly slug: string }[]
-}
-
-function cutPosts(reply: Reply, count: number): Reply {
-  const data = reply.data as WithPosts
-  return { ...reply, data: { ...data, posts: data.posts.slice(0, count) } }
-}
-
-function howToGoOn(reply: Reply): string {
-  const last = (reply.data as Partial<WithPosts>).posts?.at(-1)
-  return last === undefined ? 'go on with next_cursor' : `go on with before=${last.slug}`
+function howToGoOn(operation: Operation, { data, meta }: Reply): string {
+  const last = operation.items(data).at(-1)
+  return 'next_cursor' in meta || last === undefined
+    ? 'go on with next_cursor'
+    : `go on with before=${last.slug}`
 }
 
 /** The question was paid for; asking it in a smaller form costs nothing more. */
@@ -95,9 +92,8 @@ function noted(reply: Reply, detail: string): Reply {
   }
 }
 
-function itemCount(reply: Reply): number {
-  const data = reply.data as { posts?: unknown[] }
-  return Array.isArray(data) ? data.length : (data.posts?.length ?? 1)
+function itemCount(operation: Operation, { data }: Reply): number {
+  return Array.isArray(data) ? data.length : operation.items(data).length
 }
 
 function resultOf(operation: Operation, reply: Reply): CallToolResult {
@@ -119,9 +115,9 @@ function leanMeta({ meta }: Reply): object {
 }
 
 function textOf(operation: Operation, reply: Reply): string {
-  const { next_cursor: next } = reply.meta as { next_cursor?: string | null }
+  const next = nextPageOf(reply)
   const step =
-    next === null || next === undefined
+    next === null
       ? ''
       : `\nMore: call ${operation.name} again with the same arguments and cursor "${next}".\n`
   return `${renderMarkdown({ operation, reply, next: null })}${step}`

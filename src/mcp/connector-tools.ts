@@ -6,7 +6,6 @@ import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import { inputError } from '../operations/input-error.ts'
 import { perform } from '../operations/perform.ts'
 import { textOf } from '../operations/render/items.ts'
-import type { Item } from '../operations/render/items.ts'
 import type { ToolCall } from './answer.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
@@ -22,13 +21,6 @@ export const fetchInput = z.strictObject({
 const RESULTS = 20
 const TITLE = 100
 
-interface Found {
-  readonly id: string
-  readonly url: string
-  readonly snippet: string
-  readonly channel: { readonly title: string }
-}
-
 export async function searchTool(input: unknown, call: ToolCall): Promise<CallToolResult> {
   const { asked, problem } = read(searchInput, input)
   const { reply, permit } = await perform(
@@ -39,10 +31,10 @@ export async function searchTool(input: unknown, call: ToolCall): Promise<CallTo
     throw error instanceof AppError ? namingQuery(error) : error
   })
   permit.settle('answered')
-  const results = (reply.data as readonly Found[]).map(({ id, url, snippet, channel }) => ({
-    id,
-    title: `${channel.title}: ${oneLine(snippet)}`,
-    url,
+  const results = TYPED_CATALOGUE.search_posts.items(reply.data).map((item) => ({
+    id: item.id,
+    title: `${item.channel?.title ?? item.id}: ${oneLine(textOf(item))}`,
+    url: item.url,
   }))
   return asJson({ results })
 }
@@ -60,13 +52,6 @@ function namingQuery(error: AppError): AppError {
   })
 }
 
-interface Fetched extends Item {
-  readonly published_at: string
-  readonly language: string | null
-  readonly channel: NonNullable<Item['channel']>
-  readonly evidence: { readonly content_sha256: string }
-}
-
 export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToolResult> {
   const { asked, problem: unreadable } = read(fetchInput, input)
   const ref = asked && parsePostRef(asked.id)
@@ -77,7 +62,7 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
     { ...call, problem },
   )
   permit.settle('answered')
-  const post = reply.data as unknown as Fetched
+  const post = reply.data
   const whole = textOf(post)
   const made = {
     id: post.id,

@@ -81,6 +81,8 @@ export const getLiveChannel = defineOperation({
     const header = `Read ${fetchedAt}, source: ${source}. ${ORIGIN}`
     return [heading, header, ...posts.map((post) => markdownPost(post))].join('\n\n')
   },
+  items: ({ posts }) => posts,
+  fewer: (data, count) => ({ ...data, posts: data.posts.slice(0, count) }),
   lean: ({ channel, posts, ...read }) => ({
     ...read,
     channel: lean({

@@ -78,6 +78,7 @@ export const listChannelPosts = defineOperation({
     const posts = data.map((post) => markdownPost(post))
     return [`# ${first ? named : 'No posts'}\n\n${ORIGIN}`, ...posts].join('\n\n')
   },
+  items: (data) => data,
   lean: (data) => leanPosts(data, 'channel'),
   policies: ['burst', 'daily'],
   examples: [

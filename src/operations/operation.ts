@@ -5,6 +5,7 @@ import type { ErrorCode } from '../model/errors.ts'
 import type { Context } from './context.ts'
 import { inputError } from './input-error.ts'
 import { shownOf } from './parameters.ts'
+import type { Item } from './render/items.ts'
 import { lean } from './render/lean.ts'
 import type { Warning } from './warnings.ts'
 
@@ -17,6 +18,11 @@ export interface Reply<Data = unknown, Meta = object> {
   readonly data: Data
   readonly meta: Meta
   readonly warnings: readonly Warning[]
+}
+
+/** Of a list that goes on; null at its end, and for what is no list. */
+export function nextPageOf({ meta }: Pick<Reply, 'meta'>): string | null {
+  return 'next_cursor' in meta && typeof meta.next_cursor === 'string' ? meta.next_cursor : null
 }
 
 /** One request as an operation sees it, whatever face it came through. */
@@ -62,6 +68,10 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.Zo
   readonly markdown: (reply: Reply<z.output<D>, z.output<M>>) => string
   /** `data` as a model's program holds it beside that text; without it, all of it but what is null or empty. */
   readonly lean?: (data: z.output<D>) => unknown
+  /** The posts of a reply, where it is a list of them. */
+  readonly items?: (data: z.output<D>) => readonly Item[]
+  /** The first so many posts, of a list that has no cursor. */
+  readonly fewer?: (data: z.output<D>, count: number) => z.output<D>
 }
 
 /** A declared operation; with its types left out, a list of different ones is a plain array. */
@@ -79,6 +89,8 @@ export interface Operation<Data = unknown, Meta extends object = object> {
   readonly examples: readonly Example[]
   markdown(reply: Reply<Data, Meta>): string
   lean(data: Data): unknown
+  items(data: Data): readonly Item[]
+  fewer(data: Data, count: number): Data
   /** Reads raw input, strings of a URL or JSON values; throws an AppError that names every problem. */
   prepare(input: unknown): Prepared<Data, Meta>
   /** `prepare` and run at once. */
@@ -130,6 +142,8 @@ export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M ex
   return {
     ...described,
     lean: declaration.lean ?? lean,
+    items: declaration.items ?? (() => []),
+    fewer: declaration.fewer ?? ((data) => data),
     prepare,
     // A plain promise chain: a synchronous throw of `prepare` must reject, not escape.
     invoke: async (ctx, input, call) => prepare(input).run(ctx, call),

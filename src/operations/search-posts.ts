@@ -44,6 +44,7 @@ export const searchPosts = defineOperation({
   ],
   formats: ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'],
   markdown: markdownSearch,
+  items: (data) => ('parsed' in data ? [] : data),
   lean: (data) => ('parsed' in data ? data : leanPosts(data)),
   policies: ['burst', 'daily'],
   isFree: (input) => input.explain === true,

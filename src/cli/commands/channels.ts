@@ -9,28 +9,7 @@ import { query } from './query.ts'
 export function channel(call: CommandCall): Promise<ExitCode> {
   const { print } = call
   return query(call, 'get_channel', { username: call.operands[0] }, (reply) => {
-    const c = reply.data as {
-      title: string
-      username: string
-      description: string
-      language: string | null
-      subscribers: { raw: string } | null
-      similar: string[]
-      stats: {
-        posts: number
-        posts_30d: number
-        posts_per_day: number
-        daily: number[]
-        hours: number[]
-      }
-      index: {
-        status: string
-        reason: string | null
-        archive_from: string | null
-        archive_complete: boolean
-        last_visited_at: string | null
-      }
-    }
+    const c = reply.data
     showRow('', `${print.style.bold(c.title || c.username)} @${c.username}`, print)
     if (c.description !== '') showText(c.description, print)
     showRow(
@@ -53,17 +32,7 @@ export function channels(call: CommandCall): Promise<ExitCode> {
   const { operands, print } = call
   const input = operands.length === 0 ? {} : { q: operands.join(' ') }
   return query(call, 'list_channels', input, (reply) => {
-    const rows = (
-      reply.data as {
-        username: string
-        title: string
-        language: string | null
-        subscribers: { raw: string } | null
-        posts: number
-        last_post_at: string | null
-        index: { status: string; reason: string | null }
-      }[]
-    ).map((c) => [
+    const rows = reply.data.map((c) => [
       c.username,
       c.title,
       c.language ?? '',

@@ -2,7 +2,6 @@ import { parsePostRef } from '../../model/post-ref.ts'
 import { UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { showPost, showText } from '../show-posts.ts'
-import type { ShownPost } from '../show-posts.ts'
 import { query } from './query.ts'
 
 export async function post(call: CommandCall): Promise<ExitCode> {
@@ -13,15 +12,7 @@ export async function post(call: CommandCall): Promise<ExitCode> {
     throw new UsageError(`expected a post such as durov/342; found ${JSON.stringify(given)}`)
   const input = { username: ref.username, slug: String(ref.number) }
   return query(call, 'get_post', input, (reply) => {
-    const data = reply.data as ShownPost & {
-      versions: { captured_at: string; text: string | null }[]
-      evidence: {
-        content_sha256: string
-        first_captured_at: string
-        last_captured_at: string
-        capture: string
-      }
-    }
+    const { data } = reply
     showPost(data, print)
     for (const version of data.versions) {
       print.line(print.style.dim(`earlier version, captured ${version.captured_at}`))

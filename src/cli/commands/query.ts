@@ -1,6 +1,7 @@
 import type { ReplyOf } from '../../client/client.ts'
 import { TYPED_CATALOGUE } from '../../operations/catalogue.ts'
 import type { OperationName } from '../../operations/catalogue.ts'
+import { nextPageOf } from '../../operations/operation.ts'
 import { openAsker } from '../ask.ts'
 import type { TextFormat } from '../ask.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
@@ -35,7 +36,7 @@ export async function query<N extends OperationName>(
       show(reply, isFirst)
       if (isFirst) for (const { detail } of reply.warnings) print.note(`note: ${detail}`)
     }
-    cursor = (reply.meta as { next_cursor?: string | null }).next_cursor
+    cursor = nextPageOf(reply)
   } while (flags['all'] === true && typeof cursor === 'string')
   if (format === null && typeof cursor === 'string')
     print.note('more: --all shows every page; --json tells the cursor of the next')

@@ -1,40 +1,28 @@
+import type { ReplyOf } from '../../client/client.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { showPost } from '../show-posts.ts'
-import type { ShownPost } from '../show-posts.ts'
 import { showRow } from '../show-row.ts'
 import { tableLines } from '../table.ts'
 import { timeline } from '../timeline.ts'
 import { query } from './query.ts'
 
-interface SearchMeta {
-  readonly total?: { readonly value: number; readonly relation: string }
-  readonly query: { readonly relaxed: boolean }
-  readonly next_cursor: string | null
-  readonly coverage?: {
-    readonly posts: number
-    readonly channels: number
-    readonly complete: boolean
-    readonly reason: string | null
-  }
-  readonly facets?: Readonly<
-    Record<string, readonly { readonly value: string; readonly count: number }[]>
-  >
-}
+type SearchMeta = ReplyOf<'search_posts'>['meta']
 
 export function search(call: CommandCall): Promise<ExitCode> {
   const { operands, print } = call
   const input = operands.length === 0 ? {} : { q: operands.join(' ') }
   return query(call, 'search_posts', input, (reply, isFirst) => {
-    const meta = reply.meta as SearchMeta
-    if (!Array.isArray(reply.data)) {
-      print.line(JSON.stringify(reply.data, null, 2))
+    const { data, meta } = reply
+    if ('parsed' in data) {
+      print.line(JSON.stringify(data, null, 2))
       return
     }
-    if (call.flags['detail'] === 'ids')
-      for (const { id } of reply.data as { id: string }[]) print.line(id)
-    else for (const post of reply.data as ShownPost[]) showPost(post, print)
+    for (const post of data) {
+      if ('channel' in post) showPost(post, print)
+      else print.line(post.id)
+    }
     if (!isFirst) return
     showFacets(meta, call)
     print.note(outcomeOf(meta))

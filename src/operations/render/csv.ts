@@ -1,4 +1,4 @@
-import { itemsOf, mediaKinds, reactionTotal, textOf } from './items.ts'
+import { mediaKinds, reactionTotal, textOf } from './items.ts'
 import type { Item } from './items.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -26,9 +26,9 @@ const COLUMNS: readonly (readonly [string, (item: Item) => string | number | nul
   ]
 
 /** RFC 4180. */
-export function renderCsv({ reply }: Rendering): string {
+export function renderCsv({ operation, reply }: Rendering): string {
   const rows = [COLUMNS.map(([name]) => name).join(',')]
-  for (const item of itemsOf(reply)) {
+  for (const item of operation.items(reply.data)) {
     rows.push(COLUMNS.map(([, value]) => cell(value(item))).join(','))
   }
   return `${rows.join('\r\n')}\r\n`

@@ -1,5 +1,4 @@
 import type { INCOMPLETE_WORDS } from '../views/incomplete.ts'
-import type { Reply } from '../operation.ts'
 
 /** A post of any detail, as the line-by-line forms see it: what is there is shown. */
 export interface Item {
@@ -20,7 +19,9 @@ export interface Item {
   readonly html?: string
   readonly snippet?: string
   readonly views?: { readonly value: number; readonly raw: string } | null
-  readonly reactions?: unknown
+  /** A list in full, the sum and the one used most in brief. */
+  readonly reactions?:
+    readonly { readonly count: { readonly value: number } }[] | { readonly total: number }
   /** A list in full, kinds and their number in brief. */
   readonly media?: readonly ItemMedia[] | { readonly kinds: readonly string[] }
   readonly poll?: {
@@ -60,14 +61,6 @@ interface ItemMedia {
   readonly file_name: string | null
 }
 
-/** The posts of a reply: of a list, or of a live read. An explanation has none. */
-export function itemsOf(reply: Reply): readonly Item[] {
-  const data = reply.data as unknown
-  if (Array.isArray(data)) return data as Item[]
-  const posts = (data as { posts?: unknown }).posts
-  return Array.isArray(posts) ? (posts as Item[]) : []
-}
-
 /** The answer to `explain`, which holds no posts. */
 export function isExplanation(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'parsed' in data
@@ -85,7 +78,7 @@ export function textOf(item: Item): string {
 
 /** What is attached, where the post is in full. */
 export function mediaOf({ media }: Item): readonly ItemMedia[] {
-  return Array.isArray(media) ? (media as readonly ItemMedia[]) : []
+  return media === undefined || 'kinds' in media ? [] : media
 }
 
 /** Posts have no titles: the first line, cut between words, stands for one. */
@@ -98,12 +91,10 @@ export function titleOf(item: Item, max = 100): string {
   return `${(space > max / 2 ? cut.slice(0, space) : cut).toWellFormed()}…`
 }
 
-export function reactionTotal(item: Item): number | null {
-  const reactions = item.reactions
-  if (Array.isArray(reactions)) {
-    return (reactions as { count: { value: number } }[]).reduce((sum, r) => sum + r.count.value, 0)
-  }
-  return (reactions as { total?: number } | undefined)?.total ?? null
+export function reactionTotal({ reactions }: Item): number | null {
+  if (reactions === undefined) return null
+  if ('total' in reactions) return reactions.total
+  return reactions.reduce((sum, { count }) => sum + count.value, 0)
 }
 
 export function mediaKinds(item: Item): readonly string[] {
@@ -125,9 +116,10 @@ export function pageUrl(selfUrl: string): string {
 }
 
 /** What the reply as a whole is called in a feed. */
-export function feedTitle(operationName: string, reply: Reply, selfUrl: string): string {
-  const first = itemsOf(reply)[0]
-  if (operationName !== 'search_posts' && first?.channel) return first.channel.title
+export function feedTitle(items: readonly Item[], selfUrl: string): string {
+  const isOfOneChannel = new URL(selfUrl).pathname !== '/v1/search'
+  const [first] = items
+  if (isOfOneChannel && first?.channel) return first.channel.title
   const q = new URL(selfUrl).searchParams.get('q')
   return q === null ? 'Telegrep' : `Telegrep: ${q}`
 }

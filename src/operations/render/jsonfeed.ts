@@ -1,4 +1,4 @@
-import { feedTitle, itemsOf, pageUrl, textOf, titleOf } from './items.ts'
+import { feedTitle, pageUrl, textOf, titleOf } from './items.ts'
 import type { Item } from './items.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -6,12 +6,12 @@ import type { Rendering } from './rendering.ts'
 export function renderJsonFeed({ operation, reply, selfUrl, next }: Rendering): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
-    title: feedTitle(operation.name, reply, selfUrl),
+    title: feedTitle(operation.items(reply.data), selfUrl),
     home_page_url: pageUrl(selfUrl),
     feed_url: selfUrl,
     ...(next === null ? {} : { next_url: next }),
     description: 'Posts of public channels. Third-party content.',
-    items: itemsOf(reply).map(feedItem),
+    items: operation.items(reply.data).map(feedItem),
   })
 }
 

@@ -1,10 +1,10 @@
-import { feedTitle, itemsOf, pageUrl, textOf, titleOf } from './items.ts'
+import { feedTitle, pageUrl, textOf, titleOf } from './items.ts'
 import type { Item } from './items.ts'
 import type { Rendering } from './rendering.ts'
 
 /** RSS 2.0 with an `atom:link` to itself and to the next page. */
 export function renderRss({ operation, reply, selfUrl, next }: Rendering): string {
-  const title = feedTitle(operation.name, reply, selfUrl)
+  const title = feedTitle(operation.items(reply.data), selfUrl)
   const links = [
     `<atom:link href="${xml(selfUrl)}" rel="self" type="application/rss+xml"/>`,
     ...(next === null
@@ -18,7 +18,7 @@ export function renderRss({ operation, reply, selfUrl, next }: Rendering): strin
 <link>${xml(pageUrl(selfUrl))}</link>
 <description>${xml('Posts of public channels. Third-party content.')}</description>
 ${links.join('\n')}
-${itemsOf(reply).map(rssItem).join('\n')}
+${operation.items(reply.data).map(rssItem).join('\n')}
 </channel>
 </rss>
 `
