@@ -12,7 +12,7 @@ const LANGUAGES: readonly {
   readonly all: ReadonlySet<string>
 }[] = `
   what when where who whom which : is are was were be been do does did will would can could should has have the a
-    an of in on at for to from with and or i me my we you your it this that there
+    an of in on at for to from with about and or i me my we you your it this that there
   когда сколько какой какая какое какие каком какого каким | что где кто ли : будет будут был была было были это в
     на по и с из для не у о от мне
   скільки який якому якого якій | що коли де хто яка яке які чи : буде будуть був була було були це у в на з до

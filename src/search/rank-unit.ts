@@ -10,6 +10,8 @@ export interface RankUnit {
   readonly df: number
   readonly idf: number
   readonly role: Role
+  /** A question is only asked with it. */
+  readonly isFunctionWord: boolean
 }
 
 /**
@@ -68,6 +70,7 @@ export function createUnit(
     df,
     idf: inSteps(rarity(df, stats.posts) * (isFunctionWord ? FUNCTION_WEIGHT : 1)),
     role: 'word',
+    isFunctionWord,
   }
 }
 

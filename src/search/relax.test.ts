@@ -74,6 +74,17 @@ test('the parts of a compound may stand apart, and in other forms', async () => 
   assert.deepEqual(await found('9/11', ['from 9 to 11', 'on 9/11']), ['+on 9/11'])
 })
 
+test('a question finds no post that holds only the words it is asked with', async () => {
+  const texts = ['what do you do?', 'snow again', 'tell me about it', 'new channels of the city']
+  assert.deepEqual(await found('what do channels write about snow', texts), [
+    'snow again',
+    'new channels of the city',
+  ])
+  assert.deepEqual(await found('what do you know about volcanoes', texts), [])
+  // Where nothing else is asked for, they are what is meant.
+  assert.deepEqual(await found('what do you', texts), ['+what do you do?'])
+})
+
 test('however long the sentences before it are, the last one need not be held', async () => {
   const ask = (text: string) => found(text, ['首都机场关闭三天', '谢谢大家'])
   const long =

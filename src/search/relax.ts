@@ -11,7 +11,9 @@ export interface RelaxedWord {
 
 /** Which words of a relaxed query are looked up. */
 export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
-  const byRarity = plan.relaxable
+  // A post that holds nothing of a question but the words it is asked with answers nothing.
+  const asked = plan.relaxable.filter(({ unit }) => !plan.units[unit]!.isFunctionWord)
+  const byRarity = (asked.length > 0 ? asked : plan.relaxable)
     .map((word) => ({ expr: word.expr, df: word.df, idf: plan.units[word.unit]!.idf }))
     .filter((word) => word.df > 0)
     .sort((a, b) => a.df - b.df)
