@@ -231,7 +231,8 @@ async function drain(server: Server, open: ReadonlySet<Socket>, clock: Clock): P
       resolve()
     })
   })
-  for (let waited = 0; !isClosed && waited < DRAIN_MS; waited += SWEEP_MS) {
+  const drainingSince = clock.elapsed()
+  while (!isClosed && clock.elapsed() - drainingSince < DRAIN_MS) {
     // A connection that was busy a moment ago stays open for the next request, which must not come.
     server.closeIdleConnections()
     // One that never said anything counts as busy there: it might be about to.
