@@ -176,7 +176,7 @@ describe('the whole service', () => {
 async function eventually(
   check: () => Promise<boolean>,
   what: string,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const until = Date.now() + timeoutMs
   while (!(await check())) {

@@ -82,7 +82,7 @@ export async function startService(
   }
 }
 
-async function settled({ store, clock }: App, timeoutMs = 60_000): Promise<void> {
+async function settled({ store, clock }: App, timeoutMs = 120_000): Promise<void> {
   const until = Date.now() + timeoutMs
   for (;;) {
     const [totals, pending, frontier] = await Promise.all([

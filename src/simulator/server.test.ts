@@ -7,6 +7,7 @@ import type { Fault } from './faults.ts'
 import { answer, readRoute } from './routes.ts'
 import { startSimulator } from './server.ts'
 import { createWorld } from './world.ts'
+import { yardstickMs } from '../../test/processor-time.ts'
 
 const MANUAL: RequestInit = { redirect: 'manual' }
 
@@ -124,7 +125,7 @@ test('faults do what they say over the wire', async (t) => {
   await using sim = await startSimulator({ world: small() })
   const get = (fault: Fault) => {
     sim.setFaults([fault])
-    return fetch(`${sim.url}/s/showcase`, { ...MANUAL, signal: AbortSignal.timeout(5000) })
+    return fetch(`${sim.url}/s/showcase`, { ...MANUAL, signal: AbortSignal.timeout(60_000) })
   }
   const text = async (fault: Fault) => (await get(fault)).text()
 
@@ -184,7 +185,7 @@ test('faults do what they say over the wire', async (t) => {
       await text({ kind: 'delay', stallMs: 150 }),
       /data-post="showcase[\s\S]*page generated in/,
     )
-    assert.ok(performance.now() - from >= 145)
+    assert.ok(performance.now() - from >= 145, 'a busy machine makes it later, never earlier')
   })
   await t.test('a slow body arrives whole', async () => {
     assert.match(await text({ kind: 'slow_body', stallMs: 200 }), /page generated in/)
@@ -287,14 +288,14 @@ test('five hundred pages a second on one core', async (t) => {
     return bytes
   }
   await pages(200)
-  // Processor time, not the wall's: neighbours on the machine do not count.
   const from = process.cpuUsage()
   const bytes = await pages(400)
   const { user, system } = process.cpuUsage(from)
-  const perSecond = 400 / ((user + system) / 1e6)
+  const ms = (user + system) / 1000
+  const perSecond = 400 / (ms / 1000)
   t.diagnostic(
     `${Math.round(perSecond)} pages per core-second, ${Math.round(bytes / 400_000)} KB each, client included`,
   )
-  assert.ok(perSecond >= 200, `${perSecond} pages/s`)
+  assert.ok(ms / 400 < 10 * yardstickMs(), `${perSecond} pages/s`)
   agent.destroy()
 })

@@ -12,9 +12,9 @@ import { createWebSource } from './web-source.ts'
 import type { WebSourceOptions } from './web-source.ts'
 
 /** Long enough for a busy machine. */
-const TIMEOUTS = { connectMs: 5_000, headersMs: 5_000, bodyMs: 5_000, totalMs: 10_000 }
+const TIMEOUTS = { connectMs: 60_000, headersMs: 60_000, bodyMs: 60_000, totalMs: 60_000 }
 /** For faults whose answer is a timeout. */
-const IMPATIENT = { connectMs: 500, headersMs: 150, bodyMs: 150, totalMs: 400 }
+const IMPATIENT = { connectMs: 60_000, headersMs: 400, bodyMs: 400, totalMs: 1_200 }
 const READ = { purpose: 'visit' } as const
 
 async function open(overrides: Partial<WebSourceOptions> = {}) {
@@ -97,8 +97,8 @@ describe('web source', () => {
     [{ kind: 'soft_throttle' }, 'empty', 1],
     [{ kind: 'reset' }, 'unreachable network', 3],
     [{ kind: 'reset_midway' }, 'unreachable network', 3],
-    [{ kind: 'stall', stallMs: 2_000 }, 'unreachable timeout', 3],
-    [{ kind: 'slow_body', stallMs: 5_000 }, 'unreachable timeout', 3],
+    [{ kind: 'stall', stallMs: 60_000 }, 'unreachable timeout', 3],
+    [{ kind: 'slow_body', stallMs: 60_000 }, 'unreachable timeout', 3],
     [{ kind: 'truncate' }, 'broken truncated', 1],
     [{ kind: 'truncated_gzip' }, 'broken truncated', 1],
     [{ kind: 'empty' }, 'broken truncated', 1],
@@ -226,7 +226,7 @@ describe('web source', () => {
 
   test('an aborted read rejects with the signal’s reason', async () => {
     await using s = await open()
-    s.simulator.setFaults([{ kind: 'stall', stallMs: 2_000 }])
+    s.simulator.setFaults([{ kind: 'stall', stallMs: 60_000 }])
     const signal = AbortSignal.timeout(20)
     await assert.rejects(s.source.page(s.name, null, { ...READ, signal }), { name: 'TimeoutError' })
   })

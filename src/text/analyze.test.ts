@@ -7,6 +7,7 @@ import { analyzeQueryWord } from './analyze-query.ts'
 import { TERM_UNITS } from './fold.ts'
 import { foldTag } from './scan-entity.ts'
 import { languageOfStem } from './stem.ts'
+import { assertGrowsByLength } from '../../test/processor-time.ts'
 
 const toks = (text: string, language: string | null = null) =>
   analyze(text, language).tokens.map((token) => token.tok)
@@ -283,16 +284,8 @@ describe('hostile text', () => {
       'xy.com/',
     ]
     for (const flood of floods) {
-      const measure = (units: number) => {
-        const text = flood.repeat(units / flood.length)
-        const began = process.cpuUsage()
-        analyze(text, 'fa')
-        const { user, system } = process.cpuUsage(began)
-        return (user + system) / 1000
-      }
-      measure(10_000)
-      const [small, large] = [measure(25_000), measure(200_000)]
-      assert.ok(large < 16 * small + 150, `${JSON.stringify(flood)}: ${small} ms, then ${large} ms`)
+      const run = (units: number) => analyze(flood.repeat(units / flood.length), 'fa')
+      assertGrowsByLength(run, 200_000, JSON.stringify(flood))
     }
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { domainTerms, hostOf, normaliseUrl } from './urls.ts'
+import { assertGrowsByLength } from '../../test/processor-time.ts'
 
 describe('addresses', () => {
   test('ways to write the same page are one', () => {
@@ -15,10 +16,10 @@ describe('addresses', () => {
   })
 
   test('a row of slashes takes no time', () => {
-    const url = `https://a.com/${'/'.repeat(2000)}x`
-    const startedAt = performance.now()
-    for (let i = 0; i < 2000; i++) assert.equal(normaliseUrl(url), url)
-    assert.ok(performance.now() - startedAt < 2000)
+    assertGrowsByLength((slashes) => {
+      const url = `https://a.com/${'/'.repeat(slashes)}x`
+      for (let i = 0; i < 500; i++) assert.equal(normaliseUrl(url), url)
+    }, 2000)
     assert.equal(normaliseUrl('https://a.com/b///'), 'https://a.com/b')
   })
 

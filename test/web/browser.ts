@@ -47,7 +47,7 @@ export async function openWindow(
     viewport: { width: 1200, height: 900 },
     ...options,
   })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const wrongs: string[] = []
   page.on('request', (request) => {

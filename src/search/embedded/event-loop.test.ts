@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { yardstickMs } from '../../../test/processor-time.ts'
 import { createStillClock } from '../../simulator/clocks.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 import { createRandom, sampleDocument, sampleQuery } from '../contract/sample.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 
-test('the event loop is never busy with searching for 20 ms at a time', async () => {
+test('the event loop is never busy with searching for long at a time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-loop-'))
   const clock = createStillClock(NOW)
   const location = { kind: 'embedded' as const, folder, workers: 2 }
@@ -48,7 +49,8 @@ test('the event loop is never busy with searching for 20 ms at a time', async ()
     )
     isRunning = false
     assert.equal(answered, 300)
-    assert.ok(worst < 20_000, `${worst / 1000} ms at a time`)
+    // About 20 ms on a quiet machine.
+    assert.ok(worst / 1000 < 16 * yardstickMs(), `${worst / 1000} ms at a time`)
   }
   rmSync(folder, { recursive: true })
 })
