@@ -28,7 +28,7 @@ options
   --heap MB                    start: heap of each node (default: 1024 for one node, 512 for more)
   --forget                     start: without the data of an earlier start; stop: delete the data
   --no-fsync                   start: PostgreSQL may lose commits when the machine falls
-  --test                       env: the names that tests read, TELEGREP_TEST_…
+  --test                       env: the names that tests read, TEST_…
   --cache FOLDER               where software and instances are kept (default: ${defaultCache()})
 
 For the tests:  env $(npm run --silent engines -- env --test) npm test
@@ -196,7 +196,7 @@ function status(places: Places, { engines }: Wishes): number {
 
 function env(places: Places, { engines, test }: Wishes): number {
   const record = readRecord(places.instance)
-  const prefix = test ? 'TELEGREP_TEST_' : 'TELEGREP_'
+  const prefix = test ? 'TEST_' : 'TELEGREP_'
   const lines = engines.map((engine) => {
     if (!processesOf(record, engine).some(isAlive)) {
       throw new EngineError(`${engine} does not run: npm run engines -- start`)

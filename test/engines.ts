@@ -7,8 +7,8 @@ export interface Engines {
 }
 
 // Not the names that the program reads: a test that starts the program must not find itself on a cluster by chance.
-const DATABASE = 'TELEGREP_TEST_DATABASE_URL'
-const SEARCH = 'TELEGREP_TEST_SEARCH_URL'
+const DATABASE = 'TEST_DATABASE_URL'
+const SEARCH = 'TEST_SEARCH_URL'
 
 /** Why suites on real engines cannot run here; undefined when they can. `REQUIRE_SUITES=engines` makes that a failure. */
 export function whyNoEngines(): string | undefined {
