@@ -1,3 +1,4 @@
+import { clockDoubt } from '../model/clock-doubt.ts'
 import type { Clock } from '../model/clock.ts'
 import {
   IndexDamagedError,
@@ -108,9 +109,15 @@ export function createIndexer(options: IndexerOptions): Indexer {
     if (clock.elapsed() - tendedSince < TEND_MS) return
     tendedSince = clock.elapsed()
     await register()
-    await writer.expire(clock.now() - WINDOW_MS)
-    await groups.expire(clock.now() - WINDOW_MS)
+    await expire(clock.now())
     if (await isRebuildDue()) await runRebuild(signal)
+  }
+
+  /** Not where all would go: then the clock is wrong, or nobody collects, and searches leave out what is too old anyway. */
+  async function expire(now: number): Promise<void> {
+    if (clockDoubt(now, await archive.totals()) !== undefined) return
+    await writer.expire(now - WINDOW_MS)
+    await groups.expire(now - WINDOW_MS)
   }
 
   async function isRebuildDue(): Promise<boolean> {
