@@ -21,14 +21,16 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await app.context.access.returnIdle()
-      const totals = await measure(app)
       tellFault(app, told)
       keeper = await roles.acquire(KEEPER, owner, KEEPER_MS)
-      if (keeper && app.clock.elapsed() - sweptSince >= SWEEP_MS) {
-        await sweep(app)
-        sweptSince = app.clock.elapsed()
-      }
-      if (keeper) await prune(app, totals, told)
+      if (keeper) {
+        const totals = await measure(app)
+        if (app.clock.elapsed() - sweptSince >= SWEEP_MS) {
+          await sweep(app)
+          sweptSince = app.clock.elapsed()
+        }
+        await prune(app, totals, told)
+      } else forget(app)
     } catch (error) {
       if (signal.aborted) break
       app.events.workerFailed(error, 'maintenance')
@@ -66,6 +68,14 @@ async function measure({ context, metrics }: App): Promise<ArchiveTotals> {
   for (const [status, count] of Object.entries(totals.channelsByStatus))
     metrics.channels.set({ status }, count)
   return totals
+}
+
+/** Figures of the whole come from one process: added up over several they would be wrong. */
+function forget({ metrics }: App): void {
+  metrics.indexPending.remove()
+  metrics.indexLag.remove()
+  metrics.searchablePosts.remove()
+  metrics.channels.reset()
 }
 
 /** What time alone has made worthless, and what was left unfinished. */
