@@ -48,7 +48,12 @@ const rows: Row[] = []
   const ready = Promise.withResolvers<string>()
   const running = serve(
     app,
-    { api: true, crawl: false, onReady: ({ address }) => ready.resolve(address ?? '') },
+    {
+      api: true,
+      crawl: false,
+      index: false,
+      onReady: ({ address }) => ready.resolve(address ?? ''),
+    },
     stop.signal,
   )
   const url = await ready.promise

@@ -23,6 +23,8 @@ import { createWeb } from './web/pages.ts'
 interface ServeOptions {
   readonly api: boolean
   readonly crawl: boolean
+  /** Feeds the index, or stands by while another process does. */
+  readonly index: boolean
   /** The platform is a simulated one, as the pages then say. */
   readonly isDemo?: boolean
   /** Told once everything runs. */
@@ -34,6 +36,7 @@ export interface Running {
   readonly address: string | null
   readonly adminAddress: string | null
   readonly crawling: boolean
+  readonly indexing: boolean
   /** Indexed channels at the start, those of TELEGREP_CHANNELS included. */
   readonly channels: number
 }
@@ -51,15 +54,14 @@ export async function serve(app: App, options: ServeOptions, signal: AbortSignal
   try {
     const address = options.api ? await startApi(app, parts, options.isDemo === true) : null
     const adminAddress = await startAdmin(app, parts)
-    if (options.crawl) {
-      await addNamed(app, names)
-      parts.push(await indexer(app))
-      loops.push(crawl(app, both))
-    }
+    if (options.crawl) await addNamed(app, names)
+    if (options.index) parts.push(await indexer(app))
+    if (options.crawl) loops.push(crawl(app, both))
     loops.push(maintain(app, both))
     const { channels } = await app.store.archive.totals()
-    app.events.started({ address, crawling: options.crawl, channels })
-    options.onReady?.({ address, adminAddress, crawling: options.crawl, channels })
+    const running = { address, crawling: options.crawl, indexing: options.index, channels }
+    app.events.started(running)
+    options.onReady?.({ ...running, adminAddress })
     // The first loop to fail ends the service: half of it running would look like all of it.
     await Promise.race([Promise.all(loops), aborted(signal)])
   } finally {

@@ -60,6 +60,7 @@ export async function startService(
     {
       api: true,
       crawl: options.crawl !== false,
+      index: options.crawl !== false,
       onReady: ({ address }) => ready.resolve(address ?? ''),
     },
     stop.signal,

@@ -10,7 +10,7 @@ import {
   restore,
 } from './table/archive.ts'
 import { channel, channels, live, post, search } from './table/queries.ts'
-import { crawl, demo, mcp, serve } from './table/services.ts'
+import { crawl, demo, index, mcp, serve } from './table/services.ts'
 import { doctor, keysCreate, keysList, keysRevoke, keysRotate, status } from './table/upkeep.ts'
 
 /** Here, because it speaks of all the others. */
@@ -47,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   status,
   doctor,
   crawl,
+  index,
   backfill,
   remove,
   importPosts,

@@ -36,7 +36,12 @@ export function createEvents(log: Logger, metrics: Metrics) {
     toolFailed(error: unknown, event: { requestId: string; tool: string }) {
       log.error({ err: error, requestId: event.requestId, tool: event.tool }, 'tool failed')
     },
-    started(event: { address: string | null; crawling: boolean; channels: number }) {
+    started(event: {
+      address: string | null
+      crawling: boolean
+      indexing: boolean
+      channels: number
+    }) {
       log.info(event, 'serving')
     },
     channelRefused(event: { name: string; outcome: string }) {

@@ -50,7 +50,7 @@ async function start(data: string): Promise<Running> {
   const stop = new AbortController()
   const ready = Promise.withResolvers<string>()
   const onReady = (running: { address: string | null }) => ready.resolve(running.address!)
-  const running = serve(app, { api: true, crawl: true, onReady }, stop.signal)
+  const running = serve(app, { api: true, crawl: true, index: true, onReady }, stop.signal)
   running.catch(ready.reject)
   return {
     app,

@@ -53,6 +53,7 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
       {
         api: true,
         crawl: true,
+        index: true,
         isDemo: true,
         onReady: ({ address }) => tell(call, address ?? '', simulator.url, { channels, names }),
       },

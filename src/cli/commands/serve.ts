@@ -11,16 +11,21 @@ export function serveCommand(call: CommandCall): Promise<ExitCode> {
   return runService(call, {
     api: call.flags['no-api'] !== true,
     crawl: call.flags['no-crawl'] !== true,
+    index: call.flags['no-crawl'] !== true,
   })
 }
 
 export function crawlCommand(call: CommandCall): Promise<ExitCode> {
-  return runService(call, { api: false, crawl: true })
+  return runService(call, { api: false, crawl: true, index: true })
+}
+
+export function indexCommand(call: CommandCall): Promise<ExitCode> {
+  return runService(call, { api: false, crawl: false, index: true })
 }
 
 async function runService(
   call: CommandCall,
-  parts: { api: boolean; crawl: boolean },
+  parts: { api: boolean; crawl: boolean; index: boolean },
 ): Promise<ExitCode> {
   // The index's threads load the posts while this one loads the program: neither waits for the other.
   const index = openSearchIndex(call.config.index, systemClock)
@@ -37,16 +42,16 @@ async function runService(
 }
 
 function tellReady({ print, json }: CommandCall, running: Running): void {
-  const { address, adminAddress, channels, crawling } = running
+  const { address, adminAddress, channels, crawling, indexing } = running
   if (json) {
-    print.json({ address, admin_address: adminAddress, crawling, channels })
+    print.json({ address, admin_address: adminAddress, crawling, indexing, channels })
     return
   }
   if (address !== null) {
     print.note(
       `Telegrep answers on ${print.noteStyle.bold(address)} (API reference: ${address}/docs)`,
     )
-  } else print.note('Telegrep crawls and indexes; Ctrl-C ends it.')
+  } else print.note(`Telegrep ${crawling ? 'crawls and indexes' : 'indexes'}; Ctrl-C ends it.`)
   if (adminAddress !== null) print.note(`Metrics are on ${adminAddress}/metrics`)
   if (!crawling) return
   if (channels > 0) {

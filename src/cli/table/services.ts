@@ -36,6 +36,20 @@ export const crawl: Command = {
   run: async (call) => (await import('../commands/serve.ts')).crawlCommand(call),
 }
 
+export const index: Command = {
+  name: 'index',
+  summary: 'indexer only; stands by while another process indexes',
+  operands: '',
+  takes: [0, 0],
+  data: 'made',
+  flags: {},
+  examples: [
+    { line: 'telegrep index', does: 'takes over within 20 s of the other’s end' },
+    { line: 'telegrep index --admin-port 9091', does: 'with metrics and health on a port' },
+  ],
+  run: async (call) => (await import('../commands/serve.ts')).indexCommand(call),
+}
+
 export const demo: Command = {
   name: 'demo',
   summary: 'a simulated platform and the service on it, offline',
