@@ -43,14 +43,7 @@ export function correct(
   { required }: Pick<Plan, 'required'>,
   held: Held,
 ): Correction[] {
-  if (root === null || after !== null) return []
-  const nodes = root.kind === 'and' ? root.nodes : [root]
-  const words = nodes.flatMap((node) => (node.kind === 'word' ? [node] : []))
-  if (words.length > MAX_WORDS) return []
-  const unknown = words.filter(({ text }) => !isHeld(text, held))
-  // Where most words are unknown it is another language that is missing, not a letter.
-  if (unknown.length > MAX_WORDS / 2) return []
-  return unknown.flatMap(({ text: word, start, end }) => {
+  return unknownWords({ root, after }, held).flatMap(({ text: word, start, end }) => {
     const nearest = nearestWords(word, held).find((near) => {
       const expr: Expr = { kind: 'any', terms: [near] }
       return held.hasMatch(required ? { kind: 'and', parts: [required, expr] } : expr)
@@ -59,8 +52,27 @@ export function correct(
   })
 }
 
+/** As typed, at its place in the query. */
+interface Word extends Pick<Correction, 'start' | 'end'> {
+  readonly text: string
+}
+
+/** The words of a query that no post holds, where they may be slips. */
+export function unknownWords(
+  { root, after }: Pick<SearchQuery, 'root' | 'after'>,
+  held: Pick<Held, 'df'>,
+): readonly Word[] {
+  if (root === null || after !== null) return []
+  const nodes = root.kind === 'and' ? root.nodes : [root]
+  const words = nodes.flatMap((node) => (node.kind === 'word' ? [node] : []))
+  if (words.length > MAX_WORDS) return []
+  const unknown = words.filter(({ text }) => !isHeld(text, held))
+  // Where most words are unknown it is another language that is missing, not a letter.
+  return unknown.length > MAX_WORDS / 2 ? [] : unknown
+}
+
 /** Also true of what is no single word of letters: nothing is known to be wrong with it. */
-function isHeld(word: string, { df }: Held): boolean {
+function isHeld(word: string, { df }: Pick<Held, 'df'>): boolean {
   const { alternatives, entities } = analyzeQueryWord(word)
   const term = alternatives[0]?.[0]
   if (entities.length > 0 || alternatives[0]?.length !== 1 || !term || term.isPrefix) return true

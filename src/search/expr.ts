@@ -28,6 +28,8 @@ export interface TermStats {
   readonly posts: number
   /** How often a post with the term was put: never too low, too high where posts were edited or deleted. */
   df(term: string): number
+  /** Frequencies may lag behind: a term that nobody held a moment ago is searched for all the same. */
+  readonly mayLag?: boolean
   /** Folded words that begin so, the most frequent of the first `look`, at most `limit`; `complete` when these are all. */
   expand(prefix: string, limit: number, look: number): Expansion
 }

@@ -103,7 +103,9 @@ function exprOfWord(
     const asked = [...words, ...withStems.map(terms.stemTerm)]
     // A query's word has a stem for each language of its script; most of them no post ever had.
     alternatives.push(
-      ending ? family(ending) : { kind: 'any', terms: asked.filter((term) => stats.df(term) > 0) },
+      ending
+        ? family(ending)
+        : { kind: 'any', terms: asked.filter((term) => stats.mayLag || stats.df(term) > 0) },
     )
     places.push([{ toks, stems: withStems }])
   }

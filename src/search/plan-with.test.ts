@@ -11,7 +11,7 @@ import { accentedTerm, factTerms, stemTerm } from './terms.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const random = createRandom(41)
-const stats = statsOfPosts(300)
+const stats = { ...statsOfPosts(300), mayLag: true }
 
 function statsOfPosts(posts: number): TermStats {
   const counts = new Map<string, number>()
@@ -73,6 +73,13 @@ test('an index far away is planned for as one at hand, and asked once, or twice 
     const most = query.root && hasPrefix(query.root) ? 2 : 1
     assert.ok(asked.length <= most, `${asked.length} times for ${told}`)
   }
+})
+
+test('a form that nobody held a moment ago is searched for all the same', async () => {
+  const { fetch } = farAway()
+  const query = plainSearch(NOW, { root: parseQuery('zzxqj', { now: NOW }) })
+  const { expr } = await planWith(query, NOW, fetch)
+  assert.ok(expr?.kind === 'any' && expr.terms.includes(stemTerm('zzxqj')))
 })
 
 test('a word that nobody holds hides none of the others', async () => {

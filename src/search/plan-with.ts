@@ -54,6 +54,7 @@ function createRecorder() {
   const prefixes = new Map<string, TermQuestions['prefixes'][number]>()
   let posts: number | undefined
   const stats: TermStats = {
+    mayLag: true,
     get posts() {
       return posts ?? NaN
     },

@@ -5,8 +5,9 @@ export interface RelaxedWord {
   /** With what is required beside it. */
   readonly expr: Expr
   readonly idf: number
-  /** How many of its newest posts it may bring. */
+  /** How many of its newest posts it may bring, of about how many. */
   readonly share: number
+  readonly df: number
 }
 
 /** Which words of a relaxed query are looked up. */
@@ -29,11 +30,12 @@ export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
     const kept = (chosen.length - 1 - i) * limits.relaxedLeast
     const share = Math.min(word.df, Math.max(limits.relaxedLeast, left - kept))
     left -= share
-    return { expr: beside(word.expr, plan), idf: word.idf, share }
+    return { expr: beside(word.expr, plan), idf: word.idf, share, df: word.df }
   })
   // A phrase or exact word that is required says something by itself.
   if (plan.required && plan.units.length > plan.relaxable.length) {
-    words.push({ expr: plan.required, idf: 0, share: limits.relaxedLeast })
+    const share = limits.relaxedLeast
+    words.push({ expr: plan.required, idf: 0, share, df: share })
   }
   return words
 }
