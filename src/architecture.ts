@@ -79,6 +79,6 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   pino: ['observe'],
   postgres: ['store/postgres'],
   'prom-client': ['observe'],
-  undici: ['telegram'],
+  undici: ['telegram', 'search/opensearch'],
   zod: ['config.ts', 'operations', 'mcp', 'http', 'web', 'access'],
 }

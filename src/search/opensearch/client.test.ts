@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { IndexUnavailableError, openClient } from './client.ts'
+
+const servers: { close(): void }[] = []
+after(() => servers.forEach((server) => server.close()))
+
+/** A node of a few lines, on a real socket. */
+async function node(handle: (request: IncomingMessage, response: ServerResponse) => void) {
+  let asked = 0
+  const sockets = new Set<Socket>()
+  const server = createServer((request, response) => {
+    asked++
+    handle(request, response)
+  })
+  server.on('connection', (socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  servers.push({
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  })
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get asked() {
+      return asked
+    },
+  }
+}
+
+const says = (status: number) => (_: IncomingMessage, response: ServerResponse) => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end('{"ok":true}')
+}
+const hangs = () => {}
+const cuts = (request: IncomingMessage) => void request.socket.destroy()
+const get = { method: 'GET', path: '/' } as const
+
+for (const [name, handle] of Object.entries({
+  cuts,
+  'says 503': says(503),
+  'says 429': says(429),
+})) {
+  test(`one that ${name} is not waited for: another answers`, async () => {
+    const [bad, good] = [await node(handle), await node(says(200))]
+    await using client = await openClient({ nodes: [bad.origin, good.origin] })
+    for (let i = 0; i < 4; i++) assert.deepEqual(await client.request(get), OK)
+    assert.equal(good.asked, 4)
+    assert.ok(bad.asked > 0)
+  })
+
+  test(`one alone that ${name} is asked twice at most, and told of as unavailable`, async () => {
+    const bad = await node(handle)
+    await using client = await openClient({ nodes: [bad.origin] })
+    await assert.rejects(client.request(get), (error: unknown) => {
+      assert.ok(error instanceof IndexUnavailableError)
+      assert.deepEqual([error.code, error.retryAfterS], ['unavailable', 5])
+      return true
+    })
+    assert.equal(bad.asked, 2)
+  })
+}
+
+const OK = { status: 200, body: { ok: true } }
+
+test('one that hangs costs half of the deadline, and another answers within the other half', async () => {
+  const [slow, good] = [await node(hangs), await node(says(200))]
+  await using client = await openClient({ nodes: [good.origin, slow.origin] })
+  const begun = performance.now()
+  assert.deepEqual(await client.request({ ...get, deadline: begun + 1_000 }), OK)
+  assert.ok(performance.now() - begun >= 500)
+  assert.deepEqual([slow.asked, good.asked], [1, 1])
+})
+
+test('where all hang nobody waits longer than the deadline', async () => {
+  const [one, two] = [await node(hangs), await node(hangs)]
+  await using client = await openClient({ nodes: [one.origin, two.origin] })
+  const begun = performance.now()
+  await assert.rejects(client.request({ ...get, deadline: begun + 200 }), /in time/)
+  assert.ok(performance.now() - begun < 1_500)
+  await assert.rejects(client.request({ ...get, once: true, deadline: begun + 400 }), /in time/)
+})
+
+test('one that has failed five times is left alone, and is not even connected to', async () => {
+  const bad = await node(cuts)
+  await using client = await openClient({ nodes: [bad.origin] })
+  for (let i = 0; i < 10; i++) await assert.rejects(client.request(get), IndexUnavailableError)
+  assert.equal(bad.asked, 5)
+})
+
+test('a refusal that is about the request is an answer and no failure of the node', async () => {
+  const strict = await node(says(404))
+  await using client = await openClient({ nodes: [strict.origin] })
+  for (let i = 0; i < 8; i++) assert.equal((await client.request(get)).status, 404)
+  assert.equal(strict.asked, 8)
+})
+
+test('what must not be done twice is sent once', async () => {
+  const [bad, good] = [await node(cuts), await node(says(200))]
+  await using client = await openClient({ nodes: [good.origin, bad.origin] })
+  await assert.rejects(client.request({ ...get, once: true }), IndexUnavailableError)
+  assert.equal(good.asked, 0)
+})
+
+test('an aborted request rejects with the reason and says nothing against the node', async () => {
+  const slow = await node(hangs)
+  await using client = await openClient({ nodes: [slow.origin] })
+  for (let i = 0; i < 6; i++) {
+    const given = new AbortController()
+    const asked = client.request({ ...get, signal: given.signal })
+    setTimeout(() => given.abort(new Error('enough')), 10)
+    await assert.rejects(asked, /enough/)
+  }
+  assert.equal(slow.asked, 6)
+})
+
+test('user and password are sent with every request, a body as JSON or as lines of it', async () => {
+  const met: (string | undefined)[] = []
+  const open = await node((request, response) => {
+    met.push(request.headers.authorization, request.headers['content-type'])
+    says(200)(request, response)
+  })
+  const auth = { user: 'reader', password: 'sesame' }
+  await using client = await openClient({ nodes: [open.origin], auth })
+  await client.request({ method: 'POST', path: '/', body: {} })
+  await client.request({ method: 'POST', path: '/', body: '{}\n' })
+  const basic = `Basic ${btoa('reader:sesame')}`
+  assert.deepEqual(met, [basic, 'application/json', basic, 'application/x-ndjson'])
+})

@@ -1,0 +1,205 @@
+import type { Dispatcher, Pool } from 'undici'
+import { AppError } from '../../model/errors.ts'
+import { createBreaker, type Breaker } from './breaker.ts'
+
+/** How the nodes of a cluster are reached. */
+export interface Nodes {
+  /** Origins such as `https://search-1:9200`. */
+  readonly nodes: readonly string[]
+  readonly auth?: { readonly user: string; readonly password: string }
+  /** The certificate of whoever signed theirs, in PEM; by default those the system trusts. */
+  readonly ca?: string
+}
+
+export interface Request {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'HEAD'
+  readonly path: string
+  /** A string is sent as lines of JSON. */
+  readonly body?: object | string
+  /** When the answer must be here, on the clock of `performance.now()`; by default `DEADLINE_MS` from now. */
+  readonly deadline?: number
+  readonly signal?: AbortSignal | undefined
+  /** Sent once only: its effect must not be had twice. */
+  readonly once?: boolean
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+export interface Client extends AsyncDisposable {
+  /**
+   * Resolves to what a node says, be it a refusal; rejects with an `IndexUnavailableError` when none answers in time, with the
+   * signal's reason when aborted.
+   */
+  request(request: Request): Promise<Answer>
+  /** How many requests were sent so far. */
+  readonly sent: number
+}
+
+/** No node answers, or none has room. Others are told to come again. */
+export class IndexUnavailableError extends AppError {
+  override name = 'IndexUnavailableError'
+
+  constructor(why: string, cause?: unknown) {
+    super('unavailable', `the index cannot be reached: ${why}`, {
+      retryAfterS: 5,
+      extra: { reason: 'index_unavailable' },
+      cause,
+    })
+  }
+}
+
+export const DEADLINE_MS = 2_000
+
+interface Node {
+  readonly origin: string
+  readonly pool: Pool
+  readonly breaker: Breaker
+}
+
+const CONNECTIONS = 32
+
+export async function openClient({ nodes: origins, auth, ca }: Nodes): Promise<Client> {
+  // Whoever searches in files of their own loads none of it.
+  const undici = await import('undici')
+  const nodes: Node[] = origins.map((origin) => ({
+    origin,
+    pool: new undici.Pool(origin, {
+      connections: CONNECTIONS,
+      connect: { timeout: DEADLINE_MS, ...(ca === undefined ? {} : { ca }) },
+    }),
+    breaker: createBreaker(() => performance.now()),
+  }))
+  const headers = auth && {
+    authorization: `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`,
+  }
+  let turn = 0
+  let sent = 0
+
+  /** Each in turn; of those that did not answer lately only one that may be tried again. */
+  function choose(but?: Node): Node | undefined {
+    turn++
+    for (let i = 0; i < nodes.length; i++) {
+      const node = nodes[(turn + i) % nodes.length]!
+      if (node !== but && node.breaker.tryAcquire()) return node
+    }
+    return undefined
+  }
+
+  async function send(node: Node, request: Request, signal: AbortSignal): Promise<Answer> {
+    const { method, path, body } = request
+    sent++
+    const response = await node.pool.request({
+      method,
+      path,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': typeOf(body) }) },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    return { status: response.statusCode, body: await read(response) }
+  }
+
+  async function attempt(node: Node, request: Request, deadline: number): Promise<Outcome> {
+    const { signal } = request
+    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())))
+    try {
+      const answer = await send(
+        node,
+        request,
+        signal ? AbortSignal.any([signal, timeout]) : timeout,
+      )
+      if (!isRefusal(answer.status)) {
+        node.breaker.succeeded()
+        return { answer }
+      }
+      node.breaker.failed()
+      return { why: `${node.origin} answers ${answer.status}`, answer }
+    } catch (error) {
+      if (signal?.aborted) {
+        node.breaker.unknown()
+        throw signal.reason
+      }
+      node.breaker.failed()
+      const why = timeout.aborted ? 'does not answer in time' : messageOf(error)
+      return { why: `${node.origin}: ${why}`, cause: error }
+    }
+  }
+
+  return {
+    get sent() {
+      return sent
+    },
+    async request(request) {
+      request.signal?.throwIfAborted()
+      const begun = performance.now()
+      const deadline = request.deadline ?? begun + DEADLINE_MS
+      const node = choose()
+      if (!node) throw new IndexUnavailableError('its nodes did not answer a moment ago')
+      // Where another could answer, one that hangs gets half of the time.
+      const mayTurn = nodes.length > 1 && request.once !== true
+      const first = await attempt(node, request, mayTurn ? (begun + deadline) / 2 : deadline)
+      if (!('why' in first)) return first.answer
+      const hasTime = deadline - performance.now() > (deadline - begun) / 4
+      const other = hasTime && request.once !== true ? (choose(node) ?? again(node)) : undefined
+      const second = other && (await attempt(other, request, deadline))
+      if (second && !('why' in second)) return second.answer
+      const { why, cause } = second ?? first
+      throw new IndexUnavailableError(why, cause)
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map(({ pool }) => pool.destroy()))
+    },
+  }
+
+  /** A connection that was kept open may have been closed by the other side just now. */
+  function again(node: Node): Node | undefined {
+    return nodes.length === 1 && node.breaker.tryAcquire() ? node : undefined
+  }
+}
+
+type Outcome =
+  | { readonly answer: Answer }
+  | { readonly why: string; readonly answer?: Answer; readonly cause?: unknown }
+
+/** The node has no room, or another behind it does not answer. */
+function isRefusal(status: number): boolean {
+  return status === 429 || status >= 502
+}
+
+async function read(response: Dispatcher.ResponseData): Promise<unknown> {
+  const text = await response.body.text()
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+function typeOf(body: object | string): string {
+  return typeof body === 'string' ? 'application/x-ndjson' : 'application/json'
+}
+
+function messageOf(error: unknown): string {
+  // A name with several addresses fails with all their errors at once and an empty message.
+  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0])
+  return error instanceof Error ? error.message || error.name : String(error)
+}
+
+/** What a node says is wrong, in a line. */
+export function reasonOf({ status, body }: Answer): string {
+  const { error } = (body ?? {}) as { error?: unknown }
+  if (typeof error === 'string') return error
+  const { type, reason } = (error ?? {}) as { type?: string; reason?: string }
+  return type === undefined ? `status ${status}` : `${type}: ${reason ?? ''}`
+}
+
+/** The body of an answer that must be a success. */
+export function expectOk<T>(answer: Answer): T {
+  if (answer.status < 300) return answer.body as T
+  throw new Error(`OpenSearch refuses: ${reasonOf(answer)}`)
+}
