@@ -1,11 +1,31 @@
 import { join } from 'node:path'
 
 /** Where an index is: plain data, so that a thread can be told. */
-export type IndexLocation = {
-  readonly kind: 'embedded'
-  readonly folder: string
-  /** Threads that search; by default `SEARCH_THREADS`. */
-  readonly workers?: number
+export type IndexLocation =
+  | {
+      readonly kind: 'embedded'
+      readonly folder: string
+      /** Threads that search; by default `SEARCH_THREADS`. */
+      readonly workers?: number
+    }
+  | ClusterLocation
+
+/** Where a cluster is, and what our indices in it are called. */
+export interface ClusterLocation {
+  readonly kind: 'opensearch'
+  /** Origins such as `https://search-1:9200`. */
+  readonly nodes: readonly string[]
+  /** What the names of all our indices begin with. */
+  readonly prefix: string
+  readonly auth?: { readonly user: string; readonly password: string }
+  /** The certificate of whoever signed theirs, in PEM; by default those the system trusts. */
+  readonly ca?: string
+  /** How the index of a week is laid out; one that is there keeps what it was made with. */
+  readonly layout?: {
+    readonly shards?: number
+    /** By default one where there is a second node. */
+    readonly replicas?: number
+  }
 }
 
 /** What the operator says of it. */

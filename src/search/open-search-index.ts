@@ -7,11 +7,13 @@ import { openEmbeddedWriter, type Beginning } from './embedded/writer.ts'
 import type { IndexLocation } from './index-location.ts'
 import type { IndexWriter, SearchIndex } from './search-index.ts'
 
-/** Opens an index for searching; a folder without one answers nothing and says so until a writer has made it. */
+/** Opens an index for searching; where there is none it answers nothing and says so until a writer has made it. */
 export async function openSearchIndex(location: IndexLocation, clock: Clock): Promise<SearchIndex> {
   switch (location.kind) {
     case 'embedded':
       return openEmbeddedIndex({ ...location, clock })
+    case 'opensearch':
+      return (await cluster()).openClusterIndex(location, clock)
   }
 }
 
@@ -29,17 +31,29 @@ export async function openIndexWriter(
         analyzerVersion: ANALYZER_VERSION,
         ...beginning,
       })
+    case 'opensearch':
+      return (await cluster()).openClusterWriter(location, clock, beginning)
   }
 }
 
-/** Reads all of an index's files; what is damaged, if anything is. */
+/** Reads all of an index's files; what is damaged, if anything is. Those of a cluster are its own affair. */
 export function verifyIndex(location: IndexLocation): string | undefined {
-  return findDamage(location.folder)
+  return location.kind === 'embedded' ? findDamage(location.folder) : undefined
 }
 
 /** Deletes an index that no process has open; the next writer begins it anew. */
 export async function deleteIndex(location: IndexLocation): Promise<void> {
-  await rm(location.folder, { recursive: true, force: true })
+  switch (location.kind) {
+    case 'embedded':
+      return rm(location.folder, { recursive: true, force: true })
+    case 'opensearch':
+      return (await cluster()).deleteClusterIndex(location)
+  }
+}
+
+/** Who has no cluster loads nothing of it. */
+function cluster() {
+  return import('./opensearch/open.ts')
 }
 
 export { SEARCH_THREADS } from './embedded/pool.ts'

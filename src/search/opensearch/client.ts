@@ -1,15 +1,10 @@
 import type { Dispatcher, Pool } from 'undici'
 import { AppError } from '../../model/errors.ts'
+import type { ClusterLocation } from '../index-location.ts'
 import { createBreaker, type Breaker } from './breaker.ts'
 
 /** How the nodes of a cluster are reached. */
-export interface Nodes {
-  /** Origins such as `https://search-1:9200`. */
-  readonly nodes: readonly string[]
-  readonly auth?: { readonly user: string; readonly password: string }
-  /** The certificate of whoever signed theirs, in PEM; by default those the system trusts. */
-  readonly ca?: string
-}
+export type Nodes = Pick<ClusterLocation, 'nodes' | 'auth' | 'ca'>
 
 export interface Request {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'HEAD'

@@ -1,0 +1,110 @@
+import type { IncompleteReason } from '../../model/query.ts'
+import { DEADLINE_MS, expectOk, IndexUnavailableError, type Client } from './client.ts'
+import type { Query } from './query-dsl.ts'
+
+/** What the engine tells of a search, as far as it was asked for. */
+export interface Found {
+  readonly hits: {
+    readonly total?: { readonly value: number; readonly relation: 'eq' | 'gte' }
+    readonly hits?: readonly FoundHit[]
+  }
+  readonly aggregations?: Readonly<Record<string, unknown>>
+  readonly suggest?: Readonly<Record<string, unknown>>
+}
+
+export interface FoundHit {
+  readonly sort?: readonly number[]
+  /** Columns, each as a list of its values. */
+  readonly fields?: Readonly<Record<string, readonly (number | string | boolean)[]>>
+}
+
+/** One search of ours, which may ask the engine several times within one deadline. */
+export interface Asking {
+  /** Each its own search, in one request. */
+  ask(bodies: readonly Query[]): Promise<readonly Found[]>
+  readonly deadline: number
+  readonly signal: AbortSignal | undefined
+  /** Why the answer is not whole; the first reason counts. */
+  reason: IncompleteReason | null
+}
+
+/** There is no index of that name. */
+export class NoIndexError extends Error {
+  override name = 'NoIndexError'
+}
+
+const TOLD = [
+  'status',
+  'error',
+  'timed_out',
+  '_shards.total',
+  '_shards.failed',
+  'hits.total',
+  'hits.hits.sort',
+  'hits.hits.fields',
+  'aggregations',
+  'suggest',
+]
+
+/** The engine stops a little before we do, and tells what it has found by then. */
+const MARGIN_MS = 200
+
+/** `preference`: searches that have the same are answered by the same copies. */
+export function startAsking(
+  client: Client,
+  options: {
+    readonly index: string
+    readonly preference: string
+    readonly signal: AbortSignal | undefined
+  },
+): Asking {
+  const { index, preference, signal } = options
+  const deadline = performance.now() + DEADLINE_MS
+  const asking: Asking = {
+    deadline,
+    signal,
+    reason: null,
+    async ask(bodies) {
+      const left = Math.max(1, Math.floor(deadline - performance.now() - MARGIN_MS))
+      const full = bodies.map((body) => ({ _source: false, ...body, timeout: `${left}ms` }))
+      const isOne = full.length === 1
+      const told = TOLD.map((field) => (isOne ? field : `responses.${field}`)).join(',')
+      const header = JSON.stringify({ preference })
+      const answer = await client.request({
+        method: 'POST',
+        path: isOne
+          ? `/${index}/_search?preference=${preference}&filter_path=${told}`
+          : `/${index}/_msearch?filter_path=${told}`,
+        body: isOne
+          ? full[0]!
+          : full.map((body) => `${header}\n${JSON.stringify(body)}\n`).join(''),
+        deadline,
+        signal,
+      })
+      if (answer.status === 404) throw new NoIndexError(index)
+      const body = expectOk<Told & { readonly responses?: readonly Told[] }>(answer)
+      return (isOne ? [body] : body.responses!).map((each) => checked(asking, each))
+    },
+  }
+  return asking
+}
+
+interface Told extends Partial<Found> {
+  readonly status?: number
+  readonly error?: { readonly type: string; readonly reason: string }
+  readonly timed_out?: boolean
+  readonly _shards?: { readonly total: number; readonly failed: number }
+}
+
+function checked(asking: Asking, told: Told): Found {
+  if (told.status === 404) throw new NoIndexError(told.error?.reason)
+  if (told.error) {
+    if (told.status === 429 || (told.status ?? 0) >= 502) {
+      throw new IndexUnavailableError(told.error.type)
+    }
+    throw new Error(`OpenSearch refuses: ${told.error.type}: ${told.error.reason}`)
+  }
+  if ((told._shards?.failed ?? 0) > 0) asking.reason ??= 'shards'
+  if (told.timed_out === true) asking.reason ??= 'timeout'
+  return { hits: {}, ...told }
+}

@@ -1,0 +1,101 @@
+import type { PostRef } from '../../model/post.ts'
+import type { IndexBatch, IndexDocument } from '../search-index.ts'
+import { WINDOW_MS } from '../search-index.ts'
+import { idOf, weekOf, type Held } from './held.ts'
+import { sourceOf, type Source } from './mapping.ts'
+
+/** What becomes of one post: written whole into its week, and taken out of others. */
+export interface Outcome {
+  readonly id: string
+  readonly ref: PostRef
+  /** Undefined: taken out. */
+  readonly source: Source | undefined
+  /** Weeks that hold it and should not any more. */
+  readonly left: readonly Held[]
+}
+
+interface Standing {
+  readonly ref: PostRef
+  readonly before: readonly Held[]
+  now: Source | undefined
+  isChanged: boolean
+  /** Held and not read: changed only by what says all of it. */
+  held: Held | undefined
+}
+
+/**
+ * What a batch makes of the posts it names, in its order: the rules of `IndexBatch`. Pure; `held` are those that it names
+ * and the index has, with their sources where only their counters may move.
+ */
+export function outcomesOf(
+  batch: IndexBatch,
+  held: ReadonlyMap<string, readonly Held[]>,
+  { now, seq }: { readonly now: number; readonly seq: number },
+): { outcomes: Outcome[]; subscribers: Map<number, number> } {
+  const standings = new Map<string, Standing>()
+  const subscribers = new Map<number, number>()
+  const oldest = now - WINDOW_MS
+
+  function standingOf(ref: PostRef): Standing {
+    const id = idOf(ref)
+    let standing = standings.get(id)
+    if (!standing) {
+      const before = held.get(id) ?? []
+      const newest = before.toSorted((a, b) => b.seq - a.seq)[0]
+      standing = { ref, before, now: newest?.source, isChanged: false, held: newest }
+      standings.set(id, standing)
+    }
+    return standing
+  }
+
+  function put(document: IndexDocument): void {
+    const standing = standingOf(document)
+    if (document.publishedAt < oldest) return takeOut(document)
+    const held = standing.now ?? standing.held
+    if (held && held.rev > document.revision) return
+    subscribers.set(document.channelId, document.subscribers)
+    const made = sourceOf(document, seq)
+    const isSame = held?.print === made.print
+    // Of what says the same, walks go on over it and its prior stays.
+    const isMoved = !isSame || held.grp !== made.grp || held.copy !== made.copy
+    const source = isSame ? { ...made, prior: held.prior, seq: isMoved ? seq : held.seq } : made
+    // A crash between two requests may have left it in two weeks.
+    const isElsewhere = standing.before.some((each) => weekOf(each) !== weekOf(source))
+    if (isMoved || isElsewhere || !hasSame(held, source)) standing.isChanged = true
+    standing.now = source
+  }
+
+  function takeOut(ref: PostRef): void {
+    const standing = standingOf(ref)
+    if (standing.now || standing.held) standing.isChanged = true
+    standing.now = undefined
+    standing.held = undefined
+  }
+
+  batch.puts?.forEach(put)
+  batch.removals?.forEach(takeOut)
+  for (const { views, reactions, ...ref } of batch.counters ?? []) {
+    const standing = standingOf(ref)
+    if (!standing.now || hasSame({ ...standing.now, views, reactions }, standing.now)) continue
+    standing.now = { ...standing.now, views, reactions }
+    standing.isChanged = true
+  }
+  for (const { channelId, subscribers: count } of batch.channels ?? []) {
+    subscribers.set(channelId, count)
+  }
+  for (const channelId of batch.removedChannels ?? []) {
+    subscribers.set(channelId, 0)
+    for (const { ref } of standings.values()) if (ref.channelId === channelId) takeOut(ref)
+  }
+
+  const outcomes = [...standings].flatMap(([id, { ref, before, now: source, isChanged }]) => {
+    if (!isChanged) return []
+    const left = before.filter((each) => !source || weekOf(each) !== weekOf(source))
+    return [{ id, ref, source, left }]
+  })
+  return { outcomes, subscribers }
+}
+
+function hasSame(a: Held | Source | undefined, b: Source): boolean {
+  return a?.rev === b.rev && a.views === b.views && a.reactions === b.reactions
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { createStillClock } from '../../simulator/clocks.ts'
+import { createBulk } from './bulk.ts'
+import { openClient } from './client.ts'
+
+const servers: { close(): void }[] = []
+after(() => servers.forEach((server) => server.close()))
+
+/** A node that takes bulk requests; `status` decides over each document it is shown. */
+async function node(status: (id: string, turn: number) => number) {
+  const kept = new Map<string, unknown>()
+  const turns = new Map<string, number>()
+  const sizes: number[] = []
+  function answer(body: string): object {
+    const lines = body.trimEnd().split('\n')
+    sizes.push(body.length)
+    const items = lines.flatMap((line, i) => {
+      if (i % 2 === 1) return []
+      const { _id: id } = (JSON.parse(line) as { index: { _id: string } }).index
+      const turn = (turns.get(id) ?? 0) + 1
+      turns.set(id, turn)
+      const told = status(id, turn)
+      if (told < 300) kept.set(id, JSON.parse(lines[i + 1]!))
+      const error = { type: 'some_exception', reason: 'as told' }
+      return [{ index: { status: told, ...(told >= 300 && { error }) } }]
+    })
+    return { items }
+  }
+  const server = createServer((request, response) => {
+    void text(request).then((body) => response.end(JSON.stringify(answer(body))))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  servers.push({ close: () => void server.close() })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { client: await openClient({ nodes: [origin] }), kept, turns, sizes }
+}
+
+const putsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    index: 'x',
+    id: String(i),
+    version: 1,
+    source: { i, text: 'x'.repeat(1_000) },
+  }))
+
+const clock = createStillClock(0)
+
+test('documents that have no room now are sent again, and only those', async () => {
+  const { client, kept, turns } = await node((id, turn) =>
+    Number(id) % 3 === 0 && turn < 3 ? (turn === 1 ? 429 : 503) : 201,
+  )
+  await using _ = client
+  await createBulk({ client, clock }).write(putsOf(30))
+  assert.equal(kept.size, 30)
+  assert.deepEqual([turns.get('0'), turns.get('1')], [3, 1])
+})
+
+test('one that is there in a later version already is a success', async () => {
+  const { client, turns } = await node(() => 409)
+  await using _ = client
+  await createBulk({ client, clock }).write(putsOf(3))
+  assert.equal(turns.get('2'), 1)
+})
+
+test('no request is larger than the bound, and after a rejection they are half as large', async () => {
+  const maxBytes = 400_000
+  let isFull = true
+  const { client, kept, sizes } = await node(() => (isFull ? 429 : 201))
+  await using _ = client
+  const bulk = createBulk({ client, clock, maxBytes })
+  const writing = bulk.write(putsOf(700))
+  while (sizes.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  isFull = false
+  await writing
+  assert.equal(kept.size, 700)
+  assert.ok(Math.max(...sizes.slice(0, 2)) > maxBytes / 2, `${sizes}`)
+  assert.ok(Math.max(...sizes) <= maxBytes)
+  assert.ok(Math.max(...sizes.slice(-2)) <= maxBytes / 2, `${sizes}`)
+})
+
+test('what stays without room, or is refused for what it is, is told', async () => {
+  const full = await node(() => 429)
+  await using _ = full.client
+  await assert.rejects(createBulk({ client: full.client, clock }).write(putsOf(2)), /no room for 2/)
+  const strict = await node((id) => (id === '1' ? 400 : 201))
+  await using __ = strict.client
+  await assert.rejects(
+    createBulk({ client: strict.client, clock }).write(putsOf(2)),
+    /refuses a document: some_exception: as told/,
+  )
+})

@@ -1,0 +1,107 @@
+import type { Clock } from '../../model/clock.ts'
+import { expectOk, IndexUnavailableError, type Client } from './client.ts'
+import { soon } from './control.ts'
+
+/** A document to be written whole, unless a later one of that id is there. */
+export interface Put {
+  /** Where to: an index, or an alias of one. */
+  readonly index: string
+  readonly id: string
+  readonly version: number
+  readonly source: object
+}
+
+export interface BulkOptions {
+  readonly client: Client
+  readonly clock: Clock
+  /** Sent at once, at most. */
+  readonly maxBytes?: number
+}
+
+const MAX_BYTES = 5_000_000
+const MIN_BYTES = 100_000
+const TRIES = 6
+const BACKOFF_MS = 100
+
+/**
+ * Writes documents, one request at a time. What has no room now is sent again, more slowly and in smaller parts; a document
+ * that is there in a later version already is a success. Rejects when any could not be written.
+ */
+export function createBulk({ client, clock, maxBytes = MAX_BYTES }: BulkOptions) {
+  let bytes = maxBytes
+
+  /** Resolves to those that have to be sent again. */
+  async function send(puts: readonly Line[]): Promise<readonly Line[]> {
+    const body = puts.map(({ text }) => text).join('')
+    try {
+      const answer = await client.request({
+        method: 'POST',
+        path: '/_bulk?filter_path=items.*.status,items.*.error&require_alias=true',
+        body,
+        deadline: soon(),
+      })
+      const { items } = expectOk<{ items: readonly Record<string, Item>[] }>(answer)
+      return puts.filter((_, i) => isRejected(Object.values(items[i]!)[0]!))
+    } catch (error) {
+      if (error instanceof IndexUnavailableError) return puts
+      throw error
+    }
+  }
+
+  return {
+    /** Of each id at most one. */
+    async write(puts: readonly Put[]): Promise<void> {
+      let waiting: readonly Line[] = puts.map(lineOf)
+      for (let tries = 0; waiting.length > 0; tries++) {
+        if (tries === TRIES) {
+          throw new IndexUnavailableError(`it has no room for ${waiting.length} documents`)
+        }
+        if (tries > 0) await clock.sleep(BACKOFF_MS * 2 ** tries)
+        const rejected: Line[] = []
+        for (const part of inParts(waiting, bytes)) rejected.push(...(await send(part)))
+        bytes = rejected.length > 0 ? Math.max(MIN_BYTES, bytes / 2) : Math.min(maxBytes, bytes * 2)
+        waiting = rejected
+      }
+    },
+  }
+}
+
+interface Item {
+  readonly status: number
+  readonly error?: { readonly type: string; readonly reason: string }
+}
+
+const CONFLICT = 409
+
+function isRejected({ status, error }: Item): boolean {
+  if (status < 300 || status === CONFLICT) return false
+  if (status === 429 || status === 503) return true
+  throw new Error(`OpenSearch refuses a document: ${error?.type}: ${error?.reason}`)
+}
+
+interface Line {
+  readonly text: string
+  readonly bytes: number
+}
+
+function lineOf({ index, id, version, source }: Put): Line {
+  // The same batch may be sent again: a version that is there already is no conflict.
+  const action = { _index: index, _id: id, version, version_type: 'external_gte' }
+  const text = `${JSON.stringify({ index: action })}\n${JSON.stringify(source)}\n`
+  return { text, bytes: Buffer.byteLength(text) }
+}
+
+function* inParts(lines: readonly Line[], bytes: number): Generator<readonly Line[]> {
+  let part: Line[] = []
+  let size = 0
+  for (const line of lines) {
+    if (part.length > 0 && size + line.bytes > bytes) {
+      yield part
+      part = []
+      size = 0
+    }
+    part.push(line)
+    size += line.bytes
+  }
+  if (part.length > 0) yield part
+}

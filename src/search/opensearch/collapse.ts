@@ -1,0 +1,108 @@
+import type { PostRef } from '../../model/post.ts'
+import type { Cluster } from '../../model/query.ts'
+import type { Expr } from '../expr.ts'
+import type { Found, FoundHit } from './ask.ts'
+import { matchingOn, type Ground } from './ground.ts'
+import { LIVE } from './mapping.ts'
+import { EARLIEST, type Query } from './query-dsl.ts'
+
+/** A post that may be in a group. */
+export interface Grouped extends PostRef {
+  readonly group: number | null
+}
+
+export const groupOf = ({ fields }: FoundHit) =>
+  (fields?.['grp']?.[0] as number | undefined) ?? null
+
+export function groupsOf(posts: readonly Grouped[]): number[] {
+  return [...new Set(posts.flatMap(({ group }) => (group === null ? [] : [group])))]
+}
+
+/** The earliest member of each group that matches, with these columns. */
+export function firstsBody(
+  ground: Ground,
+  groups: readonly number[],
+  options: {
+    readonly expr?: Expr | null
+    readonly maxSeq?: number
+    readonly columns?: readonly string[]
+  } = {},
+): Query {
+  const { columns = [], ...narrowing } = options
+  return {
+    query: matchingOn(ground, { ...narrowing, more: [{ terms: { grp: groups } }] }),
+    collapse: { field: 'grp' },
+    sort: EARLIEST,
+    size: groups.length,
+    track_total_hits: false,
+    docvalue_fields: ['grp', ...columns],
+  }
+}
+
+/** By group, as `firstsBody` asks. */
+export function firstsOf({ hits: { hits = [] } }: Found): Map<number, PostRef> {
+  return new Map(hits.map((hit) => [groupOf(hit)!, refOf(hit)]))
+}
+
+/** Is it alone, or the first of its group that matches? */
+export function isShown(post: Grouped, firsts: ReadonlyMap<number, PostRef>): boolean {
+  if (post.group === null) return true
+  const first = firsts.get(post.group)
+  return !first || (first.channelId === post.channelId && first.number === post.number)
+}
+
+/** Of hits sorted by time alone. */
+function refOf({ sort = [] }: FoundHit): PostRef {
+  return { channelId: sort[1]!, number: sort[2]! }
+}
+
+/** Groups over the whole window, whatever was searched for. */
+export function clustersBody(
+  { windowS }: Pick<Ground, 'windowS'>,
+  groups: readonly number[],
+): Query {
+  const filter = [
+    { term: { live: LIVE } },
+    { range: { sec: { gte: windowS } } },
+    { terms: { grp: groups } },
+  ]
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { filter } },
+    aggs: {
+      groups: {
+        terms: { field: 'grp', size: groups.length, shard_size: groups.length },
+        aggs: {
+          channels: { cardinality: { field: 'ch' } },
+          first: { top_hits: { size: 1, sort: EARLIEST, _source: false } },
+        },
+      },
+    },
+  }
+}
+
+interface GroupBucket {
+  readonly key: number
+  readonly doc_count: number
+  readonly channels: { readonly value: number }
+  readonly first: { readonly hits: { readonly hits: readonly FoundHit[] } }
+}
+
+/** By group, as `clustersBody` asks; a post alone in its group is in none. */
+export function clustersOf({ aggregations }: Found): Map<number, Cluster> {
+  const { buckets } = (aggregations?.['groups'] ?? { buckets: [] }) as {
+    buckets: readonly GroupBucket[]
+  }
+  const clusters = buckets.flatMap(({ key, doc_count: size, channels, first }) => {
+    if (size < 2) return []
+    const cluster = {
+      id: String(key),
+      size,
+      channels: channels.value,
+      first: refOf(first.hits.hits[0]!),
+    }
+    return [[key, cluster] as const]
+  })
+  return new Map(clusters)
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Clock } from '../../model/clock.ts'
+import { IndexLockedError } from '../search-index.ts'
+import { expectOk, type Answer, type Client } from './client.ts'
+import { FORMAT, sideIndex, type Layout } from './mapping.ts'
+import type { Names } from './names.ts'
+
+/** What is kept about the indices of one analyzer version, in one document. */
+export interface Meta {
+  readonly format: number
+  /** Grows with every writer: what one before it still has under way ranks below. */
+  readonly token: number
+  /** Batches of this writer. */
+  readonly batch: number
+  /** Who writes, and when that one last showed that it lives; null when it has left. */
+  readonly owner: string | null
+  readonly beatAt: number
+  /** The one that serves, and the last that was begun. */
+  readonly generation: number
+  readonly lastGeneration: number
+  /** Weeks of the one that serves: should one of them not be there, it was lost. */
+  readonly weeks: readonly number[]
+  readonly complete: boolean
+  readonly rebuilding: boolean
+  readonly removals: number
+  /** As in the index's state. */
+  readonly droppedBefore: number
+  /** It was begun in the place of one that was lost: it lacks posts until a rebuild has put them in. */
+  readonly lacks: boolean
+}
+
+/** The number a writer's batch has among all batches of all writers; below 2^53 for a million of them. */
+export function stampOf({ token, batch }: Pick<Meta, 'token' | 'batch'>): number {
+  return token * 2 ** 32 + batch
+}
+
+/** Who writes, and which generation serves. */
+export interface Control {
+  readonly meta: Meta
+  /** The stamp of a new batch; rejects when another has become the writer since. */
+  nextBatch(change?: Partial<Meta>): Promise<number>
+  update(change: Partial<Meta>): Promise<void>
+  /** Lets the next one write at once. */
+  leave(): Promise<void>
+}
+
+/** Whoever was silent for too long and goes on is told so. */
+class FencedOffError extends Error {
+  override name = 'FencedOffError'
+
+  constructor() {
+    super('another process writes the index now')
+  }
+}
+
+/** A writer that has been silent so long is taken for dead. */
+const LOCK_MS = 15_000
+const BEAT_MS = 4_000
+
+const EMPTY: Omit<Meta, 'owner' | 'beatAt'> = {
+  format: FORMAT,
+  token: 0,
+  batch: 0,
+  generation: 0,
+  lastGeneration: 0,
+  weeks: [],
+  complete: false,
+  rebuilding: false,
+  removals: 0,
+  droppedBefore: 0,
+  lacks: false,
+}
+
+interface Versioned {
+  readonly meta: Meta
+  readonly seqNo: number
+  readonly primaryTerm: number
+}
+
+/** Undefined while no writer has been there. */
+export async function readMeta(
+  client: Client,
+  names: Names,
+  options: { readonly deadline?: number; readonly signal?: AbortSignal | undefined } = {},
+): Promise<Meta | undefined> {
+  return (await readVersioned(client, names, options))?.meta
+}
+
+async function readVersioned(
+  client: Client,
+  names: Names,
+  options: { readonly deadline?: number; readonly signal?: AbortSignal | undefined } = {},
+): Promise<Versioned | undefined> {
+  const path = `/${names.meta}/_doc/${names.metaId}`
+  const answer = await client.request({ method: 'GET', path, ...options })
+  if (answer.status === 404) return undefined
+  const found = expectOk<{ _source: Meta; _seq_no: number; _primary_term: number }>(answer)
+  const { _source: meta, _seq_no: seqNo, _primary_term: primaryTerm } = found
+  if (meta.format > FORMAT) {
+    throw new Error(
+      `the index ${names.alias} was made by a newer version of this program (format ${meta.format}, this one knows ${FORMAT})`,
+    )
+  }
+  return { meta, seqNo, primaryTerm }
+}
+
+/** Becomes the writer; rejects with an `IndexLockedError` while another one lives. */
+export async function openControl(
+  client: Client,
+  names: Names,
+  { clock, layout }: { readonly clock: Clock; readonly layout: Layout },
+): Promise<Control> {
+  const owner = `${hostname()} ${process.pid} ${randomUUID()}`
+  let held = await readVersioned(client, names)
+  if (!held) await makeMeta(client, names, layout)
+  else refuseWhileHeld(held.meta, names, clock)
+  /** Changes follow one another: each must name the version that it changes. */
+  let last: Promise<unknown> = Promise.resolve()
+  await write({
+    ...(held?.meta ?? EMPTY),
+    token: (held?.meta.token ?? 0) + 1,
+    batch: 0,
+    owner,
+    beatAt: clock.now(),
+  })
+
+  async function write(meta: Meta): Promise<void> {
+    const condition = held
+      ? `if_seq_no=${held.seqNo}&if_primary_term=${held.primaryTerm}`
+      : 'op_type=create'
+    const path = `/${names.meta}/_doc/${names.metaId}?${condition}`
+    const answer = await client.request({ method: 'PUT', path, body: meta })
+    if (answer.status === 409 && !(await isOurs(meta))) throw new FencedOffError()
+    if (answer.status === 409) return
+    const { _seq_no: seqNo, _primary_term: primaryTerm } = expectOk<Written>(answer)
+    held = { meta, seqNo, primaryTerm }
+  }
+
+  /** A write that was repeated, since its answer was lost, meets itself. */
+  async function isOurs(meta: Meta): Promise<boolean> {
+    const now = await readVersioned(client, names)
+    if (now?.meta.owner !== owner || now.meta.token !== meta.token) return false
+    held = now
+    return JSON.stringify(now.meta) === JSON.stringify(meta)
+  }
+
+  function change(make: (meta: Meta) => Partial<Meta>): Promise<void> {
+    const changing = last.then(() => {
+      const { meta } = held!
+      return write({ ...meta, beatAt: clock.now(), ...make(meta) })
+    })
+    last = changing.catch(() => undefined)
+    return changing
+  }
+
+  const beating = setInterval(() => {
+    // Should it fail, the next batch meets the same trouble and tells it.
+    change(() => ({})).catch(() => undefined)
+  }, BEAT_MS)
+  beating.unref()
+
+  return {
+    get meta() {
+      return held!.meta
+    },
+    async nextBatch(changed) {
+      await change(({ batch }) => ({ ...changed, batch: batch + 1 }))
+      return stampOf(held!.meta)
+    },
+    update: (changed) => change(() => changed),
+    async leave() {
+      clearInterval(beating)
+      // Whoever is fenced off has nothing to leave, and a cluster that is away forgets by itself.
+      await change(() => ({ owner: null })).catch(() => undefined)
+    },
+  }
+}
+
+interface Written {
+  readonly _seq_no: number
+  readonly _primary_term: number
+}
+
+function refuseWhileHeld({ owner, beatAt }: Meta, { alias }: Names, clock: Clock): void {
+  // A beat far in the future was left by a clock that has been set back since.
+  if (owner === null || Math.abs(clock.now() - beatAt) >= LOCK_MS) return
+  const [host, pid] = owner.split(' ')
+  throw new IndexLockedError(`the index ${alias} is being written by process ${pid} of ${host}`)
+}
+
+async function makeMeta(client: Client, names: Names, layout: Layout): Promise<void> {
+  const body = sideIndex(layout, {})
+  makeOnce(await client.request({ method: 'PUT', path: `/${names.meta}`, body, deadline: soon() }))
+}
+
+/** An index that another has made meanwhile is as good. */
+export function makeOnce(answer: Answer): void {
+  const { error } = (answer.body ?? {}) as { error?: { type?: string } }
+  if (error?.type !== 'resource_already_exists_exception') expectOk(answer)
+}
+
+/** When what a writer asks must be answered: it waits longer than a reader. */
+export const soon = () => performance.now() + 30_000

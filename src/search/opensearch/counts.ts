@@ -1,0 +1,76 @@
+import type { FacetName, FacetValue, SearchQuery, SearchResult } from '../../model/query.ts'
+import { finishFacets, timeFacet } from '../facet-values.ts'
+import type { Found } from './ask.ts'
+import { matchingOn, type Ground, type Total } from './ground.ts'
+import { facetOf, LENGTH_S, SHARD_VALUES, type Query } from './query-dsl.ts'
+
+/** How many match, and how many of them have each value of the facets asked for. */
+export interface Counts {
+  readonly total: Total
+  readonly facets: SearchResult['facets']
+}
+
+/** How far matches are counted: where each has to be looked at, as far as that goes. */
+export function countedTo({ plan: { limits } }: Ground, { facets, sort }: SearchQuery): number {
+  return facets.length > 0 || sort === 'views' ? limits.visits : limits.total
+}
+
+/** Counts alone, without a page. */
+export function countsBody(ground: Ground, query: SearchQuery, shardValues = SHARD_VALUES): Query {
+  const most = countedTo(ground, query)
+  const body = { size: 0, query: matchingOn(ground), track_total_hits: most + 1 }
+  if (query.facets.length === 0) return body
+  const { facetValues } = ground.plan.limits
+  const aggs = query.facets.map((name) => [name, facetOf(name, facetValues, shardValues)])
+  // The newest are counted first: what a shard has beyond the bound is not.
+  return {
+    ...body,
+    track_total_hits: true,
+    terminate_after: most + 1,
+    aggs: Object.fromEntries(aggs) as Query,
+  }
+}
+
+export function totalOf(ground: Ground, query: SearchQuery, found: Found): Total {
+  const most = countedTo(ground, query)
+  const { value, relation } = found.hits.total ?? { value: 0, relation: 'eq' }
+  if (value <= most) return { value, relation }
+  if (most !== ground.plan.limits.total) ground.asking.reason ??= 'visits'
+  return { value: most, relation: 'gte' }
+}
+
+interface Buckets {
+  readonly doc_count_error_upper_bound?: number
+  readonly buckets: readonly { readonly key: string | number; readonly doc_count: number }[]
+}
+
+/** `found` answers `countsBody`; where a shard has left out values that may matter it is asked again for more. */
+export async function countsOf(ground: Ground, query: SearchQuery, found: Found): Promise<Counts> {
+  let told = found
+  if (isDoubtful(told)) {
+    told = (await ground.asking.ask([countsBody(ground, query, 10 * SHARD_VALUES)]))[0]!
+    if (isDoubtful(told)) ground.asking.reason ??= 'facets'
+  }
+  const facets = query.facets.map((name) => [name, valuesOf(ground, name, told)])
+  return { total: totalOf(ground, query, told), facets: Object.fromEntries(facets) as Facets }
+}
+
+type Facets = SearchResult['facets']
+
+function isDoubtful({ aggregations = {} }: Found): boolean {
+  return Object.values(aggregations).some(
+    (each) => ((each as Buckets).doc_count_error_upper_bound ?? 0) > 0,
+  )
+}
+
+function valuesOf(ground: Ground, name: FacetName, found: Found): FacetValue[] {
+  const { buckets } = (found.aggregations?.[name] ?? { buckets: [] }) as Buckets
+  if (name === 'day' || name === 'hour') {
+    const counts = buckets.map(
+      (each) => [Number(each.key) / LENGTH_S[name], each.doc_count] as const,
+    )
+    return timeFacet(name, new Map(counts))
+  }
+  const values = buckets.map(({ key, doc_count: count }) => ({ value: String(key), count }))
+  return finishFacets(values, ground.plan.limits.facetValues)
+}

@@ -1,0 +1,167 @@
+import type { Clock } from '../../model/clock.ts'
+import { bucketOf } from '../bucket.ts'
+import type { TermAnswers, TermQuestions } from '../plan-with.ts'
+import { secondsOf } from '../prior.ts'
+import { EVERY_POST, isWord } from '../terms.ts'
+import type { Asking } from './ask.ts'
+import { expectOk, type Client } from './client.ts'
+import type { Names } from './names.ts'
+
+/** How long a frequency is remembered of a week that is over, of the one that runs, and which weeks there are. */
+const OVER_MS = 3_600_000
+const RUNNING_MS = 10_000
+const WEEKS_MS = 1_000
+/** Terms remembered of one week. */
+const MAX_TERMS = 50_000
+
+interface Week {
+  readonly index: string
+  readonly isOver: boolean
+  readonly shards: number
+}
+
+interface Known {
+  readonly df: number
+  readonly since: number
+}
+
+/**
+ * About how many posts hold a term: each shard is shown one document of all terms asked for, and tells how many of its own
+ * hold each. Those that were replaced or taken out count until their segment is merged.
+ */
+export function createFrequencies(client: Client, names: Names, clock: Clock) {
+  const known = new Map<string, Map<string, Known>>()
+  const routings = new Map<number, Promise<readonly string[]>>()
+  let weeks: { readonly list: readonly Week[]; readonly since: number } | undefined
+
+  async function weeksNow(asking: Asking): Promise<readonly Week[]> {
+    if (weeks && clock.elapsed() - weeks.since < WEEKS_MS) return weeks.list
+    const since = clock.elapsed()
+    const path = `/${names.alias}/_settings/index.number_of_shards?flat_settings=true`
+    const answer = await client.request({ method: 'GET', path, ...within(asking) })
+    const found = answer.status === 404 ? {} : expectOk<Settings>(answer)
+    const running = bucketOf(secondsOf(clock.now()))
+    const list = Object.entries(found).map(([index, { settings }]) => ({
+      index,
+      isOver: (names.parse(index)?.week ?? running) < running,
+      shards: Number(settings['index.number_of_shards']),
+    }))
+    for (const index of known.keys()) {
+      if (!list.some((week) => week.index === index)) known.delete(index)
+    }
+    weeks = { list, since }
+    return list
+  }
+
+  /** What leads a document to each shard, of an index of so many: all such indices have the same. */
+  function routingsOf({ index, shards }: Week, asking: Asking): Promise<readonly string[]> {
+    let found = routings.get(shards)
+    if (!found) {
+      found = shards === 1 ? Promise.resolve(['0']) : findRoutings(index, shards, asking)
+      found.catch(() => routings.delete(shards))
+      routings.set(shards, found)
+    }
+    return found
+  }
+
+  async function findRoutings(index: string, shards: number, asking: Asking): Promise<string[]> {
+    const found = new Map<number, string>()
+    for (let tried = 0; found.size < shards; tried++) {
+      const path = `/${index}/_search_shards?routing=${tried}`
+      const answer = await client.request({ method: 'GET', path, ...within(asking) })
+      const body = expectOk<{ shards: readonly (readonly { shard: number }[])[] }>(answer)
+      found.set(body.shards[0]![0]!.shard, String(tried))
+    }
+    return [...found.values()]
+  }
+
+  function isFresh({ df, since }: Known, { isOver }: Week): boolean {
+    return clock.elapsed() - since < (isOver && df > 0 ? OVER_MS : RUNNING_MS)
+  }
+
+  async function fetch(weeks: readonly Week[], terms: readonly string[], asking: Asking) {
+    const lacking = weeks.flatMap((week) => {
+      const held = known.get(week.index)
+      const asked = terms.filter((term) => {
+        const found = held?.get(term)
+        return !found || !isFresh(found, week)
+      })
+      return asked.length > 0 ? [{ week, asked }] : []
+    })
+    if (lacking.length === 0) return
+    const since = clock.elapsed()
+    const docs = await Promise.all(
+      lacking.map(async ({ week, asked }) =>
+        (await routingsOf(week, asking)).map((routing) => documentOf(week.index, routing, asked)),
+      ),
+    )
+    const path = '/_mtermvectors?filter_path=docs._index,docs.term_vectors.*.terms.*.doc_freq'
+    const body = { docs: docs.flat() }
+    const answer = await client.request({ method: 'POST', path, body, ...within(asking) })
+    const told = expectOk<Vectors>(answer).docs ?? []
+    for (const { week, asked } of lacking) {
+      const sums = new Map(asked.map((term) => [term, 0]))
+      for (const { _index: index, term_vectors: fields = {} } of told) {
+        if (index !== week.index) continue
+        for (const { terms = {} } of Object.values(fields)) {
+          for (const [term, { doc_freq: df = 0 }] of Object.entries(terms)) {
+            sums.set(term, (sums.get(term) ?? 0) + df)
+          }
+        }
+      }
+      remember(week.index, sums, since)
+    }
+  }
+
+  function remember(index: string, sums: ReadonlyMap<string, number>, since: number): void {
+    let held = known.get(index)
+    if (!held || held.size > MAX_TERMS) known.set(index, (held = new Map()))
+    for (const [term, df] of sums) held.set(term, { df, since })
+  }
+
+  return async (questions: TermQuestions, asking: Asking): Promise<TermAnswers> => {
+    const terms = [EVERY_POST, ...questions.terms]
+    const list = await weeksNow(asking)
+    await fetch(list, terms, asking)
+    const sum = (term: string) =>
+      list.reduce((total, { index }) => total + (known.get(index)?.get(term)?.df ?? 0), 0)
+    return {
+      posts: sum(EVERY_POST),
+      df: new Map(questions.terms.map((term) => [term, sum(term)])),
+      // The engine expands prefixes by itself.
+      expansions: new Map(),
+    }
+  }
+}
+
+type Settings = Readonly<
+  Record<string, { readonly settings: { readonly 'index.number_of_shards': string } }>
+>
+
+interface Vectors {
+  readonly docs?: readonly {
+    readonly _index: string
+    readonly term_vectors?: Readonly<
+      Record<string, { readonly terms?: Readonly<Record<string, { readonly doc_freq?: number }>> }>
+    >
+  }[]
+}
+
+function within({ deadline, signal }: Asking) {
+  return { deadline, signal }
+}
+
+function documentOf(index: string, routing: string, terms: readonly string[]): object {
+  const words = terms.filter(isWord)
+  return {
+    _index: index,
+    routing,
+    doc: { w: words.join(' '), k: terms.filter((term) => !isWord(term)) },
+    fields: ['w', 'k'],
+    term_statistics: true,
+    field_statistics: false,
+    positions: false,
+    offsets: false,
+    payloads: false,
+  }
+}

@@ -1,0 +1,160 @@
+import type { Clock } from '../../model/clock.ts'
+import { bucketOf } from '../bucket.ts'
+import { secondsOf } from '../prior.ts'
+import { WINDOW_MS, type IndexBatch } from '../search-index.ts'
+import { outcomesOf, type Outcome } from './batch.ts'
+import { createBulk, type Put } from './bulk.ts'
+import { expectOk, type Client } from './client.ts'
+import { makeOnce, soon, type Control, type Meta } from './control.ts'
+import { heldByChannels, heldOf, idOf, weekOf } from './held.ts'
+import { CHANNEL_FIELDS, sideIndex, weekIndex, type Layout } from './mapping.ts'
+import { writeAlias, type Names } from './names.ts'
+
+export interface WritingOptions {
+  readonly client: Client
+  readonly names: Names
+  readonly control: Control
+  readonly clock: Clock
+  readonly layout: Layout
+  /** Sent at once, at most. */
+  readonly maxBytes?: number
+}
+
+/** The weeks of one generation, as they are written. */
+export interface Generation {
+  readonly number: number
+  /** What is written of it while it serves. */
+  told(): Pick<Meta, 'weeks' | 'droppedBefore'>
+  apply(batch: IndexBatch): Promise<void>
+  expire(olderThan: number): Promise<void>
+}
+
+/** While `isServing`, weeks are found by searches from the moment they are made. */
+export function openGeneration(
+  options: WritingOptions,
+  number: number,
+  isServing: () => boolean,
+  found: Pick<Meta, 'weeks' | 'droppedBefore'> = { weeks: [], droppedBefore: 0 },
+): Generation {
+  const { client, names, control, clock, layout } = options
+  const bulk = createBulk(options)
+  const weeks = new Set(found.weeks)
+  let { droppedBefore } = found
+  const pattern = names.weeks(number)
+  let hasChannels = false
+
+  async function make(index: string, body: object): Promise<void> {
+    makeOnce(await client.request({ method: 'PUT', path: `/${index}`, body, deadline: soon() }))
+  }
+
+  async function ensureChannels(): Promise<void> {
+    if (hasChannels) return
+    const aliases = { [writeAlias(names.channels)]: {} }
+    await make(names.channels, { ...sideIndex(layout, CHANNEL_FIELDS), aliases })
+    hasChannels = true
+  }
+
+  async function ensureWeeks(indices: readonly string[]): Promise<void> {
+    const lacking = indices
+      .map((index) => ({ index, week: names.parse(index)!.week }))
+      .filter(({ week }) => !weeks.has(week))
+    if (lacking.length === 0) return
+    const serving = isServing() ? [names.alias] : []
+    await Promise.all(
+      lacking.map(({ index }) => make(index, weekIndex(layout, [writeAlias(index), ...serving]))),
+    )
+    for (const { week } of lacking) weeks.add(week)
+    if (isServing()) await control.update(told())
+  }
+
+  const told = () => ({ weeks: [...weeks], droppedBefore })
+  const drop = (before: number) => (droppedBefore = Math.max(droppedBefore, before))
+
+  /** What writes the outcome: where a post moves to another week, it leaves the old one first. */
+  function putsOf({ id, ref, source, left }: Outcome, version: number): Put[] {
+    const { channelId: ch, number: no } = ref
+    const tombstones = left.map((held) => {
+      const index = names.week(number, weekOf(held))
+      return { index, id, version, source: { sec: held.sec, ch, no } }
+    })
+    if (!source) return tombstones
+    return [...tombstones, { index: names.week(number, weekOf(source)), id, version, source }]
+  }
+
+  async function write(puts: readonly Put[]): Promise<void> {
+    const touched = [...new Set(puts.map(({ index }) => index))]
+    if (touched.length === 0) return
+    await Promise.all([
+      ensureWeeks(touched.filter((index) => index !== names.channels)),
+      touched.includes(names.channels) && ensureChannels(),
+    ])
+    await bulk.write(puts.map((put) => ({ ...put, index: writeAlias(put.index) })))
+    const path = `/${touched.join(',')}/_refresh`
+    expectOk(await client.request({ method: 'POST', path, deadline: soon() }))
+  }
+
+  async function removeChannels(channels: readonly number[], version: number): Promise<void> {
+    for await (const page of heldByChannels(client, pattern, channels)) {
+      await write(
+        page.flatMap(({ id, ref, held }) =>
+          putsOf({ id, ref, source: undefined, left: [held] }, version),
+        ),
+      )
+    }
+  }
+
+  return {
+    number,
+    told,
+    async apply(batch) {
+      const { puts = [], removals = [], counters = [], channels = [], removedChannels = [] } = batch
+      const refs = [...puts, ...removals, ...counters]
+      if (refs.length + channels.length + removedChannels.length === 0) return
+      const oldest = clock.now() - WINDOW_MS
+      if (puts.some(({ publishedAt }) => publishedAt < oldest)) drop(oldest)
+      const version = await control.nextBatch(isServing() ? { droppedBefore } : {})
+      const counted = new Set(counters.map(idOf))
+      const named = [...new Set(refs.map(idOf))].filter((id) => !counted.has(id))
+      const held = await heldOf(client, pattern, named)
+      // Of what is counted all else has to be read, to be written again.
+      const sources = await heldOf(client, pattern, [...counted], { sources: true })
+      const known = new Map([...held, ...sources])
+      const made = outcomesOf(batch, known, { now: clock.now(), seq: version })
+      const subscribed = [...made.subscribers].map(([ch, subs]) => ({
+        index: names.channels,
+        id: String(ch),
+        version,
+        source: { ch, subs, seq: version },
+      }))
+      await write([...made.outcomes.flatMap((each) => putsOf(each, version)), ...subscribed])
+      if (removedChannels.length > 0) await removeChannels(removedChannels, version)
+    },
+    async expire(olderThan) {
+      const first = bucketOf(secondsOf(olderThan))
+      const old = [...weeks].filter((week) => week < first)
+      if (old.length === 0) return
+      for (const week of old) weeks.delete(week)
+      drop(olderThan)
+      // Told before it is done: what is told and not there is taken for lost.
+      if (isServing()) await control.update(told())
+      await deleteIndices(
+        client,
+        old.map((week) => names.week(number, week)),
+      )
+    },
+  }
+}
+
+/** Which indices there are of a name, alias or pattern. */
+export async function indicesOf(client: Client, name: string): Promise<string[]> {
+  const path = `/${name}/_alias?ignore_unavailable=true&allow_no_indices=true`
+  const answer = await client.request({ method: 'GET', path, deadline: soon() })
+  return answer.status === 404 ? [] : Object.keys(expectOk<object>(answer))
+}
+
+/** By their own names: many clusters refuse to delete by a pattern. */
+export async function deleteIndices(client: Client, indices: readonly string[]): Promise<void> {
+  if (indices.length === 0) return
+  const path = `/${indices.join(',')}?ignore_unavailable=true`
+  expectOk(await client.request({ method: 'DELETE', path, deadline: soon() }))
+}

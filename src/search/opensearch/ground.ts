@@ -1,0 +1,22 @@
+import type { SearchResult } from '../../model/query.ts'
+import type { Plan } from '../plan.ts'
+import type { Asking } from './ask.ts'
+import { matching, type Narrowing, type Query } from './query-dsl.ts'
+
+/** What a search goes by, whatever its order. */
+export interface Ground {
+  readonly plan: Plan
+  readonly asking: Asking
+  /** Channels with enough subscribers. */
+  readonly channels: string | undefined
+  /** Posts there are, about. */
+  readonly posts: number
+  /** Groups are looked at over the whole window. */
+  readonly windowS: number
+}
+
+export function matchingOn({ plan, channels }: Ground, narrowing: Narrowing = {}): Query {
+  return matching(plan, { channels, ...narrowing })
+}
+
+export type Total = SearchResult['total']

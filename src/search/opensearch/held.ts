@@ -1,0 +1,90 @@
+import type { PostRef } from '../../model/post.ts'
+import { bucketOf } from '../bucket.ts'
+import { expectOk, type Client } from './client.ts'
+import { soon } from './control.ts'
+import { LIVE, type Source } from './mapping.ts'
+
+/** A post as a generation holds it. */
+export type Held = Pick<
+  Source,
+  'sec' | 'rev' | 'print' | 'seq' | 'prior' | 'views' | 'reactions' | 'copy' | 'grp'
+> & {
+  /** Only where it was asked for. */
+  readonly source?: Source
+}
+
+export const idOf = ({ channelId, number }: PostRef) => `${channelId}:${number}`
+export const weekOf = ({ sec }: Pick<Source, 'sec'>) => bucketOf(sec)
+
+const COLUMNS = ['sec', 'rev', 'print', 'seq', 'prior', 'views', 'reactions', 'copy', 'grp']
+/** Ids asked for at once, and posts of a channel. */
+const PAGE = 1_000
+
+interface Hit {
+  readonly _id: string
+  readonly _source?: Source
+  readonly sort?: readonly unknown[]
+  readonly fields: Readonly<Record<string, readonly [number | boolean]>>
+}
+
+/** What the weeks of a generation hold of some posts, by id: one each, but where writing was cut short. */
+export async function heldOf(
+  client: Client,
+  weeks: string,
+  ids: readonly string[],
+  { sources = false } = {},
+): Promise<Map<string, Held[]>> {
+  const held = new Map<string, Held[]>()
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const filter = [{ ids: { values: ids.slice(at, at + PAGE) } }, { term: { live: LIVE } }]
+    // A post stands in two weeks only until the next batch that has it.
+    const body = {
+      query: { bool: { filter } },
+      size: 2 * PAGE,
+      _source: sources,
+      docvalue_fields: COLUMNS,
+    }
+    for (const hit of await searchAll(client, weeks, body)) {
+      const list = held.get(hit._id) ?? []
+      held.set(hit._id, [...list, heldIn(hit)])
+    }
+  }
+  return held
+}
+
+/** All posts of some channels, a part at a time. */
+export async function* heldByChannels(
+  client: Client,
+  weeks: string,
+  channels: readonly number[],
+): AsyncGenerator<readonly { readonly id: string; readonly ref: PostRef; readonly held: Held }[]> {
+  const filter = [{ terms: { ch: channels } }, { term: { live: LIVE } }]
+  let after: readonly unknown[] | undefined
+  for (;;) {
+    const hits = await searchAll(client, weeks, {
+      query: { bool: { filter } },
+      size: PAGE,
+      _source: false,
+      docvalue_fields: COLUMNS,
+      sort: [{ sec: 'desc' }, { ch: 'asc' }, { no: 'asc' }],
+      ...(after && { search_after: after }),
+    })
+    yield hits.map((hit) => {
+      const [channelId = 0, number = 0] = hit._id.split(':').map(Number)
+      return { id: hit._id, ref: { channelId, number }, held: heldIn(hit) }
+    })
+    if (hits.length < PAGE) return
+    after = hits.at(-1)!.sort
+  }
+}
+
+async function searchAll(client: Client, weeks: string, body: object): Promise<readonly Hit[]> {
+  const path = `/${weeks}/_search?allow_partial_search_results=false&ignore_unavailable=true`
+  const answer = await client.request({ method: 'POST', path, body, deadline: soon() })
+  return expectOk<{ hits: { hits: readonly Hit[] } }>(answer).hits.hits
+}
+
+function heldIn({ fields, _source: source }: Hit): Held {
+  const held = Object.fromEntries(COLUMNS.map((name) => [name, fields[name]?.[0]]))
+  return { ...(held as unknown as Held), ...(source && { source }) }
+}

@@ -1,0 +1,110 @@
+import type { Cluster, SearchHit, SearchPosition, SearchQuery } from '../../model/query.ts'
+import { readTimePosition, readViewsPosition } from '../position.ts'
+import type { FoundHit } from './ask.ts'
+import {
+  clustersBody,
+  clustersOf,
+  firstsBody,
+  firstsOf,
+  groupOf,
+  groupsOf,
+  isShown,
+  type Grouped,
+} from './collapse.ts'
+import { countedTo, countsBody, countsOf, totalOf, type Counts } from './counts.ts'
+import { matchingOn, type Ground } from './ground.ts'
+import { ORDERS } from './query-dsl.ts'
+
+export interface Page extends Counts {
+  readonly hits: readonly SearchHit[]
+  readonly next: SearchPosition | null
+  readonly relaxed: boolean
+}
+
+/** A post by what it is sorted by: numbers, the last two its channel and number. */
+interface Placed extends Grouped {
+  readonly place: readonly number[]
+}
+
+/** Pages of copies that are looked through for posts to show. */
+const MAX_LOOKS = 8
+
+/** By time or by views. */
+export async function searchByKey(ground: Ground, query: SearchQuery): Promise<Page> {
+  const { asking } = ground
+  const { limit, facets, collapse } = query
+  const sort = query.sort === 'relevance' ? 'newest' : query.sort
+  const hasFacets = facets.length > 0
+  const wanted = limit + 1
+  // Most copies stand close to what they repeat.
+  const size = collapse ? 2 * wanted : wanted
+  const shown: Placed[] = []
+  const clusters = new Map<number, Cluster>()
+  let counts: Counts | undefined
+  let after = positionOf(query)
+
+  for (let looks = 0; ; looks++) {
+    const body = {
+      query: matchingOn(ground),
+      sort: ORDERS[sort],
+      size,
+      track_total_hits: counts || hasFacets ? false : countedTo(ground, query) + 1,
+      ...(after && { search_after: after }),
+      ...(collapse && { docvalue_fields: ['grp'] }),
+    }
+    const counting = hasFacets && !counts ? [countsBody(ground, query)] : []
+    const [found, counted] = await asking.ask([body, ...counting])
+    counts ??= counted
+      ? await countsOf(ground, query, counted)
+      : { total: totalOf(ground, query, found!), facets: {} }
+    const placed = (found!.hits.hits ?? []).map(placedOf)
+    const kept = collapse ? await withoutCopies(ground, placed, clusters) : placed
+    shown.push(...kept)
+    const isEnd = placed.length < size
+    if (shown.length >= wanted || isEnd) break
+    after = placed.at(-1)!.place
+    if (looks < MAX_LOOKS) continue
+    asking.reason ??= 'groups'
+    return pageOf(shown, after)
+  }
+  const hits = shown.slice(0, limit)
+  return pageOf(hits, shown.length > limit ? hits.at(-1)!.place : null)
+
+  function pageOf(hits: readonly Placed[], next: readonly number[] | null): Page {
+    return { ...counts!, next, relaxed: false, hits: hits.map((each) => hitOf(each, clusters)) }
+  }
+}
+
+function positionOf({ sort, after }: SearchQuery): readonly number[] | null {
+  // Read to see that it belongs to this order; its numbers are those sorted by.
+  const place = sort === 'views' ? readViewsPosition(after) : readTimePosition(after)
+  return place && (after as readonly number[])
+}
+
+function placedOf(hit: FoundHit): Placed {
+  const place = hit.sort!
+  return { place, channelId: place.at(-2)!, number: place.at(-1)!, group: groupOf(hit) }
+}
+
+/** Of each group the earliest that matches; what there is to tell of the groups is added. */
+async function withoutCopies(
+  ground: Ground,
+  placed: readonly Placed[],
+  clusters: Map<number, Cluster>,
+): Promise<readonly Placed[]> {
+  const groups = groupsOf(placed)
+  if (groups.length === 0) return placed
+  const bodies = [firstsBody(ground, groups), clustersBody(ground, groups)]
+  const [firsts, told] = await ground.asking.ask(bodies)
+  for (const [group, cluster] of clustersOf(told!)) clusters.set(group, cluster)
+  const first = firstsOf(firsts!)
+  return placed.filter((post) => isShown(post, first))
+}
+
+function hitOf(
+  { channelId, number, group }: Placed,
+  clusters: ReadonlyMap<number, Cluster>,
+): SearchHit {
+  const cluster = (group === null ? undefined : clusters.get(group)) ?? null
+  return { channelId, number, score: 0, matched: 'all', missing: [], cluster }
+}

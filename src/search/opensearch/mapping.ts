@@ -1,0 +1,181 @@
+import { printOf } from '../document-print.ts'
+import type { ClusterLocation } from '../index-location.ts'
+import { lengthInWords } from '../post-length.ts'
+import { BONUS_STEP_S, bonusSteps, secondsOf } from '../prior.ts'
+import type { IndexDocument } from '../search-index.ts'
+import { accentedTerm, factTerms, stemTerm, wordHash } from '../terms.ts'
+
+/** Changes whenever the mapping does: an index of another format is rebuilt. */
+export const FORMAT = 1
+
+/** A post as the engine keeps it. Words are cut by our own analyzer; the engine sees terms. */
+export interface Source {
+  readonly sec: number
+  readonly ch: number
+  readonly no: number
+  readonly rev: number
+  /** Folded words in text order, a space between them. */
+  readonly w: string
+  /** All other terms. */
+  readonly k: readonly string[]
+  readonly prior: number
+  readonly views: number
+  readonly reactions: number
+  readonly arrived: number
+  /** When it last changed, as a number that grows with every batch. */
+  readonly seq: number
+  /** Left out for a post that is alone. */
+  readonly grp?: number
+  readonly copy: boolean
+  /** Length in words, and how many stand in the first line. */
+  readonly len: number
+  readonly first: number
+  /** What the ranker looks at. */
+  readonly words: string
+  readonly print: number
+  readonly chan: string
+  readonly lang?: string
+  readonly tag: readonly string[]
+  readonly dom: readonly string[]
+  readonly has: readonly string[]
+  /** Left out where a post was taken out: what stays keeps late writes of it from coming in. */
+  readonly live: string
+}
+
+export const LIVE = '1'
+
+const column = (type: string) => ({ type, index: false })
+const facet = { type: 'keyword', index: false }
+const indexed = { type: 'long' }
+
+const MAPPING = {
+  dynamic: false,
+  properties: {
+    // Words and other terms are two fields: stems have no order, and would stand between the words of a phrase.
+    w: { type: 'text', analyzer: 'terms', norms: false, index_options: 'positions' },
+    k: { type: 'keyword', doc_values: false, norms: false, ignore_above: 8_000 },
+    live: { type: 'keyword', doc_values: false },
+    sec: indexed,
+    ch: { type: 'integer' },
+    no: column('long'),
+    views: indexed,
+    reactions: indexed,
+    arrived: indexed,
+    seq: indexed,
+    grp: indexed,
+    prior: indexed,
+    rev: column('long'),
+    copy: column('boolean'),
+    len: column('integer'),
+    first: column('integer'),
+    print: column('long'),
+    words: { type: 'binary', doc_values: true },
+    chan: facet,
+    lang: facet,
+    tag: facet,
+    dom: facet,
+    has: facet,
+  },
+}
+
+/** How indices are laid out over nodes. */
+export type Layout = NonNullable<ClusterLocation['layout']>
+
+/** What an index of one week is made with. */
+export function weekIndex({ shards = 1, replicas }: Layout, aliases: readonly string[]): object {
+  return {
+    settings: {
+      number_of_shards: shards,
+      ...replicasOf(replicas),
+      refresh_interval: '-1',
+      codec: 'best_compression',
+      // So that the newest come first in every segment, and a search for them may end early.
+      sort: { field: ['sec', 'ch', 'no'], order: ['desc', 'asc', 'asc'] },
+      'merge.policy.expunge_deletes_allowed': 0,
+      analysis: {
+        analyzer: { terms: { type: 'custom', tokenizer: 'spaces' } },
+        tokenizer: {
+          spaces: { type: 'char_group', tokenize_on_chars: [' '], max_token_length: 1_000 },
+        },
+      },
+    },
+    mappings: MAPPING,
+    aliases: Object.fromEntries(aliases.map((alias) => [alias, {}])),
+  }
+}
+
+/** What the indices beside the posts are made with: subscribers, and the state, of which nothing is searched. */
+export function sideIndex({ replicas }: Layout, properties: object): object {
+  return {
+    settings: { number_of_shards: 1, ...replicasOf(replicas), refresh_interval: '-1' },
+    mappings: { dynamic: false, properties },
+  }
+}
+
+export const CHANNEL_FIELDS = { ch: { type: 'integer' }, subs: column('long'), seq: indexed }
+
+function replicasOf(replicas: number | undefined): object {
+  return replicas === undefined ? { auto_expand_replicas: '0-1' } : { number_of_replicas: replicas }
+}
+
+/** `seq`: of the batch that brings it. */
+export function sourceOf(document: IndexDocument, seq: number): Source {
+  const { channelId, number, toks, stems, language, group } = document
+  const sec = secondsOf(document.publishedAt)
+  const len = lengthInWords(toks)
+  return {
+    sec,
+    ch: channelId,
+    no: number,
+    rev: document.revision,
+    w: toks.join(' '),
+    k: [
+      ...new Set([
+        ...stems.map(stemTerm),
+        ...document.accented.map(accentedTerm),
+        ...factTerms(document),
+      ]),
+    ].map((term) => term.toWellFormed()),
+    prior: sec + bonusSteps(document.subscribers, len) * BONUS_STEP_S,
+    views: document.views,
+    reactions: document.reactions,
+    arrived: secondsOf(document.firstCapturedAt),
+    seq,
+    ...(group !== null && { grp: group }),
+    copy: document.isCopy,
+    len,
+    first: document.firstLineToks,
+    words: packWords(toks, stems),
+    print: printOf(document),
+    chan: String(channelId),
+    ...(language !== null && { lang: language }),
+    tag: wellFormed(document.hashtags),
+    dom: wellFormed(document.domains),
+    has: document.has,
+    live: LIVE,
+  }
+}
+
+/** The engine's JSON knows no lone surrogates. */
+function wellFormed(texts: readonly string[]): string[] {
+  return [...new Set(texts.map((text) => text.toWellFormed()))]
+}
+
+/** The hashes of its folded words, then of its stems, four bytes each. */
+function packWords(toks: readonly string[], stems: readonly string[]): string {
+  const words = new Uint32Array(2 * toks.length)
+  for (const [i, tok] of toks.entries()) {
+    words[i] = wordHash(tok)
+    words[toks.length + i] = wordHash(stemTerm(stems[i] ?? tok))
+  }
+  return Buffer.from(words.buffer).toString('base64')
+}
+
+export function unpackWords(packed: string): { toks: Uint32Array; stems: Uint32Array } {
+  const bytes = Buffer.from(packed, 'base64')
+  const words = new Uint32Array(
+    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+  )
+  const half = words.length / 2
+  return { toks: words.subarray(0, half), stems: words.subarray(half) }
+}

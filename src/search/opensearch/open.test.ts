@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { systemClock } from '../../model/clock.ts'
+import { openSearchIndex } from '../open-search-index.ts'
+
+const servers: { close(): void }[] = []
+after(() => servers.forEach((server) => server.close()))
+
+async function serverThatSays(status: number, body: object): Promise<string> {
+  const server = createServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  servers.push({ close: () => void server.close() })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function refused(nodes: readonly string[], why: RegExp, prefix = 'telegrep'): Promise<void> {
+  return assert.rejects(openSearchIndex({ kind: 'opensearch', nodes, prefix }, systemClock), why)
+}
+
+test('what is wrong with the address or the prefix is said', async () => {
+  await refused(['http://127.0.0.1:1/path'], /as https:\/\/host:port, found "http:.*path"/)
+  await refused(['nonsense'], /found "nonsense"/)
+  await refused([], /found none/)
+  await refused(['http://127.0.0.1:1'], /expected a prefix .* found "Tele grep"/, 'Tele grep')
+})
+
+test('a host that does not answer is named', () =>
+  refused(['http://127.0.0.1:1'], /cannot be reached: http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/))
+
+test('a wrong password is told as that', async () => {
+  const node = await serverThatSays(401, {})
+  await refused([node], /refuses the user or the password/)
+})
+
+test('another server than OpenSearch is refused, and one that is too old', async () => {
+  const elastic = await serverThatSays(200, { version: { number: '8.1.0' } })
+  await refused([elastic], /expected OpenSearch 3 or later at .*, found 8\.1\.0/)
+  const version = { distribution: 'opensearch', number: '2.19.1' }
+  await refused([await serverThatSays(200, { version })], /found opensearch 2\.19\.1/)
+  await refused([await serverThatSays(404, {})], /found status 404/)
+})
+
+test('who searches in files of their own loads nothing of it', async () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
+    const { openIndexWriter } = await import(${JSON.stringify(new URL('../open-search-index.ts', import.meta.url).href)})
+    console.log(loaded.length, loaded.filter((url) => /search\\/opensearch\\/|undici/.test(url)).join(' '))`
+  const args = ['--input-type=module', '--eval', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  const [count, ...found] = stdout.trim().split(' ')
+  assert.ok(Number(count) > 10)
+  assert.deepEqual(found, [])
+})

@@ -1,0 +1,111 @@
+import type { Clock } from '../../model/clock.ts'
+import { ANALYZER_VERSION } from '../../text/analyze.ts'
+import type { ClusterLocation } from '../index-location.ts'
+import type { SearchLimits } from '../limits.ts'
+import type { IndexWriter, SearchIndex } from '../search-index.ts'
+import { openClient, reasonOf, type Client } from './client.ts'
+import { readMeta } from './control.ts'
+import { deleteIndices, indicesOf } from './generation.ts'
+import { createNames } from './names.ts'
+import { createIndex } from './opensearch-index.ts'
+import { openWriter, type WriterOptions } from './writer.ts'
+
+/** Rejects with one sentence where the cluster cannot be used. */
+export async function openClusterIndex(
+  location: ClusterLocation,
+  clock: Clock,
+  limits?: SearchLimits,
+): Promise<SearchIndex> {
+  const client = await openChecked(location)
+  const options = { client, prefix: location.prefix, clock, analyzerVersion: ANALYZER_VERSION }
+  return {
+    ...createIndex({ ...options, ...(limits && { limits }) }),
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  }
+}
+
+/** The same; with an `IndexLockedError` while another process writes. */
+export async function openClusterWriter(
+  location: ClusterLocation,
+  clock: Clock,
+  beginning: Pick<WriterOptions, 'isExpected' | 'onDamaged'> = {},
+): Promise<IndexWriter> {
+  const client = await openChecked(location)
+  const { prefix, layout = {} } = location
+  const about = { client, prefix, layout, clock, analyzerVersion: ANALYZER_VERSION }
+  try {
+    const writer = await openWriter({ ...about, ...beginning })
+    return {
+      ...writer,
+      async [Symbol.asyncDispose]() {
+        await writer[Symbol.asyncDispose]()
+        await client[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await client[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Those of all analyzer versions. */
+export async function deleteClusterIndex(location: ClusterLocation): Promise<void> {
+  refuseWrong(location)
+  await using client = await openClient(location)
+  const { prefix } = location
+  // Another prefix may begin with ours.
+  const ours = /^(?:meta|a\d+-(?:g\d+-\d+|channels))$/
+  const found = await indicesOf(client, `${prefix}-*`)
+  await deleteIndices(
+    client,
+    found.filter((index) => ours.test(index.slice(prefix.length + 1))),
+  )
+}
+
+async function openChecked(location: ClusterLocation): Promise<Client> {
+  refuseWrong(location)
+  const client = await openClient(location)
+  try {
+    await greet(client, location)
+    await readMeta(client, createNames(location.prefix, ANALYZER_VERSION))
+    return client
+  } catch (error) {
+    await client[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** The oldest major version whose answers are known. */
+const OLDEST = 3
+const PREFIX = /^[a-z][a-z0-9_-]{0,60}$/
+
+function refuseWrong({ nodes, prefix }: ClusterLocation): void {
+  if (!PREFIX.test(prefix)) {
+    throw new Error(`expected a prefix of lower case letters, digits, - and _, found "${prefix}"`)
+  }
+  if (nodes.length === 0) throw new Error('expected the address of a search node, found none')
+  for (const node of nodes) {
+    if (!URL.canParse(node) || new URL(node).origin !== node) {
+      throw new Error(`expected a search node as https://host:port, found "${node}"`)
+    }
+  }
+}
+
+interface Greeting {
+  readonly version?: { readonly distribution?: string; readonly number?: string }
+}
+
+async function greet(client: Client, { nodes }: ClusterLocation): Promise<void> {
+  const at = nodes.join(', ')
+  const answer = await client.request({ method: 'GET', path: '/' })
+  if (answer.status === 401 || answer.status === 403) {
+    throw new Error(`the search cluster at ${at} refuses the user or the password`)
+  }
+  const { version } = (answer.status === 200 ? answer.body : {}) as Greeting
+  const { distribution, number = '' } = version ?? {}
+  if (distribution === 'opensearch' && Number.parseInt(number) >= OLDEST) return
+  const found = answer.status === 200 ? [distribution, number].join(' ').trim() : reasonOf(answer)
+  throw new Error(
+    `expected OpenSearch ${OLDEST} or later at ${at}, found ${found || 'another server'}`,
+  )
+}

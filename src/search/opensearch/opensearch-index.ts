@@ -1,0 +1,208 @@
+import type { Clock } from '../../model/clock.ts'
+import type { PostRef } from '../../model/post.ts'
+import type { SearchQuery, SearchResult } from '../../model/query.ts'
+import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
+import { planWith, type TermAnswers, type TermQuestions } from '../plan-with.ts'
+import { secondsOf } from '../prior.ts'
+import { IndexDamagedError, WINDOW_MS, type IndexState, type SearchIndex } from '../search-index.ts'
+import { hash32 } from '../terms.ts'
+import { NoIndexError, startAsking, type Asking } from './ask.ts'
+import type { Client } from './client.ts'
+import { clustersBody, clustersOf } from './collapse.ts'
+import { readMeta, stampOf, type Meta } from './control.ts'
+import { correctionsOf } from './corrections.ts'
+import { createFrequencies } from './frequencies.ts'
+import type { Ground } from './ground.ts'
+import { idOf } from './held.ts'
+import { searchByKey, type Page } from './key-order.ts'
+import { LIVE } from './mapping.ts'
+import { createNames } from './names.ts'
+import { EARLIEST } from './query-dsl.ts'
+import { searchByRelevance } from './relevance.ts'
+import { describeState, LACKS_POSTS } from './state.ts'
+import { createSubscribers } from './subscribers.ts'
+
+export interface IndexOptions {
+  readonly client: Client
+  readonly prefix: string
+  readonly analyzerVersion: number
+  readonly clock: Clock
+  readonly limits?: SearchLimits
+}
+
+const STATE_MS = 1_000
+
+/** Searches the indices of a cluster. */
+export function createIndex(options: IndexOptions): Omit<SearchIndex, typeof Symbol.asyncDispose> {
+  const { client, clock, analyzerVersion, limits = SEARCH_LIMITS } = options
+  const names = createNames(options.prefix, analyzerVersion)
+  const frequencies = createFrequencies(client, names, clock)
+  const subscribers = createSubscribers(client, names)
+  let known: { readonly meta: Promise<Meta | undefined>; readonly since: number } | undefined
+  let described: { readonly state: IndexState; readonly since: number } | undefined
+
+  function asking(preference: string, signal?: AbortSignal): Asking {
+    return startAsking(client, { index: names.alias, preference, signal })
+  }
+
+  /** Which generation serves, as it is now or was a moment ago; rejects while it lacks posts. */
+  async function metaFor(asking: Asking, isFresh: boolean): Promise<Meta | undefined> {
+    if (isFresh || !known || clock.elapsed() - known.since >= STATE_MS) {
+      const { deadline } = asking
+      // Others may share it: one who gives up must not take it from them.
+      known = { meta: readMeta(client, names, { deadline }), since: clock.elapsed() }
+      known.meta.catch(() => (known = undefined))
+    }
+    const meta = await known.meta
+    if (meta?.lacks) throw new IndexDamagedError(LACKS_POSTS)
+    return meta
+  }
+
+  async function planFor(query: SearchQuery, now: number, asking: Asking) {
+    const told = { posts: 0, df: new Map<string, number>() }
+    const plan = await planWith(
+      query,
+      now,
+      async (questions: TermQuestions): Promise<TermAnswers> => {
+        const answers = await frequencies(questions, asking)
+        told.posts = answers.posts
+        for (const [term, df] of answers.df) told.df.set(term, df)
+        return answers
+      },
+      limits,
+    )
+    return { plan, told }
+  }
+
+  async function answer(query: SearchQuery, asking: Asking): Promise<SearchResult> {
+    const now = clock.now()
+    const isRanked = query.sort === 'relevance'
+    const [meta, { plan, told }, channels] = await Promise.all([
+      metaFor(asking, isRanked && query.after === null),
+      planFor(query, now, asking),
+      subscribers(query.filters.minSubscribers ?? 0, asking),
+    ])
+    if (!meta) return NOTHING
+    const windowS = secondsOf(now - WINDOW_MS)
+    const ground: Ground = { plan, asking, channels, posts: told.posts, windowS }
+    const { generation } = meta
+    const page: Page = isRanked
+      ? await searchByRelevance(ground, query, {
+          generation,
+          seq: stampOf(meta),
+          nowS: secondsOf(now),
+        })
+      : await searchByKey(ground, query)
+    const hasNone = page.total.value === 0
+    const df = (term: string) => told.df.get(term) ?? 0
+    return {
+      ...page,
+      complete: asking.reason === null,
+      reason: asking.reason,
+      corrections: hasNone ? await correctionsOf(ground, query, df) : [],
+    }
+  }
+
+  return {
+    async search(query, signal) {
+      const asked = asking(preferenceOf(query), signal)
+      try {
+        return await answer(query, asked)
+      } catch (error) {
+        if (!(error instanceof NoIndexError)) throw error
+        return noIndex(await metaFor(asked, true), query)
+      }
+    },
+    async duplicates(ref, limit) {
+      const asked = asking(`d${ref.channelId}`)
+      await metaFor(asked, false)
+      try {
+        return await duplicatesOf(asked, ref, limit, secondsOf(clock.now() - WINDOW_MS))
+      } catch (error) {
+        if (error instanceof NoIndexError) return undefined
+        throw error
+      }
+    },
+    async state() {
+      if (described && clock.elapsed() - described.since < STATE_MS) return described.state
+      const since = clock.elapsed()
+      const meta = await readMeta(client, names)
+      const about = { now: clock.now(), analyzerVersion }
+      const state = meta
+        ? await describeState(client, names.alias, { ...about, meta })
+        : { ...EMPTY, analyzerVersion }
+      described = { state, since }
+      return state
+    },
+  }
+}
+
+/** The same query meets the same copies of each shard, so that their frequencies and orders do not jump between pages. */
+function preferenceOf(query: SearchQuery): string {
+  return `q${hash32(JSON.stringify({ ...query, after: null, since: 0, until: 0 })).toString(36)}`
+}
+
+async function duplicatesOf(asking: Asking, ref: PostRef, limit: number, windowS: number) {
+  const alive = { term: { live: LIVE } }
+  const [own] = await asking.ask([
+    {
+      size: 1,
+      track_total_hits: false,
+      query: { bool: { filter: [{ ids: { values: [idOf(ref)] } }, alive] } },
+      docvalue_fields: ['grp'],
+    },
+  ])
+  const group = own!.hits.hits?.[0]?.fields?.['grp']?.[0]
+  if (typeof group !== 'number') return undefined
+  const filter = [{ term: { grp: group } }, alive, { range: { sec: { gte: windowS } } }]
+  const [told, found] = await asking.ask([
+    clustersBody({ windowS }, [group]),
+    {
+      size: limit,
+      track_total_hits: false,
+      query: { bool: { filter } },
+      sort: EARLIEST,
+    },
+  ])
+  const cluster = clustersOf(told!).get(group)
+  if (!cluster) return undefined
+  const members = (found!.hits.hits ?? []).map(({ sort }) => ({
+    channelId: sort![1]!,
+    number: sort![2]!,
+  }))
+  return { cluster, members }
+}
+
+/** The alias leads nowhere: before the first post, or because its indices are gone. */
+function noIndex(meta: Meta | undefined, query: SearchQuery): SearchResult {
+  if (!meta) return NOTHING
+  if (meta.weeks.length > 0) throw new IndexDamagedError('its indices are gone')
+  const facets = Object.fromEntries(query.facets.map((name) => [name, []]))
+  return { ...NOTHING, total: { value: 0, relation: 'eq' }, facets, complete: true, reason: null }
+}
+
+const NOTHING: SearchResult = {
+  hits: [],
+  total: { value: 0, relation: 'gte' },
+  facets: {},
+  next: null,
+  relaxed: false,
+  complete: false,
+  reason: 'no_index',
+  corrections: [],
+}
+
+const EMPTY: Omit<IndexState, 'analyzerVersion'> = {
+  kind: 'opensearch',
+  posts: 0,
+  channels: 0,
+  oldestPostAt: null,
+  newestPostAt: null,
+  generation: 0,
+  complete: false,
+  rebuilding: false,
+  removals: 0,
+  droppedBefore: 0,
+  bytes: 0,
+  problem: null,
+}

@@ -1,0 +1,21 @@
+import { describe } from 'node:test'
+import { whyNoEngines } from '../../../test/engines.ts'
+import { judgedSet, readJudged } from '../../../test/judged/evaluate.ts'
+import { describeBounded } from '../contract/bounded.ts'
+import { describeExact } from '../contract/exact.ts'
+import { openEmbedded } from '../contract/open-embedded.ts'
+import { openOnCluster } from '../../../test/open-on-cluster.ts'
+import { describeRanked } from '../contract/ranked.ts'
+
+const skip = whyNoEngines() ?? false
+const judged = skip === false ? await judgedSet(readJudged()) : undefined
+
+describe('opensearch', { skip }, () => {
+  describeExact(openOnCluster())
+  // It reads every list to its end, looks at every member of a group and expands every prefix.
+  describeBounded(openOnCluster(), { never: ['postings', 'prefix', 'groups', 'facets'] })
+  if (judged) describeRanked(openOnCluster(), openEmbedded, judged)
+})
+describe('opensearch, three shards a week', { skip }, () =>
+  describeExact(openOnCluster(3), { seed: 2, queries: 6 }),
+)

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { QueryNode, SearchQuery } from '../../model/query.ts'
+import { NO_FILTERS, plainSearch } from '../contract/sample.ts'
+import { planSearch } from '../plan.ts'
+import { facetOf, matching, weighted, type Narrowing } from './query-dsl.ts'
+
+const NOW = Date.UTC(2026, 0, 31)
+const AT = { start: 0, end: 0 }
+const EDGES = [
+  { term: { live: '1' } },
+  { range: { sec: { gte: NOW / 1000 - 30 * 86_400, lt: NOW / 1000 + 1 } } },
+]
+
+function asked(said: Partial<SearchQuery>, narrowing?: Narrowing) {
+  const stats = {
+    posts: 1_000,
+    mayLag: true,
+    df: () => 5,
+    expand: () => ({ toks: [], complete: true }),
+  }
+  const plan = planSearch(plainSearch(NOW, { match: 'exact', ...said }), NOW, stats)
+  const { bool } = matching(plan, narrowing) as {
+    bool: { filter: readonly unknown[]; must_not?: unknown }
+  }
+  assert.deepEqual(bool.filter.slice(0, 2), EDGES)
+  return [...bool.filter.slice(2), ...(bool.must_not === undefined ? [] : [{ not: bool.must_not }])]
+}
+
+const of = (root: QueryNode) => asked({ root })
+const word = (text: string): QueryNode => ({ kind: 'word', text, ...AT })
+
+test('every post of the window is asked for by its edges alone', () => {
+  assert.deepEqual(asked({}), [])
+})
+
+test('a word is a term among words, whatever is no word among the others', () => {
+  assert.deepEqual(of(word('flood')), [{ term: { w: 'flood' } }])
+  assert.deepEqual(of({ kind: 'hashtag', value: 'news', ...AT }), [{ term: { k: '#news' } }])
+  assert.deepEqual(of({ kind: 'channel', value: '12', ...AT }), [{ term: { k: ':c12' } }])
+  assert.deepEqual(of({ kind: 'has', value: 'photo', ...AT }), [{ term: { k: ':hphoto' } }])
+})
+
+test('in any form a word is its stems in every language of its script, and itself where accents change it', () => {
+  const [query] = asked({ match: 'stem', root: word('flood') })
+  const { k } = (query as { terms: { k: string[] } }).terms
+  assert.ok(k.includes('=flood'))
+  assert.ok(k.length > 1 && k.every((term) => /^[~=]/.test(term)), k.join(' '))
+})
+
+test('a phrase, one that ends in a beginning, and a beginning alone', () => {
+  assert.deepEqual(of({ kind: 'phrase', text: 'metro line closed', ...AT }), [
+    { match_phrase: { w: 'metro line closed' } },
+  ])
+  assert.deepEqual(of({ kind: 'prefix', text: 'covid-1', ...AT }), [
+    { match_phrase_prefix: { w: { query: 'covid 1', max_expansions: 1_024 } } },
+  ])
+  assert.deepEqual(of({ kind: 'prefix', text: 'run', ...AT }), [
+    { prefix: { w: { value: 'run' } } },
+  ])
+})
+
+test('and, or, not', () => {
+  const nodes = [word('flood'), word('metro')]
+  assert.deepEqual(of({ kind: 'and', nodes }), [
+    { bool: { filter: [{ term: { w: 'flood' } }, { term: { w: 'metro' } }] } },
+  ])
+  assert.deepEqual(of({ kind: 'or', nodes }), [
+    {
+      bool: {
+        should: [{ term: { w: 'flood' } }, { term: { w: 'metro' } }],
+        minimum_should_match: 1,
+      },
+    },
+  ])
+  assert.deepEqual(of({ kind: 'not', node: word('flood') }), [
+    { bool: { must_not: [{ term: { w: 'flood' } }] } },
+  ])
+})
+
+test('filters and bounds, each a condition of its own', () => {
+  const filters = {
+    ...NO_FILTERS,
+    channel: { any: [3, 4], none: [] },
+    lang: { any: [], none: ['en'] },
+    minViews: 200,
+    minReactions: 2,
+  }
+  const root: QueryNode = { kind: 'not', node: { kind: 'min_views', value: 900, ...AT } }
+  assert.deepEqual(asked({ filters, root, arrivedSince: NOW - 5_000 }), [
+    { range: { views: { gte: 200, lt: 900 } } },
+    { range: { reactions: { gte: 2 } } },
+    { range: { arrived: { gte: NOW / 1000 - 5 } } },
+    {
+      bool: {
+        filter: [
+          { terms: { k: [':c3', ':c4'] } },
+          { bool: { must_not: [{ term: { k: ':len' } }] } },
+        ],
+      },
+    },
+  ])
+})
+
+test('what a walk does not see, channels large enough, and what is asked beside it', () => {
+  const more = [{ terms: { grp: [1] } }]
+  assert.deepEqual(asked({}, { maxSeq: 7, channels: 'AAAA', more, but: [{ term: { w: 'x' } }] }), [
+    { range: { seq: { lte: 7 } } },
+    { terms: { ch: ['AAAA'], value_type: 'bitmap' } },
+    { terms: { grp: [1] } },
+    { not: [{ term: { w: 'x' } }] },
+  ])
+})
+
+test('facets are counted by value and told by count, days and hours by their length', () => {
+  assert.deepEqual(facetOf('hashtag', 20), {
+    terms: {
+      field: 'tag',
+      size: 20,
+      shard_size: 5_000,
+      order: [{ _count: 'desc' }, { _key: 'asc' }],
+    },
+  })
+  assert.deepEqual(facetOf('day', 20), {
+    histogram: { field: 'sec', interval: 86_400, min_doc_count: 1 },
+  })
+})
+
+test('words of a relaxed query weigh their rarity', () => {
+  assert.deepEqual(weighted([{ query: { term: { w: 'flood' } }, weight: 1.5 }]), [
+    { constant_score: { filter: { term: { w: 'flood' } }, boost: 1.5 } },
+  ])
+})

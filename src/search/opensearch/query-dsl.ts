@@ -1,0 +1,118 @@
+import type { FacetName } from '../../model/query.ts'
+import type { Expr } from '../expr.ts'
+import type { Plan } from '../plan.ts'
+import { isWord } from '../terms.ts'
+import { LIVE } from './mapping.ts'
+
+/** From a plan to what the engine is asked. Pure: the same plan gives the same JSON. */
+
+export type Query = Readonly<Record<string, unknown>>
+
+const NONE: Query = { match_none: {} }
+/** Words that a prefix at the end of a phrase may stand for. */
+const PHRASE_ENDINGS = 1_024
+
+export function queryOfExpr(expr: Expr): Query {
+  switch (expr.kind) {
+    case 'any':
+      return expr.prefix === undefined
+        ? anyOf(expr.terms)
+        : { prefix: { w: { value: expr.prefix } } }
+    case 'phrase':
+      return phraseOf(expr)
+    case 'and':
+      return { bool: { filter: expr.parts.map(queryOfExpr) } }
+    case 'or':
+      return { bool: { should: expr.parts.map(queryOfExpr), minimum_should_match: 1 } }
+    case 'not':
+      return { bool: { must_not: [queryOfExpr(expr.part)] } }
+  }
+}
+
+function anyOf(terms: readonly string[]): Query {
+  const words = terms.filter(isWord)
+  const others = terms.filter((term) => !isWord(term))
+  const parts = [...termsOf('w', words), ...termsOf('k', others)]
+  if (parts.length > 1) return { bool: { should: parts, minimum_should_match: 1 } }
+  return parts[0] ?? NONE
+}
+
+function termsOf(field: string, terms: readonly string[]): Query[] {
+  if (terms.length === 0) return []
+  return [terms.length === 1 ? { term: { [field]: terms[0] } } : { terms: { [field]: terms } }]
+}
+
+function phraseOf({ toks, ending }: Extract<Expr, { kind: 'phrase' }>): Query {
+  if (ending) {
+    const query = [...toks, ending.prefix].join(' ')
+    return { match_phrase_prefix: { w: { query, max_expansions: PHRASE_ENDINGS } } }
+  }
+  return toks.length === 1 ? { term: { w: toks[0] } } : { match_phrase: { w: toks.join(' ') } }
+}
+
+export interface Narrowing {
+  /** Instead of the plan's own. */
+  readonly expr?: Expr | null
+  /** Posts that changed later are left out. */
+  readonly maxSeq?: number
+  /** Channels with enough subscribers, as `bitmapOf` writes them; undefined where any will do. */
+  readonly channels?: string | undefined
+  readonly more?: readonly Query[]
+  readonly but?: readonly Query[]
+}
+
+/** Which posts match: nothing is scored. */
+export function matching(plan: Plan, narrowing: Narrowing = {}): Query {
+  const { expr = plan.expr, maxSeq = Infinity, channels, more = [], but = [] } = narrowing
+  const { bounds } = plan
+  const filter = [
+    { term: { live: LIVE } },
+    { range: { sec: { gte: plan.sinceS, lt: plan.untilS } } },
+    ...range('views', bounds.minViews, bounds.maxViews),
+    ...range('reactions', bounds.minReactions),
+    ...range('arrived', bounds.arrivedSince),
+    ...(maxSeq < Infinity ? [{ range: { seq: { lte: maxSeq } } }] : []),
+    ...(channels === undefined ? [] : [{ terms: { ch: [channels], value_type: 'bitmap' } }]),
+    ...(expr ? [queryOfExpr(expr)] : []),
+    ...more,
+  ]
+  return { bool: { filter, ...(but.length > 0 && { must_not: but }) } }
+}
+
+function range(field: string, from: number, to = Infinity): Query[] {
+  const bounds = { ...(from > 0 && { gte: from }), ...(to < Infinity && { lt: to }) }
+  return Object.keys(bounds).length > 0 ? [{ range: { [field]: bounds } }] : []
+}
+
+/** Fields to sort by, and the way. */
+type Sort = readonly Readonly<Record<string, 'asc' | 'desc'>>[]
+
+const NEWEST: Sort = [{ sec: 'desc' }, { ch: 'asc' }, { no: 'asc' }]
+export const EARLIEST: Sort = [{ sec: 'asc' }, { ch: 'asc' }, { no: 'asc' }]
+
+export const ORDERS: Readonly<Record<'newest' | 'oldest' | 'views' | 'prior' | 'score', Sort>> = {
+  newest: NEWEST,
+  oldest: [{ sec: 'asc' }, { ch: 'desc' }, { no: 'desc' }],
+  views: [{ views: 'desc' }, ...NEWEST],
+  prior: [{ prior: 'desc' }, ...NEWEST],
+  score: [{ _score: 'desc' }, ...NEWEST],
+}
+
+/** Values of one shard that are counted: what more there is makes a count too low, and the engine says so. */
+export const SHARD_VALUES = 5_000
+
+const FIELDS = { channel: 'chan', lang: 'lang', domain: 'dom', hashtag: 'tag', has: 'has' }
+export const LENGTH_S = { day: 86_400, hour: 3_600 }
+
+export function facetOf(name: FacetName, most: number, shardValues = SHARD_VALUES): Query {
+  if (name === 'day' || name === 'hour') {
+    return { histogram: { field: 'sec', interval: LENGTH_S[name], min_doc_count: 1 } }
+  }
+  const order = [{ _count: 'desc' }, { _key: 'asc' }]
+  return { terms: { field: FIELDS[name], size: most, shard_size: shardValues, order } }
+}
+
+/** Each by what it weighs, added up; the weights are sixty-fourths, so that the engine's sums are exact. */
+export function weighted(parts: readonly { readonly query: Query; readonly weight: number }[]) {
+  return parts.map(({ query, weight }) => ({ constant_score: { filter: query, boost: weight } }))
+}

@@ -1,0 +1,95 @@
+import type { RankUnit } from '../rank-unit.ts'
+import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
+import type { Found } from './ask.ts'
+import { CANDIDATE, rankableOf, type Rankable } from './candidates.ts'
+import { clustersBody, firstsBody, firstsOf, groupOf, groupsOf } from './collapse.ts'
+import { matchingOn, type Ground } from './ground.ts'
+import { ORDERS, queryOfExpr, weighted, type Query } from './query-dsl.ts'
+
+interface Options {
+  readonly units: readonly RankUnit[]
+  readonly maxSeq: number
+  readonly isCollapsed: boolean
+}
+
+interface Relaxed {
+  readonly found: readonly Rankable[]
+  /** What was told of their groups. */
+  readonly told?: Found
+  /** The answer to what else was asked. */
+  readonly counted?: Found | undefined
+}
+
+/** Posts that hold some of the words and not all: the best by the rarity they add up to. `more` is asked with it. */
+export async function relaxedCandidates(
+  ground: Ground,
+  options: Options,
+  more: readonly Query[],
+): Promise<Relaxed> {
+  const plan = { ...ground.plan, units: options.units }
+  const words = relaxedWords(plan, ground.posts)
+  if (words.length === 0) return { found: [] }
+  const [page, counted] = await ground.asking.ask([bodyOf(ground, options, words), ...more])
+  const found = (page!.hits.hits ?? []).map(rankableOf)
+  if (!options.isCollapsed) return { found, counted }
+  return { ...(await withoutCopies(ground, options, words, found)), counted }
+}
+
+function bodyOf(ground: Ground, { maxSeq }: Options, words: readonly RelaxedWord[]): Query {
+  const { plan } = ground
+  const should = weighted(
+    words.map((word) => ({ query: newestOf(ground, word), weight: word.idf })),
+  )
+  return {
+    query: {
+      bool: {
+        filter: [matchingOn(ground, { expr: null, maxSeq })],
+        must_not: plan.expr ? [queryOfExpr(plan.expr)] : [],
+        should,
+        minimum_should_match: 1,
+      },
+    },
+    sort: ORDERS.score,
+    size: relaxedSize(plan),
+    track_total_hits: false,
+    docvalue_fields: CANDIDATE,
+  }
+}
+
+/**
+ * A word may bring so many of its newest posts. Where it has more, the time from which on it has about so many is taken, as
+ * if its posts came evenly: to find the very one would cost a request.
+ */
+function newestOf({ plan }: Ground, { expr, share, df }: RelaxedWord): Query {
+  const query = queryOfExpr(expr)
+  if (share >= df) return query
+  const gte = Math.floor(plan.untilS - ((plan.untilS - plan.sinceS) * share) / df)
+  return { bool: { filter: [query, { range: { sec: { gte } } }] } }
+}
+
+/** Each group by the earliest member that holds some of the words, unless one holds them all and was shown for it. */
+async function withoutCopies(
+  ground: Ground,
+  { maxSeq }: Options,
+  words: readonly RelaxedWord[],
+  found: readonly Rankable[],
+): Promise<Relaxed> {
+  const groups = groupsOf(found)
+  if (groups.length === 0) return { found }
+  const some = { expr: someOf(words), maxSeq, columns: CANDIDATE }
+  const [strict, firsts, told] = await ground.asking.ask([
+    firstsBody(ground, groups, { maxSeq }),
+    firstsBody(ground, groups, some),
+    clustersBody(ground, groups),
+  ])
+  const isWhole = firstsOf(strict!)
+  const first = new Map(firsts!.hits.hits?.map((hit) => [groupOf(hit)!, rankableOf(hit)]))
+  const seen = new Set<number>()
+  const shown = found.flatMap((each) => {
+    if (each.group === null) return [each]
+    if (seen.has(each.group) || isWhole.has(each.group)) return []
+    seen.add(each.group)
+    return [first.get(each.group) ?? each]
+  })
+  return { found: shown, told: told! }
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { whyNoEngines } from '../../../test/engines.ts'
+import type { Clock } from '../../model/clock.ts'
+import { ANALYZER_VERSION } from '../../text/analyze.ts'
+import { ownLocation } from '../../../test/open-on-cluster.ts'
+import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
+import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
+import { IndexLockedError, type IndexDocument } from '../search-index.ts'
+import { createBulk } from './bulk.ts'
+import { openClient } from './client.ts'
+import { indicesOf } from './generation.ts'
+import { sourceOf } from './mapping.ts'
+import { createNames, writeAlias } from './names.ts'
+
+const skip = whyNoEngines() ?? false
+const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
+const WEEK = Math.floor(NOW / 1000 / 604_800)
+
+async function setUp() {
+  let now = NOW
+  const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
+  const location = ownLocation()
+  const client = await openClient(location)
+  const index = await openSearchIndex(location, clock)
+  const names = createNames(location.prefix, ANALYZER_VERSION)
+  const search = async () => {
+    const { hits } = await index.search(plainSearch(clock.now(), { limit: 50 }))
+    return hits.map((hit) => hit.number).sort((a, b) => a - b)
+  }
+  return {
+    clock,
+    location,
+    client,
+    index,
+    names,
+    search,
+    pass: (ms: number) => (now += ms),
+    async [Symbol.asyncDispose]() {
+      await index[Symbol.asyncDispose]()
+      await client[Symbol.asyncDispose]()
+      await location[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function documentOf(number: number, said: Partial<IndexDocument> = {}): IndexDocument {
+  const made = sampleDocument(createRandom(number), NOW, [])
+  return { ...made, channelId: 1, number, revision: 1, publishedAt: NOW - number * 1_000, ...said }
+}
+
+describe('a writer of a cluster', { skip }, () => {
+  test('keeps others out while it lives, and lets them in when it leaves or falls silent', async () => {
+    await using world = await setUp()
+    const { location, clock, pass } = world
+    const first = await openIndexWriter(location, clock)
+    await assert.rejects(openIndexWriter(location, clock), IndexLockedError)
+    await first[Symbol.asyncDispose]()
+    const second = await openIndexWriter(location, clock)
+    pass(15_000)
+    await using _ = await openIndexWriter(location, clock)
+    await assert.rejects(second.apply({ puts: [documentOf(1)] }), /another process writes/)
+    await second[Symbol.asyncDispose]()
+  })
+
+  test('that wakes up late changes nothing that the one after it has written or taken out', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search, index, pass } = world
+    const late = await openIndexWriter(location, clock)
+    await late.apply({ puts: [documentOf(1), documentOf(2)] })
+    pass(15_000)
+    await using writer = await openIndexWriter(location, clock)
+    await writer.apply({ puts: [documentOf(1, { views: 7_000 })], removals: [documentOf(2)] })
+    // What it had read before was under way, as it is sent by `apply` behind the look at who writes.
+    const version = 2 ** 32 + 2
+    const stale = [1, 2].map((number) => ({
+      index: writeAlias(names.week(1, WEEK)),
+      id: `1:${number}`,
+      version,
+      source: sourceOf(documentOf(number, { views: 1 }), version),
+    }))
+    await createBulk({ client, clock }).write(stale)
+    await client.request({ method: 'POST', path: `/${names.alias}/_refresh` })
+    assert.deepEqual(await search(), [1])
+    const most = plainSearch(clock.now(), { facets: ['day'] })
+    const filters = { ...most.filters, minViews: 7_000 }
+    assert.equal((await index.search({ ...most, filters })).total.value, 1)
+    await late[Symbol.asyncDispose]()
+  })
+
+  test('writes nothing where nothing changed', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names } = world
+    await using writer = await openIndexWriter(location, clock)
+    const version = async () => {
+      const path = `/${names.week(1, WEEK)}/_doc/1:1`
+      const { body } = await client.request({ method: 'GET', path })
+      return (body as { _version: number })._version
+    }
+    await writer.apply({ puts: [documentOf(1)] })
+    const before = await version()
+    const { channelId, number, views, reactions } = documentOf(1)
+    await writer.apply({ puts: [documentOf(1)] })
+    await writer.apply({ counters: [{ channelId, number, views, reactions }] })
+    assert.equal(await version(), before)
+    await writer.apply({ counters: [{ channelId, number, views: views + 1, reactions }] })
+    assert.ok((await version()) > before)
+  })
+
+  test('finds what one that died while another generation began to serve has left, and ends it', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search, pass } = world
+    const first = await openIndexWriter(location, clock)
+    await first.apply({ puts: [documentOf(1)] })
+    const next = await first.startGeneration(3)
+    await next.apply({ puts: [documentOf(2)] })
+    await next.swap()
+    // As if it had died before the alias was moved.
+    const [old, fresh] = [names.week(1, WEEK), names.week(2, WEEK)]
+    const { alias } = names
+    const actions = [{ add: { index: old, alias } }, { remove: { index: fresh, alias } }]
+    await client.request({ method: 'POST', path: '/_aliases', body: { actions } })
+    assert.deepEqual(await search(), [1])
+    pass(15_000)
+    await using second = await openIndexWriter(location, clock)
+    assert.deepEqual(await search(), [2])
+    assert.deepEqual(await indicesOf(client, names.weeks('*')), [fresh])
+    const { generation, removals, complete } = await second.state()
+    assert.deepEqual([generation, removals, complete], [2, 3, true])
+    await first[Symbol.asyncDispose]()
+  })
+
+  test('notices an index that is gone; searches are refused until it is built anew', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search, index, pass } = world
+    const first = await openIndexWriter(location, clock)
+    await first.apply({
+      puts: [documentOf(1), documentOf(2, { publishedAt: NOW - 9 * 86_400_000 })],
+    })
+    await client.request({ method: 'DELETE', path: `/${names.week(1, WEEK)}` })
+    await assert.rejects(first.apply({ puts: [documentOf(3)] }), /refuses a document/)
+    pass(30_000)
+    await assert.rejects(first.check(), /-g1-\d+ is gone/)
+    await first[Symbol.asyncDispose]()
+    const told: string[] = []
+    const beginning = { isExpected: true, onDamaged: (why: string) => told.push(why) }
+    await using second = await openIndexWriter(location, clock, beginning)
+    assert.equal(told.length, 1)
+    pass(1_000)
+    await assert.rejects(search(), { code: 'unavailable', retryAfterS: 5 })
+    assert.match((await index.state()).problem!, /lost/)
+    await using next = await second.startGeneration(0)
+    await next.apply({ puts: [documentOf(1)] })
+    await next.swap()
+    pass(1_000)
+    assert.deepEqual(await search(), [1])
+    assert.equal((await index.state()).problem, null)
+  })
+
+  test('refuses what a newer version of this program has made', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names } = world
+    const body = { format: 99, token: 1, owner: null }
+    await client.request({ method: 'PUT', path: `/${names.meta}/_doc/${names.metaId}`, body })
+    const newer = /made by a newer version of this program \(format 99/
+    await assert.rejects(openIndexWriter(location, clock), newer)
+    await assert.rejects(openSearchIndex(location, clock), newer)
+  })
+
+  test('knows what a clock that was ahead made it drop, until it is built anew', async () => {
+    await using world = await setUp()
+    const { location, clock, pass } = world
+    await using writer = await openIndexWriter(location, clock)
+    const droppedBefore = async () => (await writer.state()).droppedBefore
+    await writer.apply({ puts: [documentOf(1)] })
+    assert.equal(await droppedBefore(), 0)
+    const month = 30 * 86_400_000
+    pass(2 * month)
+    await writer.expire(clock.now() - month)
+    assert.deepEqual(
+      [await droppedBefore(), (await writer.state()).posts],
+      [clock.now() - month, 0],
+    )
+    await using next = await writer.startGeneration(0)
+    await next.swap()
+    assert.equal(await droppedBefore(), 0)
+  })
+})

@@ -1,0 +1,158 @@
+import type { Clock } from '../../model/clock.ts'
+import { IndexDamagedError, type IndexWriter } from '../search-index.ts'
+import { expectOk, type Client } from './client.ts'
+import { openControl, soon, type Control, type Meta } from './control.ts'
+import {
+  deleteIndices,
+  indicesOf,
+  openGeneration,
+  type Generation,
+  type WritingOptions,
+} from './generation.ts'
+import { FORMAT, type Layout } from './mapping.ts'
+import { createNames, type Names } from './names.ts'
+import { describeState } from './state.ts'
+
+export interface WriterOptions {
+  readonly client: Client
+  readonly prefix: string
+  readonly analyzerVersion: number
+  readonly clock: Clock
+  readonly layout?: Layout
+  /** Sent at once, at most. */
+  readonly maxBytes?: number
+  /** It was filled before: begun anew it lacks posts, and refuses searches until a rebuild has put them in. */
+  readonly isExpected?: boolean
+  /** Told what was lost. */
+  readonly onDamaged?: (why: string) => void
+}
+
+const CHECK_MS = 30_000
+
+/** Rejects while another writer lives. Indices that are missing or of an older format are begun anew, empty. */
+export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
+  const { client, clock, layout = {} } = options
+  const names = createNames(options.prefix, options.analyzerVersion)
+  const control = await openControl(client, names, { clock, layout })
+  const writing: WritingOptions = { ...options, names, control, layout }
+  try {
+    await begin(options, control, names)
+  } catch (error) {
+    await control.leave()
+    throw error
+  }
+  let serving = openGeneration(writing, control.meta.generation, () => true, control.meta)
+  let checkedSince = clock.elapsed()
+
+  async function startGeneration(removals: number) {
+    const number = control.meta.lastGeneration + 1
+    await control.update({ lastGeneration: number, rebuilding: true })
+    let isServing = false
+    const fresh = openGeneration(writing, number, () => isServing)
+    return {
+      ...writerOn(() => fresh, options, names, control),
+      expire: (olderThan: number) => fresh.expire(olderThan),
+      check: () => Promise.resolve(),
+      startGeneration: () => Promise.reject(new Error('a generation is being built already')),
+      async swap() {
+        const done = { complete: true, rebuilding: false, lacks: false, removals }
+        // Should the process die between the two, the next writer finds here which one has to serve.
+        await control.update({ ...done, generation: number, ...fresh.told() })
+        isServing = true
+        await pointAlias(client, names, control.meta)
+        serving = fresh
+      },
+      async [Symbol.asyncDispose]() {
+        if (!isServing) await control.update({ rebuilding: false })
+      },
+    }
+  }
+
+  return {
+    ...writerOn(() => serving, options, names, control),
+    startGeneration,
+    async expire(olderThan) {
+      await serving.expire(olderThan)
+      // Not at once when another begins to serve: searches under way may still read the one before.
+      if (!control.meta.rebuilding) await removeOthers(client, names, control.meta)
+    },
+    async check() {
+      if (clock.elapsed() - checkedSince < CHECK_MS) return
+      checkedSince = clock.elapsed()
+      const why = await findLoss(client, names, control.meta)
+      if (why !== undefined) throw new IndexDamagedError(why)
+    },
+    [Symbol.asyncDispose]: () => control.leave(),
+  }
+}
+
+function writerOn(
+  generation: () => Generation,
+  { client, clock, analyzerVersion }: WriterOptions,
+  names: Names,
+  control: Control,
+): Pick<IndexWriter, 'apply' | 'state'> {
+  return {
+    apply: (batch) => generation().apply(batch),
+    state() {
+      const { number } = generation()
+      const meta = { ...control.meta, ...generation().told(), generation: number }
+      return describeState(client, names.weeks(number), { meta, now: clock.now(), analyzerVersion })
+    },
+  }
+}
+
+/** Makes what is there fit what is written of it: one generation that serves, and no other. */
+async function begin(options: WriterOptions, control: Control, names: Names): Promise<void> {
+  const { client, isExpected = false, onDamaged } = options
+  const { meta } = control
+  const isUsable = meta.generation > 0 && meta.format === FORMAT
+  const why = isUsable ? await findLoss(client, names, meta) : 'there is none of this version'
+  if (why !== undefined) {
+    const number = meta.lastGeneration + 1
+    const lacks = isExpected || (isUsable && meta.complete)
+    await control.update({
+      format: FORMAT,
+      generation: number,
+      lastGeneration: number,
+      weeks: [],
+      droppedBefore: 0,
+      complete: false,
+      lacks,
+    })
+    if (lacks) onDamaged?.(why)
+  }
+  await control.update({ rebuilding: false })
+  await pointAlias(client, names, control.meta)
+  await removeOthers(client, names, control.meta)
+}
+
+async function findLoss(client: Client, names: Names, meta: Meta): Promise<string | undefined> {
+  const there = new Set(await indicesOf(client, names.weeks(meta.generation)))
+  const lost = meta.weeks.map((week) => names.week(meta.generation, week))
+  const first = lost.find((index) => !there.has(index))
+  return first && `the index ${first} is gone`
+}
+
+/** At once, so that no search finds both or neither. */
+async function pointAlias(client: Client, names: Names, meta: Meta): Promise<void> {
+  const wanted = new Set(meta.weeks.map((week) => names.week(meta.generation, week)))
+  const pointed = new Set(await indicesOf(client, names.alias))
+  const actions = [
+    ...[...wanted.difference(pointed)].map((index) => ({ add: { index, alias: names.alias } })),
+    ...[...pointed.difference(wanted)].map((index) => ({ remove: { index, alias: names.alias } })),
+  ]
+  if (actions.length === 0) return
+  const request = { method: 'POST', path: '/_aliases', body: { actions } } as const
+  expectOk(await client.request({ ...request, deadline: soon() }))
+}
+
+/** Deletes every generation but the one that serves, and those that a writer after this one may have begun. */
+async function removeOthers(client: Client, names: Names, meta: Meta): Promise<void> {
+  const all = await indicesOf(client, names.weeks('*'))
+  const others = all.filter((index) => {
+    const { generation = Infinity } = names.parse(index) ?? {}
+    return generation !== meta.generation && generation <= meta.lastGeneration
+  })
+  await deleteIndices(client, others)
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { engines } from './engines.ts'
+import type { ClusterLocation } from '../src/search/index-location.ts'
+import {
+  deleteClusterIndex,
+  openClusterIndex,
+  openClusterWriter,
+} from '../src/search/opensearch/open.ts'
+import type { Open } from '../src/search/contract/stage.ts'
+
+/** Names of their own in the cluster for tests; what was made under them goes in the end. */
+export function ownLocation(shards = 1): ClusterLocation & AsyncDisposable {
+  const nodes = engines().searchUrl.split(',')
+  const prefix = `test-${randomBytes(6).toString('hex')}`
+  const location: ClusterLocation = { kind: 'opensearch', nodes, prefix, layout: { shards } }
+  return { ...location, [Symbol.asyncDispose]: () => deleteClusterIndex(location) }
+}
+
+/** New indices, opened as they are in earnest. */
+export function openOnCluster(shards = 1): Open {
+  return async (clock, limits) => {
+    await using opening = new AsyncDisposableStack()
+    const location = opening.use(ownLocation(shards))
+    const writer = opening.use(await openClusterWriter(location, clock))
+    const index = opening.use(await openClusterIndex(location, clock, limits))
+    const opened = opening.move()
+    return { index, writer, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  }
+}
