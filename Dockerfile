@@ -12,6 +12,8 @@ COPY --from=build /app/package.json /app/LICENSE /app/NOTICE ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/channels ./channels
+COPY --from=build /app/docs ./docs
+COPY --from=build /app/skills ./skills
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -201,7 +201,8 @@ export const VARIABLES = {
   TELEGREP_CONTACT: {
     default: 'unset',
     accepts: 'an address, mail or web, up to 200 characters',
-    meaning: 'told in `/meta` and to the platform in the User-Agent',
+    meaning:
+      'told in `/meta`, in `/.well-known/security.txt` and to the platform in the User-Agent',
     schema: z
       .string()
       .regex(/^[\x21-\x7e]{1,200}$/)

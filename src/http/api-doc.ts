@@ -31,6 +31,13 @@ changed. The same reference with a form for each operation is served at \`/docs\
   anonymous tier applies, counted by IPv4 address or IPv6 /64. An unknown or revoked key is 401.
 - \`X-Request-Id\` is echoed if it has 1 to 64 of \`A-Z a-z 0-9 . _ -\`, otherwise made.
 
+## Finding out
+
+\`GET /v1\` lists the operations, each with an example. Every reply names the OpenAPI document and \`llms.txt\` in \`Link\`
+(\`service-desc\`, \`describedby\`). \`/docs.md\`, \`/errors.md\`, \`/help.md\` and \`/mcp.md\` are the documentation as Markdown;
+\`/opensearch.xml\` lets a browser's address bar search. What agents find by themselves is told in [mcp.md](mcp.md#being-found). None
+of these costs quota.
+
 ## Replies
 
 \`\`\`json

@@ -6,6 +6,7 @@ import type { Context } from '../operations/context.ts'
 import { compress } from './compress.ts'
 import type { Prepared } from './compress.ts'
 import type { Env, Exchange } from './exchange.ts'
+import { discoveryLinks } from './discovery-links.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
 import { rateLimit, rateLimitPolicy } from './rate-limit.ts'
 
@@ -29,7 +30,9 @@ export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
   const exchange = c.var.exchange
   exchange.caller ??= ctx.access.anonymous(exchange.address)
   exchange.isTold = true
-  return { ...exchangeHeaders(ctx, exchange), ...COMMON_HEADERS }
+  const headers: Headers = { ...exchangeHeaders(ctx, exchange), ...COMMON_HEADERS }
+  headers['Link'] = discoveryLinks(ctx.settings)
+  return headers
 }
 
 /**

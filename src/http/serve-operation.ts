@@ -45,7 +45,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
         ? 'private, no-cache'
         : 'public, no-cache'
     const next = nextLink(ctx, url, reply)
-    if (next !== null) headers['Link'] = `<${next}>; rel="next"`
+    if (next !== null) headers['Link'] = `<${next}>; rel="next", ${headers['Link']}`
     if (!isMeta) {
       const etag = weakEtag(stable.lasting, format)
       headers['ETag'] = etag

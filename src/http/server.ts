@@ -11,6 +11,7 @@ import { identify, presentsKey } from './credentials.ts'
 import type { HttpEvents } from './events.ts'
 import { CLIENT_GONE, elapsedMs, openExchange } from './exchange.ts'
 import type { Env } from './exchange.ts'
+import { discoveryRoutes } from './discovery.ts'
 import { openApiDocument } from './openapi.ts'
 import { docsPages } from './pages/docs-page.ts'
 import { errorPages } from './pages/error-page.ts'
@@ -71,6 +72,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
     const path = `/v1${operation.path}`.replaceAll(/\{(\w+)\}/g, ':$1')
     app.get(path, serveOperation(ctx, operation))
   }
+  app.route('/', discoveryRoutes(ctx))
   app.all('/v1/*', unknownRoute(deps))
   app.route('/docs', docsPages(ctx.settings))
   app.route('/errors', errorPages())

@@ -14,6 +14,7 @@ import { answer, failure } from './answer.ts'
 import type { ToolCall } from './answer.ts'
 import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tools.ts'
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
+import { skillsExtension } from './skills.ts'
 import { toolSchema } from './tool-schema.ts'
 
 const READ_ONLY = { readOnlyHint: true } as const
@@ -86,6 +87,7 @@ export function createServer({ ctx, events, tools, deadlines }: Shared, asked: A
     cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL_MS, cacheScope: 'public' } },
   })
 
+  skillsExtension.attach(server)
   const paid = asked.giveBack ? (['burst'] as const) : []
 
   function enter(kind: 'live' | 'other'): (() => void) | undefined {

@@ -54,6 +54,12 @@ function framed(frame: PageFrame, { isDemo }: Site): Markup {
         <title>${frame.title}</title>
         <link rel="stylesheet" href="${ASSETS.style.path}" />
         <link rel="icon" href="${ASSETS.icon.path}" type="image/svg+xml" />
+        <link
+          rel="search"
+          type="application/opensearchdescription+xml"
+          href="/opensearch.xml"
+          title="Telegrep"
+        />
         ${(frame.alternates ?? []).map(
           (a) =>
             html`<link rel="alternate" type="${a.type}" href="${a.href}" title="${a.title}" />`,

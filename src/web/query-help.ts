@@ -21,6 +21,7 @@ export function helpPage(): Page {
   return page({
     title: 'Query help – Telegrep',
     here: '/help',
+    alternates: [{ href: '/help.md', type: 'text/markdown', title: 'Query help' }],
     body: html`<h1>How to ask</h1>
       <p>
         Type words as they come: every form of them is found, in any language. A whole question

@@ -165,7 +165,7 @@ describe('formats', () => {
   test('every format names its next page in Link', async () => {
     for (const format of ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed']) {
       const first = await service.get(`/v1/channels/ChessNews/posts?limit=2&format=${format}`)
-      const link = /^<https:\/\/telegrep\.example([^>]+)>; rel="next"$/.exec(
+      const link = /^<https:\/\/telegrep\.example([^>]+)>; rel="next", </.exec(
         first.headers.get('link')!,
       )
       assert.ok(link, format)
@@ -173,9 +173,7 @@ describe('formats', () => {
       assert.equal(second.status, 200)
       assert.notEqual(second.text, first.text)
     }
-    assert.equal(
-      (await service.get('/v1/channels/ChessNews/posts?limit=100')).headers.get('link'),
-      null,
-    )
+    const all = await service.get('/v1/channels/ChessNews/posts?limit=100')
+    assert.doesNotMatch(all.headers.get('link')!, /rel="next"/)
   })
 })

@@ -50,6 +50,7 @@ function referencePage(settings: Settings): Prepared {
       </ul>
       ${CATALOGUE.map((operation) => section(operation, settings))}
       <script src="/docs/docs.js" defer></script>`,
+    '/docs.md',
   )
 }
 

@@ -52,6 +52,7 @@ function listPage(): Prepared {
           ${rows}
         </tbody>
       </table>`,
+    '/errors.md',
   )
 }
 

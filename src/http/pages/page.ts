@@ -18,9 +18,11 @@ export function send(c: Context<Env>, body: Prepared, fields: Headers = {}): Pro
   return bodyResponse(c, 200, { ...PAGE_HEADERS, ...fields }, body)
 }
 
-/** A page in the frame of all others, below their entry for the API. */
-export function page(title: string, body: Markup): Prepared {
-  const shown = frame({ title: `${title} · Telegrep`, here: '/docs', body })
+/** A page in the frame of all others, below their entry for the API; `markdown` is where it stands for models. */
+export function page(title: string, body: Markup, markdown?: string): Prepared {
+  const type = 'text/markdown'
+  const alternates = markdown === undefined ? [] : [{ href: markdown, type, title }]
+  const shown = frame({ title: `${title} · Telegrep`, here: '/docs', body, alternates })
   // No posts stand on it that a demo would have to excuse.
   return prepare(String(shown({ isDemo: false })))
 }

@@ -1,0 +1,194 @@
+import { Hono } from 'hono'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { SUPPORTED_PROTOCOL_VERSIONS } from '../mcp/protocol-versions.ts'
+import { SKILLS } from '../mcp/skills.ts'
+import { CATALOGUE } from '../operations/catalogue.ts'
+import type { Context, Settings } from '../operations/context.ts'
+import { xml } from '../operations/render/rss.ts'
+import { renderApiDoc, renderErrorsDoc } from './api-doc.ts'
+import { prepare } from './compress.ts'
+import type { Env } from './exchange.ts'
+import { bodyResponse } from './respond.ts'
+
+const CACHE = 'private, max-age=3600'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const SKILLS_PATH = '/.well-known/agent-skills'
+
+/** What lets programs find the service and learn how to ask it. Nothing here costs quota, and anyone may read it. */
+export function discoveryRoutes({ settings, clock }: Context): Hono<Env> {
+  const app = new Hono<Env>({ strict: false })
+  const serve = (path: string, type: string, text: string) => {
+    const body = prepare(text)
+    app.get(path, (c) => bodyResponse(c, 200, headersOf(type), body))
+  }
+  const serveJson = (path: string, type: string, value: object) =>
+    serve(path, type, JSON.stringify(value, null, 2))
+
+  serveJson('/v1', 'application/json', listOperations(settings))
+  serveJson('/mcp/server-card', 'application/mcp-server-card+json', serverCard(settings))
+  serveJson('/.well-known/ai-catalog.json', 'application/ai-catalog+json', aiCatalog(settings))
+  serveJson(`${SKILLS_PATH}/index.json`, 'application/json', skillIndex())
+  for (const { name, text } of SKILLS) serve(`${SKILLS_PATH}/${name}/SKILL.md`, MARKDOWN, text)
+  serve('/opensearch.xml', 'application/opensearchdescription+xml', searchDescription(settings))
+  serve('/docs.md', MARKDOWN, renderApiDoc())
+  serve('/errors.md', MARKDOWN, renderErrorsDoc())
+  serve('/help.md', MARKDOWN, documentOf('query-language.md'))
+  serve('/mcp.md', MARKDOWN, documentOf('mcp.md'))
+  const { contact } = settings
+  if (contact !== null) {
+    app.get('/.well-known/security.txt', (c) =>
+      c.text(securityTxt(settings.publicUrl, contact, clock.now()), 200, {
+        'Cache-Control': CACHE,
+      }),
+    )
+  }
+  return app
+}
+
+function headersOf(type: string): Record<string, string> {
+  return {
+    'Content-Type':
+      type.includes('charset') || type.includes('json') ? type : `${type}; charset=utf-8`,
+    'Cache-Control': CACHE,
+    'Access-Control-Allow-Origin': '*',
+    'X-Content-Type-Options': 'nosniff',
+    Vary: 'Accept-Encoding',
+  }
+}
+
+function documentOf(name: string): string {
+  return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+}
+
+function listOperations({ publicUrl, version }: Settings): object {
+  return {
+    data: CATALOGUE.map(({ name, path, summary, formats, examples }) => ({
+      name,
+      path: `/v1${path}`,
+      summary,
+      formats,
+      example: `${publicUrl}/v1${addressOf(path, examples[0]?.input ?? {})}`,
+    })),
+    meta: { version, openapi: `${publicUrl}/v1/openapi.json`, docs: `${publicUrl}/docs` },
+    warnings: [],
+  }
+}
+
+/** A path with its parts filled in and the rest as its query. */
+export function addressOf(
+  path: string,
+  input: Readonly<Record<string, string | number | boolean>>,
+): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input)) {
+    if (!path.includes(`{${name}}`)) query.append(name, String(value))
+  }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(input[name])),
+  )
+  return query.size === 0 ? filled : `${filled}?${query}`
+}
+
+/** SEP-2127: who the server is and where it is spoken to, read before a connection. */
+function serverCard({ publicUrl, version }: Settings): object {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: cardName(publicUrl),
+    version,
+    title: 'Telegrep',
+    description:
+      'Search posts of public Telegram channels: full text, archives, live reads, evidence',
+    websiteUrl: publicUrl,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${publicUrl}/mcp`,
+        supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
+        headers: [
+          {
+            name: 'Authorization',
+            description: 'Bearer and a key; none is needed to begin',
+            isRequired: false,
+            isSecret: true,
+          },
+        ],
+      },
+    ],
+  }
+}
+
+/** The host's labels from the right: `com.example.search/telegrep`. */
+function cardName(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl)
+  const labels = hostname.replaceAll(/[^a-z0-9.-]/g, '').split('.')
+  const isAddress = /^[\d.]+$/.test(hostname)
+  return `${(isAddress ? labels : labels.toReversed()).join('.') || 'local'}/telegrep`
+}
+
+/** The list a client reads that knows no more than the host. */
+function aiCatalog({ publicUrl, version }: Settings): object {
+  const { hostname } = new URL(publicUrl)
+  const card = 'application/mcp-server-card+json'
+  return {
+    specVersion: '1.0',
+    host: { displayName: 'Telegrep', documentationUrl: `${publicUrl}/docs` },
+    entries: [
+      {
+        identifier: `urn:air:${hostname}:mcp:telegrep`,
+        displayName: 'Telegrep',
+        // Earlier drafts of the catalogue named it so.
+        mediaType: card,
+        type: card,
+        version,
+        url: `${publicUrl}/mcp/server-card`,
+      },
+      ...SKILLS.map(({ name, description }) => ({
+        identifier: `urn:air:${hostname}:skill:${name}`,
+        displayName: name,
+        mediaType: 'text/markdown',
+        type: 'text/markdown',
+        description,
+        version,
+        url: `${publicUrl}${SKILLS_PATH}/${name}/SKILL.md`,
+      })),
+    ],
+  }
+}
+
+/** Agent Skills Discovery 0.2.0. */
+function skillIndex(): object {
+  return {
+    $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+    skills: SKILLS.map(({ name, description, text }) => ({
+      name,
+      type: 'skill-md',
+      description,
+      url: `${SKILLS_PATH}/${name}/SKILL.md`,
+      digest: `sha256:${createHash('sha256').update(text).digest('hex')}`,
+    })),
+  }
+}
+
+/** OpenSearch 1.1: a browser's address bar can search here. */
+function searchDescription({ publicUrl }: Settings): string {
+  const file = new URL('./pages/assets/search-description.xml', import.meta.url)
+  return readFileSync(file, 'utf8').replaceAll('{{base}}', xml(publicUrl))
+}
+
+const HALF_A_YEAR_MS = 180 * 86_400_000
+
+/** RFC 9116. */
+function securityTxt(publicUrl: string, contact: string, now: number): string {
+  const address = /^(?:https?|mailto|tel):/.test(contact) ? contact : addressOfContact(contact)
+  const day = new Date(now + HALF_A_YEAR_MS).toISOString().slice(0, 10)
+  return `Contact: ${address}
+Expires: ${day}T00:00:00Z
+Preferred-Languages: en
+Canonical: ${publicUrl}/.well-known/security.txt
+`
+}
+
+function addressOfContact(contact: string): string {
+  return contact.includes('@') ? `mailto:${contact}` : `https://${contact}`
+}
