@@ -7,7 +7,11 @@ import { foldTag } from './scan-entity.ts'
 import { searchableText } from './searchable-text.ts'
 import { hostOf } from './urls.ts'
 
-/** What filters, facets and hits show of a post beside its words. Lists hold each value once, in the post's order. */
+/**
+ * What a post has beside its words: the one definition for the archive's filters and statistics, the index and what hits
+ * show. Lists hold each value once, in the post's order. Raise ANALYZER_VERSION when it changes: the index is rebuilt and
+ * the archive's statistics are counted anew.
+ */
 interface PostFeatures {
   /** `tag` is folded for search, `display` as written; neither has the `#`. */
   readonly hashtags: readonly { readonly tag: string; readonly display: string }[]
@@ -20,7 +24,16 @@ interface PostFeatures {
   readonly has: readonly HasValue[]
 }
 
+/** A post never changes, so what was derived of it serves whoever asks for the same one: statistics, filters, views. */
+const derived = new WeakMap<Post, PostFeatures>()
+
 export function postFeatures(post: Post): PostFeatures {
+  let features = derived.get(post)
+  if (!features) derived.set(post, (features = derive(post)))
+  return features
+}
+
+function derive(post: Post): PostFeatures {
   const hashtags = new Map<string, string>()
   const mentions = new Set<string>()
   const links = new Set<string>()
