@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { whyNotPrune } from './model/clock-doubt.ts'
 import type { ArchiveTotals } from './store/archive.ts'
@@ -10,6 +11,9 @@ const SWEEP_MS = 5 * 60_000
 /** Long enough for a step of pruning on a slow disk. */
 const KEEPER_MS = 30_000
 const PRUNE_BATCH = 1_000
+/** A step is over in some milliseconds; so many of them a tick leave nine tenths of the time to others. */
+const RECOUNT_POSTS = 200
+const RECOUNT_STEPS = 25
 
 /** The small things that have to happen now and then while a service runs; what concerns the store, one process does for all. */
 export async function maintain(app: App, signal: AbortSignal): Promise<void> {
@@ -30,6 +34,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
           sweptSince = app.clock.elapsed()
         }
         await prune(app, totals, told)
+        await recount(app, signal)
       } else forget(app)
     } catch (error) {
       if (signal.aborted) break
@@ -97,4 +102,12 @@ async function prune({ store, clock, events }: App, totals: ArchiveTotals, told:
   if (reason !== '' && reason !== told.refusal) events.pruneRefused({ reason })
   told.refusal = reason
   if (reason === '') await store.archive.prune(since, PRUNE_BATCH)
+}
+
+/** What an earlier version counted in another way. */
+async function recount({ store }: App, signal: AbortSignal): Promise<void> {
+  for (let step = 0; step < RECOUNT_STEPS && !signal.aborted; step++) {
+    if ((await store.archive.recount(RECOUNT_POSTS)) === 0) return
+    await breathe()
+  }
 }

@@ -229,6 +229,11 @@ export interface Archive {
   totals(): Promise<ArchiveTotals>
   /** Deletes posts published before then, which leaves their channels incomplete; resolves to how many. */
   prune(publishedBefore: number, limit: number): Promise<number>
+  /**
+   * After an upgrade that finds other things in the same posts: counts what channels have anew, and what filters of listings
+   * look at. Goes on for about so many posts a call, by one caller at a time; resolves to 0 when nothing is left.
+   */
+  recount(limit: number): Promise<number>
 }
 
 /** For adapters: which count replaces which. A newer reading wins; an exact one beats a rounded one of the same moment. */

@@ -124,8 +124,8 @@ export function describeDerived(open: OpenStore): void {
       const { store } = await open()
       const { id } = await addChannel(store, 'stats')
       const posts = [
-        hashtagged(1, 'Spring'),
-        hashtagged(2, 'spring'),
+        hashtagged(1, 'Ёлка'),
+        hashtagged(2, 'елка'),
         { ...forwarded(3, 'Source'), publishedAt: NOON - 2 * DAY },
         samplePost(4, { publishedAt: NOON - 40 * DAY, views: count(7) }),
         samplePost(5, { kind: 'service' }),
@@ -143,7 +143,7 @@ export function describeDerived(open: OpenStore): void {
       assert.equal(stats.postsPerDay, 4 / 30)
       assert.deepEqual([stats.daily.at(-1), stats.daily.at(-2), stats.daily.at(-3)], [0, 3, 1])
       assert.deepEqual(stats.hours[12], 4)
-      assert.deepEqual(stats.topHashtags, [{ value: 'spring', count: 2 }])
+      assert.deepEqual(stats.topHashtags, [{ value: 'елка', count: 2 }])
       assert.deepEqual(stats.topDomains, [{ value: 'news.example', count: 1 }])
       assert.deepEqual(stats.forwardsFrom, [{ value: 'source', count: 1 }])
       assert.equal(stats.firstPostAt, NOON - 40 * DAY)
@@ -151,7 +151,7 @@ export function describeDerived(open: OpenStore): void {
         sampleReading(id, { at: NOON + HOUR, posts: [samplePost(1)], deleted: [4, 3] }),
       )
       const after = await store.archive.stats(id, NOON)
-      assert.deepEqual(after.topHashtags, [{ value: 'spring', count: 1 }])
+      assert.deepEqual(after.topHashtags, [{ value: 'елка', count: 1 }])
       assert.deepEqual([after.posts, after.forwardsFrom], [3, []])
       assert.equal(after.firstPostAt, posts[0]?.publishedAt)
     })

@@ -76,6 +76,20 @@ export function describeListings(open: OpenStore): void {
       assert.deepEqual(await list({ until: NOON - 9 * DAY }), [])
     })
 
+    test('a link is one wherever the post has it: in its text, its preview or a button', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'links')
+      const button = (url: string) => [[{ text: 'Open', url }]]
+      const posts = [
+        samplePost(1, { buttons: button('https://example.com/') }),
+        samplePost(2, { buttons: button('tg://resolve?domain=x') }),
+        samplePost(3, { text: 'unmarked: example.com/list' }),
+        samplePost(4),
+      ]
+      await store.archive.record(sampleReading(id, { posts }))
+      assert.deepEqual(await walk(store, listOf(id, { order: 'oldest', has: ['link'] })), [1, 3])
+    })
+
     test('a scan gives every post once, whole batches at a time', async () => {
       const { store } = await open()
       const first = await addChannel(store, 'scan_a')

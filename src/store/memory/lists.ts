@@ -1,8 +1,8 @@
 import type { Channel } from '../../model/channel.ts'
 import type { ArchivedPost } from '../../model/post.ts'
+import { postFeatures } from '../../text/post-features.ts'
 import type { ChannelQuery, Page, PostListQuery } from '../archive.ts'
 import { relevanceClass, wordsOfChannel } from '../channel-rules.ts'
-import { hasValuesOf } from '../post-features.ts'
 import { holdsHashes } from '../terms.ts'
 import { keptPosts, viewChannel, type KeptPost, type MemoryState } from './state.ts'
 
@@ -20,7 +20,7 @@ export function listPosts(state: MemoryState, query: PostListQuery): Page<Archiv
 }
 
 function isListed({ post, terms }: KeptPost, query: PostListQuery): boolean {
-  const has = hasValuesOf(post)
+  const { has } = postFeatures(post)
   const { words } = query
   return (
     (query.includeDeleted || post.deletedAt === null) &&
@@ -29,7 +29,7 @@ function isListed({ post, terms }: KeptPost, query: PostListQuery): boolean {
     (query.until === null || post.publishedAt < query.until) &&
     (query.forwards === 'include' ||
       (query.forwards === 'only') === (post.forwardedFrom !== null)) &&
-    query.has.every((value) => has.has(value)) &&
+    query.has.every((value) => has.includes(value)) &&
     (words === null || ((terms === null || holdsHashes(terms, words.hashes)) && words.holds(post)))
   )
 }

@@ -13,6 +13,7 @@ import { eraseAll } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { listPosts, numbersBetween } from './post-list.ts'
 import { albumOfMember, loadPost, versionsOf } from './post-rows.ts'
+import { createRecount } from './recount.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
 import { scanPosts } from './sweep.ts'
 import { createRun } from './write.ts'
@@ -62,5 +63,6 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     languages: (now) => db.read(() => languageCounts(db, now)),
     totals: () => db.read(() => archiveTotals(db)),
     prune: (publishedBefore, limit) => prunePosts(run, publishedBefore, limit, clock),
+    recount: createRecount(db),
   }
 }

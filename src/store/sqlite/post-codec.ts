@@ -12,7 +12,7 @@ import {
   makeMedia,
 } from '../../model/post.ts'
 import { HAS_VALUES, type HasValue } from '../../model/query.ts'
-import { hasValuesOf } from '../post-features.ts'
+import { postFeatures } from '../../text/post-features.ts'
 
 /** Posts ⇄ rows. Plain posts have no `rest` at all; what is null, false or empty is not written. */
 
@@ -51,7 +51,7 @@ export function hasMask(values: readonly HasValue[]): number {
 }
 
 export function flagsOf(post: ArchivedPost): number {
-  let flags = hasMask([...hasValuesOf(post)])
+  let flags = hasMask(postFeatures(post).has)
   if (post.forwardedFrom) flags |= FLAG.forward
   if (post.replyTo) flags |= FLAG.reply
   if (post.edited) flags |= FLAG.edited
