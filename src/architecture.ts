@@ -80,5 +80,5 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   postgres: ['store/postgres'],
   'prom-client': ['observe'],
   undici: ['telegram', 'search/opensearch'],
-  zod: ['config.ts', 'operations', 'mcp', 'http', 'web', 'access'],
+  zod: ['config.ts', 'variables.ts', 'operations', 'mcp', 'http', 'web', 'access'],
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { ConfigError, inFolder, readConfig } from './config.ts'
 
@@ -73,10 +75,52 @@ test('store and index are in the data folder, also in one that is given instead'
   )
 })
 
-test('a server database is refused with the reason', () => {
+test('the index can be on servers', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-config-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const passwordFile = file('password', 'from the file\n')
+  const { config } = readConfig({
+    TELEGREP_SEARCH_URL: 'https://one:9200,two:9201',
+    TELEGREP_SEARCH_USER: 'me',
+    TELEGREP_SEARCH_PASSWORD_FILE: passwordFile,
+    TELEGREP_SEARCH_CA_FILE: file('ca', 'a certificate'),
+    TELEGREP_SEARCH_REPLICAS: '2',
+  })
+  assert.deepEqual(config.index, {
+    kind: 'opensearch',
+    nodes: ['https://one:9200', 'https://two:9201'],
+    prefix: 'telegrep',
+    auth: { user: 'me', password: 'from the file' },
+    ca: 'a certificate',
+    layout: { shards: 1, replicas: 2 },
+  })
+  assert.equal(inFolder(config, folder).index.kind, 'embedded')
+})
+
+test('a wrong address of an engine is told without its password', () => {
+  const wrong: readonly (readonly [string, string])[] = [
+    ['TELEGREP_SEARCH_URL', 'https://me:hush@one:9200'],
+    ['TELEGREP_SEARCH_URL', 'https://one:9200/path?hush'],
+    ['TELEGREP_SEARCH_URL', 'one:9200'],
+    ['TELEGREP_SEARCH_PREFIX', 'Upper'],
+    ['TELEGREP_SEARCH_SHARDS', '0'],
+    ['TELEGREP_SEARCH_PASSWORD_FILE', '/nowhere'],
+  ]
+  for (const [name, value] of wrong) {
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error: Error) =>
+        error.message.includes(`${name} accepts`) && !error.message.includes('hush'),
+      value,
+    )
+  }
   assert.throws(
-    () => readConfig({ TELEGREP_DATABASE_URL: 'postgres://localhost/x' }),
-    /TELEGREP_DATABASE_URL accepts nothing yet/,
+    () => readConfig({ TELEGREP_SEARCH_USER: 'me', TELEGREP_SEARCH_URL: 'http://one:9200' }),
+    /TELEGREP_SEARCH_USER has no meaning without TELEGREP_SEARCH_PASSWORD_FILE/,
   )
 })
 

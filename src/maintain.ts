@@ -4,6 +4,7 @@ import { whyNotPrune } from './model/clock-doubt.ts'
 import type { ArchiveTotals } from './store/archive.ts'
 import { createOwner } from './store/owner.ts'
 import { KEEPER, type RoleLease } from './store/roles.ts'
+import { isTooMuch, skewOf } from './ready.ts'
 import { keptSince } from './store/store.ts'
 
 const TICK_MS = 5_000
@@ -19,12 +20,13 @@ const RECOUNT_STEPS = 25
 export async function maintain(app: App, signal: AbortSignal): Promise<void> {
   const { roles } = app.store
   const owner = createOwner()
-  const told = { fault: '', refusal: '' }
+  const told: Told = { fault: '', refusal: '', isSkewed: false }
   let sweptSince = -Infinity
   let keeper: RoleLease | undefined
   while (!signal.aborted) {
     try {
       await app.context.access.returnIdle()
+      await tellSkew(app, told)
       tellFault(app, told)
       keeper = await roles.acquire(KEEPER, owner, KEEPER_MS)
       if (keeper) {
@@ -49,6 +51,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
 interface Told {
   fault: string
   refusal: string
+  isSkewed: boolean
 }
 
 function tellFault({ clock, events }: App, told: Told): void {
@@ -56,6 +59,13 @@ function tellFault({ clock, events }: App, told: Told): void {
   const kind = fault?.kind ?? ''
   if (kind !== told.fault) events.clockDoubted(fault)
   told.fault = kind
+}
+
+async function tellSkew({ store, clock, events }: App, told: Told): Promise<void> {
+  const aheadMs = await skewOf(store, clock)
+  const isSkewed = isTooMuch(aheadMs)
+  if (isSkewed !== told.isSkewed) events.clocksApart(isSkewed ? { aheadMs } : null)
+  told.isSkewed = isSkewed
 }
 
 async function measure({ context, metrics }: App): Promise<ArchiveTotals> {

@@ -16,6 +16,7 @@ import { maintain } from './maintain.ts'
 import { createMcpHttp } from './mcp/over-http.ts'
 import { readLanguageModel } from './language-model.ts'
 import { readChannelsFile } from './operator-files.ts'
+import { isReady } from './ready.ts'
 import { SEARCH_THREADS } from './search/open-search-index.ts'
 import type { Source } from './telegram/source.ts'
 import { createWeb } from './web/pages.ts'
@@ -114,16 +115,6 @@ async function startAdmin(app: App, parts: AsyncDisposable[]): Promise<string | 
   const listener = await listen(admin, { host, port, publicUrl: config.publicUrl, clock })
   parts.push(listener)
   return addressOf(host, listener.port)
-}
-
-/** Store and index answer, searches too; whatever the platform does or how far the index is behind. */
-async function isReady(app: App): Promise<boolean> {
-  try {
-    const [, state] = await Promise.all([app.store.ping(), app.index.state()])
-    return state.problem === null
-  } catch {
-    return false
-  }
 }
 
 async function indexer(app: App): Promise<AsyncDisposable> {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { ALLOWED } from '../src/architecture.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { EXIT_CODES } from '../src/cli/command.ts'
-import { VARIABLES } from '../src/config.ts'
+import { VARIABLES } from '../src/variables.ts'
 import { METRICS } from '../src/observe/metrics.ts'
 import { QUERY_OPERATORS } from '../src/text/query-operators.ts'
 

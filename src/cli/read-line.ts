@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
-import { VARIABLES, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { suggest } from '../text/suggest.ts'
+import { VARIABLES } from '../variables.ts'
 import { UsageError, flagsOf } from './command.ts'
 import type { Command, CommandCall, Flag, Flags } from './command.ts'
 import { TELEGREP } from './invocation.ts'

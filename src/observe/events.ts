@@ -97,6 +97,11 @@ export function createEvents(log: Logger, metrics: Metrics) {
       if (fault.kind === 'leapt') log.warn({ aheadDays }, 'the clock leapt and is not believed')
       else log.error({ aheadDays }, 'the platform tells another time: nothing is written or erased')
     },
+    /** Null: they tell the same time again. */
+    clocksApart(event: { aheadMs: number } | null) {
+      if (event === null) log.info('our clock and the store’s tell the same time again')
+      else log.error(event, 'the store’s clock tells another time than ours: not ready')
+    },
     pruneRefused(event: { reason: string }) {
       log.error(event, 'nothing is pruned')
     },

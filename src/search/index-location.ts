@@ -32,8 +32,16 @@ export interface ClusterLocation {
 export interface IndexPlace {
   /** Absolute; an index in files is in a folder of its own below. */
   readonly folder: string
+  /** Servers to keep it on instead. */
+  readonly cluster?: Omit<ClusterLocation, 'kind'> | undefined
 }
 
-export function locateIndex({ folder }: IndexPlace): IndexLocation {
+export function locateIndex({ folder, cluster }: IndexPlace): IndexLocation {
+  if (cluster) return { kind: 'opensearch', ...cluster }
   return { kind: 'embedded', folder: join(folder, 'index') }
+}
+
+/** Reached over a network, by processes of any machine; it may be away while everything else goes on. */
+export function isIndexRemote({ kind }: IndexLocation): boolean {
+  return kind === 'opensearch'
 }

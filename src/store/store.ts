@@ -21,8 +21,8 @@ export interface Store extends AsyncDisposable {
   readonly roles: Roles
   readonly livePages: LivePages
   readonly retention: Retention
-  /** Resolves when the store answers; counts nothing. */
-  ping(): Promise<void>
+  /** Resolves to the store's time when it answers; counts nothing. */
+  ping(): Promise<number>
   /** Its kind and schema, for `status` and `doctor`. */
   describe(): Promise<StoreDescription>
   /** Undefined where the store is not made of files. */
@@ -31,6 +31,8 @@ export interface Store extends AsyncDisposable {
 
 export interface StoreDescription {
   readonly kind: string
+  /** Of the engine. */
+  readonly version: string
   readonly schemaVersion: number
   readonly location: string
 }

@@ -107,10 +107,11 @@ async function withKeys(
   work: (keys: Keys) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   await using store = await openLocalStore(call.config)
+  const pepper = await readSecret(call.config, call.secrets)
   const keys = createKeys({
     ledger: store.ledger,
     tiers: await readTiers(call.config),
-    pepper: await readSecret(call.config, call.secrets),
+    pepper,
     clock: systemClock,
   })
   return await work(keys)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { systemClock } from '../../model/clock.ts'
-import { openSearchIndex } from '../open-search-index.ts'
+import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 
 const servers: { close(): void }[] = []
 after(() => servers.forEach((server) => server.close()))
@@ -30,8 +30,17 @@ test('what is wrong with the address or the prefix is said', async () => {
   await refused(['http://127.0.0.1:1'], /expected a prefix .* found "Tele grep"/, 'Tele grep')
 })
 
-test('a host that does not answer is named', () =>
-  refused(['http://127.0.0.1:1'], /cannot be reached: http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/))
+test('a host that does not answer is named by whoever asks, and does not keep a process from starting', async () => {
+  const location = {
+    kind: 'opensearch',
+    nodes: ['http://127.0.0.1:1'],
+    prefix: 'telegrep',
+  } as const
+  const why = /cannot be reached: http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/
+  await using index = await openSearchIndex(location, systemClock)
+  await assert.rejects(index.state(), why)
+  await assert.rejects(openIndexWriter(location, systemClock), why)
+})
 
 test('a wrong password is told as that', async () => {
   const node = await serverThatSays(401, {})

@@ -1,22 +1,23 @@
 import type { Clock } from '../../model/clock.ts'
+import { AppError } from '../../model/errors.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { ClusterLocation } from '../index-location.ts'
 import type { SearchLimits } from '../limits.ts'
 import type { IndexWriter, SearchIndex } from '../search-index.ts'
-import { openClient, reasonOf, type Client } from './client.ts'
+import { IndexUnavailableError, openClient, reasonOf, type Client } from './client.ts'
 import { readMeta } from './control.ts'
 import { deleteIndices, indicesOf } from './generation.ts'
 import { createNames } from './names.ts'
 import { createIndex } from './opensearch-index.ts'
 import { openWriter, type WriterOptions } from './writer.ts'
 
-/** Rejects with one sentence where the cluster cannot be used. */
+/** Rejects with one sentence where the cluster cannot be used; one that is away is asked again by every search. */
 export async function openClusterIndex(
   location: ClusterLocation,
   clock: Clock,
   limits?: SearchLimits,
 ): Promise<SearchIndex> {
-  const client = await openChecked(location)
+  const client = await openChecked(location, { mayBeAway: true })
   const options = { client, prefix: location.prefix, clock, analyzerVersion: ANALYZER_VERSION }
   return {
     ...createIndex({ ...options, ...(limits && { limits }) }),
@@ -62,7 +63,7 @@ export async function deleteClusterIndex(location: ClusterLocation): Promise<voi
   )
 }
 
-async function openChecked(location: ClusterLocation): Promise<Client> {
+async function openChecked(location: ClusterLocation, { mayBeAway = false } = {}): Promise<Client> {
   refuseWrong(location)
   const client = await openClient(location)
   try {
@@ -70,6 +71,7 @@ async function openChecked(location: ClusterLocation): Promise<Client> {
     await readMeta(client, createNames(location.prefix, ANALYZER_VERSION))
     return client
   } catch (error) {
+    if (mayBeAway && error instanceof IndexUnavailableError) return client
     await client[Symbol.asyncDispose]()
     throw error
   }
@@ -81,12 +83,19 @@ const PREFIX = /^[a-z][a-z0-9_-]{0,60}$/
 
 function refuseWrong({ nodes, prefix }: ClusterLocation): void {
   if (!PREFIX.test(prefix)) {
-    throw new Error(`expected a prefix of lower case letters, digits, - and _, found "${prefix}"`)
+    throw new AppError(
+      'unavailable',
+      `expected a prefix of lower case letters, digits, - and _, found "${prefix}"`,
+    )
   }
-  if (nodes.length === 0) throw new Error('expected the address of a search node, found none')
+  if (nodes.length === 0)
+    throw new AppError('unavailable', 'expected the address of a search node, found none')
   for (const node of nodes) {
     if (!URL.canParse(node) || new URL(node).origin !== node) {
-      throw new Error(`expected a search node as https://host:port, found "${node}"`)
+      throw new AppError(
+        'unavailable',
+        `expected a search node as https://host:port, found "${node}"`,
+      )
     }
   }
 }
@@ -99,13 +108,17 @@ async function greet(client: Client, { nodes }: ClusterLocation): Promise<void> 
   const at = nodes.join(', ')
   const answer = await client.request({ method: 'GET', path: '/' })
   if (answer.status === 401 || answer.status === 403) {
-    throw new Error(`the search cluster at ${at} refuses the user or the password`)
+    throw new AppError(
+      'unavailable',
+      `the search cluster at ${at} refuses the user or the password`,
+    )
   }
   const { version } = (answer.status === 200 ? answer.body : {}) as Greeting
   const { distribution, number = '' } = version ?? {}
   if (distribution === 'opensearch' && Number.parseInt(number) >= OLDEST) return
   const found = answer.status === 200 ? [distribution, number].join(' ').trim() : reasonOf(answer)
-  throw new Error(
+  throw new AppError(
+    'unavailable',
     `expected OpenSearch ${OLDEST} or later at ${at}, found ${found || 'another server'}`,
   )
 }

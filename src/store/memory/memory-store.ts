@@ -38,9 +38,9 @@ export function openMemoryStore(options: {
     roles: createRoles(clock),
     livePages: createLivePages(),
     retention,
-    async ping() {},
+    ping: async () => clock.now(),
     async describe() {
-      return { kind: 'memory', schemaVersion: 0, location: 'memory' }
+      return { kind: 'memory', version: process.version, schemaVersion: 0, location: 'memory' }
     },
     async [Symbol.asyncDispose]() {},
   }

@@ -77,9 +77,15 @@ export async function openSqliteStore(
     ping: () =>
       db.read(() => {
         db.get('select 1')
+        return clock.now()
       }),
     async describe() {
-      return { kind: 'sqlite', schemaVersion: schemaVersion(db.connection), location: folder }
+      return {
+        kind: 'sqlite',
+        version: process.versions['sqlite'] ?? '',
+        schemaVersion: schemaVersion(db.connection),
+        location: folder,
+      }
     },
     files: {
       folder,

@@ -1,0 +1,57 @@
+import type { App } from './app.ts'
+import type { Clock } from './model/clock.ts'
+import { isIndexRemote } from './search/index-location.ts'
+import type { Store } from './store/store.ts'
+
+const STORE_MS = 1_000
+const MAX_SKEW_MS = 2_000
+
+type Parts = Pick<App, 'store' | 'index'> & {
+  readonly clock: Clock
+  readonly config: Pick<App['config'], 'index'>
+}
+
+/**
+ * The store answers within a second and tells our time; whatever the platform does or how far the index is behind. An index
+ * in files answers too; one on servers may be away: archive, live reads and status go on then, and a search says so.
+ */
+export async function isReady({ store, index, clock, config }: Parts): Promise<boolean> {
+  try {
+    const [skew, state] = await within(
+      clock,
+      Promise.all([skewOf(store, clock), isIndexRemote(config.index) ? null : index.state()]),
+    )
+    return !isTooMuch(skew) && (state === null || state.problem === null)
+  } catch {
+    return false
+  }
+}
+
+/** By how much the store's clock is ahead of ours, as far as the time of its answer lets one tell. */
+export async function skewOf(store: Pick<Store, 'ping'>, clock: Clock): Promise<number> {
+  const askedAt = clock.now()
+  const told = await store.ping()
+  const answeredAt = clock.now()
+  if (told < askedAt) return told - askedAt
+  return told > answeredAt ? told - answeredAt : 0
+}
+
+/** Leases, quotas and the budget go by the store's clock, windows and dates by ours: they must not be far apart. */
+export function isTooMuch(skewMs: number): boolean {
+  return Math.abs(skewMs) > MAX_SKEW_MS
+}
+
+async function within<T>(clock: Clock, work: Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const timeout = clock.sleep(STORE_MS, late.signal).then(() => {
+    throw new Error(`no answer within ${STORE_MS} ms`)
+  })
+  // Whoever is second has nobody to listen to it.
+  timeout.catch(() => {})
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    late.abort(new Error('answered'))
+  }
+}

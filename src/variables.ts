@@ -1,0 +1,273 @@
+import { accessSync, constants } from 'node:fs'
+import { isIP } from 'node:net'
+import * as z from 'zod'
+import { LOG_LEVELS } from './observe/log.ts'
+
+/** A variable of the environment. */
+interface Variable {
+  /** What the documentation shows. */
+  readonly default: string
+  readonly accepts: string
+  readonly meaning: string
+  readonly schema: z.ZodType
+}
+
+const digits = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+const port = digits.pipe(z.number().max(65535))
+const host = z.string().refine((h) => isIP(h) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(h))
+const webAddress = z
+  .url({ protocol: /^https?$/ })
+  .transform((address) => address.replace(/\/+$/, ''))
+const origin = webAddress
+  .refine((address) => new URL(address).href === `${new URL(address).origin}/`)
+  .transform((address) => new URL(address).origin)
+const readableFile = z.string().refine(canBeRead)
+const nodes = z.string().transform((text, check) => {
+  const origins = nodesOf(text)
+  if (origins) return origins
+  check.addIssue({ code: 'custom', message: 'no list of nodes' })
+  return z.NEVER
+})
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+
+/** The one table of variables; `docs/configuration.md` is held equal to it. */
+export const VARIABLES = {
+  TELEGREP_HOST: {
+    default: '127.0.0.1',
+    accepts: 'an address or host name',
+    meaning: 'address to listen on',
+    schema: host.default('127.0.0.1'),
+  },
+  TELEGREP_PORT: {
+    default: '8080',
+    accepts: 'a port, 0 to 65535 (0: any free one)',
+    meaning: 'port to listen on',
+    schema: port.default(8080),
+  },
+  TELEGREP_PUBLIC_URL: {
+    default: 'from host and port',
+    accepts: 'an http or https origin without a path',
+    meaning: 'base of absolute links',
+    schema: origin.optional(),
+  },
+  TELEGREP_ADMIN_HOST: {
+    default: '127.0.0.1',
+    accepts: 'an address or host name',
+    meaning: 'address of the admin listener',
+    schema: host.default('127.0.0.1'),
+  },
+  TELEGREP_ADMIN_PORT: {
+    default: 'off',
+    accepts: 'a port, or off',
+    meaning: 'port of the admin listener, which serves `/metrics`',
+    schema: z.union([z.literal('off').transform(() => null), port]).default(null),
+  },
+  TELEGREP_DATA: {
+    default: './data',
+    accepts: 'a folder that exists or can be made',
+    meaning: 'store and index, as far as they are in files, and the secret',
+    schema: z.string().min(1).default('./data'),
+  },
+  TELEGREP_SECRET: {
+    default: 'made once in `TELEGREP_DATA`, mode 0600',
+    accepts: 'at least 16 characters',
+    meaning: 'signs cursors, peppers keys',
+    schema: z.string().min(16).optional(),
+  },
+  TELEGREP_SOURCE_URL: {
+    default: 'https://t.me',
+    accepts: 'an http or https origin without a path',
+    meaning: 'where channels are read from',
+    schema: origin.default('https://t.me'),
+  },
+  TELEGREP_DATABASE_URL: {
+    default: 'unset: SQLite in `TELEGREP_DATA`',
+    accepts: 'nothing yet: this release has the embedded store only',
+    meaning: 'reserved for a server database',
+    schema: z.never().optional(),
+  },
+  TELEGREP_SEARCH_URL: {
+    default: 'unset: embedded index in `TELEGREP_DATA`',
+    accepts: 'http(s)://host:port[,host:port], without user and password',
+    meaning: 'nodes of an OpenSearch to keep the index in',
+    schema: nodes.optional(),
+  },
+  TELEGREP_SEARCH_PREFIX: {
+    default: 'telegrep',
+    accepts: 'small letters, digits, - and _, up to 60, a letter first',
+    meaning: 'what the names of all indices in that OpenSearch begin with',
+    schema: z
+      .string()
+      .regex(/^[a-z][a-z0-9_-]{0,59}$/)
+      .default('telegrep'),
+  },
+  TELEGREP_SEARCH_USER: {
+    default: 'unset',
+    accepts: 'a name without colons',
+    meaning: 'user of that OpenSearch',
+    schema: z
+      .string()
+      .regex(/^[^:\s]{1,200}$/)
+      .optional(),
+  },
+  TELEGREP_SEARCH_PASSWORD_FILE: {
+    default: 'unset',
+    accepts: 'a file that can be read',
+    meaning: 'its first line is that user’s password',
+    schema: readableFile.optional(),
+  },
+  TELEGREP_SEARCH_CA_FILE: {
+    default: 'unset: those the system trusts',
+    accepts: 'a file that can be read',
+    meaning: 'certificates in PEM that the nodes’ must be signed by',
+    schema: readableFile.optional(),
+  },
+  TELEGREP_SEARCH_SHARDS: {
+    default: '1',
+    accepts: '1 to 64',
+    meaning: 'primary shards of a week’s index, for weeks that begin from now on',
+    schema: digits.pipe(z.number().min(1).max(64)).default(1),
+  },
+  TELEGREP_SEARCH_REPLICAS: {
+    default: 'auto',
+    accepts: 'auto, or 0 to 8',
+    meaning: 'copies of each shard; `auto`: one where there is a second node',
+    schema: z
+      .union([z.literal('auto').transform(() => undefined), digits.pipe(z.number().max(8))])
+      .optional(),
+  },
+  TELEGREP_CHANNELS: {
+    default: 'unset',
+    accepts: 'a file of channel names, one a line',
+    meaning: 'channels to index from the start',
+    schema: z.string().min(1).optional(),
+  },
+  TELEGREP_CRAWL_RATE: {
+    default: '1',
+    accepts: 'requests per second, 0.1 to 1000',
+    meaning:
+      'at most rate + 3 requests in any second and rate × 60 in any minute, over all processes and restarts',
+    schema: z
+      .string()
+      .regex(/^\d{1,4}(\.\d{1,6})?$/)
+      .transform(Number)
+      .pipe(z.number().min(0.1).max(1000))
+      .default(1),
+  },
+  TELEGREP_CRAWL_CONCURRENCY: {
+    default: '4',
+    accepts: '1 to 64',
+    meaning: 'channels read at the same time',
+    schema: digits.pipe(z.number().min(1).max(64)).default(4),
+  },
+  TELEGREP_AUTO_INDEX: {
+    default: 'off',
+    accepts: 'off, live or discover',
+    meaning:
+      '`live`: index channels read by `/live`; `discover`: also those found in forwards and mentions',
+    schema: z.enum(['off', 'live', 'discover']).default('off'),
+  },
+  TELEGREP_DELETED: {
+    default: 'redact',
+    accepts: 'redact or keep',
+    meaning: '`keep`: the text of deleted posts stays',
+    schema: z.enum(['redact', 'keep']).default('redact'),
+  },
+  TELEGREP_VERSIONS: {
+    default: 'keep',
+    accepts: 'keep or hash',
+    meaning: '`hash`: earlier versions as dates and hashes only',
+    schema: z.enum(['keep', 'hash']).default('keep'),
+  },
+  TELEGREP_ARCHIVE_DAYS: {
+    default: 'unlimited',
+    accepts: 'days, at least 31, or unlimited',
+    meaning: 'older posts are dropped from the archive, and not taken in',
+    schema: z
+      .union([z.literal('unlimited').transform(() => null), digits.pipe(z.number().min(31))])
+      .default(null),
+  },
+  TELEGREP_TIERS: {
+    default: 'built-in',
+    accepts: 'a JSON file',
+    meaning: 'tiers and their policies',
+    schema: z.string().min(1).optional(),
+  },
+  TELEGREP_ANONYMOUS: {
+    default: 'on',
+    accepts: 'on or off',
+    meaning: '`off`: a key is required',
+    schema: onOff.default(true),
+  },
+  TELEGREP_TRUST_PROXY: {
+    default: 'off',
+    accepts: 'off, or 1 to 16 hops',
+    meaning: 'hops whose `X-Forwarded-For` is believed',
+    schema: z
+      .union([z.literal('off').transform(() => 0), digits.pipe(z.number().min(1).max(16))])
+      .default(0),
+  },
+  TELEGREP_CONTACT: {
+    default: 'unset',
+    accepts: 'an address, mail or web, up to 200 characters',
+    meaning:
+      'told in `/meta`, in `/.well-known/security.txt` and to the platform in the User-Agent',
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,200}$/)
+      .optional(),
+  },
+  TELEGREP_REMOVAL_URL: {
+    default: 'unset',
+    accepts: 'an http or https address',
+    meaning: 'where removal can be asked for; told in `/meta`',
+    schema: webAddress.optional(),
+  },
+  TELEGREP_MEDIA: {
+    default: 'link',
+    accepts: 'link or show',
+    meaning:
+      '`show`: the web page loads media from the platform’s CDN; otherwise placeholders link to the post',
+    schema: z.enum(['link', 'show']).default('link'),
+  },
+  TELEGREP_LOG: {
+    default: 'info',
+    accepts: LOG_LEVELS.join(', '),
+    meaning: 'JSON lines, or a human form on a terminal',
+    schema: z.enum(LOG_LEVELS).default('info'),
+  },
+  TELEGREP_KEY: {
+    default: 'unset',
+    accepts: 'an API key',
+    meaning: 'sent by query commands with `--url`, in place of `--key`',
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,256}$/)
+      .optional(),
+  },
+} satisfies Record<string, Variable>
+
+/** `http://a:9200,b:9200` → an origin each; those that name no protocol have the one before. */
+function nodesOf(text: string): string[] | undefined {
+  const protocol = /^(https?:\/\/)/.exec(text)?.[1]
+  if (protocol === undefined) return undefined
+  const addresses = text
+    .split(',')
+    .map((node) => node.trim().replace(/\/$/, ''))
+    .map((node) => (/^https?:\/\//.test(node) ? node : `${protocol}${node}`))
+  const isNode = (node: string) =>
+    URL.canParse(node) && new URL(node).href === `${new URL(node).origin}/`
+  return addresses.every(isNode) ? addresses.map((node) => new URL(node).origin) : undefined
+}
+
+function canBeRead(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createClient } from '../src/client/client.ts'
+import type { Client } from '../src/client/client.ts'
+import type { SimChannel } from '../src/simulator/population.ts'
+import { startService } from './start-service.ts'
+import type { Service } from './start-service.ts'
+
+const UNLIMITED = { TELEGREP_TIERS: new URL('fixtures/tiers/open.json', import.meta.url).pathname }
+
+/** Crawl, archive, index and answer over sockets, on whatever engines the environment names. */
+export function describeService(
+  name: string,
+  options: {
+    /** Asked for before the service starts; what it made is disposed of after its end. */
+    readonly engines?: () => Promise<Engines & AsyncDisposable>
+    readonly skip?: string | false
+  } = {},
+): void {
+  describe(name, { skip: options.skip ?? false }, () => tests(options.engines))
+}
+
+interface Engines {
+  readonly env: Readonly<Record<string, string>>
+}
+
+function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
+  const owned = new AsyncDisposableStack()
+  let service: Service
+  let client: Client
+
+  before(async () => {
+    const engines = open && owned.use(await open())
+    service = owned.use(await startService({ env: { ...UNLIMITED, ...engines?.env } }))
+    client = createClient({ url: service.url })
+    await service.settled()
+  })
+  after(() => owned.disposeAsync())
+
+  test('archives every post the platform shows, within the first visit’s reach', async () => {
+    const { world } = service.simulator
+    for (const name of service.names.slice(0, 6)) {
+      const truth = world.truth.postsAt(name, service.simulator.now())
+      const archived = new Set<string>()
+      for await (const page of client.pages('list_channel_posts', {
+        username: name,
+        detail: 'ids',
+        limit: 100,
+        include_service: true,
+      })) {
+        for (const { slug } of page.data) archived.add(slug)
+      }
+      const recent = truth
+        .filter((post) => post.publishedAt > Date.now() - 29 * 86_400_000)
+        .slice(-400)
+      const missing = recent.filter((post) => !archived.has(String(post.number)))
+      assert.deepEqual(
+        missing.map((post) => post.number),
+        [],
+        name,
+      )
+    }
+  })
+
+  test('finds a post by its words, in the archive’s own spelling', async () => {
+    const { data } = await client.list_channels({ lang: 'en', limit: 1 })
+    const name = data[0]?.username ?? service.names[0]!
+    const posts = await client.list_channel_posts({ username: name, detail: 'full', limit: 20 })
+    const post = (posts.data as { id: string; text: string }[]).find(
+      ({ text }) => text.split(/\s+/).length > 8,
+    )
+    assert.ok(post, 'a channel has a post with some words')
+    const words = post.text
+      .replaceAll(/[^\p{L}\s]/gu, ' ')
+      .split(/\s+/)
+      .filter((w) => w.length > 3)
+      .slice(0, 5)
+    const found = await client.search_posts({ q: words.join(' '), channel: name, limit: 50 })
+    assert.ok(
+      (found.data as { id: string }[]).some(({ id }) => id === post.id),
+      `${post.id} by ${words.join(' ')}`,
+    )
+    assert.equal(found.meta.coverage?.complete, true)
+  })
+
+  test('the names everybody tries first are channels of the simulated platform', async () => {
+    for (const username of ['durov', 'telegram']) {
+      const { data } = await client.get_live_channel({ username })
+      assert.equal(data.channel.username, username)
+    }
+  })
+
+  test('a deletion on the platform leaves the search', async () => {
+    const busiest = await client.list_channels({ sort: 'posts_per_day', limit: 1 })
+    const name = busiest.data[0]!.username
+    const before = await client.search_posts({ channel: name, limit: 5, detail: 'ids' })
+    const [hit] = before.data as { id: string; slug: string }[]
+    assert.ok(hit)
+    const { world } = service.simulator
+    const channel = world.resolve(name, service.simulator.now()) as SimChannel
+    world.script.remove(channel, Number(hit.slug), service.simulator.now())
+    const { frontier, archive } = service.app.store
+    const archived = await archive.channel(name)
+    await eventually(async () => {
+      await frontier.hasten(archived!.id, Date.now())
+      const { data } = await client.search_posts({ channel: name, limit: 5, detail: 'ids' })
+      return !(data as { id: string }[]).some(({ id }) => id === hit.id)
+    }, 'the deleted post is gone')
+    await assert.rejects(client.get_post({ username: name, slug: hit.slug }), {
+      code: 'post_deleted',
+    })
+  })
+
+  test('a removed channel is gone from every answer and never read again', async () => {
+    const busiest = await client.list_channels({ sort: 'posts_per_day', limit: 2 })
+    const name = busiest.data[1]!.username
+    const { archive, frontier, removals } = service.app.store
+    const { id } = (await archive.channel(name))!
+    const { posts } = await removals.removeChannel(name, 'asked by its owner', Date.now())
+    assert.ok(posts > 0)
+    const requests = service.simulator.log.of(name.toLowerCase()).length
+    await eventually(async () => {
+      const { data, meta } = await client.search_posts({ channel: name, limit: 5 })
+      return (data as unknown[]).length === 0 && meta.total?.value === 0
+    }, 'nothing is found')
+    await assert.rejects(client.get_channel({ username: name }), { code: 'channel_removed' })
+    await assert.rejects(client.get_live_channel({ username: name }), { code: 'channel_removed' })
+    // Even one who insists does not get it visited.
+    await frontier.hasten(id, Date.now())
+    const other = (await archive.channel(busiest.data[0]!.username))!
+    const seen = service.simulator.log.total
+    await frontier.hasten(other.id, Date.now())
+    await eventually(async () => service.simulator.log.total > seen, 'the crawler went on')
+    assert.equal(service.simulator.log.of(name.toLowerCase()).length, requests)
+  })
+
+  test('what is not part of the API answers too', async () => {
+    for (const [path, type] of [
+      ['/', 'text/html'],
+      ['/channels', 'text/html'],
+      ['/status', 'text/html'],
+      ['/limits', 'text/html'],
+      ['/help', 'text/html'],
+      ['/docs', 'text/html'],
+      ['/llms.txt', 'text/plain'],
+      ['/healthz', 'text/plain'],
+      ['/readyz', 'text/plain'],
+      ['/v1/openapi.json', 'application/json'],
+    ] as const) {
+      const reply = await fetch(`${service.url}${path}`)
+      assert.equal(reply.status, 200, path)
+      assert.ok(reply.headers.get('content-type')?.startsWith(type), path)
+    }
+    assert.match(await (await fetch(`${service.url}/llms.txt`)).text(), /^# Telegrep/)
+  })
+
+  test('every reply tells its request id and what the caller has left', async () => {
+    const home = await (await fetch(service.url)).text()
+    const [style] = /\/assets\/[^"]+\.css/.exec(home)!
+    const question = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const mcp = {
+      method: 'POST',
+      body: JSON.stringify(question),
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+    }
+    const cases: [string, RequestInit][] = [
+      ['/', {}],
+      [style, {}],
+      ['/docs', { method: 'HEAD' }],
+      ['/errors', {}],
+      ['/llms.txt', {}],
+      ['/robots.txt', {}],
+      ['/healthz', {}],
+      ['/readyz', {}],
+      ['/nothing', { headers: { Accept: 'text/html' } }],
+      ['/v1/meta', {}],
+      ['/mcp', mcp],
+      ['/mcp', { ...mcp, body: 'nonsense' }],
+    ]
+    for (const [path, init] of cases) {
+      const headers = { ...(init.headers as Record<string, string>), 'X-Request-Id': 'mine' }
+      const reply = await fetch(`${service.url}${path}`, { ...init, headers })
+      await reply.text()
+      assert.equal(reply.headers.get('x-request-id'), 'mine', path)
+      assert.match(reply.headers.get('ratelimit-policy') ?? '', /^"burst";q=\d+;w=60/, path)
+      assert.match(reply.headers.get('ratelimit') ?? '', /^"burst";r=\d+;t=\d+/, path)
+    }
+  })
+}
+
+async function eventually(
+  check: () => Promise<boolean>,
+  what: string,
+  timeoutMs = 120_000,
+): Promise<void> {
+  const until = Date.now() + timeoutMs
+  while (!(await check())) {
+    if (Date.now() > until) assert.fail(`not within ${timeoutMs} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
