@@ -136,6 +136,7 @@ export async function createApp(
       version: VERSION,
       contact: config.contact,
       removalUrl: config.removalUrl,
+      crawlRatePerS: config.crawl.ratePerS,
       features: ['search', 'live', 'archive', 'mcp', 'feeds'],
     },
   })

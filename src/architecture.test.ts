@@ -72,6 +72,19 @@ test('an engine is named only where it is chosen, and by itself', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('faces ask operations, not the stores behind them', () => {
+  const parts = '(?:store|index|live|cards|overview)'
+  const reached = new RegExp(`\\b(?:ctx|context)\\.${parts}\\b`)
+  const taken = new RegExp(`\\{[^{}]*\\b${parts}\\b[^{}]*\\}\\s*(?:=\\s*ctx\\b|:\\s*Context\\b)`)
+  const wrong = sources
+    .filter((file) => ['http', 'mcp', 'web'].includes(folderOf(file)))
+    .filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return reached.test(text) || taken.test(text)
+    })
+  assert.deepEqual(wrong, [])
+})
+
 test('a library is imported from its own folders only', () => {
   const wrong: string[] = []
   for (const file of sources) {

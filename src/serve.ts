@@ -19,7 +19,7 @@ import { readChannelsFile } from './operator-files.ts'
 import { isReady } from './ready.ts'
 import { SEARCH_THREADS } from './search/open-search-index.ts'
 import type { Source } from './telegram/source.ts'
-import { createWeb } from './web/pages.ts'
+import { createWeb } from './web/web.ts'
 
 interface ServeOptions {
   readonly api: boolean
@@ -90,7 +90,6 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
       ctx: context,
       showMedia: config.media === 'show',
       isDemo,
-      crawlRatePerS: config.crawl.ratePerS,
       compress,
       onFailure: events.requestFailed,
     }),

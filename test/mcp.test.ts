@@ -85,8 +85,10 @@ describe('MCP', () => {
           ['get_channel', { username }],
           ['get_live_channel', { username, limit: 50 }],
           ['get_post', { username, slug }],
+          ['get_spread', { username, slug }],
           ['list_languages', {}],
           ['get_meta', {}],
+          ['get_status', {}],
         ] as const) {
           const result = await call(name, input)
           assert.notEqual(result.isError, true, `${name}: ${textOf(result)}`)
@@ -118,8 +120,10 @@ describe('MCP', () => {
         ['list_channel_posts', { username, detail: 'full' }],
         ['get_live_channel', { username, limit: 5 }],
         ['get_post', { username, slug: slugOf(first!) }],
+        ['get_spread', { username, slug: slugOf(first!) }],
         ['list_languages', {}],
         ['get_meta', {}],
+        ['get_status', {}],
       ] as const) {
         const result = await call(name, input)
         const structure = JSON.stringify(envelope(result))

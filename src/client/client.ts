@@ -88,8 +88,10 @@ export const PATHS = {
   list_channel_posts: '/channels/{username}/posts',
   get_live_channel: '/channels/{username}/live',
   get_post: '/channels/{username}/posts/{slug}',
+  get_spread: '/channels/{username}/posts/{slug}/spread',
   list_languages: '/languages',
   get_meta: '/meta',
+  get_status: '/status',
 } as const satisfies Record<OperationName, string>
 
 export function createClient(options: ClientOptions): Client {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { clientAddress, isLoopback, LOCAL } from '../access/caller.ts'
 import type { Caller } from '../access/caller.ts'
-import type { WebEnv } from '../web/pages.ts'
+import type { WebEnv } from '../web/ask.ts'
 
 /** One request and what becomes known of it on its way. */
 export interface Exchange {

@@ -74,9 +74,10 @@ async function fit(
 
 function howToGoOn(operation: Operation, { data, meta }: Reply): string {
   const last = operation.items(data).at(-1)
-  return 'next_cursor' in meta || last === undefined
-    ? 'go on with next_cursor'
-    : `go on with before=${last.slug}`
+  if ('next_cursor' in meta || last === undefined) return 'go on with next_cursor'
+  return 'before' in operation.input.shape
+    ? `go on with before=${last.slug}`
+    : 'the HTTP API has all of them'
 }
 
 /** The question was paid for; asking it in a smaller form costs nothing more. */

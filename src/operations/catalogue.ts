@@ -2,6 +2,8 @@ import { getChannel } from './get-channel.ts'
 import { getLiveChannel } from './get-live-channel.ts'
 import { getMeta } from './get-meta.ts'
 import { getPost } from './get-post.ts'
+import { getSpread } from './get-spread.ts'
+import { getStatus } from './get-status.ts'
 import { listChannelPosts } from './list-channel-posts.ts'
 import { listChannels } from './list-channels.ts'
 import { listLanguages } from './list-languages.ts'
@@ -16,8 +18,10 @@ export const TYPED_CATALOGUE = {
   list_channel_posts: listChannelPosts,
   get_live_channel: getLiveChannel,
   get_post: getPost,
+  get_spread: getSpread,
   list_languages: listLanguages,
   get_meta: getMeta,
+  get_status: getStatus,
 }
 export type OperationName = keyof typeof TYPED_CATALOGUE
 

@@ -39,6 +39,8 @@ export interface Settings {
   readonly version: string
   readonly contact: string | null
   readonly removalUrl: string | null
+  /** The configured pace towards the platform. */
+  readonly crawlRatePerS: number
   /** Named in `/meta`: `search`, `live`, `mcp`, … */
   readonly features: readonly string[]
 }

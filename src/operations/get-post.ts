@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { AppError } from '../model/errors.ts'
-import { findChannel } from './find-channel.ts'
+import { findPost, POST_ERRORS } from './find-post.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { leanPost } from './render/lean.ts'
 import { channelOf, markdownPost } from './render/markdown-post.ts'
 import { ORIGIN } from './render/markdown-words.ts'
 import { viewChannelCard } from './views/channel.ts'
-import { CONTENT_ORIGIN, contentOrigin, viewTime } from './views/common.ts'
-import { postView, viewEvidence, viewFullPost, viewVersion } from './views/post.ts'
+import { CONTENT_ORIGIN, contentOrigin } from './views/common.ts'
+import { postView, viewFullPost, viewVersion } from './views/post.ts'
 import { servedText } from './views/served-text.ts'
 import type { Warning } from './warnings.ts'
 
@@ -33,14 +32,7 @@ export const getPost = defineOperation({
   }),
   output: postView,
   meta: z.strictObject({ content_origin: contentOrigin }),
-  errors: [
-    'invalid_username',
-    'channel_not_indexed',
-    'channel_removed',
-    'post_not_found',
-    'post_deleted',
-    'post_removed',
-  ],
+  errors: [...POST_ERRORS],
   formats: ['json', 'md'],
   markdown({ data }) {
     const { content_sha256: hash, first_captured_at: first, last_captured_at: last } = data.evidence
@@ -57,30 +49,9 @@ export const getPost = defineOperation({
   }),
   policies: ['burst', 'daily'],
   examples: [{ summary: 'One post', input: { username: 'durov', slug: '342' } }],
-  async run(ctx, { username, slug }) {
-    const { archive, removals } = ctx.store
-    const { channel, warnings } = await findChannel(ctx, username)
-    const number = Number(slug)
-    const post = await archive.post(channel.id, number)
-    if (!post) {
-      const { numbers } = await removals.barred({ names: [channel.username] }, [number])
-      if (numbers.length > 0) {
-        throw new AppError('post_removed', `the post ${number} was removed on request`)
-      }
-      throw new AppError('post_not_found', `${channel.username} has no post ${number} here`)
-    }
-    // Where the operator keeps deleted text it is still there; otherwise the archive has emptied it.
-    const isRedacted = post.deletedAt !== null && post.text === '' && post.media.length === 0
-    if (post.deletedAt !== null && isRedacted) {
-      throw new AppError('post_deleted', `the post ${number} was deleted on the platform`, {
-        extra: {
-          published_at: viewTime(post.publishedAt),
-          deleted_at: viewTime(post.deletedAt),
-          evidence: viewEvidence(post),
-        },
-      })
-    }
-    const versions = await archive.versions(post, MAX_VERSIONS + 1)
+  async run(ctx, input) {
+    const { channel, post, warnings } = await findPost(ctx, input)
+    const versions = await ctx.store.archive.versions(post, MAX_VERSIONS + 1)
     return {
       data: {
         ...viewFullPost(post, viewChannelCard(channel)),

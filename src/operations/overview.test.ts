@@ -5,12 +5,14 @@ import { openPlainIndex } from '../../test/plain-index.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { createOverview } from './overview.ts'
 
+const settings = { crawlRatePerS: 1 }
+
 test('totals are counted anew after 2 s, also when the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
   await using store = await openMemory(clock)
   await using plain = await openPlainIndex(clock)
   const { index } = plain
-  const overview = createOverview({ store, index, clock })
+  const overview = createOverview({ store, index, clock, settings })
   const channels = async () => (await overview.totals()).channels
   assert.equal(await channels(), 0)
   await store.archive.addChannel('daily_news', { at: clock.now(), status: 'imported' })
@@ -28,7 +30,7 @@ test('what cannot be read any more stays as it was known; what never could be is
   let isFull = true
   const state = () =>
     isFull ? Promise.reject(new Error('disk I/O error')) : Promise.resolve(index.state())
-  const overview = createOverview({ store, index: { ...index, state }, clock })
+  const overview = createOverview({ store, index: { ...index, state }, clock, settings })
   await assert.rejects(overview.index(), { code: 'unavailable' })
   isFull = false
   const known = await overview.index()

@@ -3,6 +3,8 @@ import type { Clock } from '../model/clock.ts'
 import type { IndexState, SearchIndex } from '../search/search-index.ts'
 import type { ArchiveTotals, LanguageCount } from '../store/archive.ts'
 import { PENDING_BOUND, indexConsumer, type Pending } from '../store/changes.ts'
+import type { BudgetState } from '../store/budget.ts'
+import type { FrontierOverview } from '../store/frontier.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 
@@ -13,6 +15,10 @@ export interface Overview {
   /** What the index has not been told yet. */
   pending(): Promise<Pending>
   languages(): Promise<readonly LanguageCount[]>
+  /** Which visits are due, late and failing. */
+  frontier(): Promise<FrontierOverview>
+  /** Requests to the platform. */
+  budget(): Promise<BudgetState>
   /** Seconds the oldest change waits for the index; 0 when none does. */
   lagS(): Promise<number>
 }
@@ -21,12 +27,13 @@ const STATE_MS = 2_000
 const LANGUAGES_MS = 30_000
 
 export function createOverview(options: {
-  readonly store: Pick<Store, 'archive' | 'changes'>
+  readonly store: Pick<Store, 'archive' | 'changes' | 'frontier' | 'budget'>
   readonly index: SearchIndex
   readonly clock: Clock
+  readonly settings: { readonly crawlRatePerS: number }
 }): Overview {
-  const { index, clock } = options
-  const { archive, changes } = options.store
+  const { index, clock, settings } = options
+  const { archive, changes, frontier, budget } = options.store
   const consumer = indexConsumer(ANALYZER_VERSION)
   const state = remember(clock, STATE_MS, () => index.state())
   const totals = remember(clock, STATE_MS, () => archive.totals())
@@ -37,6 +44,8 @@ export function createOverview(options: {
     totals,
     pending,
     languages,
+    frontier: remember(clock, STATE_MS, () => frontier.overview(clock.now())),
+    budget: remember(clock, STATE_MS, () => budget.state(settings.crawlRatePerS)),
     async lagS() {
       const { since } = await pending()
       return since === null ? 0 : Math.max(0, Math.round((clock.now() - since) / 1000))

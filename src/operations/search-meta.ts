@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { FACETS } from '../model/query.ts'
-import { contentOrigin, nextCursor, timeView, valueCount } from './views/common.ts'
+import type { Context } from './context.ts'
+import { liveLink } from './find-channel.ts'
+import { contentOrigin, nextCursor, timeView, valueCount, viewTimeOrNull } from './views/common.ts'
 
-const coverageView = z
+export const coverageView = z
   .strictObject({
     channels: z.int(),
     posts: z.int(),
@@ -37,3 +39,18 @@ export const searchMeta = z.strictObject({
   facets: z.partialRecord(z.enum(FACETS), z.array(valueCount)).optional(),
   truncated: z.boolean().meta({ description: 'True when `max_chars` cut text.' }),
 })
+
+/** Where an answer looked; what of it was looked through is the search's to tell. */
+export async function coverageOf(ctx: Context, notIndexed: readonly string[]) {
+  const [state, lagS] = await Promise.all([ctx.overview.index(), ctx.overview.lagS()])
+  return {
+    channels: state.channels,
+    posts: state.posts,
+    newest_post_at: viewTimeOrNull(state.newestPostAt),
+    index_lag_s: lagS,
+    not_indexed: notIndexed.map((channel) => ({
+      channel,
+      live: liveLink(ctx.settings.publicUrl, channel),
+    })),
+  }
+}

@@ -7,20 +7,19 @@ import type { Context } from './context.ts'
 import { correctionWarning } from './correction-warning.ts'
 import { detectLanguages } from './detect-languages.ts'
 import { explainSearch, explanationView } from './explain-search.ts'
-import { liveLink } from './find-channel.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import { leanPosts } from './render/lean.ts'
 import { markdownSearch } from './render/markdown-search.ts'
 import { searchInput } from './search-input.ts'
 import type { Detail } from './search-input.ts'
-import { searchMeta } from './search-meta.ts'
+import { coverageOf, searchMeta } from './search-meta.ts'
 import { nextCursorOf, readSearch } from './search-query.ts'
 import type { ReadSearch } from './search-query.ts'
 import { createSnippets } from './snippets.ts'
 import { createTextBudget, fitTexts } from './text-budget.ts'
 import type { TextBudget } from './text-budget.ts'
-import { CONTENT_ORIGIN, viewTime, viewTimeOrNull } from './views/common.ts'
+import { CONTENT_ORIGIN, viewTime } from './views/common.ts'
 import { idHitView, briefHitView, fullHitView, viewHit } from './views/hit.ts'
 import type { HitView } from './views/hit.ts'
 import { viewBriefPost, viewFullPost, viewId } from './views/post.ts'
@@ -68,7 +67,7 @@ export const searchPosts = defineOperation({
     }
     const [result, coverage, langWarnings] = await Promise.all([
       ctx.index.search(query, call.signal),
-      coverageOf(ctx, search),
+      coverageOf(ctx, search.notIndexed),
       languageWarnings(ctx, { lang: input.lang, exclude_lang: undefined }),
     ])
     if (result.reason === 'no_index') await refuseWithoutIndex(ctx)
@@ -146,20 +145,6 @@ function baseMeta(ctx: Context, { query: { since, until }, root }: ReadSearch) {
       relaxed: false,
     },
     truncated: false,
-  }
-}
-
-async function coverageOf(ctx: Context, { notIndexed }: ReadSearch) {
-  const [state, lagS] = await Promise.all([ctx.overview.index(), ctx.overview.lagS()])
-  return {
-    channels: state.channels,
-    posts: state.posts,
-    newest_post_at: viewTimeOrNull(state.newestPostAt),
-    index_lag_s: lagS,
-    not_indexed: notIndexed.map((channel) => ({
-      channel,
-      live: liveLink(ctx.settings.publicUrl, channel),
-    })),
   }
 }
 

@@ -1,17 +1,16 @@
-import type { Context } from '../operations/context.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
+import type { Status } from './views.ts'
 import { plural } from './words.ts'
 
 /** Why there is nothing to find, and what helps; null once anything can be found. */
-export async function readEmptyIndex(ctx: Context, now: number): Promise<Markup | null> {
-  const state = await ctx.overview.index()
-  if (state.problem !== null) {
+export function whyNothing({ index, archive, visits }: Status): Markup | null {
+  if (index.problem !== null) {
     return html`The index is being built anew from the archive. Searches are answered again when
       that is done; <a href="/channels">the channels</a> can be read meanwhile.`
   }
-  if (state.posts > 0) return null
-  const { channels, posts } = await ctx.overview.totals()
+  if (index.posts > 0) return null
+  const { channels, posts } = archive
   if (posts > 0) {
     return html`Nothing of the last 30 days is indexed; <a href="/channels">the archive</a> holds
       ${plural(posts, 'post')}.`
@@ -20,8 +19,7 @@ export async function readEmptyIndex(ctx: Context, now: number): Promise<Markup 
     return html`Nothing is indexed yet. On the server: <code>telegrep add durov</code>, or
       <code>telegrep demo</code> to look around.`
   }
-  const { failures } = await ctx.store.frontier.overview(now)
-  const failing = Object.values(failures).reduce((sum, n) => sum + n, 0)
+  const failing = Object.values(visits.failures).reduce((sum, n) => sum + n, 0)
   return failing === 0
     ? html`Nothing is indexed yet: ${plural(channels, 'channel')} to be read first.`
     : html`Nothing is indexed yet: of ${plural(channels, 'channel')},

@@ -1,8 +1,10 @@
 import { addressWith } from './address.ts'
+import { whyNothing } from './empty-index.ts'
 import { page, searchForm } from './layout.ts'
 import type { Page } from './layout.ts'
 import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { coverageLine } from './search-page.ts'
+import type { Language, Status } from './views.ts'
 import { language } from './words.ts'
 
 /** Questions any index has an answer to. */
@@ -14,14 +16,20 @@ const EXAMPLES = [
   ['Copied posts', { forwards: 'only', collapse: 'duplicates' }],
 ] as const
 
-export interface Home {
-  /** What is searched, in a sentence, or why there is nothing. */
-  readonly coverage: string | Markup
-  /** Codes, most used first. */
-  readonly languages: readonly string[]
-}
+const LANGUAGES = 8
 
-export function homePage({ coverage, languages }: Home): Page {
+export function homePage(options: {
+  readonly status: Status
+  readonly languages: readonly Language[]
+  readonly now: number
+}): Page {
+  const { index } = options.status
+  const searched = { ...index, index_lag_s: index.lag_s, complete: true, reason: null }
+  const coverage = whyNothing(options.status) ?? coverageLine(searched, options.now, 'Searches')
+  const languages = options.languages
+    .toSorted((a, b) => b.posts_30d - a.posts_30d)
+    .slice(0, LANGUAGES)
+    .map(({ code }) => code)
   return page({
     title: 'Telegrep: search public Telegram channels',
     search: null,

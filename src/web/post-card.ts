@@ -1,9 +1,8 @@
 import { INCOMPLETE_WORDS } from '../operations/views/incomplete.ts'
 import { channelPath, postPath } from './address.ts'
-import type { Duplicates } from './find-duplicates.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
-import type { BriefPost, FullPost, Hit } from './views.ts'
+import type { BriefPost, FullPost, Hit, Spread } from './views.ts'
 import { closeUp, count, language, moment, plural } from './words.ts'
 
 /** A post in a list. Its text is laid out in its own direction whatever the page's. */
@@ -12,7 +11,7 @@ export function postCard(
   options: {
     /** On the channel's own page its name goes without saying. */
     readonly isAtHome?: boolean
-    readonly copies?: Duplicates | undefined
+    readonly copies?: Spread | undefined
   } = {},
 ): Markup {
   return html`<article class="card" data-card>
@@ -87,7 +86,7 @@ function missing(post: BriefPost | Hit): Markup | '' {
   >`
 }
 
-function copiesOf(post: BriefPost, { size, channels, members }: Duplicates): Markup {
+function copiesOf(post: BriefPost, { size, channels, members }: Spread): Markup {
   return html`<details class="copies">
     <summary>${plural(size, 'copy', 'copies')} in ${plural(channels, 'channel')}</summary>
     <ol>

@@ -1,31 +1,30 @@
 import { postPath } from './address.ts'
 import { diffWords } from './diff.ts'
 import type { Piece } from './diff.ts'
-import type { Duplicates } from './find-duplicates.ts'
 import { fullPost } from './full-post.ts'
 import { page } from './layout.ts'
 import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { postCard } from './post-card.ts'
-import type { Post, Warning } from './views.ts'
+import type { Post, Spread, Warning } from './views.ts'
 import { moment, plural, shorten } from './words.ts'
 
 export function postPage(options: {
   readonly post: Post
-  readonly duplicates: Duplicates | undefined
+  readonly spread: Spread | undefined
   readonly warnings: readonly Warning[]
   readonly showMedia: boolean
 }): Page {
-  const { post, duplicates, showMedia } = options
+  const { post, spread, showMedia } = options
   const api = `/v1${postPath(post.id)}`
   const name = post.channel.title || post.channel.username
   return page({
     title: `${name}: ${shorten(post.text, 60) || post.slug} – Telegrep`,
     alternates: [{ href: api, type: 'application/json', title: 'This post as JSON' }],
     warnings: options.warnings,
-    body: html`${fullPost(post, { showMedia })} ${versions(post, api)}
-      ${duplicatesOf(post, duplicates)} ${evidence(post)}
+    body: html`${fullPost(post, { showMedia })} ${versions(post, api)} ${spreadOf(post, spread)}
+      ${evidence(post)}
       <p class="soft">
         This post as <a href="${api}">JSON</a>, <a href="${api}?format=md">Markdown</a>
       </p>`,
@@ -78,9 +77,9 @@ function changed({ kind, text }: Piece, isFirst: boolean, isLast: boolean): Mark
   return `${start} […] ${end}`
 }
 
-function duplicatesOf(post: Post, duplicates: Duplicates | undefined): Markup | '' {
-  if (!duplicates || duplicates.members.length < 2) return ''
-  const { members, size, channels } = duplicates
+function spreadOf(post: Post, spread: Spread | undefined): Markup | '' {
+  if (!spread || spread.members.length < 2) return ''
+  const { members, size, channels } = spread
   const isFirst = members[0]?.id === post.id
   return html`<section id="duplicates">
     <h2>Who said it first</h2>

@@ -2,20 +2,19 @@ import { addressWith } from './address.ts'
 import type { Changes, Here, Parameters } from './address.ts'
 import { dayChart, lastDays } from './chart.ts'
 import { FILTER_LABELS, filterChips, filterForm } from './filter-form.ts'
-import type { Duplicates } from './find-duplicates.ts'
 import { page } from './layout.ts'
 import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { postCard } from './post-card.ts'
 import { operatorList } from './query-help.ts'
-import type { Hit, SearchMeta, Warning } from './views.ts'
+import type { Hit, SearchMeta, Spread, Warning } from './views.ts'
 import { age, language, number, plural } from './words.ts'
 
 interface SearchPage {
   readonly parameters: Parameters
   readonly hits: readonly Hit[]
-  readonly copies: ReadonlyMap<string, Duplicates>
+  readonly copies: ReadonlyMap<string, Spread>
   readonly meta: SearchMeta
   readonly warnings: readonly Warning[]
   /** Why nothing at all can be found. */

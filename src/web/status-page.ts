@@ -2,51 +2,34 @@ import { page } from './layout.ts'
 import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
-import type { Meta } from './views.ts'
+import type { Status } from './views.ts'
 import { age, moment, number } from './words.ts'
-
-export interface Status {
-  readonly meta: Meta
-  readonly channelsByStatus: Readonly<Record<string, number>>
-  readonly due: number
-  readonly late: number
-  /** Channels whose last visit failed, by what it met. */
-  readonly failures: Readonly<Record<string, number>>
-  readonly pendingChanges: number
-  readonly budget: {
-    /** Requests a second now; null where nobody crawls. */
-    readonly ratePerS: number | null
-    readonly lastHour: number
-    readonly lastHourLive: number
-    readonly pausedUntil: string | null
-  }
-  readonly now: number
-}
 
 type Row = readonly [name: string, value: string | Markup]
 
-export function statusPage(status: Status): Page {
-  const { index, version } = status.meta
-  const { budget, now } = status
-  const byStatus = Object.entries(status.channelsByStatus).filter(([, n]) => n > 0)
-  const failures = Object.entries(status.failures)
+export function statusPage(
+  { archive, visits, index, requests, version }: Status,
+  now: number,
+): Page {
+  const byStatus = Object.entries(archive.channels_by_status)
+  const failures = Object.entries(visits.failures)
   return page({
     title: 'Status – Telegrep',
     here: '/status',
     body: html`<h1>Status</h1>
       <div class="pair">
         ${table('Coverage', [
-          ['Channels', number(index.channels)],
-          ['Posts archived', number(index.posts)],
-          ['Searchable, 30 days', number(index.searchable_posts)],
-          ['Oldest post', index.oldest === null ? '–' : moment(index.oldest)],
+          ['Channels', number(archive.channels)],
+          ['Posts archived', number(archive.posts)],
+          ['Searchable, 30 days', number(index.posts)],
+          ['Oldest post', archive.oldest_post_at === null ? '–' : moment(archive.oldest_post_at)],
         ])}
         ${table('Freshness', [
-          ['Newest post', index.newest === null ? '–' : age(index.newest, now)],
+          ['Newest post', archive.newest_post_at === null ? '–' : age(archive.newest_post_at, now)],
           ['Index behind by', `${index.lag_s.toFixed(1)} s`],
-          ['Changes waiting', number(status.pendingChanges)],
-          ['Channels due', number(status.due)],
-          ['Channels late', number(status.late)],
+          ['Changes waiting', number(index.pending_changes)],
+          ['Channels due', number(visits.due)],
+          ['Channels late', number(visits.late)],
         ])}
         ${table(
           'Channels by state',
@@ -56,14 +39,12 @@ export function statusPage(status: Status): Page {
           ]),
         )}
         ${table('Requests to the platform', [
-          ...(budget.ratePerS === null
+          ['Pace now', `${+requests.rate_per_s.toFixed(2)} a second`],
+          ['Last hour', number(requests.last_hour)],
+          ['of them live reads', number(requests.last_hour_live)],
+          ...(requests.paused_until === null
             ? []
-            : [['Pace now', `${+budget.ratePerS.toFixed(2)} a second`] as const]),
-          ['Last hour', number(budget.lastHour)],
-          ['of them live reads', number(budget.lastHourLive)],
-          ...(budget.pausedUntil === null
-            ? []
-            : [['Paused until', moment(budget.pausedUntil)] as const]),
+            : [['Paused until', moment(requests.paused_until)] as const]),
         ])}
         ${
           failures.length === 0
@@ -77,7 +58,7 @@ export function statusPage(status: Status): Page {
               )
         }
       </div>
-      <p class="soft">Telegrep ${version}. <a href="/v1/meta">As JSON</a></p>`,
+      <p class="soft">Telegrep ${version}. <a href="/v1/status">As JSON</a></p>`,
   })
 }
 

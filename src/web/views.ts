@@ -17,6 +17,10 @@ export type ListedChannel = DataOf<'list_channels'>[number]
 export type ChannelProfile = DataOf<'get_channel'>
 export type LiveRead = DataOf<'get_live_channel'>
 export type Meta = DataOf<'get_meta'>
+export type Status = DataOf<'get_status'>
+/** Posts that say the same, earliest first. */
+export type Spread = DataOf<'get_spread'>
+export type Language = DataOf<'list_languages'>[number]
 export type SearchMeta = TypesOf<'search_posts'>['meta']
 export type Warning = {
   readonly code: string

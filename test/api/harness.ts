@@ -135,6 +135,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     version: '0.0.0-test',
     contact: 'mailto:ops@telegrep.example',
     removalUrl: 'https://telegrep.example/removal',
+    crawlRatePerS: 1,
     features: ['search', 'live'],
   }
   const ctx = createContext({

@@ -1,0 +1,54 @@
+import type { Channel } from '../model/channel.ts'
+import { AppError } from '../model/errors.ts'
+import type { ArchivedPost } from '../model/post.ts'
+import type { Context } from './context.ts'
+import { findChannel } from './find-channel.ts'
+import { viewTime } from './views/common.ts'
+import { viewEvidence } from './views/post.ts'
+import type { Warning } from './warnings.ts'
+
+interface FoundPost {
+  readonly channel: Channel
+  readonly post: ArchivedPost
+  readonly warnings: readonly Warning[]
+}
+
+/** What `findPost` throws, for the operations that call it. */
+export const POST_ERRORS = [
+  'invalid_username',
+  'channel_not_indexed',
+  'channel_removed',
+  'post_not_found',
+  'post_deleted',
+  'post_removed',
+] as const
+
+/** The archived post of that number, or of the album it belongs to; throws where there is nothing to show. */
+export async function findPost(
+  ctx: Context,
+  { username, slug }: { readonly username: string; readonly slug: string },
+): Promise<FoundPost> {
+  const { archive, removals } = ctx.store
+  const { channel, warnings } = await findChannel(ctx, username)
+  const number = Number(slug)
+  const post = await archive.post(channel.id, number)
+  if (!post) {
+    const { numbers } = await removals.barred({ names: [channel.username] }, [number])
+    if (numbers.length > 0) {
+      throw new AppError('post_removed', `the post ${number} was removed on request`)
+    }
+    throw new AppError('post_not_found', `${channel.username} has no post ${number} here`)
+  }
+  // Where the operator keeps deleted text it is still there; otherwise the archive has emptied it.
+  const isRedacted = post.deletedAt !== null && post.text === '' && post.media.length === 0
+  if (post.deletedAt !== null && isRedacted) {
+    throw new AppError('post_deleted', `the post ${number} was deleted on the platform`, {
+      extra: {
+        published_at: viewTime(post.publishedAt),
+        deleted_at: viewTime(post.deletedAt),
+        evidence: viewEvidence(post),
+      },
+    })
+  }
+  return { channel, post, warnings }
+}

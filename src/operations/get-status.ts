@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { defineOperation } from './operation.ts'
+import { lean } from './render/lean.ts'
+import { rounded } from './render/markdown-words.ts'
+import { timeView, viewTimeOrNull } from './views/common.ts'
+
+const tally = z.record(z.string(), z.int())
+
+const statusView = z
+  .strictObject({
+    archive: z.strictObject({
+      channels: z.int(),
+      channels_by_status: tally,
+      posts: z.int(),
+      oldest_post_at: timeView.nullable(),
+      newest_post_at: timeView.nullable(),
+    }),
+    visits: z.strictObject({
+      due: z.int(),
+      late: z.int(),
+      failures: tally.meta({
+        description: 'Channels whose last visit brought nothing, by what it met.',
+      }),
+    }),
+    index: z.strictObject({
+      channels: z.int(),
+      posts: z.int(),
+      newest_post_at: timeView.nullable(),
+      pending_changes: z.int().meta({ description: 'What the index has not been told yet.' }),
+      lag_s: z.number(),
+      rebuilding: z.boolean(),
+      problem: z.string().nullable().meta({ description: 'Why searches are refused just now.' }),
+    }),
+    requests: z
+      .strictObject({
+        rate_per_s: z.number(),
+        last_hour: z.int(),
+        last_hour_live: z.int(),
+        paused_until: timeView.nullable(),
+      })
+      .meta({ description: 'To the platform, by all processes on this store.' }),
+    version: z.string(),
+  })
+  .meta({ id: 'Status' })
+
+export const getStatus = defineOperation({
+  name: 'get_status',
+  path: '/status',
+  summary: 'How crawl and index are doing',
+  description:
+    'Channels by state, visits due, late and failing, what waits for the index, requests to the platform.',
+  input: z.strictObject({}),
+  output: statusView,
+  meta: z.strictObject({}),
+  errors: [],
+  formats: ['json', 'md'],
+  markdown({ data: { archive, visits, index, requests, version } }) {
+    const list = (counts: Readonly<Record<string, number>>) =>
+      Object.entries(counts).map(([name, n]) => `${rounded(n)} ${name.replaceAll('_', ' ')}`)
+    const failures = list(visits.failures)
+    const span =
+      archive.newest_post_at === null
+        ? ''
+        : `, published ${archive.oldest_post_at} to ${archive.newest_post_at}`
+    const paused = requests.paused_until === null ? '' : `, paused until ${requests.paused_until}`
+    return [
+      '# Status\n',
+      `- Archive: ${rounded(archive.posts)} posts of ${rounded(archive.channels)} channels (${list(archive.channels_by_status).join(', ')})${span}`,
+      `- Visits: ${rounded(visits.due)} due, ${rounded(visits.late)} late${failures.length === 0 ? '' : `; failing: ${failures.join(', ')}`}`,
+      `- Index: ${rounded(index.posts)} posts, ${rounded(index.pending_changes)} changes waiting, ${Math.round(index.lag_s)} s behind${index.rebuilding ? ', being rebuilt' : ''}`,
+      ...(index.problem === null ? [] : [`- Searches are refused: ${index.problem}`]),
+      `- Requests to the platform: ${rounded(requests.last_hour)} in the last hour, ${rounded(requests.last_hour_live)} of them live${paused}`,
+      `- Telegrep ${version}`,
+    ].join('\n')
+  },
+  lean: ({ archive, visits, index, requests }) =>
+    lean({
+      archive: { channels_by_status: archive.channels_by_status, posts: archive.posts },
+      visits,
+      index: {
+        posts: index.posts,
+        pending_changes: index.pending_changes,
+        lag_s: index.lag_s,
+        problem: index.problem,
+      },
+      requests: { last_hour: requests.last_hour, paused_until: requests.paused_until },
+    }),
+  policies: ['burst', 'daily'],
+  examples: [{ summary: 'How it is doing', input: {} }],
+  async run({ overview, settings }) {
+    const [totals, index, pending, lagS, frontier, budget] = await Promise.all([
+      overview.totals(),
+      overview.index(),
+      overview.pending(),
+      overview.lagS(),
+      overview.frontier(),
+      overview.budget(),
+    ])
+    return {
+      data: {
+        archive: {
+          channels: totals.channels,
+          channels_by_status: Object.fromEntries(
+            Object.entries(totals.channelsByStatus).filter(([, count]) => count > 0),
+          ),
+          posts: totals.posts,
+          oldest_post_at: viewTimeOrNull(totals.oldestPostAt),
+          newest_post_at: viewTimeOrNull(totals.newestPostAt),
+        },
+        visits: { due: frontier.due, late: frontier.late, failures: { ...frontier.failures } },
+        index: {
+          channels: index.channels,
+          posts: index.posts,
+          newest_post_at: viewTimeOrNull(index.newestPostAt),
+          pending_changes: pending.count,
+          lag_s: lagS,
+          rebuilding: index.rebuilding,
+          problem: index.problem,
+        },
+        requests: {
+          rate_per_s: budget.ratePerS,
+          last_hour: budget.lastHour,
+          last_hour_live: budget.lastHourLive,
+          paused_until: viewTimeOrNull(budget.pausedUntil),
+        },
+        version: settings.version,
+      },
+      meta: {},
+      warnings: [],
+    }
+  },
+})

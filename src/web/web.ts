@@ -1,0 +1,113 @@
+import { Hono } from 'hono'
+import { AppError } from '../model/errors.ts'
+import type { Context } from '../operations/context.ts'
+import { createDeadlines } from '../operations/deadlines.ts'
+import { channelPath } from './address.ts'
+import { createAsk } from './ask.ts'
+import type { PageContext, WebEnv } from './ask.ts'
+import { ASSETS } from './assets.ts'
+import { errorPage } from './error-page.ts'
+import type { Page, Site } from './layout.ts'
+import { pageHeaders } from './page-headers.ts'
+import { PAGES, parametersOf } from './pages.ts'
+
+interface WebOptions {
+  readonly ctx: Context
+  /** Pages load media from the platform's CDN. */
+  readonly showMedia: boolean
+  /** Pages say that channels and posts are simulated. */
+  readonly isDemo?: boolean
+  /** Makes a body smaller, where the client says that it takes it so. */
+  readonly compress: (
+    body: string,
+    acceptEncoding: string | null,
+  ) => Promise<{ readonly body: string | Uint8Array; readonly coding: string | null }>
+  /** A bug: the reader was told nothing of it. */
+  readonly onFailure: (error: unknown, event: { requestId: string; operation: string }) => void
+}
+
+/** The pages on their paths, with what they load, under the same quotas and deadlines as the API. */
+export function createWeb(options: WebOptions): Hono<WebEnv> {
+  const { ctx, showMedia } = options
+  const app = new Hono<WebEnv>()
+  const { send, show } = createSender(options)
+  const deadlines = createDeadlines(ctx.clock)
+  app.use((c, next) => {
+    const kind = c.req.path.endsWith('/live') ? 'live' : 'other'
+    return deadlines.hold(kind, c.var.exchange.abort, next)
+  })
+  for (const asset of Object.values(ASSETS)) {
+    app.get(asset.path, (c) =>
+      send(c, asset.body, {
+        'Content-Type': asset.type,
+        'Cache-Control': 'private, max-age=31536000, immutable',
+      }),
+    )
+  }
+  for (const [path, make] of Object.entries(PAGES)) {
+    app.get(path, async (c) => {
+      const page = await make({
+        ask: createAsk(ctx, c.var),
+        names: c.req.param(),
+        parameters: parametersOf(c),
+        now: ctx.clock.now(),
+        showMedia,
+      })
+      return show(c, page)
+    })
+  }
+  app.get('*', (c) => {
+    if (!(c.req.header('accept') ?? '').includes('text/html')) return c.notFound()
+    throw new AppError('not_found', 'there is nothing at this address')
+  })
+  app.onError(async (error, c) => {
+    const { exchange } = c.var
+    const isTold = error instanceof AppError
+    // Who left or came too late is the server's matter.
+    if (!isTold && exchange.abort.signal.aborted) throw error
+    if (!isTold) options.onFailure(error, exchange)
+    const told = isTold ? error : new AppError('internal', 'something went wrong on our side')
+    return show(c, pageOfError(told, c), told)
+  })
+  return app
+}
+
+/** Writes bodies and pages, smaller where the client takes them so. */
+function createSender({ showMedia, isDemo, compress }: WebOptions) {
+  const headers = pageHeaders(showMedia)
+  const site: Site = { isDemo: isDemo === true }
+
+  async function send(
+    c: PageContext,
+    body: string,
+    fields: Readonly<Record<string, string>>,
+    status = 200,
+  ): Promise<Response> {
+    const made = await compress(body, c.req.header('accept-encoding') ?? null)
+    const coding: Record<string, string> =
+      made.coding === null ? {} : { 'Content-Encoding': made.coding }
+    const sent = made.body as string | Uint8Array<ArrayBuffer>
+    return c.body(sent, status as 200, { ...fields, ...coding, Vary: 'Accept-Encoding' })
+  }
+
+  async function show(c: PageContext, page: Page, error?: AppError): Promise<Response> {
+    const body = String(await page(site))
+    if (!error) return send(c, body, headers)
+    const { retryAfterS } = error
+    const wait: Record<string, string> =
+      retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }
+    return send(c, body, { ...headers, ...wait, 'Cache-Control': 'no-store' }, error.status)
+  }
+
+  return { send, show }
+}
+
+function pageOfError(error: AppError, c: PageContext): Page {
+  const username = c.req.param('username')
+  const hasLive = error.code === 'channel_not_indexed' && username !== undefined
+  return errorPage(error, {
+    q: c.req.query('q'),
+    live: hasLive ? `${channelPath(username)}/live` : undefined,
+    requestId: c.var.exchange.requestId,
+  })
+}

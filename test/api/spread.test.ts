@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { count, makePost, startService } from './harness.ts'
+import type { Service } from './harness.ts'
+
+const HOUR = 3_600_000
+const TEXT =
+  'The bridge over the northern canal is closed until Friday morning, the harbour master said, after a barge struck its middle pier.'
+
+interface Member {
+  readonly id: string
+  readonly came: string
+  readonly delay_s: number
+  readonly views: { readonly value: number } | null
+}
+
+describe('how a post spread, and how the service is doing', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+    const now = Math.floor(service.clock.now() / 1000) * 1000
+    const publish = (
+      username: string,
+      subscribers: number,
+      posts: Parameters<typeof makePost>[0][],
+    ) =>
+      service.publish(
+        { username, title: username, subscribers: count(subscribers, now) },
+        posts.map((post) => makePost(post)),
+      )
+    await publish('canal_watch', 900, [
+      { number: 6, publishedAt: now - 5 * HOUR, text: TEXT, views: count(70, now) },
+      { number: 7, publishedAt: now - HOUR, text: 'Nobody else says a word about these herons' },
+    ])
+    await publish('town_echo', 77, [
+      { number: 2, publishedAt: now - 60 * 24 * HOUR, text: 'Years ago there was a ferry here' },
+      { number: 3, publishedAt: now - 3 * HOUR, text: TEXT, views: count(9, now) },
+    ])
+    const forwardedFrom = {
+      name: 'Canal watch',
+      username: 'canal_watch',
+      postUrl: 'https://t.me/canal_watch/6',
+      author: null,
+    }
+    await publish('carrier_news', 30, [
+      { number: 4, publishedAt: now - 4 * HOUR, text: TEXT, forwardedFrom },
+    ])
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  test('/spread shows the group earliest first: how each came, how late, and who saw it', async () => {
+    const { json } = await service.get('/v1/channels/town_echo/posts/3/spread')
+    assert.deepEqual(
+      json.data.members.map(({ id, came, delay_s: delay, views }: Member) => [
+        id,
+        came,
+        delay,
+        views?.value,
+      ]),
+      [
+        ['canal_watch/6', 'original', 0, 70],
+        ['carrier_news/4', 'forward', 3_600, undefined],
+        ['town_echo/3', 'copy', 7_200, 9],
+      ],
+    )
+    const { id, size, channels, members } = json.data
+    assert.deepEqual([id, size, channels], ['town_echo/3', 3, 3])
+    assert.equal(members[2].channel.subscribers.value, 77)
+    assert.deepEqual([json.meta.coverage.complete, json.meta.coverage.posts], [true, 4])
+  })
+
+  test('/spread holds as many as were asked for, and can be read as Markdown', async () => {
+    const few = await service.get('/v1/channels/town_echo/posts/3/spread?limit=1')
+    assert.deepEqual([few.json.data.members.length, few.json.data.size], [1, 3])
+    const { text } = await service.get('/v1/channels/town_echo/posts/3/spread?format=md')
+    assert.match(
+      text,
+      /^# Spread of town_echo\/3\n\nSaid by 3 posts of 3 channels\. First in what is indexed, 4 posts of 3 channels: canal_watch\/6\. /,
+    )
+    assert.match(text, /\ncopy, 7200 s after the first, to 77 subscribers\n/)
+  })
+
+  test('/spread of a post that nobody repeated is that post; an old one is not looked for', async () => {
+    const alone = await service.get('/v1/channels/canal_watch/posts/7/spread')
+    assert.deepEqual(
+      alone.json.data.members.map(({ id, came }: Member) => [id, came]),
+      [['canal_watch/7', 'original']],
+    )
+    assert.deepEqual([alone.json.data.size, alone.json.meta.coverage.complete], [1, true])
+    const old = await service.get('/v1/channels/town_echo/posts/2/spread')
+    const { complete, reason } = old.json.meta.coverage
+    assert.deepEqual([old.json.data.size, complete, reason], [1, false, 'window'])
+    const none = await service.get('/v1/channels/canal_watch/posts/999/spread')
+    assert.deepEqual([none.status, none.json.code], [404, 'post_not_found'])
+  })
+
+  test('/status tells of the archive, visits, the index and requests to the platform', async () => {
+    const { archive, visits, index, requests } = (await service.get('/v1/status')).json.data
+    assert.deepEqual(archive.channels_by_status, { active: 3 })
+    assert.deepEqual([archive.channels, archive.posts, index.posts], [3, 5, 4])
+    assert.deepEqual([index.problem, index.rebuilding, index.pending_changes], [null, false, 0])
+    assert.deepEqual([visits.due, visits.failures], [3, {}])
+    assert.deepEqual([requests.rate_per_s, requests.last_hour, requests.paused_until], [1, 0, null])
+    const { text } = await service.get('/v1/status?format=md')
+    assert.match(
+      text,
+      /^# Status\n\n- Archive: 5 posts of 3 channels \(3 active\), published .* to .*\n- Visits: 3 due/,
+    )
+  })
+
+  test('a failing channel shows in /status by what its visit met', async () => {
+    const owner = 'test'
+    const [leased] = await service.store.frontier.lease({
+      owner,
+      limit: 1,
+      ttlMs: 1000,
+      eager: false,
+    })
+    const { lease, schedule, channel } = leased!
+    await service.store.frontier.settle(lease, {
+      reading: null,
+      schedule: { ...schedule, fails: 1, lastFailure: 'unreachable_timeout' },
+      status: channel.status,
+      reason: null,
+      gaps: [],
+      reachedStart: false,
+    })
+    service.pass(3_000)
+    const { visits } = (await service.get('/v1/status')).json.data
+    assert.deepEqual(visits.failures, { unreachable_timeout: 1 })
+  })
+})
