@@ -16,7 +16,7 @@ import { createRandom, plainSearch } from '../src/search/contract/sample.ts'
 import { WINDOW_MS } from '../src/search/search-index.ts'
 import { AppError } from '../src/model/errors.ts'
 import { createStillClock } from '../src/simulator/clocks.ts'
-import { parseQuery } from '../src/text/parse-query.ts'
+import { readQuery } from '../src/text/read-query.ts'
 import { derivedOf, documentsOf, JUDGED_NOW, ndcg } from '../test/judged/evaluate.ts'
 import { openPlainIndex } from '../test/plain-index.ts'
 import { createBm25 } from './relevance-bm25.ts'
@@ -92,7 +92,7 @@ async function measure(folder: string): Promise<Outcome[]> {
 
   async function ours(q: string): Promise<readonly string[] | 'refused'> {
     try {
-      const root = parseQuery(q, { now: JUDGED_NOW })
+      const { root } = readQuery(q, { now: JUDGED_NOW })
       const search = plainSearch(JUDGED_NOW, { root, sort: 'relevance', limit: 10 })
       const { hits } = await plain.index.search(search)
       return hits.map((hit) => idOf.get(hit.number)!)

@@ -38,6 +38,8 @@ export type QueryNode =
 interface Leaf {
   readonly start: number
   readonly end: number
+  /** A tag, name, address or emoji of running text: posts without it may follow, as they do for words. */
+  readonly wanted?: true
 }
 
 export const SORTS = ['relevance', 'newest', 'oldest', 'views'] as const
@@ -148,7 +150,9 @@ export interface SearchResult {
 }
 
 /** Of one word of the query, at its place there. */
-export interface Correction extends Leaf {
+export interface Correction {
+  readonly start: number
+  readonly end: number
   /** As typed. */
   readonly word: string
   /** Folded, as posts hold it. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { FACETS, HAS_VALUES, SORTS } from '../model/query.ts'
-import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
 import * as p from './parameters.ts'
 
 const INCLUSION = ['include', 'exclude', 'only'] as const
@@ -20,12 +19,15 @@ export const maxChars = p
   )
   .optional()
 
+/** Whoever pastes a whole post is read as far as a query goes; more than this is no query. */
+const MAX_QUERY_GIVEN = 4096
+
 /** Everything `/search` takes, but for `format`, which belongs to the face. */
 export const searchInput = z.strictObject({
   q: p
     .text(
-      'Words, all required, in any form; "phrase", =exact, word*, OR, -word, ( ), #tag, @name, from:durov, lang:ru, has:video, is:forward, domain:, after:7d, before:. At least `q` or one filter is needed.',
-      { max: MAX_QUERY_CHARS },
+      'Words, all required, in any form; "phrase", =exact, word*, OR, -word, ( ), #tag, @name, from:durov, lang:ru, has:video, is:forward, domain:, after:7d, before:; pasted text is taken as text. At least `q` or one filter is needed.',
+      { max: MAX_QUERY_GIVEN },
     )
     .optional(),
   sort: p.choice('Order; `relevance` when `q` has words, else `newest`.', SORTS).optional(),
@@ -61,7 +63,11 @@ export const searchInput = z.strictObject({
   match: p
     .choice('`stem` finds other forms of a word, `exact` does not.', ['stem', 'exact'], 'stem')
     .optional(),
-  strict: p.flag('Every word is required, also under `sort=relevance`.').optional(),
+  strict: p
+    .flag(
+      'Nothing is forgiven: every word is required, signs are operators, and what cannot be read is refused.',
+    )
+    .optional(),
   collapse: p
     .choice(
       '`duplicates`: of near-identical or forwarded posts the earliest that matches; `total` counts all.',

@@ -30,10 +30,17 @@ export const searchMeta = z.strictObject({
       .string()
       .nullable()
       .meta({ description: 'The query as it was read, in canonical form.' }),
+    reading: z.enum(['operators', 'text']).meta({
+      description: '`text`: as running text, whose signs are no operators.',
+    }),
     detected_languages: z.array(z.string()).meta({
       description: 'What the words look like: a hint, with no part in matching.',
     }),
     relaxed: z.boolean(),
+    let_go: z.array(z.string()).meta({
+      description:
+        'Quotes, tags, names, addresses and emoji that posts with `matched: some` need not hold.',
+    }),
   }),
   coverage: coverageView.optional(),
   facets: z.partialRecord(z.enum(FACETS), z.array(valueCount)).optional(),

@@ -13,6 +13,7 @@ import { leanPosts } from './render/lean.ts'
 import { markdownSearch } from './render/markdown-search.ts'
 import { searchInput } from './search-input.ts'
 import type { Detail } from './search-input.ts'
+import { letGo } from './reading-warnings.ts'
 import { coverageOf, searchMeta } from './search-meta.ts'
 import { nextCursorOf, readSearch } from './search-query.ts'
 import type { ReadSearch } from './search-query.ts'
@@ -79,7 +80,11 @@ export const searchPosts = defineOperation({
         ...meta,
         next_cursor: nextCursorOf(ctx, search, result.next),
         total: { value: result.total.value, relation: result.total.relation },
-        query: { ...meta.query, relaxed: result.relaxed },
+        query: {
+          ...meta.query,
+          relaxed: result.relaxed,
+          let_go: result.relaxed ? letGo(search.q, search.root) : [],
+        },
         coverage: { ...coverage, complete: result.complete, reason: result.reason },
         ...(query.facets.length === 0 ? {} : { facets: await viewFacets(ctx, result) }),
         truncated: budget.wasShort,
@@ -87,7 +92,7 @@ export const searchPosts = defineOperation({
       warnings: [
         ...search.warnings,
         ...langWarnings,
-        ...correctionWarning(input.q ?? '', result.corrections),
+        ...correctionWarning(search.q, result.corrections),
       ],
     }
   },
@@ -133,7 +138,7 @@ async function viewHits(
   return fitTexts(made, budget)
 }
 
-function baseMeta(ctx: Context, { query: { since, until }, root }: ReadSearch) {
+function baseMeta(ctx: Context, { query: { since, until }, root, reading }: ReadSearch) {
   const end = Math.max(since, Math.min(until, ctx.clock.now()))
   return {
     content_origin: CONTENT_ORIGIN,
@@ -141,8 +146,10 @@ function baseMeta(ctx: Context, { query: { since, until }, root }: ReadSearch) {
     window: { since: viewTime(since), until: viewTime(end) },
     query: {
       parsed: root && printQuery(root),
+      reading,
       detected_languages: detectLanguages(root),
       relaxed: false,
+      let_go: [] as string[],
     },
     truncated: false,
   }

@@ -3,9 +3,11 @@ import type { Channel } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { QueryNode, SearchQuery, Sort } from '../model/query.ts'
 import { WINDOW_MS } from '../search/search-index.ts'
-import { parseQuery } from '../text/parse-query.ts'
+import { parseQuery, type ParseQueryOptions } from '../text/parse-query.ts'
+import { readQuery, type QueryReading } from '../text/read-query.ts'
 import type { Context } from './context.ts'
 import { isUnread, removedError } from './find-channel.ts'
+import { readingWarnings } from './reading-warnings.ts'
 import type { Warning } from './warnings.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
 import { hasFilter } from './search-input.ts'
@@ -15,8 +17,11 @@ import { CLOCK_SKEW_MS, windowWarning } from './window-warning.ts'
 /** The caller's input understood: times resolved, names looked up, defaults filled in. */
 export interface ReadSearch {
   readonly query: SearchQuery
+  /** The string that was read: what was typed, unless it had to be mended. */
+  readonly q: string
   /** As typed, for highlights and for telling it back. */
   readonly root: QueryNode | null
+  readonly reading: QueryReading['kind']
   /** The window as asked for, by parameter or in the query; null where it was left open. */
   readonly asked: { readonly since: number | null; readonly until: number | null }
   /** What the cursor is bound to. */
@@ -42,10 +47,11 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
       errors: [{ parameter: 'q', code: 'missing_parameter', detail: problem }],
     })
   }
-  const root =
+  const reading =
     input.q === undefined
-      ? null
-      : parseQuery(input.q, { now, zone: input.tz, hasFilters: isFiltered })
+      ? NO_WORDS
+      : read(input.q, { now, zone: input.tz, hasFilters: isFiltered }, input.strict ?? false)
+  const { root } = reading
   const names = await lookUp(ctx, [
     ...(input.channel ?? []),
     ...(input.exclude_channel ?? []),
@@ -92,12 +98,22 @@ export async function readSearch(ctx: Context, input: SearchInput): Promise<Read
   const unfound = await unfoundChannels(ctx, input, namesIn(root, false), names)
   return {
     query,
+    q: reading.repair?.read ?? input.q ?? '',
     root,
+    reading: reading.kind,
     asked,
     bound,
     notIndexed: unfound.notIndexed,
-    warnings: [...warnings, ...unfound.warnings],
+    warnings: [...readingWarnings(reading), ...warnings, ...unfound.warnings],
   }
+}
+
+const NO_WORDS = { root: null, kind: 'operators', repair: null } as const
+
+/** Strictly, what is typed is a program. */
+function read(q: string, options: ParseQueryOptions, strict: boolean): QueryReading {
+  if (!strict) return readQuery(q, options)
+  return { root: parseQuery(q, options), kind: 'operators', repair: null }
 }
 
 /** The cursor of the next page carries the window of the first, so that ages do not slide along a walk. */

@@ -9,6 +9,10 @@ export const WARNINGS = {
   language_not_held: 'No post or channel is in a language that was asked for.',
   word_not_held:
     'No post holds every word, and a word that was asked for none at all; `suggestion` is the query with the nearest word that posts hold.',
+  query_repaired:
+    'The query could not be read as it stands and was mended; `suggestion` is the query that was read. `strict=true` refuses it instead.',
+  read_as_text:
+    'The query reads as running text: signs in it are no operators, and what they mark is wanted, not required.',
   renamed: 'The channel was asked for by a former or further name.',
   served_from_archive: 'The platform failed; a live read was answered from the archive.',
   versions_left_out: 'The post was changed so often that only its latest versions are shown.',

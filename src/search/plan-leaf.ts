@@ -12,6 +12,8 @@ import { asPiece, asRun, createUnit, type RankUnit } from './rank-unit.ts'
 import * as terms from './terms.ts'
 
 export interface Leaf {
+  /** It is told by no words of a post, so that the ranker cannot see whether a post has it. */
+  readonly isUnseen?: true
   readonly expr: Expr
   /** What the ranker looks for, each with what matches it alone; empty for what is no word. */
   readonly parts: readonly { readonly unit: RankUnit; readonly expr: Expr }[]
@@ -26,6 +28,11 @@ export function exprOfLeaf(
   expand: Expand,
   asking: ReadonlySet<string>,
 ): Leaf | undefined {
+  if ('wanted' in node) {
+    const { wanted: _, ...required } = node
+    const leaf = exprOfLeaf(required, match, stats, expand, asking)
+    return leaf && exprOfWanted(required, leaf, stats, expand)
+  }
   switch (node.kind) {
     case 'word':
       return exprOfWord(node.text, match === 'stem', stats, expand, asking)
@@ -135,6 +142,18 @@ function exprOfQuote(
   const run = { ...whole, unit: asRun(whole.unit, QUOTE_WEIGHT) }
   return { ...leaf, parts: [run, ...piecesOf(wordsOfQuote(text), stats, expand, NONE)] }
 }
+
+/** A tag, name, address or emoji of running text: its words, where it has any, are what a post may hold of it. */
+function exprOfWanted(node: QueryNode, leaf: Leaf, stats: TermStats, expand: Expand): Leaf {
+  const isTag = node.kind === 'hashtag' || node.kind === 'mention' || node.kind === 'cashtag'
+  const text = isTag ? SIGNS[node.kind] + node.value : 'text' in node ? node.text : ''
+  const url = node.kind === 'url' ? node.value : ''
+  const whole = { unit: asRun(createUnit(text || url, [], stats)), expr: leaf.expr }
+  const pieces = isTag ? piecesOf([node.value], stats, expand, NONE) : []
+  return { ...leaf, isUnseen: true, parts: [whole, ...pieces] }
+}
+
+const SIGNS = { hashtag: '#', mention: '@', cashtag: '$' } as const
 
 function piecesOf(
   words: readonly string[],

@@ -5,7 +5,7 @@ import { createExpand } from './expand.ts'
 import type { SearchLimits } from './limits.ts'
 import { SEARCH_LIMITS } from './limits.ts'
 import type { Expr, TermStats } from './expr.ts'
-import { functionWords } from './function-words.ts'
+import { functionWords } from '../text/function-words.ts'
 import { exprOfFilters } from './plan-filters.ts'
 import { exprOfLeaf, type Leaf } from './plan-leaf.ts'
 import type { RankUnit } from './rank-unit.ts'
@@ -30,6 +30,8 @@ export interface Plan {
   readonly units: readonly RankUnit[]
   /** Words that may be missing: their place in `units` and what matches them. Empty: nothing may be relaxed. */
   readonly relaxable: readonly { readonly unit: number; readonly expr: Expr; readonly df: number }[]
+  /** Matches all the query asks for, where the ranker cannot tell such posts from those that hold some of it; else null. */
+  readonly strict: Expr | null
   /** Seconds, inclusive and exclusive. */
   readonly sinceS: number
   readonly untilS: number
@@ -108,7 +110,8 @@ export function planSearch(
     else if (node.kind === 'not' && node.node.kind === 'min_views') {
       maxViews = Math.min(maxViews, node.node.value)
     } else {
-      const word = node.kind === 'word' || node.kind === 'quote' ? leafOf(node, true) : undefined
+      const mayLack = node.kind === 'word' || node.kind === 'quote' || 'wanted' in node
+      const word = mayLack ? leafOf(node, true) : undefined
       const expr = word ? word.expr : build(node, true)
       if (word && word.parts.length > 0) words.add(word)
       else if (expr) must.push(expr)
@@ -146,6 +149,7 @@ export function planSearch(
     required: conjunction(must),
     units,
     relaxable: mayRelax && units.length > 1 ? relaxable : [],
+    strict: [...words].some((leaf) => leaf.isUnseen) ? all : null,
     sinceS: Math.ceil(sinceMs / 1000),
     untilS: Math.ceil(untilMs / 1000),
     bounds,

@@ -35,13 +35,16 @@ export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
   // A phrase or exact word that is required says something by itself.
   if (plan.required && plan.units.length > plan.relaxable.length) {
     const share = limits.relaxedLeast
-    words.push({ expr: plan.required, idf: 0, share, df: share })
+    words.push({ expr: beside(plan.required, plan), idf: 0, share, df: share })
   }
   return words
 }
 
-function beside(expr: Expr, { required }: Plan): Expr {
-  return required ? { kind: 'and', parts: [expr, required] } : expr
+function beside(expr: Expr, { required, strict }: Plan): Expr {
+  const parts: Expr[] = [expr]
+  if (required && required !== expr) parts.push(required)
+  if (strict) parts.push({ kind: 'not', part: strict })
+  return parts.length > 1 ? { kind: 'and', parts } : expr
 }
 
 /** How many posts a relaxed query may rank. */

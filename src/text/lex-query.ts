@@ -46,6 +46,7 @@ const WORDS = new RegExp(WORD.source, 'gu')
 const SEARCHABLE = /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u
 const TERM = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu
 const LETTER = /[\p{L}\p{N}]/gu
+const HAS_LETTER = /[\p{L}\p{N}]/u
 const HASHTAG = /#([\p{L}\p{M}\p{N}_\u200c\u00b7]*[\p{L}_][\p{L}\p{M}\p{N}_\u200c\u00b7]*)/uy
 const MENTION = /@([A-Za-z](?:_?[A-Za-z0-9])+)(?![\p{L}\p{N}_])/uy
 const CASHTAG = /\$([A-Za-z]{1,10})(?![\p{L}\p{N}_])/uy
@@ -57,7 +58,7 @@ const TIME = /[^\s()|"“”„‟«»]+(?: +[^\s()|"“”„‟«»]+){0,4}/uy
 const SPACE = /\s/u
 
 /** The string without what cannot be seen, full-width signs as ASCII; `at` gives each unit's place in the original. */
-function clean(q: string): { text: string; at: number[] } {
+export function clean(q: string): { text: string; at: number[] } {
   let text = ''
   const at: number[] = []
   for (let i = 0; i < q.length;) {
@@ -76,9 +77,11 @@ function clean(q: string): { text: string; at: number[] } {
   return { text, at }
 }
 
-export function lexQuery(q: string, asked: Asked): Token[] {
+/** In running text the signs of the language are punctuation, and tags, names, addresses and emoji are wanted, not required. */
+export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
   const { text, at } = clean(q)
   const tokens: Token[] = []
+  const wanted = isText ? { wanted: true as const } : {}
   let i = 0
 
   const rest = (pattern: RegExp): RegExpExecArray | null => {
@@ -100,9 +103,10 @@ export function lexQuery(q: string, asked: Asked): Token[] {
   while (i < text.length) {
     const char = text[i]!
     if (SPACE.test(char)) i++
+    else if (QUOTES.includes(char)) phrase()
+    else if (isText) item()
     else if (char === '(' || char === ')') sign(char, 1)
     else if (char === '|') sign('or', text[i + 1] === '|' ? 2 : 1)
-    else if (QUOTES.includes(char)) phrase()
     else if (char === '-' && startsToken() && /[^\s)|-]/u.test(text[i + 1] ?? ' ')) sign('not', 1)
     else item()
   }
@@ -111,13 +115,15 @@ export function lexQuery(q: string, asked: Asked): Token[] {
   function phrase(): void {
     const closing = CLOSING[text[i]!] ?? QUOTES.replaceAll(/[«»]/g, '')
     const end = findClosing(text, i + 1, closing)
-    if (end === -1 && text[i] === '"') {
+    if (end === -1 && text[i] === '"' && !isText) {
       const inner = tidyPhrase(text.slice(i + 1))
       const fixed = inner === '' ? '' : `"${inner}"`
       throw new QueryProblem(
         at[i]!,
         'expected a closing quotation mark, found the end of the query',
         q.slice(0, at[i]) + fixed,
+        // What would be the phrase may be half of the query: its words find more.
+        { read: replaceRange(q, at[i]!, at[i + 1]!, ' ') },
       )
     }
     // A lone typographic mark comes with pasted text: it is punctuation.
@@ -126,13 +132,13 @@ export function lexQuery(q: string, asked: Asked): Token[] {
       return
     }
     const inner = tidyPhrase(text.slice(i + 1, end))
-    const kind = text[i] === '"' ? 'phrase' : 'quote'
+    const kind = text[i] === '"' && !isText ? 'phrase' : 'quote'
     if (SEARCHABLE.test(inner)) leaf([{ kind, text: inner }], i, end + 1)
     else i = end + 1
   }
 
   function item(): void {
-    if (url() || operator() || tagged() || exact() || word()) return
+    if (url() || (!isText && operator()) || tagged() || (!isText && exact()) || word()) return
     // Punctuation that stands for nothing here.
     i += String.fromCodePoint(text.codePointAt(i)!).length
   }
@@ -144,7 +150,7 @@ export function lexQuery(q: string, asked: Asked): Token[] {
     for (const address of [trimAddress(found), rest(WORD)?.[0] ?? '']) {
       const value = normaliseUrl(address)
       if (value === undefined) continue
-      leaf([{ kind: 'url', value }], i, i + address.length)
+      leaf([{ kind: 'url', value, ...wanted }], i, i + address.length)
       return true
     }
     return false
@@ -170,6 +176,7 @@ export function lexQuery(q: string, asked: Asked): Token[] {
         at[from]!,
         `expected ${result.expected} as the value of ${name}:, found ${found}`,
         fixValue(name, part, result.nearest, from, end),
+        { isRefused: part !== '' },
       )
     }
     leaf(leaves, i, end)
@@ -244,9 +251,9 @@ export function lexQuery(q: string, asked: Asked): Token[] {
     if (!match) return false
     const kind = text[i] === '#' ? 'hashtag' : text[i] === '@' ? 'mention' : 'cashtag'
     const end = i + match[0].length
-    refuseStar(end)
+    if (!isText) refuseStar(end)
     if (kind === 'mention' && (match[1]!.length < 4 || match[1]!.length > 32)) return false
-    leaf([{ kind, value: match[1]!.toLowerCase() }], i, end)
+    leaf([{ kind, value: match[1]!.toLowerCase(), ...wanted }], i, end)
     // The possessive of `@durov's` is no word of its own.
     i += /^['’]\p{L}{1,2}(?!\p{L})/u.exec(text.slice(end, end + 4))?.[0].length ?? 0
     return true
@@ -277,13 +284,14 @@ export function lexQuery(q: string, asked: Asked): Token[] {
     const found = rest(WORD)?.[0]
     if (found === undefined) return false
     const end = i + found.length
-    const stars = /^\*+/.exec(text.slice(end))?.[0].length ?? 0
+    const stars = isText ? 0 : (/^\*+/.exec(text.slice(end))?.[0].length ?? 0)
     const keyword = KEYWORDS.get(found)
     if (stars > 0) prefix(found, end, stars)
-    else if (keyword && startsToken() && /[\s()|]/u.test(text[end] ?? ' '))
+    else if (keyword && !isText && startsToken() && /[\s()|]/u.test(text[end] ?? ' '))
       sign(keyword, found.length)
     else if (SEARCHABLE.test(found)) {
-      leaf([{ kind: 'word', text: keyword ? found.toLowerCase() : found }], i, end)
+      const text = keyword ? found.toLowerCase() : found
+      leaf([{ kind: 'word', text, ...(HAS_LETTER.test(found) ? {} : wanted) }], i, end)
     } else i = end
     return true
   }

@@ -10,7 +10,7 @@ const MAX_QUERY_TERMS = 64
 const MAX_QUERY_DEPTH = 8
 
 /** Each attempt mends one thing; pathological input runs out of attempts, not of time. */
-const MAX_REPAIRS = 24
+export const MAX_REPAIRS = 24
 
 export interface ParseQueryOptions {
   /** What ages such as `after:24h` count back from. */
@@ -32,21 +32,26 @@ export function parseQuery(q: string, options: ParseQueryOptions): QueryNode {
     return parseOnce(q, options)
   } catch (problem) {
     if (!(problem instanceof QueryProblem)) throw problem
-    const suggestion = repair(problem, options)
-    const detail =
-      suggestion === undefined ? problem.message : `${problem.message}; try: ${suggestion}`
-    throw new AppError('invalid_query', detail, {
-      errors: [
-        {
-          parameter: options.parameter ?? 'q',
-          code: 'invalid_query',
-          detail: problem.message,
-          position: problem.position,
-          ...(suggestion === undefined ? {} : { suggestion }),
-        },
-      ],
-    })
+    throw refusal(problem, options)
   }
+}
+
+/** With a suggestion that can be read, wherever one is found. */
+export function refusal(problem: QueryProblem, options: ParseQueryOptions): AppError {
+  const suggestion = repair(problem, options)
+  const detail =
+    suggestion === undefined ? problem.message : `${problem.message}; try: ${suggestion}`
+  return new AppError('invalid_query', detail, {
+    errors: [
+      {
+        parameter: options.parameter ?? 'q',
+        code: 'invalid_query',
+        detail: problem.message,
+        position: problem.position,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      },
+    ],
+  })
 }
 
 function repair(first: QueryProblem, options: ParseQueryOptions): string | undefined {
@@ -65,10 +70,11 @@ function repair(first: QueryProblem, options: ParseQueryOptions): string | undef
   return undefined
 }
 
-function parseOnce(q: string, options: ParseQueryOptions): QueryNode {
+/** One attempt; throws a QueryProblem. */
+export function parseOnce(q: string, options: ParseQueryOptions, isText = false): QueryNode {
   const length = [...q].length
   if (length > MAX_QUERY_CHARS) throw tooLong(q, length)
-  const tokens = lexQuery(q, { now: options.now, zone: options.zone ?? 'UTC' })
+  const tokens = lexQuery(q, { now: options.now, zone: options.zone ?? 'UTC' }, isText)
   const root = createParser(q, tokens).query()
   if (!root) throw new QueryProblem(0, 'expected at least one word or operator, found none', '')
   checkBounds(root)
@@ -77,6 +83,7 @@ function parseOnce(q: string, options: ParseQueryOptions): QueryNode {
       tokens.find((token) => token.kind === 'not')?.start ?? 0,
       'expected a word, operator or filter beside what is excluded, found negations alone',
       `after:7d ${root.kind === 'or' ? `(${printQuery(root)})` : printQuery(root)}`,
+      { isRefused: true },
     )
   }
   return root
@@ -178,6 +185,7 @@ function createParser(q: string, tokens: readonly Token[]) {
         token.start,
         `expected at most ${MAX_QUERY_TERMS} terms, found more`,
         q.slice(0, token.start),
+        { read: asFarAsRoom(q, token) },
       )
     }
     next++
@@ -197,6 +205,19 @@ function createParser(q: string, tokens: readonly Token[]) {
   }
 }
 
+/** What comes before the term that is too many; of one that is too long by itself its words, or its beginning. */
+function asFarAsRoom(
+  q: string,
+  { start, terms, leaves }: Extract<Token, { kind: 'leaf' }>,
+): string {
+  const [before, rest] = [q.slice(0, start), q.slice(start)]
+  if (terms <= MAX_QUERY_TERMS) return before
+  const kind = leaves[0]?.kind
+  if (kind === 'phrase' || kind === 'quote') return before + rest.replaceAll(QUOTATION_MARKS, ' ')
+  return before.trim() === '' ? [...rest].slice(0, MAX_QUERY_TERMS).join('') : before
+}
+
+const QUOTATION_MARKS = /["“”„‟＂«»]/g
 const ENDS = { before: 'start', after: 'end' } as const
 
 function join(kind: 'and' | 'or', nodes: readonly QueryNode[]): QueryNode | undefined {

@@ -53,6 +53,10 @@ function printOperand(node: QueryNode): string {
 type ExplainedQuery = { readonly [kind: string]: unknown }
 
 export function explainQuery(node: QueryNode): ExplainedQuery {
+  if ('wanted' in node) {
+    const { wanted: _, ...leaf } = node
+    return { wanted: explainQuery(leaf) }
+  }
   switch (node.kind) {
     case 'and':
     case 'or':

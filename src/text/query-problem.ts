@@ -5,11 +5,22 @@ export class QueryProblem extends Error {
   readonly position: number
   /** The query with this one problem mended; it may have others. */
   readonly mended: string
+  /** What is read instead where leniency is asked for; undefined where only the author can know what was meant. */
+  readonly read: string | undefined
 
-  constructor(position: number, message: string, mended: string) {
+  constructor(
+    position: number,
+    message: string,
+    mended: string,
+    {
+      read = mended,
+      isRefused = false,
+    }: { readonly read?: string; readonly isRefused?: boolean } = {},
+  ) {
     super(message)
     this.position = position
     this.mended = mended
+    this.read = isRefused ? undefined : read
   }
 }
 

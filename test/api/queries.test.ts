@@ -73,14 +73,14 @@ describe('queries', () => {
     ['#op*', 'op'],
     ['#ope*', 'ope*'],
   ] as const) {
-    test(`${q} is refused, as * goes with words only`, async () => {
-      const { status, json } = await service.get(`/v1/search?q=${encodeURIComponent(q)}`)
+    test(`${q} is strictly refused, as * goes with words only`, async () => {
+      const { status, json } = await service.get(`/v1/search?strict=1&q=${encodeURIComponent(q)}`)
       assert.deepEqual([status, json.errors[0].suggestion], [400, suggestion])
     })
   }
 
-  test('a query that cannot be read says where, what was expected, and a correction', async () => {
-    const { status, json } = await service.get('/v1/search?q=chess (queen')
+  test('a query that cannot be read is strictly refused: where, what was expected, and a correction', async () => {
+    const { status, json } = await service.get('/v1/search?q=chess (queen&strict=true')
     assert.equal(status, 400)
     assert.equal(json.code, 'invalid_query')
     assert.equal(json.errors[0].position, 6)
@@ -88,13 +88,13 @@ describe('queries', () => {
   })
 
   for (const path of [
-    'search',
-    'channels',
-    'channels/ChessNews/posts',
-    'channels/ChessNews/live',
+    'search?strict=true&',
+    'channels?',
+    'channels/ChessNews/posts?',
+    'channels/ChessNews/live?',
   ]) {
     test(`q of /v1/${path} is counted in characters, not in UTF-16 units`, async () => {
-      const long = (chars: number) => `/v1/${path}?q=${encodeURIComponent('𝒳'.repeat(chars))}`
+      const long = (chars: number) => `/v1/${path}q=${encodeURIComponent('𝒳'.repeat(chars))}`
       assert.notEqual((await service.get(long(512))).status, 400)
       for (const chars of [513, 600]) {
         const { status, json } = await service.get(long(chars))
@@ -119,10 +119,12 @@ describe('queries', () => {
     })
   }
 
-  test('a query has at most 512 characters, 64 terms and 8 levels', async () => {
+  test('a query has at most 512 characters, 64 terms and 8 levels; what is beyond is cut, or strictly refused', async () => {
     for (const q of ['a'.repeat(513), 'a '.repeat(65), `${'('.repeat(9)}a${')'.repeat(9)}`]) {
-      const { status, json } = await service.get(`/v1/search?q=${encodeURIComponent(q)}`)
+      const path = `/v1/search?q=${encodeURIComponent(q)}`
+      const { status, json } = await service.get(`${path}&strict=true`)
       assert.deepEqual([status, json.code], [400, 'invalid_query'])
+      assert.equal((await service.get(path)).json.warnings[0].code, 'query_repaired')
     }
   })
 

@@ -213,7 +213,7 @@ describe('the command line', { concurrency: 2 }, () => {
   })
 
   test('what stands behind -- is no flag', async () => {
-    const ran = await telegrep("search -- --json '(a'")
+    const ran = await telegrep("search -- --json 'has:x'")
     assert.equal(ran.code, 2)
     assert.match(ran.stderr, /^telegrep: /)
   })
@@ -228,7 +228,7 @@ describe('the command line', { concurrency: 2 }, () => {
 
   test('with --json what went wrong is JSON too', async () => {
     for (const [line, exitCode, code] of [
-      ["search '(a' --json", 2, 'invalid_query'],
+      ["search 'has:x' --json", 2, 'invalid_query'],
       ['channel nobody_here --json', 4, 'channel_not_indexed'],
       ['serch x --json', 2, 'usage'],
       ['backup . --json', 1, 'failed'],

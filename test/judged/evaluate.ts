@@ -10,7 +10,7 @@ import type { JudgedSet } from '../../src/search/contract/ranked.ts'
 import { plainSearch } from '../../src/search/contract/sample.ts'
 import type { IndexDocument } from '../../src/search/search-index.ts'
 import { analyzeQueryWord } from '../../src/text/analyze-query.ts'
-import { parseQuery } from '../../src/text/parse-query.ts'
+import { readQuery } from '../../src/text/read-query.ts'
 import { createStillClock } from '../../src/simulator/clocks.ts'
 
 const NOW = Date.UTC(2026, 4, 20, 12)
@@ -130,7 +130,7 @@ export async function judgedSet({ posts, queries }: Judged): Promise<JudgedSet> 
     clock,
     documents: await documentsOf(posts.map((post) => post.derived)),
     queries: queries.map(({ q, grades }) => {
-      const root = parseQuery(q, { now: NOW })
+      const root = readQuery(q, { now: NOW }).root
       return {
         query: plainSearch(NOW, { root, sort: 'relevance', limit: 10 }),
         rate: (found) =>

@@ -139,8 +139,8 @@ export function describeReading(open: Open): void {
 
     test('a mistake is answered with what to do', async () => {
       const { page, go } = await open()
-      await go('/?q=%22harbour')
-      await page.click('a:has-text("\\"harbour\\"")')
+      await go('/?q=harbour+lang:eng')
+      await page.click('a:has-text("harbour lang:en")')
       assert.ok((await page.locator('article').count()) > 0)
       await go('/channels/nobody_knows_me')
       assert.match(await page.innerText('main'), /not indexed/)

@@ -25,7 +25,7 @@ const PAGES = {
   help: '/help',
   docs: '/docs',
   errors: '/errors',
-  error: '/?q=%22harbour',
+  error: '/?q=harbour+lang:eng',
 } as const
 /** What is opened before the picture is taken. */
 const UNFOLDED: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { foldWord, lowerWord } from '../text/fold.ts'
+import { foldWord, lowerWord } from './fold.ts'
 
 /**
  * Words a question is asked with rather than about, by language: those that ask, then those that merely connect. In a
@@ -101,4 +101,19 @@ export function functionWords(words: readonly string[]): ReadonlySet<string> {
 function foldedWords(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== '')
   return words.map((word) => foldWord(lowerWord(word)))
+}
+
+/** Which of the languages have a word. */
+const LANGUAGES_OF = new Map<string, number[]>()
+for (const [language, { all }] of LANGUAGES.entries()) {
+  for (const word of all) LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), language])
+}
+
+/** How many of these words a sentence is held together with, in the one language that has most of them. */
+export function countFunctionWords(words: readonly string[]): number {
+  const counts = new Uint16Array(LANGUAGES.length)
+  for (const word of new Set(words.map((each) => foldWord(lowerWord(each))))) {
+    for (const language of LANGUAGES_OF.get(word) ?? []) counts[language]!++
+  }
+  return Math.max(...counts)
 }

@@ -1,0 +1,29 @@
+import type { QueryNode } from '../model/query.ts'
+import type { QueryReading } from '../text/read-query.ts'
+import { leavesOf } from './explain-search.ts'
+import type { Warning } from './warnings.ts'
+
+/** How a query was read that is not what its signs say. */
+export function readingWarnings({
+  kind,
+  repair,
+}: Pick<QueryReading, 'kind' | 'repair'>): Warning[] {
+  const warnings: Warning[] = []
+  if (repair) {
+    const detail = `${repair.problem}; read as: ${repair.read}`
+    warnings.push({ code: 'query_repaired', parameter: 'q', detail, suggestion: repair.read })
+  }
+  if (kind === 'text') {
+    const detail =
+      'read as running text: its signs are no operators, and its quotes, tags, names, addresses and emoji are wanted, not required; strict=true reads them as operators'
+    warnings.push({ code: 'read_as_text', parameter: 'q', detail })
+  }
+  return warnings
+}
+
+/** What of a query is not required of posts that hold some of it: its quotes, and what else running text only wants. */
+export function letGo(q: string, root: QueryNode | null): string[] {
+  const leaves = root ? leavesOf(root) : []
+  const soft = leaves.filter((leaf) => leaf.kind === 'quote' || leaf.wanted)
+  return [...new Set(soft.map(({ start, end }) => q.slice(start, end)))]
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { AppError } from '../model/errors.ts'
+import { explainQuery, printQuery } from './print-query.ts'
+import { readQuery } from './read-query.ts'
+
+const read = (q: string) => readQuery(q, { now: Date.UTC(2026, 4, 31, 12) })
+
+describe('running text is taken as text', () => {
+  const TEXTS: readonly (readonly [q: string, printed: string])[] = [
+    ['Biden: "We will not walk away" from talks', 'Biden “We will not walk away” from talks'],
+    ['Зеленский: "мы не уступим"', 'Зеленский “мы не уступим”'],
+    ['Comment recycler le "non recyclable" ?', 'Comment recycler le “non recyclable”'],
+    ['Frost of -22°C in the north of the country', 'Frost of 22°C in the north of the country'],
+    [
+      'Drones hit the port, officials say | Harbour News',
+      'Drones hit the port officials say Harbour News',
+    ],
+    ['*Breaking* news from the front line today', 'Breaking news from the front line today'],
+    ['From: Bob to Alice, a letter', 'From Bob to Alice a letter'],
+    ['We are so happy about the new park :)', 'We are so happy about the new park'],
+    [
+      'They are NOT stopping, and they will NOT close the bridge',
+      'They are not stopping and they will not close the bridge',
+    ],
+    [
+      'It was a long day for the team -they lost again in the end',
+      'It was a long day for the team they lost again in the end',
+    ],
+    [
+      '中国国家主席说"我们不会放弃"并且表示将继续谈判',
+      '中国国家主席说 “我们不会放弃” 并且表示将继续谈判',
+    ],
+  ]
+  for (const [q, printed] of TEXTS) {
+    test(q, () => {
+      const { root, kind, repair } = read(q)
+      assert.deepEqual([kind, repair, printQuery(root)], ['text', null, printed])
+    })
+  }
+
+  test('tags, names, addresses and emoji in it are wanted', () => {
+    const { root } = read('Read this about @durov and #bridges https://example.com/a 🔥')
+    const { and } = explainQuery(root) as { and: readonly object[] }
+    assert.deepEqual(
+      and.filter((node) => 'wanted' in node),
+      [
+        { wanted: { mention: 'durov' } },
+        { wanted: { hashtag: 'bridges' } },
+        { wanted: { url: 'https://example.com/a' } },
+        { wanted: { word: '🔥' } },
+      ],
+    )
+  })
+})
+
+describe('what was put together from operators keeps its meaning', () => {
+  for (const q of [
+    '"supreme court" ruling',
+    '"supreme court" ruling abortion texas',
+    '"we will not walk away"',
+    '#news kyiv',
+    '@durov birthday',
+    '🔥 sale',
+    'apple -pie',
+    'bitcoin price today news -scam -ads',
+    'what did the president say about sanctions in the north -rumour',
+    'gas | oil price',
+    '(gas | oil) price of today in the north',
+    'kyiv OR kiev power outage in the city',
+    '=meetings of the board',
+    'crypto* market crash in the city',
+    'what do they say about the "new law" from:durov',
+    'https://example.com/a',
+  ]) {
+    test(q, () => assert.equal(read(q).kind, 'operators'))
+  }
+
+  test('mere words are the same query either way', () => {
+    assert.equal(read('when will the power be back in quarry district?').kind, 'operators')
+  })
+})
+
+describe('what cannot be read is mended', () => {
+  for (const [q, expected] of [
+    ['x "two words', 'x two words'],
+    ['chess (queen', 'chess (queen)'],
+    ['chess queen)', 'chess queen'],
+    ['hello OR', 'hello'],
+    ['ab*', 'ab'],
+    ['#hea*', 'hea*'],
+    ['form:durov x', 'from:durov x'],
+    ['from: durov', 'from:durov'],
+    [`(${'('.repeat(9)}a${')'.repeat(10)}`, 'a'],
+    ['a '.repeat(70), 'a '.repeat(64).trim()],
+    [`"${'a '.repeat(70)}"`, 'a '.repeat(64).trim()],
+    ['😀'.repeat(100), '😀'.repeat(64)],
+    [`${'word '.repeat(200)}`, 'word '.repeat(64).trim()],
+    ['a'.repeat(600), 'a'.repeat(512)],
+  ] as const) {
+    test(`${q.slice(0, 20)} as ${expected.slice(0, 20)}`, () => {
+      const { repair } = read(q)
+      assert.equal(repair?.read, expected)
+      assert.match(repair.problem, /^expected .+, found /)
+    })
+  }
+
+  for (const q of [
+    'has:elephants climate summit',
+    'after:someday x',
+    '-spam',
+    '?!',
+    'lang:xx1 a',
+  ]) {
+    test(`but for ${q}, where only the author knows what was meant`, () => {
+      assert.throws(() => read(q), AppError)
+    })
+  }
+
+  test('whatever is typed', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '"',
+        '“',
+        '«',
+        '(',
+        ')',
+        '|',
+        '-',
+        '*',
+        '=',
+        '#',
+        '@',
+        ' ',
+        ' ',
+        ': ',
+        'OR',
+        'NOT',
+      ),
+      fc.constantFrom('the', 'Bob', 'в', 'http://a.b/', '😀', '字', 'from', '12'),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 300 }), (pieces) => {
+        try {
+          read(pieces.join(''))
+        } catch (error) {
+          assert.ok(error instanceof AppError, String(error))
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

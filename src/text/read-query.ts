@@ -1,0 +1,57 @@
+import type { QueryNode } from '../model/query.ts'
+import { clean } from './lex-query.ts'
+import { MAX_REPAIRS, parseOnce, refusal, type ParseQueryOptions } from './parse-query.ts'
+import { explainQuery } from './print-query.ts'
+import { QueryProblem } from './query-problem.ts'
+import { isRunningText } from './running-text.ts'
+
+/** A query as it was read by who forgives its form. */
+export interface QueryReading {
+  readonly root: QueryNode
+  /** `text`: as running text, where that is another query than its signs would make of it. */
+  readonly kind: 'operators' | 'text'
+  /** What was wrong with it at first, and the query that was read instead. */
+  readonly repair: { readonly problem: string; readonly read: string } | null
+}
+
+/**
+ * Reads whatever is typed: running text as text, and what cannot be read after mending it. Throws `invalid_query` where
+ * only the author can know what was meant: a value that an operator does not take, nothing to look for.
+ */
+export function readQuery(q: string, options: ParseQueryOptions): QueryReading {
+  let first: QueryProblem | undefined
+  let read = q
+  for (let attempt = 0; attempt <= MAX_REPAIRS; attempt++) {
+    try {
+      const repair = first ? { problem: first.message, read } : null
+      return { ...readOnce(read, options), repair }
+    } catch (problem) {
+      if (!(problem instanceof QueryProblem)) throw problem
+      first ??= problem
+      const next = problem.read?.replaceAll(/\s+/gu, ' ').trim()
+      if (next === undefined || next === '' || next === read) break
+      read = next
+    }
+  }
+  throw refusal(first!, options)
+}
+
+function readOnce(q: string, options: ParseQueryOptions): Omit<QueryReading, 'repair'> {
+  const { text } = clean(q)
+  if (!isRunningText(text, { now: options.now, zone: options.zone ?? 'UTC' })) {
+    return { root: parseOnce(q, options), kind: 'operators' }
+  }
+  const root = parseOnce(q, options, true)
+  return { root, kind: isSame(root, q, options) ? 'operators' : 'text' }
+}
+
+/** Mere words are the same query either way. */
+function isSame(root: QueryNode, q: string, options: ParseQueryOptions): boolean {
+  try {
+    const other = parseOnce(q, options)
+    return JSON.stringify(explainQuery(other)) === JSON.stringify(explainQuery(root))
+  } catch (problem) {
+    if (problem instanceof QueryProblem) return false
+    throw problem
+  }
+}

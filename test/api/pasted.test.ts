@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { makePost, startService } from './harness.ts'
+import type { Service } from './harness.ts'
+
+interface Hit {
+  readonly slug: string
+  readonly matched: string
+  readonly missing?: readonly string[]
+}
+
+describe('text that is pasted into a search', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+    const now = service.clock.now()
+    const texts = [
+      'The mayor has said that the city will not sell its old harbour to anyone',
+      'New ferry line opens in spring, tickets from the harbour office #ferries',
+      'New ferry line opens in spring, tickets from the harbour office',
+      'Frost: minus 22 degrees in the north of the country',
+    ]
+    await service.publish(
+      { username: 'harbour_news' },
+      texts.map((text, i) =>
+        makePost({ number: i + 1, publishedAt: now - (i + 1) * 60_000, text }),
+      ),
+    )
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  const ask = async (q: string, more = '') =>
+    (await service.get(`/v1/search?q=${encodeURIComponent(q)}${more}`)).json
+  const slugs = (data: readonly Hit[]) => data.map(({ slug }) => slug)
+
+  for (const [q, slug, letGo] of [
+    ['Mayor: "the city won’t be selling" its old harbour', '1', ['"the city won’t be selling"']],
+    ['A new ferry line opens in spring 🔥', '2', ['🔥']],
+    ['Ferry line opens in spring, says @harbour_office', '2', ['@harbour_office']],
+    [
+      'New ferry line opens in #spring https://example.com/a',
+      '2',
+      ['#spring', 'https://example.com/a'],
+    ],
+  ] as const) {
+    test(`finds what it tells of: ${q}`, async () => {
+      const { data, meta, warnings } = await ask(q)
+      assert.equal(data[0].slug, slug)
+      assert.equal(data[0].matched, 'some')
+      assert.equal(meta.total.value, 0)
+      assert.deepEqual([meta.query.reading, meta.query.relaxed], ['text', true])
+      assert.deepEqual(meta.query.let_go, letGo)
+      assert.deepEqual(
+        warnings.map(({ code }: { code: string }) => code),
+        ['read_as_text'],
+      )
+      const strict = await ask(q, '&strict=true')
+      assert.deepEqual([strict.data, strict.meta.query.reading], [[], 'operators'])
+    })
+  }
+
+  test('is met by what holds its tag first, then by others, none of them twice', async () => {
+    const { data, meta } = await ask('New ferry line opens in spring, the office #ferries')
+    assert.deepEqual(slugs(data).slice(0, 2), ['2', '3'])
+    assert.deepEqual([data[0].matched, data[1].matched], ['all', 'some'])
+    assert.deepEqual(data[1].missing, ['#ferries'])
+    assert.equal(new Set(slugs(data)).size, data.length)
+    assert.equal(meta.total.value, 1)
+  })
+
+  test('is walked through without showing a post twice', async () => {
+    const q = 'New ferry line opens in spring at the harbour office #ferries'
+    const whole = await ask(q)
+    const walked: string[] = []
+    let cursor = ''
+    for (let page = 0; page < 10; page++) {
+      const { data, meta } = await ask(q, `&limit=1${cursor}`)
+      walked.push(...slugs(data))
+      if (meta.next_cursor === null) break
+      cursor = `&cursor=${meta.next_cursor}`
+    }
+    assert.deepEqual(walked, slugs(whole.data))
+  })
+
+  test('has signs that are no operators', async () => {
+    const { data, meta } = await ask(
+      'Frost of -22 degrees in the north of the country | Harbour News',
+    )
+    assert.equal(data[0].slug, '4')
+    assert.equal(meta.query.parsed, 'Frost of 22 degrees in the north of the country Harbour News')
+  })
+
+  test('may be longer than a query: its beginning is read, and told', async () => {
+    const { data, meta, warnings } = await ask(
+      `New ferry line opens in spring ${'and so on '.repeat(60)}`,
+    )
+    assert.equal(data[0].slug, '2')
+    assert.ok(meta.query.parsed.length <= 512)
+    assert.equal(warnings[0].code, 'query_repaired')
+    assert.match(warnings[0].detail, /at most 512 characters, found \d+; read as: New ferry/)
+  })
+
+  test('may break off inside a quote', async () => {
+    const { data, warnings } = await ask('ferry "line opens')
+    assert.deepEqual(slugs(data).sort(), ['2', '3'])
+    assert.equal(warnings[0].suggestion, 'ferry line opens')
+    const { status, json } = await service.get('/v1/search?q=ferry "line opens&strict=true')
+    assert.deepEqual([status, json.errors[0].suggestion], [400, 'ferry "line opens"'])
+  })
+
+  test('a phrase, tag or name that was asked for is still required', async () => {
+    for (const q of ['"line ferry" opens', 'ferry #harbour', 'spring @harbour_office']) {
+      const { data, meta } = await ask(q)
+      assert.deepEqual([data, meta.query.reading, meta.query.let_go], [[], 'operators', []], q)
+    }
+  })
+})
