@@ -112,43 +112,46 @@ export async function openControl(
   { clock, layout }: { readonly clock: Clock; readonly layout: Layout },
 ): Promise<Control> {
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`
-  let held = await readVersioned(client, names)
+  const patient = () => ({ deadline: soon() })
+  let held = await readVersioned(client, names, patient())
   if (!held) await makeMeta(client, names, layout)
   else refuseWhileHeld(held.meta, names, clock)
+  const { token = 0 } = held?.meta ?? {}
+  const taken = { token: token + 1, batch: 0, owner, beatAt: clock.now() }
   /** Changes follow one another: each must name the version that it changes. */
   let last: Promise<unknown> = Promise.resolve()
-  await write({
-    ...(held?.meta ?? EMPTY),
-    token: (held?.meta.token ?? 0) + 1,
-    batch: 0,
-    owner,
-    beatAt: clock.now(),
-  })
+  if (!(await write({ ...(held?.meta ?? EMPTY), ...taken })) && !(await isOurs())) {
+    throw new IndexLockedError(`another process has begun to write the index ${names.alias}`)
+  }
 
-  async function write(meta: Meta): Promise<void> {
+  /** False when it has changed since it was read. */
+  async function write(meta: Meta): Promise<boolean> {
     const condition = held
       ? `if_seq_no=${held.seqNo}&if_primary_term=${held.primaryTerm}`
       : 'op_type=create'
     const path = `/${names.meta}/_doc/${names.metaId}?${condition}`
-    const answer = await client.request({ method: 'PUT', path, body: meta })
-    if (answer.status === 409 && !(await isOurs(meta))) throw new FencedOffError()
-    if (answer.status === 409) return
+    const answer = await client.request({ method: 'PUT', path, body: meta, ...patient() })
+    if (answer.status === 409) return false
     const { _seq_no: seqNo, _primary_term: primaryTerm } = expectOk<Written>(answer)
     held = { meta, seqNo, primaryTerm }
+    return true
   }
 
-  /** A write that was repeated, since its answer was lost, meets itself. */
-  async function isOurs(meta: Meta): Promise<boolean> {
-    const now = await readVersioned(client, names)
-    if (now?.meta.owner !== owner || now.meta.token !== meta.token) return false
+  /** What was written may be our own, where the answer to it was lost. */
+  async function isOurs(): Promise<boolean> {
+    const now = await readVersioned(client, names, patient())
+    if (now?.meta.owner !== owner || now.meta.token !== taken.token) return false
     held = now
-    return JSON.stringify(now.meta) === JSON.stringify(meta)
+    return true
   }
 
   function change(make: (meta: Meta) => Partial<Meta>): Promise<void> {
-    const changing = last.then(() => {
-      const { meta } = held!
-      return write({ ...meta, beatAt: clock.now(), ...make(meta) })
+    const changing = last.then(async () => {
+      for (;;) {
+        const { meta } = held!
+        if (await write({ ...meta, beatAt: clock.now(), ...make(meta) })) return
+        if (!(await isOurs())) throw new FencedOffError()
+      }
     })
     last = changing.catch(() => undefined)
     return changing

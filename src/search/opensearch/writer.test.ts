@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { whyNoEngines } from '../../../test/engines.ts'
 import type { Clock } from '../../model/clock.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
+import { openProxy } from '../../../test/cutting-proxy.ts'
 import { ownLocation } from '../../../test/open-on-cluster.ts'
 import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
@@ -86,6 +87,24 @@ describe('a writer of a cluster', { skip }, () => {
     const filters = { ...most.filters, minViews: 7_000 }
     assert.equal((await index.search({ ...most, filters })).total.value, 1)
     await late[Symbol.asyncDispose]()
+  })
+
+  test('is not taken for another when an answer to what it wrote is lost', async () => {
+    await using world = await setUp()
+    const { location, clock, search, pass } = world
+    let cuts = 0
+    await using between = await openProxy(location.nodes[0]!, ({ method, url = '' }) =>
+      method === 'PUT' && url.includes('/_doc/') && cuts-- > 0 ? 'cut the answer' : 'pass',
+    )
+    await using writer = await openIndexWriter({ ...location, nodes: [between.origin] }, clock)
+    await writer.apply({ puts: [documentOf(1)] })
+    cuts = 1
+    await writer.apply({ puts: [documentOf(2)] })
+    cuts = 2
+    await assert.rejects(writer.apply({ puts: [documentOf(3)] }), { code: 'unavailable' })
+    pass(1)
+    await writer.apply({ puts: [documentOf(3)] })
+    assert.deepEqual(await search(), [1, 2, 3])
   })
 
   test('writes nothing where nothing changed', async () => {

@@ -1,0 +1,52 @@
+import { createServer, request as send, type IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** What becomes of a request: it goes through, is never answered, is cut before or after it was done, or is answered so. */
+export type Fate =
+  'pass' | 'hang' | 'cut' | 'cut the answer' | { readonly answer: (body: string) => string }
+
+/** Stands between a client and a server, on real sockets. */
+export async function openProxy(
+  target: string,
+  decide: (request: IncomingMessage) => Fate,
+): Promise<AsyncDisposable & { readonly origin: string }> {
+  const sockets = new Set<Socket>()
+
+  async function forward(request: IncomingMessage): Promise<{ status: number; body: string }> {
+    const body = await buffer(request)
+    const { method, headers } = request
+    const url = new URL(request.url ?? '/', target)
+    return new Promise((resolve, reject) => {
+      const sent = send(url, { method, headers: { ...headers, host: url.host } }, (response) => {
+        const status = response.statusCode ?? 0
+        buffer(response).then((told) => resolve({ status, body: told.toString() }), reject)
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  }
+
+  const server = createServer((request, response) => {
+    const fate = decide(request)
+    if (fate === 'hang') return
+    if (fate === 'cut') return void request.socket.destroy()
+    forward(request).then(
+      ({ status, body }) => {
+        if (fate === 'cut the answer') return void request.socket.destroy()
+        response.writeHead(status, { 'content-type': 'application/json' })
+        response.end(typeof fate === 'object' ? fate.answer(body) : body)
+      },
+      () => request.socket.destroy(),
+    )
+  })
+  server.on('connection', (socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
