@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import { openProxy, type Fate } from '../../../test/cutting-proxy.ts'
+import { whyNoEngines } from '../../../test/engines.ts'
+import { ownLocation } from '../../../test/open-on-cluster.ts'
+import { createStillClock } from '../../simulator/clocks.ts'
+import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
+import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
+import type { SearchIndex } from '../search-index.ts'
+
+const skip = whyNoEngines() ?? false
+const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
+const clock = createStillClock(NOW)
+const query = plainSearch(NOW, { limit: 5 })
+
+describe('a search in a cluster', { skip }, () => {
+  const opened = new AsyncDisposableStack()
+  let fate: Fate = 'pass'
+  let index: SearchIndex
+  /** The state goes through. */
+  const isSearch = (url: string | undefined) => /_m?search/.test(url ?? '')
+
+  before(async () => {
+    const location = opened.use(ownLocation())
+    const random = createRandom(5)
+    const puts = Array.from({ length: 30 }, () => sampleDocument(random, NOW, []))
+    {
+      await using writer = await openIndexWriter(location, clock)
+      await writer.apply({ puts })
+    }
+    const decide = ({ url }: IncomingMessage) => (isSearch(url) ? fate : 'pass')
+    const between = opened.use(await openProxy(location.nodes[0]!, decide))
+    index = opened.use(await openSearchIndex({ ...location, nodes: [between.origin] }, clock))
+  })
+  after(() => opened.disposeAsync())
+
+  test('is answered whole while all goes well', async () => {
+    const { complete, hits } = await index.search(query)
+    assert.deepEqual([complete, hits.length], [true, 5])
+  })
+
+  test('says that parts did not answer, or not in time', async () => {
+    const told = (change: object) => ({
+      answer: (body: string) => JSON.stringify({ ...(JSON.parse(body) as object), ...change }),
+    })
+    fate = told({ _shards: { total: 5, failed: 1 } })
+    const { complete, reason } = await index.search(query)
+    assert.deepEqual([complete, reason], [false, 'shards'])
+    fate = told({ timed_out: true })
+    assert.equal((await index.search(query)).reason, 'timeout')
+  })
+
+  test('is refused within the deadline while the cluster is away, and answered once it is back', async () => {
+    for (const away of ['hang', 'cut'] as const) {
+      fate = away
+      const begun = performance.now()
+      await assert.rejects(index.search(query), { code: 'unavailable', retryAfterS: 5 })
+      assert.ok(performance.now() - begun < 4_000)
+    }
+    fate = 'pass'
+    assert.ok((await index.search(query)).complete)
+  })
+
+  test('ends when its caller leaves', async () => {
+    fate = 'hang'
+    const left = new AbortController()
+    const asked = index.search(query, left.signal)
+    setTimeout(() => left.abort(new Error('no more')), 50)
+    await assert.rejects(asked, /no more/)
+    fate = 'pass'
+  })
+})
