@@ -42,6 +42,8 @@ export function openGeneration(
   let { droppedBefore } = found
   const pattern = names.weeks(number)
   let hasChannels = false
+  /** As this writer has told them. */
+  const subscribers = new Map<number, number>()
 
   async function make(index: string, body: object): Promise<void> {
     makeOnce(await client.request({ method: 'PUT', path: `/${index}`, body, deadline: soon() }))
@@ -120,13 +122,15 @@ export function openGeneration(
       const sources = await heldOf(client, pattern, [...counted], { sources: true })
       const known = new Map([...held, ...sources])
       const made = outcomesOf(batch, known, { now: clock.now(), seq: version })
-      const subscribed = [...made.subscribers].map(([ch, subs]) => ({
+      const moved = [...made.subscribers].filter(([ch, subs]) => subscribers.get(ch) !== subs)
+      const subscribed = moved.map(([ch, subs]) => ({
         index: names.channels,
         id: String(ch),
         version,
         source: { ch, subs, seq: version },
       }))
       await write([...made.outcomes.flatMap((each) => putsOf(each, version)), ...subscribed])
+      for (const [ch, subs] of moved) subscribers.set(ch, subs)
       if (removedChannels.length > 0) await removeChannels(removedChannels, version)
     },
     async expire(olderThan) {

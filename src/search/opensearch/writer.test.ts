@@ -111,17 +111,20 @@ describe('a writer of a cluster', { skip }, () => {
     await using world = await setUp()
     const { location, clock, client, names } = world
     await using writer = await openIndexWriter(location, clock)
-    const version = async () => {
-      const path = `/${names.week(1, WEEK)}/_doc/1:1`
+    const versionOf = async (path: string) => {
       const { body } = await client.request({ method: 'GET', path })
       return (body as { _version: number })._version
     }
+    const version = () => versionOf(`/${names.week(1, WEEK)}/_doc/1:1`)
+    const channel = () => versionOf(`/${names.channels}/_doc/1`)
     await writer.apply({ puts: [documentOf(1)] })
-    const before = await version()
+    const [before, counted] = [await version(), await channel()]
     const { channelId, number, views, reactions } = documentOf(1)
     await writer.apply({ puts: [documentOf(1)] })
     await writer.apply({ counters: [{ channelId, number, views, reactions }] })
-    assert.equal(await version(), before)
+    assert.deepEqual([await version(), await channel()], [before, counted])
+    await writer.apply({ channels: [{ channelId, subscribers: 1 }] })
+    assert.ok((await channel()) > counted)
     await writer.apply({ counters: [{ channelId, number, views: views + 1, reactions }] })
     assert.ok((await version()) > before)
   })
