@@ -1,4 +1,5 @@
 /** One channel on a platform in memory, visited by hand while its clock stands still between. */
+import { createHiddenPosts } from '../src/crawl/notes.ts'
 import assert from 'node:assert/strict'
 import { DAY, MINUTE } from '../src/crawl/policy.ts'
 import { visit } from '../src/crawl/visit.ts'
@@ -24,7 +25,7 @@ export async function openStage(name = 'daily_news') {
   const added = await store.archive.addChannel(name, { at: now, status: 'queued' })
   assert.ok(added.outcome === 'added')
   const { id } = added.channel
-  const hidden = new Map<string, number>()
+  const hidden = createHiddenPosts(clock)
   const stage = {
     platform,
     store,

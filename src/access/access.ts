@@ -1,3 +1,4 @@
+import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
 import type { Ledger } from '../store/ledger.ts'
@@ -69,17 +70,12 @@ export function createAccess(options: {
   const anonymousTier = tiers.get(ANONYMOUS)!
 
   const localTier = { ...(tiers.get(LOCAL_TIER) ?? anonymousTier), name: ANONYMOUS }
-  const callers = new Map<string, Caller>()
+  const callers = createCache<string, Caller>({ maxEntries: MAX_REMEMBERED })
 
   /** Remembered for those who ask again and again: every reply names what its address has left. */
   function anonymous(address: string): Caller {
-    const known = callers.get(address)
-    if (known) return known
     const tier = address === LOCAL ? localTier : anonymousTier
-    const caller = { id: addressId(address, pepper), tier, key: null }
-    if (callers.size >= MAX_REMEMBERED) callers.clear()
-    callers.set(address, caller)
-    return caller
+    return callers.getOrMake(address, () => ({ id: addressId(address, pepper), tier, key: null }))
   }
 
   async function take(caller: Caller, name: PolicyName): Promise<Taken> {

@@ -1,3 +1,4 @@
+import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import type { KeyRecord, Ledger } from '../store/ledger.ts'
 import { hashSecret, keyPrefix, makeId, makeKey, opens, parseKey } from './key.ts'
@@ -77,7 +78,7 @@ function idOf(keyOrPrefix: string): string {
 
 /** How long a look-up is believed, and so how long a revoked key may live on. */
 const CACHE_MS = 5_000
-const CACHE_SIZE = 10_000
+const LOOKED_SIZE = 10_000
 const OPENED_SIZE = 1_000
 const TOUCH_EVERY_MS = 60_000
 const DUMMY_HASHES = ['0'.repeat(43)]
@@ -85,28 +86,30 @@ const DUMMY_HASHES = ['0'.repeat(43)]
 /** Opens the door: the record a presented key belongs to, or undefined for unknown, revoked and malformed ones alike. */
 type KeyFinder = (presented: string) => Promise<KeyRecord | undefined>
 
+interface LookedUp {
+  readonly record: KeyRecord | undefined
+  readonly since: number
+  touchedAt: number
+}
+
 export function createKeyFinder(options: {
   readonly ledger: Ledger
   readonly pepper: string
   readonly clock: Clock
 }): KeyFinder {
   const { ledger, pepper, clock } = options
-  const cache = new Map<
-    string,
-    { record: KeyRecord | undefined; since: number; touchedAt: number }
-  >()
-
+  const maxAge = { ms: CACHE_MS, clock }
+  const looked = createCache<string, LookedUp>({ maxEntries: LOOKED_SIZE, maxAge })
   /** Keys that opened a moment ago: a busy caller's key need not be hashed again for each request. */
-  const opened = new Map<string, { readonly record: KeyRecord; readonly since: number }>()
+  const opened = createCache<string, KeyRecord>({ maxEntries: OPENED_SIZE, maxAge })
 
-  async function look(id: string) {
+  async function look(id: string): Promise<LookedUp> {
+    const held = looked.get(id)
+    if (held) return held
     const since = clock.elapsed()
-    const held = cache.get(id)
-    if (held && since - held.since < CACHE_MS) return held
     const record = await ledger.key(id)
-    const entry = { record, since, touchedAt: held?.touchedAt ?? record?.lastUsedAt ?? 0 }
-    if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value!)
-    cache.set(id, entry)
+    const entry = { record, since, touchedAt: record?.lastUsedAt ?? 0 }
+    looked.set(id, entry, since)
     return entry
   }
 
@@ -125,15 +128,9 @@ export function createKeyFinder(options: {
       entry.touchedAt = now
       await ledger.touchKey(record.id, now)
     }
-    opened.set(presented, { record, since: entry.since })
-    if (opened.size > OPENED_SIZE) opened.delete(opened.keys().next().value!)
+    opened.set(presented, record, entry.since)
     return record
   }
 
-  return (presented) => {
-    const held = opened.get(presented)
-    if (held && clock.elapsed() - held.since < CACHE_MS) return Promise.resolve(held.record)
-    opened.delete(presented)
-    return open(presented)
-  }
+  return async (presented) => opened.get(presented) ?? open(presented)
 }

@@ -4,7 +4,6 @@
  */
 import type { ChannelProfile } from '../model/channel.ts'
 import type { Archive } from '../store/archive.ts'
-import { isHidden, remember } from './notes.ts'
 import type { HiddenPosts, Notes } from './notes.ts'
 import type { PageReader } from './walk.ts'
 
@@ -19,9 +18,8 @@ export async function readAppOnly(options: {
   readonly reader: Pick<PageReader, 'words'>
   /** Posts asked for in vain, or edited ones asked for again, which are left alone for a day. */
   readonly hidden: HiddenPosts
-  readonly at: number
 }): Promise<void> {
-  const { channelId, profile, notes, hidden, at } = options
+  const { channelId, profile, notes, hidden } = options
   const shut = [...notes.posts.values()].filter((post) => post.orphan && post.text === '')
   if (shut.length === 0) return
   const archived = await options.archive.posts(shut.map(({ number }) => ({ channelId, number })))
@@ -29,14 +27,14 @@ export async function readAppOnly(options: {
     `${channelId}/${number} words${edited ? ' edited' : ''}`
   const wanted = shut.filter((post, i) => {
     const isKnown = archived[i] !== undefined && archived[i].text !== ''
-    const isAsked = isHidden(hidden, keyOf(post.number, post.edited), at)
+    const isAsked = hidden.get(keyOf(post.number, post.edited)) === true
     return !isAsked && (!isKnown || post.edited)
   })
   for (const post of wanted.toSorted((a, b) => b.number - a.number).slice(0, MAX_READ)) {
     const outcome = await options.reader.words(post.number)
     // Trouble with one is trouble with all of them now, and says nothing about this one.
     if (outcome.kind !== 'words') return
-    remember(hidden, keyOf(post.number, post.edited), at)
+    hidden.set(keyOf(post.number, post.edited), true)
     const isOwn = bare(outcome.text) !== bare(profile.description)
     if (isOwn && outcome.text !== '') notes.amend({ ...post, text: outcome.text })
   }

@@ -14,7 +14,7 @@ import { describeVisit } from './crawl-events.ts'
 import type { CrawlEvents } from './crawl-events.ts'
 import { sightingsOf } from './discover.ts'
 import { afterCrash } from './failures.ts'
-import type { HiddenPosts } from './notes.ts'
+import { createHiddenPosts } from './notes.ts'
 import { MINUTE, SECOND } from './policy.ts'
 import type { Politeness } from './politeness.ts'
 import { createPricer } from './pricer.ts'
@@ -71,7 +71,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const breaker = createBreaker(clock, (until) => events.paused?.({ until }))
   const pricer = createPricer({ ...options, onPriced: (event) => events.priced?.(event) })
   const softSigns = createSoftSigns()
-  const hidden: HiddenPosts = new Map()
+  const hidden = createHiddenPosts(clock)
   const active = new Map<number, Held>()
   let isIdle = false
   let wrongSince = -Infinity

@@ -2,6 +2,7 @@
  * Reading a channel now, on a caller's wish: from the cache while it is young enough, else with one fetch for all who
  * ask at once. What is found of an indexed channel is archived before anybody is answered.
  */
+import { createCache } from '../model/cache.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -9,7 +10,6 @@ import type { Source } from '../telegram/source.ts'
 import { createHandOver, withoutRemoved } from './hand-over.ts'
 import { assemble, nextBefore, readOf } from './live-pages.ts'
 import type { Fetched, LiveFailure, LiveRead, LiveRequest } from './live-pages.ts'
-import { createPageCache } from './page-cache.ts'
 import type { Politeness } from './politeness.ts'
 
 export interface LiveReader {
@@ -43,17 +43,20 @@ const SCREEN_EVERY_MS = 30_000
 
 export function createLiveReader(options: LiveReaderOptions): LiveReader {
   const { source, store, politeness, clock, deadlineMs = DEADLINE_MS } = options
-  const cache = createPageCache<Fetched>({
+  const cache = createCache<string, Fetched>({
     maxEntries: options.maxEntries ?? 2_000,
-    maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
-    bytesOf: sizeOf,
-    ageOf: (fetched) => clock.elapsed() - fetched.fetchedSince,
+    maxBytes: { bytes: options.maxBytes ?? 64 * 1024 * 1024, of: sizeOf },
   })
+  const cachedPage = (key: string, maxAgeMs: number): Fetched | undefined => {
+    const held = cache.get(key)
+    return held && clock.elapsed() - held.fetchedSince <= maxAgeMs ? held : undefined
+  }
   const handOver = createHandOver(options)
 
   const remember = (name: string, before: number | null, fetched: Fetched): Fetched => {
-    if (fetched.found.kind === 'removed') cache.drop(`${nameKey(name)}|`)
-    else if (isLasting(fetched)) cache.set(keyOf(name, before), fetched)
+    if (fetched.found.kind === 'removed') {
+      for (const key of cache.keys()) if (key.startsWith(`${nameKey(name)}|`)) cache.delete(key)
+    } else if (isLasting(fetched)) cache.set(keyOf(name, before), fetched)
     return fetched
   }
 
@@ -103,7 +106,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
   async function getPage(request: LiveRequest, before: number | null, signal: AbortSignal) {
     const { name, maxAgeMs } = request
     const key = keyOf(name, before)
-    const cached = maxAgeMs > 0 ? cache.get(key, maxAgeMs) : undefined
+    const cached = maxAgeMs > 0 ? cachedPage(key, maxAgeMs) : undefined
     if (cached) {
       const fetched = isScreened(cached)
         ? cached
@@ -127,7 +130,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       const parts: Fetched[] = []
       let before: number | null = request.before
       do {
-        const fetched = cache.get(keyOf(name, before), maxAgeMs)
+        const fetched = cachedPage(keyOf(name, before), maxAgeMs)
         if (!fetched || !isScreened(fetched)) return undefined
         if (fetched.found.kind !== 'page' && fetched.found.kind !== 'none') return undefined
         parts.push(fetched)

@@ -1,4 +1,6 @@
 /** What a visit gathers until it is written: posts, and numbers that were archived and are no longer shown. */
+import { createCache, type Cache } from '../model/cache.ts'
+import type { Clock } from '../model/clock.ts'
 import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost, Post } from '../model/post.ts'
 import type { Archive, Reading } from '../store/archive.ts'
@@ -29,8 +31,12 @@ export interface Notes {
   take(at: number): Reading | undefined
 }
 
-/** Posts found hidden, with the time, so that they are not asked for at every visit. */
-export type HiddenPosts = Map<string, number>
+/** Posts found hidden, so that they are not asked for at every visit. */
+export type HiddenPosts = Cache<string, true>
+
+export function createHiddenPosts(clock: Pick<Clock, 'elapsed'>): HiddenPosts {
+  return createCache({ maxEntries: MAX_HIDDEN, maxAge: { ms: HIDDEN_AGAIN_MS, clock } })
+}
 
 export function createNotes(options: {
   readonly channelId: number
@@ -88,9 +94,7 @@ export function createNotes(options: {
 
     async confirm(reader, now) {
       const all = [...suspects, ...(vanished?.numbers ?? [])]
-      const numbers = [...new Set(all)].filter(
-        (n) => !shown.has(n) && !isHidden(hidden, key(n), now),
-      )
+      const numbers = [...new Set(all)].filter((n) => !shown.has(n) && !hidden.get(key(n)))
       const archived = await known(numbers)
       // An album's members are no posts of their own: the album as shown says what became of them.
       const own = numbers.filter((_, i) => archived[i] && archived[i].deletedAt === null)
@@ -103,7 +107,7 @@ export function createNotes(options: {
         else if (outcome.kind === 'post') {
           pending.set(outcome.post.number, outcome.post)
           parserVersion = outcome.parserVersion
-          remember(hidden, key(number), now)
+          hidden.set(key(number), true)
         } else return
       }
     },
@@ -128,18 +132,4 @@ export function createNotes(options: {
   function key(number: number): string {
     return `${channelId}/${number}`
   }
-}
-
-export function remember(hidden: HiddenPosts, key: string, at: number): void {
-  hidden.set(key, at)
-  const [oldest] = hidden.keys()
-  if (hidden.size > MAX_HIDDEN && oldest !== undefined) hidden.delete(oldest)
-}
-
-export function isHidden(hidden: HiddenPosts, key: string, now: number): boolean {
-  const at = hidden.get(key)
-  if (at === undefined) return false
-  if (now - at < HIDDEN_AGAIN_MS) return true
-  hidden.delete(key)
-  return false
 }

@@ -162,7 +162,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
   if (filled.isLeaseLost) return { kind: 'lease_lost', requests: reader.requests }
   await notes.confirm(reader, page.fetchedAt)
   const { profile, fetchedAt: at } = page
-  await readAppOnly({ ...deps, channelId: leased.channel.id, profile, notes, reader, at })
+  await readAppOnly({ ...deps, channelId: leased.channel.id, profile, notes, reader })
 
   const floor = schedule.newestNumber ?? 0
   const fresh = [...notes.posts.values()].filter((post) => post.number > floor)

@@ -1,3 +1,4 @@
+import { createCache } from '../model/cache.ts'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
@@ -63,15 +64,11 @@ export async function compress(
   return { body: await COMPRESS[coding](bytes), coding }
 }
 
-const remembered = new Map<string, Coding | null>()
+const remembered = createCache<string, Coding | null>({ maxEntries: 100 })
 
 function preferred(acceptEncoding: string): Coding | null {
-  const held = remembered.get(acceptEncoding)
-  if (held !== undefined) return held
-  const found = choose(acceptEncoding)
-  if (remembered.size > 100) remembered.clear()
-  if (acceptEncoding.length <= 256) remembered.set(acceptEncoding, found)
-  return found
+  const read = () => choose(acceptEncoding)
+  return acceptEncoding.length > 256 ? read() : remembered.getOrMake(acceptEncoding, read)
 }
 
 function choose(acceptEncoding: string): Coding | null {

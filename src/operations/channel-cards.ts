@@ -1,4 +1,4 @@
-import type { Channel } from '../model/channel.ts'
+import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Archive } from '../store/archive.ts'
 import { viewChannelCard } from './views/channel.ts'
@@ -17,32 +17,27 @@ export interface ChannelCards {
 }
 
 export function createChannelCards(archive: Archive, clock: Clock): ChannelCards {
-  const cache = new Map<
-    number,
-    { readonly card: ChannelCardView | undefined; readonly since: number }
-  >()
+  /** Null for a channel that is gone. */
+  const cache = createCache<number, ChannelCardView | null>({
+    maxEntries: CACHE_SIZE,
+    maxAge: { ms: CACHE_MS, clock },
+  })
 
   return {
     async byId(ids) {
-      const elapsed = clock.elapsed()
+      const since = clock.elapsed()
       const found = new Map<number, ChannelCardView>()
       const missing: number[] = []
       for (const id of new Set(ids)) {
         const held = cache.get(id)
-        if (!held || elapsed - held.since >= CACHE_MS) missing.push(id)
-        else if (held.card) found.set(id, held.card)
+        if (held === undefined) missing.push(id)
+        else if (held !== null) found.set(id, held)
       }
       if (missing.length === 0) return found
-      const channels = new Map<number, Channel>()
-      for (const channel of await archive.channelsById(missing)) channels.set(channel.id, channel)
-      for (const id of missing) {
-        const channel = channels.get(id)
-        const card = channel && viewChannelCard(channel)
-        if (card) found.set(id, card)
-        if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value!)
-        cache.delete(id)
-        cache.set(id, { card, since: elapsed })
+      for (const channel of await archive.channelsById(missing)) {
+        found.set(channel.id, viewChannelCard(channel))
       }
+      for (const id of missing) cache.set(id, found.get(id) ?? null, since)
       return found
     },
   }

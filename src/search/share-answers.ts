@@ -1,3 +1,4 @@
+import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import type { SearchQuery, SearchResult } from '../model/query.ts'
 import { createSharedFlight } from '../model/shared-flight.ts'
@@ -10,26 +11,17 @@ const MAX_SHARED = 256
 /** An index that searches once for all who ask the same at nearly the same time: agents poll, and pages are reloaded. */
 export function shareAnswers(index: SearchIndex, clock: Clock): SearchIndex {
   const flights = createSharedFlight<SearchResult>()
-  const answers = new Map<string, { readonly since: number; readonly result: SearchResult }>()
-
-  function keep(key: string, result: SearchResult): void {
-    answers.delete(key)
-    answers.set(key, { since: clock.elapsed(), result })
-    // The first key is the one that was answered the longest ago.
-    for (const oldest of answers.keys()) {
-      if (answers.size <= MAX_SHARED) break
-      answers.delete(oldest)
-    }
-  }
+  const maxAge = { ms: SHARED_MS, clock }
+  const answers = createCache<string, SearchResult>({ maxEntries: MAX_SHARED, maxAge })
 
   return {
     async search(query, signal = new AbortController().signal) {
       const key = keyOf(query)
       const known = answers.get(key)
-      if (known && clock.elapsed() - known.since < SHARED_MS) return known.result
+      if (known) return known
       return flights.join(key, signal, async (stop) => {
         const result = await index.search(query, stop)
-        keep(key, result)
+        answers.set(key, result)
         return result
       })
     },

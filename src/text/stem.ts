@@ -1,3 +1,4 @@
+import { createCache } from '../model/cache.ts'
 import { foldWord } from './fold.ts'
 import { formsWithParticles } from './stem-semitic.ts'
 import { ALIASES, DEFAULTS, STEMMERS, WHOLE } from './stemmers.ts'
@@ -39,18 +40,11 @@ export function stemTerm(lower: string, tok: string, profile: string | undefined
 }
 
 /** Queries repeat their words, and a word costs some fifty microseconds. */
-const queryTerms = new Map<string, readonly string[]>()
-const QUERY_WORDS = 4096
+const queryTerms = createCache<string, readonly string[]>({ maxEntries: 4096 })
 
 /** Every stem term a post may have given this word, whatever its language. */
 export function stemTermsOfQuery(lower: string, tok: string): readonly string[] {
-  let terms = queryTerms.get(lower)
-  if (!terms) {
-    terms = allStemTerms(lower, tok)
-    if (queryTerms.size >= QUERY_WORDS) queryTerms.clear()
-    queryTerms.set(lower, terms)
-  }
-  return terms
+  return queryTerms.getOrMake(lower, () => allStemTerms(lower, tok))
 }
 
 const HAS_PARTICLES: ReadonlySet<string> = new Set(['he', 'ar', 'am'])

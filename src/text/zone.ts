@@ -1,9 +1,9 @@
 /** Clocks on walls: what time it is in a zone, and which moment a time there is. */
+import { createCache } from '../model/cache.ts'
 
 const DAY_MS = 86_400_000
-const FORMATS = new Map<string, Intl.DateTimeFormat>()
 /** There are some six hundred zones; whoever names them all must not fill the memory with their formats. */
-const MAX_FORMATS = 64
+const formats = createCache<string, Intl.DateTimeFormat>({ maxEntries: 64 })
 
 /** The name as the zone database spells it, or an offset such as `+03:00`; undefined when there is no such zone. */
 export function parseZone(text: string): string | undefined {
@@ -38,21 +38,20 @@ export function momentOf(wall: number, zone: string): number {
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = FORMATS.get(zone)
-  if (known) return known
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone: zone,
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  if (FORMATS.size >= MAX_FORMATS) FORMATS.clear()
-  FORMATS.set(zone, format)
-  return format
+  return formats.getOrMake(
+    zone,
+    () =>
+      new Intl.DateTimeFormat('en', {
+        timeZone: zone,
+        calendar: 'iso8601',
+        numberingSystem: 'latn',
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      }),
+  )
 }

@@ -1,3 +1,4 @@
+import { createCache } from '../../model/cache.ts'
 import { basename } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { systemClock } from '../../model/clock.ts'
@@ -47,17 +48,9 @@ const MAX_STATEMENTS = 500
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const connection = new DatabaseSync(options.path, { timeout: 2_000 })
-  const statements = new Map<string, StatementSync>()
-  const prepared = (sql: string): StatementSync => {
-    let statement = statements.get(sql)
-    if (!statement) {
-      // Listings are put together from what callers ask; however they combine it, memory stays bounded.
-      if (statements.size >= MAX_STATEMENTS) statements.clear()
-      statement = connection.prepare(sql)
-      statements.set(sql, statement)
-    }
-    return statement
-  }
+  // Listings are put together from what callers ask; however they combine it, memory stays bounded.
+  const statements = createCache<string, StatementSync>({ maxEntries: MAX_STATEMENTS })
+  const prepared = (sql: string) => statements.getOrMake(sql, () => connection.prepare(sql))
   try {
     await patiently(options.path, () => {
       connection.exec(`

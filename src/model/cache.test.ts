@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createManualClock } from '../simulator/clocks.ts'
+import { createCache } from './cache.ts'
+
+test('a full cache forgets what was used the longest ago', () => {
+  const cache = createCache<string, number>({ maxEntries: 2 })
+  cache.set('a', 1)
+  cache.set('b', 2)
+  assert.equal(cache.get('a'), 1)
+  cache.set('c', 3)
+  assert.deepEqual([...cache.keys()], ['a', 'c'])
+  assert.equal(cache.get('b'), undefined)
+})
+
+test('a value is used until it has grown too old, by time that passes and not by the clock on the wall', async () => {
+  const clock = createManualClock(0)
+  const cache = createCache<string, number>({ maxEntries: 9, maxAge: { ms: 100, clock } })
+  cache.set('a', 1)
+  cache.set('b', 2, clock.elapsed() - 60)
+  await clock.advance(40)
+  clock.set(1_000_000)
+  assert.deepEqual([cache.get('a'), cache.get('b')], [1, undefined])
+  await clock.advance(59)
+  assert.equal(cache.get('a'), 1)
+  await clock.advance(1)
+  assert.equal(cache.get('a'), undefined)
+})
+
+test('values together weigh no more than they may; one that weighs more is not kept', () => {
+  const maxBytes = { bytes: 10, of: (text: string) => text.length }
+  const cache = createCache<number, string>({ maxEntries: 9, maxBytes })
+  cache.set(1, 'four')
+  cache.set(1, 'five5')
+  cache.set(2, 'five5')
+  assert.deepEqual([...cache.keys()], [1, 2])
+  cache.set(3, 'x')
+  assert.deepEqual([...cache.keys()], [2, 3])
+  cache.set(4, 'more than ten')
+  assert.deepEqual([...cache.keys()], [])
+  cache.set(5, 'ten letters'.slice(1))
+  assert.equal(cache.get(5)?.length, 10)
+})
+
+test('what is not held is made once', () => {
+  const cache = createCache<string, number>({ maxEntries: 2 })
+  let made = 0
+  const make = () => ++made
+  assert.deepEqual([cache.getOrMake('a', make), cache.getOrMake('a', make)], [1, 1])
+  cache.delete('a')
+  assert.equal(cache.getOrMake('a', make), 2)
+})
