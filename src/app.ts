@@ -137,6 +137,7 @@ export async function createApp(
       contact: config.contact,
       removalUrl: config.removalUrl,
       crawlRatePerS: config.crawl.ratePerS,
+      contentUsage: config.contentUsage,
       features: ['search', 'live', 'archive', 'mcp', 'feeds'],
     },
   })

@@ -35,6 +35,8 @@ export interface Config {
   readonly trustProxy: number
   readonly contact: string | null
   readonly removalUrl: string | null
+  /** Null: no word about it. */
+  readonly contentUsage: string | null
   readonly media: 'link' | 'show'
   readonly log: LogLevel
 }
@@ -105,6 +107,7 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
     trustProxy: v.TELEGREP_TRUST_PROXY,
     contact: v.TELEGREP_CONTACT ?? null,
     removalUrl: v.TELEGREP_REMOVAL_URL ?? null,
+    contentUsage: v.TELEGREP_CONTENT_USAGE === 'off' ? null : v.TELEGREP_CONTENT_USAGE,
     media: v.TELEGREP_MEDIA,
     log: v.TELEGREP_LOG,
   }

@@ -226,6 +226,15 @@ export const VARIABLES = {
     meaning: 'where removal can be asked for; told in `/meta`',
     schema: webAddress.optional(),
   },
+  TELEGREP_CONTENT_USAGE: {
+    default: 'train-ai=n',
+    accepts: 'preferences of the AIPREF vocabulary, such as `train-ai=n, search=y`; off',
+    meaning: 'how posts may be used by machines, sent as `Content-Usage` and told in `/robots.txt`',
+    schema: z
+      .string()
+      .regex(/^(?:off|[a-z*][a-z0-9_.*-]*=[yn](?:, ?[a-z*][a-z0-9_.*-]*=[yn]){0,9})$/)
+      .default('train-ai=n'),
+  },
   TELEGREP_MEDIA: {
     default: 'link',
     accepts: 'link or show',

@@ -39,7 +39,10 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   post_deleted:
     'The post was deleted on the platform. `evidence` says what was seen and when, without the text.',
   post_removed: 'The post was removed on request and will not come back.',
+  content_too_large: 'A QUERY takes at most 64 KiB of parameters; lists have at most 50 values.',
   uri_too_long: 'Addresses may have 8192 characters. Shorten lists of filters.',
+  unsupported_media_type:
+    'Send the parameters of a QUERY as a JSON object, `Content-Type: application/json`.',
   channel_unavailable:
     '`reason` says why: `preview_disabled`, `restricted`, `is_group`, `is_user`, `is_bot` or `private`. Asking again changes nothing soon.',
   quota_exceeded:

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { clientAddress, isLoopback, LOCAL } from '../access/caller.ts'
 import type { Caller } from '../access/caller.ts'
 import type { WebEnv } from '../web/ask.ts'
+import type { QueryContent } from './query-method.ts'
 
 /** One request and what becomes known of it on its way. */
 export interface Exchange {
@@ -18,6 +19,8 @@ export interface Exchange {
   format: string | null
   /** The reply's headers already tell the request's id and what the caller has left. */
   isTold: boolean
+  /** What a QUERY brought. */
+  content: QueryContent | undefined
 }
 
 /** Types for every Hono app of this server; what the web pages are promised is part of it. */
@@ -50,6 +53,7 @@ export function openExchange(
     operation: 'none',
     format: null,
     isTold: false,
+    content: undefined,
   }
 }
 

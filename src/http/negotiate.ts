@@ -1,7 +1,6 @@
 import { AppError } from '../model/errors.ts'
 import type { Format } from '../operations/operation.ts'
 import { suggest } from '../text/suggest.ts'
-import type { RawInput } from './raw-input.ts'
 
 export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json',
@@ -14,7 +13,7 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
 
 /** `asked`, the parameter `format`, beats `Accept`. Throws `invalid_parameter` or `not_acceptable`. */
 export function negotiate(
-  asked: RawInput[string] | undefined,
+  asked: unknown,
   accept: string | null,
   formats: readonly Format[],
 ): Format {
@@ -26,13 +25,13 @@ export function negotiate(
   throw new AppError('not_acceptable', `\`Accept\` fits none of ${offered}`)
 }
 
-function chosen(asked: string | string[], formats: readonly Format[]): Format {
+function chosen(asked: unknown, formats: readonly Format[]): Format {
   if (typeof asked === 'string' && formats.includes(asked as Format)) return asked as Format
   const nearest = typeof asked === 'string' ? suggest(asked, formats) : undefined
   const detail =
     typeof asked === 'string'
       ? `expected a format of ${formats.join(', ')}; found ${JSON.stringify(asked.slice(0, 64))}`
-      : 'given more than once, only one value is accepted'
+      : 'expected one value'
   throw new AppError('invalid_parameter', `\`format\`: ${detail}`, {
     errors: [
       {

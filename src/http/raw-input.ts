@@ -4,6 +4,8 @@ import { AppError } from '../model/errors.ts'
 /** Parameters as they stand in a URL: a name given more than once has a list. */
 export type RawInput = Record<string, string | string[]>
 
+/** An address is no longer. */
+export const MAX_URL = 8192
 const MAX_PARAMETERS = 200
 const KEY_NAMES: ReadonlySet<string> = new Set([
   'key',

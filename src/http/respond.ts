@@ -8,6 +8,7 @@ import type { Prepared } from './compress.ts'
 import type { Env, Exchange } from './exchange.ts'
 import { discoveryLinks } from './discovery-links.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
+import { isQueryPath, QUERY_TYPE } from './query-method.ts'
 import { rateLimit, rateLimitPolicy } from './rate-limit.ts'
 
 export type Headers = Record<string, string>
@@ -16,6 +17,10 @@ const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key'
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, Link, ETag, X-Request-Id'
 
 export const METHODS = 'GET, HEAD, OPTIONS'
+
+export function methodsOf(path: string): string {
+  return isQueryPath(path) ? 'GET, HEAD, QUERY, OPTIONS' : METHODS
+}
 
 /** The same whoever asks. */
 export const COMMON_HEADERS = {
@@ -32,6 +37,7 @@ export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
   exchange.isTold = true
   const headers: Headers = { ...exchangeHeaders(ctx, exchange), ...COMMON_HEADERS }
   headers['Link'] = discoveryLinks(ctx.settings)
+  if (isQueryPath(c.req.path)) headers['Accept-Query'] = QUERY_TYPE
   return headers
 }
 
@@ -83,7 +89,7 @@ export function problemResponse(ctx: Context, c: HonoContext<Env>, error: AppErr
     'Cache-Control': 'no-store',
   }
   if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="telegrep"'
-  if (error.status === 405) headers['Allow'] = METHODS
+  if (error.status === 405) headers['Allow'] = methodsOf(c.req.path)
   if (error.status === 429 || error.status === 503) {
     headers['Retry-After'] = String(error.retryAfterS ?? 1)
   }

@@ -10,8 +10,8 @@ import { elapsedMs } from './exchange.ts'
 import type { Env } from './exchange.ts'
 import { negotiate } from './negotiate.ts'
 import { MEDIA_TYPES } from './negotiate.ts'
-import { readQuery } from './raw-input.ts'
-import type { RawInput } from './raw-input.ts'
+import { equivalentUrl } from './query-method.ts'
+import { MAX_URL, readQuery } from './raw-input.ts'
 import { jsonBody, stableJson } from '../operations/render/json.ts'
 import { isExplanation } from '../operations/render/items.ts'
 import { EXPLANATION_FORMATS, render } from '../operations/render/render.ts'
@@ -20,13 +20,14 @@ import { baseHeaders, bodyResponse } from './respond.ts'
 /** One operation as a route: who asks, what for, in which form; the operation itself; the reply. */
 export function serveOperation(ctx: Context, operation: Operation): Handler<Env> {
   const isMeta = operation.policies.length === 0
+  const holdsPosts = 'content_origin' in operation.meta.shape
   return async (c) => {
     const exchange = c.var.exchange
     exchange.operation = operation.name
-    const url = c.req.raw.url
+    const url = equivalentUrl(c.req.raw.url, exchange.content)
     const caller = await identify(ctx, c.req.raw.headers, exchange.address)
     exchange.caller = caller
-    const asked = read(c, operation, url)
+    const asked = read(c, operation)
     const { reply, permit } = await perform(operation, asked.input, {
       ctx,
       caller,
@@ -46,6 +47,12 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
         : 'public, no-cache'
     const next = nextLink(ctx, url, reply)
     if (next !== null) headers['Link'] = `<${next}>; rel="next", ${headers['Link']}`
+    if (holdsPosts && ctx.settings.contentUsage !== null) {
+      headers['Content-Usage'] = ctx.settings.contentUsage
+    }
+    if (exchange.content && url.length <= MAX_URL) {
+      headers['Content-Location'] = selfUrl(ctx, url)
+    }
     if (!isMeta) {
       const etag = weakEtag(stable.lasting, format)
       headers['ETag'] = etag
@@ -73,7 +80,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
 }
 
 interface Asked {
-  readonly input: RawInput
+  readonly input: Readonly<Record<string, unknown>>
   readonly format: Format
   /** The one the caller wants most of those a reply can take; throws as `negotiate` does. */
   readonly formatOf: (formats: readonly Format[]) => Format
@@ -81,13 +88,13 @@ interface Asked {
 }
 
 /** Problems wait as values until the request has paid for itself. */
-function read(c: HonoContext<Env>, operation: Operation, url: string): Asked {
-  let input: RawInput = {}
-  let wanted: RawInput[string] | undefined
+function read(c: HonoContext<Env>, operation: Operation): Asked {
+  let input: Record<string, unknown> = {}
+  let wanted: unknown
   const formatOf = (formats: readonly Format[]) =>
     negotiate(wanted, c.req.raw.headers.get('accept'), formats)
   try {
-    input = readQuery(url)
+    input = readInput(c)
     wanted = input['format']
     delete input['format']
     const format = formatOf(operation.formats)
@@ -100,6 +107,25 @@ function read(c: HonoContext<Env>, operation: Operation, url: string): Asked {
     if (error instanceof AppError) return { input, format: 'json', formatOf, problem: error }
     throw error
   }
+}
+
+/** Parameters of the address, and of what a QUERY brought; each in one of them. */
+function readInput(c: HonoContext<Env>): Record<string, unknown> {
+  const input: Record<string, unknown> = readQuery(c.req.raw.url)
+  const { content } = c.var.exchange
+  if (content instanceof AppError) throw content
+  for (const [name, value] of Object.entries(content ?? {})) {
+    if (input[name] !== undefined) throw givenTwice(name)
+    input[name] = value
+  }
+  return input
+}
+
+function givenTwice(name: string): AppError {
+  const detail = 'given in the address and in the content; one of them is accepted'
+  return new AppError('invalid_parameter', `\`${name}\`: ${detail}`, {
+    errors: [{ parameter: name, code: 'invalid_parameter', detail }],
+  })
 }
 
 function inPathAlready(name: string): AppError {
@@ -119,5 +145,7 @@ function nextLink(ctx: Context, url: string, reply: Reply): string | null {
   if (cursor === null) return null
   const { pathname, searchParams } = new URL(url)
   searchParams.set('cursor', cursor)
-  return `${ctx.settings.publicUrl}${pathname}?${searchParams.toString()}`
+  const next = `${ctx.settings.publicUrl}${pathname}?${searchParams.toString()}`
+  // Longer than any address we take: who asked with QUERY sends the cursor with the rest.
+  return next.length > MAX_URL ? null : next
 }

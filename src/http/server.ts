@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { AppError } from '../model/errors.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
-import type { Context } from '../operations/context.ts'
+import type { Context, Settings } from '../operations/context.ts'
 import { createDeadlines, DEADLINE, deadlineError } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
 import type { WebEnv } from '../web/ask.ts'
@@ -17,7 +17,16 @@ import { docsPages } from './pages/docs-page.ts'
 import { errorPages } from './pages/error-page.ts'
 import { llmsTxt } from './pages/llms-txt.ts'
 import { internalError } from './problem.ts'
-import { baseHeaders, bodyResponse, exchangeHeaders, METHODS, problemResponse } from './respond.ts'
+import { MAX_URL } from './raw-input.ts'
+import { isQueryPath, QUERY_PATH, takeQuery } from './query-method.ts'
+import {
+  baseHeaders,
+  bodyResponse,
+  exchangeHeaders,
+  METHODS,
+  methodsOf,
+  problemResponse,
+} from './respond.ts'
 import { serveOperation } from './serve-operation.ts'
 import type { Shedder } from './shed.ts'
 
@@ -35,8 +44,6 @@ interface HttpDeps {
   readonly mcp?: Hono<Env>
 }
 
-const MAX_URL = 8192
-
 /** Everything that is served, in the order a request passes it. */
 export function createHttpApp(deps: HttpDeps): Hono<Env> {
   const { ctx } = deps
@@ -52,6 +59,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.use(guardUrl)
   // Its tool calls are counted one by one: a body that is still on its way is no work.
   if (deps.mcp) app.route('/mcp', deps.mcp)
+  app.use(QUERY_PATH, takeQuery(ctx))
   app.use(shed(deps))
   app.use('/v1/*', preflight(deps))
   app.on('OPTIONS', '*', () => new Response(null, { status: 204, headers: { Allow: METHODS } }))
@@ -70,13 +78,16 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   })
   for (const operation of CATALOGUE) {
     const path = `/v1${operation.path}`.replaceAll(/\{(\w+)\}/g, ':$1')
-    app.get(path, serveOperation(ctx, operation))
+    const serve = serveOperation(ctx, operation)
+    app.get(path, serve)
+    if (path === QUERY_PATH) app.on('QUERY', path, serve)
   }
   app.route('/', discoveryRoutes(ctx))
   app.all('/v1/*', unknownRoute(deps))
   app.route('/docs', docsPages(ctx.settings))
   app.route('/errors', errorPages())
-  app.get('/robots.txt', (c) => c.text(ROBOTS, 200, { 'Cache-Control': 'private, max-age=86400' }))
+  const robots = robotsTxt(ctx.settings)
+  app.get('/robots.txt', (c) => c.text(robots, 200, { 'Cache-Control': 'private, max-age=86400' }))
   const llms = prepare(llmsTxt(ctx.settings))
   const llmsHeaders = {
     'Content-Type': 'text/plain; charset=utf-8',
@@ -133,11 +144,13 @@ const guardUrl: MiddlewareHandler<Env> = async (c, next) => {
 function preflight({ ctx }: HttpDeps): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (c.req.method !== 'OPTIONS') return next()
+    const methods = methodsOf(c.req.path)
+    const isQuery = c.req.header('access-control-request-method') === 'QUERY'
     const headers = {
       ...baseHeaders(ctx, c),
-      Allow: METHODS,
-      'Access-Control-Allow-Methods': METHODS,
-      'Access-Control-Allow-Headers': 'Authorization, X-API-Key, If-None-Match',
+      Allow: methods,
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': `Authorization, X-API-Key, If-None-Match${isQuery ? ', Content-Type' : ''}`,
       'Access-Control-Max-Age': '86400',
     }
     return new Response(null, { status: 204, headers })
@@ -148,8 +161,9 @@ function onlyReads(deps: HttpDeps): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { method, path } = c.req
     if (method === 'GET' || method === 'HEAD') return next()
+    if (method === 'QUERY' && isQueryPath(path)) return next()
     if (path.startsWith('/v1/')) await pay(deps, c)
-    throw new AppError('method_not_allowed', `expected GET, HEAD or OPTIONS, found ${method}`)
+    throw new AppError('method_not_allowed', `expected ${methodsOf(path)}; found ${method}`)
   }
 }
 
@@ -177,7 +191,10 @@ function unknownRoute(deps: HttpDeps) {
 }
 
 /** Posts are their authors' words: search engines should send people to the platform, not here. */
-const ROBOTS = 'User-agent: *\nDisallow: /channels/\nDisallow: /v1/\nDisallow: /*?\n'
+function robotsTxt({ contentUsage }: Settings): string {
+  const usage = contentUsage === null ? '' : `Content-Usage: ${contentUsage}\n`
+  return `User-agent: *\n${usage}Disallow: /channels/\nDisallow: /v1/\nDisallow: /*?\n`
+}
 
 const ROUTES = [...CATALOGUE.map(({ path }) => `/v1${path}`), '/v1/openapi.json', '/docs', '/mcp']
 

@@ -41,6 +41,8 @@ export interface Settings {
   readonly removalUrl: string | null
   /** The configured pace towards the platform. */
   readonly crawlRatePerS: number
+  /** What the operator prefers machines to do with posts, in AIPREF's words; null: no word about it. */
+  readonly contentUsage: string | null
   /** Named in `/meta`: `search`, `live`, `mcp`, … */
   readonly features: readonly string[]
 }

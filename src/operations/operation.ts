@@ -82,7 +82,7 @@ export interface Operation<Data = unknown, Meta extends object = object> {
   readonly description: string
   readonly input: z.ZodObject
   readonly output: z.ZodType
-  readonly meta: z.ZodType
+  readonly meta: z.ZodObject
   readonly errors: readonly ErrorCode[]
   readonly formats: readonly Format[]
   readonly policies: readonly PolicyName[]

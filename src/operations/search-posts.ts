@@ -41,6 +41,8 @@ export const searchPosts = defineOperation({
     'invalid_cursor',
     'cursor_expired',
     'cursor_mismatch',
+    'content_too_large',
+    'unsupported_media_type',
   ],
   formats: ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'],
   markdown: markdownSearch,

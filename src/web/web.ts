@@ -73,8 +73,12 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
 }
 
 /** Writes bodies and pages, smaller where the client takes them so. */
-function createSender({ showMedia, isDemo, compress }: WebOptions) {
-  const headers = pageHeaders(showMedia)
+function createSender({ ctx, showMedia, isDemo, compress }: WebOptions) {
+  const { contentUsage } = ctx.settings
+  const headers = {
+    ...pageHeaders(showMedia),
+    ...(contentUsage === null ? {} : { 'Content-Usage': contentUsage }),
+  }
   const site: Site = { isDemo: isDemo === true }
 
   async function send(

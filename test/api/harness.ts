@@ -136,6 +136,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     contact: 'mailto:ops@telegrep.example',
     removalUrl: 'https://telegrep.example/removal',
     crawlRatePerS: 1,
+    contentUsage: 'train-ai=n',
     features: ['search', 'live'],
   }
   const ctx = createContext({

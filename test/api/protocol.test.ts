@@ -30,10 +30,15 @@ describe('protocol', () => {
 
   test('other methods are 405 with Allow', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      const { status, json, headers } = await service.get('/v1/search?q=game', {}, { method })
-      assert.equal(status, 405)
-      assert.equal(json.code, 'method_not_allowed')
-      assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS')
+      for (const [path, allow] of [
+        ['/v1/search?q=game', 'GET, HEAD, QUERY, OPTIONS'],
+        ['/v1/channels', 'GET, HEAD, OPTIONS'],
+      ] as const) {
+        const { status, json, headers } = await service.get(path, {}, { method })
+        assert.equal(status, 405)
+        assert.equal(json.code, 'method_not_allowed')
+        assert.equal(headers.get('allow'), allow)
+      }
     }
   })
 

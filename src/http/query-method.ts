@@ -1,0 +1,87 @@
+import type { Context as HonoContext, MiddlewareHandler } from 'hono'
+import { AppError } from '../model/errors.ts'
+import type { Context } from '../operations/context.ts'
+import { createDeadlines } from '../operations/deadlines.ts'
+import type { Deadlines } from '../operations/deadlines.ts'
+import type { Env } from './exchange.ts'
+
+/** Where QUERY (RFC 10008) is served: the parameters of a GET as a JSON object, for lists no address could hold. */
+export const QUERY_PATH = '/v1/search'
+export const QUERY_TYPE = 'application/json'
+
+const MAX_BODY_BYTES = 64 * 1024
+const BODY_MS = 5_000
+const TOO_SLOW = new AppError('invalid_request', `expected the whole body in ${BODY_MS / 1000} s`)
+
+/** Parameters as JSON, or what is wrong with them. */
+export type QueryContent = Readonly<Record<string, unknown>> | AppError
+
+export function isQueryPath(path: string): boolean {
+  return path === QUERY_PATH || path === `${QUERY_PATH}/`
+}
+
+/** Takes the content in before the request is given a place: one that is still on its way is no work. */
+export function takeQuery({ clock }: Context): MiddlewareHandler<Env> {
+  const deadlines = createDeadlines(clock)
+  return async (c, next) => {
+    if (c.req.method === 'QUERY' && isQueryPath(c.req.path)) {
+      c.var.exchange.content = await readContent(c, deadlines)
+    }
+    await next()
+  }
+}
+
+async function readContent(c: HonoContext<Env>, deadlines: Deadlines): Promise<QueryContent> {
+  const type = c.req.raw.headers.get('content-type')
+  if (type === null) return new AppError('invalid_request', `expected Content-Type: ${QUERY_TYPE}`)
+  if (type.split(';', 1)[0]!.trim().toLowerCase() !== QUERY_TYPE) {
+    const found = JSON.stringify(type.slice(0, 64))
+    return new AppError(
+      'unsupported_media_type',
+      `expected Content-Type: ${QUERY_TYPE}, found ${found}`,
+    )
+  }
+  const late = Promise.withResolvers<AppError>()
+  const end = deadlines.start(BODY_MS, () => late.resolve(TOO_SLOW))
+  try {
+    const text = await Promise.race([readText(c.req.raw), late.promise])
+    return typeof text === 'string' ? parse(text) : text
+  } finally {
+    end()
+  }
+}
+
+async function readText({ body }: Request): Promise<string | AppError> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > MAX_BODY_BYTES) {
+      return new AppError('content_too_large', `expected at most ${MAX_BODY_BYTES} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parse(text: string): QueryContent {
+  try {
+    const value = JSON.parse(text) as unknown
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>
+    }
+  } catch {}
+  return new AppError('invalid_request', 'expected a JSON object of parameters')
+}
+
+/** The address at which GET answers the same; RFC 10008 calls it the equivalent resource. */
+export function equivalentUrl(url: string, content: QueryContent | undefined): string {
+  if (content === undefined || content instanceof AppError) return url
+  const made = new URL(url)
+  for (const [name, value] of Object.entries(content)) {
+    for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      made.searchParams.append(name, String(each))
+    }
+  }
+  return made.href
+}
