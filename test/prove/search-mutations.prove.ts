@@ -49,18 +49,18 @@ const MUTATIONS: readonly Mutation[] = [
   instead(SEARCH, 'const limit = plan.limits.total + 1', 'const limit = 10_001'),
   instead(
     'src/search/embedded/matches.ts',
-    'if (allowance.postings >= 0) return false',
+    'if (budget.postings >= 0) return false',
     'return false',
   ),
   instead('src/search/expand.ts', 'Math.min(limit, look)', 'Infinity'),
   instead('src/search/expand.ts', 'found.toks.length <= limits.phraseEndings', 'true'),
   drop(
     'src/search/embedded/collapse.ts',
-    "if (!found && looks === most) allowance.reason ??= 'groups'",
+    "if (!found && looks === most) budget.reason ??= 'groups'",
   ),
   drop(
     'src/search/embedded/facets.ts',
-    "if ((byCount[limits.facetNames]?.[1] ?? -1) >= least) allowance.reason ??= 'facets'",
+    "if ((byCount[limits.facetNames]?.[1] ?? -1) >= least) budget.reason ??= 'facets'",
   ),
 ]
 

@@ -4,7 +4,7 @@ import type { PriorPlace } from '../position.ts'
 import type { Candidate } from '../rank.ts'
 import { createTop } from '../top.ts'
 import { COPY_FLAG } from './columns.ts'
-import { openScan, type Allowance, type Match, type Seen } from './matches.ts'
+import { openScan, type SearchBudget, type Match, type Seen } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
 import type { Snapshot } from './snapshot.ts'
 import { unpackWords } from './words.ts'
@@ -46,11 +46,11 @@ export function bestByPrior(
     readonly size: number
     readonly bound: PriorPlace | null
     readonly maxSeq: number
-    readonly allowance: Allowance
+    readonly budget: SearchBudget
     readonly isShown?: (match: Match) => boolean
   },
 ): { found: Found[]; seen: Seen } {
-  const { size, bound, allowance, maxSeq } = options
+  const { size, bound, budget, maxSeq } = options
   const { sinceS, untilS, expr } = plan
   const top = createTop<Found>(size, comparePriors)
   const scan = openScan(snapshot, plan, {
@@ -58,7 +58,7 @@ export function bestByPrior(
     sinceS,
     untilS,
     order: 'newest',
-    allowance,
+    budget,
     maxSeq,
   })
   const { match } = scan

@@ -3,7 +3,7 @@ import type { PostRef } from '../../model/post.ts'
 import type { Expr } from '../expr.ts'
 import type { Plan } from '../plan.ts'
 import { acceptance } from './acceptance.ts'
-import { holdsTerm, type Allowance, type Match } from './matches.ts'
+import { holdsTerm, type SearchBudget, type Match } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
 import { createHolds } from './holds.ts'
 import { rowidOf } from './rowid.ts'
@@ -25,11 +25,11 @@ export function createCollapse(
   plan: Plan,
   options: {
     readonly expr: Expr | null
-    readonly allowance: Allowance
+    readonly budget: SearchBudget
     readonly maxSeq?: number
   },
 ) {
-  const { expr, allowance, maxSeq } = options
+  const { expr, budget, maxSeq } = options
   const firsts = new Map<number, Member | undefined>()
   const isAccepted = acceptance(snapshot, plan, maxSeq)
   const holds = createHolds(expr)
@@ -42,7 +42,7 @@ export function createCollapse(
     const row = snapshot.rows(`select words from post_${bucket} where slot = ?`).get(slot)
     const [packed = ''] = (row ?? []) as unknown as string[]
     const place = { bucket, slot, rowid: rowidOf(sec, slot) }
-    return holds(unpackWords(packed), (term) => holdsTerm(snapshot, term, place, allowance))
+    return holds(unpackWords(packed), (term) => holdsTerm(snapshot, term, place, budget))
   }
 
   function first(group: number): Member | undefined {
@@ -52,7 +52,7 @@ export function createCollapse(
     const found = membersOf(snapshot, group, plan.sinceS, most).find(
       (member) => ++looks && member.sec < plan.untilS && isMatching(member),
     )
-    if (!found && looks === most) allowance.reason ??= 'groups'
+    if (!found && looks === most) budget.reason ??= 'groups'
     firsts.set(group, found)
     return found
   }

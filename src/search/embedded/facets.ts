@@ -2,14 +2,14 @@ import { HAS_VALUES, type FacetName, type FacetValue } from '../../model/query.t
 import { finishFacets, timeFacet } from '../facet-values.ts'
 import type { SearchLimits } from '../limits.ts'
 import { CHUNK, DOMAIN } from './columns.ts'
-import type { Allowance, Match } from './matches.ts'
+import type { SearchBudget, Match } from './matches.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Counts facets match by match. */
 export function createFacets(
   snapshot: Snapshot,
   names: readonly FacetName[],
-  { limits, allowance }: { readonly limits: SearchLimits; readonly allowance: Allowance },
+  { limits, budget }: { readonly limits: SearchLimits; readonly budget: SearchBudget },
 ) {
   const counts = Object.fromEntries(
     names.map((name) => [name, isTag(name) ? createWideTally() : createTally()]),
@@ -53,7 +53,7 @@ export function createFacets(
         // Among equals the name decides, as far as names are looked up: of very many that occur once any are as good.
         const byCount = tally.entries().sort((a, b) => b[1] - a[1] || a[0] - b[0])
         const least = byCount[limits.facetValues - 1]?.[1] ?? 0
-        if ((byCount[limits.facetNames]?.[1] ?? -1) >= least) allowance.reason ??= 'facets'
+        if ((byCount[limits.facetNames]?.[1] ?? -1) >= least) budget.reason ??= 'facets'
         const wanted = byCount.slice(0, limits.facetNames).filter(([, n]) => n >= least)
         const values = named('tag', wanted)
         return wanted.map(([id, n]) => ({ value: values.get(id)!.slice(1), count: n }))

@@ -93,7 +93,7 @@ describe('a hostile query', () => {
     assert.equal(result.hits.length, 20)
   })
 
-  test('an answer does not depend on who asked before, wherever the allowance ends', () => {
+  test('an answer does not depend on who asked before, wherever the budget ends', () => {
     const random = createRandom(9)
     const queries = Array.from({ length: 40 }, () => {
       const words = [

@@ -9,17 +9,17 @@ import { isGone, type Gone } from './gone.ts'
 import { openCursor, openTerm, type Ground } from './postings/open-cursor.ts'
 import { KnownCursor, type Known } from './postings/known.ts'
 import type { Cursor } from './postings/cursors.ts'
-import type { Work } from './postings/list.ts'
+import type { Budget } from './postings/list.ts'
 import { placeOf, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What is left of a search's allowance. */
-export interface Allowance extends Work {
+/** What is left of a search's budget. */
+export interface SearchBudget extends Budget {
   /** Set once something had to be left out: which bound was met. */
   reason: IncompleteReason | null
 }
 
-export function createAllowance({ postings }: SearchLimits): Allowance {
+export function createBudget({ postings }: SearchLimits): SearchBudget {
   return { postings, reason: null }
 }
 
@@ -37,7 +37,7 @@ export interface ScanOptions {
   readonly sinceS: number
   readonly untilS: number
   readonly order: 'newest' | 'oldest'
-  readonly allowance: Allowance
+  readonly budget: SearchBudget
   /** Posts changed after this are passed over. */
   readonly maxSeq?: number
 }
@@ -45,7 +45,7 @@ export interface ScanOptions {
 /** Goes through the matches in time order; those of one second come in no order that means anything. */
 export interface Scan {
   readonly match: Match
-  /** On to the next match; false when there is none, or none within the allowance. */
+  /** On to the next match; false when there is none, or none within the budget. */
   next(): boolean
   /** How many more there are, counted up to `limit`. */
   countRest(limit: number): number
@@ -61,7 +61,7 @@ export interface Seen {
 export const REFUSED = 1
 
 export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): Scan {
-  const { sinceS, untilS, order, allowance } = options
+  const { sinceS, untilS, order, budget } = options
   const isOldest = order === 'oldest'
   const buckets = bucketsIn(snapshot, sinceS, untilS)
   if (isOldest) buckets.reverse()
@@ -78,8 +78,8 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
   let nextBucket = 0
 
   function isSpent(): boolean {
-    if (allowance.postings >= 0) return false
-    allowance.reason ??= 'postings'
+    if (budget.postings >= 0) return false
+    budget.reason ??= 'postings'
     return true
   }
 
@@ -92,7 +92,7 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
     runs = []
     const testOf = snapshot.tests(bucket)
     for (const segment of snapshot.segments(bucket)) {
-      const ground = { segment, work: allowance, testOf, known: knownIn(segment) }
+      const ground = { segment, budget, testOf, known: knownIn(segment) }
       const [low, high] = [placeOf(segment.rowids, from), placeOf(segment.rowids, to)]
       if (low >= high) continue
       const gone = snapshot.gone(bucket, segment)
@@ -127,7 +127,7 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
         match.slot = slotOf(match.rowid)
         if (!run.move()) runs.splice(runs.indexOf(run), 1)
         if (!isAccepted || isAccepted(match)) return true
-        allowance.postings -= REFUSED
+        budget.postings -= REFUSED
       }
     },
     countRest(limit) {
@@ -139,7 +139,7 @@ export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): 
             if (isAccepted) {
               match.slot = slotOf(run.rowids[run.ord]!)
               if (!isAccepted(match)) {
-                allowance.postings -= REFUSED
+                budget.postings -= REFUSED
                 continue
               }
             }
@@ -160,8 +160,8 @@ function openMatches(ground: RunGround, expr: Expr | null, low: number): Cursor 
   const { known, segment } = ground
   // What is known begins with the newest post of the segment. From another one on, a walk costs something else.
   if (!known || low > 0) return openCursor(ground, expr)
-  const options = { posts: segment.rowids.length, most: segment.sizes.known, work: ground.work }
-  return new KnownCursor(known, options, (work) => openCursor({ ...ground, work }, expr))
+  const options = { posts: segment.rowids.length, most: segment.sizes.known, budget: ground.budget }
+  return new KnownCursor(known, options, (budget) => openCursor({ ...ground, budget }, expr))
 }
 
 /** Through the matches of one segment that are still there, in one direction. */
@@ -179,14 +179,14 @@ class ForwardRun implements Run {
   readonly #cursor: Cursor
   readonly #gone: Gone
   readonly #high: number
-  readonly #work: Work
+  readonly #budget: Budget
   #next: number
 
   constructor(ground: RunGround, gone: Gone, expr: Expr | null, low: number, high: number) {
     this.rowids = ground.segment.rowids
     this.#cursor = openMatches(ground, expr, low)
     this.#gone = gone
-    this.#work = ground.work
+    this.#budget = ground.budget
     this.#next = low
     this.#high = high
   }
@@ -194,7 +194,7 @@ class ForwardRun implements Run {
   move(): boolean {
     let at = this.#cursor.seek(this.#next)
     while (at < this.#high && isGone(this.#gone, at)) {
-      this.#work.postings -= REFUSED
+      this.#budget.postings -= REFUSED
       at = this.#cursor.seek(at + 1)
     }
     if (at >= this.#high) return false
@@ -225,26 +225,26 @@ class BackwardRun implements Run {
 
   move(): boolean {
     while (this.#found.length === 0) {
-      const { work } = this.#ground
-      if (this.#end <= this.#low || work.postings < 0) return false
+      const { budget } = this.#ground
+      if (this.#end <= this.#low || budget.postings < 0) return false
       const start = Math.max(this.#low, this.#end - this.#ground.segment.sizes.stretch)
       const run = new ForwardRun(this.#ground, this.#gone, this.#expr, start, this.#end)
       while (run.move()) this.#found.push(run.ord)
       this.#end = start
-      // What was found behind the end of the allowance may not be all there is.
-      if (work.postings < 0) this.#found = []
+      // What was found behind the end of the budget may not be all there is.
+      if (budget.postings < 0) this.#found = []
     }
     this.ord = this.#found.pop()!
     return true
   }
 }
 
-/** Does this one post hold the term? False also where the allowance is spent. */
+/** Does this one post hold the term? False also where the budget is spent. */
 export function holdsTerm(
   snapshot: Snapshot,
   term: string,
   place: { readonly bucket: number; readonly slot: number; readonly rowid: number },
-  allowance: Allowance,
+  budget: SearchBudget,
 ): boolean {
   const test = snapshot.tests(place.bucket)(term)
   if (test) return test(place.slot)
@@ -252,8 +252,8 @@ export function holdsTerm(
     const ord = placeOf(segment.rowids, place.rowid)
     if (segment.rowids[ord] !== place.rowid) continue
     const entry = segment.find(term)
-    const isHeld = entry !== undefined && openTerm(segment, entry, allowance).seek(ord) === ord
-    return isHeld && allowance.postings >= 0
+    const isHeld = entry !== undefined && openTerm(segment, entry, budget).seek(ord) === ord
+    return isHeld && budget.postings >= 0
   }
   return false
 }

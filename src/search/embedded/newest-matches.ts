@@ -22,7 +22,7 @@ export function newestMatches(
   count: number,
 ): SegmentMatches[] {
   const { sinceS, untilS } = plan
-  const { allowance } = options
+  const { budget } = options
   const { from, to } = rowidRange(sinceS, untilS)
   const found: SegmentMatches[] = []
   let left = count
@@ -44,8 +44,8 @@ export function newestMatches(
     cut(inBucket, left)
     found.push(...inBucket)
     for (const { ords } of inBucket) left -= ords.length
-    if (allowance.postings < 0) allowance.reason ??= 'postings'
-    if (left <= 0 || allowance.postings < 0) break
+    if (budget.postings < 0) budget.reason ??= 'postings'
+    if (left <= 0 || budget.postings < 0) break
   }
   return found
 }
@@ -54,7 +54,7 @@ export function newestMatches(
 function matchesIn(
   snapshot: Snapshot,
   plan: Plan,
-  { expr, allowance, maxSeq }: Omit<ScanOptions, 'order' | 'sinceS' | 'untilS'>,
+  { expr, budget, maxSeq }: Omit<ScanOptions, 'order' | 'sinceS' | 'untilS'>,
   stretch: {
     readonly bucket: number
     readonly segment: Segment
@@ -68,14 +68,14 @@ function matchesIn(
   const isAccepted = acceptance(snapshot, plan, maxSeq)
   const gone = snapshot.gone(bucket, segment)
   const match = { columns: snapshot.columns(bucket).columns, slot: 0 }
-  const cursor = openCursor({ segment, work: allowance, testOf: snapshot.tests(bucket) }, expr)
+  const cursor = openCursor({ segment, budget, testOf: snapshot.tests(bucket) }, expr)
   const ords: number[] = []
   let high = placeOf(rowids, stretch.to)
   let at = cursor.seek(placeOf(rowids, stretch.from))
-  for (; at < high && allowance.postings >= 0; at = cursor.seek(at + 1)) {
+  for (; at < high && budget.postings >= 0; at = cursor.seek(at + 1)) {
     if (isAccepted) match.slot = slotOf(rowids[at]!)
     if (isGone(gone, at) || (isAccepted && !isAccepted(match))) {
-      allowance.postings -= REFUSED
+      budget.postings -= REFUSED
       continue
     }
     ords.push(at)

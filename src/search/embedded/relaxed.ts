@@ -4,7 +4,7 @@ import { compareNewest } from '../prior.ts'
 import type { RelaxedWord } from '../relax.ts'
 import { createTop } from '../top.ts'
 import { foundOf, type Found } from './candidates.ts'
-import type { Allowance } from './matches.ts'
+import type { SearchBudget } from './matches.ts'
 import { newestMatches, type SegmentMatches } from './newest-matches.ts'
 import type { Segment } from './postings/segment.ts'
 import { secOf, slotOf } from './rowid.ts'
@@ -18,7 +18,7 @@ export function relaxedCandidates(
     readonly words: readonly RelaxedWord[]
     readonly size: number
     readonly maxSeq: number
-    readonly allowance: Allowance
+    readonly budget: SearchBudget
   },
 ): Found[] {
   const placeOf = (rowid: number) => {

@@ -14,7 +14,7 @@ import { createRanker } from '../rank.ts'
 import { isStrictMatch, relaxedSize, relaxedWords, someOf } from '../relax.ts'
 import { bestByPrior, candidatesOf, foundOf, type Found } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
-import type { Allowance, Seen } from './matches.ts'
+import type { SearchBudget, Seen } from './matches.ts'
 import { bucketOf } from '../bucket.ts'
 import { relaxedCandidates } from './relaxed.ts'
 import { timesOf } from './times.ts'
@@ -36,7 +36,7 @@ export function searchByRelevance(
   snapshot: Snapshot,
   query: SearchQuery,
   plan: Plan,
-  allowance: Allowance,
+  budget: SearchBudget,
   nowS: number,
 ): RawPage {
   const { limits } = plan
@@ -49,7 +49,7 @@ export function searchByRelevance(
   // After a rebuild the numbers of changes mean nothing any more; the score alone then keeps the walk in place.
   const maxSeq = walk && walk.generation === snapshot.generation ? walk.seq : Infinity
   const collapse = query.collapse
-    ? createCollapse(snapshot, plan, { expr: plan.expr, allowance, maxSeq })
+    ? createCollapse(snapshot, plan, { expr: plan.expr, budget, maxSeq })
     : undefined
   const page: Scored[] = []
   let seen: Seen | undefined
@@ -99,7 +99,7 @@ export function searchByRelevance(
       size,
       bound,
       maxSeq,
-      allowance,
+      budget,
       ...(collapse ? { isShown: collapse.isShown } : {}),
     })
     if (tier === 0 && walk === null) seen = best.seen
@@ -116,10 +116,10 @@ export function searchByRelevance(
     const before = page.length
     const walked = { ...plan, units }
     const words = relaxedWords(walked, snapshot.posts)
-    const options = { words, size: relaxedSize(plan), maxSeq, allowance }
+    const options = { words, size: relaxedSize(plan), maxSeq, budget }
     const found = relaxedCandidates(snapshot, walked, options)
     const shown = query.collapse
-      ? collapseRelaxed(snapshot, plan, found, { expr: someOf(words), allowance, maxSeq })
+      ? collapseRelaxed(snapshot, plan, found, { expr: someOf(words), budget, maxSeq })
       : found
     takeSome(shown)
     relaxed = page.length > before
@@ -151,7 +151,7 @@ function collapseRelaxed(
   snapshot: Snapshot,
   plan: Plan,
   found: readonly Found[],
-  options: { readonly expr: Expr; readonly allowance: Allowance; readonly maxSeq: number },
+  options: { readonly expr: Expr; readonly budget: SearchBudget; readonly maxSeq: number },
 ): Found[] {
   const strict = createCollapse(snapshot, plan, { ...options, expr: plan.expr })
   const some = createCollapse(snapshot, plan, options)

@@ -7,9 +7,9 @@ import { WINDOW_MS } from '../search-index.ts'
 import { clusterOf } from './collapse.ts'
 import { createFacets } from './facets.ts'
 import {
-  createAllowance,
+  createBudget,
   openScan,
-  type Allowance,
+  type SearchBudget,
   type Match,
   type Scan,
   type Seen,
@@ -28,12 +28,12 @@ export function searchSnapshot(
   limits: SearchLimits,
 ): SearchResult {
   const plan = planSearch(query, now, snapshot, limits)
-  const allowance = createAllowance(limits)
-  if (!plan.complete) allowance.reason = 'prefix'
+  const budget = createBudget(limits)
+  if (!plan.complete) budget.reason = 'prefix'
   const { page, total, facets } =
     query.sort === 'views'
-      ? byViews(snapshot, query, plan, allowance)
-      : bySort(snapshot, query, plan, allowance, now)
+      ? byViews(snapshot, query, plan, budget)
+      : bySort(snapshot, query, plan, budget, now)
   const windowS = secondsOf(now - WINDOW_MS)
   return {
     hits: page.hits.map(({ group, ...hit }) => ({
@@ -44,9 +44,9 @@ export function searchSnapshot(
     facets,
     next: page.next,
     relaxed: page.relaxed,
-    complete: allowance.reason === null,
-    reason: allowance.reason,
-    corrections: total.value === 0 ? correctionsOf(snapshot, query, plan, allowance) : [],
+    complete: budget.reason === null,
+    reason: budget.reason,
+    corrections: total.value === 0 ? correctionsOf(snapshot, query, plan, budget) : [],
   }
 }
 
@@ -55,9 +55,9 @@ function correctionsOf(
   snapshot: Snapshot,
   query: SearchQuery,
   plan: Plan,
-  { postings }: Allowance,
+  { postings }: SearchBudget,
 ): Correction[] {
-  const left: Allowance = { postings, reason: null }
+  const left: SearchBudget = { postings, reason: null }
   return correct(query, plan, {
     df: snapshot.dfOfRare,
     hasMatch: (expr) => scanOf(snapshot, { ...plan, expr }, 'newest', left).next(),
@@ -74,29 +74,29 @@ function bySort(
   snapshot: Snapshot,
   query: SearchQuery,
   plan: Plan,
-  allowance: Allowance,
+  budget: SearchBudget,
   now: number,
 ): Answer {
   const page =
     query.sort === 'relevance'
-      ? searchByRelevance(snapshot, query, plan, allowance, secondsOf(now))
-      : searchByTime(snapshot, query, plan, allowance)
+      ? searchByRelevance(snapshot, query, plan, budget, secondsOf(now))
+      : searchByTime(snapshot, query, plan, budget)
   if (query.facets.length > 0) {
-    const facets = createFacets(snapshot, query.facets, { limits: plan.limits, allowance })
-    const total = visitAll(snapshot, plan, allowance, (match) => facets.add(match))
+    const facets = createFacets(snapshot, query.facets, { limits: plan.limits, budget })
+    const total = visitAll(snapshot, plan, budget, (match) => facets.add(match))
     return { page, total, facets: facets.finish() }
   }
   const order = query.sort === 'oldest' ? 'oldest' : 'newest'
-  const { value, isExact } = countAll(snapshot, plan, { seen: page.seen, order, allowance })
+  const { value, isExact } = countAll(snapshot, plan, { seen: page.seen, order, budget })
   const matched = page.hits.filter((hit) => hit.matched === 'all')
   const shown = Math.min(matched.length, plan.limits.total)
   return { page, total: { value: Math.max(value, shown), isExact }, facets: {} }
 }
 
-function byViews(snapshot: Snapshot, query: SearchQuery, plan: Plan, allowance: Allowance): Answer {
-  const order = createViewsOrder(snapshot, query, plan, allowance)
-  const facets = createFacets(snapshot, query.facets, { limits: plan.limits, allowance })
-  const total = visitAll(snapshot, plan, allowance, (match) => {
+function byViews(snapshot: Snapshot, query: SearchQuery, plan: Plan, budget: SearchBudget): Answer {
+  const order = createViewsOrder(snapshot, query, plan, budget)
+  const facets = createFacets(snapshot, query.facets, { limits: plan.limits, budget })
+  const total = visitAll(snapshot, plan, budget, (match) => {
     if (query.facets.length > 0) facets.add(match)
     order.add(match)
   })
@@ -107,20 +107,20 @@ function byViews(snapshot: Snapshot, query: SearchQuery, plan: Plan, allowance: 
 function visitAll(
   snapshot: Snapshot,
   plan: Plan,
-  allowance: Allowance,
+  budget: SearchBudget,
   visit: (match: Match) => void,
 ): { value: number; isExact: boolean } {
-  const scan = scanOf(snapshot, plan, 'newest', allowance)
+  const scan = scanOf(snapshot, plan, 'newest', budget)
   let value = 0
   while (scan.next()) {
     if (value >= plan.limits.visits) {
-      allowance.reason ??= 'visits'
+      budget.reason ??= 'visits'
       return { value, isExact: false }
     }
     value++
     visit(scan.match)
   }
-  return { value, isExact: allowance.postings >= 0 }
+  return { value, isExact: budget.postings >= 0 }
 }
 
 function countAll(
@@ -129,17 +129,17 @@ function countAll(
   options: {
     readonly seen: Seen | undefined
     readonly order: 'newest' | 'oldest'
-    readonly allowance: Allowance
+    readonly budget: SearchBudget
   },
 ): { value: number; isExact: boolean } {
-  const { seen, order, allowance } = options
+  const { seen, order, budget } = options
   const limit = plan.limits.total + 1
-  const scan = seen ? seen.scan : scanOf(snapshot, plan, order, allowance)
+  const scan = seen ? seen.scan : scanOf(snapshot, plan, order, budget)
   const before = seen?.count ?? 0
   const count = before + (scan?.countRest(limit - before) ?? 0)
   return {
     value: Math.min(count, plan.limits.total),
-    isExact: allowance.postings >= 0 && count < limit,
+    isExact: budget.postings >= 0 && count < limit,
   }
 }
 
@@ -147,8 +147,8 @@ function scanOf(
   snapshot: Snapshot,
   plan: Plan,
   order: 'newest' | 'oldest',
-  allowance: Allowance,
+  budget: SearchBudget,
 ): Scan {
   const { expr, sinceS, untilS } = plan
-  return openScan(snapshot, plan, { expr, sinceS, untilS, order, allowance })
+  return openScan(snapshot, plan, { expr, sinceS, untilS, order, budget })
 }

@@ -4,7 +4,7 @@ import { compareNewest, type PlaceInTime } from '../prior.ts'
 import { readTimePosition, writeTimePosition } from '../position.ts'
 import { createCollapse } from './collapse.ts'
 import { foundOf, type Found } from './candidates.ts'
-import { openScan, type Allowance } from './matches.ts'
+import { openScan, type SearchBudget } from './matches.ts'
 import { orderedPage, type RawPage } from './raw-page.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -13,14 +13,14 @@ export function searchByTime(
   snapshot: Snapshot,
   query: SearchQuery,
   plan: Plan,
-  allowance: Allowance,
+  budget: SearchBudget,
 ): RawPage {
   const order = query.sort === 'oldest' ? 'oldest' : 'newest'
   const compare = (a: PlaceInTime, b: PlaceInTime) =>
     order === 'newest' ? compareNewest(a, b) : compareNewest(b, a)
   const last = readTimePosition(query.after)
   const collapse = query.collapse
-    ? createCollapse(snapshot, plan, { expr: plan.expr, allowance })
+    ? createCollapse(snapshot, plan, { expr: plan.expr, budget })
     : undefined
   const found: Found[] = []
   const scan = openScan(snapshot, plan, {
@@ -28,7 +28,7 @@ export function searchByTime(
     sinceS: last && order === 'oldest' ? Math.max(plan.sinceS, last.sec) : plan.sinceS,
     untilS: last && order === 'newest' ? Math.min(plan.untilS, last.sec + 1) : plan.untilS,
     order,
-    allowance,
+    budget,
   })
   const { match } = scan
   let count = 0

@@ -15,18 +15,18 @@ import type { Snapshot } from './snapshot.ts'
  */
 export function timesOf(snapshot: Snapshot, plan: Plan, found: readonly Found[]): Float64Array[] {
   const times = found.map(() => new Float64Array(plan.units.length).fill(Infinity))
-  const work = { postings: plan.limits.relaxedDecoding }
+  const budget = { postings: plan.limits.relaxedDecoding }
   const groups = bySegment(snapshot, found)
-  // Should the work not suffice for all, the rarest say most.
+  // Should the budget not suffice for all, the rarest say most.
   for (const { unit, expr } of plan.relaxable.toSorted((a, b) => a.df - b.df)) {
     // It would cost a look at positions, and weighs nothing.
     if (plan.units[unit]!.idf === 0) continue
     for (const { bucket, segment, posts } of groups) {
-      const timesAt = createTimesAt({ segment, testOf: snapshot.tests(bucket), work }, expr)
+      const timesAt = createTimesAt({ segment, testOf: snapshot.tests(bucket), budget }, expr)
       for (const { index, ord } of posts) {
         const each = timesAt(ord)
         // A list that was not read to its end says nothing.
-        if (work.postings < 0) return times
+        if (budget.postings < 0) return times
         times[index]![unit] = each
       }
     }
@@ -62,12 +62,12 @@ const LOOK = 32
 /** Posts are asked for in order. */
 function createTimesAt(ground: Ground, expr: Expr): (ord: number) => number {
   if (expr.kind === 'any' && expr.terms.every((term) => term.startsWith(STEM_PREFIX))) {
-    const { segment, work } = ground
+    const { segment, budget } = ground
     const cursors = expr.terms.flatMap((term) => {
-      work.postings -= LOOK
-      if (work.postings < 0) return []
+      budget.postings -= LOOK
+      if (budget.postings < 0) return []
       const entry = segment.find(term)
-      return entry ? [openTerm(segment, entry, work)] : []
+      return entry ? [openTerm(segment, entry, budget)] : []
     })
     // Every occurrence of a word has one stem.
     return (ord) => {

@@ -4,7 +4,7 @@ import { compareNewest } from '../prior.ts'
 import { readViewsPosition, writeViewsPosition, type ViewsPlace } from '../position.ts'
 import { createTop } from '../top.ts'
 import { createCollapse } from './collapse.ts'
-import type { Allowance, Match } from './matches.ts'
+import type { SearchBudget, Match } from './matches.ts'
 import { orderedPage, type RawPage } from './raw-page.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -21,12 +21,12 @@ export function createViewsOrder(
   snapshot: Snapshot,
   query: SearchQuery,
   plan: Plan,
-  allowance: Allowance,
+  budget: SearchBudget,
 ) {
   const last = readViewsPosition(query.after)
   const top = createTop<Viewed>(query.limit + 1, compareViews)
   const collapse = query.collapse
-    ? createCollapse(snapshot, plan, { expr: plan.expr, allowance })
+    ? createCollapse(snapshot, plan, { expr: plan.expr, budget })
     : undefined
   return {
     add(match: Match): void {

@@ -1,7 +1,7 @@
 import { countBits, firstBit, readBits, rowsFor } from './bits.ts'
 import { END, STEP, type TermCursor } from './cursors.ts'
 import { DetailReader, type Places } from './details.ts'
-import { READ, type Work } from './list.ts'
+import { READ, type Budget } from './list.ts'
 import type { Entry, Segment } from './segment.ts'
 
 /** What laying 32 posts over others costs, in postings decoded. */
@@ -9,13 +9,13 @@ const LAID = 1 / 4
 
 const NO_BITS: Uint32Array = new Uint32Array(0)
 
-/** Through a term that many posts hold. Where the work is used up it ends. */
+/** Through a term that many posts hold. Where the budget is used up it ends. */
 export class BitsCursor implements TermCursor {
   at = -1
   readonly cost: number
   readonly #segment: Segment
   readonly #entry: Entry
-  readonly #work: Work
+  readonly #budget: Budget
   readonly #details: DetailReader
   readonly #rows: number
   readonly #rowOrds: number
@@ -26,12 +26,12 @@ export class BitsCursor implements TermCursor {
   #counted = 0
   #before = 0
 
-  constructor(segment: Segment, entry: Entry, work: Work) {
+  constructor(segment: Segment, entry: Entry, budget: Budget) {
     this.cost = entry.count
     this.#segment = segment
     this.#entry = entry
-    this.#work = work
-    this.#details = new DetailReader(segment, entry, work)
+    this.#budget = budget
+    this.#details = new DetailReader(segment, entry, budget)
     this.#rowOrds = segment.sizes.rowOrds
     this.#start = -segment.sizes.rowOrds
     this.#rows = rowsFor(segment.rowids.length, segment.sizes.rowOrds)
@@ -39,7 +39,7 @@ export class BitsCursor implements TermCursor {
 
   seek(target: number): number {
     if (target <= this.at) return this.at
-    if ((this.#work.postings -= STEP) < 0) return (this.at = END)
+    if ((this.#budget.postings -= STEP) < 0) return (this.at = END)
     for (let from = target; from < END; from = this.#start + this.#rowOrds) {
       if (from >= this.#start + this.#rowOrds && !this.#load(from)) break
       const bit = firstBit(this.#bits, from - this.#start)
@@ -58,7 +58,7 @@ export class BitsCursor implements TermCursor {
 
   lay(bits: Uint32Array, start: number): void {
     if (start >= this.#start + this.#rowOrds && !this.#load(start)) return
-    this.#work.postings -= bits.length * LAID
+    this.#budget.postings -= bits.length * LAID
     const from = (start - this.#start) >>> 5
     const own = this.#bits
     const length = Math.min(bits.length, own.length - from)
@@ -78,13 +78,13 @@ export class BitsCursor implements TermCursor {
   /** The row of this ordinal; false when there is none. */
   #load(ord: number): boolean {
     const row = Math.floor(ord / this.#rowOrds)
-    if (row >= this.#rows || this.#work.postings < 0) return false
+    if (row >= this.#rows || this.#budget.postings < 0) return false
     this.#row = row
     this.#start = row * this.#rowOrds
     this.#bits = readBits(this.#segment.posts(this.#entry, row))
     this.#counted = 0
     this.#before = 0
-    this.#work.postings -= READ
+    this.#budget.postings -= READ
     return true
   }
 }

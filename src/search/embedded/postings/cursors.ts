@@ -5,7 +5,7 @@
  */
 import { slotOf } from '../rowid.ts'
 import type { Places } from './details.ts'
-import type { Work } from './list.ts'
+import type { Budget } from './list.ts'
 
 /** Beyond every ordinal. */
 export const END = 2 ** 30
@@ -44,17 +44,17 @@ export const STEP = 1 / 4
 export class EveryCursor implements Cursor {
   at = -1
   readonly cost: number
-  readonly #work: Work
+  readonly #budget: Budget
 
-  constructor(posts: number, work: Work) {
+  constructor(posts: number, budget: Budget) {
     this.cost = posts
-    this.#work = work
+    this.#budget = budget
   }
 
   seek(target: number): number {
     if (target <= this.at) return this.at
-    this.#work.postings -= STEP
-    return (this.at = target < this.cost && this.#work.postings >= 0 ? target : END)
+    this.#budget.postings -= STEP
+    return (this.at = target < this.cost && this.#budget.postings >= 0 ? target : END)
   }
 }
 

@@ -3,7 +3,7 @@
  * stands, of anything else how often it occurs where that is more than once in any post.
  */
 import { createBytes, createReader, type Bytes } from './bytes.ts'
-import { BLOCK, READ, type Stored, type Work } from './list.ts'
+import { BLOCK, READ, type Stored, type Budget } from './list.ts'
 import type { Entry, Segment } from './segment.ts'
 
 /** How often is told up to here; this stands for more as well. */
@@ -74,21 +74,21 @@ const reader = createReader()
 export class DetailReader {
   readonly #segment: Segment
   readonly #entry: Entry
-  readonly #work: Work
+  readonly #budget: Budget
   #row = -1
   #places: PlaceReader | undefined
   #times: Stored | undefined
 
-  constructor(segment: Segment, entry: Entry, work: Work) {
+  constructor(segment: Segment, entry: Entry, budget: Budget) {
     this.#segment = segment
     this.#entry = entry
-    this.#work = work
+    this.#budget = budget
   }
 
   /** Where the word stands in the post at a place of the row. Posts are asked for in order. */
   places(row: number, index: number): Places {
     if (row !== this.#row || !this.#places) {
-      this.#places = new PlaceReader(this.#read(row), this.#work)
+      this.#places = new PlaceReader(this.#read(row), this.#budget)
     }
     return this.#places.read(index)
   }
@@ -104,7 +104,7 @@ export class DetailReader {
   #read(row: number): Stored {
     const stored = this.#segment.details(this.#entry, row)
     this.#row = row
-    if (this.#entry.layout !== 'inline') this.#work.postings -= READ + stored.bytes.length / BYTES
+    if (this.#entry.layout !== 'inline') this.#budget.postings -= READ + stored.bytes.length / BYTES
     return stored
   }
 }
@@ -117,7 +117,7 @@ export class PlaceReader implements Places {
   values = new Uint32Array(8)
   count = 0
   readonly #bytes: Uint8Array
-  readonly #work: Work
+  readonly #budget: Budget
   readonly #lengths: number[] = []
   #block = 0
   #blockStart: number
@@ -125,13 +125,13 @@ export class PlaceReader implements Places {
   #next = 0
   #at: number
 
-  /** Every place that is read or skipped is counted against `work`. */
-  constructor({ bytes, at }: Stored, work: Work) {
+  /** Every place that is read or skipped is counted against `budget`. */
+  constructor({ bytes, at }: Stored, budget: Budget) {
     reader.bytes = bytes
     reader.at = at
     for (let left = reader.number(); left > 0; left--) this.#lengths.push(reader.number())
     this.#bytes = bytes
-    this.#work = work
+    this.#budget = budget
     this.#at = this.#blockStart = reader.at
   }
 
@@ -154,7 +154,7 @@ export class PlaceReader implements Places {
       values[i] = place += gap
     }
     this.#at = at
-    this.#work.postings -= count
+    this.#budget.postings -= count
     this.count = count
     this.#next++
     return this
@@ -173,7 +173,7 @@ export class PlaceReader implements Places {
       let at = this.#at
       for (let left = count; left > 0; left--) while (bytes[at++]! > 127);
       this.#at = at
-      this.#work.postings -= count
+      this.#budget.postings -= count
     }
   }
 

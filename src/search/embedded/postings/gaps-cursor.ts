@@ -1,18 +1,18 @@
 import { END, type TermCursor } from './cursors.ts'
 import { DetailReader, type Places } from './details.ts'
-import { BLOCK, decodeBlock, READ, readBlocks, type Blocks, type Work } from './list.ts'
+import { BLOCK, decodeBlock, READ, readBlocks, type Blocks, type Budget } from './list.ts'
 import type { Entry, Segment } from './segment.ts'
 
 /** What opening a list costs, in postings decoded. */
 const OPEN = 16
 
-/** Through a list of gaps. Where the work is used up it ends, and what a search finds from then on is no match. */
+/** Through a list of gaps. Where the budget is used up it ends, and what a search finds from then on is no match. */
 export class GapsCursor implements TermCursor {
   at = -1
   readonly cost: number
   readonly #segment: Segment
   readonly #entry: Entry
-  readonly #work: Work
+  readonly #budget: Budget
   readonly #details: DetailReader
   /** The block it is in, decoded, and its place there. */
   readonly #buffer: Uint32Array
@@ -22,13 +22,13 @@ export class GapsCursor implements TermCursor {
   #part = -1
   #blocks: Blocks | undefined
 
-  constructor(segment: Segment, entry: Entry, work: Work) {
+  constructor(segment: Segment, entry: Entry, budget: Budget) {
     this.cost = entry.count
     this.#segment = segment
     this.#entry = entry
-    this.#work = work
-    this.#details = new DetailReader(segment, entry, work)
-    work.postings -= OPEN
+    this.#budget = budget
+    this.#details = new DetailReader(segment, entry, budget)
+    budget.postings -= OPEN
     this.#buffer = new Uint32Array(Math.min(BLOCK, entry.count))
   }
 
@@ -77,14 +77,14 @@ export class GapsCursor implements TermCursor {
       this.#part = part
       this.#blocks = readBlocks(this.#segment.posts(this.#entry, part))
       this.#block = -1
-      if (layout === 'parts') this.#work.postings -= READ
+      if (layout === 'parts') this.#budget.postings -= READ
     }
     const block = firstFrom(this.#blocks!.lasts, target, Math.max(0, this.#block))
-    if (block === this.#blocks!.lasts.length || this.#work.postings < 0) return false
+    if (block === this.#blocks!.lasts.length || this.#budget.postings < 0) return false
     this.#block = block
     this.#length = decodeBlock(this.#blocks!, block, this.#buffer)
     this.#index = 0
-    this.#work.postings -= this.#length
+    this.#budget.postings -= this.#length
     return true
   }
 }

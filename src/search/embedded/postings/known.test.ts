@@ -6,7 +6,7 @@ import { rowidOf } from '../rowid.ts'
 import { createBucket, createStatements, createTables } from '../schema.ts'
 import { END, type Cursor } from './cursors.ts'
 import { Known, KnownCursor } from './known.ts'
-import type { Work } from './list.ts'
+import type { Budget } from './list.ts'
 import { openCursor } from './open-cursor.ts'
 import { buildSegment, type Terms } from './segment-build.ts'
 import { loadSegment } from './segment.ts'
@@ -31,16 +31,16 @@ function open(most = SIZES.known) {
   buildSegment(db, { id: 1, bucket: 1, sizes }, new Map(posts))
   const segment = loadSegment(createStatements(db), 1, sizes)
   const known = new Known()
-  const openRest = (work: Work) =>
+  const openRest = (budget: Budget) =>
     openCursor(
-      { segment, work, testOf: () => undefined },
+      { segment, budget, testOf: () => undefined },
       { kind: 'phrase', toks: ['word', 'other'] },
     )
   return {
     ords: held.flatMap((has, i) => (has ? [i] : [])),
     known,
-    cursor: (work: Work = { postings: 2 ** 40 }) =>
-      new KnownCursor(known, { posts: POSTS, most, work }, openRest),
+    cursor: (budget: Budget = { postings: 2 ** 40 }) =>
+      new KnownCursor(known, { posts: POSTS, most, budget }, openRest),
   }
 }
 
@@ -64,7 +64,7 @@ test('whoever goes through what is known meets what the list has, wherever other
   assert.deepEqual(all(cursor()), ords)
 })
 
-test('with any allowance, what is known leads as far as a first walk does, and leaves as much', () => {
+test('with any budget, what is known leads as far as a first walk does, and leaves as much', () => {
   const { known, cursor } = open()
   for (let postings = 0; postings < 30_000; postings += 97) {
     known.forget()
@@ -79,7 +79,7 @@ test('with any allowance, what is known leads as far as a first walk does, and l
   }
 })
 
-test('where the allowance was used up nothing is known', () => {
+test('where the budget was used up nothing is known', () => {
   const { ords, known, cursor } = open()
   assert.ok(all(cursor({ postings: 1_500 })).length < ords.length)
   assert.equal(known.count, 0)

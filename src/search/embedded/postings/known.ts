@@ -1,5 +1,5 @@
 import { END, type Cursor } from './cursors.ts'
-import type { Work } from './list.ts'
+import type { Budget } from './list.ts'
 
 /** The matches of an expression in a segment, from its newest post on, and what finding each took in postings decoded. */
 export class Known {
@@ -38,22 +38,22 @@ export class KnownCursor implements Cursor {
   readonly #known: Known
   /** Matches that may be noted. */
   readonly #most: number
-  readonly #work: Work
-  readonly #open: (work: Work) => Cursor
+  readonly #budget: Budget
+  readonly #open: (budget: Budget) => Cursor
   /** Matches met so far. */
   #met = 0
   #rest: Cursor | undefined
-  readonly #restWork: Work = { postings: 0 }
+  readonly #restBudget: Budget = { postings: 0 }
 
   constructor(
     known: Known,
-    options: { readonly posts: number; readonly most: number; readonly work: Work },
-    open: (work: Work) => Cursor,
+    options: { readonly posts: number; readonly most: number; readonly budget: Budget },
+    open: (budget: Budget) => Cursor,
   ) {
     this.#known = known
     this.cost = options.posts
     this.#most = options.most
-    this.#work = options.work
+    this.#budget = options.budget
     this.#open = open
   }
 
@@ -68,28 +68,28 @@ export class KnownCursor implements Cursor {
   }
 
   #take(ord: number, cost: number): number {
-    const left = this.#work.postings - cost
+    const left = this.#budget.postings - cost
     // By how much it falls short depends on where the way was left.
-    this.#work.postings = left < 0 ? -1 : left
+    this.#budget.postings = left < 0 ? -1 : left
     return (this.at = left < 0 ? END : ord)
   }
 
   /** A cursor of its own at the last match that is known. It costs nothing more: going there was paid for. */
   #catchUp(index: number): Cursor {
-    this.#restWork.postings = Infinity
-    this.#rest = this.#open(this.#restWork)
+    this.#restBudget.postings = Infinity
+    this.#rest = this.#open(this.#restBudget)
     for (let i = 0, at = -1; i < index; i++) at = this.#rest.seek(at + 1)
     return this.#rest
   }
 
   #find(rest: Cursor, index: number): number {
     const known = this.#known
-    const before = this.#work.postings
-    this.#restWork.postings = before
+    const before = this.#budget.postings
+    this.#restBudget.postings = before
     const ord = rest.seek(this.at + 1)
-    const cost = before - this.#restWork.postings
-    // What was found behind the end of the allowance may not be all there is, and would have to be caught up with in vain.
-    if (this.#restWork.postings < 0) known.forget()
+    const cost = before - this.#restBudget.postings
+    // What was found behind the end of the budget may not be all there is, and would have to be caught up with in vain.
+    if (this.#restBudget.postings < 0) known.forget()
     else if (index === known.count && known.endCost === undefined && index < this.#most) {
       if (ord === END) known.endCost = cost
       else known.add(ord, cost)

@@ -11,7 +11,7 @@ export const BLOCK = 128
 export const READ = 512
 
 /** What a search may still decode. */
-export interface Work {
+export interface Budget {
   postings: number
 }
 

@@ -15,36 +15,36 @@ import {
 } from './cursors.ts'
 import { GapsCursor } from './gaps-cursor.ts'
 import { LaidOverCursor } from './laid-over-cursor.ts'
-import type { Work } from './list.ts'
+import type { Budget } from './list.ts'
 import { PhraseCursor } from './phrase-cursor.ts'
 import type { Entry, Segment } from './segment.ts'
 
 /** What a cursor is made from. */
 export interface Ground {
   readonly segment: Segment
-  readonly work: Work
+  readonly budget: Budget
   /** Whether the post in a slot holds a term, where that can be told without its list. */
   readonly testOf: (term: string) => Test | undefined
 }
 
-export function openTerm(segment: Segment, entry: Entry, work: Work): TermCursor {
+export function openTerm(segment: Segment, entry: Entry, budget: Budget): TermCursor {
   const { layout } = entry
   return layout === 'bits'
-    ? new BitsCursor(segment, entry, work)
-    : new GapsCursor(segment, entry, work)
+    ? new BitsCursor(segment, entry, budget)
+    : new GapsCursor(segment, entry, budget)
 }
 
 export function openCursor(ground: Ground, expr: Expr | null): Cursor {
-  const { segment, work } = ground
-  if (expr === null) return new EveryCursor(segment.rowids.length, work)
+  const { segment, budget } = ground
+  if (expr === null) return new EveryCursor(segment.rowids.length, budget)
   switch (expr.kind) {
     case 'any':
-      if (expr.terms.includes(EVERY_POST)) return new EveryCursor(segment.rowids.length, work)
+      if (expr.terms.includes(EVERY_POST)) return new EveryCursor(segment.rowids.length, budget)
       return anyOf(
         segment,
         expr.terms.flatMap((term) => {
           const entry = segment.find(term)
-          return entry ? openTerm(segment, entry, work) : []
+          return entry ? openTerm(segment, entry, budget) : []
         }),
       )
     case 'phrase':
@@ -75,7 +75,7 @@ function anyOf(segment: Segment, cursors: readonly Cursor[]): Cursor {
 }
 
 function allOf(ground: Ground, exprs: readonly Expr[]): Cursor {
-  const { segment, work } = ground
+  const { segment, budget } = ground
   const wanted: Cursor[] = []
   const unwanted: Cursor[] = []
   const testable: { readonly expr: Expr; readonly test: Test; readonly isWanted: boolean }[] = []
@@ -94,7 +94,7 @@ function allOf(ground: Ground, exprs: readonly Expr[]): Cursor {
     } else tests.push(isWanted ? test : (slot) => !test(slot))
   }
   if (wanted.some((cursor) => cursor.cost === 0)) return new NoneCursor()
-  if (wanted.length === 0) wanted.push(new EveryCursor(segment.rowids.length, work))
+  if (wanted.length === 0) wanted.push(new EveryCursor(segment.rowids.length, budget))
   const all = allMet(
     wanted,
     unwanted.filter((cursor) => cursor.cost > 0),
@@ -135,10 +135,10 @@ function testOf({ testOf }: Ground, expr: Expr): Test | undefined {
   return (slot) => tests.some((test) => test!(slot))
 }
 
-function phrase({ segment, work }: Ground, toks: readonly string[]): Cursor {
+function phrase({ segment, budget }: Ground, toks: readonly string[]): Cursor {
   const entries = toks.map((tok) => segment.find(tok))
   if (entries.some((entry) => !entry || entry.count === 0)) return new NoneCursor()
-  const words = entries.map((entry) => openTerm(segment, entry!, work))
+  const words = entries.map((entry) => openTerm(segment, entry!, budget))
   const all = allMet(words, [])
-  return words.length > 1 ? new PhraseCursor(all, words, work) : all
+  return words.length > 1 ? new PhraseCursor(all, words, budget) : all
 }

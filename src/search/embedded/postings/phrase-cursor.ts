@@ -1,6 +1,6 @@
 import { END, type Cursor, type TermCursor } from './cursors.ts'
 import type { Places } from './details.ts'
-import type { Work } from './list.ts'
+import type { Budget } from './list.ts'
 
 /** Posts in which words stand one after the other. */
 export class PhraseCursor implements Cursor {
@@ -8,21 +8,21 @@ export class PhraseCursor implements Cursor {
   readonly cost: number
   readonly #all: Cursor
   readonly #words: readonly TermCursor[]
-  readonly #work: Work
+  readonly #budget: Budget
 
   /** `all` leads to the posts that hold every one of `words`, and moves them. */
-  constructor(all: Cursor, words: readonly TermCursor[], work: Work) {
+  constructor(all: Cursor, words: readonly TermCursor[], budget: Budget) {
     this.cost = all.cost
     this.#all = all
     this.#words = words
-    this.#work = work
+    this.#budget = budget
   }
 
   seek(target: number): number {
     if (target <= this.at) return this.at
     let at = this.#all.seek(target)
     while (at < END && !isAdjacent(this.#words)) {
-      at = this.#work.postings < 0 ? END : this.#all.seek(at + 1)
+      at = this.#budget.postings < 0 ? END : this.#all.seek(at + 1)
     }
     return (this.at = at)
   }

@@ -18,9 +18,9 @@ import { SIZES } from './sizes.ts'
 
 const BUCKET = 3000
 const ENOUGH = { postings: Infinity }
-const ground = (segment: Segment, work = { ...ENOUGH }) => ({
+const ground = (segment: Segment, budget = { ...ENOUGH }) => ({
   segment,
-  work,
+  budget,
   testOf: () => undefined,
 })
 
@@ -113,8 +113,8 @@ function matches(expr: Expr, { toks, others }: Terms): boolean {
   }
 }
 
-function found(segment: Segment, expr: Expr, work = { ...ENOUGH }): number[] {
-  const cursor = openCursor(ground(segment, work), expr)
+function found(segment: Segment, expr: Expr, budget = { ...ENOUGH }): number[] {
+  const cursor = openCursor(ground(segment, budget), expr)
   const rowids: number[] = []
   for (let at = cursor.seek(0); at < END; at = cursor.seek(at + 1)) rowids.push(segment.rowids[at]!)
   return rowids
@@ -168,9 +168,9 @@ test('a cursor decodes no more than it may', () => {
   for (const term of ['w0', 'w9']) {
     const expr: Expr = { kind: 'any', terms: [term] }
     const all = expected(posts, expr)
-    const work = { postings: 600 + all.length / 8 }
-    const some = found(segment!, expr, work)
-    assert.ok(work.postings < 0 && work.postings > -200, `${work.postings} left`)
+    const budget = { postings: 600 + all.length / 8 }
+    const some = found(segment!, expr, budget)
+    assert.ok(budget.postings < 0 && budget.postings > -200, `${budget.postings} left`)
     assert.ok(some.length < all.length / 2 + 500, `${some.length} of ${all.length}`)
     assert.deepEqual(some, all.slice(0, some.length))
   }
@@ -352,8 +352,8 @@ test('a phrase among endless repetitions costs what it reads', () => {
     ]),
   )
   index.build(posts)
-  const work = { postings: 100_000 }
+  const budget = { postings: 100_000 }
   const spam: Expr = { kind: 'phrase', toks: ['a', 'a', 'b'] }
-  assert.deepEqual(found(index.segments()[0]!, spam, work), [])
-  assert.ok(work.postings < 0 && work.postings > -10_000, `${work.postings}`)
+  assert.deepEqual(found(index.segments()[0]!, spam, budget), [])
+  assert.ok(budget.postings < 0 && budget.postings > -10_000, `${budget.postings}`)
 })
