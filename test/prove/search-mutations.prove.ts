@@ -45,8 +45,12 @@ const MUTATIONS: readonly Mutation[] = [
   instead(PLAN, 'untilMs = Math.min(untilMs, node.at)', 'untilMs = untilMs + 0'),
   instead(PLAN, 'minViews = Math.max(minViews, node.value)', 'minViews = minViews + 0'),
   instead(PLAN, 'maxViews = Math.min(maxViews, node.node.value)', 'maxViews = maxViews + 0'),
-  instead(SEARCH, 'value >= plan.limits.visits', 'value >= Infinity'),
-  instead(SEARCH, 'const limit = plan.limits.total + 1', 'const limit = 10_001'),
+  instead(
+    'src/search/embedded/collector.ts',
+    'let left = plan.limits.visits',
+    'let left = Infinity',
+  ),
+  instead(SEARCH, ': plan.limits.total', ': 10_000'),
   instead(
     'src/search/embedded/matches.ts',
     'if (budget.postings >= 0) return false',

@@ -2,7 +2,7 @@ import type { ColumnBounds, Plan } from '../plan.ts'
 import type { Columns } from './columns.ts'
 import type { Snapshot } from './snapshot.ts'
 
-type Acceptance = (match: { readonly columns: Columns; readonly slot: number }) => boolean
+export type Acceptance = (match: { readonly columns: Columns; readonly slot: number }) => boolean
 
 /** Whether a post is within the bounds on columns; null where there are none. */
 export function acceptance(snapshot: Snapshot, plan: Plan, maxSeq = Infinity): Acceptance | null {

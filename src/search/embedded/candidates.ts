@@ -1,10 +1,9 @@
 import { BONUS_STEP_S, compareNewest, MAX_BONUS_S } from '../prior.ts'
-import type { Plan } from '../plan.ts'
 import type { PriorPlace } from '../position.ts'
 import type { Candidate } from '../rank.ts'
 import { createTop } from '../top.ts'
 import { COPY_FLAG } from './columns.ts'
-import { openScan, type SearchBudget, type Match, type Seen } from './matches.ts'
+import type { Collector, Match } from './collector.ts'
 import { bucketOf } from '../bucket.ts'
 import type { Snapshot } from './snapshot.ts'
 import { unpackWords } from './words.ts'
@@ -36,46 +35,30 @@ export function comparePriors(a: PriorPlace, b: PriorPlace): number {
 }
 
 /**
- * The exact best `size` matches by prior behind `bound`. The scan begins with the newest post and ends once the time has
- * fallen so far that no bonus can make up for it.
+ * The exact best `size` matches by prior behind `bound`, of matches that come newest first. It needs no more once the time
+ * has fallen so far that no bonus can make up for it.
  */
-export function bestByPrior(
-  snapshot: Snapshot,
-  plan: Plan,
-  options: {
-    readonly size: number
-    readonly bound: PriorPlace | null
-    readonly maxSeq: number
-    readonly budget: SearchBudget
-    readonly isShown?: (match: Match) => boolean
-  },
-): { found: Found[]; seen: Seen } {
-  const { size, bound, budget, maxSeq } = options
-  const { sinceS, untilS, expr } = plan
+export function createBestByPrior(options: {
+  readonly size: number
+  readonly bound: PriorPlace | null
+  readonly isShown?: (match: Match) => boolean
+}): Collector & { sorted(): Found[] } {
+  const { size, bound, isShown } = options
   const top = createTop<Found>(size, comparePriors)
-  const scan = openScan(snapshot, plan, {
-    expr,
-    sinceS,
-    untilS,
-    order: 'newest',
-    budget,
-    maxSeq,
-  })
-  const { match } = scan
-  let count = 0
-  while (scan.next()) {
-    count++
-    const worst = top.isFull ? top.worst! : undefined
-    if (worst && match.sec + MAX_BONUS_S < worst.prior)
-      return { found: top.sorted(), seen: { count, scan } }
-    const prior = match.sec + match.columns.bonus[match.slot]! * BONUS_STEP_S
-    if (worst && prior < worst.prior) continue
-    const found = foundOf(match)
-    if (bound && comparePriors(found, bound) <= 0) continue
-    if (options.isShown && !options.isShown(match)) continue
-    top.offer(found)
+  return {
+    collect(match) {
+      const { sec, slot, columns } = match
+      const worst = top.isFull ? top.worst! : undefined
+      if (worst && sec + MAX_BONUS_S < worst.prior) return false
+      const prior = sec + columns.bonus[slot]! * BONUS_STEP_S
+      if (worst && prior < worst.prior) return true
+      const found = foundOf(match)
+      if (bound && comparePriors(found, bound) <= 0) return true
+      if (!isShown || isShown(match)) top.offer(found)
+      return true
+    },
+    sorted: () => top.sorted(),
   }
-  return { found: top.sorted(), seen: { count, scan: null } }
 }
 
 /** What the ranker needs of each. */

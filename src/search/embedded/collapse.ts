@@ -1,12 +1,12 @@
 import type { Cluster } from '../../model/query.ts'
 import type { PostRef } from '../../model/post.ts'
 import type { Expr } from '../expr.ts'
-import type { Plan } from '../plan.ts'
 import { acceptance } from './acceptance.ts'
-import { holdsTerm, type SearchBudget, type Match } from './matches.ts'
+import type { Match, Search, SearchBudget } from './collector.ts'
 import { bucketOf } from '../bucket.ts'
 import { createHolds } from './holds.ts'
-import { rowidOf } from './rowid.ts'
+import { openTerm } from './postings/open-cursor.ts'
+import { placeOf, rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 import { unpackWords } from './words.ts'
 
@@ -21,15 +21,9 @@ export interface Member extends PostRef {
  * those looked at does, each post is shown for itself.
  */
 export function createCollapse(
-  snapshot: Snapshot,
-  plan: Plan,
-  options: {
-    readonly expr: Expr | null
-    readonly budget: SearchBudget
-    readonly maxSeq?: number
-  },
+  { snapshot, plan, budget }: Search,
+  { expr, maxSeq }: { readonly expr: Expr | null; readonly maxSeq?: number },
 ) {
-  const { expr, budget, maxSeq } = options
   const firsts = new Map<number, Member | undefined>()
   const isAccepted = acceptance(snapshot, plan, maxSeq)
   const holds = createHolds(expr)
@@ -67,6 +61,25 @@ export function createCollapse(
       return !found || (found.slot === match.slot && found.sec === match.sec)
     },
   }
+}
+
+/** Does this one post hold the term? False also where the budget is spent. */
+function holdsTerm(
+  snapshot: Snapshot,
+  term: string,
+  place: { readonly bucket: number; readonly slot: number; readonly rowid: number },
+  budget: SearchBudget,
+): boolean {
+  const test = snapshot.tests(place.bucket)(term)
+  if (test) return test(place.slot)
+  for (const segment of snapshot.segments(place.bucket)) {
+    const ord = placeOf(segment.rowids, place.rowid)
+    if (segment.rowids[ord] !== place.rowid) continue
+    const entry = segment.find(term)
+    const isHeld = entry !== undefined && openTerm(segment, entry, budget).seek(ord) === ord
+    return isHeld && budget.postings >= 0
+  }
+  return false
 }
 
 /** Earliest first, read as they are asked for: mostly the first is enough. */

@@ -1,16 +1,13 @@
 import { HAS_VALUES, type FacetName, type FacetValue } from '../../model/query.ts'
 import { finishFacets, timeFacet } from '../facet-values.ts'
-import type { SearchLimits } from '../limits.ts'
 import { CHUNK, DOMAIN } from './columns.ts'
-import type { SearchBudget, Match } from './matches.ts'
-import type { Snapshot } from './snapshot.ts'
+import { createVisitor, type Match, type Search } from './collector.ts'
 
 /** Counts facets match by match. */
-export function createFacets(
-  snapshot: Snapshot,
-  names: readonly FacetName[],
-  { limits, budget }: { readonly limits: SearchLimits; readonly budget: SearchBudget },
-) {
+export function createFacets(search: Search) {
+  const { snapshot, budget, plan } = search
+  const { limits } = plan
+  const names = search.query.facets
   const counts = Object.fromEntries(
     names.map((name) => [name, isTag(name) ? createWideTally() : createTally()]),
   )
@@ -28,19 +25,21 @@ export function createFacets(
     }
   }
 
+  function count(match: Match): void {
+    const { columns, slot, sec } = match
+    if (day) day.add(Math.floor(sec / 86_400))
+    if (hour) hour.add(Math.floor(sec / 3_600))
+    if (channel) channel.add(columns.channel[slot]!)
+    if (lang) lang.add(columns.language[slot]!)
+    if (has) {
+      const flags = columns.flags[slot]!
+      for (let bit = 0; bit < HAS_VALUES.length; bit++) if (flags & (1 << bit)) has.add(bit)
+    }
+    if (hashtag ?? domain) countTags(match)
+  }
+
   return {
-    add(match: Match): void {
-      const { columns, slot, sec } = match
-      if (day) day.add(Math.floor(sec / 86_400))
-      if (hour) hour.add(Math.floor(sec / 3_600))
-      if (channel) channel.add(columns.channel[slot]!)
-      if (lang) lang.add(columns.language[slot]!)
-      if (has) {
-        const flags = columns.flags[slot]!
-        for (let bit = 0; bit < HAS_VALUES.length; bit++) if (flags & (1 << bit)) has.add(bit)
-      }
-      if (hashtag ?? domain) countTags(match)
-    },
+    ...createVisitor(search, count),
     finish(): Partial<Record<FacetName, readonly FacetValue[]>> {
       const named = (table: 'tag' | 'language', entries: readonly Entry[]) =>
         new Map(

@@ -1,45 +1,29 @@
-import type { IncompleteReason } from '../../model/query.ts'
 import { BUCKET_S } from '../bucket.ts'
-import type { SearchLimits } from '../limits.ts'
 import type { Expr } from '../expr.ts'
-import type { Plan } from '../plan.ts'
 import { acceptance } from './acceptance.ts'
+import type { Match, Search } from './collector.ts'
 import type { Columns } from './columns.ts'
 import { isGone, type Gone } from './gone.ts'
-import { openCursor, openTerm, type Ground } from './postings/open-cursor.ts'
+import { openCursor, type Ground } from './postings/open-cursor.ts'
 import { KnownCursor, type Known } from './postings/known.ts'
 import type { Cursor } from './postings/cursors.ts'
 import type { Budget } from './postings/list.ts'
 import { placeOf, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What is left of a search's budget. */
-export interface SearchBudget extends Budget {
-  /** Set once something had to be left out: which bound was met. */
-  reason: IncompleteReason | null
-}
-
-export function createBudget({ postings }: SearchLimits): SearchBudget {
-  return { postings, reason: null }
-}
-
-/** A match as a scan meets it. Reused from one to the next: copy what you keep. */
-export interface Match {
-  rowid: number
-  sec: number
-  slot: number
-  bucket: number
-  columns: Columns
-}
-
+/** Which matches, and which way. */
 export interface ScanOptions {
   readonly expr: Expr | null
   readonly sinceS: number
   readonly untilS: number
   readonly order: 'newest' | 'oldest'
-  readonly budget: SearchBudget
   /** Posts changed after this are passed over. */
   readonly maxSeq?: number
+}
+
+/** All matches of a search. */
+export function matchesOf({ plan: { expr, sinceS, untilS }, query }: Search): ScanOptions {
+  return { expr, sinceS, untilS, order: query.sort === 'oldest' ? 'oldest' : 'newest' }
 }
 
 /** Goes through the matches in time order; those of one second come in no order that means anything. */
@@ -51,17 +35,11 @@ export interface Scan {
   countRest(limit: number): number
 }
 
-/** How many matches a page has seen on its way, and the scan that goes on from there: null when there are no more. */
-export interface Seen {
-  readonly count: number
-  readonly scan: Scan | null
-}
-
 /** What a post costs that is gone or that the columns refuse, in postings decoded. */
 export const REFUSED = 1
 
-export function openScan(snapshot: Snapshot, plan: Plan, options: ScanOptions): Scan {
-  const { sinceS, untilS, order, budget } = options
+export function openScan({ snapshot, plan, budget }: Search, options: ScanOptions): Scan {
+  const { sinceS, untilS, order } = options
   const isOldest = order === 'oldest'
   const buckets = bucketsIn(snapshot, sinceS, untilS)
   if (isOldest) buckets.reverse()
@@ -237,25 +215,6 @@ class BackwardRun implements Run {
     this.ord = this.#found.pop()!
     return true
   }
-}
-
-/** Does this one post hold the term? False also where the budget is spent. */
-export function holdsTerm(
-  snapshot: Snapshot,
-  term: string,
-  place: { readonly bucket: number; readonly slot: number; readonly rowid: number },
-  budget: SearchBudget,
-): boolean {
-  const test = snapshot.tests(place.bucket)(term)
-  if (test) return test(place.slot)
-  for (const segment of snapshot.segments(place.bucket)) {
-    const ord = placeOf(segment.rowids, place.rowid)
-    if (segment.rowids[ord] !== place.rowid) continue
-    const entry = segment.find(term)
-    const isHeld = entry !== undefined && openTerm(segment, entry, budget).seek(ord) === ord
-    return isHeld && budget.postings >= 0
-  }
-  return false
 }
 
 export function bucketsIn(snapshot: Snapshot, sinceS: number, untilS: number): number[] {

@@ -15,8 +15,7 @@ import { SIZES, type Sizes } from './postings/sizes.ts'
 import { searchSnapshot } from './search.ts'
 import { FORMAT, readMeta } from './schema.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
-import { describeIndex, LACKS_POSTS } from './state.ts'
-import { sizeOf } from './writer.ts'
+import { describeIndex, LACKS_POSTS, sizeOf } from './state.ts'
 
 /** Answers in the thread that calls it. Follows the index as others write it, from generation to generation. */
 export interface Reader {

@@ -1,5 +1,7 @@
+import { existsSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { WINDOW_MS, type IndexState } from '../search-index.ts'
+import { generationPath } from './control.ts'
 import { secOf, slotOf } from './rowid.ts'
 import { readMeta } from './schema.ts'
 
@@ -67,4 +69,14 @@ function edgeWithin(
   const row = db.prepare('select rowids from segment where id = ?').get(segment)
   const rowids = new Float64Array((row!['rowids'] as Uint8Array).slice().buffer)
   return which === 'newest' ? rowids.find(isLive) : rowids.findLast(isLive)
+}
+
+/** Bytes of a generation's files. */
+export function sizeOf(folder: string, generation: number): number {
+  let bytes = 0
+  for (const suffix of ['', '-wal']) {
+    const path = generationPath(folder, generation) + suffix
+    if (existsSync(path)) bytes += statSync(path).size
+  }
+  return bytes
 }

@@ -1,4 +1,4 @@
-import { existsSync, statfsSync, statSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
@@ -19,7 +19,7 @@ import {
   type GenerationFile,
 } from './generation-file.ts'
 import { dropBucket, noteDropped, readMeta } from './schema.ts'
-import { describeIndex } from './state.ts'
+import { describeIndex, sizeOf } from './state.ts'
 
 /** For an index that has to be begun anew. */
 export interface Beginning {
@@ -299,13 +299,4 @@ function writerOn(
       })
     },
   }
-}
-
-export function sizeOf(folder: string, generation: number): number {
-  let bytes = 0
-  for (const suffix of ['', '-wal']) {
-    const path = generationPath(folder, generation) + suffix
-    if (existsSync(path)) bytes += statSync(path).size
-  }
-  return bytes
 }
