@@ -1,9 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { ArchivedPost } from '../../model/post.ts'
 import type { Page, PostListQuery, WordSearch } from '../archive.ts'
+import { FLAG, hasMask } from '../post-codec.ts'
 import { MAX_WALKED, holdsHashes } from '../terms.ts'
 import type { Database } from './database.ts'
-import { FLAG, POST_COLUMNS, hasMask, numberOfKey, unpackPost, type PostRow } from './post-codec.ts'
+import { POST_COLUMNS, numberOfKey, unpackPost, type PostRow } from './post-codec.ts'
 import { loadPost } from './post-rows.ts'
 import { rangeOfNumbers, rangeOfTime, type KeyRange } from './post-range.ts'
 

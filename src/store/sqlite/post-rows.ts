@@ -7,18 +7,13 @@ import type {
   Wanted,
   Writes,
 } from '../plan/rows.ts'
+import { FLAG, UNCOUNTED, flagsOf, hexOf, packCounts, packRest } from '../post-codec.ts'
 import type { Database } from './database.ts'
 import {
-  FLAG,
   POST_COLUMNS,
-  UNCOUNTED,
   channelOfKey,
-  flagsOf,
-  hexOf,
   keyOf,
   numberOfKey,
-  packCounts,
-  packRest,
   unpackPost,
   type PostRow,
 } from './post-codec.ts'

@@ -12,10 +12,10 @@ import {
   sumUp,
   type Tally,
 } from '../channel-rules.ts'
+import { UNCOUNTED } from '../post-codec.ts'
 import { FEATURE_KINDS } from '../post-features.ts'
 import { namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
-import { UNCOUNTED } from './post-codec.ts'
 import { rangeOfChannel } from './post-range.ts'
 
 const FORWARD = FEATURE_KINDS.indexOf('forward') + 1

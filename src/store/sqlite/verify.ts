@@ -1,7 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { DAY_MS, HOUR_MS } from '../channel-rules.ts'
+import { UNCOUNTED } from '../post-codec.ts'
 import type { Database } from './database.ts'
-import { KEY_SPAN, UNCOUNTED } from './post-codec.ts'
+import { KEY_SPAN } from './post-codec.ts'
 import { BARRED } from './register.ts'
 import { scanPosts } from './sweep.ts'
 
