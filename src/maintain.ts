@@ -96,6 +96,7 @@ function forget({ metrics }: App): void {
 /** What time alone has made worthless, and what was left unfinished. */
 async function sweep({ store, clock }: App): Promise<void> {
   await store.removals.resume()
+  await store.tidy?.()
   if (clock.fault() !== null) return
   await store.ledger.sweep()
   await store.frontier.forgetCandidates(PRUNE_BATCH, clock.now())

@@ -25,6 +25,8 @@ export interface Store extends AsyncDisposable {
   ping(): Promise<number>
   /** Its kind and schema, for `status` and `doctor`. */
   describe(): Promise<StoreDescription>
+  /** What a store has to do now and then that many write to at once; one process does it for all. */
+  tidy?(): Promise<void>
   /** Undefined where the store is not made of files. */
   readonly files?: FileStore
 }

@@ -1,8 +1,9 @@
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { FEATURE_KINDS, featuresOf } from '../post-features.ts'
+import { FLAG, flagsOf } from '../post-codec.ts'
 import { isCounted } from '../post-rules.ts'
 import type { Database } from './database.ts'
-import { FLAG, flagsOf, unpackPost, type PostRow } from './post-codec.ts'
+import { unpackPost, type PostRow } from './post-codec.ts'
 import { BATCH, rangeOfChannel } from './post-range.ts'
 
 /**

@@ -1,0 +1,71 @@
+import type { Clock } from '../../model/clock.ts'
+import { isPostNumber } from '../../model/post.ts'
+import type { Archive } from '../archive.ts'
+import { planAddition } from '../plan/addition.ts'
+import { saveDerived } from '../plan/derived.ts'
+import { prunePosts } from '../plan/prune.ts'
+import { planReading } from '../plan/reading.ts'
+import type { Retention } from '../store.ts'
+import { listChannels } from './channel-list.ts'
+import { channelsById, channelsByName, isId } from './channel-rows.ts'
+import type { Database } from './database.ts'
+import { eraseAll } from './eraser.ts'
+import { listPosts, numbersBetween } from './post-list.ts'
+import {
+  POSTS,
+  POST_COLUMNS,
+  postsByRef,
+  unpackStored,
+  versionsOf,
+  type StoredPost,
+} from './post-rows.ts'
+import { createRecount } from './recount.ts'
+import { scanPosts } from './scan.ts'
+import { archiveTotals, channelStats, languageCounts } from './stats.ts'
+import { createRun } from './write.ts'
+
+export function createArchive(db: Database, retention: Retention, clock: Clock): Archive {
+  const run = createRun(db)
+  return {
+    async addChannel(name, options) {
+      const added = await run(() => planAddition(name, options))
+      if (added.outcome === 'removed') return added
+      const [channel] = await channelsById(db, [added.id])
+      // Removed between the two statements.
+      return channel ? { outcome: added.outcome, channel } : { outcome: 'removed' }
+    },
+    channel: async (name) => (await channelsByName(db, [name]))[0],
+    channelsByName: async (names) => (names.length === 0 ? [] : channelsByName(db, names)),
+    channelsById: async (ids) => (ids.length === 0 ? [] : channelsById(db, ids)),
+    channels: (query) => listChannels(db, query),
+
+    async record(reading) {
+      const recorded = await run(() => planReading(reading, retention))
+      await eraseAll(db, recorded.erased, retention)
+      return recorded.result
+    },
+    posts: async (refs) => (refs.length === 0 ? [] : postsByRef(db, refs)),
+    async post(channelId, number) {
+      if (!isId(channelId) || !isPostNumber(number)) return undefined
+      const row = await db.get<StoredPost>(SHOWN, channelId, number)
+      return row && unpackStored(row)
+    },
+    versions: (ref, latest) => versionsOf(db, ref, latest),
+    listPosts: (query) => listPosts(db, query),
+    numbersBetween: (channelId, from, to) => numbersBetween(db, channelId, from, to),
+    scan: (options) => scanPosts(db, options),
+
+    saveDerived: (batch) => saveDerived(run, batch, clock.now()),
+
+    stats: (channelId, now) => channelStats(db, channelId, now),
+    languages: (now) => languageCounts(db, now),
+    totals: () => archiveTotals(db),
+    prune: (publishedBefore, limit) => prunePosts(run, publishedBefore, limit, clock),
+    recount: createRecount(db),
+  }
+}
+
+/** The post of that number or, where there is none, the album that has it as a member. */
+const SHOWN = `select ${POST_COLUMNS} from ${POSTS} where p.channel_id = $1 and b.channel_id = $1 and p.number = coalesce(
+  (select number from posts where channel_id = $1 and number = $2),
+  (select album from post_members where channel_id = $1 and number = $2))`

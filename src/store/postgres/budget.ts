@@ -1,0 +1,121 @@
+import type { Budget } from '../budget.ts'
+import {
+  FULL_BUDGET,
+  MINUTE_MS,
+  firstMinute,
+  isPaused,
+  paceAt,
+  reserveLately,
+  slowDown,
+  takeFrom,
+  takeFromReserve,
+  type BudgetRow,
+  type ReserveRow,
+} from '../budget-rules.ts'
+import type { Database, Queries } from './database.ts'
+import type { Now } from './now.ts'
+
+/** The rules decide; SQL holds the row, tells the time and writes. What waits for the lock is told the time after it. */
+export function createBudget(db: Database, now: Now): Budget {
+  const held = async (tx: Queries) => {
+    const [, kept] = await Promise.all([tx.run(LOCK), load(tx)])
+    return kept
+  }
+  const load = async (queries: Queries): Promise<Kept> => {
+    const row = (await queries.get<Row>(LOAD, now()))!
+    const { tokens, pace, updated_at, pace_at, paused_until } = row
+    const { credits, used, reserve_at } = row
+    return {
+      now: row.now,
+      granted: row.granted,
+      live: row.live,
+      budget:
+        tokens === null
+          ? FULL_BUDGET
+          : { tokens, pace, updatedAt: updated_at, paceAt: pace_at, pausedUntil: paused_until },
+      reserve: credits === null ? undefined : { credits, used, updatedAt: reserve_at },
+    }
+  }
+  const save = (tx: Queries, { tokens, updatedAt, pace, paceAt, pausedUntil }: BudgetRow) =>
+    tx.run(SAVE, tokens, updatedAt, pace, paceAt, pausedUntil)
+
+  return {
+    take: ({ share, ratePerS }) =>
+      db.transaction(async (tx) => {
+        const kept = await held(tx)
+        const asked = { share, ratePerS, now: kept.now, liveLastHour: kept.live }
+        const { row, isTaken, waitMs } = takeFrom(kept.budget, asked)
+        const minute = Math.floor((kept.now + waitMs) / MINUTE_MS)
+        await Promise.all([
+          row !== kept.budget && save(tx, row),
+          isTaken && tx.run(COUNT, minute, share === 'live' ? 1 : 0),
+          isTaken && tx.run(FORGET, firstMinute(kept.now)),
+        ])
+        return { isTaken, waitMs }
+      }),
+    takeReserve: (request) =>
+      db.transaction(async (tx) => {
+        const kept = await held(tx)
+        const { row, isTaken } = takeFromReserve(kept.reserve, { ...request, now: kept.now })
+        const { credits, used, updatedAt } = row
+        if (row !== kept.reserve) await tx.run(SAVE_RESERVE, credits, used, updatedAt)
+        return isTaken
+      }),
+    backOff: (pauseMs) =>
+      db.transaction(async (tx) => {
+        const kept = await held(tx)
+        await save(tx, slowDown(kept.budget, kept.now, kept.now + pauseMs))
+      }),
+    async state(ratePerS) {
+      const kept = await load(db)
+      const { budget, granted, live } = kept
+      return {
+        ratePerS: ratePerS * paceAt(budget, kept.now),
+        pausedUntil: isPaused(budget, kept.now) ? budget.pausedUntil : null,
+        lastHour: granted,
+        lastHourLive: live,
+        lastHourReserve: reserveLately(kept.reserve, kept.now),
+      }
+    },
+  }
+}
+
+interface Kept {
+  readonly now: number
+  /** Within the last hour. */
+  readonly granted: number
+  readonly live: number
+  readonly budget: BudgetRow
+  readonly reserve: ReserveRow | undefined
+}
+
+/** The columns of a table are null together. */
+interface Row {
+  readonly now: number
+  readonly granted: number
+  readonly live: number
+  readonly tokens: number
+  readonly updated_at: number
+  readonly pace: number
+  readonly pace_at: number
+  readonly paused_until: number
+  readonly credits: number
+  readonly used: number
+  readonly reserve_at: number
+}
+
+// The rows are not there before the first request.
+const LOCK = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' budget', 0))`
+const LOAD = `select t.now, h.granted, h.live, b.tokens, b.updated_at, b.pace, b.pace_at, b.paused_until,
+    r.credits, r.used, r.updated_at as reserve_at
+  from (select clock_ms($1) as now) t left join budget b on true left join reserve r on true
+  cross join lateral (select coalesce(sum(granted), 0)::integer as granted, coalesce(sum(live), 0)::integer as live
+    from budget_minutes where minute >= t.now / ${MINUTE_MS} + ${firstMinute(0)}) h`
+const SAVE = `insert into budget (id, tokens, updated_at, pace, pace_at, paused_until) values (1, $1, $2, $3, $4, $5)
+  on conflict (id) do update set tokens = excluded.tokens, updated_at = excluded.updated_at, pace = excluded.pace,
+    pace_at = excluded.pace_at, paused_until = excluded.paused_until`
+const SAVE_RESERVE = `insert into reserve (id, credits, used, updated_at) values (1, $1, $2, $3)
+  on conflict (id) do update set credits = excluded.credits, used = excluded.used, updated_at = excluded.updated_at`
+const COUNT = `insert into budget_minutes as m values ($1, 1, $2)
+  on conflict (minute) do update set granted = m.granted + 1, live = m.live + excluded.live`
+const FORGET = 'delete from budget_minutes where minute < $1'

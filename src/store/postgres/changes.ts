@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { NOBODY, type Change, type Changes } from '../changes.ts'
+import type { ChangeMark } from '../plan/rows.ts'
+import type { Database, Queries } from './database.ts'
+import type { Now } from './now.ts'
+import { channelRanges, instant } from './post-range.ts'
+import { rowSet } from './row-set.ts'
+
+const WHAT = { counters: 1, post: 2, channel: 3 } as const
+const POSTS_A_STEP = 2_000
+
+/** What an event has to tell, written in its transaction, for each consumer. */
+export function writeChanges(tx: Queries, marks: readonly ChangeMark[]): Promise<number> {
+  const rows = marks.map(({ channelId, number, kind, at }, place) => {
+    return { channel_id: channelId, number, what: WHAT[kind], at, place }
+  })
+  return tx.run(MARK, ...MARKS.values(rows))
+}
+
+export function createChanges(db: Database, now: Now): Changes {
+  return {
+    register: (consumer) =>
+      db.transaction(async (tx) => {
+        // Waits for those who are marking changes: they do not know of a new consumer yet.
+        await tx.run(ALONE)
+        if ((await tx.run(SEEN, now(), consumer)) > 0) return { missed: false }
+        // Whoever comes first takes the place of nobody, and all that waited with it.
+        if ((await tx.run(SUCCEED, consumer, now(), NOBODY)) > 0) return { missed: false }
+        await Promise.all([tx.run(JOIN, consumer, now()), tx.run(COPY, consumer)])
+        return { missed: true }
+      }),
+    strike: (consumer) =>
+      db.transaction(async (tx) => {
+        if (consumer === NOBODY) return
+        await tx.run(ALONE)
+        const isOther = await tx.get('select 1 from consumers where name <> $1', consumer)
+        if (!isOther) await tx.run(SUCCEED, NOBODY, 0, consumer)
+        else await Promise.all([tx.run(FORGET, consumer), tx.run(LEAVE, consumer)])
+      }),
+    async consumers() {
+      const rows = await db.all<{ name: string; seen_at: number }>(CONSUMERS, NOBODY)
+      return rows.map((row) => ({ name: row.name, seenAt: row.seen_at }))
+    },
+
+    async claim(consumer, { limit, ttlMs }) {
+      const id = randomUUID()
+      const rows = await db.all<ChangeRow>(CLAIM, id, ttlMs, consumer, now(), limit)
+      if (rows.length === 0) return undefined
+      const changes = rows.toSorted((a, b) => a.seq - b.seq).map(unpackChange)
+      return { id, consumer, changes }
+    },
+    async renew({ id }, ttlMs) {
+      return (await db.run(RENEW, id, ttlMs, now())) > 0
+    },
+    done: ({ id }) =>
+      db.transaction(async (tx) => {
+        await Promise.all([tx.run(HOLD, id), tx.run(DONE, id), tx.run(RELEASE, id)])
+      }),
+    release: ({ id }) =>
+      db.transaction(async (tx) => {
+        await Promise.all([tx.run(HOLD, id), tx.run(RELEASE, id)])
+      }),
+
+    async pending(consumer, bound) {
+      const row = await db.get<{ count: number; since: number | null }>(PENDING, consumer, bound)
+      return { count: row!.count, since: row!.since }
+    },
+    async touchAll(publishedSince) {
+      let touched = 0
+      for await (const { channelId, first, last } of channelRanges(db, publishedSince)) {
+        for (let from = first; from <= last; from += POSTS_A_STEP) {
+          const to = Math.min(last, from + POSTS_A_STEP - 1)
+          touched += await db.transaction(async (tx) => {
+            const part = [channelId, from, to, instant(publishedSince)] as const
+            const [{ count }] = (await Promise.all([
+              tx.get(COUNT, ...part),
+              tx.run(TOUCH, ...part, now()),
+            ])) as unknown as [{ count: number }]
+            return count
+          })
+        }
+      }
+      return touched
+    },
+  }
+}
+
+interface ChangeRow {
+  readonly seq: number
+  readonly channel_id: number
+  readonly number: number
+  readonly what: number
+}
+
+function unpackChange({ channel_id: channelId, number, what }: ChangeRow): Change {
+  if (what === WHAT.channel) return { kind: 'channel', channelId }
+  return { kind: what === WHAT.counters ? 'counters' : 'post', channelId, number }
+}
+
+const MARKS = rowSet({
+  channel_id: 'int',
+  number: 'int',
+  what: 'smallint',
+  at: 'bigint',
+  place: 'int',
+})
+/** A change that was waiting keeps its place and its date; whoever has claimed it learns that it moved again. */
+const ON_WAITING = `on conflict (consumer, channel_id, number)
+  do update set what = greatest(c.what, excluded.what), moved = true`
+// Rows are written in one order everywhere, so that two writers never wait for each other; they wait in the order marked.
+const MARK = `with marked as materialized (
+    select k.id, r.*, nextval('change_seq') as seq
+    from (select * from ${MARKS.from()} order by r.place) r cross join consumers k)
+  insert into changes as c (consumer, channel_id, number, what, at, seq)
+  select id, channel_id, number, what, at, seq from marked order by id, channel_id, number ${ON_WAITING}`
+const ALONE = 'lock table consumers in access exclusive mode'
+const SEEN = 'update consumers set seen_at = clock_ms($1) where name = $2'
+const SUCCEED = 'update consumers set name = $1, seen_at = clock_ms($2) where name = $3'
+const JOIN = 'insert into consumers (name, seen_at) values ($1, clock_ms($2))'
+const ID = (value: string) => `(select id from consumers where name = ${value})`
+const COPY = `insert into changes (consumer, channel_id, number, what, at)
+  select ${ID('$1')}, channel_id, number, max(what), min(at) from changes group by 2, 3 order by min(seq)`
+const FORGET = `delete from changes where consumer = ${ID('$1')}`
+const LEAVE = 'delete from consumers where name = $1'
+const CONSUMERS = 'select name, seen_at from consumers where name <> $1 order by name'
+// Materialized, since a plan that ran the choice once for each row would choose others each time.
+const CLAIM = `with chosen as materialized (select consumer, channel_id, number from changes
+    where consumer = ${ID('$3')} and claimed_until <= clock_ms($4) order by seq limit $5 for update skip locked)
+  update changes c set claim = $1, claimed_until = clock_ms($4) + $2, moved = false from chosen t
+  where c.consumer = t.consumer and c.channel_id = t.channel_id and c.number = t.number
+  returning c.seq, c.channel_id, c.number, c.what`
+const RENEW = 'update changes set claimed_until = clock_ms($3) + $2 where claim = $1'
+const HOLD =
+  'select 1 from changes where claim = $1 order by consumer, channel_id, number for update'
+const DONE = 'delete from changes where claim = $1 and not moved'
+const RELEASE = 'update changes set claim = null, claimed_until = 0 where claim = $1'
+const PENDING = `with own as (select id from consumers where name = $1)
+  select (case when exists (select from own)
+      then (select count(*) from (select 1 from changes where consumer = (select id from own) limit $2) w)
+      else (select count(*) from (select distinct channel_id, number from changes limit $2) w) end)::integer as count,
+    case when exists (select from own)
+      then (select at from changes where consumer = (select id from own) order by seq limit 1)
+      else (select at from changes order by seq limit 1) end as since`
+const PUBLISHED =
+  'from posts where channel_id = $1 and number between $2 and $3 and published_at >= $4'
+const COUNT = `select count(*)::integer as count ${PUBLISHED}`
+const TOUCH = `insert into changes as c (consumer, channel_id, number, what, at)
+  select k.id, p.channel_id, p.number, ${WHAT.post}, clock_ms($5)
+  from (select channel_id, number ${PUBLISHED}) p cross join consumers k
+  order by k.id, p.channel_id, p.number ${ON_WAITING}`

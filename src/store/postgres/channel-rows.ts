@@ -1,0 +1,233 @@
+import { nameKey } from '../../model/channel-name.ts'
+import type { Channel, ChannelCounters, ChannelStatus } from '../../model/channel.ts'
+import type { Count } from '../../model/count.ts'
+import { wordsOfChannel } from '../channel-rules.ts'
+import type { ChannelRow, NameRow, Writes } from '../plan/rows.ts'
+import type { Queries } from './database.ts'
+import { rowSet } from './row-set.ts'
+
+/** Channels ⇄ rows. */
+
+/** A channel's row as its table has it. */
+export interface StoredChannel {
+  readonly id: number
+  readonly platform_id: number | null
+  readonly username: string
+  readonly title: string
+  readonly description: string
+  readonly avatar_url: string | null
+  readonly verified: boolean
+  readonly counts: string
+  readonly status: ChannelStatus
+  readonly reason: string | null
+  readonly language: string | null
+  readonly added_at: number
+  readonly last_visited_at: number | null
+  readonly reached_start: boolean
+  readonly posts: number
+  readonly first_post_at: number | null
+  readonly last_post_at: number | null
+  readonly posts_per_day: number
+}
+
+export interface ChannelView extends StoredChannel {
+  readonly next_visit_at: number | null
+  readonly gap_top: number | null
+  readonly archive_from: number | null
+  readonly aliases: readonly string[] | null
+  readonly languages: readonly (readonly [code: string, posts: number])[] | null
+}
+
+interface PackedCounts extends ChannelCounters {
+  readonly subscribers: Count | null
+}
+
+/** Everything of a channel in one statement; each subselect is a seek in an index. */
+export const VIEW = `select c.*,
+  (select s.next_visit_at from schedules s where s.channel_id = c.id) as next_visit_at, g.gap_top,
+  (select p.published_at from posts p where p.channel_id = c.id and p.number >= coalesce(g.gap_top, 0)
+    order by p.number limit 1) as archive_from,
+  (select json_agg(n.name order by n.learnt_at, n.name_key) from channel_names n
+    where n.channel_id = c.id and n.name_key <> c.name_key) as aliases,
+  (select json_agg(json_build_array(l.code, l.posts) order by l.posts desc, l.code) from channel_languages l
+    where l.channel_id = c.id and l.posts > 0) as languages
+  from channels c cross join lateral (select max(before_number) as gap_top from gaps
+    where channel_id = c.id and kind <> 'refresh') g`
+
+export function unpackView(row: ChannelView): Channel {
+  const { postsPerDay: _pace, reachedStart, ...fields } = unpackChannel(row)
+  const languages = row.languages ?? []
+  const spoken = languages.reduce((sum, [, posts]) => sum + posts, 0)
+  return {
+    ...fields,
+    aliases: row.aliases ?? [],
+    languages: languages.map(([code, posts]) => ({ code, share: posts / spoken })),
+    nextVisitAt: row.next_visit_at,
+    archiveFrom: row.archive_from,
+    archiveComplete: reachedStart && row.gap_top === null,
+  }
+}
+
+export function unpackChannel(row: StoredChannel): ChannelRow {
+  const { subscribers, photos, videos, files, links } = JSON.parse(row.counts) as PackedCounts
+  return {
+    id: row.id,
+    platformId: row.platform_id,
+    username: row.username,
+    title: row.title,
+    description: row.description,
+    avatarUrl: row.avatar_url,
+    verified: row.verified,
+    subscribers,
+    counters: { photos, videos, files, links },
+    status: row.status,
+    reason: row.reason,
+    language: row.language,
+    addedAt: row.added_at,
+    lastVisitedAt: row.last_visited_at,
+    reachedStart: row.reached_start,
+    posts: row.posts,
+    firstPostAt: row.first_post_at,
+    lastPostAt: row.last_post_at,
+    postsPerDay: row.posts_per_day,
+  }
+}
+
+/** In the order of the ids. */
+export async function channelsById(queries: Queries, ids: readonly number[]): Promise<Channel[]> {
+  const rows = await queries.all<ChannelView>(BY_ID, ids.filter(isId))
+  const known = new Map(rows.map((row) => [row.id, unpackView(row)]))
+  return ids.flatMap((id) => known.get(id) ?? [])
+}
+
+/** In the order of the names; undefined where there is none. */
+export async function channelsByName(
+  queries: Queries,
+  names: readonly string[],
+): Promise<(Channel | undefined)[]> {
+  const rows = await queries.all<ChannelView & { place: number }>(BY_NAME, names.map(nameKey))
+  const known = new Map(rows.map((row) => [row.place, unpackView(row)]))
+  return names.map((_name, i) => known.get(i + 1))
+}
+
+/** Callers may ask for anything; what no row can have is not asked for. */
+export function isId(id: number): boolean {
+  return Number.isInteger(id) && id > 0 && id < 2 ** 31
+}
+
+export async function writeChannels(
+  tx: Queries,
+  { forgotten, channels, namesLost, names }: Writes,
+): Promise<void> {
+  const moved = channels.flatMap(({ row, old }) => {
+    const values = valuesOf(row)
+    const isSame = old && JSON.stringify(valuesOf(old)) === JSON.stringify(values)
+    return isSame ? [] : [values]
+  })
+  const renamed = channels
+    .filter(({ row, old }) => !old || wordKey(row) !== wordKey(old))
+    .map(({ row }) => ({ channel_id: row.id, ...wordsOfChannel(row) }))
+  const given = names.map(({ name, channelId, learntAt }) => {
+    return { name_key: nameKey(name), name, channel_id: channelId, learnt_at: learntAt }
+  })
+  await Promise.all([
+    ...(forgotten.length > 0 ? FORGET.map((sql) => tx.run(sql, forgotten)) : []),
+    moved.length > 0 && tx.run(SAVE, ...CHANNELS.values(moved.toSorted(byId))),
+    renamed.length > 0 && tx.run(SAVE_WORDS, ...WORDS.values(renamed)),
+    namesLost.length > 0 && tx.run(LOSE_NAMES, namesLost),
+    given.length > 0 && tx.run(GIVE_NAMES, ...NAMES.values(given)),
+  ])
+}
+
+function byId(a: { readonly id: number }, b: { readonly id: number }): number {
+  return a.id - b.id
+}
+
+function wordKey({ username, title, description }: ChannelRow): string {
+  return JSON.stringify([username, title, description])
+}
+
+export interface StoredName {
+  readonly name: string
+  readonly channel_id: number
+  readonly learnt_at: number
+}
+
+export function unpackName({ name, channel_id, learnt_at }: StoredName): NameRow {
+  return { name, channelId: channel_id, learntAt: learnt_at }
+}
+
+function valuesOf(row: ChannelRow) {
+  return {
+    id: row.id,
+    platform_id: row.platformId,
+    username: row.username,
+    name_key: nameKey(row.username),
+    title: row.title,
+    description: row.description,
+    avatar_url: row.avatarUrl,
+    verified: row.verified,
+    subscribers: row.subscribers?.value ?? -1,
+    counts: JSON.stringify({
+      subscribers: row.subscribers,
+      ...row.counters,
+    } satisfies PackedCounts),
+    status: row.status,
+    reason: row.reason,
+    language: row.language,
+    added_at: row.addedAt,
+    last_visited_at: row.lastVisitedAt,
+    reached_start: row.reachedStart,
+    posts: row.posts,
+    first_post_at: row.firstPostAt,
+    last_post_at: row.lastPostAt,
+    posts_per_day: row.postsPerDay,
+  }
+}
+
+const CHANNELS = rowSet({
+  id: 'int',
+  platform_id: 'bigint',
+  username: 'text',
+  name_key: 'text',
+  title: 'text',
+  description: 'text',
+  avatar_url: 'text',
+  verified: 'boolean',
+  subscribers: 'bigint',
+  counts: 'text',
+  status: 'text',
+  reason: 'text',
+  language: 'text',
+  added_at: 'bigint',
+  last_visited_at: 'bigint',
+  reached_start: 'boolean',
+  posts: 'int',
+  first_post_at: 'bigint',
+  last_post_at: 'bigint',
+  posts_per_day: 'float8',
+})
+const WORDS = rowSet({ channel_id: 'int', name: 'text', title: 'text', description: 'text' })
+const NAMES = rowSet({ name_key: 'text', name: 'text', channel_id: 'int', learnt_at: 'bigint' })
+
+const BY_ID = `${VIEW} where c.id = any($1::int[])`
+const BY_NAME = `select a.place, v.* from unnest($1::text[]) with ordinality as a (name_key, place)
+  join channel_names m on m.name_key = a.name_key cross join lateral (${VIEW} where c.id = m.channel_id limit 1) v`
+const SAVE = `insert into channels (${CHANNELS.columns}) select * from ${CHANNELS.from()}
+  on conflict (id) do update set ${CHANNELS.excluded('id')}`
+const SAVE_WORDS = `insert into channel_words (${WORDS.columns}) select * from ${WORDS.from()}
+  on conflict (channel_id) do update set ${WORDS.excluded('channel_id')}`
+const LOSE_NAMES = 'delete from channel_names where name_key = any($1::text[])'
+const GIVE_NAMES = `insert into channel_names (${NAMES.columns}) select * from ${NAMES.from()} order by name_key
+  on conflict (name_key) do update set ${NAMES.excluded('name_key')}`
+const FORGET = [
+  ['channels', 'id'],
+  ['channel_words', 'channel_id'],
+  ['channel_names', 'channel_id'],
+  ['channel_hours', 'channel_id'],
+  ['channel_features', 'channel_id'],
+  ['channel_languages', 'channel_id'],
+  ['schedules', 'channel_id'],
+  ['sightings', 'source_id'],
+  ['changes', 'channel_id'],
+].map(([table, column]) => `delete from ${table} where ${column} = any($1::int[])`)

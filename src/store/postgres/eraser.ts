@@ -1,0 +1,58 @@
+import { eraseAll as eraseSteps, planBarred } from '../plan/erasure.ts'
+import { planNumbersRemoval } from '../plan/removal.ts'
+import type { Retention } from '../store.ts'
+import type { Database } from './database.ts'
+import { BARRED } from './register.ts'
+import { createRun } from './write.ts'
+
+/** Carries out erasures, a piece at a time. */
+
+/** Resolves to how many posts there were. */
+export async function eraseAll(
+  db: Database,
+  channelIds: readonly number[],
+  retention: Retention,
+): Promise<number> {
+  return (await eraseSteps(createRun(db), channelIds, retention)).posts
+}
+
+/** Finishes what was begun, by this process or by one that crashed. */
+export async function eraseWaiting(db: Database, retention: Retention): Promise<void> {
+  const rows = await db.all<{ id: number }>('select channel_id as id from erasures order by 1')
+  await eraseAll(
+    db,
+    rows.map(({ id }) => id),
+    retention,
+  )
+}
+
+/** A restored archive may hold what was removed since it was made: that goes before anything is served. */
+export async function holdAgainstRegister(db: Database, at: number): Promise<void> {
+  const run = createRun(db)
+  const [barred, posts] = await Promise.all([
+    db.slow.all<{ id: number }>(BARRED),
+    db.slow.all<BarredPost>(BARRED_POSTS),
+  ])
+  if (barred.length > 0) {
+    const ids = barred.map(({ id }) => id)
+    await run(() => planBarred(ids, at))
+  }
+  for (const { name, platformId, number } of posts) {
+    await run(() => planNumbersRemoval({ name, platformId }, [number], at))
+  }
+}
+
+interface BarredPost {
+  readonly name: string
+  readonly platformId: number | null
+  readonly number: number
+}
+
+const BARRED_POSTS = `with entries as materialized (
+    select r.name_key, r.platform_id, c.id, n.number from removals r
+    cross join lateral (select r.number union select m::int from json_array_elements_text(r.members::json) m) n
+    join channels c on c.id = coalesce((select id from channels where platform_id = r.platform_id),
+      (select channel_id from channel_names where name_key = r.name_key))
+    where r.number > 0)
+  select e.name_key as name, e.platform_id as "platformId", e.number from entries e
+  join posts p on p.channel_id = e.id and p.number = e.number`

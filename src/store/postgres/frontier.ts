@@ -1,0 +1,187 @@
+import type { Frontier, LeasedVisit } from '../frontier.ts'
+import { hastenRow } from '../plan/new-rows.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { Recorded } from '../plan/reading.ts'
+import { planCheckpoint, planSettle } from '../plan/visit.ts'
+import type { Retention } from '../store.ts'
+import { createCandidates } from './candidates.ts'
+import { channelsById, isId } from './channel-rows.ts'
+import type { Database } from './database.ts'
+import { eraseAll } from './eraser.ts'
+import type { Now } from './now.ts'
+import { frontierOverview } from './overview.ts'
+import { rowSet } from './row-set.ts'
+import {
+  saveSchedules,
+  unpackGap,
+  unpackSchedule,
+  type StoredGap,
+  type StoredSchedule,
+} from './schedule-rows.ts'
+import { voidImpossiblePlans } from './void-plans.ts'
+import { createRun } from './write.ts'
+
+/** Below so many schedules all are shuffled; above, ids are drawn and the next schedule of each is looked up. */
+const SHUFFLED = 10_000
+
+export function createFrontier(db: Database, retention: Retention, now: Now): Frontier {
+  const run = createRun(db)
+  const writeHeld = async (make: () => Plan<Recorded | undefined>) => {
+    const written = await run(make)
+    if (!written) return 'stale'
+    await eraseAll(db, written.erased, retention)
+    return written.result
+  }
+  return {
+    ...createCandidates(db),
+
+    async lease({ owner, limit, ttlMs, eager }) {
+      const rows = await db.all<GrantedRow>(LEASE, owner, limit, ttlMs, eager, now())
+      const channels = rows.length === 0 ? [] : await channelsById(db, rows.map(idOf))
+      const byId = new Map(channels.map((channel) => [channel.id, channel]))
+      return rows.toSorted(byPlace).flatMap((row): LeasedVisit[] => {
+        const channel = byId.get(row.channel_id)
+        if (!channel) return []
+        const { channel_id: channelId, lease_token: token, lease_until: until } = row
+        const gaps = (row.gaps ?? []).map(unpackGap)
+        return [
+          {
+            lease: { channelId, owner, token, until },
+            channel,
+            schedule: unpackSchedule(row),
+            gaps,
+          },
+        ]
+      })
+    },
+    async renewAll(leases, ttlMs) {
+      const asked = leases.map(({ channelId, owner, token }) => {
+        return { channel_id: channelId, owner, token }
+      })
+      const values = LEASES.values(asked)
+      const rows = await db.all<RenewedRow>(RENEW, ttlMs, now(), ...values)
+      const held = new Map(rows.map((row) => [`${row.channel_id} ${row.token}`, row.until]))
+      return leases.flatMap((lease) => {
+        const until = held.get(`${lease.channelId} ${lease.token}`)
+        return until === undefined ? [] : [{ ...lease, until }]
+      })
+    },
+    settle: (lease, result) => writeHeld(() => planSettle(lease, result, retention)),
+    checkpoint: (lease, part) => writeHeld(() => planCheckpoint(lease, part, retention)),
+    async release({ channelId, owner, token }) {
+      await db.run(RELEASE, channelId, owner, token)
+    },
+
+    async schedule(channelId) {
+      if (!isId(channelId)) return undefined
+      const row = await db.get<StoredSchedule>(SCHEDULE, channelId)
+      return row && unpackSchedule(row)
+    },
+    async hasten(channelId, at) {
+      if ((await db.run(HASTEN, at, channelId)) > 0) return
+      await db.transaction(async (tx) => {
+        const known = await tx.get('select 1 from channels where id = $1 for update', channelId)
+        // Another may have scheduled it meanwhile.
+        const isScheduled = known && (await tx.run(HASTEN, at, channelId)) > 0
+        if (known && !isScheduled) await saveSchedules(tx, [hastenRow(undefined, channelId, at)])
+      })
+    },
+    voidImpossiblePlans: (at) => voidImpossiblePlans(db, at),
+    async addDemand(demand) {
+      const sums = new Map<number, number>()
+      for (const { channelId, amount } of demand) {
+        if (isId(channelId)) sums.set(channelId, (sums.get(channelId) ?? 0) + amount)
+      }
+      if (sums.size === 0) return
+      const rows = [...sums].map(([channel_id, amount]) => ({ channel_id, amount }))
+      await db.transaction(async (tx) => {
+        await Promise.all([tx.run(HOLD, [...sums.keys()]), tx.run(DEMAND, ...DEMANDS.values(rows))])
+      })
+    },
+    async sample(limit) {
+      const { total, last } = (await db.get<{ total: number; last: number }>(TOTAL))!
+      const sql = total <= SHUFFLED ? SHUFFLE : PROBE
+      const rows = await db.all<SampleRow>(sql, limit, ...(total <= SHUFFLED ? [] : [last]))
+      const schedules = rows.map((row) => ({
+        ...unpackSchedule(row),
+        subscribers: row.subscribers < 0 ? null : row.subscribers,
+      }))
+      return { total, schedules }
+    },
+
+    async addGap({ channelId, kind, before, downTo, until }) {
+      await db.run(ADD_GAP, channelId, kind, before, downTo, until)
+    },
+    async gaps(channelId) {
+      if (!isId(channelId)) return []
+      return (await db.all<StoredGap>(GAPS, channelId)).map(unpackGap)
+    },
+    overview: (at) => frontierOverview(db, at),
+  }
+}
+
+interface GrantedRow extends StoredSchedule {
+  readonly is_early: boolean
+  readonly gaps: readonly StoredGap[] | null
+}
+
+interface RenewedRow {
+  readonly channel_id: number
+  readonly token: number
+  readonly until: number
+}
+
+interface SampleRow extends StoredSchedule {
+  readonly subscribers: number
+}
+
+function idOf(row: GrantedRow): number {
+  return row.channel_id
+}
+
+/** Those that are due first, the longest overdue before the others. */
+function byPlace(a: GrantedRow, b: GrantedRow): number {
+  const at = (row: GrantedRow) => (row.is_early ? row.earliest_visit_at : row.next_visit_at)
+  return Number(a.is_early) - Number(b.is_early) || at(a) - at(b) || a.channel_id - b.channel_id
+}
+
+const LEASES = rowSet({ channel_id: 'int', owner: 'text', token: 'int' })
+const DEMANDS = rowSet({ channel_id: 'int', amount: 'float8' })
+
+// Whoever is being leased or settled by others is passed by. Demand that came in goes over to the policy.
+const LEASE = `with due as materialized (select channel_id, false as is_early from schedules
+    where due_at <= clock_ms($5) order by due_at, next_visit_at, channel_id limit $2 for update skip locked),
+  early as materialized (select channel_id, true as is_early from schedules
+    where $4 and early_at <= clock_ms($5) and due_at > clock_ms($5) order by early_at, earliest_visit_at, channel_id
+    limit $2 - (select count(*) from due) for update skip locked),
+  granted as (update schedules s set lease_owner = $1, lease_token = s.lease_token + 1,
+      lease_until = clock_ms($5) + $3, demand = s.demand + s.fresh_demand, fresh_demand = 0, hastened_at = null
+    from (select * from due union all select * from early) t where s.channel_id = t.channel_id
+    returning s.*, t.is_early),
+  told as (update gaps g set lease_token = s.lease_token from granted s where g.channel_id = s.channel_id returning g.*)
+  select s.*, (select json_agg(g order by g.before_number desc, g.id) from told g
+    where g.channel_id = s.channel_id) as gaps from granted s`
+const RENEW = `update schedules s set lease_until = clock_ms($2) + $1 from ${LEASES.from(3)}
+  where s.channel_id = r.channel_id and s.lease_owner = r.owner and s.lease_token = r.token
+  returning s.channel_id, s.lease_token as token, s.lease_until as until`
+const RELEASE = `update schedules set lease_owner = null, lease_until = 0
+  where channel_id = $1 and lease_owner = $2 and lease_token = $3`
+const SCHEDULE = 'select * from schedules where channel_id = $1'
+const HASTEN = `update schedules set next_visit_at = least(next_visit_at, $1),
+  earliest_visit_at = least(earliest_visit_at, $1), hastened_at = least(hastened_at, $1) where channel_id = $2`
+const HOLD =
+  'select 1 from schedules where channel_id = any($1::int[]) order by channel_id for update'
+const DEMAND = `update schedules s set fresh_demand = s.fresh_demand + r.amount from ${DEMANDS.from()}
+  where s.channel_id = r.channel_id`
+const TOTAL = `select count(*)::integer as total, coalesce(max(channel_id), 0) as last from schedules`
+const SAMPLED = `select s.*, c.subscribers from drawn join schedules s on s.channel_id = drawn.id
+  join channels c on c.id = drawn.id`
+const SHUFFLE = `with drawn as (select channel_id as id from schedules order by random() limit $1) ${SAMPLED}`
+const PROBE = `with drawn as materialized (select distinct s.channel_id as id
+    from (select 1 + floor(random() * $2)::int as probe from generate_series(1, $1)) p
+    cross join lateral (select channel_id from schedules where channel_id >= p.probe order by channel_id limit 1) s)
+  ${SAMPLED}`
+const ADD_GAP = `insert into gaps (channel_id, kind, before_number, down_to, until)
+  select $1, $2, $3, $4, $5 where not exists (select 1 from gaps where channel_id = $1 and kind = $2
+    and before_number = $3 and down_to = $4 and until is not distinct from $5 and lease_token is null)`
+const GAPS = 'select * from gaps where channel_id = $1 order by before_number desc, id'

@@ -1,0 +1,202 @@
+import type { PostRef } from '../../model/post.ts'
+import {
+  planJoin,
+  refKey,
+  shifted,
+  standingIn,
+  type JoinPlan,
+  type KnownGroups,
+  type Membership,
+} from '../group-rules.ts'
+import type { Fingerprinted, Groups, Standing } from '../groups.ts'
+import { writeChanges } from './changes.ts'
+import type { Database, Queries } from './database.ts'
+import type { Now } from './now.ts'
+import { listsOf } from './post-rows.ts'
+import { rowSet } from './row-set.ts'
+
+/** Posts handled in one transaction. */
+const AT_ONCE = 250
+
+/** One transaction at a time, whoever asks: groups are formed in the order in which posts arrive. */
+export function createGroups(db: Database, now: Now): Groups {
+  const alone = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
+    db.transaction(async (tx) => {
+      await tx.run(LOCK)
+      return work(tx)
+    })
+
+  /** Runs `change`, which moves these posts; whoever else stands elsewhere by it has changed. */
+  async function shift(
+    tx: Queries,
+    groups: Iterable<number>,
+    moved: ReadonlySet<string>,
+    change: () => Promise<unknown>,
+  ): Promise<void> {
+    const touched = [...groups]
+    const before = await earliest(tx, touched)
+    const [, after, clock] = await Promise.all([
+      change(),
+      earliest(tx, touched),
+      tx.get<{ at: number }>('select clock_ms($1) as at', now()),
+    ])
+    const others = touched.flatMap((group) =>
+      shifted(before.get(group) ?? [], after.get(group) ?? [], (post) => moved.has(refKey(post))),
+    )
+    const marks = others.map(({ channelId, number }) => {
+      return { channelId, number, kind: 'post', at: clock!.at } as const
+    })
+    const empty = touched.filter((group) => !after.has(group))
+    await Promise.all([
+      marks.length > 0 && writeChanges(tx, marks),
+      empty.length > 0 && forget(tx, empty),
+    ])
+  }
+
+  async function join(tx: Queries, posts: readonly Fingerprinted[]): Promise<Standing[]> {
+    const plan = planJoin(await load(tx, posts), posts)
+    const moved = new Set(plan.moved.keys())
+    if (plan.touched.size > 0) await shift(tx, plan.touched, moved, () => write(tx, plan))
+    const groups = [...new Set(plan.groups.filter((group) => group !== undefined))]
+    const first = await earliest(tx, groups)
+    return posts.map((post, i) => {
+      const group = plan.groups[i]
+      return standingIn(group, group === undefined ? [] : (first.get(group) ?? []), post)
+    })
+  }
+
+  async function leave(tx: Queries, rows: readonly CopyRow[]): Promise<void> {
+    const left = rows.map(refOf)
+    const groups = new Set(rows.map((row) => row.group_id))
+    await shift(tx, groups, new Set(left.map(refKey)), () => tx.run(LEAVE, ...listsOf(left)))
+  }
+
+  return {
+    async join(posts) {
+      const standings: Standing[] = []
+      for (let at = 0; at < posts.length; at += AT_ONCE) {
+        const part = posts.slice(at, at + AT_ONCE)
+        standings.push(...(await alone((tx) => join(tx, part))))
+      }
+      return standings
+    },
+    async leave(posts) {
+      const refs = listsOf(posts)
+      // Most posts that go were never in a group.
+      if (posts.length === 0 || !(await db.get(AMONG, ...refs))) return
+      await alone(async (tx) => leave(tx, await tx.all<CopyRow>(AMONG, ...refs)))
+    },
+    async leaveChannel(channelId) {
+      const some = (queries: Queries) => queries.all<CopyRow>(OF_CHANNEL, channelId, AT_ONCE)
+      while ((await some(db)).length > 0) await alone(async (tx) => leave(tx, await some(tx)))
+    },
+    async expire(publishedBefore) {
+      const before = Math.floor(publishedBefore / 1000)
+      for (;;) {
+        const gone = await alone((tx) => tx.all<CopyRow>(EXPIRE, before, AT_ONCE))
+        if (gone.length === 0) return
+        await alone((tx) => forget(tx, [...new Set(gone.map((row) => row.group_id))]))
+      }
+    },
+  }
+}
+
+interface CopyRow {
+  readonly channel_id: number
+  readonly number: number
+  readonly group_id: number
+}
+
+function refOf({ channel_id: channelId, number }: CopyRow): PostRef {
+  return { channelId, number }
+}
+
+/** Of each group the two members that come first; groups without any are not told. */
+async function earliest(
+  tx: Queries,
+  groups: readonly number[],
+): Promise<Map<number, readonly PostRef[]>> {
+  const rows = groups.length === 0 ? [] : await tx.all<CopyRow>(EARLIEST, groups)
+  const found = Map.groupBy(rows, (row) => row.group_id)
+  return new Map([...found].map(([group, members]) => [group, members.map(refOf)]))
+}
+
+async function load(tx: Queries, posts: readonly Fingerprinted[]): Promise<KnownGroups> {
+  const asked = [...new Set(posts.flatMap(({ keys, bands }) => [...keys, ...bands]))]
+  const [members, led, sketched, last] = await Promise.all([
+    tx.all<CopyRow & Membership>(AMONG, ...listsOf(posts)),
+    tx.all<{ key: number; group_id: number }>(KEYS, asked),
+    tx.all<{ id: number; sketch: Uint8Array }>(SKETCHES, asked),
+    tx.get<{ next: number }>(NEXT),
+  ])
+  return {
+    members: new Map(
+      members.map((row) => [
+        refKey(refOf(row)),
+        { group: row.group_id, sec: row.sec, print: row.print },
+      ]),
+    ),
+    keys: new Map(led.map(({ key, group_id }) => [key, group_id])),
+    sketches: new Map(sketched.map(({ id, sketch }) => [id, [...sketch]])),
+    nextGroup: last!.next,
+  }
+}
+
+async function write(tx: Queries, { created, linked, moved }: JoinPlan): Promise<void> {
+  const groups = [...created].map(([id, sketch]) => {
+    return { id, sketch: `\\x${Buffer.from(sketch).toString('hex')}` }
+  })
+  const links = [...linked].map(([key, group_id]) => ({ key, group_id }))
+  const left = [...moved.values()].filter(({ to }) => !to)
+  const joined = [...moved.values()].flatMap(({ channelId, number, to }) => {
+    if (!to) return []
+    return [{ channel_id: channelId, number, group_id: to.group, sec: to.sec, print: to.print }]
+  })
+  await Promise.all([
+    groups.length > 0 && tx.run(CREATE, ...GROUPS.values(groups)),
+    groups.length > 0 && tx.run(COUNT_ON, Math.max(...created.keys())),
+    links.length > 0 && tx.run(LINK, ...LINKS.values(links)),
+    left.length > 0 && tx.run(LEAVE, ...listsOf(left)),
+    joined.length > 0 && tx.run(JOIN, ...COPIES.values(joined)),
+  ])
+}
+
+/** Of these groups those that nobody is in. */
+async function forget(tx: Queries, groups: readonly number[]): Promise<void> {
+  await Promise.all([tx.run(FORGET, groups), tx.run(UNLINK, groups)])
+}
+
+const GROUPS = rowSet({ id: 'int', sketch: 'bytea' })
+const LINKS = rowSet({ key: 'bigint', group_id: 'int' })
+const COPIES = rowSet({
+  channel_id: 'int',
+  number: 'int',
+  group_id: 'int',
+  sec: 'bigint',
+  print: 'bigint',
+})
+const REFS = 'unnest($1::int[], $2::int[]) as r (channel_id, number)'
+const SAME = 'c.channel_id = r.channel_id and c.number = r.number'
+
+const LOCK = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' groups', 0))`
+const AMONG = `select c.* from ${REFS} join copies c on ${SAME}`
+const OF_CHANNEL = 'select * from copies where channel_id = $1 order by number limit $2'
+const KEYS = 'select key, group_id from copy_keys where key = any($1::bigint[])'
+const SKETCHES = `select id, sketch from copy_groups
+  where id in (select group_id from copy_keys where key = any($1::bigint[]))`
+const NEXT = `select (last_value + case when is_called then 1 else 0 end)::integer as next from copy_group_ids`
+const EARLIEST = `select c.* from unnest($1::int[]) as g (id) cross join lateral (
+    select channel_id, number, group_id from copies where group_id = g.id
+    order by sec, channel_id, number limit 2) c`
+const CREATE = `insert into copy_groups (${GROUPS.columns}) select * from ${GROUPS.from()}`
+const COUNT_ON = `select setval('copy_group_ids', $1)`
+const LINK = `insert into copy_keys (${LINKS.columns}) select * from ${LINKS.from()}`
+const JOIN = `insert into copies (${COPIES.columns}) select * from ${COPIES.from()}
+  on conflict (channel_id, number) do update set ${COPIES.excluded('channel_id', 'number')}`
+const LEAVE = `delete from copies c using ${REFS} where ${SAME}`
+const EXPIRE = `delete from copies c using (select channel_id, number from copies where sec < $1 order by sec limit $2) r
+  where ${SAME} returning c.*`
+const FORGET = `delete from copy_groups g where id = any($1::int[])
+  and not exists (select 1 from copies c where c.group_id = g.id)`
+const UNLINK = `delete from copy_keys k where group_id = any($1::int[])
+  and not exists (select 1 from copies c where c.group_id = k.group_id)`

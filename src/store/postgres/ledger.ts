@@ -1,0 +1,106 @@
+import type { KeyRecord, Ledger, Usage } from '../ledger.ts'
+import { chargeWindow, isRunning } from '../usage-rules.ts'
+import type { Database } from './database.ts'
+import type { Now } from './now.ts'
+
+const MAX_SECRETS = 2
+
+export function createLedger(db: Database, now: Now): Ledger {
+  return {
+    async addKey({ id, name, tier, createdAt, secretHash }) {
+      await db.run(ADD_KEY, id, name, tier, createdAt, JSON.stringify([secretHash]))
+    },
+    async key(id) {
+      const row = await db.get<KeyRow>('select * from keys where id = $1', id)
+      return row && unpackKey(row)
+    },
+    async keys() {
+      return (await db.all<KeyRow>('select * from keys order by created_at, id')).map(unpackKey)
+    },
+    addSecret: (id, secretHash) =>
+      db.transaction(async (tx) => {
+        const row = await tx.get<KeyRow>('select * from keys where id = $1 for update', id)
+        if (!row || row.revoked_at !== null) return false
+        const hashes = [...unpackKey(row).secretHashes, secretHash].slice(-MAX_SECRETS)
+        await tx.run('update keys set secret_hashes = $1 where id = $2', JSON.stringify(hashes), id)
+        return true
+      }),
+    async revokeKey(id, at) {
+      return (await db.run(REVOKE, at, id)) > 0
+    },
+    async touchKey(id, at) {
+      await db.run(TOUCH, at, id)
+    },
+
+    charge: ({ caller, policy, ...request }) =>
+      db.transaction(async (tx) => {
+        const [, row] = await Promise.all([
+          tx.run(LOCK_USAGE, JSON.stringify([caller, policy])),
+          tx.get<UsageRow>(USAGE, caller, policy, now()),
+        ])
+        const next = chargeWindow(usageOf(row!), { ...request, now: row!.now })
+        if (next.granted > 0) {
+          const endsAt = next.startedAt + request.windowMs
+          await tx.run(SET_USAGE, caller, policy, next.startedAt, endsAt, next.used)
+        }
+        return next
+      }),
+    async refund({ caller, policy, startedAt, amount }) {
+      await db.run(REFUND, amount, caller, policy, startedAt)
+    },
+    async usage(caller, policy, windowMs) {
+      const row = (await db.get<UsageRow>(USAGE, caller, policy, now()))!
+      const usage = usageOf(row)
+      return usage && isRunning(usage.startedAt, windowMs, row.now) ? usage : undefined
+    },
+    async sweep() {
+      await db.run('delete from usage where ends_at <= clock_ms($1)', now())
+    },
+  }
+}
+
+function unpackKey(row: KeyRow): KeyRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    tier: row.tier,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    secretHashes: JSON.parse(row.secret_hashes) as string[],
+  }
+}
+
+interface KeyRow {
+  readonly id: string
+  readonly name: string | null
+  readonly tier: string
+  readonly created_at: number
+  readonly revoked_at: number | null
+  readonly last_used_at: number | null
+  readonly secret_hashes: string
+}
+
+interface UsageRow {
+  readonly now: number
+  /** Both null where nothing was used. */
+  readonly started_at: number | null
+  readonly used: number | null
+}
+
+function usageOf({ started_at: startedAt, used }: UsageRow): Usage | undefined {
+  return startedAt === null || used === null ? undefined : { startedAt, used }
+}
+
+const ADD_KEY = `insert into keys (id, name, tier, created_at, secret_hashes) values ($1, $2, $3, $4, $5)`
+const REVOKE = 'update keys set revoked_at = coalesce(revoked_at, $1) where id = $2'
+const TOUCH = 'update keys set last_used_at = greatest(coalesce(last_used_at, 0), $1) where id = $2'
+// A row that is not there yet cannot be locked itself.
+const LOCK_USAGE = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' usage ' || $1, 0))`
+const USAGE = `select t.now, u.started_at, u.used from (select clock_ms($3) as now) t
+  left join usage u on u.caller = $1 and u.policy = $2`
+const SET_USAGE = `insert into usage (caller, policy, started_at, ends_at, used) values ($1, $2, $3, $4, $5)
+  on conflict (caller, policy) do update
+  set started_at = excluded.started_at, ends_at = excluded.ends_at, used = excluded.used`
+const REFUND = `update usage set used = greatest(0, used - $1)
+  where caller = $2 and policy = $3 and started_at = $4`

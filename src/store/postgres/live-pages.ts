@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { abortable } from '../../model/abortable.ts'
+import { systemClock } from '../../model/clock.ts'
+import { createSharedFlight } from '../../model/shared-flight.ts'
+import type { LivePage, LivePages } from '../live-pages.ts'
+import type { Database } from './database.ts'
+import type { Now } from './now.ts'
+
+/** How long the others wait for whoever fetches, and how often they look. */
+const CLAIM_MS = 10_000
+const LOOK_MS = 100
+/** Nobody asks for a page so old. */
+const KEPT_MS = 10 * 60_000
+
+/**
+ * Whoever claims a page fetches it, the others look until it is there: claims, not locks, so that no connection is held while the
+ * platform is waited for. Within a process all share one flight.
+ */
+export function createLivePages(db: Database, now: Now): LivePages {
+  const flights = createSharedFlight<LivePage<unknown>>()
+
+  async function look<T>(
+    key: string,
+    maxAgeMs: number,
+    signal: AbortSignal,
+    fetch: (signal: AbortSignal) => Promise<T>,
+  ): Promise<LivePage<unknown>> {
+    const owner = randomUUID()
+    const askedSince = systemClock.elapsed()
+    for (;;) {
+      signal.throwIfAborted()
+      const waitedMs = Math.floor(systemClock.elapsed() - askedSince)
+      const state = (await db.get<State>(CLAIM, key, owner, CLAIM_MS, maxAgeMs + waitedMs, now()))!
+      if (state.is_own) return fetchAndKeep(key, owner, signal, fetch)
+      if (state.page !== null) return { value: JSON.parse(state.page), ageMs: state.age! }
+      await abortable(systemClock.sleep(LOOK_MS), signal)
+    }
+  }
+
+  async function fetchAndKeep<T>(
+    key: string,
+    owner: string,
+    signal: AbortSignal,
+    fetch: (signal: AbortSignal) => Promise<T>,
+  ): Promise<LivePage<T>> {
+    try {
+      const value = await fetch(signal)
+      // A page that cannot be kept is still a page; the others fetch it themselves when the claim runs out.
+      await db.run(KEEP, key, owner, JSON.stringify(value), now()).catch(() => {})
+      await db.run(FORGET, now(), KEPT_MS).catch(() => {})
+      return { value, ageMs: 0 }
+    } catch (error) {
+      await db.run(GIVE_UP, key, owner).catch(() => {})
+      throw error
+    }
+  }
+
+  return {
+    async fetch<T>(
+      key: string,
+      { maxAgeMs, signal }: { readonly maxAgeMs: number; readonly signal: AbortSignal },
+      fetch: (signal: AbortSignal) => Promise<T>,
+    ) {
+      const page = await flights.join(key, signal, (all) => look(key, maxAgeMs, all, fetch))
+      return page as LivePage<T>
+    },
+  }
+}
+
+interface State {
+  readonly is_own: boolean
+  /** Null while somebody else fetches it. */
+  readonly page: string | null
+  readonly age: number | null
+}
+
+/** Claimed where there is no page young enough and nobody fetches one; otherwise what is there. */
+const CLAIM = `with claimed as (
+    insert into live_pages as l (key, owner, claimed_until) values ($1, $2, clock_ms($5) + $3)
+    on conflict (key) do update set owner = excluded.owner, claimed_until = excluded.claimed_until
+    where l.claimed_until <= clock_ms($5) and coalesce(l.fetched_at, 0) <= clock_ms($5) - $4
+    returning true as is_own)
+  select coalesce((select is_own from claimed), false) as is_own, l.page, l.age from (select 1) as one
+  left join (select page, clock_ms($5) - fetched_at as age from live_pages
+    where key = $1 and fetched_at > clock_ms($5) - $4) l on true`
+const KEEP = `update live_pages set page = $3, fetched_at = clock_ms($4), claimed_until = 0
+  where key = $1 and owner = $2`
+const GIVE_UP = 'update live_pages set claimed_until = 0 where key = $1 and owner = $2'
+const FORGET = `delete from live_pages where key in (select key from live_pages
+  where fetched_at < clock_ms($1) - $2::bigint order by fetched_at limit 100 for update skip locked)`

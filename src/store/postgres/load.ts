@@ -1,0 +1,135 @@
+import { HOUR_MS } from '../channel-rules.ts'
+import type {
+  Edges,
+  ErasureRow,
+  Known,
+  LanguageRow,
+  MemberRow,
+  PostHead,
+  Wanted,
+} from '../plan/rows.ts'
+import { UNCOUNTED } from '../post-codec.ts'
+import type { Queries } from './database.ts'
+import { loadIdentity } from './load-identity.ts'
+import {
+  ASKED,
+  headsOfHour,
+  listsOf,
+  loadHeads,
+  loadPosts,
+  loadVersions,
+  lowestHeads,
+} from './post-rows.ts'
+
+/**
+ * What a plan asks for, in one round trip for all but the rarest. Channels are locked before anything else of them is
+ * read, and whoever writes about a channel holds its row: so what a plan knows stays true until it is written.
+ */
+export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
+  const refs = (wanted.posts ?? []).flatMap(({ channelId, numbers }) =>
+    numbers.map((number) => ({ channelId, number })),
+  )
+  const { channels, heads, lowest, published, versions = [], recent = [] } = wanted
+  const { languages = [], edges = [], erasures } = wanted
+  const [identity, id, posts, members, known, first, past, hours, spoken, bounds, leaving, old] =
+    await Promise.all([
+      channels ? loadIdentity(tx, channels) : {},
+      wanted.newChannelId ? tx.get<{ id: number }>(NEW_ID) : undefined,
+      refs.length > 0 ? loadPosts(tx, refs) : [],
+      refs.length > 0 ? tx.all<MemberRow>(MEMBERS, ...listsOf(refs)) : [],
+      heads?.length ? loadHeads(tx, heads) : [],
+      lowest ? lowestHeads(tx, lowest) : [],
+      versions.length > 0 ? loadVersions(tx, versions) : [],
+      recent.length > 0 ? loadRecent(tx, recent) : [],
+      languages.length > 0 ? tx.all<LanguageRow>(LANGUAGES, languages) : [],
+      Promise.all(edges.map((edge) => edgesOf(tx, edge))),
+      erasures ? tx.all<ErasureRow>(ERASURES, erasures.channelId ?? 0, erasures.heir ?? 0) : [],
+      published ? publishedBefore(tx, published) : undefined,
+    ])
+  return {
+    ...identity,
+    ...(id && { newChannelId: id.id }),
+    posts,
+    members,
+    heads: [...known, ...first, ...(old?.heads ?? [])],
+    hours: old?.hours ?? [],
+    versions: past,
+    recent: hours,
+    languages: spoken,
+    edges: bounds,
+    erasures: leaving,
+  }
+}
+
+function loadRecent(tx: Queries, recent: NonNullable<Wanted['recent']>) {
+  return tx.all<{ channelId: number; posts: number }>(
+    RECENT,
+    recent.map(({ channelId }) => channelId),
+    recent.map(({ fromHour }) => fromHour),
+    recent.map(({ toHour }) => toHour),
+  )
+}
+
+/** Found through the hours that hold any. */
+async function edgesOf(
+  tx: Queries,
+  { channelId, except }: { readonly channelId: number; readonly except: readonly number[] },
+): Promise<Edges> {
+  const [first, last] = await Promise.all([
+    tx.get<{ at: number }>(FIRST, channelId, except),
+    tx.get<{ at: number }>(LAST, channelId, except),
+  ])
+  return { channelId, firstPostAt: first?.at ?? null, lastPostAt: last?.at ?? null }
+}
+
+/** Hour by hour: a post that was published in one lies between the first and last number the hour has seen. */
+async function publishedBefore(
+  tx: Queries,
+  { before, limit }: NonNullable<Wanted['published']>,
+): Promise<Pick<Known, 'heads' | 'hours'>> {
+  const found = await tx.all<HourRow>(OLD_HOURS, Math.floor(before / HOUR_MS), limit)
+  await tx.run(HOLD, [...new Set(found.map(({ channelId }) => channelId))])
+  const heads: PostHead[] = []
+  const hours: { channelId: number; hour: number }[] = []
+  for (const { channelId, hour, first, last } of found) {
+    if (heads.length >= limit) break
+    const end = Math.min((hour + 1) * HOUR_MS, before)
+    const range = [channelId, first, last, hour * HOUR_MS, end] as const
+    heads.push(...(await headsOfHour(tx, range, limit - heads.length)))
+    const isDone = end === (hour + 1) * HOUR_MS && heads.length < limit
+    if (isDone) hours.push({ channelId, hour })
+  }
+  return { heads, hours }
+}
+
+interface HourRow {
+  readonly channelId: number
+  readonly hour: number
+  readonly first: number
+  readonly last: number
+}
+
+const NEW_ID = `select nextval('channel_ids')::integer as id`
+const MEMBERS = `select f.* from ${ASKED} cross join lateral (
+  select channel_id as "channelId", number, album from post_members m
+  where m.channel_id = r.channel_id and m.number = r.number limit 1) f`
+const RECENT = `select r.channel_id as "channelId", (select coalesce(sum(h.posts), 0) from channel_hours h
+    where h.channel_id = r.channel_id and h.hour >= r.first and h.hour < r.last)::integer as posts
+  from unnest($1::int[], $2::int[], $3::int[]) as r (channel_id, first, last)`
+const LANGUAGES = `select channel_id as "channelId", code, posts, weight from channel_languages
+  where channel_id = any($1::int[])`
+const edge = (
+  at: 'min' | 'max',
+  order: 'asc' | 'desc',
+) => `select e.at from channel_hours h cross join lateral (
+    select ${at}(published_at) as at from posts where channel_id = $1
+      and number between h.first_number and h.last_number and number <> all($2::int[]) and flags & ${UNCOUNTED} = 0
+      and published_at >= h.hour::bigint * ${HOUR_MS} and published_at < (h.hour::bigint + 1) * ${HOUR_MS}) e
+  where h.channel_id = $1 and h.posts > 0 and e.at is not null order by h.hour ${order} limit 1`
+const FIRST = edge('min', 'asc')
+const LAST = edge('max', 'desc')
+const ERASURES = `select channel_id as "channelId", heir, begun_at as "begunAt" from erasures
+  where channel_id = $1 or heir = $2 order by channel_id for update`
+const OLD_HOURS = `select channel_id as "channelId", hour, first_number as first, last_number as last
+  from channel_hours where hour <= $1 order by hour, channel_id limit $2`
+const HOLD = 'select 1 from channels where id = any($1::int[]) order by id for update'

@@ -1,0 +1,43 @@
+import type { FrontierOverview, Gap } from '../frontier.ts'
+import { CLOCK_SLACK_MS, FARTHEST_PLAN_MS } from '../schedule-rules.ts'
+import type { Database } from './database.ts'
+
+const MINUTE_MS = 60_000
+
+export async function frontierOverview(db: Database, now: number): Promise<FrontierOverview> {
+  const [sums, counted, failures] = await Promise.all([
+    db.slow.get<Sums>(SUMS, now, now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS),
+    db.slow.all<{ kind: Gap['kind']; count: number }>(GAPS),
+    db.slow.all<{ kind: string; count: number }>(FAILURES),
+  ])
+  const gaps: Record<Gap['kind'], number> = { gap: 0, backfill: 0, refresh: 0 }
+  for (const { kind, count } of counted) gaps[kind] = count
+  return {
+    due: sums!.due,
+    late: sums!.late,
+    oldestDueAt: sums!.oldest,
+    leased: sums!.leased,
+    misplanned: sums!.misplanned,
+    gaps,
+    failures: Object.fromEntries(failures.map((row) => [row.kind, row.count])),
+  }
+}
+
+interface Sums {
+  readonly due: number
+  readonly late: number
+  readonly oldest: number | null
+  readonly leased: number
+  readonly misplanned: number
+}
+
+const SUMS = `select (count(*) filter (where next_visit_at <= $1))::integer as due,
+  (count(*) filter (where next_visit_at <= $1 and $1 - next_visit_at >
+    greatest(${MINUTE_MS}, (next_visit_at - coalesce(last_visit_at, next_visit_at)) / 10.0)))::integer as late,
+  min(next_visit_at) filter (where next_visit_at <= $1) as oldest,
+  (count(*) filter (where lease_owner is not null and lease_until > $1))::integer as leased,
+  (count(*) filter (where planned_at > $2 or last_visit_at > $2 or next_visit_at > $3))::integer as misplanned
+  from schedules`
+const GAPS = 'select kind, count(*)::integer as count from gaps group by kind'
+const FAILURES = `select coalesce(last_failure, 'unknown') as kind, count(*)::integer as count from schedules
+  where fails > 0 group by 1`

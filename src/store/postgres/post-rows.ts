@@ -1,0 +1,162 @@
+import { CAPTURES, type ArchivedPost, type PostRef, type PostVersion } from '../../model/post.ts'
+import { isPostNumber } from '../../model/post.ts'
+import type { PostHead, PostRow, VersionRow } from '../plan/rows.ts'
+import { FLAG, UNCOUNTED, hexOf, unpackPost, type PackedPost } from '../post-codec.ts'
+import { isId } from './channel-rows.ts'
+import type { Queries, Value } from './database.ts'
+
+/** Posts out of their tables. */
+
+export interface StoredPost extends PackedPost {
+  readonly channel_id: number
+  readonly number: number
+}
+
+interface StoredRow extends StoredPost {
+  readonly detected_language: string | null
+  readonly language_weight: number
+}
+
+interface StoredHead {
+  readonly channel_id: number
+  readonly number: number
+  readonly published_at: number
+  readonly flags: number
+  readonly revision: number
+  readonly language: string | null
+  readonly detected_language: string | null
+  readonly language_weight: number
+}
+
+interface StoredVersion {
+  readonly channel_id: number
+  readonly number: number
+  readonly revision: number
+  readonly captured_at: number
+  readonly text: string | null
+  readonly sha256: Uint8Array
+}
+
+export const POST_COLUMNS = `p.channel_id, p.number, p.published_at, p.flags, p.revision, p.last_captured_at, p.deleted_at,
+  p.views, p.counts, p.language, p.detected_language, p.language_weight, b.text, b.rest, b.sha256,
+  b.first_captured_at, b.capture, b.parser_version`
+export const POSTS = `posts p join post_bodies b on b.channel_id = p.channel_id and b.number = p.number`
+/** Posts asked for by two lists; the limit keeps each a seek in the one partition that has it. */
+export const ASKED = 'unnest($1::int[], $2::int[]) with ordinality as r (channel_id, number, place)'
+const HEAD =
+  'channel_id, number, published_at, flags, revision, language, detected_language, language_weight'
+
+export function unpackStored(row: StoredPost): ArchivedPost {
+  return unpackPost(row, { channelId: row.channel_id, number: row.number })
+}
+
+/** In the order asked; undefined where there is none. */
+export async function postsByRef(
+  queries: Queries,
+  refs: readonly PostRef[],
+): Promise<(ArchivedPost | undefined)[]> {
+  const rows = await queries.all<StoredPost & { place: number }>(BY_REF, ...listsOf(refs))
+  const known = new Map(rows.map((row) => [row.place, unpackStored(row)]))
+  return refs.map((_ref, i) => known.get(i + 1))
+}
+
+export async function loadPosts(queries: Queries, refs: readonly PostRef[]): Promise<PostRow[]> {
+  const rows = await queries.all<StoredRow>(BY_REF, ...listsOf(refs))
+  return rows.map((row) => ({
+    post: unpackStored(row),
+    detectedLanguage: row.detected_language,
+    languageWeight: row.language_weight,
+  }))
+}
+
+export async function loadHeads(queries: Queries, refs: readonly PostRef[]): Promise<PostHead[]> {
+  return (await queries.all<StoredHead>(HEADS, ...listsOf(refs))).map(unpackHead)
+}
+
+export async function lowestHeads(
+  queries: Queries,
+  { channelId, limit }: { readonly channelId: number; readonly limit: number },
+): Promise<PostHead[]> {
+  return (await queries.all<StoredHead>(LOWEST, channelId, limit)).map(unpackHead)
+}
+
+/** Those of one hour that were published before then, by number. */
+export async function headsOfHour(
+  queries: Queries,
+  range: readonly [channelId: number, first: number, last: number, from: number, to: number],
+  limit: number,
+): Promise<PostHead[]> {
+  return (await queries.all<StoredHead>(OF_HOUR, ...range, limit)).map(unpackHead)
+}
+
+export async function loadVersions(
+  queries: Queries,
+  refs: readonly PostRef[],
+): Promise<VersionRow[]> {
+  return (await queries.all<StoredVersion>(VERSIONS, ...listsOf(refs))).map(unpackVersion)
+}
+
+/** Oldest first; the latest so many, or all. */
+export async function versionsOf(
+  queries: Queries,
+  { channelId, number }: PostRef,
+  latest: number | undefined,
+): Promise<PostVersion[]> {
+  if (!isId(channelId) || !isPostNumber(number)) return []
+  const rows = await queries.all<StoredVersion>(LATEST, channelId, number, latest ?? null)
+  return rows.toReversed().map((row) => {
+    const { capturedAt, text, sha256 } = unpackVersion(row)
+    return { capturedAt, text, sha256 }
+  })
+}
+
+export function listsOf(refs: readonly PostRef[]): [Value, Value] {
+  const asked = refs.map(({ channelId, number }) =>
+    isId(channelId) && isPostNumber(number) ? [channelId, number] : [0, 0],
+  )
+  return [asked.map(([id]) => id!), asked.map(([, number]) => number!)]
+}
+
+export function unpackHead(row: StoredHead): PostHead {
+  return {
+    channelId: row.channel_id,
+    number: row.number,
+    publishedAt: row.published_at,
+    revision: row.revision,
+    isCounted: (row.flags & UNCOUNTED) === 0,
+    isDeleted: (row.flags & FLAG.deleted) !== 0,
+    language: row.language,
+    detectedLanguage: row.detected_language,
+    languageWeight: row.language_weight,
+  }
+}
+
+function unpackVersion(row: StoredVersion): VersionRow {
+  return {
+    channelId: row.channel_id,
+    number: row.number,
+    revision: row.revision,
+    capturedAt: row.captured_at,
+    text: row.text,
+    sha256: hexOf(row.sha256),
+  }
+}
+
+export function captureNumber({ capture }: ArchivedPost): number {
+  return CAPTURES.indexOf(capture)
+}
+
+const BY_REF = `select r.place, f.* from ${ASKED} cross join lateral (select ${POST_COLUMNS} from ${POSTS}
+  where p.channel_id = r.channel_id and p.number = r.number
+    and b.channel_id = r.channel_id and b.number = r.number limit 1) f`
+const HEADS = `select f.* from ${ASKED} cross join lateral (select ${HEAD} from posts p
+  where p.channel_id = r.channel_id and p.number = r.number limit 1) f`
+const LOWEST = `select ${HEAD} from posts where channel_id = $1 order by number limit $2`
+const OF_HOUR = `select ${HEAD} from posts where channel_id = $1 and number between $2 and $3
+  and published_at >= $4 and published_at < $5 order by number limit $6`
+const VERSION = 'channel_id, number, revision, captured_at, text, sha256'
+const VERSIONS = `select v.* from ${ASKED} cross join lateral (select ${VERSION} from post_versions v
+  where v.channel_id = r.channel_id and v.number = r.number order by revision limit 1000000) v
+  order by r.place, v.revision`
+const LATEST = `select ${VERSION} from post_versions where channel_id = $1 and number = $2
+  order by revision desc limit $3`

@@ -1,0 +1,76 @@
+import { systemClock, type Clock } from '../../model/clock.ts'
+import type { Retention, Store } from '../store.ts'
+import type { PostgresAddress } from './address.ts'
+import { createArchive } from './archive.ts'
+import { createBudget } from './budget.ts'
+import { createChanges } from './changes.ts'
+import { openDatabase } from './database.ts'
+import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
+import { createFrontier } from './frontier.ts'
+import { createGroups } from './groups.ts'
+import { createLedger } from './ledger.ts'
+import { createLivePages } from './live-pages.ts'
+import { migrate, schemaVersion } from './migrate.ts'
+import type { Now } from './now.ts'
+import { createRemovals } from './removals.ts'
+import { createRoles } from './roles.ts'
+import { foldSums } from './stats.ts'
+
+export interface PostgresOptions extends PostgresAddress {
+  readonly retention: Retention
+  /** Dates what is written; leases, claims, quotas and the budget go by the database's own clock. */
+  readonly clock?: Clock | undefined
+  /** In place of the database's clock; for tests. */
+  readonly databaseNow?: (() => number) | undefined
+  /** `telegrep` when absent; what a restore never replaces is in `<schema>_ledger`. */
+  readonly schema?: string | undefined
+  readonly connections?: number | undefined
+  readonly onStatement?: ((sql: string) => void) | undefined
+}
+
+const SCHEMA = 'telegrep'
+
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { retention, clock = systemClock } = options
+  const now: Now = options.databaseNow ?? (() => null)
+  const db = openDatabase({ ...options, schema: options.schema ?? SCHEMA })
+  try {
+    await migrate(db)
+    await holdAgainstRegister(db, clock.now())
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+  eraseWaiting(db, retention).catch(() => {
+    // Closed meanwhile, or what stopped it stops the next write too and is told there; the next start takes it up.
+  })
+
+  return {
+    archive: createArchive(db, retention, clock),
+    changes: createChanges(db, now),
+    groups: createGroups(db, now),
+    frontier: createFrontier(db, retention, now),
+    ledger: createLedger(db, now),
+    budget: createBudget(db, now),
+    removals: createRemovals(db, retention),
+    roles: createRoles(db, now),
+    livePages: createLivePages(db, now),
+    retention,
+    async ping() {
+      return (await db.get<{ now: number }>('select clock_ms($1) as now', now()))!.now
+    },
+    async describe() {
+      const engine = await db.get<{ version: string }>(VERSION)
+      return {
+        kind: 'postgres',
+        version: engine!.version,
+        schemaVersion: await schemaVersion(db, db),
+        location: db.place,
+      }
+    },
+    tidy: () => foldSums(db, clock.now()),
+    [Symbol.asyncDispose]: () => db.close(),
+  }
+}
+
+const VERSION = `select current_setting('server_version') as version`

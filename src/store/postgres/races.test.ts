@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { engines, whyNoEngines } from '../../../test/engines.ts'
+import { createSchemas, onDatabase } from '../../../test/postgres.ts'
+import { brokenRules } from '../../../test/postgres-rules.ts'
+import { CONSUMER, MINUTE, sampleProfile, samplePost, sampleReading } from '../contract/samples.ts'
+import { ended } from '../contract/samples.ts'
+import type { Store } from '../store.ts'
+import { openPostgresStore } from './postgres-store.ts'
+
+/** Several processes on one database: here each is a store with a pool of its own. */
+describe('several at once on postgres', { skip: whyNoEngines() }, () => {
+  const schemas = createSchemas()
+  const opened: Store[] = []
+  after(async () => {
+    for (const store of opened) await store[Symbol.asyncDispose]()
+    await schemas.drop()
+  })
+  const openAll = async (count: number, schema = schemas.name()) => {
+    const retention = { deleted: 'redact', versions: 'keep' } as const
+    const options = { url: engines().databaseUrl, schema, connections: 3, retention }
+    const stores = await Promise.all(
+      Array.from({ length: count }, () => openPostgresStore(options)),
+    )
+    opened.push(...stores)
+    return { schema, stores }
+  }
+  const fill = async (store: Store, channels: number, posts = 0): Promise<number[]> => {
+    const ids: number[] = []
+    for (let i = 0; i < channels; i++) {
+      const at = Date.now()
+      const added = await store.archive.addChannel(`channel_${i}`, { at, status: 'queued' })
+      if (added.outcome === 'removed') throw new Error('removed')
+      ids.push(added.channel.id)
+      const reading = sampleReading(added.channel.id, {
+        at,
+        posts: Array.from({ length: posts }, (_, n) => samplePost(n + 1)),
+      })
+      if (posts > 0) await store.archive.record(reading)
+    }
+    return ids
+  }
+
+  test('those who start at once migrate once', async () => {
+    const { schema, stores } = await openAll(5)
+    const versions = await Promise.all(stores.map((store) => store.describe()))
+    assert.deepEqual(
+      versions.map(({ schemaVersion }) => schemaVersion),
+      [1, 1, 1, 1, 1],
+    )
+    const rows = await onDatabase(schema, (db) => db.all('select version from schema_versions'))
+    assert.equal(rows.length, 1)
+  })
+
+  test('no channel is leased twice', async () => {
+    const { stores } = await openAll(4)
+    const ids = await fill(stores[0]!, 60)
+    const leased: number[] = []
+    await Promise.all(
+      stores.map(async ({ frontier }, i) => {
+        const asked = { owner: `owner ${i}`, limit: 4, ttlMs: MINUTE, eager: i % 2 === 0 }
+        for (;;) {
+          const visits = await frontier.lease(asked)
+          if (visits.length === 0) return
+          leased.push(...visits.map(({ lease }) => lease.channelId))
+        }
+      }),
+    )
+    assert.deepEqual(
+      leased.toSorted((a, b) => a - b),
+      ids,
+    )
+  })
+
+  test('no change is claimed twice, and none is left', async () => {
+    const { stores } = await openAll(3)
+    await fill(stores[0]!, 4, 100)
+    await stores[0]!.changes.register(CONSUMER)
+    const told: string[] = []
+    await Promise.all(
+      stores.map(async ({ changes }) => {
+        for (;;) {
+          const claim = await changes.claim(CONSUMER, { limit: 20, ttlMs: MINUTE })
+          if (!claim) return
+          told.push(...claim.changes.map((change) => JSON.stringify(change)))
+          await changes.done(claim)
+        }
+      }),
+    )
+    assert.equal(told.length, 4 * 101)
+    assert.equal(new Set(told).size, told.length)
+    assert.equal((await stores[0]!.changes.pending(CONSUMER, 10)).count, 0)
+  })
+
+  test('eight spenders on one quota are granted exactly the limit', async () => {
+    const { stores } = await openAll(4)
+    const request = { caller: 'key', policy: 'day', limit: 100, windowMs: 60 * MINUTE }
+    const granted = await Promise.all(
+      [...stores, ...stores].map(async ({ ledger }) => {
+        let sum = 0
+        for (let i = 0; i < 20; i++) {
+          const charge = { ...request, starts: 'first', amount: 2 } as const
+          sum += (await ledger.charge(charge)).granted
+        }
+        return sum
+      }),
+    )
+    assert.equal(
+      granted.reduce((a, b) => a + b, 0),
+      100,
+    )
+  })
+
+  test('the same name added by many is one channel', async () => {
+    const { schema, stores } = await openAll(4)
+    const at = Date.now()
+    const added = await Promise.all(
+      [...stores, ...stores].map(({ archive }) =>
+        archive.addChannel('wanted', { at, status: 'queued' }),
+      ),
+    )
+    const outcomes = added.map(({ outcome }) => outcome).toSorted()
+    assert.deepEqual(outcomes, ['added', ...Array.from({ length: 7 }, () => 'known')])
+    assert.equal((await stores[0]!.archive.totals()).channels, 1)
+    assert.deepEqual(await onDatabase(schema, brokenRules), [])
+  })
+
+  test('readings of one channel at once lose nothing', async () => {
+    const { schema, stores } = await openAll(4)
+    const [id] = await fill(stores[0]!, 1)
+    await Promise.all(
+      stores.map(async ({ archive }, i) => {
+        for (let n = 0; n < 10; n++) {
+          const posts = [samplePost(1 + n * 4 + i), samplePost(1 + n)]
+          const profile = sampleProfile('channel_0')
+          await archive.record(sampleReading(id!, { at: Date.now(), profile, posts }))
+        }
+      }),
+    )
+    assert.equal((await stores[0]!.archive.stats(id!, Date.now())).posts, 40)
+    assert.deepEqual(await onDatabase(schema, brokenRules), [])
+  })
+
+  test('a removal that races readings and visits leaves nothing', async () => {
+    const { schema, stores } = await openAll(4)
+    for (let round = 0; round < 5; round++) {
+      const name = `gone_${round}`
+      const at = Date.now()
+      await stores[0]!.archive.addChannel(name, { at, status: 'queued' })
+      const channel = (await stores[0]!.archive.channel(name))!
+      const [visit] = await stores[0]!.frontier.lease({
+        owner: 'crawler',
+        limit: 1,
+        ttlMs: MINUTE,
+        eager: false,
+      })
+      const reading = (n: number) =>
+        sampleReading(channel.id, {
+          at,
+          profile: sampleProfile(name, { platformId: 1000 + round }),
+          posts: [samplePost(n), samplePost(n + 1)],
+        })
+      await Promise.all([
+        stores[0]!.frontier.settle(visit!.lease, ended(visit!, { reading: reading(1) })),
+        stores[1]!.archive.record(reading(3)),
+        stores[2]!.removals.removeChannel(name, 'asked', at),
+        stores[3]!.archive.record(reading(5)),
+      ])
+      assert.equal(await stores[0]!.archive.channel(name), undefined)
+      const again = await stores[1]!.archive.addChannel(name, { at, status: 'queued' })
+      assert.equal(again.outcome, 'removed')
+      const posts = await onDatabase(schema, (db) => db.all('select number from posts'))
+      assert.deepEqual(posts, [])
+    }
+    assert.equal((await stores[0]!.archive.totals()).posts, 0)
+    assert.deepEqual(await onDatabase(schema, brokenRules), [])
+  })
+
+  test('a consumer that registers while changes are written misses none of those to come', async () => {
+    const { stores } = await openAll(3)
+    const [id] = await fill(stores[0]!, 1)
+    await stores[0]!.changes.register(CONSUMER)
+    const numbers = Array.from({ length: 30 }, (_, n) => n + 1)
+    await Promise.all([
+      ...numbers.map((n) =>
+        stores[n % 2]!.archive.record(
+          sampleReading(id!, { at: Date.now(), posts: [samplePost(n)] }),
+        ),
+      ),
+      stores[2]!.changes.register('late'),
+    ])
+    const claim = await stores[2]!.changes.claim('late', { limit: 100, ttlMs: MINUTE })
+    const told = claim!.changes.flatMap((change) => (change.kind === 'post' ? change.number : []))
+    assert.deepEqual(
+      told.toSorted((a, b) => a - b),
+      numbers,
+    )
+  })
+
+  test('a page that one process fetches serves the others', async () => {
+    const { stores } = await openAll(3)
+    let fetches = 0
+    const signal = new AbortController().signal
+    const pages = await Promise.all(
+      stores.map(({ livePages }) =>
+        livePages.fetch('a|', { maxAgeMs: 0, signal }, async () => {
+          fetches++
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          return { text: 'page' }
+        }),
+      ),
+    )
+    assert.equal(fetches, 1)
+    assert.deepEqual(
+      pages.map(({ value }) => value.text),
+      ['page', 'page', 'page'],
+    )
+    const fetch = () => Promise.resolve({ text: 'anew' })
+    const kept = await stores[1]!.livePages.fetch('a|', { maxAgeMs: MINUTE, signal }, fetch)
+    assert.equal(kept.value.text, 'page')
+    const fresh = await stores[1]!.livePages.fetch('a|', { maxAgeMs: 0, signal }, fetch)
+    assert.equal(fresh.value.text, 'anew')
+  })
+})

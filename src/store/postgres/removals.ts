@@ -1,0 +1,51 @@
+import { nameKey } from '../../model/channel-name.ts'
+import { numbersOf, publicEntry } from '../plan/register.ts'
+import { planChannelRemoval, planPostRemoval } from '../plan/removal.ts'
+import type { Removals } from '../removals.ts'
+import type { Retention } from '../store.ts'
+import type { Database } from './database.ts'
+import { eraseAll, eraseWaiting } from './eraser.ts'
+import { CONCERNING } from './load-identity.ts'
+import { findRemoval, unpackRemoval, type StoredRemoval } from './register.ts'
+import { createRun } from './write.ts'
+
+export function createRemovals(db: Database, retention: Retention): Removals {
+  const run = createRun(db)
+  return {
+    async removeChannel(name, reason, at) {
+      const erased = await run(() => planChannelRemoval(name, reason, at))
+      await db.run(FORGET_PAGES)
+      return { posts: await eraseAll(db, erased, retention) }
+    },
+    async removePost(name, number, reason, at) {
+      const posts = await run(() => planPostRemoval(name, number, reason, at))
+      await db.run(FORGET_PAGES)
+      return { posts }
+    },
+    resume: () => eraseWaiting(db, retention),
+    async undo(name, number) {
+      return (await db.run(LIFT, nameKey(name), number ?? 0)) > 0
+    },
+    find: (channel) => findRemoval(db, channel),
+    async barred({ names, platformIds = [] }, numbers) {
+      const rows = await db.all<StoredRemoval>(CONCERNING, [], platformIds, names.map(nameKey))
+      const entries = rows.map(unpackRemoval)
+      const barred = new Set(entries.flatMap(numbersOf))
+      return {
+        channel: entries.some(({ number }) => number === null),
+        numbers: numbers.filter((number) => barred.has(number)),
+      }
+    },
+    async list() {
+      return (await db.slow.all<StoredRemoval>(LIST)).map(unpackRemoval).map(publicEntry)
+    },
+  }
+}
+
+// All names of a channel were registered together, and one left behind would still bar its id.
+const LIFT = `with entry as (select platform_id from removals where name_key = $1 and number = $2)
+  delete from removals r using entry e
+  where r.number = $2 and (r.name_key = $1 or r.platform_id = e.platform_id)`
+// They are kept for minutes: whose they are need not be found out.
+const FORGET_PAGES = 'delete from live_pages'
+const LIST = 'select * from removals order by removed_at, name_key, number'

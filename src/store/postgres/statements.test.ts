@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { after, before, describe, test } from 'node:test'
+import { engines, whyNoEngines } from '../../../test/engines.ts'
+import { createSchemas, onDatabase } from '../../../test/postgres.ts'
+import {
+  CONSUMER,
+  MINUTE,
+  NOON,
+  addChannel,
+  browse,
+  ended,
+  hashtagged,
+  listOf,
+  samplePost,
+  sampleProfile,
+  sampleReading,
+} from '../contract/samples.ts'
+import type { Store } from '../store.ts'
+import { openPostgresStore } from './postgres-store.ts'
+
+describe('statements on postgres', { skip: whyNoEngines() }, () => {
+  const schemas = createSchemas()
+  const schema = schemas.name()
+  const sent: string[] = []
+  let store: Store
+  let id = 0
+  before(async () => {
+    store = await openPostgresStore({
+      url: engines().databaseUrl,
+      schema,
+      connections: 2,
+      retention: { deleted: 'redact', versions: 'keep' },
+      onStatement: (sql) => sent.push(sql),
+    })
+    id = (await addChannel(store, 'counted')).id
+    const posts = [1, 2, 3].map((n) => samplePost(n))
+    await store.archive.record(sampleReading(id, { posts, profile: sampleProfile('counted') }))
+    await store.changes.register(CONSUMER)
+  })
+  after(async () => {
+    await store[Symbol.asyncDispose]()
+    await schemas.drop()
+  })
+  const count = async (work: () => Promise<unknown>) => {
+    sent.length = 0
+    await work()
+    return sent.length
+  }
+
+  test('what is asked for by key or name is one statement', async () => {
+    const { archive, changes, frontier, ledger, removals, roles } = store
+    const refs = [1, 2, 3, 4].map((number) => ({ channelId: id, number }))
+    const reads: Record<string, () => Promise<unknown>> = {
+      posts: () => archive.posts(refs),
+      post: () => archive.post(id, 1),
+      channel: () => archive.channel('counted'),
+      channelsByName: () => archive.channelsByName(['counted', 'nobody']),
+      channelsById: () => archive.channelsById([id, 99]),
+      channels: () => archive.channels(browse()),
+      versions: () => archive.versions({ channelId: id, number: 1 }),
+      listPosts: () => archive.listPosts(listOf(id)),
+      totals: () => archive.totals(),
+      languages: () => archive.languages(NOON),
+      key: () => ledger.key('none'),
+      usage: () => ledger.usage('caller', 'policy', MINUTE),
+      barred: () => removals.barred({ names: ['counted'] }, [1, 2]),
+      claim: () => changes.claim(CONSUMER, { limit: 1, ttlMs: MINUTE }),
+      pending: () => changes.pending(CONSUMER, 10),
+      schedule: () => frontier.schedule(id),
+      acquire: () => roles.acquire('role', 'owner', MINUTE),
+    }
+    for (const [name, read] of Object.entries(reads)) assert.equal(await count(read), 1, name)
+  })
+
+  test('a visit that brings twenty posts is a few dozen statements, sent in two round trips of a transaction', async () => {
+    const { frontier } = store
+    const [visit] = await frontier.lease({ owner: 'a', limit: 1, ttlMs: MINUTE, eager: true })
+    const posts = Array.from({ length: 20 }, (_, n) => samplePost(n + 10))
+    const profile = sampleProfile('counted')
+    const reading = sampleReading(id, { at: Date.now(), posts, profile })
+    const statements = await count(() => frontier.settle(visit!.lease, ended(visit!, { reading })))
+    assert.ok(statements <= 25, `${statements} statements`)
+  })
+
+  test('what an earlier version counted is counted anew', async () => {
+    const { archive } = store
+    const other = (await addChannel(store, 'earlier')).id
+    const posts = [1, 2, 3, 4].map((n) => hashtagged(n, 'Ёлка'))
+    await archive.record(sampleReading(other, { posts }))
+    await onDatabase(schema, (db) =>
+      db.script(`update channel_features set value = 'ёлка'; update posts set flags = flags | 1;
+        delete from totals where name like 'recount/%'`),
+    )
+    for (let step = 0; (await archive.recount(2)) > 0; step++) assert.ok(step < 100)
+    assert.deepEqual((await archive.stats(other, NOON)).topHashtags, [{ value: 'елка', count: 4 }])
+    const flagged = await archive.listPosts(listOf(other, { has: ['photo'] }))
+    assert.deepEqual(flagged.items, [])
+    assert.equal(await archive.recount(2), 0)
+  })
+
+  test('sums of many writers are folded and stay the same', async () => {
+    const { archive } = store
+    const derived = [1, 2, 3].map((number) => ({
+      channelId: id,
+      number,
+      revision: 1,
+      language: 'en',
+      detectedLanguage: 'en',
+      languageWeight: 1,
+      terms: [],
+    }))
+    await Promise.all(derived.map((each) => archive.saveDerived([each])))
+    const before = await archive.languages(NOON)
+    assert.deepEqual(before, [{ code: 'en', channels: 1, posts30d: 3 }])
+    await store.tidy!()
+    assert.deepEqual((await archive.languages(NOON))[0]?.channels, 1)
+    const rows = await onDatabase(schema, (db) =>
+      db.all<{ slot: number; posts: number }>('select slot, posts::integer from language_days'),
+    )
+    assert.deepEqual(rows, [{ slot: 0, posts: 3 }])
+  })
+})
+
+test('who keeps the archive in files loads nothing of it', () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
+    const { openStore } = await import('${new URL('../open-store.ts', import.meta.url).href}')
+    const retention = { deleted: 'redact', versions: 'keep' }
+    await using store = await openStore({ kind: 'memory', retention })
+    console.log(JSON.stringify(loaded))`
+  const args = ['--input-type=module', '-e', script]
+  const loaded = JSON.parse(execFileSync(process.execPath, args).toString()) as string[]
+  assert.ok(loaded.some((url) => url.includes('/store/sqlite/')))
+  const isOfIt = (url: string) => /\/(store|node_modules)\/postgres\//.test(url)
+  assert.deepEqual(loaded.filter(isOfIt), [])
+})

@@ -1,0 +1,63 @@
+import { AppError } from '../../model/errors.ts'
+
+/** What went wrong with a database, in one sentence that names the place and never a password. */
+
+/** Another transaction was in the way; the same again may do. */
+const AGAIN = new Set(['40001', '40P01', '55P03'])
+const UNIQUE = '23505'
+
+const REASONS: Readonly<Record<string, string>> = {
+  '28P01': 'the password is wrong',
+  '28000': 'the user may not connect',
+  '3D000': 'there is no such database',
+  '42501': 'the user lacks the right to do this',
+  '53300': 'it has no connection to spare',
+  '53100': 'its disk is full',
+  '57P01': 'it is shutting down',
+  '57P02': 'it crashed',
+  '57P03': 'it is starting up',
+  '57014': 'a statement took too long',
+  '55P03': 'others held a row for too long',
+  '25006': 'it only lets read: the primary has to be asked',
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the host’s name could not be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  ETIMEDOUT: 'the host did not answer',
+  CONNECT_TIMEOUT: 'the host did not answer',
+  NO_ANSWER: 'it did not answer in time',
+  CONNECTION_CLOSED: 'the connection was cut',
+  CONNECTION_DESTROYED: 'the connection was cut',
+  CONNECTION_ENDED: 'the connection was closed',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not signed by the one given',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by the one given',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not signed by the one given',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not signed by the one given',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+}
+
+export function isAgain(error: unknown): boolean {
+  return AGAIN.has(codeOf(error))
+}
+
+/** Somebody else wrote the same key at the same time. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === UNIQUE
+}
+
+/** What people can do something about is told in a sentence; whatever else is a bug and stays as it is. */
+export function explained(error: unknown, place: string): unknown {
+  const why = REASONS[codeOf(error)]
+  if (why === undefined) return error
+  const message = `the database ${place} could not be used: ${why}`
+  return new AppError('unavailable', message, { cause: error, retryAfterS: 5 })
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : ''
+}

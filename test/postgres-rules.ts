@@ -1,0 +1,64 @@
+import { DAY_MS, HOUR_MS } from '../src/store/channel-rules.ts'
+import { UNCOUNTED } from '../src/store/post-codec.ts'
+import type { Database } from '../src/store/postgres/database.ts'
+import { BARRED } from '../src/store/postgres/register.ts'
+
+/** What must hold between the tables of a store in PostgreSQL; an empty list means that it does. */
+export async function brokenRules(db: Database): Promise<string[]> {
+  const found = await Promise.all(
+    Object.entries(RULES).map(async ([rule, sql]) => {
+      const rows = await db.slow.all<{ what: string }>(
+        `select what::text from (${sql}) broken limit 5`,
+      )
+      return rows.map((row) => `${rule}: ${row.what}`)
+    }),
+  )
+  return found.flat()
+}
+
+const COUNTED = `flags & ${UNCOUNTED} = 0`
+const NAME = `channel_id || '/' || number`
+const orphan = (
+  table: string,
+  other: string,
+  column = 'number',
+) => `select ${NAME} as what from ${table} t
+  where not exists (select 1 from ${other} p where p.channel_id = t.channel_id and p.number = t.${column})`
+
+/** Each statement lists what breaks its rule. */
+const RULES: Readonly<Record<string, string>> = {
+  'a post without its body': orphan('posts', 'post_bodies'),
+  'a body without its post': orphan('post_bodies', 'posts'),
+  'a version without its post': orphan('post_versions', 'posts'),
+  'an album member without its album': orphan('post_members', 'posts', 'album'),
+  'a post without its channel': `select distinct channel_id as what from posts t
+    where not exists (select 1 from channels c where c.id = t.channel_id)
+      and not exists (select 1 from erasures e where e.channel_id = t.channel_id)`,
+  'a channel whose count of posts is wrong': `select c.id as what from channels c
+    left join (select channel_id as id, count(*) as posts from posts where ${COUNTED} group by 1) p
+    on p.id = c.id where c.posts <> coalesce(p.posts, 0)`,
+  'a channel whose hours are wrong': `select h.channel_id as what from channel_hours h
+    left join (select channel_id as id, floor(published_at / ${HOUR_MS}.0) as hour, count(*) as posts
+      from posts where ${COUNTED} group by 1, 2) p
+    on p.id = h.channel_id and p.hour = h.hour where h.posts <> coalesce(p.posts, 0)`,
+  'a language whose count of posts is wrong': `select coalesce(l.code, p.code) as what
+    from (select code, sum(posts) as posts from language_days group by 1) l
+    full join (select language as code, count(*) as posts from posts
+      where ${COUNTED} and language is not null group by 1) p
+    on p.code = l.code where coalesce(l.posts, 0) <> coalesce(p.posts, 0)`,
+  'a day whose count of posts is wrong': `select l.code || ' ' || l.day as what
+    from (select code, day, sum(posts) as posts from language_days where day >= 0 group by 1, 2) l
+    left join (select language as code, floor(published_at / ${DAY_MS}.0) as day, count(*) as posts
+      from posts where ${COUNTED} and language is not null group by 1, 2) p
+    on p.code = l.code and p.day = l.day where l.posts > 0 and l.posts <> coalesce(p.posts, 0)`,
+  'a total that is wrong': `select 'posts' as what
+    where (select coalesce(sum(value), 0) from totals where name = 'posts')
+      <> (select coalesce(sum(posts), 0) from channels)
+    union all select t.name from (select name, sum(value) as value from totals where name like 'channels/%' group by 1) t
+    where t.value <> (select count(*) from channels where 'channels/' || status = t.name)`,
+  'a schedule without its channel': `select channel_id as what from schedules s
+    where not exists (select 1 from channels c where c.id = s.channel_id)`,
+  'a name without its channel': `select name_key as what from channel_names n
+    where not exists (select 1 from channels c where c.id = n.channel_id)`,
+  'a removed channel that is still there': `select username as what from (${BARRED}) b`,
+}
