@@ -151,6 +151,38 @@ describe('fingerprints', () => {
     assert.equal(of('🔥🔥').exact, null)
   })
 
+  test('where a post has few words or none, the whole address tells it from others', () => {
+    const at = (path: string) => `https://example.com/${path}`
+    assert.notEqual(of(at('2026/11/strait')).exact, of(at('2026/11/harbour')).exact)
+    assert.equal(of(at('a?utm_source=x')).exact, of(at('a')).exact)
+    assert.notEqual(of(`Read more: ${at('a')}`).exact, of(`Read more: ${at('b')}`).exact)
+    assert.notEqual(of('https://t.me/one_channel/5').exact, of('https://t.me/one_channel/6').exact)
+    // A copy that names its source is one all the same.
+    assert.equal(
+      of('Ships are late today https://t.me/one_channel').exact,
+      of('Ships are late today').exact,
+    )
+    const link = { type: 'text_link', offset: 0, length: 4 } as const
+    const hidden = (url: string) => fingerprint('Here', analyze('Here', 'en'), [{ ...link, url }])
+    assert.notEqual(hidden(at('a')).exact, hidden(at('b')).exact)
+  })
+
+  test('a long post with all of its numbers changed is another, with one of them the same', () => {
+    const withNumbers = (post: string, number: (i: number) => number) =>
+      post
+        .split(' ')
+        .map((word, i) => (i % 20 === 5 ? `${word} ${number(i)}` : word))
+        .join(' ')
+    const long = POSTS.filter((post) => post.split(' ').length >= 60)
+    const first = long.map((post) => of(withNumbers(post, (i) => 100 + i)))
+    const all = long.map((post) => of(withNumbers(post, (i) => 500 + i)))
+    const one = long.map((post) => of(withNumbers(post, (i) => (i === 25 ? 7 : 100 + i))))
+    const copies = (others: readonly Fingerprint[]) =>
+      others.filter((other, i) => areCopies(first[i]!, other)).length
+    assert.ok(copies(all) <= 0.2 * long.length, `${copies(all)} of ${long.length}`)
+    assert.ok(copies(one) >= 0.95 * long.length, `${copies(one)} of ${long.length}`)
+  })
+
   test('links that show only as marked text make a footer too', () => {
     const body = 'Первая строка новости о важном событии'
     const text = `${body}\nПодписаться на канал`

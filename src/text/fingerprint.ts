@@ -1,5 +1,6 @@
 import type { Entity } from '../model/post.ts'
 import type { Analysis, Token } from './analyze.ts'
+import { normaliseUrl } from './urls.ts'
 
 /**
  * Near-duplicates. `exact` catches plain copies: a hash of the folded words without links, names and the channel's
@@ -27,9 +28,11 @@ const MIN_TOKENS = 8
 const SHINGLE = 2
 /**
  * A number counts as so many more pairs: daily weather or prices in the same words are other news, while one number
- * corrected in thirty words is the same. Six keeps apart posts of which every tenth word is a new number.
+ * corrected in thirty words is the same. Six keeps apart posts of which every tenth word is a new number. Where there
+ * are several, each counts twice as much: one of them corrected changes little, all of them changed are other news.
  */
 const NUMBER_WEIGHT = 6
+const SEVERAL_WEIGHT = 12
 const NUMBER = /^[0-9]+$/
 /** What a long post has beyond this changes nothing. */
 const MAX_TOKENS = 1024
@@ -48,9 +51,29 @@ export function fingerprint(
   if (tokens.length === 0) return { exact: null, bands: NO_BANDS, sketch: NO_SKETCH }
   const hashes = new Uint32Array(Math.min(tokens.length, MAX_TOKENS))
   for (let i = 0; i < hashes.length; i++) hashes[i] = hashOf(tokens[i]!.tok)
-  const exact = exactHash(tokens)
+  const words = tokens.map(({ tok }) => tok)
+  const exact = exactHash([...words, ...tellingAddresses(text, analysis, entities, body.length)])
   if (tokens.length < MIN_TOKENS) return { exact, bands: NO_BANDS, sketch: NO_SKETCH }
   return { exact, ...minHash(hashes, (i) => NUMBER.test(tokens[i]!.tok)) }
+}
+
+const ADVERTISED = /^https?:\/\/(?:t|telegram)\.me\//i
+
+/** Where a post has few words of its own, or none, it is told by what it links to. */
+function tellingAddresses(
+  text: string,
+  analysis: Analysis,
+  entities: readonly Entity[],
+  words: number,
+): string[] {
+  if (words >= MIN_TOKENS) return []
+  const shown = analysis.entities
+    .filter(({ term }) => term.startsWith('site:'))
+    .map(({ start, end }) => text.slice(start, end))
+  const hidden = entities.flatMap((entity) => (entity.type === 'text_link' ? [entity.url] : []))
+  const addresses = [...shown, ...hidden].flatMap((each) => (each && normaliseUrl(each)) || [])
+  // Beside words, a link to a channel is how a copy names itself or its source.
+  return words === 0 ? addresses : addresses.filter((address) => !ADVERTISED.test(address))
 }
 
 /** The estimated share of common word pairs, 0 to 1; 0 where either post is too short. */
@@ -119,13 +142,17 @@ function minHash(
     const value = (shingle << 6) >>> 0
     if (value < bins[bin]!) bins[bin] = value
   }
+  let numbers = 0
+  // With the word before it, since small numbers are everywhere; once for a date or time, which is several.
+  const isCounted = (i: number) => isNumber(i + 1) && !isNumber(i)
+  for (let i = 0; i + SHINGLE <= hashes.length; i++) if (isCounted(i)) numbers++
+  const weight = numbers > 1 ? SEVERAL_WEIGHT : NUMBER_WEIGHT
   for (let i = 0; i + SHINGLE <= hashes.length; i++) {
     let shingle = hashes[i]!
     for (let j = 1; j < SHINGLE; j++) shingle = mix(Math.imul(shingle, 31) + hashes[i + j]!)
     add(shingle)
-    // With the word before it, since small numbers are everywhere; once for a date or time, which is several.
-    if (!isNumber(i + 1) || isNumber(i)) continue
-    for (let copy = 1; copy <= NUMBER_WEIGHT; copy++) add(mix(shingle + copy))
+    if (!isCounted(i)) continue
+    for (let copy = 1; copy <= weight; copy++) add(mix(shingle + copy))
   }
   fillEmptyBins(bins)
   const bands = new Uint32Array(BANDS)
@@ -155,10 +182,10 @@ function hashOf(word: string): number {
 }
 
 /** 64 bits as two independent hashes over all words. */
-function exactHash(tokens: readonly Token[]): string {
+function exactHash(words: readonly string[]): string {
   let low = 0x811c9dc5
   let high = 0x9747b28c
-  for (const { tok } of tokens) {
+  for (const tok of words) {
     for (let i = 0; i < tok.length; i++) {
       const unit = tok.charCodeAt(i)
       low = Math.imul(low ^ unit, 0x01000193)
