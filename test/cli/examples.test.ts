@@ -16,6 +16,7 @@ const DAY = 86_400_000
 const READY: Readonly<Record<string, RegExp>> = {
   serve: /answers on/,
   crawl: /crawls and indexes/,
+  index: /Telegrep indexes/,
   demo: /Ctrl-C ends both/,
 }
 /** Examples whose answer is, rightly, not 0. */
