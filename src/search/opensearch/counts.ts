@@ -34,9 +34,10 @@ export function countsBody(ground: Ground, query: SearchQuery, shardValues = SHA
 export function totalOf(ground: Ground, query: SearchQuery, found: Found): Total {
   const most = countedTo(ground, query)
   const { value, relation } = found.hits.total ?? { value: 0, relation: 'eq' }
-  if (value <= most) return { value, relation }
-  if (most !== ground.plan.limits.total) ground.asking.reason ??= 'visits'
-  return { value: most, relation: 'gte' }
+  if (value > most && most !== ground.plan.limits.total) ground.asking.reason ??= 'visits'
+  const total: Total = value > most ? { value: most, relation: 'gte' } : { value, relation }
+  ground.counted(total)
+  return total
 }
 
 interface Buckets {

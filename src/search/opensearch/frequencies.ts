@@ -7,10 +7,12 @@ import type { Asking } from './ask.ts'
 import { expectOk, type Client } from './client.ts'
 import type { Names } from './names.ts'
 
-/** How long a frequency is remembered of a week that is over, of the one that runs, and which weeks there are. */
+/** How long a frequency is remembered of a week that is over and of the one that runs. */
 const OVER_MS = 3_600_000
 const RUNNING_MS = 10_000
+/** Which weeks there are is asked for again after this, and waited for only when it is known for longer than that. */
 const WEEKS_MS = 1_000
+const OLD_WEEKS_MS = 60_000
 /** Terms remembered of one week. */
 const MAX_TERMS = 50_000
 
@@ -33,12 +35,22 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
   const known = new Map<string, Map<string, Known>>()
   const routings = new Map<number, Promise<readonly string[]>>()
   let weeks: { readonly list: readonly Week[]; readonly since: number } | undefined
+  let looking: Promise<readonly Week[]> | undefined
 
   async function weeksNow(asking: Asking): Promise<readonly Week[]> {
-    if (weeks && clock.elapsed() - weeks.since < WEEKS_MS) return weeks.list
+    const age = clock.elapsed() - (weeks?.since ?? -Infinity)
+    if (weeks && age < WEEKS_MS) return weeks.list
+    looking ??= lookForWeeks(asking.deadline).finally(() => (looking = undefined))
+    if (!weeks || weeks.list.length === 0 || age >= OLD_WEEKS_MS) return looking
+    // A week more or less moves frequencies a little; should the look fail, the next one tells.
+    looking.catch(() => undefined)
+    return weeks.list
+  }
+
+  async function lookForWeeks(deadline: number): Promise<readonly Week[]> {
     const since = clock.elapsed()
     const path = `/${names.alias}/_settings/index.number_of_shards?flat_settings=true`
-    const answer = await client.request({ method: 'GET', path, ...within(asking) })
+    const answer = await client.request({ method: 'GET', path, deadline })
     const found = answer.status === 404 ? {} : expectOk<Settings>(answer)
     const running = bucketOf(secondsOf(clock.now()))
     const list = Object.entries(found).map(([index, { settings }]) => ({

@@ -13,6 +13,8 @@ export interface Ground {
   readonly posts: number
   /** Groups are looked at over the whole window. */
   readonly windowS: number
+  /** Told how many match as soon as that is known: what depends on it alone can be asked at once. */
+  counted(total: Total): void
 }
 
 export function matchingOn({ plan, channels }: Ground, narrowing: Narrowing = {}): Query {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
-import type { SearchQuery, SearchResult } from '../../model/query.ts'
+import type { Correction, SearchQuery, SearchResult } from '../../model/query.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
 import { planWith, type TermAnswers, type TermQuestions } from '../plan-with.ts'
 import { secondsOf } from '../prior.ts'
@@ -84,7 +84,20 @@ export function createIndex(options: IndexOptions): Omit<SearchIndex, typeof Sym
     ])
     if (!meta) return NOTHING
     const windowS = secondsOf(now - WINDOW_MS)
-    const ground: Ground = { plan, asking, channels, posts: told.posts, windowS }
+    let correcting: Promise<Correction[]> | undefined
+    const ground: Ground = {
+      plan,
+      asking,
+      channels,
+      windowS,
+      posts: told.posts,
+      counted({ value }) {
+        if (value > 0 || query.after !== null) return
+        correcting ??= correctionsOf(ground, query, (term) => told.df.get(term) ?? 0)
+        // Whoever waits for it is told.
+        correcting.catch(() => undefined)
+      },
+    }
     const { generation } = meta
     const page: Page = isRanked
       ? await searchByRelevance(ground, query, {
@@ -93,14 +106,8 @@ export function createIndex(options: IndexOptions): Omit<SearchIndex, typeof Sym
           nowS: secondsOf(now),
         })
       : await searchByKey(ground, query)
-    const hasNone = page.total.value === 0
-    const df = (term: string) => told.df.get(term) ?? 0
-    return {
-      ...page,
-      complete: asking.reason === null,
-      reason: asking.reason,
-      corrections: hasNone ? await correctionsOf(ground, query, df) : [],
-    }
+    const corrections = (await correcting) ?? []
+    return { ...page, complete: asking.reason === null, reason: asking.reason, corrections }
   }
 
   return {

@@ -119,6 +119,7 @@ test('facets are counted by value and told by count, days and hours by their len
       size: 20,
       shard_size: 5_000,
       order: [{ _count: 'desc' }, { _key: 'asc' }],
+      execution_hint: 'map',
     },
   })
   assert.deepEqual(facetOf('day', 20), {

@@ -108,8 +108,16 @@ export function facetOf(name: FacetName, most: number, shardValues = SHARD_VALUE
   if (name === 'day' || name === 'hour') {
     return { histogram: { field: 'sec', interval: LENGTH_S[name], min_doc_count: 1 } }
   }
-  const order = [{ _count: 'desc' }, { _key: 'asc' }]
-  return { terms: { field: FIELDS[name], size: most, shard_size: shardValues, order } }
+  return {
+    terms: {
+      field: FIELDS[name],
+      size: most,
+      shard_size: shardValues,
+      order: [{ _count: 'desc' }, { _key: 'asc' }],
+      // Only values that are met are counted, not all that there are.
+      execution_hint: 'map',
+    },
+  }
 }
 
 /** Each by what it weighs, added up; the weights are sixty-fourths, so that the engine's sums are exact. */

@@ -12,7 +12,7 @@ interface Options {
   readonly isCollapsed: boolean
 }
 
-interface Relaxed {
+export interface Relaxed {
   readonly found: readonly Rankable[]
   /** What was told of their groups. */
   readonly told?: Found

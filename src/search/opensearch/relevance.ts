@@ -1,4 +1,5 @@
 import type { Cluster, SearchHit, SearchQuery } from '../../model/query.ts'
+import type { Plan } from '../plan.ts'
 import {
   readRelevancePosition,
   RELAXED_TIER,
@@ -17,7 +18,7 @@ import { countedTo, countsBody, countsOf, totalOf, type Counts } from './counts.
 import { matchingOn, type Ground } from './ground.ts'
 import type { Page } from './key-order.ts'
 import { ORDERS } from './query-dsl.ts'
-import { relaxedCandidates } from './relaxed.ts'
+import { relaxedCandidates, type Relaxed } from './relaxed.ts'
 
 /** The state of the index a walk begins with: posts that change later are left out of its further pages. */
 export interface Moment {
@@ -89,6 +90,8 @@ export async function searchByRelevance(
       }
       const [page, counted] = await asking.ask([body, ...counting()])
       await count(counted ?? page!)
+      // Asked for beside what is asked of the groups.
+      if (isLacking(query, plan, counts)) relax().catch(() => undefined)
       const next = (page!.hits.hits ?? []).map(rankableOf)
       const shown = query.collapse ? await withoutCopies(next) : next
       found.push(...shown.slice(0, size - found.length))
@@ -122,6 +125,12 @@ export async function searchByRelevance(
     for (const [group, cluster] of clustersOf(told)) clusters.set(group, cluster)
   }
 
+  let relaxing: Promise<Relaxed> | undefined
+  function relax(): Promise<Relaxed> {
+    const options = { units, maxSeq, isCollapsed: query.collapse }
+    return (relaxing ??= relaxedCandidates(ground, options, counting()))
+  }
+
   while (tier < limits.tiers.length && page.length < wanted) {
     const size = limits.tiers[tier]!
     const found = await tierOf(size)
@@ -132,11 +141,10 @@ export async function searchByRelevance(
   }
 
   let relaxed = walk?.tier === RELAXED_TIER
-  if (plan.relaxable.length > 0 && (relaxed || isLacking(query, counts))) {
+  if ((relaxed && plan.relaxable.length > 0) || isLacking(query, plan, counts)) {
     tier = RELAXED_TIER
     const before = page.length
-    const options = { units, maxSeq, isCollapsed: query.collapse }
-    const { found, told, counted } = await relaxedCandidates(ground, options, counting())
+    const { found, told, counted } = await relax()
     if (counted) await count(counted)
     if (told) note(told)
     take(score(found, 'some'))
@@ -169,9 +177,15 @@ export async function searchByRelevance(
   }
 }
 
-/** Too few match for a first page. */
-function isLacking({ after, limit }: SearchQuery, counts: Counts | undefined): boolean {
-  return after === null && counts !== undefined && counts.total.value < limit
+/** Too few match for a first page, and others may hold some of the words. */
+function isLacking(
+  { after, limit }: SearchQuery,
+  { relaxable }: Plan,
+  counts: Counts | undefined,
+): boolean {
+  return (
+    after === null && relaxable.length > 0 && counts !== undefined && counts.total.value < limit
+  )
 }
 
 /** What the engine expands is nowhere seen by the ranker, and so can weigh nothing. */

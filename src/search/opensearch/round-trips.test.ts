@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { whyNoEngines } from '../../../test/engines.ts'
+import { ownLocation } from '../../../test/open-on-cluster.ts'
+import { FACETS, type SearchQuery, type SearchResult } from '../../model/query.ts'
+import { createStillClock } from '../../simulator/clocks.ts'
+import { ANALYZER_VERSION } from '../../text/analyze.ts'
+import { parseQuery } from '../../text/parse-query.ts'
+import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
+import { openIndexWriter } from '../open-search-index.ts'
+import { openClient, type Client } from './client.ts'
+import { createIndex } from './opensearch-index.ts'
+
+const skip = whyNoEngines() ?? false
+const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
+const clock = createStillClock(NOW)
+
+/** Counts how often requests were waited for, one after the other: those that go out together count once. */
+function counting(client: Client) {
+  let waits = 0
+  let underWay = 0
+  return {
+    client: {
+      ...client,
+      async request(request: Parameters<Client['request']>[0]) {
+        if (underWay++ === 0) waits++
+        try {
+          return await client.request(request)
+        } finally {
+          underWay--
+        }
+      },
+    },
+    take() {
+      const taken = waits
+      waits = 0
+      return taken
+    },
+  }
+}
+
+const q = (text: string) => parseQuery(text, { now: NOW })
+
+const CASES: Readonly<Record<string, { asked: Partial<SearchQuery>; trips: number }>> = {
+  'newest first': { asked: { root: q('flood') }, trips: 2 },
+  'newest first, asked again': { asked: { root: q('flood') }, trips: 1 },
+  'most viewed first': { asked: { root: q('metro'), sort: 'views' }, trips: 2 },
+  'with facets': { asked: { root: q('metro'), facets: FACETS }, trips: 2 },
+  'without copies': { asked: { root: q('metro'), collapse: true, limit: 5 }, trips: 3 },
+  'by relevance': { asked: { root: q('votes'), sort: 'relevance' }, trips: 2 },
+  'by relevance, where few hold all words and copies are left out': {
+    asked: { root: q('votes closed storm water'), sort: 'relevance', collapse: true },
+    trips: 4,
+  },
+  'by relevance, where none does and a word is a slip': {
+    asked: { root: q('runtme flood'), sort: 'relevance', collapse: true },
+    trips: 4,
+  },
+}
+
+describe('how often a search in a cluster waits for answers', { skip }, () => {
+  const opened = new AsyncDisposableStack()
+  let search: (query: SearchQuery) => Promise<SearchResult>
+  let take: () => number
+
+  before(async () => {
+    const location = opened.use(ownLocation())
+    const random = createRandom(5)
+    const texts: string[] = []
+    const puts = Array.from({ length: 200 }, () => sampleDocument(random, NOW, texts))
+    await using writer = await openIndexWriter(location, clock)
+    await writer.apply({ puts })
+    const counted = counting(opened.use(await openClient(location)))
+    const { client } = counted
+    const options = { client, prefix: location.prefix, clock, analyzerVersion: ANALYZER_VERSION }
+    search = createIndex(options).search
+    take = counted.take
+    await search(plainSearch(NOW, {}))
+  })
+  after(() => opened.disposeAsync())
+
+  for (const [name, { asked, trips }] of Object.entries(CASES)) {
+    test(`${name}: at most ${trips} times`, async () => {
+      take()
+      const { hits } = await search(plainSearch(NOW, asked))
+      assert.ok(hits.length > 0)
+      const waited = take()
+      assert.ok(waited > 0 && waited <= trips, `${waited} times`)
+    })
+  }
+})
