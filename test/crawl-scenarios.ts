@@ -218,8 +218,9 @@ export async function shareWork(options: {
   await using stage = await openStage({
     channels: options.channels,
     days: 5,
-    speed: 30,
-    ratePerS: 3,
+    // A lease lasts a minute of this time: six seconds, which no busy machine keeps a process waiting for.
+    speed: 10,
+    ratePerS: 9,
     concurrency: 4,
   })
   await addChannels(stage.store, stage.names, stage.clock)
