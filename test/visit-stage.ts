@@ -1,5 +1,5 @@
 /** One channel on a platform in memory, visited by hand while its clock stands still between. */
-import { createHiddenPosts } from '../src/crawl/notes.ts'
+import { createHiddenPosts } from '../src/crawl/reading-builder.ts'
 import assert from 'node:assert/strict'
 import { DAY, MINUTE } from '../src/crawl/policy.ts'
 import { visit } from '../src/crawl/visit.ts'

@@ -4,7 +4,7 @@
  */
 import type { ChannelProfile } from '../model/channel.ts'
 import type { Archive } from '../store/archive.ts'
-import type { HiddenPosts, Notes } from './notes.ts'
+import type { HiddenPosts, ReadingBuilder } from './reading-builder.ts'
 import type { PageReader } from './walk.ts'
 
 /** One request each; the rest waits for the next visit. */
@@ -14,13 +14,13 @@ export async function readAppOnly(options: {
   readonly channelId: number
   readonly profile: ChannelProfile
   readonly archive: Archive
-  readonly notes: Notes
+  readonly builder: ReadingBuilder
   readonly reader: Pick<PageReader, 'words'>
   /** Posts asked for in vain, or edited ones asked for again, which are left alone for a day. */
   readonly hidden: HiddenPosts
 }): Promise<void> {
-  const { channelId, profile, notes, hidden } = options
-  const shut = [...notes.posts.values()].filter((post) => post.orphan && post.text === '')
+  const { channelId, profile, builder, hidden } = options
+  const shut = [...builder.posts.values()].filter((post) => post.orphan && post.text === '')
   if (shut.length === 0) return
   const archived = await options.archive.posts(shut.map(({ number }) => ({ channelId, number })))
   const keyOf = (number: number, edited: boolean) =>
@@ -36,7 +36,7 @@ export async function readAppOnly(options: {
     if (outcome.kind !== 'words') return
     hidden.set(keyOf(post.number, post.edited), true)
     const isOwn = bare(outcome.text) !== bare(profile.description)
-    if (isOwn && outcome.text !== '') notes.amend({ ...post, text: outcome.text })
+    if (isOwn && outcome.text !== '') builder.amend({ ...post, text: outcome.text })
   }
 }
 

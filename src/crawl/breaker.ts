@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../model/clock.ts'
 
-interface Breaker {
+export interface Breaker {
   /** Nothing should be tried. */
   isOpen(): boolean
   isHalfOpen(): boolean

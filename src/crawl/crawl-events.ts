@@ -1,7 +1,7 @@
 import type { ReadingResult } from '../store/archive.ts'
 import type { LeasedVisit } from '../store/frontier.ts'
 import { failureName } from './failures.ts'
-import type { Priced } from './pricer.ts'
+import type { Priced } from './shadow-price.ts'
 import type { VisitEnd } from './visit.ts'
 
 export interface VisitFinished {

@@ -3,7 +3,7 @@ import type { ChannelStatus } from '../model/channel.ts'
 import type { LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { NoPage } from '../telegram/source.ts'
 import { DAY, MINUTE, POLICY, SECOND } from './policy.ts'
-import { openGaps } from './stretches.ts'
+import { openGaps } from './gaps.ts'
 
 interface Verdict {
   readonly schedule: Schedule

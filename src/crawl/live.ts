@@ -7,7 +7,7 @@ import { nameKey } from '../model/channel-name.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
-import { createHandOver, withoutRemoved } from './hand-over.ts'
+import { createLiveArchiver, withoutRemoved } from './archive-live-page.ts'
 import { assemble, nextBefore, readOf } from './live-pages.ts'
 import type { Fetched, LiveFailure, LiveRead, LiveRequest } from './live-pages.ts'
 import type { Politeness } from './politeness.ts'
@@ -51,7 +51,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     const held = cache.get(key)
     return held && clock.elapsed() - held.fetchedSince <= maxAgeMs ? held : undefined
   }
-  const handOver = createHandOver(options)
+  const archivePage = createLiveArchiver(options)
 
   const remember = (name: string, before: number | null, fetched: Fetched): Fetched => {
     if (fetched.found.kind === 'removed') {
@@ -88,7 +88,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     fetchedSince = clock.elapsed()
     if (outcome.kind === 'empty') return met({ kind: 'none', profile: outcome.profile }, known?.id)
     if (outcome.kind !== 'page') return met(outcome)
-    const handed = await handOver(name, known, outcome.page)
+    const handed = await archivePage(name, known, outcome.page)
     return handed.kind === 'page' ? met(handed, handed.channelId) : met(handed)
   }
 

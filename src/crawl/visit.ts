@@ -10,13 +10,13 @@ import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
 import { OPT_OUT_TAG, surpriseOf, weighDoubt, type Surprise } from './doubt.ts'
 import { readAppOnly } from './app-only.ts'
 import { judgeFailure } from './failures.ts'
-import { createNotes } from './notes.ts'
-import type { HiddenPosts, Notes } from './notes.ts'
+import { createReadingBuilder } from './reading-builder.ts'
+import type { HiddenPosts, ReadingBuilder } from './reading-builder.ts'
 import { MINUTE, isSilent, learn, planNext } from './policy.ts'
 import type { Pricing } from './policy.ts'
 import { inProportion, soundCursor } from './proportion.ts'
-import { fillGaps, joinArchive, openGaps, refreshStretch } from './stretches.ts'
-import type { OpenGap } from './stretches.ts'
+import { fillGaps, joinArchive, openGaps, refreshGap } from './gaps.ts'
+import type { OpenGap } from './gaps.ts'
 import { vanishedOf, withVanished } from './vanished.ts'
 import { createPageReader } from './walk.ts'
 import type { PageReader } from './walk.ts'
@@ -74,18 +74,18 @@ export async function visit(
   const { channel } = leased
   const reader = createPageReader({ ...deps, username: channel.username, signal })
   const vanished = vanishedOf(leased.schedule)
-  const notes = createNotes({ ...deps, channelId: channel.id, vanished })
+  const builder = createReadingBuilder({ ...deps, channelId: channel.id, vanished })
   const fail = (outcome: NoPage, isSoftThrottle = false): VisitEnd => {
     const at = deps.clock.now()
     const verdict = judgeFailure(leased, outcome, { at, random: deps.random() })
-    const rest = { reading: notes.take(at) ?? null, gaps: openGaps(leased), reachedStart: false }
-    const schedule = withVanished(verdict.schedule, notes.vanished, at)
+    const rest = { reading: builder.take(at) ?? null, gaps: openGaps(leased), reachedStart: false }
+    const schedule = withVanished(verdict.schedule, builder.vanished, at)
     const result = { ...verdict, schedule, ...rest }
     return { kind: 'failed', result, outcome, isSoftThrottle, requests: reader.requests }
   }
 
   const first = await reader.read(null, 'visit')
-  if (first.kind === 'empty') return fail(first, await isMasked(leased, { notes, reader, deps }))
+  if (first.kind === 'empty') return fail(first, await isMasked(leased, { builder, reader, deps }))
   if (first.kind !== 'page') return fail(first)
   const sound = await withSoundCursor(leased, first.page, deps.archive)
   const page = inProportion(first.page, sound.schedule.newestNumber)
@@ -96,10 +96,10 @@ export async function visit(
     const end = afterSurprise(leased, page, surprise)
     if (end) return { ...end, requests: reader.requests }
   }
-  if (!(await notes.add(page, MAX_POST_NUMBER))) {
+  if (!(await builder.add(page, MAX_POST_NUMBER))) {
     return fail({ kind: 'broken', what: 'layout_unknown' })
   }
-  return readOn({ leased: sound, deps, reader, notes, page })
+  return readOn({ leased: sound, deps, reader, builder, page })
 }
 
 async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: Archive) {
@@ -134,38 +134,38 @@ interface Visiting {
   readonly leased: LeasedVisit
   readonly deps: VisitDeps
   readonly reader: PageReader
-  readonly notes: Notes
+  readonly builder: ReadingBuilder
   readonly page: ChannelPage
 }
 
 async function readOn(v: Visiting): Promise<VisitEnd> {
-  const { leased, deps, notes, page, reader } = v
+  const { leased, deps, builder, page, reader } = v
   const { schedule } = leased
   const onPage = async (older: ChannelPage, upTo: number) =>
-    !isOther(page.profile.platformId, older) && (await notes.add(older, upTo))
+    !isOther(page.profile.platformId, older) && (await builder.add(older, upTo))
 
-  const joined = await joinArchive(page, schedule.newestNumber, { reader, notes, onPage })
+  const joined = await joinArchive(page, schedule.newestNumber, { reader, builder, onPage })
   const gaps = [...joined.gaps, ...openGaps(leased)]
-  const refresh = refreshStretch(page, leased)
+  const refresh = refreshGap(page, leased)
   if (refresh.gap && !gaps.some((gap) => gap.kind === 'refresh')) gaps.push(refresh.gap)
   const filled = await fillGaps(gaps, {
     reader,
-    notes,
+    builder,
     onPage,
     keptSince: deps.keptSince,
     mayUseReserve: async (purpose) => !joined.isStopped && deps.mayUseReserve(purpose),
     async checkpoint(rest) {
-      const reading = notes.take(deps.clock.now())
+      const reading = builder.take(deps.clock.now())
       return reading === undefined || deps.checkpoint(reading, rest)
     },
   })
   if (filled.isLeaseLost) return { kind: 'lease_lost', requests: reader.requests }
-  await notes.confirm(reader, page.fetchedAt)
+  await builder.confirm(reader, page.fetchedAt)
   const { profile, fetchedAt: at } = page
-  await readAppOnly({ ...deps, channelId: leased.channel.id, profile, notes, reader })
+  await readAppOnly({ ...deps, channelId: leased.channel.id, profile, builder, reader })
 
   const floor = schedule.newestNumber ?? 0
-  const fresh = [...notes.posts.values()].filter((post) => post.number > floor)
+  const fresh = [...builder.posts.values()].filter((post) => post.number > floor)
   const hasProgressed = filled.hasProgressed || joined.gaps.length > 0
   const planned = planAfter(v, fresh, { gaps: filled.open, hasProgressed })
   const refreshedAt = refresh.isDue ? page.fetchedAt : (schedule.refreshedAt ?? page.fetchedAt)
@@ -174,10 +174,10 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
     fresh,
     requests: reader.requests,
     result: {
-      reading: notes.take(deps.clock.now()) ?? null,
+      reading: builder.take(deps.clock.now()) ?? null,
       schedule: withVanished(
         { ...planned, newestNumber: Math.max(floor, page.numbers.at(-1) ?? 0), refreshedAt },
-        notes.vanished,
+        builder.vanished,
         at,
       ),
       status: isSilent(planned) ? 'dormant' : 'active',
@@ -194,7 +194,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
  */
 async function isMasked(
   { channel, schedule }: LeasedVisit,
-  { notes, reader, deps }: Pick<Visiting, 'notes' | 'reader' | 'deps'>,
+  { builder, reader, deps }: Pick<Visiting, 'builder' | 'reader' | 'deps'>,
 ): Promise<boolean> {
   const newest = schedule.newestNumber
   if (newest === null) return false
@@ -204,8 +204,8 @@ async function isMasked(
   if (last === undefined) return false
   const outcome = await reader.post(last)
   if (outcome.kind === 'deleted') {
-    notes.suspect(archived)
-    await notes.confirm(reader, deps.clock.now())
+    builder.suspect(archived)
+    await builder.confirm(reader, deps.clock.now())
   }
   return outcome.kind === 'post'
 }

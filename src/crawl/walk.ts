@@ -55,7 +55,7 @@ function pausesFor(outcome: PageOutcome): readonly number[] {
   return outcome.kind === 'broken' && outcome.what === 'layout_unknown' ? LAYOUT_PAUSES_MS : []
 }
 
-export interface Stretch {
+export interface WalkRange {
   /** Posts below this are still to be read. */
   readonly before: number
   /** Inclusive lower end. */
@@ -85,14 +85,14 @@ export interface WalkOptions {
   readonly onPage: (page: ChannelPage, upTo: number) => Promise<boolean>
 }
 
-export async function walkDown(stretch: Stretch, options: WalkOptions): Promise<Walked> {
+export async function walkDown(range: WalkRange, options: WalkOptions): Promise<Walked> {
   const { reader, purpose, mayGoOn, onPage } = options
-  let { before, offersOlder } = stretch
+  let { before, offersOlder } = range
   const ended = (end: Walked['end'], why: NoPage | null = null): Walked => ({ end, before, why })
   for (;;) {
     // Only number 1 is a start by itself: a page that names no older one may have lost the link.
     if (before <= 1) return ended('start')
-    if (before <= stretch.downTo) return ended('reached')
+    if (before <= range.downTo) return ended('reached')
     if (!(await mayGoOn())) return ended('cut')
     const outcome = await reader.read(before, purpose)
     if (outcome.kind === 'empty') {
@@ -109,7 +109,7 @@ export async function walkDown(stretch: Stretch, options: WalkOptions): Promise<
     }
     before = lowest
     offersOlder = page.before !== null
-    const { until } = stretch
+    const { until } = range
     if (until !== null && page.posts.some((post) => post.publishedAt < until)) {
       return ended('reached')
     }

@@ -6,7 +6,7 @@ import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import { OPT_OUT_TAG, surpriseOf } from './doubt.ts'
 import { trustedPosts } from './trust.ts'
 
-type HandedOver =
+type ArchivedPage =
   | { readonly kind: 'page'; readonly page: ChannelPage; readonly channelId: number | null }
   | { readonly kind: 'removed' }
   | (NoPage & { readonly kind: 'broken' })
@@ -14,7 +14,7 @@ type HandedOver =
 /** Telling the frontier of a read is a commit, which its caller would wait for: reads are told together. */
 const TELL_EVERY_MS = 10_000
 
-export function createHandOver(options: {
+export function createLiveArchiver(options: {
   readonly store: Store
   readonly clock: Clock
   readonly autoIndex: 'off' | 'live' | 'discover'
@@ -39,7 +39,7 @@ export function createHandOver(options: {
     name: string,
     known: Channel | undefined,
     read: ChannelPage,
-  ): Promise<HandedOver> => {
+  ): Promise<ArchivedPage> => {
     const page = await withoutRemoved(store, name, read)
     if (!page) {
       // Whether it may be erased takes more than one answer to tell: the crawler asks again.

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import { DAY, MINUTE, POLICY, dearer, solvePricing } from './policy.ts'
 import type { Pricing } from './policy.ts'
 
-interface Pricer {
+interface ShadowPrice {
   pricing(): Pricing
   /** Works the price out anew when it is time. */
   refresh(): Promise<void>
@@ -23,12 +23,12 @@ const LARGE_REFRESH_MS = 15 * MINUTE
 const LARGE = 20_000
 const SAMPLE = 2_000
 
-export function createPricer(options: {
+export function createShadowPrice(options: {
   readonly store: Store
   readonly clock: Clock
   readonly ratePerS: number
   readonly onPriced: (priced: Priced) => void
-}): Pricer {
+}): ShadowPrice {
   const { store, clock, ratePerS } = options
   let pricing: Pricing = { price: 0, maxIntervalMs: POLICY.maxIntervalMs }
   let dueSince = -Infinity

@@ -3,20 +3,20 @@ import { test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { HOUR, MINUTE } from './policy.ts'
-import { createPricer } from './pricer.ts'
+import { createShadowPrice } from './shadow-price.ts'
 
 test('a visit is priced anew every two minutes, also when the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
   await using store = await openMemory(clock)
   let priced = 0
   const onPriced = () => void priced++
-  const pricer = createPricer({ store, clock, ratePerS: 1, onPriced })
-  await pricer.refresh()
+  const shadowPrice = createShadowPrice({ store, clock, ratePerS: 1, onPriced })
+  await shadowPrice.refresh()
   clock.set(clock.now() - HOUR)
   await clock.advance(2 * MINUTE - 1)
-  await pricer.refresh()
+  await shadowPrice.refresh()
   assert.equal(priced, 1)
   await clock.advance(1)
-  await pricer.refresh()
+  await shadowPrice.refresh()
   assert.equal(priced, 2)
 })

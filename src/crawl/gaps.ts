@@ -1,7 +1,7 @@
 /** What of a channel a visit has to read below its newest page: the join with the archive, holes, re-reads, backfills. */
 import type { Gap, LeasedVisit } from '../store/frontier.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
-import type { Notes } from './notes.ts'
+import type { ReadingBuilder } from './reading-builder.ts'
 import { DAY } from './policy.ts'
 import { walkDown } from './walk.ts'
 import type { PageReader, Walked, WalkOptions } from './walk.ts'
@@ -23,7 +23,7 @@ const MAX_HOLES = 8
 
 interface Reading {
   readonly reader: PageReader
-  readonly notes: Notes
+  readonly builder: ReadingBuilder
   readonly onPage: WalkOptions['onPage']
 }
 
@@ -39,7 +39,7 @@ interface Joined {
 export async function joinArchive(
   page: ChannelPage,
   newestNumber: number | null,
-  { reader, notes, onPage }: Reading,
+  { reader, builder, onPage }: Reading,
 ): Promise<Joined> {
   const isFirst = newestNumber === null
   const until = isFirst ? page.fetchedAt - FIRST_AGE_MS : null
@@ -55,12 +55,12 @@ export async function joinArchive(
           reader,
           purpose: 'visit',
           mayGoOn: async () =>
-            isFirst ? notes.posts.size < FIRST_POSTS : pages++ < MAX_WALK_PAGES,
+            isFirst ? builder.posts.size < FIRST_POSTS : pages++ < MAX_WALK_PAGES,
           onPage,
         },
       )
   const isEnough = walked.end !== 'cut' || (isFirst && walked.why === null)
-  const missing = Math.max(0, FIRST_POSTS - notes.posts.size)
+  const missing = Math.max(0, FIRST_POSTS - builder.posts.size)
   const hole: OpenGap = {
     kind: 'gap',
     before: walked.before,
@@ -75,7 +75,7 @@ export async function joinArchive(
 }
 
 /** The last days, below the newest page, once a day, as far as they are archived. No gap: that page shows them all. */
-export function refreshStretch(
+export function refreshGap(
   page: ChannelPage,
   { schedule, channel }: LeasedVisit,
 ): { readonly isDue: boolean; readonly gap: OpenGap | undefined } {
@@ -98,14 +98,14 @@ interface Filled {
 /** Holes first: they are posts nobody has. Then what may have changed, then what the operator asked for. */
 const ORDER = { gap: 0, refresh: 1, backfill: 2 } as const
 
-/** Reads open stretches as far as the reserve goes, with a checkpoint now and then. */
+/** Reads open gaps as far as the reserve goes, with a checkpoint now and then. */
 export async function fillGaps(
   gaps: readonly OpenGap[],
   options: Reading & {
-    /** Posts older than this are not kept: no stretch goes further back. */
+    /** Posts older than this are not kept: no gap goes further back. */
     readonly keptSince: number
     readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
-    /** Writes what was noted so far; false when the lease was lost. */
+    /** Writes what was read so far; false when the lease was lost. */
     readonly checkpoint: (gaps: readonly OpenGap[]) => Promise<boolean>
   },
 ): Promise<Filled> {

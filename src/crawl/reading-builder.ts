@@ -1,4 +1,4 @@
-/** What a visit gathers until it is written: posts, and numbers that were archived and are no longer shown. */
+/** Builds the reading of a visit from its pages: posts, and numbers that were archived and are no longer shown. */
 import { createCache, type Cache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import type { ChannelProfile } from '../model/channel.ts'
@@ -15,13 +15,13 @@ const MAX_CONFIRMATIONS = 10
 const HIDDEN_AGAIN_MS = 24 * 3_600_000
 const MAX_HIDDEN = 10_000
 
-export interface Notes {
+export interface ReadingBuilder {
   readonly posts: ReadonlyMap<number, Post>
-  /** Notes a page that accounts for every number from its lowest up to `upTo`. False: it is not to be trusted. */
+  /** Takes in a page that accounts for every number from its lowest up to `upTo`. False: it is not to be trusted. */
   add(page: ChannelPage, upTo: number): Promise<boolean>
   /** Numbers that may have been deleted. */
   suspect(numbers: readonly number[]): void
-  /** Puts a post that was noted in another form. */
+  /** Replaces a post that was taken in by another form of it. */
   amend(post: Post): void
   /** Asks for each suspect by itself and believes in its deletion only then; of many at once, only hours after the first sight. */
   confirm(reader: Pick<PageReader, 'post'>, now: number): Promise<void>
@@ -38,13 +38,13 @@ export function createHiddenPosts(clock: Pick<Clock, 'elapsed'>): HiddenPosts {
   return createCache({ maxEntries: MAX_HIDDEN, maxAge: { ms: HIDDEN_AGAIN_MS, clock } })
 }
 
-export function createNotes(options: {
+export function createReadingBuilder(options: {
   readonly channelId: number
   readonly archive: Archive
   readonly hidden: HiddenPosts
   /** What an earlier visit missed. */
   readonly vanished: Vanished | null
-}): Notes {
+}): ReadingBuilder {
   const { channelId, archive, hidden } = options
   const posts = new Map<number, Post>()
   const suspects = new Set<number>()

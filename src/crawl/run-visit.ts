@@ -1,0 +1,192 @@
+/** One leased channel from the lease to the settlement: what a visit brought is written, whatever way it ended. */
+import type { Clock } from '../model/clock.ts'
+import { NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
+import type { Gap, Lease, LeasedVisit, VisitResult } from '../store/frontier.ts'
+import { keptSince, type Store } from '../store/store.ts'
+import type { Source } from '../telegram/source.ts'
+import type { Breaker } from './breaker.ts'
+import { describeVisit } from './crawl-events.ts'
+import type { CrawlEvents } from './crawl-events.ts'
+import { sightingsOf } from './discover.ts'
+import { afterCrash } from './failures.ts'
+import { SECOND } from './policy.ts'
+import type { Pricing } from './policy.ts'
+import type { Politeness } from './politeness.ts'
+import { createHiddenPosts } from './reading-builder.ts'
+import { createSoftThrottle } from './soft-throttle.ts'
+import { visit } from './visit.ts'
+import type { VisitEnd } from './visit.ts'
+
+/** Long enough for a slow request with its retries; short enough that a dead host's channels are soon visited again. */
+export const LEASE_MS = 60 * SECOND
+/** A store that cannot be written (a full disk) is asked again after this. */
+export const STORE_DOWN_MS = 5 * SECOND
+
+interface VisitRunnerOptions {
+  readonly store: Store
+  readonly source: Source
+  readonly politeness: Politeness
+  readonly clock: Clock
+  readonly breaker: Breaker
+  readonly events: CrawlEvents
+  readonly random: () => number
+  readonly pricing: () => Pricing
+  readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
+  /** The platform tells another time than our clock: nothing is written by it. */
+  readonly isClockWrong: () => boolean
+}
+
+interface VisitRunner {
+  /** How many visits are under way. */
+  readonly active: number
+  /** When a visit last found the clock wrong, in the clock's elapsed time. */
+  readonly wrongSince: number
+  run(leased: LeasedVisit): Promise<void>
+  /** Keeps the leases of visits under way, and stops a visit whose lease was lost. */
+  keepLeases(): Promise<void>
+  stopAll(): void
+}
+
+interface Held {
+  lease: Lease
+  readonly abort: AbortController
+}
+
+export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
+  const { store, clock, events, isClockWrong } = options
+  const { frontier, archive } = store
+  const hidden = createHiddenPosts(clock)
+  const finish = createFinish(options)
+  const active = new Map<number, Held>()
+  let wrongSince = -Infinity
+
+  async function visitHeld(leased: LeasedVisit, held: Held): Promise<void> {
+    const startedAt = clock.now()
+    const end = await visit(
+      leased,
+      {
+        source: options.source,
+        archive,
+        clock,
+        hidden,
+        keptSince: keptSince(store.retention, startedAt),
+        random: options.random,
+        pricing: options.pricing(),
+        mayUseReserve: options.mayUseReserve,
+        checkpoint: async (reading, gaps) =>
+          !isClockWrong() && (await frontier.checkpoint(held.lease, { reading, gaps })) !== 'stale',
+      },
+      held.abort.signal,
+    )
+    if (isClockWrong()) {
+      wrongSince = clock.elapsed()
+      await frontier.release(held.lease)
+      return
+    }
+    const written = await finish(leased, held.lease, end)
+    options.breaker.note(isSystemic(end))
+    events.visitFinished?.(describeVisit(leased, end, written, { startedAt, now: clock.now() }))
+  }
+
+  /** A visit that was stopped leaves no trace. One that threw is a bug, or a store that cannot write: not at once again. */
+  async function letGo(leased: LeasedVisit, { lease, abort }: Held, error: unknown): Promise<void> {
+    // A lease that cannot be given back runs out.
+    if (abort.signal.aborted) return frontier.release(lease).catch(() => {})
+    events.crashed?.({ channel: leased.channel.username, error })
+    const result = afterCrash(leased, { at: clock.now(), random: options.random() })
+    await settle(options, lease, result).catch(() => clock.sleep(STORE_DOWN_MS))
+  }
+
+  return {
+    get active() {
+      return active.size
+    },
+    get wrongSince() {
+      return wrongSince
+    },
+    async run(leased) {
+      const held: Held = { lease: leased.lease, abort: new AbortController() }
+      const { channelId } = leased.lease
+      active.set(channelId, held)
+      await visitHeld(leased, held)
+        .catch((error: unknown) => letGo(leased, held, error))
+        .finally(() => active.delete(channelId))
+    },
+    async keepLeases() {
+      const visits = [...active.values()]
+      if (visits.length === 0) return
+      const leases = visits.map(({ lease }) => lease)
+      const kept = await frontier.renewAll(leases, LEASE_MS)
+      for (const held of visits) {
+        const lease = kept.find(({ channelId }) => channelId === held.lease.channelId)
+        if (lease) held.lease = lease
+        else held.abort.abort(new Error('the lease was lost'))
+      }
+    },
+    stopAll() {
+      for (const { abort } of active.values()) abort.abort(new Error('the crawler stops'))
+    },
+  }
+}
+
+type Settling = Pick<VisitRunnerOptions, 'store' | 'clock'>
+
+function settle(
+  { store, clock }: Settling,
+  lease: Lease,
+  result: VisitResult,
+): Promise<ReadingResult | 'stale'> {
+  const schedule = { ...result.schedule, plannedAt: clock.now() }
+  return store.frontier.settle(lease, { ...result, schedule })
+}
+
+/** Writes what a visit came to, each end in its way. */
+function createFinish(options: Settling & Pick<VisitRunnerOptions, 'politeness'>) {
+  const { store, clock, politeness } = options
+  const { frontier, archive } = store
+  const softThrottle = createSoftThrottle()
+  return async (
+    { channel }: LeasedVisit,
+    lease: Lease,
+    end: VisitEnd,
+  ): Promise<ReadingResult | 'stale'> => {
+    switch (end.kind) {
+      case 'read': {
+        const written = await settle(options, lease, end.result)
+        if (written === 'stale') return written
+        const sightings = sightingsOf(channel, end.fresh, clock.now())
+        if (sightings.length > 0) await frontier.addSightings(sightings)
+        return written
+      }
+      case 'failed':
+        if (end.isSoftThrottle && softThrottle.isSuspected(lease.channelId, clock.now())) {
+          await politeness.complain({ retryAfterMs: null })
+        }
+        return settle(options, lease, end.result)
+      case 'doubted':
+        return settle(options, lease, end.result)
+      case 'opted_out': {
+        // First whose page it is, so that the id it shows is registered, and no other.
+        await archive.record(end.reading)
+        const name = end.reading.profile?.username ?? channel.username
+        await store.removals.removeChannel(name, OPTED_OUT, clock.now())
+        return NOTHING_WRITTEN
+      }
+      case 'other_channel': {
+        const written = await archive.record(end.reading)
+        await frontier.release(lease)
+        return written
+      }
+      case 'lease_lost':
+        return 'stale'
+    }
+  }
+}
+
+const OPTED_OUT = 'asked for in the channel’s description'
+
+/** Failures that say more about the platform, or about our parser, than about the channel. */
+function isSystemic(end: VisitEnd): boolean {
+  if (end.kind !== 'failed') return false
+  return end.outcome.kind === 'unreachable' || end.outcome.kind === 'broken'
+}
