@@ -1,4 +1,5 @@
 import { createAccess } from './access/access.ts'
+import { agree } from './agree.ts'
 import type { Tiers } from './access/tiers.ts'
 import type { Config, Secrets } from './config.ts'
 import { createLiveReader } from './crawl/live.ts'
@@ -23,6 +24,7 @@ import type { SearchIndex } from './search/search-index.ts'
 import { shareAnswers } from './search/share-answers.ts'
 import { ALL_CHANNELS } from './store/archive.ts'
 import { openStore } from './store/open-store.ts'
+import { isStoreRemote } from './store/store-location.ts'
 import type { Store } from './store/store.ts'
 import type { Source } from './telegram/source.ts'
 import { createWebSource } from './telegram/web-source.ts'
@@ -40,6 +42,8 @@ export interface App extends AsyncDisposable {
   readonly politeness: Politeness
   readonly source: Source
   readonly context: Context
+  /** Rejects where other processes on a shared store have another secret or other tiers; to be called now and then. */
+  agree(): Promise<void>
 }
 
 interface Overrides {
@@ -154,6 +158,9 @@ export async function createApp(
     politeness,
     source,
     context,
+    async agree() {
+      if (isStoreRemote(config.store)) await agree(store.roles, { secret, tiers })
+    },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }

@@ -75,7 +75,7 @@ test('store and index are in the data folder, also in one that is given instead'
   )
 })
 
-test('the index can be on servers', (t) => {
+test('store and index can each be on servers', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-config-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = (name: string, text: string) => {
@@ -84,11 +84,19 @@ test('the index can be on servers', (t) => {
   }
   const passwordFile = file('password', 'from the file\n')
   const { config } = readConfig({
+    TELEGREP_DATABASE_URL: 'postgresql://me:hush@db:5433/posts?sslmode=require&schema=mine',
+    TELEGREP_DATABASE_PASSWORD_FILE: passwordFile,
     TELEGREP_SEARCH_URL: 'https://one:9200,two:9201',
     TELEGREP_SEARCH_USER: 'me',
     TELEGREP_SEARCH_PASSWORD_FILE: passwordFile,
     TELEGREP_SEARCH_CA_FILE: file('ca', 'a certificate'),
     TELEGREP_SEARCH_REPLICAS: '2',
+  })
+  assert.deepEqual(config.store, {
+    kind: 'postgres',
+    url: 'postgresql://me:hush@db:5433/posts?sslmode=require&schema=mine',
+    schema: 'mine',
+    passwordFile,
   })
   assert.deepEqual(config.index, {
     kind: 'opensearch',
@@ -98,11 +106,15 @@ test('the index can be on servers', (t) => {
     ca: 'a certificate',
     layout: { shards: 1, replicas: 2 },
   })
-  assert.equal(inFolder(config, folder).index.kind, 'embedded')
+  assert.equal(inFolder(config, folder).store.kind, 'sqlite')
 })
 
 test('a wrong address of an engine is told without its password', () => {
   const wrong: readonly (readonly [string, string])[] = [
+    ['TELEGREP_DATABASE_URL', 'mysql://me:hush@db/posts'],
+    ['TELEGREP_DATABASE_URL', 'postgres//me:hush@db/posts'],
+    ['TELEGREP_DATABASE_URL', 'postgres://db/posts?password=hush'],
+    ['TELEGREP_DATABASE_URL', 'postgres://db/posts?sslmode=hush'],
     ['TELEGREP_SEARCH_URL', 'https://me:hush@one:9200'],
     ['TELEGREP_SEARCH_URL', 'https://one:9200/path?hush'],
     ['TELEGREP_SEARCH_URL', 'one:9200'],

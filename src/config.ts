@@ -91,7 +91,12 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
         ? null
         : { host: v.TELEGREP_ADMIN_HOST, port: v.TELEGREP_ADMIN_PORT },
     dataFolder: folder,
-    store: locateStore({ folder }),
+    store: locateStore({
+      folder,
+      url: v.TELEGREP_DATABASE_URL,
+      passwordFile: absolute(v.TELEGREP_DATABASE_PASSWORD_FILE),
+      caFile: absolute(v.TELEGREP_DATABASE_CA_FILE),
+    }),
     index: locateIndex({ folder, cluster: clusterOf(v) }),
     sourceUrl: v.TELEGREP_SOURCE_URL,
     channelsFile: absolute(v.TELEGREP_CHANNELS),
@@ -134,6 +139,8 @@ function firstLine(file: string): string {
 
 /** Each says something of what the second names, or nothing without it. */
 const TOGETHER: readonly (readonly [Name, Name])[] = [
+  ['TELEGREP_DATABASE_PASSWORD_FILE', 'TELEGREP_DATABASE_URL'],
+  ['TELEGREP_DATABASE_CA_FILE', 'TELEGREP_DATABASE_URL'],
   ['TELEGREP_SEARCH_USER', 'TELEGREP_SEARCH_URL'],
   ['TELEGREP_SEARCH_USER', 'TELEGREP_SEARCH_PASSWORD_FILE'],
   ['TELEGREP_SEARCH_PASSWORD_FILE', 'TELEGREP_SEARCH_USER'],

@@ -26,6 +26,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await app.context.access.returnIdle()
+      await app.agree()
       await tellSkew(app, told)
       tellFault(app, told)
       keeper = await roles.acquire(KEEPER, owner, KEEPER_MS)

@@ -7,11 +7,17 @@ import type { Tiers } from './access/tiers.ts'
 import { ConfigError } from './config.ts'
 import type { Config, Secrets } from './config.ts'
 import { OperatorError } from './operator-error.ts'
+import { isIndexRemote } from './search/index-location.ts'
+import { isStoreRemote } from './store/store-location.ts'
 
 const MIN_SECRET = 16
 
-/** Makes the data folder where there is none, for its owner alone. Throws an OperatorError that names it and what is wrong. */
-export async function prepareDataFolder({ dataFolder }: Config): Promise<void> {
+/**
+ * Makes the data folder where there is none and something is kept in it, for its owner alone. Throws an OperatorError that
+ * names it and what is wrong.
+ */
+export async function prepareDataFolder({ dataFolder, store, index }: Config): Promise<void> {
+  if (isStoreRemote(store) && isIndexRemote(index)) return
   try {
     await mkdir(dataFolder, { recursive: true, mode: 0o700 })
     await access(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -33,6 +39,11 @@ export async function prepareDataFolder({ dataFolder }: Config): Promise<void> {
  */
 export async function readSecret(config: Config, secrets: Secrets): Promise<string> {
   if (secrets.secret !== null) return secrets.secret
+  if (isStoreRemote(config.store)) {
+    throw new ConfigError([
+      'TELEGREP_SECRET is needed with TELEGREP_DATABASE_URL: the same for every process, at least 16 characters',
+    ])
+  }
   const file = join(config.dataFolder, 'secret')
   const known = await readIfThere(file)
   if (known !== undefined) return longEnough(known, file)

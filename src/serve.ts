@@ -47,6 +47,7 @@ export interface Running {
  * ones answered, visits let go, the indexer between two batches.
  */
 export async function serve(app: App, options: ServeOptions, signal: AbortSignal): Promise<void> {
+  await app.agree()
   const names = options.crawl ? await readChannelsFile(app.config) : []
   const stop = new AbortController()
   const both = AbortSignal.any([signal, stop.signal])

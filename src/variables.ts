@@ -72,7 +72,7 @@ export const VARIABLES = {
     schema: z.string().min(1).default('./data'),
   },
   TELEGREP_SECRET: {
-    default: 'made once in `TELEGREP_DATA`, mode 0600',
+    default: 'made once in `TELEGREP_DATA`, mode 0600; needed with `TELEGREP_DATABASE_URL`',
     accepts: 'at least 16 characters',
     meaning: 'signs cursors, peppers keys',
     schema: z.string().min(16).optional(),
@@ -85,9 +85,22 @@ export const VARIABLES = {
   },
   TELEGREP_DATABASE_URL: {
     default: 'unset: SQLite in `TELEGREP_DATA`',
-    accepts: 'nothing yet: this release has the embedded store only',
-    meaning: 'reserved for a server database',
-    schema: z.never().optional(),
+    accepts:
+      'postgres://user@host:port/database, perhaps with ?sslmode=require or verify-full and schema=name',
+    meaning: 'a PostgreSQL to keep the archive in; its schema is `telegrep` unless named',
+    schema: z.string().refine(isDatabaseUrl).optional(),
+  },
+  TELEGREP_DATABASE_PASSWORD_FILE: {
+    default: 'unset: the one in the URL',
+    accepts: 'a file that can be read',
+    meaning: 'its first line is the password of the database’s user',
+    schema: readableFile.optional(),
+  },
+  TELEGREP_DATABASE_CA_FILE: {
+    default: 'unset',
+    accepts: 'a file that can be read',
+    meaning: 'certificates in PEM that the database’s must be signed by; asks for TLS',
+    schema: readableFile.optional(),
   },
   TELEGREP_SEARCH_URL: {
     default: 'unset: embedded index in `TELEGREP_DATA`',
@@ -258,6 +271,19 @@ export const VARIABLES = {
       .optional(),
   },
 } satisfies Record<string, Variable>
+
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+function isDatabaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, searchParams } = new URL(text)
+  if (!/^postgres(ql)?:$/.test(protocol) || hostname === '') return false
+  return [...searchParams].every(([name, value]) =>
+    name === 'schema'
+      ? /^[a-z][a-z0-9_]{0,40}$/.test(value)
+      : name === 'sslmode' && SSL_MODES.includes(value),
+  )
+}
 
 /** `http://a:9200,b:9200` → an origin each; those that name no protocol have the one before. */
 function nodesOf(text: string): string[] | undefined {

@@ -20,12 +20,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return openMemoryStore(options)
     case 'sqlite':
       return openSqliteStore(options)
+    case 'postgres': {
+      // Who keeps the archive in files loads nothing of it.
+      const { openPostgresStore } = await import('./postgres/postgres-store.ts')
+      return openPostgresStore(options)
+    }
   }
 }
 
-/** Whether there is a store already, for those who must not make one. */
-export function holdsStore({ folder }: StoreLocation): boolean {
-  return existsSync(join(folder, STORE_FILE))
+/** Whether there is a store already, for those who must not make one; of a server one is told when it is opened. */
+export function holdsStore(location: StoreLocation): boolean {
+  return location.kind !== 'sqlite' || existsSync(join(location.folder, STORE_FILE))
 }
 
 /** Whether a folder has a ledger, which outlives a store that is lost or damaged. */

@@ -1,12 +1,38 @@
 /** Where a store is: plain data, so that a thread can be told. */
-export type StoreLocation = { readonly kind: 'sqlite'; readonly folder: string }
+export type StoreLocation =
+  | { readonly kind: 'sqlite'; readonly folder: string }
+  | {
+      readonly kind: 'postgres'
+      /** May hold a password. */
+      readonly url: string
+      readonly schema?: string
+      readonly passwordFile?: string
+      readonly caFile?: string
+    }
 
 /** What the operator says of it. */
 export interface StorePlace {
   /** Absolute; of a store in files. */
   readonly folder: string
+  /** Of a database server, if there is one. */
+  readonly url?: string | undefined
+  readonly passwordFile?: string | null
+  readonly caFile?: string | null
 }
 
-export function locateStore({ folder }: StorePlace): StoreLocation {
-  return { kind: 'sqlite', folder }
+export function locateStore({ folder, url, passwordFile, caFile }: StorePlace): StoreLocation {
+  if (url === undefined) return { kind: 'sqlite', folder }
+  const schema = new URL(url).searchParams.get('schema')
+  return {
+    kind: 'postgres',
+    url,
+    ...(schema && { schema }),
+    ...(passwordFile && { passwordFile }),
+    ...(caFile && { caFile }),
+  }
+}
+
+/** Reached over a network, by processes of any machine. */
+export function isStoreRemote({ kind }: StoreLocation): boolean {
+  return kind === 'postgres'
 }

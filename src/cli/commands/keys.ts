@@ -1,7 +1,9 @@
 import { createKeys } from '../../access/keys.ts'
 import type { Keys, MadeKey } from '../../access/keys.ts'
+import { agreeOnSecret } from '../../agree.ts'
 import { systemClock } from '../../model/clock.ts'
 import { readSecret, readTiers } from '../../operator-files.ts'
+import { isStoreRemote } from '../../store/store-location.ts'
 import { openLocalStore } from '../local.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
@@ -108,6 +110,8 @@ async function withKeys(
 ): Promise<ExitCode> {
   await using store = await openLocalStore(call.config)
   const pepper = await readSecret(call.config, call.secrets)
+  // A key made with another secret than the servers have would open nothing.
+  if (isStoreRemote(call.config.store)) await agreeOnSecret(store.roles, pepper)
   const keys = createKeys({
     ledger: store.ledger,
     tiers: await readTiers(call.config),

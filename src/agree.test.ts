@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DEFAULT_TIERS } from './access/tiers.ts'
+import { agree, agreeOnSecret } from './agree.ts'
+import { systemClock } from './model/clock.ts'
+import { openStore } from './store/open-store.ts'
+
+const RETENTION = { deleted: 'redact', versions: 'keep' } as const
+const SECRET = 'a secret of all processes'
+
+test('a process with another secret or other tiers than those that run is refused', async () => {
+  let now = 1_000
+  const clock = { ...systemClock, now: () => now }
+  await using store = await openStore({ kind: 'memory', retention: RETENTION, clock })
+  const { roles } = store
+  await agree(roles, { secret: SECRET, tiers: DEFAULT_TIERS })
+  await agree(roles, { secret: SECRET, tiers: new Map(DEFAULT_TIERS) })
+  await agreeOnSecret(roles, SECRET)
+
+  const other = agree(roles, { secret: 'the secret of another', tiers: DEFAULT_TIERS })
+  await assert.rejects(other, (error: Error) => {
+    assert.match(error.message, /^TELEGREP_SECRET is not what the other processes/)
+    return !error.message.includes('the secret of another')
+  })
+  const tiers = new Map([...DEFAULT_TIERS].slice(0, 2))
+  await assert.rejects(agree(roles, { secret: SECRET, tiers }), /^OperatorError: TELEGREP_TIERS is/)
+
+  now += 50_000
+  await agree(roles, { secret: SECRET, tiers: DEFAULT_TIERS })
+  now += 50_000
+  await assert.rejects(agree(roles, { secret: SECRET, tiers }), /TELEGREP_TIERS/, 'they still run')
+  now += 60_000
+  await agree(roles, { secret: 'the secret of another', tiers })
+})
