@@ -12,12 +12,18 @@ import { isStoreRemote } from './store/store-location.ts'
 
 const MIN_SECRET = 16
 
+/** Whether anything is kept in the data folder. */
+export function keepsFiles({ store, index }: Config): boolean {
+  return !isStoreRemote(store) || !isIndexRemote(index)
+}
+
 /**
  * Makes the data folder where there is none and something is kept in it, for its owner alone. Throws an OperatorError that
  * names it and what is wrong.
  */
-export async function prepareDataFolder({ dataFolder, store, index }: Config): Promise<void> {
-  if (isStoreRemote(store) && isIndexRemote(index)) return
+export async function prepareDataFolder(config: Config): Promise<void> {
+  if (!keepsFiles(config)) return
+  const { dataFolder } = config
   try {
     await mkdir(dataFolder, { recursive: true, mode: 0o700 })
     await access(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK)

@@ -36,9 +36,24 @@ export async function openIndexWriter(
   }
 }
 
-/** Reads all of an index's files; what is damaged, if anything is. Those of a cluster are its own affair. */
-export function verifyIndex(location: IndexLocation): string | undefined {
-  return location.kind === 'embedded' ? findDamage(location.folder) : undefined
+/** How an index's engine is, for whoever looks after it. */
+export interface EngineHealth {
+  /** A few words: what it is, its version, how it is. */
+  readonly engine: string
+  /** What is wrong, if anything is. */
+  readonly problem: string | null
+}
+
+/** Reads all of an index's files, or asks the servers that have them; rejects with one sentence where those do not answer. */
+export async function examineIndex(location: IndexLocation): Promise<EngineHealth> {
+  if (location.kind === 'embedded')
+    return { engine: 'in files', problem: findDamage(location.folder) ?? null }
+  const { readHealth } = await import('./opensearch/health.ts')
+  const { version, nodes, colour } = await readHealth(location)
+  const problem = colour === 'red' ? 'shards are missing, and posts with them' : null
+  const missing = colour === 'yellow' ? ' (copies of shards are missing)' : ''
+  const many = nodes === 1 ? '1 node' : `${nodes} nodes`
+  return { engine: `OpenSearch ${version}, ${many}, ${colour}${missing}`, problem }
 }
 
 /** Deletes an index that no process has open; the next writer begins it anew. */

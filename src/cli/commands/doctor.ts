@@ -2,9 +2,11 @@ import { statfs } from 'node:fs/promises'
 import { createApp } from '../../app.ts'
 import type { App } from '../../app.ts'
 import type { Config } from '../../config.ts'
+import { keepsFiles } from '../../operator-files.ts'
 import { clockDoubt } from '../../model/clock-doubt.ts'
 import { systemClock } from '../../model/clock.ts'
-import { verifyIndex } from '../../search/open-search-index.ts'
+import { isIndexRemote } from '../../search/index-location.ts'
+import { examineIndex } from '../../search/open-search-index.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageOutcome } from '../../telegram/source.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
@@ -15,6 +17,7 @@ import { formatAge, formatBytes, formatCount } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
+import { isTooMuch, skewOf } from '../../ready.ts'
 import { VERSION } from '../../version.ts'
 
 interface Finding {
@@ -50,14 +53,15 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     opened = await createApp(config, call.secrets, { quiet: true })
   } catch (error) {
     // Where nothing can be started, as on a full disk or a damaged store, that is what there is to tell.
-    return [{ check: 'start', ok: false, detail: explain(error) }, await checkDisk(config)]
+    const start = { check: 'start', ok: false, detail: explain(error) }
+    return [start, ...(await checkDisk(config))]
   }
   await using app = opened
   return [
     await checkVersions(app.store),
-    await checkIntegrity(app.store, call),
+    ...(await checkIntegrity(app.store, call)),
     await checkIndex(app),
-    await checkDisk(config),
+    ...(await checkDisk(config)),
     // Before the clock is judged: the platform's answer tells its time.
     ...(flags['offline'] === true ? [] : [await checkSource(app, signal)]),
     await checkTime(app),
@@ -65,61 +69,64 @@ async function examine(call: CommandCall): Promise<Finding[]> {
 }
 
 async function checkVersions(store: Store): Promise<Finding> {
-  const { kind, schemaVersion, location } = await store.describe()
+  const { kind, version, schemaVersion, location } = await store.describe()
   const size = store.files ? `${formatBytes(await store.files.bytes())} in ` : ''
-  const detail = `telegrep ${VERSION}, node ${process.version}, ${kind} schema ${schemaVersion}, ${size}${location}`
+  const detail = `telegrep ${VERSION}, node ${process.version}, ${kind} ${version} schema ${schemaVersion}, ${size}${location}`
   return { check: 'versions', ok: true, detail }
 }
 
-async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding> {
+/** Of files; a database server has tools of its own for it. */
+async function checkIntegrity({ files }: Store, call: CommandCall): Promise<Finding[]> {
+  if (!files) return []
   const progress = createProgress(call.print, systemClock, 'verifying', 'steps')
-  const problems = (await store.files?.verify((done, total) => progress.update(done, total))) ?? []
+  const problems = await files.verify((done, total) => progress.update(done, total))
   progress.end()
   const detail = problems.length === 0 ? 'the store is sound' : problems.slice(0, 5).join('; ')
-  return { check: 'integrity', ok: problems.length === 0, detail }
+  return [{ check: 'integrity', ok: problems.length === 0, detail }]
 }
 
 async function checkIndex({ config, index, store }: App): Promise<Finding> {
   const check = 'index'
   try {
-    const damage = verifyIndex(config.index)
+    const health = await examineIndex(config.index)
     const state = await index.state()
-    const problem = damage ?? state.problem
+    const problem = health.problem ?? state.problem
     if (problem !== null) {
       const heals = `a running server builds it anew by itself, ${TELEGREP} reindex does at once`
-      return { check, ok: false, detail: `damaged or lost: ${problem}; ${heals}` }
+      return { check, ok: false, detail: `${health.engine}, damaged or lost: ${problem}; ${heals}` }
     }
     if (state.generation === 0) {
       const { posts } = await store.archive.totals()
-      const detail = posts === 0 ? 'none yet' : `missing: ${TELEGREP} serve or reindex makes it`
-      return { check, ok: posts === 0, detail }
+      const what = posts === 0 ? 'none yet' : `missing: ${TELEGREP} serve or reindex makes it`
+      return { check, ok: posts === 0, detail: `${health.engine}, ${what}` }
     }
     const isOurs = state.analyzerVersion === ANALYZER_VERSION
     const detail =
-      `${formatCount(state.posts)} posts, analyzer ${state.analyzerVersion}, ` +
+      `${health.engine}, ${formatCount(state.posts)} posts, analyzer ${state.analyzerVersion}, ` +
       `generation ${state.generation}, ${formatBytes(state.bytes)}` +
       `${state.rebuilding ? ', being rebuilt' : ''}${state.complete ? '' : ', older posts to come'}` +
       (isOurs ? '' : `; this version has analyzer ${ANALYZER_VERSION}: ${TELEGREP} reindex`)
     return { check, ok: isOurs || state.rebuilding, detail }
   } catch (error) {
     const { message } = error as Error
+    if (isIndexRemote(config.index)) return { check, ok: false, detail: message }
     return { check, ok: false, detail: `cannot be read: ${message}; ${TELEGREP} reindex` }
   }
 }
 
-async function checkDisk(config: Config): Promise<Finding> {
+/** Of the data folder, where there is something in it. */
+async function checkDisk(config: Config): Promise<Finding[]> {
+  if (!keepsFiles(config)) return []
   const { bavail, bsize } = await statfs(config.dataFolder)
   const free = bavail * bsize
-  return {
-    check: 'disk',
-    ok: free > MIN_FREE_BYTES,
-    detail: `${formatBytes(free)} free in ${config.dataFolder}`,
-  }
+  const detail = `${formatBytes(free)} free in ${config.dataFolder}`
+  return [{ check: 'disk', ok: free > MIN_FREE_BYTES, detail }]
 }
 
 /** Against posts, visits and, where it was asked, the platform: each carries a time that is not ours. */
 async function checkTime({ store, clock }: App): Promise<Finding> {
   const now = systemClock.now()
+  const skew = await skewOf(store, systemClock)
   const totals = await store.archive.totals()
   const { misplanned } = await store.frontier.overview(now)
   const { newestPostAt } = totals
@@ -128,6 +135,7 @@ async function checkTime({ store, clock }: App): Promise<Finding> {
   const fault = clock.fault()
   const doubts = [
     ...(newestPostAt !== null && newestPostAt >= now + MAX_SKEW_MS ? ['is the clock wrong?'] : []),
+    ...(isTooMuch(skew) ? [`the store’s clock is ${Math.round(skew / 1000)} s ahead of ours`] : []),
     ...(fault ? [`the platform says ${new Date(now - fault.aheadMs).toISOString()}`] : []),
     // A year without a post is an old archive, once the platform has told the same time.
     ...(clock.isConfirmed() ? [] : [clockDoubt(now, totals) ?? []].flat()),

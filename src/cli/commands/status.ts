@@ -1,5 +1,6 @@
 import { clockDoubt } from '../../model/clock-doubt.ts'
 import { systemClock } from '../../model/clock.ts'
+import { AppError } from '../../model/errors.ts'
 import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { IndexState } from '../../search/search-index.ts'
 import type { ArchiveTotals } from '../../store/archive.ts'
@@ -34,7 +35,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       store.budget.state(config.crawl.ratePerS),
       store.describe(),
       store.frontier.sample(2000),
-      index.state(),
+      index.state().catch(unreachable),
     ])
   const doubt = clockDoubt(now, totals)
   const bytes = (await store.files?.bytes()) ?? null
@@ -45,8 +46,9 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       channels_by_status: totals.channelsByStatus,
       posts: totals.posts,
       newest_post_at: totals.newestPostAt === null ? null : formatInstant(totals.newestPostAt),
-      index_posts: held.posts,
-      index_rebuilding: held.rebuilding,
+      index_kind: 'posts' in held ? held.kind : null,
+      index_posts: 'posts' in held ? held.posts : null,
+      index_rebuilding: 'posts' in held ? held.rebuilding : null,
       index_problem: held.problem,
       pending_changes: waiting.count,
       index_lag_s: waiting.since === null ? 0 : (now - waiting.since) / 1000,
@@ -66,6 +68,9 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       },
       revisit_s_by_rate_decile: deciles.map((ms) => Math.round(ms / 1000)),
       bytes,
+      store_kind: description.kind,
+      store_version: description.version,
+      store_schema: description.schemaVersion,
     })
     return EXIT_CODES.ok.code
   }
@@ -105,14 +110,22 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       : [`${formatCount(frontier.misplanned)} visits were planned by a clock that was ahead`]),
   ]
   if (wrongs.length > 0) row('clock', `${formatInstant(now)}: ${wrongs.join('; ')}`)
-  row(
-    'disk',
-    `${bytes === null ? description.kind : formatBytes(bytes)} in ${description.location}`,
-  )
+  const { kind, version, schemaVersion, location } = description
+  if (bytes === null) row('store', `${kind} ${version} schema ${schemaVersion} at ${location}`)
+  else row('disk', `${formatBytes(bytes)} in ${location}`)
   return EXIT_CODES.ok.code
 }
 
-function indexLine(held: IndexState, totals: ArchiveTotals, waiting: Pending, now: number): string {
+/** The rest is told all the same. */
+function unreachable(error: unknown): { readonly problem: string } {
+  if (error instanceof AppError) return { problem: error.message }
+  throw error
+}
+
+type Held = IndexState | { readonly problem: string }
+
+function indexLine(held: Held, totals: ArchiveTotals, waiting: Pending, now: number): string {
+  if (!('posts' in held)) return held.problem
   if (held.generation === 0)
     return totals.posts === 0 ? 'none yet' : `missing: ${TELEGREP} serve or reindex makes it`
   const rebuilt = held.rebuilding ? '; being rebuilt' : ''

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createStillClock } from '../../simulator/clocks.ts'
-import { openIndexWriter, openSearchIndex, verifyIndex } from '../open-search-index.ts'
+import { examineIndex, openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
 import { IndexDamagedError, type IndexDocument, type IndexWriter } from '../search-index.ts'
 import { openReader } from './reader.ts'
@@ -105,7 +105,7 @@ describe('an index that was damaged before the start', () => {
       clock.pass(1_100)
       assert.equal((await index.state()).problem, null)
       assert.ok(!readdirSync(folder).some((each) => each.startsWith('damaged-')), 'is cleared up')
-      assert.equal(verifyIndex(location), undefined)
+      assert.equal((await examineIndex(location)).problem, null)
     })
   }
 
@@ -119,7 +119,7 @@ describe('an index that was damaged before the start', () => {
       // What a crash leaves: the files as they are, log and all.
       for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name))
     }
-    assert.equal(verifyIndex(location), undefined)
+    assert.equal((await examineIndex(location)).problem, null)
     clock.pass(20_000)
     const crashed = { ...location, folder: copy }
     await using writer = await openIndexWriter(crashed, clock, {

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { existsSync, rmSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { makeHome, runLine } from '../cli/telegrep.ts'
+import { whyNoEngines } from '../engines.ts'
+import { openPair, type OpenedPair } from '../pairs.ts'
+import { onDatabase } from '../postgres.ts'
+
+const POST = '{"channel":"durov","id":1,"date":"2026-01-01T00:00:00Z","text":"a quince"}'
+
+describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
+  const home = makeHome('telegrep-upkeep-')
+  let pair: OpenedPair
+  const run = (line: string, env: Readonly<Record<string, string>> = {}) =>
+    runLine(line, { ...home, env: { ...home.env, ...pair.env, ...env }, input: POST })
+  const address = (change: (url: URL) => void) => {
+    const url = new URL(pair.env['TELEGREP_DATABASE_URL']!)
+    change(url)
+    return { TELEGREP_DATABASE_URL: url.href }
+  }
+
+  before(async () => {
+    pair = await openPair({ store: 'postgres', index: 'opensearch' })
+    assert.equal((await run('telegrep import - --json')).code, 0)
+  })
+  after(async () => {
+    await pair[Symbol.asyncDispose]()
+    rmSync(home.cwd, { recursive: true, force: true })
+  })
+
+  test('status tells engines, versions and schema, and nothing is kept in files', async () => {
+    const { stdout, stderr } = await run('telegrep status --json')
+    const told = JSON.parse(stdout) as Record<string, unknown>
+    assert.deepEqual(
+      [told['store_kind'], told['store_schema'], told['index_kind'], told['posts']],
+      ['postgres', 1, 'opensearch', 1],
+      stderr,
+    )
+    assert.match(
+      (await run('telegrep status')).stdout,
+      /store +postgres \d+.* schema \d+ at \S+:\d+/,
+    )
+    assert.equal(existsSync(home.env!['TELEGREP_DATA']!), false)
+  })
+
+  test('doctor finds both engines well', async () => {
+    const { stdout, code } = await run('telegrep doctor --offline')
+    assert.match(stdout, /ok {3}versions +telegrep .*postgres \d+.* schema \d+/)
+    assert.match(stdout, /ok {3}index +OpenSearch 3\.\d+\.\d+, \d+ nodes?, (green|yellow)/)
+    assert.equal(code, 0, stdout)
+  })
+
+  test('an OpenSearch that is away is named, and status tells the rest', async () => {
+    const away = { TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' }
+    const { stdout, code } = await run('telegrep status', away)
+    assert.match(stdout, /index +the index cannot be reached: http:\/\/127\.0\.0\.1:1/)
+    assert.match(stdout, /posts +1,/)
+    assert.equal(code, 0)
+    const doctor = await run('telegrep doctor --offline', away)
+    assert.match(doctor.stdout, /bad {2}index +the index cannot be reached/)
+    assert.equal(doctor.code, 1)
+  })
+
+  test('a database that cannot be used is told in one sentence without the password', async () => {
+    const cases: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
+      ['away', address((url) => (url.port = '1')), /could not be used: nothing listens there/],
+      [
+        'user',
+        address((url) => (url.password = 'hush')),
+        /could not be used: the password is wrong/,
+      ],
+      ['secret', { TELEGREP_SECRET: '' }, /TELEGREP_SECRET is needed with TELEGREP_DATABASE_URL/],
+    ]
+    for (const [what, env, expected] of cases) {
+      const { stdout, stderr, code } = await run('telegrep doctor --offline', env)
+      const told = (stdout + stderr).replaceAll(/\s+/g, ' ')
+      assert.match(told, expected, what)
+      assert.doesNotMatch(told, /hush| at .*\.ts:/, what)
+      assert.equal(code, 1, what)
+    }
+  })
+
+  test('a schema of a newer version is not touched', async () => {
+    const schema = new URL(pair.env['TELEGREP_DATABASE_URL']!).searchParams.get('schema')!
+    await onDatabase(schema, (db) => db.run('insert into schema_versions (version) values (99)'))
+    const { stderr, code } = await run('telegrep status')
+    assert.match(stderr, /has schema 99, this version of telegrep knows up to \d+/)
+    assert.equal(code, 1)
+    await onDatabase(schema, (db) => db.run('delete from schema_versions where version = 99'))
+  })
+})
