@@ -6,7 +6,12 @@ import { whyNoEngines } from '../engines.ts'
 import { openPair, type OpenedPair } from '../pairs.ts'
 import { onDatabase } from '../postgres.ts'
 
-const POST = '{"channel":"durov","id":1,"date":"2026-01-01T00:00:00Z","text":"a quince"}'
+const POST = JSON.stringify({
+  channel: 'durov',
+  id: 1,
+  date: new Date(Date.now() - 60_000).toISOString(),
+  text: 'a quince',
+})
 
 describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
   const home = makeHome('telegrep-upkeep-')

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { COMMANDS } from '../src/cli/commands.ts'
+import { METRICS } from '../src/observe/metrics.ts'
+import { VARIABLES } from '../src/variables.ts'
+
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+const DEPLOYMENTS = ['compose.yaml', 'compose.cluster.yaml', 'deploy/kubernetes/telegrep.yaml']
+
+test('deployments set only variables and run only commands that exist', () => {
+  for (const file of DEPLOYMENTS) {
+    const text = read(file)
+    const names = [...new Set(text.match(/TELEGREP_[A-Z_]+/g))]
+    assert.ok(names.length > 0, file)
+    assert.deepEqual(
+      names.filter((name) => !(name in VARIABLES)),
+      [],
+      file,
+    )
+    const commands = [...text.matchAll(/^\s+(?:command|args): \[(\w+)/gm)].map(([, name]) => name)
+    const unknown = commands.filter((name) => !COMMANDS.some((command) => command.name === name))
+    assert.deepEqual(unknown, [], file)
+  }
+})
+
+/** What Prometheus makes of a metric's name. */
+function namesOf(text: string): Set<string> {
+  const found = text.match(/telegrep_[a-z_]+/g) ?? []
+  return new Set(found.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))
+}
+
+test('the dashboard shows every metric there is, and no other', () => {
+  const shown = namesOf(
+    JSON.stringify(
+      (JSON.parse(read('deploy/grafana/dashboard.json')) as { panels: unknown }).panels,
+    ),
+  )
+  assert.deepEqual(
+    [...shown].toSorted(),
+    Object.values(METRICS)
+      .map(([, name]) => name)
+      .toSorted(),
+  )
+})
+
+test('alerts are made of metrics there are, with labels they have', () => {
+  const text = read('deploy/grafana/alerts.yaml')
+  const labels = new Map(Object.values(METRICS).map(([, name, , has]) => [name as string, has]))
+  for (const name of namesOf(text)) assert.ok(labels.has(name), name)
+  for (const [, name, label] of text.matchAll(/(telegrep_[a-z_]+)\{(\w+)=/g))
+    assert.ok(
+      labels.get(name!)?.some((known) => known === label),
+      `${name} has no ${label}`,
+    )
+})
