@@ -89,6 +89,7 @@ describe('MCP', () => {
           ['list_languages', {}],
           ['get_meta', {}],
           ['get_status', {}],
+          ['suggest', { q: 'mar' }],
         ] as const) {
           const result = await call(name, input)
           assert.notEqual(result.isError, true, `${name}: ${textOf(result)}`)

@@ -89,6 +89,7 @@ export const PATHS = {
   get_live_channel: '/channels/{username}/live',
   get_post: '/channels/{username}/posts/{slug}',
   get_spread: '/channels/{username}/posts/{slug}/spread',
+  suggest: '/suggest',
   list_languages: '/languages',
   get_meta: '/meta',
   get_status: '/status',

@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<string, string>> = {
   get_live_channel: 'Read a channel now',
   get_post: 'One post in full',
   get_spread: 'Who said it first',
+  suggest: 'Complete a word',
   list_languages: 'Languages',
   get_meta: 'Quota and coverage',
   get_status: 'Crawl and index',

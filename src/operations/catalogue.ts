@@ -9,6 +9,7 @@ import { listChannels } from './list-channels.ts'
 import { listLanguages } from './list-languages.ts'
 import type { Operation } from './operation.ts'
 import { searchPosts } from './search-posts.ts'
+import { suggest } from './suggest.ts'
 
 /** Everything a caller can ask. HTTP routes, OpenAPI, MCP tools, the client and the docs are loops over this list. */
 export const TYPED_CATALOGUE = {
@@ -19,6 +20,7 @@ export const TYPED_CATALOGUE = {
   get_live_channel: getLiveChannel,
   get_post: getPost,
   get_spread: getSpread,
+  suggest,
   list_languages: listLanguages,
   get_meta: getMeta,
   get_status: getStatus,

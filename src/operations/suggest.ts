@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import type { ArchivedPost } from '../model/post.ts'
+import type { QueryNode } from '../model/query.ts'
+import { ALL_CHANNELS } from '../store/archive.ts'
+import { analyze } from '../text/analyze.ts'
+import { foldTag } from '../text/scan-entity.ts'
+import { searchableText } from '../text/searchable-text.ts'
+import type { Context } from './context.ts'
+import { defineOperation } from './operation.ts'
+import * as p from './parameters.ts'
+import { line } from './render/markdown-words.ts'
+import { readSearch } from './search-query.ts'
+import { CONTENT_ORIGIN, contentOrigin } from './views/common.ts'
+import { servedLine } from './views/served-text.ts'
+
+const MAX_CHARS = 100
+const EACH = 5
+/** A beginning of one letter stands for half the dictionary. */
+const LEAST_LETTERS = 2
+/** The newest posts that hold such a word: enough to see what is written of, few enough to be read at every keystroke. */
+const SAMPLE = 60
+
+const suggestionView = z
+  .strictObject({
+    kind: z.enum(['channel', 'hashtag', 'word']),
+    value: z.string().meta({ description: 'A username, a hashtag without `#`, a word.' }),
+    title: z.string().optional().meta({ description: 'Of a channel.' }),
+    posts: z
+      .int()
+      .optional()
+      .meta({
+        description: `Of a word or hashtag: how many of the newest ${SAMPLE} posts that begin so hold it.`,
+      }),
+  })
+  .meta({ id: 'Suggestion' })
+type Suggestion = z.output<typeof suggestionView>
+
+export const suggest = defineOperation({
+  name: 'suggest',
+  path: '/suggest',
+  summary: 'Words, hashtags and channels of what is indexed, by their beginning',
+  description:
+    'Completes the last word of `q`, in any script, beside the words before it. `@` before it asks for channels alone, `#` for hashtags.',
+  input: z.strictObject({
+    q: p.text('What was typed so far.', { max: MAX_CHARS }),
+    limit: p.integer('How many of each kind.', { min: 1, max: 20, fallback: EACH }).optional(),
+  }),
+  output: z.array(suggestionView),
+  meta: z.strictObject({ content_origin: contentOrigin }),
+  errors: [],
+  formats: ['json', 'md'],
+  markdown: ({ data }) =>
+    data.length === 0 ? '# No suggestions' : ['# Suggestions\n', ...data.map(rowOf)].join('\n'),
+  policies: ['burst', 'daily'],
+  examples: [{ summary: 'What begins so', input: { q: 'elec' } }],
+  async run(ctx, { q, limit = EACH }, { signal }) {
+    const { words, beginning, sign } = readBeginning(q)
+    const [channels, posts] = await Promise.all([
+      beginning === '' || sign === '#' || words.length > 0
+        ? []
+        : ctx.store.archive
+            .channels({ ...ALL_CHANNELS, words: [beginning], sort: 'relevance', limit })
+            .then(({ items }) => items),
+      [...beginning].length < LEAST_LETTERS || sign === '@'
+        ? []
+        : newestPosts(ctx, words, beginning, signal),
+    ])
+    const data: Suggestion[] = [
+      ...channels.map(({ username, title }) => ({
+        kind: 'channel' as const,
+        value: username,
+        title: servedLine(title),
+      })),
+      ...commonest(posts, tagsOf, beginning, limit).map((found) => ({
+        kind: 'hashtag' as const,
+        ...found,
+      })),
+      ...(sign === '#' ? [] : commonest(posts, wordsOf, beginning, limit)).map((found) => ({
+        kind: 'word' as const,
+        ...found,
+      })),
+    ]
+    return { data, meta: { content_origin: CONTENT_ORIGIN }, warnings: [] }
+  },
+})
+
+function rowOf({ kind, value, title, posts }: Suggestion): string {
+  if (kind === 'channel') return `- @${value} ${line(title ?? '')}`
+  return `- ${kind === 'hashtag' ? '\\#' : ''}${line(value)}: ${posts} posts`
+}
+
+/** The last word, folded, what stood before it, and the sign it begins with. */
+function readBeginning(q: string) {
+  const [, before = '', sign = '', last = ''] = /^(.*?\s)?([@#]?)(\S*)$/su.exec(q.trimStart()) ?? []
+  const whole = analyze(before, null).tokens.map(({ tok }) => tok)
+  // Its tokens are single letters there: what was typed is found as it stands.
+  if (UNSPACED.test(last)) return { words: whole, beginning: last.toLowerCase(), sign }
+  const toks = analyze(last, null).tokens.map(({ tok }) => tok)
+  return { words: [...whole, ...toks.slice(0, -1)], beginning: toks.at(-1) ?? '', sign }
+}
+
+async function newestPosts(
+  ctx: Context,
+  words: readonly string[],
+  beginning: string,
+  signal: AbortSignal,
+): Promise<readonly ArchivedPost[]> {
+  const { query } = await readSearch(ctx, { since: '30d', sort: 'newest', limit: SAMPLE })
+  const place = { start: 0, end: 0 }
+  const nodes: QueryNode[] = [
+    ...words.map((text) => ({ kind: 'word' as const, text, ...place })),
+    { kind: UNSPACED.test(beginning) ? 'word' : 'prefix', text: beginning, ...place },
+  ]
+  const root: QueryNode = nodes.length === 1 ? nodes[0]! : { kind: 'and', nodes }
+  const { hits } = await ctx.index.search({ ...query, root }, signal)
+  const posts = await ctx.store.archive.posts(hits)
+  return posts.filter((post) => post !== undefined)
+}
+
+/** How a post writes what begins so, by how it is folded. */
+type Read = (post: ArchivedPost) => ReadonlyMap<string, string>
+
+/** Scripts that put no space between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
+const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' })
+
+/** Words of such a script, each alone and with the next one: what is a word is not sure there. */
+function unspacedWords(text: string): Map<string, string> {
+  const words = Array.from(SEGMENTER.segment(text), ({ segment }) => segment.toLowerCase())
+  const joined = words.flatMap((word, i) =>
+    UNSPACED.test(word)
+      ? [word, UNSPACED.test(words[i + 1] ?? '') ? word + words[i + 1]! : word]
+      : [],
+  )
+  return new Map(joined.map((word) => [word, word]))
+}
+
+function wordsOf(post: ArchivedPost): Map<string, string> {
+  const text = searchableText(post)
+  const unspaced = UNSPACED.test(text) ? unspacedWords(text) : []
+  const tags = tagsOf(post)
+  const spaced = analyze(text, post.language)
+    .tokens.filter(({ tok }) => !tags.has(tok) && !UNSPACED.test(tok))
+    .map(({ tok, start, end }) => [tok, text.slice(start, end).toLowerCase()] as const)
+  return new Map([...unspaced, ...spaced])
+}
+
+function tagsOf({ entities, text }: ArchivedPost): Map<string, string> {
+  const tags = entities.filter(({ type }) => type === 'hashtag')
+  return new Map(
+    tags.map(({ offset, length }) => {
+      const tag = text.slice(offset, offset + length).replace(/^[#＃]/u, '')
+      return [foldTag(tag), tag.toLowerCase()]
+    }),
+  )
+}
+
+function commonest(posts: readonly ArchivedPost[], read: Read, beginning: string, limit: number) {
+  const counts = new Map<string, { value: string; posts: number }>()
+  for (const post of posts) {
+    for (const [folded, value] of read(post)) {
+      if (!folded.startsWith(beginning)) continue
+      const known = counts.get(folded) ?? { value: servedLine(value), posts: 0 }
+      known.posts++
+      counts.set(folded, known)
+    }
+  }
+  return [...counts.values()]
+    .toSorted((a, b) => b.posts - a.posts || (a.value < b.value ? -1 : 1))
+    .slice(0, limit)
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { makePost, startService } from './harness.ts'
+import type { Service } from './harness.ts'
+
+interface Suggestion {
+  readonly kind: string
+  readonly value: string
+  readonly title?: string
+  readonly posts?: number
+}
+
+describe('suggestions', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+    const now = service.clock.now()
+    let number = 0
+    const post = (text: string, tags: readonly string[] = []) => {
+      const entities = tags.map((tag) => ({
+        type: 'hashtag' as const,
+        offset: text.indexOf(tag),
+        length: tag.length,
+      }))
+      return makePost({ number: ++number, publishedAt: now - number * 60_000, text, entities })
+    }
+    await service.publish({ username: 'storm_watch', title: 'Штормовое предупреждение' }, [
+      post('Storm over the harbour, storms to come #StormWatch', ['#StormWatch']),
+      post('The storm passed'),
+      post('Stores are open'),
+      post('Сильный шторм у берега'),
+      post('Штормит третий день'),
+      post('首都机场关闭三天'),
+      post('Café con leche'),
+    ])
+    await service.publish({ username: 'quiet_place', title: 'Store of books' }, [
+      makePost({ number: 1, publishedAt: now - 60_000, text: 'storming the gates' }),
+    ])
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  async function suggested(q: string, more = ''): Promise<Suggestion[]> {
+    const { status, json } = await service.get(`/v1/suggest?q=${encodeURIComponent(q)}${more}`)
+    assert.equal(status, 200)
+    return json.data
+  }
+
+  test('words, hashtags and channels that begin so, what many posts hold first', async () => {
+    const found = await suggested('stor')
+    assert.deepEqual(
+      found.filter(({ kind }) => kind === 'channel').map(({ value }) => value),
+      ['storm_watch', 'quiet_place'],
+    )
+    assert.deepEqual(
+      found.filter(({ kind }) => kind === 'hashtag'),
+      [{ kind: 'hashtag', value: 'stormwatch', posts: 1 }],
+    )
+    const words = found.filter(({ kind }) => kind === 'word')
+    assert.deepEqual(words[0], { kind: 'word', value: 'storm', posts: 2 })
+    assert.ok(['stores', 'storming', 'storms'].every((w) => words.some(({ value }) => value === w)))
+  })
+
+  test('in any script, with or without accents', async () => {
+    const values = async (q: string) => (await suggested(q)).map(({ value }) => value)
+    assert.deepEqual(await values('штор'), ['storm_watch', 'шторм', 'штормит'])
+    assert.ok((await values('首都')).some((value) => value.startsWith('首都')))
+    assert.deepEqual(await values('caf'), ['café'])
+    assert.deepEqual(await values('CAFÉ'), ['café'])
+  })
+
+  test('the last word is completed beside those before it', async () => {
+    const values = (await suggested('harbour stor')).map(({ value }) => value)
+    assert.deepEqual(values, ['stormwatch', 'storm', 'storms'])
+  })
+
+  test('a sign asks for one kind, and limit for so many of each', async () => {
+    assert.deepEqual(
+      (await suggested('@sto')).map(({ kind }) => kind),
+      ['channel', 'channel'],
+    )
+    assert.deepEqual(
+      (await suggested('#sto')).map(({ value }) => value),
+      ['stormwatch'],
+    )
+    assert.equal((await suggested('stor', '&limit=1')).length, 3)
+  })
+
+  test('one letter names channels alone; nothing that could be a word, nothing', async () => {
+    assert.ok((await suggested('s')).every(({ kind }) => kind === 'channel'))
+    assert.deepEqual(await suggested('!!'), [])
+    assert.deepEqual(await suggested('zzzz'), [])
+  })
+
+  test('what was deleted is not suggested', async () => {
+    const now = service.clock.now()
+    const text = 'unrepeatable slip'
+    const slip = makePost({ number: 90, publishedAt: now, text })
+    await service.publish({ username: 'quiet_place' }, [slip])
+    assert.equal((await suggested('unrepeat')).length, 1)
+    await service.publish({ username: 'quiet_place' }, [], [90])
+    assert.deepEqual(await suggested('unrepeat'), [])
+  })
+})
