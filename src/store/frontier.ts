@@ -186,5 +186,6 @@ export interface Frontier extends CandidateKeeping {
   addGap(gap: Omit<Gap, 'id'>): Promise<void>
   gaps(channelId: number): Promise<readonly Gap[]>
 
+  /** Of many channels it may be half a minute behind. */
   overview(now: number): Promise<FrontierOverview>
 }

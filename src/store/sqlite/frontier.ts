@@ -9,7 +9,8 @@ import { createCandidates } from './candidates.ts'
 import { channelById } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { eraseAll } from './eraser.ts'
-import { frontierOverview } from './overview.ts'
+import { createOverview } from './overview.ts'
+import { createSample } from './sample.ts'
 import { ADD_GAP, hasten, scheduleRow, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
 import { voidImpossiblePlans } from './void-plans.ts'
 import { createRun } from './write.ts'
@@ -75,16 +76,7 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
         const inOrder = demand.toSorted((a, b) => a.channelId - b.channelId)
         for (const { channelId, amount } of inOrder) db.run(DEMAND, amount, channelId)
       }),
-    sample: (limit) =>
-      db.read(() => {
-        const total = db.get<{ total: number }>('select count(*) as total from schedules')!.total
-        const rows = db.all<ScheduleRow & { subscribers: number }>(SAMPLE, limit)
-        const schedules = rows.map((row) => ({
-          ...unpackSchedule(row),
-          subscribers: row.subscribers < 0 ? null : row.subscribers,
-        }))
-        return { total, schedules }
-      }),
+    sample: createSample(db),
 
     addGap: (gap) =>
       db.write(() => {
@@ -93,7 +85,7 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
         if (!same) db.run(ADD_GAP, channelId, kind, before, downTo, until, null)
       }),
     gaps: (channelId) => db.read(() => gapsOf(db, channelId)),
-    overview: (now) => db.read(() => frontierOverview(db, now)),
+    overview: createOverview(db),
   }
 }
 
@@ -143,9 +135,6 @@ const OWNERS = `select distinct lease_owner as owner from schedules where lease_
 const VOID = 'update schedules set lease_owner = null, lease_until = 0 where lease_owner = ?'
 const DEMAND = 'update schedules set fresh_demand = fresh_demand + ? where channel_id = ?'
 // Drawn by number alone: with its columns and its channel, each of the undrawn would cost as much as the drawn.
-const SAMPLE = `select s.*, c.subscribers
-  from (select channel_id as id from schedules order by random() limit ?) drawn
-  join schedules s on s.channel_id = drawn.id join channels c on c.id = drawn.id`
 const SAME_GAP = `select 1 from gaps
   where channel_id = ? and kind = ? and before_number = ? and down_to = ? and until is ? and lease_token is null`
 const GAPS = 'select * from gaps where channel_id = ? order by before_number desc, id'

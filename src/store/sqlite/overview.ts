@@ -1,37 +1,92 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { FrontierOverview, Gap } from '../frontier.ts'
 import { CLOCK_SLACK_MS, FARTHEST_PLAN_MS } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
 
 const MINUTE_MS = 60_000
+/** Looked at in one go: a million schedules must hold nobody up. */
+const ROWS_A_STEP = 4_000
+/** How long the figures of a store that takes several steps are good for. */
+const REMEMBERED_MS = 30_000
 
-export function frontierOverview(db: Database, now: number): FrontierOverview {
-  const sums = db.get<{
-    due: number
-    late: number
-    oldest: number | null
-    leased: number
-    misplanned: number
-  }>(SUMS, now, MINUTE_MS, now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS)!
-  const gaps: Record<Gap['kind'], number> = { gap: 0, backfill: 0, refresh: 0 }
-  for (const row of db.all<{ kind: Gap['kind']; count: number }>(GAPS)) gaps[row.kind] = row.count
-  const failures = db.all<{ kind: string; count: number }>(FAILURES)
-  return {
-    due: sums.due,
-    late: sums.late,
-    oldestDueAt: sums.oldest,
-    leased: sums.leased,
-    misplanned: sums.misplanned,
-    gaps,
-    failures: Object.fromEntries(failures.map((row) => [row.kind, row.count])),
+interface Known {
+  readonly overview: Promise<FrontierOverview>
+  readonly at: number
+}
+
+/** Counts in steps; those who ask a large store within half a minute share the answer. */
+export function createOverview(db: Database): (now: number) => Promise<FrontierOverview> {
+  let known: Known | undefined
+  return async (now) => {
+    const { rows } = (await db.read(() => db.get<{ rows: number }>(ROWS)))!
+    if (rows <= ROWS_A_STEP) return count(db, now)
+    if (known && Math.abs(now - known.at) < REMEMBERED_MS) return known.overview
+    const begun = { overview: count(db, now), at: now }
+    known = begun
+    begun.overview.catch(() => {
+      if (known === begun) known = undefined
+    })
+    return begun.overview
   }
 }
 
-const SUMS = `select (select count(*) from schedules where next_visit_at <= ?1) as due,
-  (select count(*) from schedules where next_visit_at <= ?1
+async function count(db: Database, now: number): Promise<FrontierOverview> {
+  const sums = { due: 0, late: 0, leased: 0, misplanned: 0 }
+  const failures: Record<string, number> = {}
+  const bounds = [now, MINUTE_MS, now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS]
+  for (let after = 0; ;) {
+    const from = after
+    const step = await db.read(() => db.get<Sums>(SUMS, ...bounds, from, ROWS_A_STEP)!)
+    if (step.last === null) break
+    const { last } = step
+    for (const name of ['due', 'late', 'leased', 'misplanned'] as const) sums[name] += step[name]
+    const failed = await db.read(() => db.all<KindCount>(FAILURES, from, last))
+    for (const { kind, count } of failed) failures[kind] = (failures[kind] ?? 0) + count
+    after = last
+    await breathe()
+  }
+  const oldest = await db.read(() => db.get<{ oldest: number | null }>(OLDEST, now)!.oldest)
+  return { ...sums, oldestDueAt: oldest, gaps: await countGaps(db), failures }
+}
+
+async function countGaps(db: Database): Promise<Record<Gap['kind'], number>> {
+  const gaps: Record<Gap['kind'], number> = { gap: 0, backfill: 0, refresh: 0 }
+  for (let after = 0; ;) {
+    const from = after
+    const rows = await db.read(() =>
+      db.all<KindCount & { kind: Gap['kind']; last: number }>(GAPS, from, ROWS_A_STEP),
+    )
+    if (rows.length === 0) return gaps
+    for (const { kind, count } of rows) gaps[kind] += count
+    after = Math.max(...rows.map(({ last }) => last))
+    await breathe()
+  }
+}
+
+interface Sums {
+  readonly due: number
+  readonly late: number
+  readonly leased: number
+  readonly misplanned: number
+  /** The last channel looked at; null when there was none. */
+  readonly last: number | null
+}
+
+interface KindCount {
+  readonly kind: string
+  readonly count: number
+}
+
+const ROWS = `select value as rows from totals where name = 'schedules'`
+const SUMS = `select sum(next_visit_at <= ?1) as due,
+  sum(next_visit_at <= ?1
     and ?1 - next_visit_at > max(?2, (next_visit_at - coalesce(last_visit_at, next_visit_at)) / 10.0)) as late,
-  (select min(next_visit_at) from schedules where next_visit_at <= ?1) as oldest,
-  (select count(*) from schedules where lease_owner is not null and lease_until > ?1) as leased,
-  (select count(*) from schedules where planned_at > ?3 or last_visit_at > ?3 or next_visit_at > ?4) as misplanned`
-const GAPS = 'select kind, count(*) as count from gaps group by kind'
+  sum(lease_owner is not null and lease_until > ?1) as leased,
+  sum(coalesce(planned_at > ?3, 0) or coalesce(last_visit_at > ?3, 0) or next_visit_at > ?4) as misplanned,
+  max(channel_id) as last
+  from (select * from schedules where channel_id > ?5 order by channel_id limit ?6)`
+const OLDEST = 'select min(next_visit_at) as oldest from schedules where next_visit_at <= ?'
 const FAILURES = `select coalesce(last_failure, 'unknown') as kind, count(*) as count from schedules
-  where fails > 0 group by 1`
+  where fails > 0 and channel_id > ? and channel_id <= ? group by 1`
+const GAPS = `select kind, count(*) as count, max(id) as last
+  from (select id, kind from gaps where id > ? order by id limit ?) group by kind`

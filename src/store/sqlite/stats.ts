@@ -155,8 +155,8 @@ const SPOKEN = `with recursive codes (code) as (
   select code, (select coalesce(sum(d.posts), 0) from language_days d
     where d.code = codes.code and d.day between ? and ?) as posts
   from codes where code is not null`
-const HELD = `select language as code, count(*) as channels from channels
-  where language is not null group by language`
+const HELD = `select substr(name, 11) as code, value as channels from totals
+  where name >= 'languages/' and name < 'languages0' and value > 0`
 const STATUSES = `select substr(name, 10) as status, value as count from totals
   where name >= 'channels/' and name < 'channels0' and value > 0`
 const SUMMARY = `select (select value from totals where name = 'posts') as posts,

@@ -76,7 +76,9 @@ const RULES: Readonly<Record<string, string>> = {
       from posts where ${COUNTED} and language is not null group by 1, 2) p
     on p.code = l.code and p.day = l.day where l.posts <> coalesce(p.posts, 0)`,
   'a total that is wrong': `select name as what from totals
-    where name = 'posts' and value <> (select coalesce(sum(posts), 0) from channels)`,
+    where (name = 'posts' and value <> (select coalesce(sum(posts), 0) from channels))
+      or (name = 'schedules' and value <> (select count(*) from schedules))
+      or (name glob 'languages/*' and value <> (select count(*) from channels where language = substr(name, 11)))`,
   'a schedule without its channel': `select channel_id as what from schedules
     where channel_id not in (select id from channels)`,
   'a name without its channel': `select name_key as what from channel_names

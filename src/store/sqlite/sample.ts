@@ -1,0 +1,49 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Frontier } from '../frontier.ts'
+import type { Database } from './database.ts'
+import { unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
+
+type Row = ScheduleRow & { readonly subscribers: number }
+
+/** Where there are few more than wanted, all are shuffled: drawing would meet the same ones again and again. */
+const SHUFFLED = 4
+const DRAWN_A_STEP = 250
+
+/**
+ * Draws ids and takes the schedule that stands at or behind each: a channel behind a gap in the numbers is drawn a little
+ * more often, which matters little, since ids are given one after the other and few channels are ever erased.
+ */
+export const createSample =
+  (db: Database): Frontier['sample'] =>
+  async (limit) => {
+    const { total, last } = (await db.read(() => db.get<{ total: number; last: number }>(BOUNDS)))!
+    const rows =
+      total <= limit * SHUFFLED
+        ? await db.read(() => db.all<Row>(SHUFFLE, limit))
+        : await draw(db, limit, last)
+    const schedules = rows.map((row) => ({
+      ...unpackSchedule(row),
+      subscribers: row.subscribers < 0 ? null : row.subscribers,
+    }))
+    return { total, schedules }
+  }
+
+async function draw(db: Database, limit: number, last: number): Promise<Row[]> {
+  const drawn = new Map<number, Row>()
+  for (let step = 0; step < (2 * limit) / DRAWN_A_STEP && drawn.size < limit; step++) {
+    const wanted = Math.min(DRAWN_A_STEP, limit - drawn.size)
+    const ids = Array.from({ length: wanted }, () => 1 + Math.floor(Math.random() * last))
+    const rows = await db.read(() => ids.flatMap((id) => db.get<Row>(AT, id) ?? []))
+    for (const row of rows) drawn.set(row.channel_id, row)
+    await breathe()
+  }
+  return [...drawn.values()]
+}
+
+const BOUNDS = `select value as total, (select coalesce(max(channel_id), 0) from schedules) as last
+  from totals where name = 'schedules'`
+const SHUFFLE = `select s.*, c.subscribers
+  from (select channel_id as id from schedules order by random() limit ?) drawn
+  join schedules s on s.channel_id = drawn.id join channels c on c.id = drawn.id`
+const AT = `select s.*, c.subscribers from (select * from schedules where channel_id >= ? order by channel_id limit 1) s
+  join channels c on c.id = s.channel_id`
