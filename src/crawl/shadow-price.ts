@@ -17,7 +17,7 @@ export interface Priced {
   readonly lagMs: number
 }
 
-/** Drawing the sample reads every schedule, so that large stores are priced less often. */
+/** The frontier's overview goes through every schedule, so that large stores are priced less often. */
 const REFRESH_MS = 2 * MINUTE
 const LARGE_REFRESH_MS = 15 * MINUTE
 const LARGE = 20_000

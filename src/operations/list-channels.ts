@@ -29,7 +29,7 @@ export const listChannels = defineOperation({
   input: z.strictObject({
     q: p
       .text(
-        'Words in name, title or description, the first eight of them, or a channel as `@durov` or `t.me/durov`.',
+        'Beginnings of words in name, title or description, the first eight of them; three letters or more anywhere in a name; or a channel as `@durov` or `t.me/durov`.',
         {
           max: MAX_QUERY_CHARS,
         },

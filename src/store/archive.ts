@@ -37,7 +37,7 @@ export const NOTHING_WRITTEN: ReadingResult = {
 }
 
 export interface ChannelQuery {
-  /** Words to find in name, title and description, folded. */
+  /** Folded words, found in name, title and description as `relevanceClass` says. */
   readonly words: readonly string[]
   readonly lang: readonly string[]
   readonly minSubscribers: number | null
@@ -190,7 +190,8 @@ export interface Archive {
   channelsById(ids: readonly number[]): Promise<readonly Channel[]>
   /**
    * Each order is total, so that a walk by `next` shows no channel twice. Names are ordered by the code units of their lower-case
-   * form, by no language's rules; equals by id.
+   * form, by no language's rules; equals by id. A listing that has looked at many channels gives what it has found, which may
+   * be nothing, and where to go on; by relevance, words that very many channels have are looked for in the largest.
    */
   channels(query: ChannelQuery): Promise<Page<Channel, string>>
 

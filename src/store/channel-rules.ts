@@ -1,6 +1,4 @@
-import { nameKey } from '../model/channel-name.ts'
-import type { Channel, ChannelCounters, ChannelProfile } from '../model/channel.ts'
-import { foldWord, lowerWord } from '../text/fold.ts'
+import type { ChannelCounters, ChannelProfile } from '../model/channel.ts'
 import { newerCount, type Derived } from './archive.ts'
 
 /** What the store decides about channels. Pure, so that every adapter decides alike. */
@@ -58,47 +56,6 @@ export function isProfileMoved(old: ProfileFields, next: ProfileFields): boolean
     old.verified !== next.verified ||
     old.subscribers?.value !== next.subscribers?.value
   )
-}
-
-/** A channel's words as its search compares them: runs of letters and digits, folded, with a space before each. */
-function searchText(text: string): string {
-  const runs = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  return runs.map((run) => ` ${foldWord(lowerWord(run))}`).join('')
-}
-
-interface ChannelWords {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-}
-
-export function wordsOfChannel(
-  channel: Pick<Channel, 'username' | 'title' | 'description'>,
-): ChannelWords {
-  const { username } = channel
-  const parts = username.includes('_') ? `${username} ${username.replaceAll('_', '')}` : username
-  return {
-    name: searchText(parts),
-    title: searchText(channel.title),
-    description: searchText(channel.description.slice(0, 1024)),
-  }
-}
-
-/**
- * How well a channel answers the words, best first: 0 is its name, 1 begins words of name or title, 2 stands inside
- * them, 3 needs the description; undefined when a word is missing.
- */
-export function relevanceClass(
-  nameOf: string,
-  words: ChannelWords,
-  asked: readonly string[],
-): number | undefined {
-  const title = words.name + words.title
-  const all = title + words.description
-  if (!asked.every((word) => all.includes(word))) return undefined
-  if (nameKey(nameOf).replaceAll('_', '') === asked.join('')) return 0
-  if (asked.every((word) => title.includes(` ${word}`))) return 1
-  return asked.every((word) => title.includes(word)) ? 2 : 3
 }
 
 /** Posts a day over the last 30 days, or over its life when it is younger. */

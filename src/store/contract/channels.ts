@@ -210,20 +210,66 @@ export function describeChannels(open: OpenStore): void {
       const described = { platformId: 1, title: 'Gazette', description: 'all the MÉTÉO' }
       await read(store, 'described', { ...described, subscribers: count(900) })
       await read(store, 'titled', { platformId: 2, title: 'La météo', subscribers: count(5) })
-      await read(store, 'inside', { platformId: 3, title: 'Agrometeo', subscribers: count(500) })
+      await read(store, 'agro_meteora', { platformId: 3, title: 'x', subscribers: count(500) })
+      await read(store, 'agrometeo', { platformId: 6, title: 'x', subscribers: count(700) })
+      await read(store, 'untold', { platformId: 7, title: 'Agrometeo', subscribers: count(800) })
       await read(store, 'meteo', { platformId: 4, title: 'x', subscribers: count(1) })
       await read(store, 'other', { platformId: 5 })
       const query = browse({ words: ['meteo'], sort: 'relevance', limit: 1 })
       const found = await walkChannels(store, query)
       assert.deepEqual(
         found.map((c) => c.username),
-        ['meteo', 'titled', 'inside', 'described'],
+        ['meteo', 'agro_meteora', 'titled', 'agrometeo', 'described'],
       )
       const both = await store.archive.channels(browse({ words: ['la', 'meteo'] }))
       assert.deepEqual(
         both.items.map((c) => c.username),
         ['titled'],
       )
+    })
+
+    test('a name is found by any three letters of it, a text without spaces by any part', async () => {
+      const { store } = await open()
+      await read(store, 'Morning_Harbour', {
+        platformId: 1,
+        title: '港口新聞頻道',
+        subscribers: null,
+      })
+      await read(store, 'other', { platformId: 2, title: 'Harbours', description: '港口' })
+      const names = async (...words: string[]) => {
+        const page = await store.archive.channels(browse({ words, sort: 'username' }))
+        return page.items.map((channel) => channel.username)
+      }
+      assert.deepEqual(await names('arbo'), ['Morning_Harbour'])
+      assert.deepEqual(await names('ngh'), ['Morning_Harbour'], 'across its underscore')
+      assert.deepEqual(await names('morningharbour'), ['Morning_Harbour'])
+      assert.deepEqual(await names('ha'), ['Morning_Harbour', 'other'], 'two letters begin a word')
+      assert.deepEqual(await names('ar'), [])
+      assert.deepEqual(await names('新闻'), ['Morning_Harbour'], 'in either way of writing')
+      assert.deepEqual(await names('口'), ['Morning_Harbour', 'other'])
+      assert.deepEqual(await names('港口', 'harb'), ['Morning_Harbour', 'other'])
+      assert.deepEqual(await names('港口', 'ning'), ['Morning_Harbour'])
+    })
+
+    test('words follow a channel that changes them, and leave with it', async () => {
+      const { store } = await open()
+      const channel = await read(store, 'changes', { platformId: 1, title: 'Lanterns' })
+      const names = async (word: string) => {
+        const page = await store.archive.channels(browse({ words: [word], sort: 'relevance' }))
+        return page.items.map(({ username }) => username)
+      }
+      await show(
+        store,
+        channel,
+        sampleProfile('moved', { platformId: 1, title: 'Torch' }),
+        NOON + 1,
+      )
+      assert.deepEqual(await names('lantern'), [])
+      assert.deepEqual(await names('anges'), [])
+      assert.deepEqual(await names('torch'), ['moved'])
+      await store.removals.removeChannel('moved', 'asked', NOON + 2)
+      assert.deepEqual(await names('torch'), [])
+      assert.deepEqual((await store.files?.verify()) ?? [], [])
     })
 
     test('status and reason are kept and can be filtered by', async () => {

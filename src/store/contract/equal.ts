@@ -101,6 +101,7 @@ async function answers(store: Store): Promise<unknown> {
     found,
     listed,
     byWord: await archive.channels(browse({ words: ['a'], sort: 'relevance' })),
+    byPart: await archive.channels(browse({ words: ['lph'], lang: ['en'], sort: 'relevance' })),
     byId: await archive.channelsById(ids),
     languages: await archive.languages(NOON),
     totals: await archive.totals(),

@@ -1,5 +1,6 @@
 import type { Channel } from '../../model/channel.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
+import { reachOf } from '../channel-words.ts'
 import { unpackView, VIEW, type ChannelView } from './channel-rows.ts'
 import type { Database, Value } from './database.ts'
 
@@ -13,8 +14,6 @@ const ORDERS = {
 } as const
 
 const MAX_WORDS = 8
-const TITLE = '(w.name || w.title)'
-const WHOLE = '(w.name || w.title || w.description)'
 
 type Place = readonly [rank: number, value: number | string, id: number]
 
@@ -32,7 +31,7 @@ export async function listChannels(
   const words = query.words.slice(0, MAX_WORDS)
   const isByRank = query.sort === 'relevance' && words.length > 0
   const order = query.sort === 'relevance' ? ORDERS.subscribers : ORDERS[query.sort]
-  const where = [...filters(query, values), ...words.map((word) => holds(WHOLE, values.add(word)))]
+  const where = [...filters(query, values), ...words.map((word) => isHeld(word, values.add(word)))]
   const rank = isByRank ? rankOf(words, values) : '0'
   const from = words.length > 0 ? 'join channel_words w on w.channel_id = c.id' : ''
   const inner = `select c.id, ${rank} as rank, ${order.by} as value from channels c ${from}
@@ -84,12 +83,30 @@ function filters(query: ChannelQuery, values: Values): string[] {
 
 /** The SQL twin of `relevanceClass`. */
 function rankOf(words: readonly string[], values: Values): string {
-  const marks = words.map((word) => values.add(word))
-  const all = (text: (mark: string) => string) => marks.map(text).join(' and ')
+  const marked = words.map((word) => ({ word, mark: values.add(word) }))
   const name = values.add(words.join(''))
   return `case when replace(c.name_key, '_', '') = ${name} then 0
-    when ${all((mark) => holds(TITLE, `' ' || ${mark}`))} then 1
-    when ${all((mark) => holds(TITLE, mark))} then 2 else 3 end`
+    when ${marked.map(({ mark }) => begins('(w.name || w.title)', mark)).join(' and ')} then 1
+    when ${marked.map(({ word, mark }) => isInTitle(word, mark)).join(' and ')} then 2 else 3 end`
+}
+
+function isHeld(word: string, mark: string): string {
+  const { insideAll } = reachOf(word)
+  const described = insideAll ? holds('w.description', mark) : begins('w.description', mark)
+  return `(${isInTitle(word, mark)} or ${described})`
+}
+
+function isInTitle(word: string, mark: string): string {
+  const { insideNames, insideAll } = reachOf(word)
+  const inside = [
+    ...(insideNames ? [holds('w.name', mark)] : []),
+    ...(insideAll ? [holds('w.title', mark)] : []),
+  ]
+  return `(${[begins('(w.name || w.title)', mark), ...inside].join(' or ')})`
+}
+
+function begins(text: string, mark: string): string {
+  return holds(text, `' ' || ${mark}`)
 }
 
 function holds(text: string, word: string): string {

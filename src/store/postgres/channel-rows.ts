@@ -1,7 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Channel, ChannelCounters, ChannelStatus } from '../../model/channel.ts'
 import type { Count } from '../../model/count.ts'
-import { wordsOfChannel } from '../channel-rules.ts'
+import { wordsOfChannel } from '../channel-words.ts'
 import type { ChannelRow, NameRow, Writes } from '../plan/rows.ts'
 import type { Queries } from './database.ts'
 import { rowSet } from './row-set.ts'

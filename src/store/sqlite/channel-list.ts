@@ -1,29 +1,30 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Channel } from '../../model/channel.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
+import { startOf } from '../channel-words.ts'
+import { Listing, type Looked, type Place, type Value } from './channel-listing.ts'
 import { channelById } from './channel-rows.ts'
 import type { Database } from './database.ts'
+import { isRecounted } from './recount.ts'
 
-type Value = number | string
-
-/** What each order compares; indexes exist for all but relevance. */
-const ORDERS = {
-  subscribers: { by: 'c.subscribers', direction: 'desc' },
-  posts_per_day: { by: 'c.posts_per_day', direction: 'desc' },
-  newest_post: { by: 'coalesce(c.last_post_at, -1)', direction: 'desc' },
-  added: { by: 'c.added_at', direction: 'desc' },
-  username: { by: 'c.name_key', direction: 'asc' },
-} as const
+/**
+ * Listings of channels, never all of a million at once: an index that few channels stand in, or a walk in the order asked for.
+ * The event loop gets its turn after each step of some milliseconds.
+ */
 
 const MAX_WORDS = 8
-/** Relevance is found out channel by channel, so the event loop gets its turn after so many. */
-const CHANNELS_A_STEP = 5_000
+/** Channels that an index finds are looked at one by one, unless there are more. */
+const MAX_CANDIDATES = 8_000
+/** A walk that has looked at so many gives what it has found, and where to go on. */
+const MAX_LOOKED = 20_000
+/** Where a walk has not filled its page after so many, an index may be quicker. */
+const PATIENCE = 1_000
+const STEP = 500
 
-/** A channel's place in the order asked for. */
-interface Place {
-  readonly class: number
-  readonly value: Value
-  readonly id: number
+interface Found {
+  readonly places: readonly Place[]
+  /** Where to go on where there are fewer places than wanted. */
+  readonly rest: Place | null
 }
 
 export async function listChannels(
@@ -31,128 +32,120 @@ export async function listChannels(
   query: ChannelQuery,
 ): Promise<Page<Channel, string>> {
   const words = query.words.slice(0, MAX_WORDS)
-  const listing = listingOf(query, words)
-  let places: Place[] = []
-  if (!listing.isByClass) {
-    places = await db.read(() => placesIn(db, listing, query.limit + 1))
-  } else {
-    const { last } = (await db.read(() => db.get<{ last: number }>(LAST_ID)))!
-    for (let from = 0; from < last; from += CHANNELS_A_STEP) {
-      const range = [from, from + CHANNELS_A_STEP] as const
-      const found = await db.read(() => placesIn(db, listing, query.limit + 1, range))
-      places = [...places, ...found].toSorted(byRelevance).slice(0, query.limit + 1)
-      await breathe()
-    }
-  }
+  const listing = new Listing(query, words)
+  const after = query.after === null ? null : placeOf(JSON.parse(query.after) as Value[])
+  const wanted = query.limit + 1
+  const { places, rest } = await find(db, { query, listing, words, after, wanted })
   const shown = places.slice(0, query.limit)
   const items = await db.read(() => shown.flatMap(({ id }) => channelById(db, id) ?? []))
-  const last = shown.at(-1)
-  const isEnd = places.length <= query.limit || !last
-  return { items, next: isEnd ? null : JSON.stringify([last.class, last.value, last.id]) }
+  const next = places.length > query.limit ? shown.at(-1)! : rest
+  return { items, next: next && JSON.stringify([next.class, next.value, next.id]) }
 }
 
-interface Listing {
-  /** No index has this order: every channel is looked at. */
-  readonly isByClass: boolean
-  readonly from: string
-  readonly where: Conditions
-  readonly rank: { readonly sql: string; readonly values: readonly Value[] }
-  readonly order: (typeof ORDERS)[keyof typeof ORDERS]
+interface Search {
+  readonly query: ChannelQuery
+  readonly listing: Listing
+  readonly words: readonly string[]
+  readonly after: Place | null
+  readonly wanted: number
 }
 
-function listingOf(query: ChannelQuery, words: readonly string[]): Listing {
-  const where = new Conditions()
-  filter(where, query)
-  for (const word of words) where.add(`instr(${WHOLE}, ?) > 0`, word)
-  const isByClass = query.sort === 'relevance' && words.length > 0
-  const order = query.sort === 'relevance' ? ORDERS.subscribers : ORDERS[query.sort]
-  const rank = isByClass ? classOf(words) : { sql: '0', values: [] }
-  if (query.after) {
-    const [afterClass, afterValue, afterId] = JSON.parse(query.after) as Value[]
-    const isPast = order.direction === 'desc' ? '<' : '>'
-    where.add(
-      `(${rank.sql} > ? or (${rank.sql} = ? and ${order.by} ${isPast}= ? and (${order.by} ${isPast} ? or c.id > ?)))`,
-      ...rank.values,
-      afterClass!,
-      ...rank.values,
-      afterClass!,
-      afterValue!,
-      afterValue!,
-      afterId!,
-    )
-    // Stated alone too, so that the index seeks to it.
-    if (!isByClass) where.add(`${order.by} ${isPast}= ?`, afterValue!)
+async function find(db: Database, search: Search): Promise<Found> {
+  const { listing, after } = search
+  if (listing.isByClass) {
+    const candidates = await candidatesOf(db, search)
+    // Of words that very many channels have the largest are looked through.
+    return best(db, search, candidates ? stepsOf(candidates) : largest(db, listing))
   }
-  return {
-    isByClass,
-    from: `channels c ${words.length > 0 ? 'join channel_words w on w.channel_id = c.id' : ''}`,
-    where,
-    rank,
-    order,
+  const begun = await walk(db, search, { places: [], rest: after }, PATIENCE)
+  if (begun.rest === null) return begun
+  const candidates = await candidatesOf(db, search)
+  if (candidates) return best(db, search, stepsOf(candidates))
+  return walk(db, search, begun, MAX_LOOKED)
+}
+
+/** Goes on in the order asked for until the page is full, nothing is left, or enough was looked at. */
+async function walk(db: Database, search: Search, begun: Found, most: number): Promise<Found> {
+  const places = [...begun.places]
+  let position = begun.rest
+  for (let looked = 0; looked < most;) {
+    const from = position
+    const step = looked === 0 && places.length === 0 ? Math.min(search.wanted, STEP) : STEP
+    const rows = await db.read(() => search.listing.next(db, from, step))
+    places.push(...rows.filter(({ passes }) => passes === 1))
+    if (rows.length < step || places.length >= search.wanted) return { places, rest: null }
+    looked += step
+    position = rows.at(-1)!
+    await breathe()
   }
+  return { places, rest: position }
 }
 
-/** Within a class the largest channel comes first. */
-function byRelevance(a: Place, b: Place): number {
-  return a.class - b.class || Number(b.value) - Number(a.value) || a.id - b.id
-}
-
-function placesIn(
+/** The best of some channels, all of which are looked at. */
+async function best(
   db: Database,
-  { isByClass, from, where, rank, order }: Listing,
-  limit: number,
-  range?: readonly [after: number, to: number],
-): Place[] {
-  const ids = range ? 'and c.id > ? and c.id <= ?' : ''
-  const sorted = isByClass ? 'class, ' : ''
-  return db.all<Place>(
-    `select ${rank.sql} as class, ${order.by} as value, c.id as id from ${from} ${where.sql()} ${ids}
-      order by ${sorted}${order.by} ${order.direction}, c.id limit ?`,
-    ...rank.values,
-    ...where.values,
-    ...(range ?? []),
-    limit,
-  )
+  { listing, after, wanted }: Search,
+  steps: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
+): Promise<Found> {
+  let places: Place[] = []
+  for await (const ids of steps) {
+    const found = await db.read(() => listing.among(db, ids))
+    places.push(...found.filter((place) => !after || listing.compare(place, after) > 0))
+    places = places.toSorted((a, b) => listing.compare(a, b)).slice(0, wanted)
+    await breathe()
+  }
+  return { places, rest: null }
 }
 
-function filter(where: Conditions, query: ChannelQuery): void {
-  if (query.lang.length > 0) where.addList('c.language', query.lang)
-  if (query.status.length > 0) where.addList('c.status', query.status)
-  if (query.minSubscribers !== null) where.add('c.subscribers >= ?', query.minSubscribers)
-  if (query.maxSubscribers !== null) {
-    where.add('c.subscribers between 0 and ?', query.maxSubscribers)
-  }
-  if (query.verified !== null) where.add('c.verified = ?', query.verified ? 1 : 0)
-  if (query.activeSince !== null) where.add('c.last_post_at >= ?', query.activeSince)
-}
-
-/** The SQL twin of `relevanceClass`. */
-function classOf(words: readonly string[]): { readonly sql: string; readonly values: Value[] } {
-  const all = (text: string) => words.map(() => text).join(' and ')
-  const sql = `case when replace(c.name_key, '_', '') = ? then 0
-    when ${all(`instr(${TITLE}, ' ' || ?) > 0`)} then 1
-    when ${all(`instr(${TITLE}, ?) > 0`)} then 2 else 3 end`
-  return { sql, values: [words.join(''), ...words, ...words] }
-}
-
-const LAST_ID = 'select coalesce(max(id), 0) as last from channels'
-const TITLE = '(w.name || w.title)'
-const WHOLE = '(w.name || w.title || w.description)'
-
-class Conditions {
-  readonly #parts: string[] = []
-  readonly values: Value[] = []
-
-  add(sql: string, ...values: Value[]): void {
-    this.#parts.push(sql)
-    this.values.push(...values)
-  }
-
-  addList(column: string, list: readonly string[]): void {
-    this.add(`${column} in (select value from json_each(?))`, JSON.stringify(list))
-  }
-
-  sql(): string {
-    return this.#parts.length === 0 ? '' : `where ${this.#parts.join(' and ')}`
+async function* largest(db: Database, listing: Listing): AsyncGenerator<number[]> {
+  let position: Place | null = null
+  for (let looked = 0; looked < MAX_LOOKED; looked += STEP) {
+    const from: Place | null = position
+    const rows: Looked[] = await db.read(() => listing.next(db, from, STEP))
+    yield rows.filter(({ passes }) => passes === 1).map(({ id }) => id)
+    if (rows.length < STEP) return
+    position = rows.at(-1)!
   }
 }
+
+function* stepsOf(ids: readonly number[]): Generator<readonly number[]> {
+  for (let from = 0; from < ids.length; from += STEP) yield ids.slice(from, from + STEP)
+}
+
+/** The channels among which all that are asked for are, where an index knows few enough. */
+async function candidatesOf(
+  db: Database,
+  { query, words }: Search,
+): Promise<readonly number[] | undefined> {
+  const sources: { readonly sql: string; readonly value: string }[] = []
+  if (words.length > 0 && (await db.read(() => isRecounted(db)))) {
+    for (const word of words) sources.push({ sql: BY_START, value: startOf(word) })
+  }
+  if (query.lang.length > 0) sources.push({ sql: BY_LANGUAGE, value: JSON.stringify(query.lang) })
+  if (query.status.length > 0) sources.push({ sql: BY_STATUS, value: JSON.stringify(query.status) })
+  let fewest: { readonly sql: string; readonly value: string } | undefined
+  let count = MAX_CANDIDATES + 1
+  for (const source of sources) {
+    const counted = await db.read(() =>
+      db.get<{ count: number }>(
+        `select count(*) as count from (${source.sql} limit ?2)`,
+        source.value,
+        count,
+      ),
+    )
+    if (counted!.count < count) [fewest, count] = [source, counted!.count]
+    await breathe()
+  }
+  if (!fewest) return undefined
+  const { sql, value } = fewest
+  const rows = await db.read(() => db.all<{ id: number }>(sql, value))
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
+function placeOf([rank, value, id]: readonly Value[]): Place {
+  return { class: Number(rank), value: value!, id: Number(id) }
+}
+
+const BY_START = `select channel_id as id from channel_starts where start >= ?1 and start < ?1 || char(1114111)`
+const BY_LANGUAGE = 'select id from channels where language in (select value from json_each(?1))'
+const BY_STATUS = 'select id from channels where status in (select value from json_each(?1))'

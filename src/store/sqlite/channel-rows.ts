@@ -1,8 +1,9 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Channel, ChannelCounters, ChannelStatus } from '../../model/channel.ts'
 import type { Count } from '../../model/count.ts'
-import { wordsOfChannel } from '../channel-rules.ts'
+import { wordsOfChannel } from '../channel-words.ts'
 import type { ChannelRow, NameRow, Wanted } from '../plan/rows.ts'
+import { saveWords } from './channel-words.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN } from './post-codec.ts'
 
@@ -164,8 +165,7 @@ export function writeChannel(db: Database, row: ChannelRow, old: ChannelRow | un
     db.run(`insert into channels (${moved.join(', ')}, id) values (${marks}, ?)`, ...set, row.id)
   }
   if (!['username', 'title', 'description'].some((column) => moved.includes(column))) return
-  const words = wordsOfChannel(row)
-  db.run(SAVE_WORDS, row.id, words.name, words.title, words.description)
+  saveWords(db, row.id, wordsOfChannel(row))
 }
 
 /** The name means this channel from now on, whomever it meant before. */
@@ -184,7 +184,6 @@ const ROW_BY_ID = 'select * from channels where id = ?'
 const ROW_BY_PLATFORM_ID = 'select * from channels where platform_id = ?'
 const ROW_BY_NAME =
   'select * from channels where id = (select channel_id from channel_names where name_key = ?)'
-const SAVE_WORDS = 'insert or replace into channel_words values (?, ?, ?, ?)'
 const GIVE_NAME = 'insert or replace into channel_names values (?, ?, ?, ?)'
 const NAMES = `select name_key as key, name, channel_id as channelId, learnt_at as learntAt
   from channel_names where channel_id = ? order by learnt_at, name_key`

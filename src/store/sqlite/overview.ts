@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 
 const MINUTE_MS = 60_000
 /** Looked at in one go: a million schedules must hold nobody up. */
-const ROWS_A_STEP = 4_000
+const ROWS_A_STEP = 1_500
 /** How long the figures of a store that takes several steps are good for. */
 const REMEMBERED_MS = 30_000
 
@@ -84,7 +84,8 @@ const SUMS = `select sum(next_visit_at <= ?1) as due,
   sum(lease_owner is not null and lease_until > ?1) as leased,
   sum(coalesce(planned_at > ?3, 0) or coalesce(last_visit_at > ?3, 0) or next_visit_at > ?4) as misplanned,
   max(channel_id) as last
-  from (select * from schedules where channel_id > ?5 order by channel_id limit ?6)`
+  from (select channel_id, next_visit_at, last_visit_at, planned_at, lease_owner, lease_until from schedules
+    where channel_id > ?5 order by channel_id limit ?6)`
 const OLDEST = 'select min(next_visit_at) as oldest from schedules where next_visit_at <= ?'
 const FAILURES = `select coalesce(last_failure, 'unknown') as kind, count(*) as count from schedules
   where fails > 0 and channel_id > ? and channel_id <= ? group by 1`

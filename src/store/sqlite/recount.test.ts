@@ -13,6 +13,7 @@ import {
   sampleReading,
   walk,
 } from '../contract/samples.ts'
+import { ALL_CHANNELS } from '../archive.ts'
 import type { Store } from '../store.ts'
 import { STORE_FILE, openSqliteStore } from './sqlite-store.ts'
 
@@ -37,7 +38,7 @@ async function openEarlier(): Promise<{ store: Store; ids: number[] }> {
   using db = new DatabaseSync(join(folder, STORE_FILE))
   db.exec(`update channel_features set value = 'ёлка' where value = 'елка';
     delete from channel_features where kind = 2; update posts set flags = flags & ~1023;
-    delete from totals where name glob 'recount/*'`)
+    delete from channel_starts; delete from totals where name glob 'derived/*'`)
   return { store, ids }
 }
 
@@ -81,6 +82,20 @@ test('posts that come, change and go while their channel is counted are counted 
     { value: 'елка', count: 3 },
     { value: 'other', count: 1 },
   ])
+})
+
+test('channels are found by their words before and after these are written anew', async () => {
+  const { store, ids } = await openEarlier()
+  await using _ = store
+  const find = async (word: string) => {
+    const query = { ...ALL_CHANNELS, words: [word], sort: 'relevance', limit: 10 } as const
+    return (await store.archive.channels(query)).items.map((channel) => channel.id)
+  }
+  assert.deepEqual(await find('econ'), [ids[1]])
+  await recountAll(store, 1000)
+  assert.deepEqual(await find('econ'), [ids[1]])
+  assert.deepEqual(await find('cond'), [ids[1]])
+  assert.deepEqual(await find('absent'), [])
 })
 
 test('once everything is counted, nothing is looked at', async () => {

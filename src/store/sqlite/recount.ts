@@ -1,18 +1,22 @@
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
+import { wordsOfChannel } from '../channel-words.ts'
 import { FEATURE_KINDS, featuresOf } from '../post-features.ts'
 import { FLAG, flagsOf } from '../post-codec.ts'
 import { isCounted } from '../post-rules.ts'
+import { saveWords } from './channel-words.ts'
 import type { Database } from './database.ts'
 import { unpackPost, type PostRow } from './post-codec.ts'
 import { BATCH, rangeOfChannel } from './post-range.ts'
 
 /**
- * What a post has is read off its text by the analyzer, so another version may find other things in posts that were counted
- * long ago. Then each channel's flags and features are made anew, channel by channel; where it stands is in `totals`.
+ * What a post has, and the words a channel is found by, are read off texts by the analyzer, so another version may find other
+ * things in what was written long ago. Then all of it is made anew, channel by channel; where that stands is in `totals`.
  */
 
-const PROGRESS = `recount/${ANALYZER_VERSION}`
+const PROGRESS = `derived/${ANALYZER_VERSION}`
 const DONE = -1
+/** In posts: what a channel's own words cost. */
+const CHANNEL_COST = 10
 /** A long channel takes many steps, and is begun again when a post that was counted changed meanwhile; not for ever. */
 const MAX_TRIES = 3
 
@@ -26,6 +30,8 @@ interface Walk {
   readonly seen: Seen
 }
 
+type Profile = Parameters<typeof wordsOfChannel>[0]
+
 interface Counted {
   readonly kind: number
   readonly value: string
@@ -37,6 +43,17 @@ interface Seen {
   posts: number
   revisions: number
   deleted: number
+}
+
+/** Is everything as this version would write it? Until then some channels' words are not in the index of their starts. */
+export function isRecounted(db: Database): boolean {
+  return progressOf(db) === DONE
+}
+
+/** A store that holds nothing yet has nothing to count anew. */
+export async function settleNewStore(db: Database): Promise<void> {
+  const isNew = await db.read(() => !isRecounted(db) && db.get(NEXT, 0) === undefined)
+  if (isNew) await db.write(() => recountStep(db, undefined, 1))
 }
 
 /** A function that goes on for about so many posts; it resolves to 0 when nothing is left. */
@@ -68,15 +85,15 @@ function recountStep(db: Database, begun: Walk | undefined, limit: number) {
     else {
       const wanted = limit - looked
       const found = countPosts(db, walk, wanted)
-      // A channel costs something even when it has no post.
-      looked += found + 1
+      looked += found
       if (found === wanted) continue
+      looked += CHANNEL_COST
       progress = walk.channelId
       walk = finish(db, walk)
       if (walk) progress = walk.channelId - 1
     }
   }
-  if (progress === DONE) db.run('delete from totals where name glob ?', 'recount/*')
+  if (progress === DONE) db.run('delete from totals where name glob ?', 'derived/*')
   db.run('insert or replace into totals values (?, ?)', PROGRESS, progress)
   return { walk, looked }
 }
@@ -127,6 +144,7 @@ function finish(db: Database, { channelId, tries, steps, counts, seen }: Walk): 
     const isSame = now.posts === seen.posts && now.revisions === seen.revisions
     if (!isSame || now.deleted !== seen.deleted) return newWalk(channelId, tries + 1)
   }
+  saveWords(db, channelId, wordsOfChannel(db.get<Profile>(PROFILE, channelId)!))
   for (const { kind, value, posts } of db.all<Counted>(FEATURES, channelId)) {
     const name = `${FEATURE_KINDS[kind - 1]} ${value}`
     if (!counts.has(name)) db.run(DROP, channelId, kind, value)
@@ -136,6 +154,7 @@ function finish(db: Database, { channelId, tries, steps, counts, seen }: Walk): 
   return undefined
 }
 
+const PROFILE = 'select username, title, description from channels where id = ?'
 const NEXT = 'select id from channels where id > ? order by id limit 1'
 const SET_FLAGS = 'update posts set flags = ? where key = ?'
 const SEEN = `select count(*) as posts, coalesce(sum(revision), 0) as revisions,

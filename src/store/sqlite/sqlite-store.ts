@@ -15,6 +15,7 @@ import { createGroups } from './groups.ts'
 import { createLedger } from './ledger.ts'
 import { refuseLostLedger, refuseLostStore, rememberStore } from './lost-store.ts'
 import { readMigrations, schemaVersion } from './migrate.ts'
+import { settleNewStore } from './recount.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
@@ -55,6 +56,7 @@ export async function openSqliteStore(
     // Each thread that opens the store has one of these; with 32 MB neither writes nor pages were faster.
     cacheKib: 8_192,
   })
+  await settleNewStore(db)
   await rememberStore(db, ledger)
   await reconcileRegister(db, ledger, clock.now())
   await holdAgainstRegister(db, clock.now())

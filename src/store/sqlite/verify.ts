@@ -83,5 +83,7 @@ const RULES: Readonly<Record<string, string>> = {
     where channel_id not in (select id from channels)`,
   'a name without its channel': `select name_key as what from channel_names
     where channel_id not in (select id from channels)`,
+  'words without their channel': `select start as what from channel_starts
+    where channel_id not in (select id from channels)`,
   'a removed channel that is still there': `select username as what from (${BARRED})`,
 }

@@ -19,6 +19,7 @@ export async function voidImpossiblePlans(db: Database, now: number): Promise<nu
   for (let from = 0; from <= last; from += CHANNELS_A_STEP) {
     const to = from + CHANNELS_A_STEP - 1
     const bounds = [now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS, now + LONGEST_LEASE_MS, from, to]
+    await breathe()
     if ((await db.read(() => db.get(FIND, ...bounds))) === undefined) continue
     voided += await db.write(() => {
       const rows = db.all<ScheduleRow>(FIND, ...bounds)
@@ -30,7 +31,6 @@ export async function voidImpossiblePlans(db: Database, now: number): Promise<nu
       }
       return wrong.length
     })
-    await breathe()
   }
   return voided
 }

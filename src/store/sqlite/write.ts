@@ -4,6 +4,7 @@ import type { Wanted, Writes } from '../plan/rows.ts'
 import { forgetCandidate } from './candidates.ts'
 import { markChanges } from './change-rows.ts'
 import { giveName, writeChannel } from './channel-rows.ts'
+import { dropWords } from './channel-words.ts'
 import type { Database } from './database.ts'
 import { writeErasures } from './erasure-rows.ts'
 import { load } from './load.ts'
@@ -28,6 +29,7 @@ export function rowsOf(db: Database) {
 /** Carries out what a plan decided, inside its transaction. */
 function write(db: Database, writes: Writes): void {
   for (const id of writes.forgotten) {
+    dropWords(db, id)
     for (const sql of FORGET) db.run(sql, id)
     db.run('delete from changes where key >= ? and key < ?', keyOf(id, 0), keyOf(id + 1, 0))
   }
@@ -71,7 +73,6 @@ function writeStats(
 
 const FORGET = [
   'delete from channels where id = ?',
-  'delete from channel_words where channel_id = ?',
   'delete from channel_names where channel_id = ?',
   'delete from channel_hours where channel_id = ?',
   'delete from channel_features where channel_id = ?',

@@ -1,0 +1,111 @@
+import { nameKey } from '../model/channel-name.ts'
+import type { Channel } from '../model/channel.ts'
+import { CJK, SOUTHEAST, classAt } from '../text/characters.ts'
+import { foldWord, lowerWord } from '../text/fold.ts'
+import { simplified } from '../text/han.ts'
+
+/**
+ * By which words a channel is found. A word is asked for by its beginning; inside it is found only in the channel's name, by
+ * three letters or more, and in scripts that put no spaces between words.
+ */
+
+/** Folded words, each with a space before it. */
+export interface ChannelWords {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+}
+
+/** The platform allows 255 characters. */
+const MAX_DESCRIPTION = 256
+const MIN_INSIDE = 3
+
+export function wordsOfChannel(
+  channel: Pick<Channel, 'username' | 'title' | 'description'>,
+): ChannelWords {
+  const { username } = channel
+  const parts = username.includes('_') ? `${username} ${username.replaceAll('_', '')}` : username
+  return {
+    name: folded(parts),
+    title: folded(channel.title),
+    description: folded(channel.description.slice(0, MAX_DESCRIPTION)),
+  }
+}
+
+function folded(text: string): string {
+  const runs = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return runs.map((run) => ` ${simplified(foldWord(lowerWord(run)))}`).join('')
+}
+
+/** Where a word that is asked for may stand. */
+export interface Reach {
+  /** Not only where a word begins, but anywhere in a name. */
+  readonly insideNames: boolean
+  /** Anywhere in any text. */
+  readonly insideAll: boolean
+}
+
+export function reachOf(word: string): Reach {
+  const insideAll = isUnspaced(word, 0)
+  return { insideNames: insideAll || word.length >= MIN_INSIDE, insideAll }
+}
+
+/**
+ * How well a channel answers the words, best first: 0 is its name, 1 begins words of name or title, 2 stands inside
+ * them, 3 needs the description; undefined when a word is missing.
+ */
+export function relevanceClass(
+  username: string,
+  words: ChannelWords,
+  asked: readonly string[],
+): number | undefined {
+  const { name, title, description } = words
+  const begins = (word: string) => `${name}${title}`.includes(` ${word}`)
+  const isInTitle = (word: string) => {
+    const { insideNames, insideAll } = reachOf(word)
+    return (
+      begins(word) || (insideNames && name.includes(word)) || (insideAll && title.includes(word))
+    )
+  }
+  const isDescribed = (word: string) =>
+    description.includes(reachOf(word).insideAll ? word : ` ${word}`)
+  if (!asked.every((word) => isInTitle(word) || isDescribed(word))) return undefined
+  if (nameKey(username).replaceAll('_', '') === asked.join('')) return 0
+  if (asked.every(begins)) return 1
+  return asked.every(isInTitle) ? 2 : 3
+}
+
+/** What an index of starts keeps of each: enough to tell words apart, and little for a million channels. */
+const START_UNITS = 8
+
+/** What an index is asked for to find the channels that may have a word. */
+export function startOf(word: string): string {
+  const cut = word.slice(0, START_UNITS)
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
+}
+
+/** Every place where a word of the channel may be found begins one of these. None begins another. */
+export function startsOf({ name, title, description }: ChannelWords): string[] {
+  const starts = new Set<string>()
+  for (const word of runsOf(name)) {
+    for (let i = 0; i === 0 || i <= word.length - MIN_INSIDE; i++)
+      starts.add(startOf(word.slice(i)))
+  }
+  for (const word of runsOf(title + description)) {
+    starts.add(startOf(word))
+    for (let i = 1; i < word.length; i++) {
+      if (isUnspaced(word, i)) starts.add(startOf(word.slice(i)))
+    }
+  }
+  const sorted = [...starts].toSorted((a, b) => (a < b ? -1 : 1))
+  return sorted.filter((start, i) => !sorted[i + 1]?.startsWith(start))
+}
+
+function runsOf(text: string): string[] {
+  return text.split(' ').filter((run) => run !== '')
+}
+
+function isUnspaced(text: string, index: number): boolean {
+  const found = classAt(text, index)
+  return found === CJK || found === SOUTHEAST
+}
