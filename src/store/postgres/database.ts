@@ -1,13 +1,12 @@
-import postgres from 'postgres'
 import { systemClock } from '../../model/clock.ts'
-import { readAddress, type Connection, type PostgresAddress } from './address.ts'
+import { readAddress, type PostgresAddress } from './address.ts'
+import { openLink, type Answer, type Link, type Value } from './link.ts'
+import { createPool, type Pool } from './pool.ts'
 import { explained, isAgain, isTaken } from './trouble.ts'
 
-/** The only file that knows the client: hand-written SQL in, rows out. */
+export type { Value } from './link.ts'
 
-export type Value = string | number | boolean | null | readonly (string | number | boolean | null)[]
-
-/** Statements on a connection of the pool, or on that of a transaction, where those not awaited share a round trip. */
+/** Hand-written SQL in, rows out: each on a connection of its own, or on that of a transaction, where those not awaited share a round trip. */
 export interface Queries {
   all<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]>
   get<Row>(sql: string, ...values: readonly Value[]): Promise<Row | undefined>
@@ -43,22 +42,31 @@ const SLOW_STATEMENT_MS = 30_000
 /** Beyond a statement's own limit: the server does not answer at all. */
 const GRACE_MS = 5_000
 const TRANSACTION_MS = 30_000
-const CONNECT_S = 5
-const CLOSE_S = 5
 const CONNECTIONS = 10
 const SLOW_CONNECTIONS = 2
 const ATTEMPTS = 6
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,49}$/
 
-type Send = (sql: string, values?: readonly Value[]) => Promise<Answer>
-type Answer = readonly unknown[] & { readonly count: number }
-
 export function openDatabase(options: DatabaseOptions): Database {
-  const { place, ...connection } = readAddress(options)
-  if (!SCHEMA_NAME.test(options.schema))
+  const { schema, onStatement, connections = CONNECTIONS } = options
+  const connection = readAddress(options)
+  const { place } = connection
+  if (!SCHEMA_NAME.test(schema))
     throw new Error('the name of a schema is made of a to z, digits and _, 50 characters at most')
-  const fast = poolOf(connection, options, STATEMENT_MS)
-  const slow = poolOf(connection, { ...options, connections: SLOW_CONNECTIONS }, SLOW_STATEMENT_MS)
+  const poolOf = (max: number, statementMs: number) => {
+    const parameters = {
+      application_name: 'telegrep',
+      search_path: `"${schema}", "${schema}_ledger"`,
+      statement_timeout: statementMs,
+      lock_timeout: 2_000,
+      idle_in_transaction_session_timeout: 10_000,
+      // Statements are planned once a connection: planning them over all partitions costs more than running them.
+      plan_cache_mode: 'force_generic_plan',
+    }
+    return createPool(() => openLink(connection, { parameters, onStatement }), max)
+  }
+  const fast = poolOf(connections, STATEMENT_MS)
+  const slow = poolOf(SLOW_CONNECTIONS, SLOW_STATEMENT_MS)
   const told = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -66,28 +74,18 @@ export function openDatabase(options: DatabaseOptions): Database {
       throw explained(error, place)
     }
   }
-  const sender =
-    (sql: postgres.ISql): Send =>
-    (text, values) => {
-      options.onStatement?.(text)
-      const given = values?.map(encoded)
-      return given ? sql.unsafe(text, given, { prepare: true }) : sql.unsafe(text).simple()
-    }
-  const alone = (pool: postgres.Sql, limitMs: number) => {
-    const send = sender(pool)
-    return queriesOf((text, values) => told(within(send(text, values), limitMs)))
-  }
-  const begin = <T>(pool: postgres.Sql, work: (queries: Queries) => Promise<T>) =>
-    pool.begin((sql) => work(queriesOf(sender(sql)))) as Promise<T>
+  const alone = (pool: Pool, limitMs: number) =>
+    queriesOf((sql, values) => told(pool.use(limitMs, (link) => link.send(sql, values))))
   return {
     place,
-    schema: options.schema,
+    schema,
     ...alone(fast, STATEMENT_MS + GRACE_MS),
     slow: alone(slow, SLOW_STATEMENT_MS + GRACE_MS),
-    transaction: (work) => told(patiently(() => within(begin(fast, work), TRANSACTION_MS))),
-    longTransaction: (work) => told(begin(slow, work)),
+    transaction: (work) =>
+      told(patiently(() => fast.use(TRANSACTION_MS, (link) => inTransaction(link, work)))),
+    longTransaction: (work) => told(slow.use(null, (link) => inTransaction(link, work))),
     async close() {
-      await Promise.all([fast.end({ timeout: CLOSE_S }), slow.end({ timeout: CLOSE_S })])
+      await Promise.all([fast.close(), slow.close()])
     },
   }
 }
@@ -97,32 +95,30 @@ export class MovedError extends Error {
   override name = 'MovedError'
 }
 
-function poolOf(
-  connection: Omit<Connection, 'place'>,
-  { schema, connections = CONNECTIONS }: DatabaseOptions,
-  statementMs: number,
-): postgres.Sql {
-  return postgres({
-    ...connection,
-    max: connections,
-    connect_timeout: CONNECT_S,
-    idle_timeout: 60,
-    fetch_types: false,
-    onnotice: () => {},
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
-    connection: {
-      application_name: 'telegrep',
-      search_path: `"${schema}", "${schema}_ledger"`,
-      statement_timeout: statementMs,
-      lock_timeout: 2_000,
-      idle_in_transaction_session_timeout: 10_000,
-      // Statements are planned once a connection: planning them over all partitions costs more than running them.
-      plan_cache_mode: 'force_generic_plan',
-    } as Record<string, string | number>,
-  }) as unknown as postgres.Sql
+async function inTransaction<T>(link: Link, work: (queries: Queries) => Promise<T>): Promise<T> {
+  // Not awaited: whatever is wrong with it is wrong with what follows, too.
+  const begun = link.send('begin', [])
+  begun.catch(() => {})
+  const sent: Promise<unknown>[] = []
+  const queries = queriesOf((sql, values) => {
+    const answer = link.send(sql, values)
+    sent.push(answer)
+    return answer
+  })
+  try {
+    const result = await work(queries)
+    await Promise.all([begun, ...sent])
+    await link.send('commit', [])
+    return result
+  } catch (error) {
+    // Nothing of it may reach the next who uses the connection.
+    await Promise.allSettled(sent)
+    await link.send('rollback', []).catch(() => link.cut())
+    throw error
+  }
 }
 
-function queriesOf(send: Send): Queries {
+function queriesOf(send: (sql: string, values?: readonly Value[]) => Promise<Answer>): Queries {
   return {
     all: async (sql, ...values) => [...(await send(sql, values))] as never,
     get: async (sql, ...values) => (await send(sql, values))[0] as never,
@@ -143,28 +139,4 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
       await systemClock.sleep(Math.random() * 10 * attempt)
     }
   }
-}
-
-/** The server ends what takes too long; a host that is cut off cannot even say so. */
-async function within<T>(work: PromiseLike<T>, limitMs: number): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const why = Object.assign(new Error('no answer'), { code: 'NO_ANSWER' })
-  const timer = setTimeout(() => reject(why), limitMs)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Lists as PostgreSQL writes arrays. What no text can hold becomes the sign for it, so that nothing is found by it. */
-function encoded(value: Value): string | number | boolean | null {
-  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd')
-  if (value === null || typeof value !== 'object') return value
-  return `{${value.map(element).join(',')}}`
-}
-
-function element(value: string | number | boolean | null): string {
-  if (typeof value !== 'string') return value === null ? 'NULL' : String(value)
-  return `"${value.replaceAll('\0', '\ufffd').replace(/["\\]/g, '\\$&')}"`
 }

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listenBefore } from '../../../test/cut-proxy.ts'
+import { engines, whyNoEngines } from '../../../test/engines.ts'
+import { brokenRules } from '../../../test/postgres-rules.ts'
+import { createSchemas, onDatabase } from '../../../test/postgres.ts'
+import { AppError } from '../../model/errors.ts'
+import { addChannel, samplePost, sampleReading } from '../contract/samples.ts'
+import { openPostgresStore } from './postgres-store.ts'
+
+describe('postgres that fails', { skip: whyNoEngines() }, () => {
+  const schemas = createSchemas()
+  after(() => schemas.drop())
+
+  async function openBehindProxy() {
+    const url = new URL(engines().databaseUrl)
+    const proxy = await listenBefore(url.hostname, Number(url.port))
+    url.port = String(proxy.port)
+    const schema = schemas.name()
+    const retention = { deleted: 'redact', versions: 'keep' } as const
+    const store = await openPostgresStore({ url: url.href, schema, retention, connections: 3 })
+    return { proxy, store, schema }
+  }
+  /** What a caller is told: 503, and when to come again. */
+  const isUnavailable = (error: unknown) => {
+    assert.ok(error instanceof AppError, String(error))
+    assert.deepEqual([error.code, error.retryAfterS], ['unavailable', 5])
+    return true
+  }
+
+  test('whoever waits is told at once when connections are cut, and it goes on when they are back', async () => {
+    const { proxy, store } = await openBehindProxy()
+    await addChannel(store, 'cut_off')
+    proxy.cut()
+    await assert.rejects(store.archive.channel('cut_off'), isUnavailable)
+    await assert.rejects(store.ping(), isUnavailable)
+    proxy.mend()
+    assert.equal((await store.archive.channel('cut_off'))?.username, 'cut_off')
+    await store[Symbol.asyncDispose]()
+    await proxy[Symbol.asyncDispose]()
+  })
+
+  test('what is acknowledged is there and what is half written is not, however often connections are cut', async () => {
+    const { proxy, store, schema } = await openBehindProxy()
+    const { id } = await addChannel(store, 'halves')
+    const acknowledged: number[] = []
+    let refused = 0
+    let slowestMs = 0
+    const isDone = new AbortController()
+    const cutting = (async () => {
+      for (let i = 0; i < 8; i++) {
+        await sleep(60 + i * 7)
+        proxy.cut()
+        proxy.mend()
+      }
+      isDone.abort()
+    })()
+    for (let n = 1; !isDone.signal.aborted || acknowledged.length < 3; n += 2) {
+      assert.ok(n < 2000)
+      const since = performance.now()
+      try {
+        const posts = [samplePost(n), samplePost(n + 1)]
+        await store.archive.record(sampleReading(id, { at: Date.now(), posts }))
+        acknowledged.push(n, n + 1)
+      } catch (error) {
+        refused++
+        isUnavailable(error)
+      }
+      slowestMs = Math.max(slowestMs, performance.now() - since)
+    }
+    await cutting
+    assert.ok(refused > 0, 'some were cut')
+    assert.ok(slowestMs < 10_000, `one waited for ${slowestMs} ms`)
+    const numbers = await store.archive.numbersBetween(id, 1, 5000)
+    assert.deepEqual(
+      acknowledged.filter((number) => !numbers.includes(number)),
+      [],
+    )
+    for (const number of numbers)
+      assert.ok(numbers.includes(number % 2 === 1 ? number + 1 : number - 1))
+    assert.deepEqual(await onDatabase(schema, brokenRules), [])
+    await store[Symbol.asyncDispose]()
+    await proxy[Symbol.asyncDispose]()
+  })
+
+  test('a host that no longer answers is given up after ten seconds, and closing waits for nobody', async () => {
+    const { proxy, store } = await openBehindProxy()
+    await store.ping()
+    proxy.hang()
+    const since = performance.now()
+    await assert.rejects(store.ping(), isUnavailable)
+    assert.ok(performance.now() - since < 12_000)
+    await store[Symbol.asyncDispose]()
+    assert.ok(performance.now() - since < 20_000)
+    await proxy[Symbol.asyncDispose]()
+  })
+})
