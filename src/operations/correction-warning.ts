@@ -2,7 +2,11 @@ import type { Correction } from '../model/query.ts'
 import type { Warning } from './warnings.ts'
 
 /** A word that no post holds may be a slip: the query is told as it may have been meant. */
-export function correctionWarning(q: string, corrections: readonly Correction[]): Warning[] {
+export function correctionWarning(
+  q: string,
+  corrections: readonly Correction[],
+  isSearched: boolean,
+): Warning[] {
   if (corrections.length === 0) return []
   let suggestion = q
   // From the end, so that the places of those before stay.
@@ -13,6 +17,7 @@ export function correctionWarning(q: string, corrections: readonly Correction[])
   }
   const listed = (part: 'word' | 'nearest') =>
     [...new Set(corrections.map((each) => `\`${each[part]}\``))].join(' and ')
-  const detail = `no post holds ${listed('word')}; did you mean ${listed('nearest')}?`
+  const follows = isSearched ? ' Posts that hold it are shown.' : ''
+  const detail = `no post holds ${listed('word')}; did you mean ${listed('nearest')}?${follows}`
   return [{ code: 'word_not_held', parameter: 'q', detail, suggestion }]
 }

@@ -15,6 +15,7 @@ import { searchInput } from './search-input.ts'
 import type { Detail } from './search-input.ts'
 import { letGo } from './reading-warnings.ts'
 import { coverageOf, searchMeta } from './search-meta.ts'
+import { searchAsMeant, withCorrections } from './search-as-meant.ts'
 import { nextCursorOf, readSearch } from './search-query.ts'
 import type { ReadSearch } from './search-query.ts'
 import { createSnippets } from './snippets.ts'
@@ -69,13 +70,20 @@ export const searchPosts = defineOperation({
       return { data: explainSearch(search), meta, warnings: search.warnings }
     }
     const [result, coverage, langWarnings] = await Promise.all([
-      ctx.index.search(query, call.signal),
+      searchAsMeant(ctx.index, query, call.signal),
       coverageOf(ctx, search.notIndexed),
       languageWarnings(ctx, { lang: input.lang, exclude_lang: undefined }),
     ])
     if (result.reason === 'no_index') await refuseWithoutIndex(ctx)
     const budget = createTextBudget(input.max_chars)
-    const data = await viewHits(ctx, search, result.hits, input.detail ?? 'brief', budget)
+    const root = search.root && withCorrections(search.root, result.corrections)
+    const data = await viewHits(
+      ctx,
+      { ...search, root },
+      result.hits,
+      input.detail ?? 'brief',
+      budget,
+    )
     return {
       data,
       meta: {
@@ -94,7 +102,9 @@ export const searchPosts = defineOperation({
       warnings: [
         ...search.warnings,
         ...langWarnings,
-        ...correctionWarning(search.q, result.corrections),
+        ...(input.cursor === undefined
+          ? correctionWarning(search.q, result.corrections, result.relaxed)
+          : []),
       ],
     }
   },

@@ -4,6 +4,8 @@ import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { parseQuery } from '../text/parse-query.ts'
 import type { Expr } from './expr.ts'
 import { correct } from './correct.ts'
+import { plainSearch } from './contract/sample.ts'
+import { planSearch } from './plan.ts'
 import { stemTerm } from './terms.ts'
 
 const HELD = new Map(
@@ -27,7 +29,7 @@ const held = {
   df: (term: string) => HELD.get(term) ?? 0,
   hasMatch: (expr: Expr) => !(expr.kind === 'any' && expr.terms.includes('plana')),
 }
-const PLAN = { required: null }
+const PLAN = { required: null, relaxable: [], units: [] }
 const told = (q: string) =>
   correct({ root: parseQuery(q, { now: 0 }), after: null }, PLAN, held).map(
     ({ word, nearest }) => `${word} → ${nearest}`,
@@ -40,6 +42,11 @@ for (const [q, expected] of [
   ['Telehram channel', 'Telehram → telegram'],
   ['наводнеие', 'наводнеие → наводнение'],
   ['سیلب', 'سیلب → سیلاب'],
+  // One post is better than none.
+  ['flaming', 'flaming → flamingo'],
+  // On another keyboard, or spelled out.
+  ['rehnrf', 'rehnrf → куртка'],
+  ['kurtka', 'kurtka → куртка'],
   // The first letter is seldom the wrong one.
   ['plant', 'plant → plane'],
 ] as const) {
@@ -55,8 +62,7 @@ for (const [q, why] of [
   ['telegrm*', 'a prefix stands for many words'],
   ['"telegrm channel"', 'a phrase is meant as it stands'],
   ['xylophone', 'no word is near'],
-  ['telegrm channel flood blood plane', 'it is a whole question'],
-  ['flaming', 'only one post holds the word that is near'],
+  ['telegrm channel flood blood plane slant channel', 'it is a whole question'],
   ['tlg', 'short words are near to too many'],
   ['quis custodiet telegrm ipsos', 'most words are unknown'],
   ['#telegrm', 'a tag is no word'],
@@ -64,6 +70,32 @@ for (const [q, why] of [
 ] as const) {
   test(`${q}: no correction, since ${why}`, () => assert.deepEqual(told(q), []))
 }
+
+test('two slips in a long word are found where the index tells words by their beginning', () => {
+  const beginning = (prefix: string) => [...HELD.keys()].filter((word) => word.startsWith(prefix))
+  const root = parseQuery('телеграмм наводенеие', { now: 0 })
+  const found = correct({ root, after: null }, PLAN, { ...held, beginning })
+  assert.deepEqual(
+    found.map(({ nearest }) => nearest),
+    ['наводнение'],
+  )
+})
+
+test('of several near words the one is told that stands beside the other words', () => {
+  const plan = planSearch(
+    plainSearch(0, { root: parseQuery('flood blod', { now: 0 }), sort: 'relevance' }),
+    0,
+    { posts: 100, df: held.df, expand: () => ({ toks: [], complete: true }) },
+  )
+  const root = parseQuery('flood slan', { now: 0 })
+  const besides = (wanted: string) =>
+    correct({ root, after: null }, plan, {
+      df: (term) => (term === 'plan' ? 7 : held.df(term)),
+      hasMatch: (expr) => JSON.stringify(expr).includes(`"${wanted}"`),
+    }).map(({ nearest }) => nearest)
+  assert.deepEqual(besides('slant'), ['slant'])
+  assert.deepEqual(besides('plan'), ['plan'])
+})
 
 test('of several words that no post holds each is corrected', () => {
   assert.deepEqual(told('telegrm channell flood blood'), [

@@ -1,5 +1,7 @@
 import type { Correction, SearchQuery } from '../model/query.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
+import { otherSpellings } from '../text/other-keys.ts'
+import { editDistance } from '../text/suggest.ts'
 import type { Expr } from './expr.ts'
 import type { Plan } from './plan.ts'
 import { stemTerm } from './terms.ts'
@@ -9,15 +11,20 @@ interface Held {
   df(term: string): number
   /** Within the plan's bounds. */
   hasMatch(expr: Expr): boolean
+  /** Words that begin so, where the index can tell them at once. */
+  beginning?(prefix: string): readonly string[]
 }
 
 /** A shorter word is near to too many others, and a longer one to none. */
 const MIN_LENGTH = 4
 const MAX_LENGTH = 16
 /** A whole question finds posts with some of its words, and has words that nobody writes. */
-const MAX_WORDS = 4
-/** What one post alone holds may be a slip itself. */
-const MIN_POSTS = 2
+const MAX_WORDS = 6
+/** Where more words are unknown it is another language that is missing, not a letter. */
+const MAX_UNKNOWN = 2
+/** From so many letters on there may be two slips, behind the first few letters. */
+const LONG_LENGTH = 8
+const SURE_LETTERS = 3
 /** So many of the nearest words are tried. */
 const MAX_TRIES = 5
 /** Slips seldom hit the first letter: words with another one are taken where these are so much more frequent. */
@@ -35,19 +42,31 @@ const ALPHABETS = [
 ].map((letters) => [...letters])
 
 /**
- * For words that no post holds, the word one slip away that posts do hold; told with the first page. What only deleted
- * posts hold, or none that the filters let through, is no word to tell.
+ * For words that no post holds, the nearest word that posts do hold, if possible beside the query's other words; told with
+ * the first page. What only deleted posts hold, or none that the filters let through, is no word to tell.
  */
 export function correct(
   { root, after }: Pick<SearchQuery, 'root' | 'after'>,
-  { required }: Pick<Plan, 'required'>,
+  { required, relaxable, units }: Pick<Plan, 'required' | 'relaxable' | 'units'>,
   held: Held,
 ): Correction[] {
-  return unknownWords({ root, after }, held).flatMap(({ text: word, start, end }) => {
-    const nearest = nearestWords(word, held).find((near) => {
-      const expr: Expr = { kind: 'any', terms: [near] }
-      return held.hasMatch(required ? { kind: 'and', parts: [required, expr] } : expr)
-    })
+  const unknown = unknownWords({ root, after }, held)
+  const others = relaxable.flatMap(({ unit, expr, df }) =>
+    df > 0 && units[unit]!.role === 'word' ? [expr] : [],
+  )
+  const isHeldBeside = (beside: readonly Expr[]) => (near: string) => {
+    const parts: Expr[] = [
+      ...(required ? [required] : []),
+      ...beside,
+      { kind: 'any', terms: [near] },
+    ]
+    return held.hasMatch(parts.length > 1 ? { kind: 'and', parts } : parts[0]!)
+  }
+  return unknown.flatMap(({ text: word, start, end }) => {
+    const near = nearestWords(word, held)
+    const nearest =
+      (others.length > 0 ? near.find(isHeldBeside(others)) : undefined) ??
+      near.find(isHeldBeside([]))
     return nearest === undefined ? [] : [{ word, nearest, start, end }]
   })
 }
@@ -67,8 +86,7 @@ export function unknownWords(
   const words = nodes.flatMap((node) => (node.kind === 'word' ? [node] : []))
   if (words.length > MAX_WORDS) return []
   const unknown = words.filter(({ text }) => !isHeld(text, held))
-  // Where most words are unknown it is another language that is missing, not a letter.
-  return unknown.length > MAX_WORDS / 2 ? [] : unknown
+  return unknown.length > MAX_UNKNOWN ? [] : unknown
 }
 
 /** Also true of what is no single word of letters: nothing is known to be wrong with it. */
@@ -80,13 +98,23 @@ function isHeld(word: string, { df }: Pick<Held, 'df'>): boolean {
 }
 
 /** The best first. */
-function nearestWords(word: string, { df }: Held): string[] {
+function nearestWords(word: string, { df, beginning }: Held): string[] {
   const tok = analyzeQueryWord(word).alternatives[0]![0]!.toks[0]!
   if (tok.length < MIN_LENGTH || tok.length > MAX_LENGTH) return []
   const weights = new Map<string, number>()
   for (const near of slips(tok)) {
     const posts = df(near)
-    if (posts >= MIN_POSTS) weights.set(near, posts * (near[0] === tok[0] ? 1 : OTHER_FIRST))
+    // What one post alone holds may be a slip itself: it comes last.
+    const weight = posts > 1 ? posts * (near[0] === tok[0] ? 1 : OTHER_FIRST) : posts / 1000
+    if (weight > 0) weights.set(near, weight)
+  }
+  if (weights.size === 0 && tok.length >= LONG_LENGTH) {
+    for (const near of beginning?.(tok.slice(0, SURE_LETTERS)) ?? []) {
+      if (near.length >= MIN_LENGTH && editDistance(tok, near) === 2) weights.set(near, df(near))
+    }
+  }
+  if (weights.size === 0) {
+    for (const other of otherSpellings(tok)) if (df(other) > 0) weights.set(other, df(other))
   }
   const best = [...weights].sort((a, b) => b[1] - a[1])
   return best.slice(0, MAX_TRIES).map(([near]) => near)

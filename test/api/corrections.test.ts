@@ -25,11 +25,40 @@ describe('a word that no post holds', () => {
     const told = {
       code: 'word_not_held',
       parameter: 'q',
-      detail: 'no post holds `harbuor`; did you mean `harbour`?',
+      detail: 'no post holds `harbuor`; did you mean `harbour`? Posts that hold it are shown.',
       suggestion: '(ships) harbour, -roses',
     }
     assert.deepEqual(await warningsOf('q=(ships)%20harbuor,%20-roses'), [told])
     assert.deepEqual(await warningsOf('q=(ships)%20harbour,%20-roses'), [])
+  })
+
+  test('is searched for in its nearest spelling, which is counted and taken for no match', async () => {
+    const { data, meta } = (await service.get('/v1/search?q=freezes harbuor')).json
+    const shown = data.map((hit: Record<string, unknown>) => [
+      hit['slug'],
+      hit['matched'],
+      hit['missing'],
+    ])
+    assert.deepEqual(shown, [
+      ['2', 'some', ['harbuor']],
+      ['1', 'some', ['harbuor', 'freezes']],
+    ])
+    assert.deepEqual([meta.total.value, meta.query.relaxed], [0, true])
+    assert.deepEqual(data[0].highlights.length, 2)
+    for (const more of ['strict=true', 'match=exact', 'sort=newest']) {
+      const { json } = await service.get(`/v1/search?q=freezes harbuor&${more}`)
+      assert.deepEqual(json.data, [], more)
+    }
+  })
+
+  test('is walked through page by page', async () => {
+    const first = (await service.get('/v1/search?q=harbuor&limit=1')).json
+    const cursor = encodeURIComponent(first.meta.next_cursor)
+    const second = (await service.get(`/v1/search?q=harbuor&limit=1&cursor=${cursor}`)).json
+    const slugs = [...first.data, ...second.data].map((hit: { slug: string }) => hit.slug)
+    assert.deepEqual(slugs.sort(), ['1', '2'])
+    assert.deepEqual([second.meta.total.value, second.meta.next_cursor], [0, null])
+    assert.deepEqual([first.warnings.length, second.warnings.length], [1, 0])
   })
 
   test('is not corrected to what the filters leave out', async () => {

@@ -73,11 +73,15 @@ function countMatches(
   return { count: met + scan.countRest(most + 1 - met), most }
 }
 
+/** Words of one beginning that may be near to a slip. */
+const MAX_LOOKED_AT = 2_000
+
 /** With what the search has left to spend; should that not suffice, nothing is suggested, and the answer is whole all the same. */
 function correctionsOf({ snapshot, query, plan, budget }: Search): Correction[] {
   const search = { snapshot, query, plan, budget: { ...budget } }
   return correct(query, plan, {
     df: snapshot.dfOfRare,
+    beginning: (prefix) => snapshot.expand(prefix, MAX_LOOKED_AT, MAX_LOOKED_AT).toks,
     hasMatch: (expr) => openScan(search, { ...matchesOf(search), expr, order: 'newest' }).next(),
   })
 }
