@@ -37,6 +37,13 @@ function folded(text: string): string {
   return runs.map((run) => ` ${simplified(foldWord(lowerWord(run)))}`).join('')
 }
 
+const MAX_WORDS = 8
+
+/** The words to look for, in the form channels' words are kept in: callers fold them, but may know nothing of Chinese. */
+export function askedWords(words: readonly string[]): string[] {
+  return words.slice(0, MAX_WORDS).map(simplified)
+}
+
 /** Where a word that is asked for may stand. */
 export interface Reach {
   /** Not only where a word begins, but anywhere in a name. */

@@ -246,6 +246,7 @@ export function describeChannels(open: OpenStore): void {
       assert.deepEqual(await names('ha'), ['Morning_Harbour', 'other'], 'two letters begin a word')
       assert.deepEqual(await names('ar'), [])
       assert.deepEqual(await names('新闻'), ['Morning_Harbour'], 'in either way of writing')
+      assert.deepEqual(await names('新聞'), ['Morning_Harbour'])
       assert.deepEqual(await names('口'), ['Morning_Harbour', 'other'])
       assert.deepEqual(await names('港口', 'harb'), ['Morning_Harbour', 'other'])
       assert.deepEqual(await names('港口', 'ning'), ['Morning_Harbour'])

@@ -2,7 +2,7 @@ import type { Channel } from '../../model/channel.ts'
 import type { ArchivedPost } from '../../model/post.ts'
 import { postFeatures } from '../../text/post-features.ts'
 import type { ChannelQuery, Page, PostListQuery } from '../archive.ts'
-import { relevanceClass, wordsOfChannel } from '../channel-words.ts'
+import { askedWords, relevanceClass, wordsOfChannel } from '../channel-words.ts'
 import { holdsHashes } from '../terms.ts'
 import { keptPosts, viewChannel, type KeptPost, type MemoryState } from './state.ts'
 
@@ -38,9 +38,10 @@ export function listChannels(state: MemoryState, query: ChannelQuery): Page<Chan
   const after = query.after === null ? null : (JSON.parse(query.after) as Position)
   const isByClass = query.sort === 'relevance' && query.words.length > 0
   const isUp = query.sort === 'username'
+  const words = askedWords(query.words)
   const found = [...state.channels.values()].flatMap((kept) => {
     const channel = viewChannel(state, kept)
-    const rank = relevanceClass(channel.username, wordsOfChannel(channel), query.words)
+    const rank = relevanceClass(channel.username, wordsOfChannel(channel), words)
     if (rank === undefined || !isWanted(channel, query)) return []
     const value = orderValue(channel, kept.postsPerDay, query.sort)
     return [{ channel, position: [isByClass ? rank : 0, value, channel.id] as Position }]

@@ -1,6 +1,6 @@
 import type { Channel } from '../../model/channel.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
-import { reachOf } from '../channel-words.ts'
+import { askedWords, reachOf } from '../channel-words.ts'
 import { unpackView, VIEW, type ChannelView } from './channel-rows.ts'
 import type { Database, Value } from './database.ts'
 
@@ -12,8 +12,6 @@ const ORDERS = {
   added: { by: 'c.added_at', direction: 'desc' },
   username: { by: 'c.name_key', direction: 'asc' },
 } as const
-
-const MAX_WORDS = 8
 
 type Place = readonly [rank: number, value: number | string, id: number]
 
@@ -28,7 +26,7 @@ export async function listChannels(
   query: ChannelQuery,
 ): Promise<Page<Channel, string>> {
   const values = new Values()
-  const words = query.words.slice(0, MAX_WORDS)
+  const words = askedWords(query.words)
   const isByRank = query.sort === 'relevance' && words.length > 0
   const order = query.sort === 'relevance' ? ORDERS.subscribers : ORDERS[query.sort]
   const where = [...filters(query, values), ...words.map((word) => isHeld(word, values.add(word)))]

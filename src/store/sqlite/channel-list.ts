@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Channel } from '../../model/channel.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
-import { startOf } from '../channel-words.ts'
+import { askedWords, startOf } from '../channel-words.ts'
 import { Listing, type Looked, type Place, type Value } from './channel-listing.ts'
 import { channelById } from './channel-rows.ts'
 import type { Database } from './database.ts'
@@ -12,7 +12,6 @@ import { isRecounted } from './recount.ts'
  * The event loop gets its turn after each step of some milliseconds.
  */
 
-const MAX_WORDS = 8
 /** Channels that an index finds are looked at one by one, unless there are more. */
 const MAX_CANDIDATES = 8_000
 /** A walk that has looked at so many gives what it has found, and where to go on. */
@@ -31,7 +30,7 @@ export async function listChannels(
   db: Database,
   query: ChannelQuery,
 ): Promise<Page<Channel, string>> {
-  const words = query.words.slice(0, MAX_WORDS)
+  const words = askedWords(query.words)
   const listing = new Listing(query, words)
   const after = query.after === null ? null : placeOf(JSON.parse(query.after) as Value[])
   const wanted = query.limit + 1
