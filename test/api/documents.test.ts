@@ -51,7 +51,9 @@ describe('documents', () => {
       assert.ok(text.includes(`action="/docs/send/${name}"`))
       // Sent as it stands on the page: each field once, most of them empty.
       const [, form = ''] = text.split(`id="${name}"`)
-      const fields = [...form.split('</form>')[0]!.matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)]
+      const fields = [
+        ...form.split('</form>')[0]!.matchAll(/<(?:input|select)[^>]*\sname="(\w+)"/g),
+      ]
       const input: Readonly<Record<string, unknown>> = examples[0]?.input ?? {}
       const sent = new URLSearchParams()
       for (const [, key = ''] of fields) sent.append(key, String(input[key] ?? ''))
