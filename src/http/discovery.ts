@@ -6,6 +6,7 @@ import { SKILLS } from '../mcp/skills.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context, Settings } from '../operations/context.ts'
 import { xml } from '../operations/render/rss.ts'
+import { addressOf } from './address-of.ts'
 import { renderApiDoc, renderErrorsDoc } from './api-doc.ts'
 import { prepare } from './compress.ts'
 import type { Env } from './exchange.ts'
@@ -73,21 +74,6 @@ function listOperations({ publicUrl, version }: Settings): object {
     meta: { version, openapi: `${publicUrl}/v1/openapi.json`, docs: `${publicUrl}/docs` },
     warnings: [],
   }
-}
-
-/** A path with its parts filled in and the rest as its query. */
-export function addressOf(
-  path: string,
-  input: Readonly<Record<string, string | number | boolean>>,
-): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(input)) {
-    if (!path.includes(`{${name}}`)) query.append(name, String(value))
-  }
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(input[name])),
-  )
-  return query.size === 0 ? filled : `${filled}?${query}`
 }
 
 /** SEP-2127: who the server is and where it is spoken to, read before a connection. */

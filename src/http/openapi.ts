@@ -69,6 +69,7 @@ export function openApiDocument(settings: Pick<Settings, 'publicUrl' | 'version'
     },
     servers: [{ url: `${settings.publicUrl}/v1` }],
     security: [{}, { bearer: [] }, { apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas,
@@ -86,9 +87,23 @@ export function openApiDocument(settings: Pick<Settings, 'publicUrl' | 'version'
   }
 }
 
+const TAGS = {
+  Search: 'Posts by their words, and words by their beginning',
+  Channels: 'Who is indexed, and what they posted',
+  Posts: 'One post and those that say the same',
+  Service: 'What can be asked, and how the service is doing',
+} as const
+
+function tagOf({ path }: Operation): keyof typeof TAGS {
+  if (path === '/search' || path === '/suggest') return 'Search'
+  if (path.includes('{slug}')) return 'Posts'
+  return path.startsWith('/channels') ? 'Channels' : 'Service'
+}
+
 function describe(operation: Operation, schemas: Json): Json {
   return {
     operationId: operation.name,
+    tags: [tagOf(operation)],
     summary: operation.summary,
     description: operation.description,
     parameters: parametersOf(operation),

@@ -73,6 +73,35 @@ describe('documents', () => {
     assert.equal(headers.get('location'), '/v1/channels/%2F%2Fevil.example%2F..')
   })
 
+  test('every operation is shown in three tongues, and tagged for programs', async () => {
+    const { text } = await service.get('/docs')
+    const { json } = await service.get('/v1/openapi.json')
+    const tags = json.tags.map(({ name }: { name: string }) => name)
+    for (const { name, path } of CATALOGUE) {
+      assert.ok(text.includes(`await telegrep.${name}(`), name)
+      assert.ok(tags.includes(json.paths[path].get.tags[0]), name)
+    }
+    const asked = [...text.matchAll(/<pre>curl 'https:\/\/telegrep\.example([^<]+)'<\/pre>/g)]
+    assert.equal(asked.length, CATALOGUE.length)
+    for (const [, address = ''] of asked) {
+      const { status } = await service.get(address.replaceAll('&amp;', '&'))
+      assert.ok(status !== 400, address)
+    }
+  })
+
+  test('llms.txt tells the parameters that matter, each with an example that works', async () => {
+    const { text } = await service.get('/llms.txt')
+    for (const name of ['since', 'channel', 'lang', 'collapse', 'sort', 'facets']) {
+      const [, example = ''] = new RegExp(`\`(${name}=[^\`]+)\``).exec(text) ?? []
+      const { status } = await service.get(`/v1/search?q=game&${example}`)
+      assert.equal(status, 200, example)
+    }
+    for (const [address] of text.matchAll(/(?<=\]\(https:\/\/telegrep\.example)[^){]+(?=\))/g)) {
+      if (address === '/mcp' || address === '/limits') continue
+      assert.ok([200, 400].includes((await service.get(address)).status), address)
+    }
+  })
+
   test('every example of the catalogue is accepted', async () => {
     for (const operation of CATALOGUE) {
       for (const { input } of operation.examples) operation.prepare(input)

@@ -5,6 +5,7 @@ import type { Settings } from '../../operations/context.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { html, prose } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
+import { addressOf } from '../address-of.ts'
 import type { Prepared } from '../compress.ts'
 import type { Env } from '../exchange.ts'
 import { parametersOf } from '../openapi.ts'
@@ -114,11 +115,36 @@ function section(operation: Operation, settings: Settings): Markup {
       <pre class="curl" aria-label="curl line"></pre>
       <pre class="reply" aria-live="polite" hidden></pre>
     </form>
+    ${snippets(operation, settings)}
     <p>
       Errors:
       ${operation.errors.map((code) => html`<a href="/errors/${code}"><code>${code}</code></a> (${ERRORS[code].status}) `)}
     </p>
   </section>`
+}
+
+/** In pieces: an import that is shown is none of ours. */
+const IMPORT = ['import { createClient }', 'from', "'telegrep/client'"].join(' ')
+
+/** The first example in three tongues, to be copied. */
+function snippets(operation: Operation, { publicUrl }: Settings): Markup {
+  const input = operation.examples[0]?.input ?? {}
+  const address = `${publicUrl}/v1${addressOf(operation.path, input)}`
+  const asked = Object.keys(input).length === 0 ? '' : JSON.stringify(input)
+  return html`<details>
+    <summary>curl, TypeScript, Python</summary>
+    <pre>curl '${address}'</pre>
+    <pre>
+${IMPORT}
+
+const telegrep = createClient({ url: '${publicUrl}' })
+const { data, meta } = await telegrep.${operation.name}(${asked})</pre>
+    <pre>
+import json, urllib.request
+
+with urllib.request.urlopen("${address}") as reply:
+    data = json.load(reply)["data"]</pre>
+  </details>`
 }
 
 function row(operation: Operation, parameter: Shown, value: unknown): Markup {
