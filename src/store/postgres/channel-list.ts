@@ -1,6 +1,6 @@
 import type { Channel } from '../../model/channel.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
-import { askedWords, reachOf } from '../channel-words.ts'
+import { askedWords, reachOf, startOf } from '../channel-words.ts'
 import { unpackView, VIEW, type ChannelView } from './channel-rows.ts'
 import type { Database, Value } from './database.ts'
 
@@ -29,7 +29,11 @@ export async function listChannels(
   const words = askedWords(query.words)
   const isByRank = query.sort === 'relevance' && words.length > 0
   const order = query.sort === 'relevance' ? ORDERS.subscribers : ORDERS[query.sort]
-  const where = [...filters(query, values), ...words.map((word) => isHeld(word, values.add(word)))]
+  const where = [
+    ...filters(query, values),
+    ...words.map((word) => mayHold(word, values)),
+    ...words.map((word) => isHeld(word, values.add(word))),
+  ]
   const rank = isByRank ? rankOf(words, values) : '0'
   const from = words.length > 0 ? 'join channel_words w on w.channel_id = c.id' : ''
   const inner = `select c.id, ${rank} as rank, ${order.by} as value from channels c ${from}
@@ -86,6 +90,13 @@ function rankOf(words: readonly string[], values: Values): string {
   return `case when replace(c.name_key, '_', '') = ${name} then 0
     when ${marked.map(({ mark }) => begins('(w.name || w.title)', mark)).join(' and ')} then 1
     when ${marked.map(({ word, mark }) => isInTitle(word, mark)).join(' and ')} then 2 else 3 end`
+}
+
+/** So that an index finds the channels that may have it. No character comes after the last one there is. */
+function mayHold(word: string, values: Values): string {
+  const start = startOf(word)
+  const [from, to] = [values.add(start), values.add(`${start}\u{10ffff}`)]
+  return `c.id in (select channel_id from channel_starts where start >= ${from} and start < ${to})`
 }
 
 function isHeld(word: string, mark: string): string {

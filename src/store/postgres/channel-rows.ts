@@ -1,7 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Channel, ChannelCounters, ChannelStatus } from '../../model/channel.ts'
 import type { Count } from '../../model/count.ts'
-import { wordsOfChannel } from '../channel-words.ts'
+import { startsOf, wordsOfChannel } from '../channel-words.ts'
 import type { ChannelRow, NameRow, Writes } from '../plan/rows.ts'
 import type { Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
@@ -127,6 +127,9 @@ export async function writeChannels(
   const renamed = channels
     .filter(({ row, old }) => !old || wordKey(row) !== wordKey(old))
     .map(({ row }) => ({ channel_id: row.id, ...wordsOfChannel(row) }))
+  const starts = renamed.flatMap(({ channel_id, ...words }) =>
+    startsOf(words).map((start) => ({ start, channel_id })),
+  )
   const given = names.map(({ name, channelId, learntAt }) => {
     return { name_key: nameKey(name), name, channel_id: channelId, learnt_at: learntAt }
   })
@@ -134,6 +137,12 @@ export async function writeChannels(
     ...(forgotten.length > 0 ? FORGET.map((sql) => tx.run(sql, forgotten)) : []),
     moved.length > 0 && tx.run(SAVE, ...CHANNELS.values(moved.toSorted(byId))),
     renamed.length > 0 && tx.run(SAVE_WORDS, ...WORDS.values(renamed)),
+    renamed.length > 0 &&
+      tx.run(
+        DROP_STARTS,
+        renamed.map(({ channel_id }) => channel_id),
+      ),
+    starts.length > 0 && tx.run(ADD_STARTS, ...STARTS.values(starts)),
     namesLost.length > 0 && tx.run(LOSE_NAMES, namesLost),
     given.length > 0 && tx.run(GIVE_NAMES, ...NAMES.values(given)),
   ])
@@ -217,12 +226,16 @@ const SAVE = `insert into channels (${CHANNELS.columns}) select * from ${CHANNEL
   on conflict (id) do update set ${CHANNELS.excluded('id')}`
 const SAVE_WORDS = `insert into channel_words (${WORDS.columns}) select * from ${WORDS.from()}
   on conflict (channel_id) do update set ${WORDS.excluded('channel_id')}`
+const STARTS = rowSet({ start: 'text', channel_id: 'int' })
+const DROP_STARTS = 'delete from channel_starts where channel_id = any($1::int[])'
+const ADD_STARTS = `insert into channel_starts (${STARTS.columns}) select * from ${STARTS.from()}`
 const LOSE_NAMES = 'delete from channel_names where name_key = any($1::text[])'
 const GIVE_NAMES = `insert into channel_names (${NAMES.columns}) select * from ${NAMES.from()} order by name_key
   on conflict (name_key) do update set ${NAMES.excluded('name_key')}`
 const FORGET = [
   ['channels', 'id'],
   ['channel_words', 'channel_id'],
+  ['channel_starts', 'channel_id'],
   ['channel_names', 'channel_id'],
   ['channel_hours', 'channel_id'],
   ['channel_features', 'channel_id'],

@@ -39,6 +39,14 @@ create table channel_words (
   description text not null
 );
 
+-- Channels by the beginnings of their words.
+create table channel_starts (
+  start text collate "C" not null,
+  channel_id integer not null,
+  primary key (start, channel_id)
+);
+create index channel_starts_by_channel on channel_starts (channel_id);
+
 -- Whom a name means: the last channel seen to show it. What it showed before stays an alias until another shows it.
 create table channel_names (
   name_key text collate "C" primary key,
