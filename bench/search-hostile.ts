@@ -1,6 +1,6 @@
 /** What the costliest queries cost: CPU of the search itself, in this thread. */
 import { FACETS, SORTS } from '../src/model/query.ts'
-import { SIZES } from '../src/search/embedded/postings/sizes.ts'
+import { SIZES } from '../src/search/embedded/postings/postings.ts'
 import { openReader } from '../src/search/embedded/reader.ts'
 import { hostileQueries } from '../src/search/contract/hostile-queries.ts'
 import { NOW, queryOf, type Corpus } from './search-corpus.ts'
@@ -17,7 +17,7 @@ const ATTEMPTS = 3
 /** The best of a few attempts each, since a budget is about work and not about the machine's other guests. */
 export async function costliestQuery(folder: string, corpus: Corpus): Promise<Costliest> {
   // Every attempt as the first.
-  const reader = openReader(folder, { sizes: { ...SIZES, knownFrom: Infinity } })
+  const reader = openReader(folder, { sizes: { ...SIZES, cacheFrom: Infinity } })
   let worst: Costliest = { query: '', cpuMs: 0 }
   for (const [name, q] of Object.entries(hostileQueries(await commonWords(corpus), 'pa'))) {
     for (const sort of SORTS) {

@@ -64,6 +64,15 @@ test('from outside a seam only its ports are imported', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('postings are reached through their port alone', () => {
+  const home = 'search/embedded/postings/'
+  const wrong = files
+    .filter((file) => !file.startsWith(home))
+    .flatMap((file) => localTargets(file).map((target) => ({ file, target })))
+    .filter(({ target }) => target.startsWith(home) && target !== `${home}postings.ts`)
+  assert.deepEqual(wrong, [])
+})
+
 test('an engine is named only where it is chosen, and by itself', () => {
   const homes = [...ENGINES, 'contract'].map((folder) => `/${folder}/`)
   const wrong = sources

@@ -4,9 +4,13 @@
  */
 import { describe } from 'node:test'
 import { describeExact } from '../../src/search/contract/exact.ts'
-import { openEmbedded, openLaidOut, openMerging } from '../../src/search/contract/open-embedded.ts'
+import {
+  openEmbedded,
+  openShortRows,
+  openMerging,
+} from '../../src/search/contract/open-embedded.ts'
 
-const WAYS = [openEmbedded, openMerging, openLaidOut]
+const WAYS = [openEmbedded, openMerging, openShortRows]
 const corpora = Number(process.argv[2] ?? 20)
 for (let seed = 1; seed <= corpora; seed++) {
   describe(`corpus ${seed}`, () =>

@@ -3,20 +3,21 @@ import { HAS_VALUES } from '../../model/query.ts'
 import type { PostRef } from '../../model/post.ts'
 import { lengthInWords } from '../post-length.ts'
 import { bonusSteps, secondsOf } from '../prior.ts'
-import { printOf } from '../document-print.ts'
+import { fingerprintOf } from '../document-fingerprint.ts'
 import type { ChannelUpdate, CounterUpdate, IndexDocument } from '../search-index.ts'
 import { accentedTerm, EVERY_POST, factTerms, stemTerm } from '../terms.ts'
-import { createChunkEditor } from './chunk-editor.ts'
+import {
+  createBucketCounts,
+  createChunkEditor,
+  createMembers,
+  createNumbers,
+  forgetTags,
+} from './batch-tables.ts'
 import { COPY_FLAG, DOMAIN } from './columns.ts'
 import { bucketOf } from '../bucket.ts'
-import { createBucketCounts } from './bucket-counts.ts'
-import { createMembers } from './members.ts'
 import { isIndexable, rowidOf } from './rowid.ts'
-import { buildSegment, type Terms } from './postings/segment-build.ts'
-import { takeSegmentId } from './postings/segment-writer.ts'
-import type { Sizes } from './postings/sizes.ts'
+import { buildSegment, takeSegmentId, type Sizes, type Terms } from './postings/postings.ts'
 import { createStatements } from './schema.ts'
-import { createNumbers, forgetTags } from './tag-numbers.ts'
 import { packWords } from './words.ts'
 
 /** The changes of one transaction. */
@@ -35,7 +36,7 @@ interface Held {
   sec: number
   slot: number
   revision: number
-  print: number
+  fingerprint: number
   grp: number
 }
 
@@ -49,7 +50,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
   const buckets = createBucketCounts(db)
   const subscribers = new Map<number, number>()
   const find = db.prepare(
-    'select sec, slot, revision, print, grp from ref where channel = ? and number = ?',
+    'select sec, slot, revision, print as fingerprint, grp from ref where channel = ? and number = ?',
   )
   const keep = db.prepare(
     'insert or replace into ref (channel, number, sec, slot, revision, print, grp) values (?, ?, ?, ?, ?, ?, ?)',
@@ -67,7 +68,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
     members.drop(held.grp, { ...ref, sec: held.sec })
     const { columns, at } = chunks.edit(bucket, held.slot)
     columns.number[at] = 0
-    // With its second a reader finds the post in its segment.
+    // Readers find the deleted post in its segment by its second.
     columns.arrived[at] = held.sec
     chunks.setTags(bucket, held.slot, [])
     forget.run(ref.channelId, ref.number)
@@ -78,16 +79,16 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
     if (!isIndexable(sec)) return
     const held = find.get(document.channelId, document.number) as Held | undefined
     if (held && held.revision > document.revision) return
-    const print = printOf(document)
+    const fingerprint = fingerprintOf(document)
     noteSubscribers(document.channelId, document.subscribers)
-    if (held?.print === print) {
-      // Put again, it would take another slot and be counted once more in how common its words are.
+    if (held?.fingerprint === fingerprint) {
+      // Written again, it would take another slot and raise the document frequency of its words.
       count(document, held)
       const grp = document.group ?? 0
       if (held.grp !== grp) members.drop(held.grp, { ...document, sec: held.sec })
       stand(document, held)
       if (held.revision < document.revision || held.grp !== grp) {
-        keepRef(document, { ...held, print, grp })
+        keepRef(document, { ...held, fingerprint, grp })
       }
       return
     }
@@ -97,7 +98,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
       buckets.giveUp(bucketOf(held.sec))
     }
     const bucket = bucketOf(sec)
-    // A segment never changes: an edited post is a new one to it, and the old one's place stays empty.
+    // A segment never changes, so an edited post takes a new slot and its old one is marked as deleted.
     const slot = buckets.takeSlot(bucket, isNew)
     let posts = added.get(bucket)
     if (!posts) added.set(bucket, (posts = new Map()))
@@ -127,7 +128,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
       ...document.domains.map((host) => tags(`d${host}`) + DOMAIN),
     ])
     stand(document, { sec, slot })
-    keepRef(document, { sec, slot, print, grp: document.group ?? 0 })
+    keepRef(document, { sec, slot, fingerprint, grp: document.group ?? 0 })
   }
 
   /** Files the post where it stands among copies; a change of that counts as a change of the post. */
@@ -144,7 +145,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
 
   function keepRef(document: IndexDocument, at: Omit<Held, 'revision'>): void {
     const { channelId, number, revision } = document
-    keep.run(channelId, number, at.sec, at.slot, revision, at.print, at.grp)
+    keep.run(channelId, number, at.sec, at.slot, revision, at.fingerprint, at.grp)
   }
 
   function count(update: CounterUpdate, held: Held): void {

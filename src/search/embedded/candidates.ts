@@ -41,7 +41,7 @@ export function comparePriors(a: PriorPlace, b: PriorPlace): number {
 export function createBestByPrior(options: {
   readonly size: number
   readonly bound: PriorPlace | null
-  readonly isShown?: (match: Match) => boolean
+  readonly isShown: ((match: Match) => boolean) | undefined
 }): Collector & { sorted(): Found[] } {
   const { size, bound, isShown } = options
   const top = createTop<Found>(size, comparePriors)

@@ -1,14 +1,13 @@
 import type { Cluster } from '../../model/query.ts'
 import type { PostRef } from '../../model/post.ts'
 import type { Expr } from '../expr.ts'
-import { acceptance } from './acceptance.ts'
+import { createColumnFilter } from './column-filters.ts'
 import type { Match, Search, SearchBudget } from './collector.ts'
 import { bucketOf } from '../bucket.ts'
-import { createHolds } from './holds.ts'
-import { openTerm } from './postings/open-cursor.ts'
-import { placeOf, rowidOf } from './rowid.ts'
+import { openTerm } from './postings/postings.ts'
+import { lowerBound, rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
-import { unpackWords } from './words.ts'
+import { createHolds, unpackWords } from './words.ts'
 
 export interface Member extends PostRef {
   readonly sec: number
@@ -25,7 +24,7 @@ export function createCollapse(
   { expr, maxSeq }: { readonly expr: Expr | null; readonly maxSeq?: number },
 ) {
   const firsts = new Map<number, Member | undefined>()
-  const isAccepted = acceptance(snapshot, plan, maxSeq)
+  const isAccepted = createColumnFilter(snapshot, plan, maxSeq)
   const holds = createHolds(expr)
   let left = plan.limits.collapseLooksInAll
 
@@ -35,8 +34,8 @@ export function createCollapse(
     if (isAccepted && !isAccepted({ columns: snapshot.columns(bucket).columns, slot })) return false
     const row = snapshot.rows(`select words from post_${bucket} where slot = ?`).get(slot)
     const [packed = ''] = (row ?? []) as unknown as string[]
-    const place = { bucket, slot, rowid: rowidOf(sec, slot) }
-    return holds(unpackWords(packed), (term) => holdsTerm(snapshot, term, place, budget))
+    const post = { bucket, slot, rowid: rowidOf(sec, slot) }
+    return holds(unpackWords(packed), (term) => holdsTerm(snapshot, term, post, budget))
   }
 
   function first(group: number): Member | undefined {
@@ -67,16 +66,16 @@ export function createCollapse(
 function holdsTerm(
   snapshot: Snapshot,
   term: string,
-  place: { readonly bucket: number; readonly slot: number; readonly rowid: number },
+  post: { readonly bucket: number; readonly slot: number; readonly rowid: number },
   budget: SearchBudget,
 ): boolean {
-  const test = snapshot.tests(place.bucket)(term)
-  if (test) return test(place.slot)
-  for (const segment of snapshot.segments(place.bucket)) {
-    const ord = placeOf(segment.rowids, place.rowid)
-    if (segment.rowids[ord] !== place.rowid) continue
+  const test = snapshot.tests(post.bucket)(term)
+  if (test) return test(post.slot)
+  for (const segment of snapshot.segments(post.bucket)) {
+    const doc = lowerBound(segment.rowids, post.rowid)
+    if (segment.rowids[doc] !== post.rowid) continue
     const entry = segment.find(term)
-    const isHeld = entry !== undefined && openTerm(segment, entry, budget).seek(ord) === ord
+    const isHeld = entry !== undefined && openTerm(segment, entry, budget).seek(doc) === doc
     return isHeld && budget.postings >= 0
   }
   return false

@@ -6,7 +6,7 @@ import type { IncompleteReason, SearchHit, SearchQuery, SearchResult } from '../
 import type { SearchLimits } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import type { Columns } from './columns.ts'
-import type { Budget } from './postings/list.ts'
+import type { Budget } from './postings/postings.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** A search under way: what is asked, of which state of the index, and what it may still cost. */
@@ -59,13 +59,11 @@ export interface RawHit extends Omit<SearchHit, 'cluster'> {
   readonly group: number
 }
 
-interface Scan {
-  readonly match: Match
-  next(): boolean
-}
-
 /** Hands out matches until no collector needs more; how many were met. */
-export function collect(scan: Scan, collectors: readonly Collector[]): number {
+export function collect(
+  scan: { readonly match: Match; next(): boolean },
+  collectors: readonly Collector[],
+): number {
   const { match } = scan
   const waiting = [...collectors]
   let count = 0

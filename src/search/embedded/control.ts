@@ -30,7 +30,7 @@ export interface Control {
   close(): void
 }
 
-/** Whoever was silent for too long and goes on learns so by this. */
+/** Thrown to a writer that was taken for dead because it showed no life for too long, and replaced. */
 export class FencedOffError extends Error {
   override name = 'FencedOffError'
 

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { openPageSums } from './page-sums.ts'
+import { openChecksums } from './checksums.ts'
 
 /** SQLite's words for a file that is corrupt or no database. */
 const CORRUPT = new Set([11, 26])
@@ -59,7 +59,7 @@ export function forgetReport(folder: string): void {
 /** Compares a generation's whole file with its sums; what is wrong. */
 export function compareAll(path: string): string | undefined {
   if (!existsSync(path)) return `${basename(path)} is gone`
-  const sums = openPageSums(path, 'read')
+  const sums = openChecksums(path, 'read')
   try {
     return sums?.compare(0, Infinity).wrong
   } finally {

@@ -2,7 +2,7 @@ import { describe } from 'node:test'
 import { judgedSet, readJudged } from '../../../test/judged/evaluate.ts'
 import { describeBounded } from '../contract/bounded.ts'
 import { describeExact } from '../contract/exact.ts'
-import { openEmbedded, openLaidOut, openMerging } from '../contract/open-embedded.ts'
+import { openEmbedded, openShortRows, openMerging } from '../contract/open-embedded.ts'
 import { describeRanked } from '../contract/ranked.ts'
 
 const judged = await judgedSet(readJudged())
@@ -13,7 +13,7 @@ describe('embedded', () => {
 })
 describe('embedded, merging at every step', () => describeExact(openMerging, { seed: 2 }))
 describe('embedded, with lists in short rows', () => {
-  describeExact(openLaidOut, { seed: 3 })
-  describeBounded(openLaidOut)
-  describeRanked(openLaidOut, openEmbedded, judged)
+  describeExact(openShortRows, { seed: 3 })
+  describeBounded(openShortRows)
+  describeRanked(openShortRows, openEmbedded, judged)
 })

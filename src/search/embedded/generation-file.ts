@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
 import { generationPath } from './control.ts'
 import { compareAll, damageIn, reportedDamage } from './damage.ts'
 import { createGuard, type Guard } from './guard.ts'
-import { openPageSums } from './page-sums.ts'
+import { openChecksums } from './checksums.ts'
 import {
   createTables,
   FORMAT,
@@ -51,7 +50,7 @@ export function createGeneration(
   return openGeneration(place, generation)
 }
 
-/** Why a generation cannot be gone on with: it is damaged, or (where `damage` is null) not there or of another format. */
+/** Why a generation cannot be used any more: it is damaged, or (where `damage` is null) missing or of another format. */
 export function troubleWith(
   folder: string,
   generation: number,
@@ -77,14 +76,10 @@ export function troubleWith(
 }
 
 function lastNoted(path: string): number {
-  const sums = openPageSums(path, 'read')
+  const sums = openChecksums(path, 'read')
   try {
     return sums?.seq ?? 0
   } finally {
     sums?.close()
   }
-}
-
-export function isThere(folder: string, generation: number): boolean {
-  return existsSync(generationPath(folder, generation))
 }

@@ -10,7 +10,7 @@ import type { SearchQuery } from '../../model/query.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
 import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
-import { SIZES } from './postings/sizes.ts'
+import { SIZES } from './postings/postings.ts'
 import { openReader } from './reader.ts'
 import { openSnapshot } from './snapshot.ts'
 

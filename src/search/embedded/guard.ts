@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
 import { IndexDamagedError } from '../search-index.ts'
 import { reportDamage, reportedDamage } from './damage.ts'
-import { openPageSums } from './page-sums.ts'
+import { openChecksums } from './checksums.ts'
 import { readLog } from './write-ahead-log.ts'
 
 /** Watches over the file a writer fills, and moves its log into it, which is when pages change and sums with them. */
@@ -39,7 +39,7 @@ export function createGuard({ path, generation, db, clock }: Guarded): Guard {
   const watched = [path, `${path}-wal`, `${path}-shm`, control, `${control}-wal`]
   // From here on the log is moved into the file by `moveLog` alone.
   db.exec('pragma wal_autocheckpoint = 0; pragma journal_size_limit = 0')
-  const sums = openPageSums(path, 'write')!
+  const sums = openChecksums(path, 'write')!
   const identities = new Map(watched.filter(existsSync).map((file) => [file, statSync(file).ino]))
   let logBytes = 0
   let movedBytes = 0

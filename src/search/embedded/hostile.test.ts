@@ -11,7 +11,7 @@ import { parseQuery } from '../../text/parse-query.ts'
 import { hostileQueries } from '../contract/hostile-queries.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
 import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
-import { SIZES } from './postings/sizes.ts'
+import { SIZES } from './postings/postings.ts'
 import { openReader, type Reader } from './reader.ts'
 import { openEmbeddedWriter } from './writer.ts'
 
@@ -109,7 +109,7 @@ describe('a hostile query', () => {
       const facets = random() < 0.3 ? FACETS : []
       return plainSearch(NOW, { root, sort, facets, collapse: random() < 0.3 })
     })
-    const sizes = { ...SIZES, knownFrom: 2 }
+    const sizes = { ...SIZES, cacheFrom: 2 }
     for (const postings of [900, 2_500, 6_000]) {
       const limits = { ...SEARCH_LIMITS, postings }
       using warm = closing(openReader(folder, { limits, sizes }))

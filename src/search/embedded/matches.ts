@@ -1,14 +1,17 @@
 import { BUCKET_S } from '../bucket.ts'
 import type { Expr } from '../expr.ts'
-import { acceptance } from './acceptance.ts'
+import { createColumnFilter } from './column-filters.ts'
 import type { Match, Search } from './collector.ts'
-import type { Columns } from './columns.ts'
-import { isGone, type Gone } from './gone.ts'
-import { openCursor, type Ground } from './postings/open-cursor.ts'
-import { KnownCursor, type Known } from './postings/known.ts'
-import type { Cursor } from './postings/cursors.ts'
-import type { Budget } from './postings/list.ts'
-import { placeOf, rowidRange, secOf, slotOf } from './rowid.ts'
+import { isDeleted, type DeletedDocs } from './deleted-docs.ts'
+import {
+  CachedCursor,
+  openCursor,
+  type Budget,
+  type CachedMatches,
+  type Cursor,
+  type CursorSource,
+} from './postings/postings.ts'
+import { lowerBound, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Which matches, and which way. */
@@ -35,7 +38,7 @@ export interface Scan {
   countRest(limit: number): number
 }
 
-/** What a post costs that is gone or that the columns refuse, in postings decoded. */
+/** What a deleted post, or one that the column filter refuses, costs in postings decoded. */
 export const REFUSED = 1
 
 export function openScan({ snapshot, plan, budget }: Search, options: ScanOptions): Scan {
@@ -43,15 +46,9 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
   const isOldest = order === 'oldest'
   const buckets = bucketsIn(snapshot, sinceS, untilS)
   if (isOldest) buckets.reverse()
-  const isAccepted = acceptance(snapshot, plan, options.maxSeq)
-  const match: Match = {
-    rowid: 0,
-    sec: 0,
-    slot: 0,
-    bucket: 0,
-    columns: undefined as unknown as Columns,
-  }
-  const knownIn = snapshot.knownMatches.of(options.expr)
+  const isAccepted = createColumnFilter(snapshot, plan, options.maxSeq)
+  const match = { rowid: 0, sec: 0, slot: 0, bucket: 0 } as Match
+  const cachedIn = snapshot.matchCache.of(options.expr)
   let runs: Run[] = []
   let nextBucket = 0
 
@@ -70,24 +67,24 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
     runs = []
     const testOf = snapshot.tests(bucket)
     for (const segment of snapshot.segments(bucket)) {
-      const ground = { segment, budget, testOf, known: knownIn(segment) }
-      const [low, high] = [placeOf(segment.rowids, from), placeOf(segment.rowids, to)]
+      const source = { segment, budget, testOf, cached: cachedIn(segment) }
+      const [low, high] = [lowerBound(segment.rowids, from), lowerBound(segment.rowids, to)]
       if (low >= high) continue
-      const gone = snapshot.gone(bucket, segment)
+      const deleted = snapshot.deletedDocs(bucket, segment)
       const run = isOldest
-        ? new BackwardRun(ground, gone, options.expr, low, high)
-        : new ForwardRun(ground, gone, options.expr, low, high)
+        ? new BackwardRun(source, deleted, options.expr, low, high)
+        : new ForwardRun(source, deleted, options.expr, low, high)
       if (run.move()) runs.push(run)
     }
     return true
   }
 
-  /** The run whose post comes first. */
+  /** The run whose next post comes first in the order of the scan. */
   function foremost(): Run {
     let best = runs[0]!
     for (let i = 1; i < runs.length; i++) {
       const run = runs[i]!
-      const isNewer = run.rowids[run.ord]! < best.rowids[best.ord]!
+      const isNewer = run.rowids[run.doc]! < best.rowids[best.doc]!
       if (isNewer !== isOldest) best = run
     }
     return best
@@ -100,7 +97,7 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
         while (runs.length === 0) if (isSpent() || !openBucket()) return false
         if (isSpent()) return false
         const run = foremost()
-        match.rowid = run.rowids[run.ord]!
+        match.rowid = run.rowids[run.doc]!
         match.sec = secOf(match.rowid)
         match.slot = slotOf(match.rowid)
         if (!run.move()) runs.splice(runs.indexOf(run), 1)
@@ -115,7 +112,7 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
           do {
             if (count >= limit || isSpent()) return count
             if (isAccepted) {
-              match.slot = slotOf(run.rowids[run.ord]!)
+              match.slot = slotOf(run.rowids[run.doc]!)
               if (!isAccepted(match)) {
                 budget.postings -= REFUSED
                 continue
@@ -130,72 +127,88 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
   }
 }
 
-interface RunGround extends Ground {
-  readonly known: Known | null
+interface RunSource extends CursorSource {
+  readonly cached: CachedMatches | null
 }
 
-function openMatches(ground: RunGround, expr: Expr | null, low: number): Cursor {
-  const { known, segment } = ground
-  // What is known begins with the newest post of the segment. From another one on, a walk costs something else.
-  if (!known || low > 0) return openCursor(ground, expr)
-  const options = { posts: segment.rowids.length, most: segment.sizes.known, budget: ground.budget }
-  return new KnownCursor(known, options, (budget) => openCursor({ ...ground, budget }, expr))
+function openMatches(source: RunSource, expr: Expr | null, low: number): Cursor {
+  const { cached, segment } = source
+  // The cache has the costs of a walk from the segment's newest post on. A walk from another post costs something else.
+  if (!cached || low > 0) return openCursor(source, expr)
+  const options = {
+    posts: segment.rowids.length,
+    most: segment.sizes.cached,
+    budget: source.budget,
+  }
+  return new CachedCursor(cached, options, (budget) => openCursor({ ...source, budget }, expr))
 }
 
-/** Through the matches of one segment that are still there, in one direction. */
+/** Goes through the matches of one segment in one direction, without deleted posts. */
 interface Run {
   readonly rowids: Float64Array
-  readonly ord: number
+  readonly doc: number
   /** On to the next; false when there is none. */
   move(): boolean
 }
 
-// Classes, as cursors are and for their reason.
+// A class, since calls of its methods are in the innermost loop (see cursors.ts).
 class ForwardRun implements Run {
-  ord = -1
+  doc = -1
   readonly rowids: Float64Array
   readonly #cursor: Cursor
-  readonly #gone: Gone
+  readonly #deleted: DeletedDocs
   readonly #high: number
   readonly #budget: Budget
   #next: number
 
-  constructor(ground: RunGround, gone: Gone, expr: Expr | null, low: number, high: number) {
-    this.rowids = ground.segment.rowids
-    this.#cursor = openMatches(ground, expr, low)
-    this.#gone = gone
-    this.#budget = ground.budget
+  constructor(
+    source: RunSource,
+    deleted: DeletedDocs,
+    expr: Expr | null,
+    low: number,
+    high: number,
+  ) {
+    this.rowids = source.segment.rowids
+    this.#cursor = openMatches(source, expr, low)
+    this.#deleted = deleted
+    this.#budget = source.budget
     this.#next = low
     this.#high = high
   }
 
   move(): boolean {
     let at = this.#cursor.seek(this.#next)
-    while (at < this.#high && isGone(this.#gone, at)) {
+    while (at < this.#high && isDeleted(this.#deleted, at)) {
       this.#budget.postings -= REFUSED
       at = this.#cursor.seek(at + 1)
     }
     if (at >= this.#high) return false
     this.#next = at + 1
-    this.ord = at
+    this.doc = at
     return true
   }
 }
 
 class BackwardRun implements Run {
-  ord = -1
+  doc = -1
   readonly rowids: Float64Array
-  readonly #ground: RunGround
-  readonly #gone: Gone
+  readonly #source: RunSource
+  readonly #deleted: DeletedDocs
   readonly #expr: Expr | null
   readonly #low: number
   #end: number
   #found: number[] = []
 
-  constructor(ground: RunGround, gone: Gone, expr: Expr | null, low: number, high: number) {
-    this.rowids = ground.segment.rowids
-    this.#ground = ground
-    this.#gone = gone
+  constructor(
+    source: RunSource,
+    deleted: DeletedDocs,
+    expr: Expr | null,
+    low: number,
+    high: number,
+  ) {
+    this.rowids = source.segment.rowids
+    this.#source = source
+    this.#deleted = deleted
     this.#expr = expr
     this.#low = low
     this.#end = high
@@ -203,16 +216,16 @@ class BackwardRun implements Run {
 
   move(): boolean {
     while (this.#found.length === 0) {
-      const { budget } = this.#ground
+      const { budget } = this.#source
       if (this.#end <= this.#low || budget.postings < 0) return false
-      const start = Math.max(this.#low, this.#end - this.#ground.segment.sizes.stretch)
-      const run = new ForwardRun(this.#ground, this.#gone, this.#expr, start, this.#end)
-      while (run.move()) this.#found.push(run.ord)
+      const start = Math.max(this.#low, this.#end - this.#source.segment.sizes.backwardDocs)
+      const run = new ForwardRun(this.#source, this.#deleted, this.#expr, start, this.#end)
+      while (run.move()) this.#found.push(run.doc)
       this.#end = start
-      // What was found behind the end of the budget may not be all there is.
+      // Where the budget ended some matches may have been missed, so none of these may be shown.
       if (budget.postings < 0) this.#found = []
     }
-    this.ord = this.#found.pop()!
+    this.doc = this.#found.pop()!
     return true
   }
 }

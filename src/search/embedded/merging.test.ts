@@ -11,8 +11,7 @@ import { SEARCH_LIMITS } from '../limits.ts'
 import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
 import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
 import { generationPath } from './control.ts'
-import { MERGE_RULES } from './postings/merge.ts'
-import { SIZES } from './postings/sizes.ts'
+import { MERGE_POLICY, SIZES } from './postings/postings.ts'
 import { openReader } from './reader.ts'
 import { openSnapshot } from './snapshot.ts'
 import { openEmbeddedWriter } from './writer.ts'
@@ -22,9 +21,9 @@ let folder = ''
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'telegrep-merging-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
 
-function open(mergeRules = MERGE_RULES) {
+function open(mergePolicy = MERGE_POLICY) {
   const clock = createStillClock(NOW)
-  return openEmbeddedWriter({ folder, clock, analyzerVersion: 1, mergeRules })
+  return openEmbeddedWriter({ folder, clock, analyzerVersion: 1, mergePolicy })
 }
 
 const random = createRandom(21)
@@ -93,7 +92,7 @@ test('a post put again as it was takes no place and makes its words no more comm
 
 test('a merge whose transaction fails at its end loses nothing', async (t) => {
   // Steps shorter than a segment, of which each writes a page.
-  const rules = { ...MERGE_RULES, fanIn: 2, step: 3_000 }
+  const rules = { ...MERGE_POLICY, fanIn: 2, step: 3_000 }
   await using writer = open(rules)
   const words = Array.from({ length: 1_000 }, (_, i) => `word${i}`)
   const luck = createRandom(5)

@@ -49,7 +49,7 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-interface Seat {
+interface Thread {
   worker: Worker
   /** Handed over and not answered yet; answers come in this order. */
   readonly jobs: Job[]
@@ -65,37 +65,37 @@ const DEPTH = 4
 export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchIndex> {
   const size = options.workers ?? SEARCH_THREADS
   const waiting: Job[] = []
-  const seats: Seat[] = []
+  const threads: Thread[] = []
   let isClosed = false
   let lastId = 0
   let cached: { state: IndexState; since: number } | undefined
 
-  function seat(): Seat {
-    const made: Seat = { worker: start(), jobs: [] }
+  function startThread(): Thread {
+    const thread: Thread = { worker: start(), jobs: [] }
     function start(): Worker {
       const worker = new Worker(WORKER, {
         workerData: { folder: options.folder, reader: options.reader },
       })
       worker.unref()
       worker.on('message', (reply: Reply) => {
-        const job = made.jobs.shift()
+        const job = thread.jobs.shift()
         if (job) settle(job, reply)
-        next(made)
+        next(thread)
       })
       worker.on('error', (error) => {
-        for (const job of made.jobs.splice(0)) {
+        for (const job of thread.jobs.splice(0)) {
           job.reject(new Error('a search thread failed', { cause: error }))
         }
         if (isClosed) return
-        made.worker = start()
-        next(made)
+        thread.worker = start()
+        next(thread)
       })
       return worker
     }
-    return made
+    return thread
   }
 
-  function next(free: Seat): void {
+  function next(free: Thread): void {
     for (let job = waiting.shift(); job; job = waiting.shift()) {
       if (free.jobs.length === 0) free.worker.ref()
       free.jobs.push(job)
@@ -105,10 +105,10 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
     if (free.jobs.length === 0) free.worker.unref()
   }
 
-  /** The thread with the least to do, if any has room. */
-  function roomiest(): Seat | undefined {
-    let best: Seat | undefined
-    for (const each of seats) {
+  /** The thread with the fewest searches, if any can take one. */
+  function leastBusy(): Thread | undefined {
+    let best: Thread | undefined
+    for (const each of threads) {
       if (each.jobs.length < (best?.jobs.length ?? DEPTH)) best = each
     }
     return best
@@ -137,19 +137,19 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
       }
       signal?.addEventListener('abort', onAbort, { once: true })
       waiting.push(job)
-      const free = roomiest()
+      const free = leastBusy()
       if (free) next(free)
     })
   }
 
-  for (let i = 0; i < size; i++) seats.push(seat())
+  for (let i = 0; i < size; i++) threads.push(startThread())
   let closing: Promise<void> | undefined
   const close = () => (closing ??= endThreads())
   async function endThreads(): Promise<void> {
     isClosed = true
     for (const job of waiting.splice(0)) job.reject(new Error('the index is closed'))
     await Promise.all(
-      seats.map(
+      threads.map(
         (each) =>
           new Promise<void>((resolve) => {
             each.worker.ref()
@@ -162,7 +162,7 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
 
   try {
     // Each thread loads its columns now and not on somebody's time.
-    await Promise.all(seats.map(() => ask({ kind: 'state' })))
+    await Promise.all(threads.map(() => ask({ kind: 'state' })))
   } catch (error) {
     await close()
     throw error

@@ -3,14 +3,13 @@ import type { Expr } from '../expr.ts'
 import { compareNewest } from '../prior.ts'
 import type { RelaxedWord } from '../relax.ts'
 import { createTop } from '../top.ts'
-import { acceptance, type Acceptance } from './acceptance.ts'
+import { createColumnFilter, type ColumnFilter } from './column-filters.ts'
 import { foundOf, type Found } from './candidates.ts'
 import type { Search } from './collector.ts'
-import { isGone } from './gone.ts'
+import { isDeleted } from './deleted-docs.ts'
 import { bucketsIn, REFUSED } from './matches.ts'
-import { openCursor } from './postings/open-cursor.ts'
-import type { Segment } from './postings/segment.ts'
-import { placeOf, rowidOf, rowidRange, secOf, slotOf } from './rowid.ts'
+import { openCursor, type Segment } from './postings/postings.ts'
+import { lowerBound, rowidOf, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Posts that hold some of the words: the rarest words' newest posts, the best by the rarity they add up to. */
@@ -37,17 +36,17 @@ export function relaxedCandidates(
     const found = newestMatches(search, word, options.maxSeq)
     for (const each of found) tally.add(each, word.idf)
   }
-  tally.visit(({ rowids }, ords, sums) => {
+  tally.visit(({ rowids }, docs, sums) => {
     // Most posts hold one word and are older than enough others that do. What is behind one of these needs no look at
     // its time.
-    let [refusedSum, refusedOrd] = [-1, 0]
-    for (const ord of ords) {
-      const sum = (sums[ord]! - 1) / 64
+    let [refusedSum, refusedDoc] = [-1, 0]
+    for (const doc of docs) {
+      const sum = (sums[doc]! - 1) / 64
       const worst = top.isFull ? top.worst! : undefined
-      if (worst && (sum < worst.sum || (sum <= refusedSum && ord >= refusedOrd))) continue
-      const rowid = rowids[ord]!
+      if (worst && (sum < worst.sum || (sum <= refusedSum && doc >= refusedDoc))) continue
+      const rowid = rowids[doc]!
       if (worst && sum === worst.sum && secOf(rowid) < secOf(worst.rowid)) {
-        ;[refusedSum, refusedOrd] = [sum, ord]
+        ;[refusedSum, refusedDoc] = [sum, doc]
       } else top.offer({ sum, rowid })
     }
   })
@@ -61,26 +60,26 @@ export function relaxedCandidates(
 function createTally(snapshot: Snapshot) {
   const touched = new Map<Segment, number[]>()
   return {
-    add({ segment, ords }: SegmentMatches, idf: number): void {
-      if (ords.length === 0) return
+    add({ segment, docs }: SegmentMatches, idf: number): void {
+      if (docs.length === 0) return
       const more = idf * 64
       const sums = snapshot.scratch(segment)
       let met = touched.get(segment)
       if (!met) touched.set(segment, (met = []))
-      for (const ord of ords) {
+      for (const doc of docs) {
         // A post that was met stands at one and more, whatever the rarity.
-        if (sums[ord] === 0) met.push(ord)
-        sums[ord] = (sums[ord] || 1) + more
+        if (sums[doc] === 0) met.push(doc)
+        sums[doc] = (sums[doc] || 1) + more
       }
     },
-    visit(visit: (segment: Segment, ords: readonly number[], sums: Uint16Array) => void): void {
-      for (const [segment, ords] of touched) visit(segment, ords, snapshot.scratch(segment))
+    visit(visit: (segment: Segment, docs: readonly number[], sums: Uint16Array) => void): void {
+      for (const [segment, docs] of touched) visit(segment, docs, snapshot.scratch(segment))
     },
     /** Leaves the numbers as they were found, whatever happened. */
     [Symbol.dispose](): void {
-      for (const [segment, ords] of touched) {
+      for (const [segment, docs] of touched) {
         const sums = snapshot.scratch(segment)
-        for (const ord of ords) sums[ord] = 0
+        for (const doc of docs) sums[doc] = 0
       }
     },
   }
@@ -90,7 +89,7 @@ function createTally(snapshot: Snapshot) {
 interface SegmentMatches {
   readonly bucket: number
   readonly segment: Segment
-  readonly ords: number[]
+  readonly docs: number[]
 }
 
 /** The newest `share` matches of a word. The last second is taken whole, so that the cut does not depend on the order of slots. */
@@ -101,7 +100,7 @@ function newestMatches(
 ): SegmentMatches[] {
   const { snapshot, plan, budget } = search
   const { sinceS, untilS } = plan
-  const isAccepted = acceptance(snapshot, plan, maxSeq)
+  const isAccepted = createColumnFilter(snapshot, plan, maxSeq)
   const { from, to } = rowidRange(sinceS, untilS)
   const found: SegmentMatches[] = []
   let left = share
@@ -110,25 +109,25 @@ function newestMatches(
     let end = to
     for (const segment of snapshot.segments(bucket)) {
       const range = { bucket, segment, from, to: end, most: left }
-      const ords = matchesIn(search, expr, isAccepted, range)
-      inBucket.push({ bucket, segment, ords })
+      const docs = matchesIn(search, expr, isAccepted, range)
+      inBucket.push({ bucket, segment, docs })
       // Of the next only newer ones are wanted.
-      if (ords.length >= left) end = Math.min(end, behind(segment.rowids[ords[left - 1]!]!))
+      if (docs.length >= left) end = Math.min(end, behind(segment.rowids[docs[left - 1]!]!))
     }
     cut(inBucket, left)
     found.push(...inBucket)
-    for (const { ords } of inBucket) left -= ords.length
+    for (const { docs } of inBucket) left -= docs.length
     if (budget.postings < 0) budget.reason ??= 'postings'
     if (left <= 0 || budget.postings < 0) break
   }
   return found
 }
 
-/** Ordinals of the newest `most` from `from` to `to`, and of those in the same second as the last. */
+/** Doc ids of the newest `most` from `from` to `to`, and of those in the same second as the last. */
 function matchesIn(
   { snapshot, budget }: Search,
   expr: Expr,
-  isAccepted: Acceptance | null,
+  isAccepted: ColumnFilter | null,
   range: {
     readonly bucket: number
     readonly segment: Segment
@@ -139,32 +138,32 @@ function matchesIn(
 ): number[] {
   const { bucket, segment, most } = range
   const { rowids } = segment
-  const gone = snapshot.gone(bucket, segment)
+  const deleted = snapshot.deletedDocs(bucket, segment)
   const match = { columns: snapshot.columns(bucket).columns, slot: 0 }
   const cursor = openCursor({ segment, budget, testOf: snapshot.tests(bucket) }, expr)
-  const ords: number[] = []
-  let high = placeOf(rowids, range.to)
-  let at = cursor.seek(placeOf(rowids, range.from))
+  const docs: number[] = []
+  let high = lowerBound(rowids, range.to)
+  let at = cursor.seek(lowerBound(rowids, range.from))
   for (; at < high && budget.postings >= 0; at = cursor.seek(at + 1)) {
     if (isAccepted) match.slot = slotOf(rowids[at]!)
-    if (isGone(gone, at) || (isAccepted && !isAccepted(match))) {
+    if (isDeleted(deleted, at) || (isAccepted && !isAccepted(match))) {
       budget.postings -= REFUSED
       continue
     }
-    ords.push(at)
-    if (ords.length === most) high = Math.min(high, placeOf(rowids, behind(rowids[at]!)))
+    docs.push(at)
+    if (docs.length === most) high = Math.min(high, lowerBound(rowids, behind(rowids[at]!)))
   }
-  return ords
+  return docs
 }
 
 /** Keeps the newest `count` of all, and those in the same second as the last. */
 function cut(inBucket: readonly SegmentMatches[], count: number): void {
-  const held = inBucket.filter(({ ords }) => ords.length > 0)
-  if (held.length < 2 || held.reduce((sum, { ords }) => sum + ords.length, 0) <= count) return
-  const all = held.flatMap(({ segment, ords }) => ords.map((ord) => segment.rowids[ord]!))
+  const held = inBucket.filter(({ docs }) => docs.length > 0)
+  if (held.length < 2 || held.reduce((sum, { docs }) => sum + docs.length, 0) <= count) return
+  const all = held.flatMap(({ segment, docs }) => docs.map((doc) => segment.rowids[doc]!))
   const last = Float64Array.from(all).sort()[count - 1]!
-  for (const { segment, ords } of held) {
-    ords.length = placeOf(ords, placeOf(segment.rowids, behind(last)))
+  for (const { segment, docs } of held) {
+    docs.length = lowerBound(docs, lowerBound(segment.rowids, behind(last)))
   }
 }
 

@@ -1,4 +1,3 @@
-import type { SearchQuery } from '../../model/query.ts'
 import { bucketOf } from '../bucket.ts'
 import {
   readRelevancePosition,
@@ -13,10 +12,10 @@ import { createRanker } from '../rank.ts'
 import { isStrictMatch, relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
 import { candidatesOf, createBestByPrior, foundOf, type Found } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
-import { collect, type Page, type RawHit, type RawPage, type Search } from './collector.ts'
+import { collect, type Page, type RawHit, type Search } from './collector.ts'
 import { matchesOf, openScan } from './matches.ts'
 import { relaxedCandidates } from './relaxed.ts'
-import { timesOf } from './times.ts'
+import { frequencyBounds } from './frequency-bounds.ts'
 
 interface Tier {
   readonly tier: number
@@ -39,11 +38,7 @@ export function createRelevancePage(search: Search, nowS: number): Page {
   const { position, maxSeq } = walk
   const collapse = query.collapse ? createCollapse(search, { expr: plan.expr, maxSeq }) : undefined
   const bestOf = ({ tier, bound }: Tier) =>
-    createBestByPrior({
-      size: limits.tiers[tier]!,
-      bound,
-      ...(collapse ? { isShown: collapse.isShown } : {}),
-    })
+    createBestByPrior({ size: limits.tiers[tier]!, bound, isShown: collapse?.isShown })
   const firstTier = position ? undefined : bestOf({ tier: 0, bound: null })
   const wanted = query.limit + 1
 
@@ -70,9 +65,12 @@ export function createRelevancePage(search: Search, nowS: number): Page {
       const mayRelax = position ? goesOnRelaxed : count < query.limit
       const relaxed =
         mayRelax && plan.relaxable.length > 0 ? relaxedHits(search, walk, wanted - page.length) : []
-      const positionOf = (last: Scored) => walk.positionOf(last)
+      const all = [...page, ...relaxed]
+      const shown = all.slice(0, query.limit)
+      const end = shown.at(-1)
       return {
-        ...pageOf([...page, ...relaxed], query, positionOf),
+        hits: shown.map((each) => each.hit),
+        next: end && all.length > query.limit ? walk.positionOf(end) : null,
         relaxed: relaxed.length > 0 || goesOnRelaxed,
       }
     },
@@ -126,19 +124,6 @@ function openWalk({ snapshot, query, plan }: Search, nowS: number) {
   }
 }
 
-function pageOf(
-  found: readonly Scored[],
-  { limit }: SearchQuery,
-  positionOf: (last: Scored) => RawPage['next'],
-): Omit<RawPage, 'relaxed'> {
-  const shown = found.slice(0, limit)
-  const end = shown.at(-1)
-  return {
-    hits: shown.map((each) => each.hit),
-    next: end && found.length > limit ? positionOf(end) : null,
-  }
-}
-
 /** The best posts that hold some of the words. Those that may score best are read first, until no other can reach the page. */
 function relaxedHits(search: Search, walk: Walk, room: number): Scored[] {
   const { snapshot, plan, query } = search
@@ -147,9 +132,9 @@ function relaxedHits(search: Search, walk: Walk, room: number): Scored[] {
   const words = relaxedWords(walked.plan, snapshot.posts)
   const candidates = relaxedCandidates(walked, { words, size: relaxedSize(plan), maxSeq })
   const found = query.collapse ? collapseRelaxed(search, candidates, words, maxSeq) : candidates
-  const times = timesOf(snapshot, plan, found)
+  const frequencies = frequencyBounds(snapshot, plan, found)
   const ordered = found
-    .map((each, i) => ({ each, atMost: ranker.someAtMost(times[i]!, each) }))
+    .map((each, i) => ({ each, atMost: ranker.someAtMost(frequencies[i]!, each) }))
     .sort((a, b) => b.atMost - a.atMost)
   const { relaxedRead } = plan.limits
   let best: Scored[] = []

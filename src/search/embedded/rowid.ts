@@ -1,7 +1,7 @@
 /**
- * A rowid is reversed time and a place: 31 bits of seconds counting down, 22 bits of the post's slot in its bucket. So
- * ascending rowids go from the newest post to the oldest, and each leads to the post's columns without a search. Below
- * 2^53, so it is exact in JavaScript.
+ * A rowid is the time reversed and a slot: 31 bits of seconds counting down, 22 bits of the post's row in its bucket's
+ * columns. So ascending rowids go from the newest post to the oldest, and each leads to the post's columns without a
+ * search. Below 2^53, so it is exact in JavaScript.
  */
 
 const SLOTS = 2 ** 22
@@ -31,8 +31,8 @@ export function rowidRange(sinceS: number, untilS: number): { from: number; to: 
   return { from: rowidOf(untilS - 1, 0), to: rowidOf(sinceS - 1, 0) }
 }
 
-/** The first place whose rowid is not below. */
-export function placeOf(rowids: ArrayLike<number>, rowid: number): number {
+/** The first index whose value is not below. */
+export function lowerBound(rowids: ArrayLike<number>, rowid: number): number {
   let [low, high] = [0, rowids.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -1,14 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { mostFrequent } from '../expand.ts'
 import type { Expansion, TermStats } from '../expr.ts'
-import { createTests } from './column-tests.ts'
+import { createTests } from './column-filters.ts'
 import { createColumns, loadChunk, openTags, reserve, type BucketColumns } from './columns.ts'
-import { goneOf, withGone, type Gone } from './gone.ts'
-import { createKnownMatches, type KnownMatches } from './known-matches.ts'
-import type { Test } from './postings/cursors.ts'
-import { loadSegment, type Segment } from './postings/segment.ts'
-import type { Sizes } from './postings/sizes.ts'
-import { filterHash } from './postings/term-filter.ts'
+import { deletedDocsOf, withDeleted, type DeletedDocs } from './deleted-docs.ts'
+import {
+  createMatchCache,
+  filterHash,
+  loadSegment,
+  type MatchCache,
+  type Segment,
+  type Sizes,
+  type Test,
+} from './postings/postings.ts'
 import { rowidOf } from './rowid.ts'
 import { createStatements, openForReading, orClose, readMeta } from './schema.ts'
 
@@ -22,14 +26,13 @@ export interface Snapshot extends TermStats {
   readonly buckets: readonly number[]
   columns(bucket: number): BucketColumns
   segments(bucket: number): readonly Segment[]
-  gone(bucket: number, segment: Segment): Gone
+  deletedDocs(bucket: number, segment: Segment): DeletedDocs
   /** For a term that columns tell of: which posts hold it. */
   tests(bucket: number): (term: string) => Test | undefined
-  /** A number for each post, all zero: whoever borrows them leaves them so. */
+  /** A number for each post, all zero; whoever uses them sets them back to zero. */
   scratch(segment: Segment): Uint16Array
-  /** What was found before. */
-  readonly knownMatches: KnownMatches
-  /** How often a term occurs that hardly anybody asks for: `df` would remember it in the place of others. */
+  readonly matchCache: MatchCache
+  /** The document frequency of a term that is hardly ever asked for, without caching it. */
   dfOfRare(term: string): number
   subscribers(channelId: number): number
   statement(sql: string): StatementSync
@@ -59,9 +62,9 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
   const segments = new Map<number, Segment>()
   const languages = new Map<string, number>()
   const scratch = new Map<Segment, Uint16Array>()
-  const gone = new Map<Segment, Gone>()
+  const deleted = new Map<Segment, DeletedDocs>()
   const frequencies = new Map<string, number>()
-  const knownMatches = createKnownMatches()
+  const matchCache = createMatchCache()
   let byBucket = new Map<number, Segment[]>()
   let buckets: number[] = []
   let posts = 0
@@ -92,21 +95,15 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
       if (!columns.has(bucket)) columns.set(bucket, { columns: createColumns(0), tags: [] })
       reserve(columns.get(bucket)!, Number(row['next_slot']))
     }
-    for (const bucket of columns.keys()) {
-      if (buckets.includes(bucket)) continue
-      columns.delete(bucket)
-    }
+    for (const bucket of columns.keys()) if (!buckets.includes(bucket)) columns.delete(bucket)
     for (const row of statement('select id, data, tags from chunk where seq > ?').iterate(seq)) {
-      const { id, data, tags } = row as unknown as {
-        id: number
-        data: Uint8Array
-        tags: Uint8Array
-      }
+      const { id, data, tags } = row as { id: number; data: Uint8Array; tags: Uint8Array }
       const held = columns.get(Math.floor(id / 65_536))
       if (!held) continue
       for (const slot of loadChunk(held, id % 65_536, data)) {
         const rowid = rowidOf(held.columns.arrived[slot]!, slot)
-        for (const segment of byBucket.get(Math.floor(id / 65_536)) ?? []) markGone(segment, rowid)
+        for (const segment of byBucket.get(Math.floor(id / 65_536)) ?? [])
+          markDeleted(segment, rowid)
       }
       held.tags[id % 65_536] = openTags(tags)
       // Gives the memory back now: collected later, a million posts leave 40 MB of holes between what stays. Every blob has
@@ -121,10 +118,10 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     }
   }
 
-  /** Where it was not found out yet which posts of the segment are gone, the columns will tell. */
-  function markGone(segment: Segment, rowid: number): void {
-    const known = gone.get(segment)
-    if (known !== undefined) gone.set(segment, withGone(known, segment.rowids, rowid))
+  /** Does nothing while nobody has asked for the segment's deleted docs: they are then read from the columns. */
+  function markDeleted(segment: Segment, rowid: number): void {
+    const known = deleted.get(segment)
+    if (known !== undefined) deleted.set(segment, withDeleted(known, segment.rowids, rowid))
   }
 
   /** A segment never changes, so only new ones are read. */
@@ -134,9 +131,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     for (const row of listed) {
       const id = Number(row['id'])
       let segment = segments.get(id)
-      if (!segment) {
-        segments.set(id, (segment = loadSegment(statement, id, sizes)))
-      }
+      if (!segment) segments.set(id, (segment = loadSegment(statement, id, sizes)))
       const bucket = Number(row['bucket'])
       const others = grouped.get(bucket)
       if (others) others.push(segment)
@@ -146,12 +141,19 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     for (const [id, segment] of segments) {
       if (serving.has(id)) continue
       segments.delete(id)
-      gone.delete(segment)
+      deleted.delete(segment)
       scratch.delete(segment)
-      knownMatches.forget(segment)
+      matchCache.forget(segment)
     }
     byBucket = grouped
     frequencies.clear()
+  }
+
+  function sumOf(term: string, look: 'find' | 'peek'): number {
+    const hash = filterHash(term)
+    let sum = 0
+    for (const segment of segments.values()) sum += segment[look](term, hash)?.df ?? 0
+    return sum
   }
 
   return {
@@ -170,10 +172,10 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     columns: (bucket) => columns.get(bucket)!,
     segments: (bucket) => byBucket.get(bucket) ?? [],
     tests: (bucket) => createTests(columns.get(bucket)!.columns, languages),
-    gone(bucket, segment) {
-      let found = gone.get(segment)
+    deletedDocs(bucket, segment) {
+      let found = deleted.get(segment)
       if (found === undefined) {
-        gone.set(segment, (found = goneOf(segment.rowids, columns.get(bucket)!.columns)))
+        deleted.set(segment, (found = deletedDocsOf(segment.rowids, columns.get(bucket)!.columns)))
       }
       return found
     },
@@ -182,25 +184,18 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
       if (!numbers) scratch.set(segment, (numbers = new Uint16Array(segment.rowids.length)))
       return numbers
     },
-    knownMatches,
+    matchCache,
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,
     df(term) {
       let sum = frequencies.get(term)
       if (sum === undefined) {
-        sum = 0
-        const hash = filterHash(term)
-        for (const segment of segments.values()) sum += segment.find(term, hash)?.df ?? 0
+        sum = sumOf(term, 'find')
         if (frequencies.size >= MAX_FREQUENCIES) frequencies.clear()
         frequencies.set(term, sum)
       }
       return sum
     },
-    dfOfRare(term) {
-      let sum = 0
-      const hash = filterHash(term)
-      for (const segment of segments.values()) sum += segment.peek(term, hash)?.df ?? 0
-      return sum
-    },
+    dfOfRare: (term) => sumOf(term, 'peek'),
     expand: (prefix, limit, look) => expandPrefix(segments.values(), prefix, limit, look),
     statement,
     rows,
@@ -224,7 +219,7 @@ function expandPrefix(
 ): Expansion {
   const dfs = new Map<string, number>()
   for (const segment of segments) {
-    for (const { term, df } of segment.family(prefix, look + 1)) {
+    for (const { term, df } of segment.withPrefix(prefix, look + 1)) {
       dfs.set(term, (dfs.get(term) ?? 0) + df)
     }
   }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { WINDOW_MS, type IndexState } from '../search-index.ts'
 import { generationPath } from './control.ts'
@@ -73,10 +73,7 @@ function edgeWithin(
 
 /** Bytes of a generation's files. */
 export function sizeOf(folder: string, generation: number): number {
-  let bytes = 0
-  for (const suffix of ['', '-wal']) {
-    const path = generationPath(folder, generation) + suffix
-    if (existsSync(path)) bytes += statSync(path).size
-  }
-  return bytes
+  const path = generationPath(folder, generation)
+  const bytesOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  return bytesOf(path) + bytesOf(`${path}-wal`)
 }

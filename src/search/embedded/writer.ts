@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
@@ -6,14 +6,19 @@ import { IndexDamagedError, WINDOW_MS } from '../search-index.ts'
 import type { IndexState, IndexWriter } from '../search-index.ts'
 import { secondsOf } from '../prior.ts'
 import { createBatch, type Batch } from './batch.ts'
-import { createMerger, MERGE_RULES, type Merger, type MergeRules } from './postings/merge.ts'
-import { SIZES, type Sizes } from './postings/sizes.ts'
+import {
+  createMerger,
+  MERGE_POLICY,
+  SIZES,
+  type MergePolicy,
+  type Merger,
+  type Sizes,
+} from './postings/postings.ts'
 import { FencedOffError, generationPath, openControl, type Control } from './control.ts'
 import { bucketOf } from '../bucket.ts'
 import { damageIn, forgetReport, removeAside, reportDamage, setAside } from './damage.ts'
 import {
   createGeneration,
-  isThere,
   openGeneration,
   troubleWith,
   type GenerationFile,
@@ -33,7 +38,7 @@ interface WriterOptions extends Beginning {
   readonly folder: string
   readonly clock: Clock
   readonly analyzerVersion: number
-  readonly mergeRules?: MergeRules
+  readonly mergePolicy?: MergePolicy
   readonly sizes?: Sizes
 }
 
@@ -193,9 +198,8 @@ function writerOn(
       db.exec('begin immediate')
       if (readMeta(db, 'token') !== token) throw new FencedOffError()
       // SQLite goes on writing to a file that somebody deleted, and nobody would ever read it.
-      if (!isThere(options.folder, generation)) {
+      if (!existsSync(generationPath(options.folder, generation)))
         throw new IndexDamagedError('the index was deleted')
-      }
       const result = work(db)
       const seq = readMeta(db, 'seq')
       db.exec('commit')
@@ -227,14 +231,14 @@ function writerOn(
   }
 
   function merge(steps: number, isAtRest: (bucket: number) => boolean): void {
-    const rules = options.mergeRules ?? MERGE_RULES
+    const policy = options.mergePolicy ?? MERGE_POLICY
     while (steps-- > 0) {
       const current = merging
-      // A step that fails, and be it at its end, has not happened: what is in memory of it must not be gone on with.
+      // A step that fails is rolled back, so what is in memory of the merge no longer fits the file and is dropped.
       merging = undefined
       const { isDone, next } = inTransaction((db) => {
         const mergingIn =
-          current?.db === db ? current : { db, merger: createMerger(db, rules, sizes) }
+          current?.db === db ? current : { db, merger: createMerger(db, policy, sizes) }
         return { isDone: !mergingIn.merger.step(isAtRest), next: mergingIn }
       })
       merging = next

@@ -1,4 +1,4 @@
-import { printOf } from '../document-print.ts'
+import { fingerprintOf } from '../document-fingerprint.ts'
 import type { ClusterLocation } from '../index-location.ts'
 import { lengthInWords } from '../post-length.ts'
 import { BONUS_STEP_S, bonusSteps, secondsOf } from '../prior.ts'
@@ -146,7 +146,7 @@ export function sourceOf(document: IndexDocument, seq: number): Source {
     len,
     first: document.firstLineToks,
     words: packWords(toks, stems),
-    print: printOf(document),
+    print: fingerprintOf(document),
     chan: String(channelId),
     ...(language !== null && { lang: language }),
     tag: wellFormed(document.hashtags),

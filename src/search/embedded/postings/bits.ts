@@ -1,30 +1,33 @@
 /**
  * Posts as bits, for a term that many of a segment's posts hold: at most twice as large as gaps, and a post is tested
- * without decoding others. A row has the bits of as many ordinals, whether they are set or not.
+ * without decoding others. A row has the bits of as many doc ids, whether they are set or not.
  */
 import type { Bytes } from './bytes.ts'
-import type { Stored } from './list.ts'
+import { END, STEP, type Cursor, type TermCursor } from './cursors.ts'
+import { DetailReader, type Positions } from './details.ts'
+import { READ, type Budget, type Stored } from './layout.ts'
+import type { Entry, Segment } from './segment.ts'
 
 /** A term held by so many posts is kept as bits. */
 export function isDense(count: number, posts: number): boolean {
   return count * 16 >= posts
 }
 
-export function rowsFor(posts: number, rowOrds: number): number {
-  return Math.ceil(posts / rowOrds)
+export function rowsFor(posts: number, rowDocs: number): number {
+  return Math.ceil(posts / rowDocs)
 }
 
-/** Writes the row of bits from ordinal `start` on; `posts` is how many ordinals the segment has. */
+/** Writes the row of bits from doc id `start` on; `posts` is how many doc ids the segment has. */
 export function encodeBits(
-  ords: ArrayLike<number>,
+  docs: ArrayLike<number>,
   from: number,
   to: number,
-  row: { readonly start: number; readonly posts: number; readonly rowOrds: number },
+  row: { readonly start: number; readonly posts: number; readonly rowDocs: number },
   into: Bytes,
 ): void {
-  const bits = new Uint32Array(Math.ceil(Math.min(row.rowOrds, row.posts - row.start) / 32))
+  const bits = new Uint32Array(Math.ceil(Math.min(row.rowDocs, row.posts - row.start) / 32))
   for (let at = from; at < to; at++) {
-    const bit = ords[at]! - row.start
+    const bit = docs[at]! - row.start
     bits[bit >>> 5]! |= 1 << (bit & 31)
   }
   into.copy(new Uint8Array(bits.buffer))
@@ -53,4 +56,137 @@ export function countBits(word: number): number {
   word -= (word >>> 1) & 0x55555555
   word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
   return Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+/** What adding 32 bits to a union costs, in postings decoded. */
+const PER_WORD = 1 / 4
+
+const NO_BITS: Uint32Array = new Uint32Array(0)
+
+/** Through a term that many posts hold. Where the budget is used up it ends. */
+export class BitsCursor implements TermCursor {
+  at = -1
+  readonly cost: number
+  readonly #segment: Segment
+  readonly #entry: Entry
+  readonly #budget: Budget
+  readonly #details: DetailReader
+  readonly #rows: number
+  readonly #rowDocs: number
+  #row = -1
+  #start: number
+  #bits = NO_BITS
+  /** How many of the row's first words were counted, and the posts in them. */
+  #counted = 0
+  #before = 0
+
+  constructor(segment: Segment, entry: Entry, budget: Budget) {
+    this.cost = entry.count
+    this.#segment = segment
+    this.#entry = entry
+    this.#budget = budget
+    this.#details = new DetailReader(segment, entry, budget)
+    this.#rowDocs = segment.sizes.rowDocs
+    this.#start = -segment.sizes.rowDocs
+    this.#rows = rowsFor(segment.rowids.length, segment.sizes.rowDocs)
+  }
+
+  seek(target: number): number {
+    if (target <= this.at) return this.at
+    if ((this.#budget.postings -= STEP) < 0) return (this.at = END)
+    for (let from = target; from < END; from = this.#start + this.#rowDocs) {
+      if (from >= this.#start + this.#rowDocs && !this.#load(from)) break
+      const bit = firstBit(this.#bits, from - this.#start)
+      if (bit >= 0) return (this.at = this.#start + bit)
+    }
+    return (this.at = END)
+  }
+
+  positions(): Positions {
+    return this.#details.positions(this.#row, this.#index())
+  }
+
+  frequency(): number {
+    return this.#details.frequency(this.#row, this.#index())
+  }
+
+  addTo(bits: Uint32Array, start: number): void {
+    if (start >= this.#start + this.#rowDocs && !this.#load(start)) return
+    this.#budget.postings -= bits.length * PER_WORD
+    const from = (start - this.#start) >>> 5
+    const own = this.#bits
+    const length = Math.min(bits.length, own.length - from)
+    for (let i = 0; i < length; i++) bits[i]! |= own[from + i]!
+  }
+
+  /** How many posts of the row come before the one it is at. */
+  #index(): number {
+    const bits = this.#bits
+    const bit = this.at - this.#start
+    for (const word = bit >>> 5; this.#counted < word; this.#counted++) {
+      this.#before += countBits(bits[this.#counted]!)
+    }
+    return this.#before + countBits(bits[bit >>> 5]! & ~(-1 << (bit & 31)))
+  }
+
+  /** The row of this doc id; false when there is none. */
+  #load(doc: number): boolean {
+    const row = Math.floor(doc / this.#rowDocs)
+    if (row >= this.#rows || this.#budget.postings < 0) return false
+    this.#row = row
+    this.#start = row * this.#rowDocs
+    this.#bits = readBits(this.#segment.posts(this.#entry, row))
+    this.#counted = 0
+    this.#before = 0
+    this.#budget.postings -= READ
+    return true
+  }
+}
+
+/** The union of many cursors, as bits: comparing so many with one another at every step would cost more. */
+export class BitsetUnionCursor implements Cursor {
+  at = -1
+  readonly cost: number
+  readonly #parts: readonly Cursor[]
+  readonly #posts: number
+  readonly #window: number
+  readonly #bits: Uint32Array
+  #start: number
+
+  constructor(parts: readonly Cursor[], cost: number, { rowids, sizes }: Segment) {
+    this.cost = cost
+    this.#parts = parts
+    this.#posts = rowids.length
+    this.#window = sizes.window
+    this.#bits = new Uint32Array(sizes.window / 32)
+    this.#start = -sizes.window
+  }
+
+  seek(target: number): number {
+    if (target <= this.at) return this.at
+    for (let from = target; from < this.#posts; from = this.#start + this.#window) {
+      if (from >= this.#start + this.#window) this.#fill(from - (from % this.#window))
+      const bit = firstBit(this.#bits, from - this.#start)
+      if (bit >= 0) return (this.at = this.#start + bit)
+    }
+    return (this.at = END)
+  }
+
+  #fill(start: number): void {
+    const bits = this.#bits
+    bits.fill(0)
+    for (const part of this.#parts) {
+      if (isOfTerm(part)) part.addTo(bits, start)
+      else {
+        for (let at = part.seek(start); at < start + this.#window; at = part.seek(at + 1)) {
+          bits[(at - start) >> 5]! |= 1 << (at & 31)
+        }
+      }
+    }
+    this.#start = start
+  }
+}
+
+function isOfTerm(cursor: Cursor): cursor is TermCursor {
+  return 'addTo' in cursor
 }

@@ -61,27 +61,37 @@ export function createBytes(): Bytes {
   }
 }
 
-/** Reads numbers one after the other. One reader serves many: making one costs more than most have to read. */
-interface ByteReader {
-  at: number
-  bytes: Uint8Array
-  number(): number
+/** Where an encoder puts together what it appends; whoever encodes much uses one again and again. */
+export interface Scratch {
+  readonly head: Bytes
+  readonly body: Bytes
 }
 
-export function createReader(): ByteReader {
-  const reader: ByteReader = {
-    at: 0,
-    bytes: new Uint8Array(0),
-    number() {
-      const { bytes } = reader
-      let byte = bytes[reader.at++]!
-      let value = byte & 127
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = bytes[reader.at++]!
-        value |= (byte & 127) << shift
-      }
-      return value
-    },
+/** Reads numbers one after the other. */
+export class ByteReader {
+  readonly bytes: Uint8Array
+  at: number
+
+  constructor(bytes: Uint8Array, at: number) {
+    this.bytes = bytes
+    this.at = at
   }
-  return reader
+
+  number(): number {
+    const { bytes } = this
+    let byte = bytes[this.at++]!
+    let value = byte & 127
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[this.at++]!
+      value |= (byte & 127) << shift
+    }
+    return value
+  }
+}
+
+/** The same numbers with room for as many more. */
+export function doubled<T extends Uint32Array | Float32Array>(array: T): T {
+  const grown = new (array.constructor as new (length: number) => T)(array.length * 2)
+  grown.set(array)
+  return grown
 }

@@ -1,35 +1,35 @@
 /**
- * Ways through the posts of a segment that match: each goes forward by ordinal, so from the newest post to the oldest,
- * and can skip. They are classes, as little else is: a search takes millions of steps through them, and an
- * engine steps through a method twice as fast as through a closure.
+ * Cursors go through the matching posts of a segment, forward by doc id, so from the newest to the oldest, and can skip.
+ * They are classes, unlike most of this program: a search takes millions of steps, and V8 calls a method twice as fast as
+ * a closure.
  */
 import { slotOf } from '../rowid.ts'
-import type { Places } from './details.ts'
-import type { Budget } from './list.ts'
+import type { Positions } from './details.ts'
+import type { Budget } from './layout.ts'
 
-/** Beyond every ordinal. */
+/** Beyond every doc id. */
 export const END = 2 ** 30
 
 export interface Cursor {
-  /** The ordinal it stands on: -1 before the first, END behind the last. */
+  /** The doc id it is at: -1 before the first, END behind the last. */
   readonly at: number
-  /** Posts it may lead through, at most. */
+  /** At most so many posts match. */
   readonly cost: number
-  /** To the first match from `target` on; never back. */
+  /** Moves to the first match at or behind `target`; never back. */
   seek(target: number): number
 }
 
 /** Through the posts that hold one term. */
 export interface TermCursor extends Cursor {
-  /** Where the word stands in the post it is at, until it is asked again. */
-  places(): Places
-  /** How often the term occurs in the post it is at, up to MANY_TIMES. */
-  times(): number
-  /** Sets the bit of each post from `start` on, as far as `bits` reach. For whoever asks for nothing else. */
-  lay(bits: Uint32Array, start: number): void
+  /** The positions of the word in the post it is at. Valid until the next call. */
+  positions(): Positions
+  /** The term frequency in the post it is at, up to MAX_FREQUENCY. */
+  frequency(): number
+  /** Sets the bit of each of its posts from `start` on, as far as `bits` reach. Afterwards only `addTo` may be called. */
+  addTo(bits: Uint32Array, start: number): void
 }
 
-export class NoneCursor implements Cursor {
+export class EmptyCursor implements Cursor {
   readonly at = END
   readonly cost = 0
 
@@ -41,7 +41,7 @@ export class NoneCursor implements Cursor {
 /** What a step from post to post costs, in postings decoded. */
 export const STEP = 1 / 4
 
-export class EveryCursor implements Cursor {
+export class AllDocsCursor implements Cursor {
   at = -1
   readonly cost: number
   readonly #budget: Budget
@@ -59,7 +59,7 @@ export class EveryCursor implements Cursor {
 }
 
 /** Posts that any of a few cursors leads to. */
-export class AnyCursor implements Cursor {
+export class DisjunctionCursor implements Cursor {
   at = -1
   readonly cost: number
   readonly #parts: readonly Cursor[]
@@ -83,7 +83,7 @@ export class AnyCursor implements Cursor {
 }
 
 /** Posts that all lead to, and none of the unwanted. The rarest leads, the others follow. */
-export class AllCursor implements Cursor {
+export class ConjunctionCursor implements Cursor {
   at = -1
   readonly cost: number
   readonly #lead: Cursor
@@ -128,7 +128,7 @@ export class AllCursor implements Cursor {
 export type Test = (slot: number) => boolean
 
 /** Posts that the columns tell something of. */
-export class TestedCursor implements Cursor {
+export class FilteredCursor implements Cursor {
   at = -1
   readonly cost: number
   readonly #cursor: Cursor

@@ -1,38 +1,35 @@
 /**
- * What is kept of each post of a list, beside the list since few searches ask: of a folded word the places where it
- * stands, of anything else how often it occurs where that is more than once in any post.
+ * Details of a postings list, kept apart from its doc ids since few searches need them: the positions of a folded word, and
+ * of other terms the term frequency, where that is more than one in any post.
  */
-import { createBytes, createReader, type Bytes } from './bytes.ts'
-import { BLOCK, READ, type Stored, type Budget } from './list.ts'
+import { ByteReader, type Bytes, type Scratch } from './bytes.ts'
+import { BLOCK, READ, type Budget, type Stored } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
 
-/** How often is told up to here; this stands for more as well. */
-export const MANY_TIMES = 4
-
-// Used by one call at a time: nothing here waits for anything.
-const head = createBytes()
-const body = createBytes()
+/** The highest term frequency that is kept; it stands for higher ones too. */
+export const MAX_FREQUENCY = 4
 
 /** Block by block, behind a table of the blocks' lengths. */
-export function encodePlaces(
-  ords: ArrayLike<number>,
-  places: ArrayLike<number>,
+export function encodePositions(
+  docs: ArrayLike<number>,
+  positions: ArrayLike<number>,
   from: number,
   to: number,
   into: Bytes,
+  { head, body }: Scratch,
 ): void {
   head.clear()
   body.clear()
   let [blocks, blockStart, inBlock] = [0, 0, 0]
   for (let at = from; at < to;) {
     const start = at
-    while (++at < to && ords[at] === ords[start]);
+    while (++at < to && docs[at] === docs[start]);
     body.number(at - start)
     for (let i = start, previous = 0; i < at; i++) {
-      const gap = places[i]! - previous
-      if (gap < 0) throw new Error(`places must ascend, found ${places[i]} after ${previous}`)
+      const gap = positions[i]! - previous
+      if (gap < 0) throw new Error(`positions must ascend, found ${positions[i]} after ${previous}`)
       body.number(gap)
-      previous = places[i]!
+      previous = positions[i]!
     }
     if (++inBlock < BLOCK && at < to) continue
     head.number(body.length - blockStart)
@@ -45,39 +42,42 @@ export function encodePlaces(
 }
 
 /** Two bits a post. */
-export function encodeTimes(ords: ArrayLike<number>, from: number, to: number, into: Bytes): void {
+export function encodeFrequencies(
+  docs: ArrayLike<number>,
+  from: number,
+  to: number,
+  into: Bytes,
+): void {
   let [packed, filled] = [0, 0]
   for (let at = from; at < to;) {
     const start = at
-    while (++at < to && ords[at] === ords[start]);
-    packed |= (Math.min(at - start, MANY_TIMES) - 1) << (2 * filled)
+    while (++at < to && docs[at] === docs[start]);
+    packed |= (Math.min(at - start, MAX_FREQUENCY) - 1) << (2 * filled)
     if (++filled < 4 && at < to) continue
     into.byte(packed)
     ;[packed, filled] = [0, 0]
   }
 }
 
-/** How often the term occurs in the post at a place of the list. */
-export function timesAt({ bytes, at }: Stored, index: number): number {
+/** The term frequency in the post at an index of the row. */
+export function frequencyAt({ bytes, at }: Stored, index: number): number {
   return ((bytes[at + (index >> 2)]! >> (2 * (index & 3))) & 3) + 1
 }
 
-/** Where a word stands in a post, ascending: the first `count` of `values`. */
-export interface Places {
+/** The positions of a word in a post, ascending: the first `count` of `values`. */
+export interface Positions {
   readonly values: Uint32Array
   readonly count: number
 }
 
-const reader = createReader()
-
-/** What a term's list says beside its posts, row by row. A class, as cursors are and for their reason. */
+/** Reads the details of a term, row by row. A class, as cursors are. */
 export class DetailReader {
   readonly #segment: Segment
   readonly #entry: Entry
   readonly #budget: Budget
   #row = -1
-  #places: PlaceReader | undefined
-  #times: Stored | undefined
+  #positions: PositionReader | undefined
+  #frequencies: Stored | undefined
 
   constructor(segment: Segment, entry: Entry, budget: Budget) {
     this.#segment = segment
@@ -85,20 +85,20 @@ export class DetailReader {
     this.#budget = budget
   }
 
-  /** Where the word stands in the post at a place of the row. Posts are asked for in order. */
-  places(row: number, index: number): Places {
-    if (row !== this.#row || !this.#places) {
-      this.#places = new PlaceReader(this.#read(row), this.#budget)
+  /** The positions in the post at an index of the row. Indexes must ascend. */
+  positions(row: number, index: number): Positions {
+    if (row !== this.#row || !this.#positions) {
+      this.#positions = new PositionReader(this.#read(row), this.#budget)
     }
-    return this.#places.read(index)
+    return this.#positions.read(index)
   }
 
-  /** How often the term occurs in the post at a place of the row, up to MANY_TIMES. */
-  times(row: number, index: number): number {
+  /** The term frequency in the post at an index of the row, up to MAX_FREQUENCY. */
+  frequency(row: number, index: number): number {
     if (this.#entry.details === null) return 1
-    if (this.#entry.details === 'places') return this.places(row, index).count
-    if (row !== this.#row || !this.#times) this.#times = this.#read(row)
-    return timesAt(this.#times, index)
+    if (this.#entry.details === 'positions') return this.positions(row, index).count
+    if (row !== this.#row || !this.#frequencies) this.#frequencies = this.#read(row)
+    return frequencyAt(this.#frequencies, index)
   }
 
   #read(row: number): Stored {
@@ -112,8 +112,8 @@ export class DetailReader {
 /** Bytes of a row that cost as much to read as a posting to decode. */
 const BYTES = 16
 
-/** Reads the places of one post after the other. */
-export class PlaceReader implements Places {
+/** Reads the positions of one post after another. */
+export class PositionReader implements Positions {
   values = new Uint32Array(8)
   count = 0
   readonly #bytes: Uint8Array
@@ -121,22 +121,21 @@ export class PlaceReader implements Places {
   readonly #lengths: number[] = []
   #block = 0
   #blockStart: number
-  /** The post whose places begin at `at`. */
+  /** The post whose positions begin at `at`. */
   #next = 0
   #at: number
 
-  /** Every place that is read or skipped is counted against `budget`. */
+  /** Every position that is read or skipped is charged to `budget`. */
   constructor({ bytes, at }: Stored, budget: Budget) {
-    reader.bytes = bytes
-    reader.at = at
+    const reader = new ByteReader(bytes, at)
     for (let left = reader.number(); left > 0; left--) this.#lengths.push(reader.number())
     this.#bytes = bytes
     this.#budget = budget
     this.#at = this.#blockStart = reader.at
   }
 
-  /** Of the post at a place of the list. Posts are asked for in order, each as often as you like. */
-  read(index: number): Places {
+  /** The positions in the post at an index of the row. Indexes must not descend. */
+  read(index: number): Positions {
     if (this.#next > index) return this
     if (this.#next < index) this.#skipTo(index)
     const bytes = this.#bytes
@@ -144,14 +143,14 @@ export class PlaceReader implements Places {
     if (count > this.values.length) this.values = new Uint32Array(count * 2)
     const { values } = this
     let at = this.#at
-    for (let i = 0, place = 0; i < count; i++) {
+    for (let i = 0, position = 0; i < count; i++) {
       let byte = bytes[at++]!
       let gap = byte & 127
       for (let shift = 7; byte > 127; shift += 7) {
         byte = bytes[at++]!
         gap |= (byte & 127) << shift
       }
-      values[i] = place += gap
+      values[i] = position += gap
     }
     this.#at = at
     this.#budget.postings -= count
@@ -183,8 +182,7 @@ export class PlaceReader implements Places {
       this.#at++
       return count
     }
-    reader.bytes = this.#bytes
-    reader.at = this.#at
+    const reader = new ByteReader(this.#bytes, this.#at)
     const large = reader.number()
     this.#at = reader.at
     return large

@@ -1,17 +1,66 @@
-/** How a segment stands in its tables: what its writer and its reader agree on. */
+/** What the writer and the reader of a segment agree on. */
 
-/** A segment's pages and lists are numbered from here on. */
-export const firstPart = (segment: number) => segment * 2 ** 22
+/** The first row number of a segment, in the table of pages and in that of lists. */
+export const firstRow = (segment: number) => segment * 2 ** 22
 
 /** Terms stand on a page with spaces between them, in SQLite's UTF-8. */
 export function isStorable(term: string): boolean {
   return term !== '' && !term.includes(' ') && term.isWellFormed()
 }
 
-/** How the list is kept: in the entry itself, in rows of so many posts, or in rows of a bit for each. */
-export const LAYOUTS = ['inline', 'parts', 'bits'] as const
+/** How a postings list is kept: as gaps in the dictionary entry, as gaps in rows of their own, or as rows of bits. */
+export const LAYOUTS = ['inline', 'gaps', 'bits'] as const
 export type Layout = (typeof LAYOUTS)[number]
 
-/** What is kept of each post beside the list, in the order of their numbers, which stand beside the layout's. */
-export const DETAILS = [null, 'places', 'times'] as const
+/** What is kept of each posting beside the doc id. The file has the index in this list. */
+export const DETAILS = [null, 'positions', 'frequencies'] as const
 export type Details = (typeof DETAILS)[number]
+
+/** Bytes of a list, or of its details, and where they begin. */
+export interface Stored {
+  readonly bytes: Uint8Array
+  readonly at: number
+}
+
+/**
+ * How large the parts of a segment are. A reader must use the sizes its segment was written with. Tests make all of them
+ * small, so that a few posts need every layout.
+ */
+export interface Sizes {
+  /** A longer list stands in rows of its own. */
+  readonly inlineBytes: number
+  /** Posts in a row of gaps: 10 KB or so. */
+  readonly rowPosts: number
+  /** Doc ids in a row of bits: 8 KB. */
+  readonly rowDocs: number
+  /** Doc ids that a union of many lists covers at a time, a bit each. A row of bits must be a multiple of it. */
+  readonly window: number
+  /** So many lists are united by comparing their cursors; more are united as bits. */
+  readonly sideBySide: number
+  /** Doc ids searched at a time by a scan from the oldest post: cursors only go forward. */
+  readonly backwardDocs: number
+  /** Matches are cached for segments of so many posts and more, and at most so many a segment. */
+  readonly cacheFrom: number
+  readonly cached: number
+}
+
+export const SIZES: Sizes = {
+  inlineBytes: 400,
+  rowPosts: 8_192,
+  rowDocs: 2 ** 16,
+  window: 2 ** 13,
+  sideBySide: 6,
+  backwardDocs: 2 ** 15,
+  cacheFrom: 4_096,
+  cached: 16_384,
+}
+
+export const BLOCK = 128
+
+/** What reading a row costs, in postings decoded. */
+export const READ = 512
+
+/** What a search may still decode. */
+export interface Budget {
+  postings: number
+}

@@ -2,14 +2,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { CHUNK, chunkColumns } from '../columns.ts'
 import { slotOf } from '../rowid.ts'
 import { chunkId } from '../schema.ts'
+import { doubled } from './bytes.ts'
 import { firstBit, readBits, rowsFor } from './bits.ts'
-import { PlaceReader, timesAt } from './details.ts'
-import { BLOCK, decodeBlock, readBlocks } from './list.ts'
+import { PositionReader, frequencyAt } from './details.ts'
+import { decodeBlock, readBlocks } from './gaps.ts'
 import { loadSegment, type Entry, type Segment } from './segment.ts'
-import type { Sizes } from './sizes.ts'
+import { BLOCK, type Sizes } from './layout.ts'
 import { createSegmentWriter, takeSegmentId, type SegmentWriter } from './segment-writer.ts'
 
-/** Several segments on their way to be one. */
+/** A merge under way. */
 export interface Merging {
   readonly sources: readonly number[]
   readonly isDone: boolean
@@ -28,6 +29,7 @@ export function startMerging(
   const { rowids, maps } = mergeRowids(segments, createLiveness(statement, bucket))
   const writer = createSegmentWriter(db, { id, bucket, sizes }, rowids)
   const streams = segments.map((segment, i) => createStream(segment, maps[i]!))
+  const merged = createGathered()
 
   function finish(): void {
     writer.finish()
@@ -50,7 +52,7 @@ export function startMerging(
           merging.isDone = true
           return used + PER_TERM
         }
-        used += PER_TERM + mergeTerm(writer, term, streams)
+        used += PER_TERM + mergeTerm(writer, term, streams, merged)
       }
       return used
     },
@@ -79,9 +81,9 @@ function createLiveness(
   }
 }
 
-const GONE = 2 ** 32 - 1
+const DELETED = 2 ** 32 - 1
 
-/** The posts of all that are still there, and where each segment's ordinals lead in them. */
+/** The posts of all that are still there, and where each segment's doc ids lead in them. */
 function mergeRowids(
   segments: readonly Segment[],
   isLive: (slot: number) => boolean,
@@ -89,8 +91,8 @@ function mergeRowids(
   const all = new Float64Array(segments.reduce((sum, { rowids }) => sum + rowids.length, 0))
   let count = 0
   for (const segment of segments) {
-    for (let ord = 0; ord < segment.rowids.length; ord++) {
-      const rowid = segment.rowids[ord]!
+    for (let doc = 0; doc < segment.rowids.length; doc++) {
+      const rowid = segment.rowids[doc]!
       if (isLive(slotOf(rowid))) all[count++] = rowid
     }
   }
@@ -98,10 +100,10 @@ function mergeRowids(
   const maps = segments.map((segment) => {
     const map = new Uint32Array(segment.rowids.length)
     let at = 0
-    for (let ord = 0; ord < map.length; ord++) {
-      const rowid = segment.rowids[ord]!
+    for (let doc = 0; doc < map.length; doc++) {
+      const rowid = segment.rowids[doc]!
       while (at < rowids.length && rowids[at]! < rowid) at++
-      map[ord] = rowids[at] === rowid ? at : GONE
+      map[doc] = rowids[at] === rowid ? at : DELETED
     }
     return map
   })
@@ -141,49 +143,54 @@ function leastTerm(streams: readonly Stream[]): string | undefined {
 }
 
 /** How many postings it took. */
-function mergeTerm(writer: SegmentWriter, term: string, streams: readonly Stream[]): number {
+function mergeTerm(
+  writer: SegmentWriter,
+  term: string,
+  streams: readonly Stream[],
+  merged: Gathered,
+): number {
   let df = 0
   let postings = 0
   let lists = 0
-  let hasPlaces = false
+  let hasPositions = false
   for (const stream of streams) {
     stream.gathered.clear()
     if (stream.entry?.term !== term) continue
     df += stream.entry.df
     postings += stream.entry.count
-    hasPlaces = stream.entry.details === 'places'
+    hasPositions = stream.entry.details === 'positions'
     gather(stream, stream.entry)
     stream.advance()
     lists++
   }
   const all =
     lists === 1 ? streams.find(({ gathered }) => gathered.length > 0)?.gathered : undefined
-  const { ords, places, length } = all ?? mergeGathered(streams)
-  writer.add(term, df, { ords, places: hasPlaces ? places : null }, 0, length)
+  const { docs, positions, length } = all ?? mergeGathered(streams, merged)
+  writer.add(term, df, { docs, positions: hasPositions ? positions : null }, 0, length)
   return postings
 }
 
 /** Occurrences as they are put together, in memory that is used again for the next term. */
 interface Gathered {
-  ords: Uint32Array
-  places: Uint32Array
+  docs: Uint32Array
+  positions: Uint32Array
   length: number
-  push(ord: number, place: number): void
+  push(doc: number, position: number): void
   clear(): void
 }
 
 function createGathered(): Gathered {
   const gathered: Gathered = {
-    ords: new Uint32Array(256),
-    places: new Uint32Array(256),
+    docs: new Uint32Array(256),
+    positions: new Uint32Array(256),
     length: 0,
-    push(ord, place) {
-      if (gathered.length === gathered.ords.length) {
-        gathered.ords = doubled(gathered.ords)
-        gathered.places = doubled(gathered.places)
+    push(doc, position) {
+      if (gathered.length === gathered.docs.length) {
+        gathered.docs = doubled(gathered.docs)
+        gathered.positions = doubled(gathered.positions)
       }
-      gathered.ords[gathered.length] = ord
-      gathered.places[gathered.length++] = place
+      gathered.docs[gathered.length] = doc
+      gathered.positions[gathered.length++] = position
     },
     clear() {
       gathered.length = 0
@@ -192,29 +199,22 @@ function createGathered(): Gathered {
   return gathered
 }
 
-function doubled(array: Uint32Array): Uint32Array {
-  const grown = new Uint32Array(array.length * 2)
-  grown.set(array)
-  return grown
-}
-
 const UNBOUNDED = { postings: Infinity }
-const block = new Uint32Array(BLOCK)
 
-/** A list with its ordinals mapped, without posts that are gone. */
+/** A list with its doc ids mapped, without deleted posts. */
 function gather({ segment, map, gathered }: Stream, entry: Entry): void {
   for (let row = 0; row < rowsOf(segment, entry); row++) {
     const details = entry.details ? segment.details(entry, row) : null
-    const places = entry.details === 'places' ? new PlaceReader(details!, UNBOUNDED) : null
+    const positions = entry.details === 'positions' ? new PositionReader(details!, UNBOUNDED) : null
     eachPost(segment, entry, row, (old, index) => {
-      const ord = map[old]!
-      if (ord === GONE) return
-      if (places) {
-        const { values, count } = places.read(index)
-        for (let i = 0; i < count; i++) gathered.push(ord, values[i]!)
+      const doc = map[old]!
+      if (doc === DELETED) return
+      if (positions) {
+        const { values, count } = positions.read(index)
+        for (let i = 0; i < count; i++) gathered.push(doc, values[i]!)
       } else {
-        for (let left = details ? timesAt(details, index) : 1; left > 0; left--) {
-          gathered.push(ord, 0)
+        for (let left = details ? frequencyAt(details, index) : 1; left > 0; left--) {
+          gathered.push(doc, 0)
         }
       }
     })
@@ -225,7 +225,7 @@ function rowsOf(segment: Segment, { layout, lasts }: Entry): number {
   return layout === 'inline'
     ? 1
     : layout === 'bits'
-      ? rowsFor(segment.rowids.length, segment.sizes.rowOrds)
+      ? rowsFor(segment.rowids.length, segment.sizes.rowDocs)
       : lasts.length
 }
 
@@ -233,44 +233,43 @@ function eachPost(
   segment: Segment,
   entry: Entry,
   row: number,
-  visit: (ord: number, index: number) => void,
+  visit: (doc: number, index: number) => void,
 ): void {
   const stored = segment.posts(entry, row)
   let index = 0
   if (entry.layout === 'bits') {
     const bits = readBits(stored)
     for (let bit = firstBit(bits, 0); bit >= 0; bit = firstBit(bits, bit + 1)) {
-      visit(row * segment.sizes.rowOrds + bit, index++)
+      visit(row * segment.sizes.rowDocs + bit, index++)
     }
     return
   }
   const blocks = readBlocks(stored)
+  const block = new Uint32Array(Math.min(BLOCK, blocks.count))
   for (let b = 0; b < blocks.lasts.length; b++) {
     const count = decodeBlock(blocks, b, block)
     for (let i = 0; i < count; i++) visit(block[i]!, index++)
   }
 }
 
-const merged = createGathered()
-
-function mergeGathered(streams: readonly Stream[]): Gathered {
+function mergeGathered(streams: readonly Stream[], merged: Gathered): Gathered {
   merged.clear()
   const heads = streams.map(() => 0)
   for (;;) {
     let from = -1
-    let least = GONE
+    let least = DELETED
     for (let i = 0; i < streams.length; i++) {
       const { gathered } = streams[i]!
       const head = heads[i]!
-      if (head < gathered.length && gathered.ords[head]! < least) {
-        least = gathered.ords[head]!
+      if (head < gathered.length && gathered.docs[head]! < least) {
+        least = gathered.docs[head]!
         from = i
       }
     }
     if (from < 0) return merged
     const { gathered } = streams[from]!
-    while (heads[from]! < gathered.length && gathered.ords[heads[from]!] === least) {
-      merged.push(least, gathered.places[heads[from]!++]!)
+    while (heads[from]! < gathered.length && gathered.docs[heads[from]!] === least) {
+      merged.push(least, gathered.positions[heads[from]!++]!)
     }
   }
 }

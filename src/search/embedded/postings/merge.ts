@@ -1,14 +1,13 @@
 /**
- * Few segments instead of many: a term costs a look into each. Several of about one size become one, a stretch of terms
- * at a time and each in a transaction of its own, so that no post waits long behind a merge.
+ * Merges segments, since every term has to be looked up in each. Several of about one size become one, some terms at a
+ * time and each step in a transaction of its own, so that no batch waits long behind a merge.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createStatements } from '../schema.ts'
-import { firstPart } from './layout.ts'
+import { firstRow, type Sizes } from './layout.ts'
 import { startMerging, type Merging } from './merge-segments.ts'
-import type { Sizes } from './sizes.ts'
 
-export interface MergeRules {
+export interface MergePolicy {
   /** So many segments of about one size are made one; */
   readonly fanIn: number
   /** sizes within this factor are. */
@@ -20,7 +19,13 @@ export interface MergeRules {
   readonly step: number
 }
 
-export const MERGE_RULES: MergeRules = { fanIn: 3, sizeStep: 4, few: 4, share: 0.02, step: 400_000 }
+export const MERGE_POLICY: MergePolicy = {
+  fanIn: 3,
+  sizeStep: 4,
+  few: 4,
+  share: 0.02,
+  step: 400_000,
+}
 
 /** Segments of fewer posts count as of one size. */
 const SMALL = 256
@@ -34,12 +39,12 @@ export interface Merger {
   step(isAtRest: (bucket: number) => boolean): boolean
 }
 
-export function createMerger(db: DatabaseSync, rules: MergeRules, sizes: Sizes): Merger {
+export function createMerger(db: DatabaseSync, policy: MergePolicy, sizes: Sizes): Merger {
   const statement = createStatements(db)
   let merging: Merging | undefined
 
   function begin(isAtRest: (bucket: number) => boolean): number {
-    const chosen = choose(statement, rules, isAtRest)
+    const chosen = choose(statement, policy, isAtRest)
     if (!chosen) return 0
     merging = startMerging(db, statement, chosen, sizes)
     return 1 + chosen.posts * PER_POST
@@ -55,7 +60,7 @@ export function createMerger(db: DatabaseSync, rules: MergeRules, sizes: Sizes):
 
   return {
     step(isAtRest) {
-      for (let left = rules.step; left > 0;) {
+      for (let left = policy.step; left > 0;) {
         // Swept before the next is begun: what waits to be swept is room in the file that nothing else can use.
         const used = merging
           ? goOn(merging, left)
@@ -82,7 +87,7 @@ function sweep(statement: (sql: string) => StatementSync, most: number): number 
     const { changes } = statement(
       `delete from ${table} where id in (select id from ${table}
        where id >= cast(?1 as integer) and id < cast(?2 as integer) limit ?3)`,
-    ).run(firstPart(id), firstPart(id + 1), most)
+    ).run(firstRow(id), firstRow(id + 1), most)
     swept += Number(changes)
     if (Number(changes) === most) return swept
   }
@@ -98,7 +103,7 @@ interface Chosen {
 
 function choose(
   statement: (sql: string) => StatementSync,
-  rules: MergeRules,
+  policy: MergePolicy,
   isAtRest: (bucket: number) => boolean,
 ): Chosen | undefined {
   const rows = statement(
@@ -108,15 +113,15 @@ function choose(
   for (const [bucket, all] of buckets) {
     const sized = all.map((row) => ({ id: Number(row['id']), posts: Number(row['posts']) }))
     const rest = sized.slice(0, -1).reduce((sum, each) => sum + each.posts, 0)
-    const isWorthIt = sized.length > rules.few || rest > sized.at(-1)!.posts * rules.share
+    const isWorthIt = sized.length > policy.few || rest > sized.at(-1)!.posts * policy.share
     if (sized.length > 1 && isWorthIt && isAtRest(bucket)) {
       return chosenOf(bucket, sized.slice(0, AT_ONCE))
     }
     // From the smallest up: those it pays to merge are together.
-    for (let from = 0; from + rules.fanIn <= sized.length; from++) {
-      const most = rules.sizeStep * Math.max(SMALL, sized[from]!.posts)
+    for (let from = 0; from + policy.fanIn <= sized.length; from++) {
+      const most = policy.sizeStep * Math.max(SMALL, sized[from]!.posts)
       const alike = sized.slice(from, from + AT_ONCE).filter((each) => each.posts <= most)
-      if (alike.length >= rules.fanIn) return chosenOf(bucket, alike)
+      if (alike.length >= policy.fanIn) return chosenOf(bucket, alike)
     }
   }
   return undefined

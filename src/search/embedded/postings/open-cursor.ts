@@ -1,26 +1,25 @@
 /** An expression as a tree of cursors. */
 import { phrasesOf, type Expr } from '../../expr.ts'
 import { EVERY_POST } from '../../terms.ts'
-import { rowsFor } from './bits.ts'
-import { BitsCursor } from './bits-cursor.ts'
+import { BitsCursor, BitsetUnionCursor, rowsFor } from './bits.ts'
 import {
-  AllCursor,
-  AnyCursor,
-  EveryCursor,
-  NoneCursor,
-  TestedCursor,
+  END,
+  ConjunctionCursor,
+  DisjunctionCursor,
+  AllDocsCursor,
+  EmptyCursor,
+  FilteredCursor,
   type Cursor,
   type TermCursor,
   type Test,
 } from './cursors.ts'
-import { GapsCursor } from './gaps-cursor.ts'
-import { LaidOverCursor } from './laid-over-cursor.ts'
-import type { Budget } from './list.ts'
-import { PhraseCursor } from './phrase-cursor.ts'
+import type { Positions } from './details.ts'
+import { GapsCursor } from './gaps.ts'
+import type { Budget } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
 
 /** What a cursor is made from. */
-export interface Ground {
+export interface CursorSource {
   readonly segment: Segment
   readonly budget: Budget
   /** Whether the post in a slot holds a term, where that can be told without its list. */
@@ -34,12 +33,12 @@ export function openTerm(segment: Segment, entry: Entry, budget: Budget): TermCu
     : new GapsCursor(segment, entry, budget)
 }
 
-export function openCursor(ground: Ground, expr: Expr | null): Cursor {
-  const { segment, budget } = ground
-  if (expr === null) return new EveryCursor(segment.rowids.length, budget)
+export function openCursor(source: CursorSource, expr: Expr | null): Cursor {
+  const { segment, budget } = source
+  if (expr === null) return new AllDocsCursor(segment.rowids.length, budget)
   switch (expr.kind) {
     case 'any':
-      if (expr.terms.includes(EVERY_POST)) return new EveryCursor(segment.rowids.length, budget)
+      if (expr.terms.includes(EVERY_POST)) return new AllDocsCursor(segment.rowids.length, budget)
       return anyOf(
         segment,
         expr.terms.flatMap((term) => {
@@ -50,56 +49,56 @@ export function openCursor(ground: Ground, expr: Expr | null): Cursor {
     case 'phrase':
       return anyOf(
         segment,
-        phrasesOf(expr).map((toks) => phrase(ground, toks)),
+        phrasesOf(expr).map((toks) => phrase(source, toks)),
       )
     case 'or':
       return anyOf(
         segment,
-        expr.parts.map((part) => openCursor(ground, part)),
+        expr.parts.map((part) => openCursor(source, part)),
       )
     case 'and':
-      return allOf(ground, expr.parts)
+      return allOf(source, expr.parts)
     case 'not':
-      return allOf(ground, [expr])
+      return allOf(source, [expr])
   }
 }
 
 function anyOf(segment: Segment, cursors: readonly Cursor[]): Cursor {
   const parts = cursors.filter((cursor) => cursor.cost > 0)
-  if (parts.length <= 1) return parts[0] ?? new NoneCursor()
+  if (parts.length <= 1) return parts[0] ?? new EmptyCursor()
   const sum = parts.reduce((total, part) => total + part.cost, 0)
   const cost = Math.min(segment.rowids.length, sum)
   return parts.length > segment.sizes.sideBySide
-    ? new LaidOverCursor(parts, cost, segment)
-    : new AnyCursor(parts, cost)
+    ? new BitsetUnionCursor(parts, cost, segment)
+    : new DisjunctionCursor(parts, cost)
 }
 
-function allOf(ground: Ground, exprs: readonly Expr[]): Cursor {
-  const { segment, budget } = ground
+function allOf(source: CursorSource, exprs: readonly Expr[]): Cursor {
+  const { segment, budget } = source
   const wanted: Cursor[] = []
   const unwanted: Cursor[] = []
   const testable: { readonly expr: Expr; readonly test: Test; readonly isWanted: boolean }[] = []
   for (const expr of exprs) {
     const isWanted = expr.kind !== 'not'
     const part = expr.kind === 'not' ? expr.part : expr
-    const test = testOf(ground, part)
+    const test = testOf(source, part)
     if (test) testable.push({ expr: part, test, isWanted })
-    else (isWanted ? wanted : unwanted).push(openCursor(ground, part))
+    else (isWanted ? wanted : unwanted).push(openCursor(source, part))
   }
   const rarest = Math.min(...wanted.map((cursor) => cursor.cost))
   const tests: Test[] = []
   for (const { expr, test, isWanted } of testable) {
     if (testsFor(segment, expr) <= rarest) {
-      ;(isWanted ? wanted : unwanted).push(openCursor(ground, expr))
+      ;(isWanted ? wanted : unwanted).push(openCursor(source, expr))
     } else tests.push(isWanted ? test : (slot) => !test(slot))
   }
-  if (wanted.some((cursor) => cursor.cost === 0)) return new NoneCursor()
-  if (wanted.length === 0) wanted.push(new EveryCursor(segment.rowids.length, budget))
+  if (wanted.some((cursor) => cursor.cost === 0)) return new EmptyCursor()
+  if (wanted.length === 0) wanted.push(new AllDocsCursor(segment.rowids.length, budget))
   const all = allMet(
     wanted,
     unwanted.filter((cursor) => cursor.cost > 0),
   )
-  return tests.length > 0 ? new TestedCursor(all, tests, segment.rowids) : all
+  return tests.length > 0 ? new FilteredCursor(all, tests, segment.rowids) : all
 }
 
 /**
@@ -112,7 +111,7 @@ function testsFor(segment: Segment, expr: Expr): number {
   for (const term of expr.terms) {
     const entry = segment.find(term)
     if (entry?.layout === 'bits')
-      tests += rowsFor(segment.rowids.length, segment.sizes.rowOrds) * TESTS_PER_ROW
+      tests += rowsFor(segment.rowids.length, segment.sizes.rowDocs) * TESTS_PER_ROW
     else tests += (entry?.count ?? 0) / POSTINGS_PER_TEST
   }
   return tests
@@ -123,11 +122,13 @@ const POSTINGS_PER_TEST = 32
 
 function allMet(wanted: readonly Cursor[], unwanted: readonly Cursor[]): Cursor {
   const [lead, ...others] = wanted.toSorted((a, b) => a.cost - b.cost)
-  return others.length + unwanted.length > 0 ? new AllCursor(lead!, others, unwanted) : lead!
+  return others.length + unwanted.length > 0
+    ? new ConjunctionCursor(lead!, others, unwanted)
+    : lead!
 }
 
 /** Lists of what very many posts have are long, and what they tell stands in the columns too. */
-function testOf({ testOf }: Ground, expr: Expr): Test | undefined {
+function testOf({ testOf }: CursorSource, expr: Expr): Test | undefined {
   if (expr.kind !== 'any' || expr.terms.length === 0) return undefined
   const tests = expr.terms.map(testOf)
   if (tests.length === 1) return tests[0]
@@ -135,10 +136,63 @@ function testOf({ testOf }: Ground, expr: Expr): Test | undefined {
   return (slot) => tests.some((test) => test!(slot))
 }
 
-function phrase({ segment, budget }: Ground, toks: readonly string[]): Cursor {
+function phrase({ segment, budget }: CursorSource, toks: readonly string[]): Cursor {
   const entries = toks.map((tok) => segment.find(tok))
-  if (entries.some((entry) => !entry || entry.count === 0)) return new NoneCursor()
+  if (entries.some((entry) => !entry || entry.count === 0)) return new EmptyCursor()
   const words = entries.map((entry) => openTerm(segment, entry!, budget))
   const all = allMet(words, [])
   return words.length > 1 ? new PhraseCursor(all, words, budget) : all
+}
+
+/** Posts in which words stand one after the other. */
+class PhraseCursor implements Cursor {
+  at = -1
+  readonly cost: number
+  readonly #all: Cursor
+  readonly #words: readonly TermCursor[]
+  readonly #budget: Budget
+  /** Where the phrase may begin in a post, by the words looked at so far. */
+  #starts = new Uint32Array(16)
+
+  /** `all` leads to the posts that hold every one of `words`, and moves them. */
+  constructor(all: Cursor, words: readonly TermCursor[], budget: Budget) {
+    this.cost = all.cost
+    this.#all = all
+    this.#words = words
+    this.#budget = budget
+  }
+
+  seek(target: number): number {
+    if (target <= this.at) return this.at
+    let at = this.#all.seek(target)
+    while (at < END && !this.#isAdjacent()) {
+      at = this.#budget.postings < 0 ? END : this.#all.seek(at + 1)
+    }
+    return (this.at = at)
+  }
+
+  /** Do the words stand one after the other in the post they are all at? */
+  #isAdjacent(): boolean {
+    const words = this.#words
+    const first = words[0]!.positions()
+    let { count } = first
+    if (count > this.#starts.length) this.#starts = new Uint32Array(count * 2)
+    for (let i = 0; i < count; i++) this.#starts[i] = first.values[i]!
+    for (let word = 1; word < words.length && count > 0; word++) {
+      count = this.#keepFollowed(count, words[word]!.positions(), word)
+    }
+    return count > 0
+  }
+
+  /** Keeps the starts that have a position so far behind them; how many. Both ascend: no position is looked at twice. */
+  #keepFollowed(before: number, { values, count }: Positions, distance: number): number {
+    const starts = this.#starts
+    let kept = 0
+    for (let i = 0, at = 0; i < before; i++) {
+      const start = starts[i]!
+      while (at < count && values[at]! < start + distance) at++
+      if (at < count && values[at] === start + distance) starts[kept++] = start
+    }
+    return kept
+  }
 }

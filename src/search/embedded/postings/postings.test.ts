@@ -9,16 +9,16 @@ import { rowidOf, slotOf } from '../rowid.ts'
 import { chunkId, createBucket, createStatements, createTables } from '../schema.ts'
 import { openCursor, openTerm } from './open-cursor.ts'
 import { END } from './cursors.ts'
-import { MANY_TIMES } from './details.ts'
-import { createMerger, MERGE_RULES } from './merge.ts'
+import { MAX_FREQUENCY } from './details.ts'
+import { createMerger, MERGE_POLICY } from './merge.ts'
 import { takeSegmentId } from './segment-writer.ts'
 import { buildSegment, type Terms } from './segment-build.ts'
 import { loadSegment, type Segment } from './segment.ts'
-import { SIZES } from './sizes.ts'
+import { SIZES } from './layout.ts'
 
 const BUCKET = 3000
 const ENOUGH = { postings: Infinity }
-const ground = (segment: Segment, budget = { ...ENOUGH }) => ({
+const source = (segment: Segment, budget = { ...ENOUGH }) => ({
   segment,
   budget,
   testOf: () => undefined,
@@ -114,7 +114,7 @@ function matches(expr: Expr, { toks, others }: Terms): boolean {
 }
 
 function found(segment: Segment, expr: Expr, budget = { ...ENOUGH }): number[] {
-  const cursor = openCursor(ground(segment, budget), expr)
+  const cursor = openCursor(source(segment, budget), expr)
   const rowids: number[] = []
   for (let at = cursor.seek(0); at < END; at = cursor.seek(at + 1)) rowids.push(segment.rowids[at]!)
   return rowids
@@ -141,20 +141,20 @@ for (const [seed, count] of [1, 300, 20_000].entries()) {
   })
 }
 
-test('a cursor skips to any ordinal and never goes back', () => {
+test('a cursor skips to any doc id and never goes back', () => {
   const random = createRandom(7)
   const index = open()
   const posts = randomPosts(random, 12_000)
   index.build(posts)
   const [segment] = index.segments()
-  const ords = new Map(Array.from(segment!.rowids, (rowid, ord) => [rowid, ord]))
+  const docs = new Map(Array.from(segment!.rowids, (rowid, doc) => [rowid, doc]))
   for (let i = 0; i < 60; i++) {
     const expr = randomExpr(random)
-    const all = found(segment!, expr).map((rowid) => ords.get(rowid)!)
-    const cursor = openCursor(ground(segment!), expr)
+    const all = found(segment!, expr).map((rowid) => docs.get(rowid)!)
+    const cursor = openCursor(source(segment!), expr)
     for (let target = 0; target < 12_000; target += Math.floor(random() ** 4 * 6_000)) {
       const wanted = Math.max(target, cursor.at)
-      assert.equal(cursor.seek(target), all.find((ord) => ord >= wanted) ?? END)
+      assert.equal(cursor.seek(target), all.find((doc) => doc >= wanted) ?? END)
     }
   }
 })
@@ -194,31 +194,31 @@ test('a term is kept in one of three ways, and each tells where and how often it
     apart.build(new Map(halves.filter((each) => each.half === half).map(({ each }) => each)))
   }
   apart.setLive(70_000, () => true)
-  const merger = createMerger(apart.db, { ...MERGE_RULES, few: 1 }, SIZES)
+  const merger = createMerger(apart.db, { ...MERGE_POLICY, few: 1 }, SIZES)
   while (merger.step(() => true));
   for (const segment of [...index.segments(), ...apart.segments()]) {
     assert.equal(segment.rowids.length, 70_000)
     for (const [word, layout] of [
       ['often', 'bits'],
-      ['some', 'parts'],
+      ['some', 'gaps'],
       ['seldom', 'inline'],
     ] as const) {
       const [tok, stem] = [segment.find(word)!, segment.find(`~${word}`)!]
       assert.deepEqual([tok.layout, stem.layout], [layout, layout])
       assert.deepEqual(
         [tok.details, stem.details],
-        ['places', word === 'often' ? 'times' : stem.details],
+        ['positions', word === 'often' ? 'frequencies' : stem.details],
       )
       const byTok = openTerm(segment, tok, { ...ENOUGH })
       const byStem = openTerm(segment, stem, { ...ENOUGH })
       for (let at = byTok.seek(0); at < END; at = byTok.seek(at + 1 + Math.floor(random() * 50))) {
         const { toks } = posts.get(segment.rowids[at]!)!
-        const places = toks.flatMap((each, place) => (each === word ? [place] : []))
+        const positions = toks.flatMap((each, place) => (each === word ? [place] : []))
         assert.equal(byStem.seek(at), at)
-        const told = byTok.places()
-        assert.deepEqual([...told.values.subarray(0, told.count)], places)
-        assert.equal(byTok.times(), places.length)
-        assert.equal(byStem.times(), Math.min(MANY_TIMES, places.length))
+        const told = byTok.positions()
+        assert.deepEqual([...told.values.subarray(0, told.count)], positions)
+        assert.equal(byTok.frequency(), positions.length)
+        assert.equal(byStem.frequency(), Math.min(MAX_FREQUENCY, positions.length))
       }
     }
     for (const toks of [
@@ -248,7 +248,7 @@ test('a segment knows its terms: frequencies, families, and which it lacks', () 
   for (const prefix of ['', 'w', 'w1', ':c3', '~w2', 'zz', '!']) {
     const family = [...dfs.keys()].filter((term) => term.startsWith(prefix)).sort()
     assert.deepEqual(
-      segment!.family(prefix, 9),
+      segment!.withPrefix(prefix, 9),
       family.slice(0, 9).map((term) => ({ term, df: dfs.get(term) })),
     )
   }
@@ -271,7 +271,7 @@ test('merging keeps what is found, forgets posts that are gone, and counts frequ
   index.setLive(posts.size, (slot) => !slots.has(slot))
   for (const rowid of gone) posts.delete(rowid)
   const exprs = Array.from({ length: 40 }, () => randomExpr(random))
-  const merger = createMerger(index.db, { ...MERGE_RULES, fanIn: 3, few: 1, step: 500 }, SIZES)
+  const merger = createMerger(index.db, { ...MERGE_POLICY, fanIn: 3, few: 1, step: 500 }, SIZES)
   let steps = 0
   while (merger.step(() => true)) {
     // Between any two steps readers see one state or the next, and posts that are gone are passed over.
@@ -299,7 +299,7 @@ test('merging keeps what is found, forgets posts that are gone, and counts frequ
 test('a merge that another writer began is swept and begun anew', () => {
   const random = createRandom(11)
   const index = open()
-  const rules = { ...MERGE_RULES, fanIn: 2, step: 500 }
+  const rules = { ...MERGE_POLICY, fanIn: 2, step: 500 }
   const posts = new Map<number, Terms>()
   for (let i = 0; i < 2; i++) {
     const more = randomPosts(random, 500, posts.size)
@@ -324,7 +324,7 @@ test('segments of which no post is left merge to an empty one', () => {
   const index = open()
   for (let i = 0; i < 4; i++) index.build(randomPosts(random, 20, i * 20))
   index.setLive(80, () => false)
-  const merger = createMerger(index.db, { ...MERGE_RULES, few: 1 }, SIZES)
+  const merger = createMerger(index.db, { ...MERGE_POLICY, few: 1 }, SIZES)
   while (merger.step(() => true));
   const [segment, ...others] = index.segments()
   assert.equal(others.length, 0)

@@ -25,54 +25,54 @@ export function buildSegment(
   }
   let total = 0
   for (const { toks, others } of posts.values()) total += toks.length + others.length
-  // Every occurrence in the order of posts: its term, post and place.
+  // Every occurrence in the order of posts: its term, post and position.
   const termOf = new Uint32Array(total)
-  const ordOf = new Uint32Array(total)
-  const placeOf = new Uint32Array(total)
+  const docOf = new Uint32Array(total)
+  const positionOf = new Uint32Array(total)
   let at = 0
-  for (let ord = 0; ord < rowids.length; ord++) {
-    const { toks, others } = posts.get(rowids[ord]!)!
-    for (let place = 0; place < toks.length; place++) {
-      termOf[at] = numberOf(toks[place]!)
-      ordOf[at] = ord
-      placeOf[at++] = place
+  for (let doc = 0; doc < rowids.length; doc++) {
+    const { toks, others } = posts.get(rowids[doc]!)!
+    for (let position = 0; position < toks.length; position++) {
+      termOf[at] = numberOf(toks[position]!)
+      docOf[at] = doc
+      positionOf[at++] = position
     }
     for (const term of others) {
       termOf[at] = numberOf(term)
-      ordOf[at] = ord
-      placeOf[at++] = NO_PLACE
+      docOf[at] = doc
+      positionOf[at++] = NO_POSITION
     }
   }
-  const { starts, ords, places } = byTerm(numbers.size, termOf, ordOf, placeOf)
+  const { starts, docs, positions } = byTerm(numbers.size, termOf, docOf, positionOf)
   const writer = createSegmentWriter(db, segment, rowids)
   for (const term of [...numbers.keys()].filter(isStorable).sort()) {
     const number = numbers.get(term)!
     const [from, to] = [starts[number]!, starts[number + 1]!]
-    const hasPlaces = places[from] !== NO_PLACE
-    writer.add(term, null, { ords, places: hasPlaces ? places : null }, from, to)
+    const hasPositions = positions[from] !== NO_POSITION
+    writer.add(term, null, { docs, positions: hasPositions ? positions : null }, from, to)
   }
   writer.finish()
 }
 
-const NO_PLACE = 2 ** 32 - 1
+const NO_POSITION = 2 ** 32 - 1
 
 /** Puts the occurrences of each term together, by counting them first. */
 function byTerm(
   terms: number,
   termOf: Uint32Array,
-  ordOf: Uint32Array,
-  placeOf: Uint32Array,
-): { starts: Uint32Array; ords: Uint32Array; places: Uint32Array } {
+  docOf: Uint32Array,
+  positionOf: Uint32Array,
+): { starts: Uint32Array; docs: Uint32Array; positions: Uint32Array } {
   const starts = new Uint32Array(terms + 1)
   for (const term of termOf) starts[term + 1]!++
   for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
   const next = starts.slice()
-  const ords = new Uint32Array(termOf.length)
-  const places = new Uint32Array(termOf.length)
+  const docs = new Uint32Array(termOf.length)
+  const positions = new Uint32Array(termOf.length)
   for (let i = 0; i < termOf.length; i++) {
     const to = next[termOf[i]!]!++
-    ords[to] = ordOf[i]!
-    places[to] = placeOf[i]!
+    docs[to] = docOf[i]!
+    positions[to] = positionOf[i]!
   }
-  return { starts, ords, places }
+  return { starts, docs, positions }
 }

@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { createBytes } from './bytes.ts'
+import { createBytes, doubled } from './bytes.ts'
 import { encodeBits, isDense, rowsFor } from './bits.ts'
-import { encodePlaces, encodeTimes } from './details.ts'
-import { DETAILS, firstPart, LAYOUTS, type Details } from './layout.ts'
-import { encodeGaps, type Occurrences } from './list.ts'
-import type { Sizes } from './sizes.ts'
+import { encodePositions, encodeFrequencies } from './details.ts'
+import { DETAILS, firstRow, LAYOUTS, type Details, type Sizes } from './layout.ts'
+import { encodeGaps, type Occurrences } from './gaps.ts'
 import { createFilter, filterHash } from './term-filter.ts'
 
 export function takeSegmentId(statement: (sql: string) => StatementSync): number {
@@ -50,13 +49,14 @@ export function createSegmentWriter(
   const entry = createBytes()
   const posts = createBytes()
   const details = createBytes()
+  const scratch = { head: createBytes(), body: createBytes() }
   const firsts: string[] = []
-  let hashes = new Uint32Array(1_024)
+  let hashes: Uint32Array = new Uint32Array(1_024)
   let count = 0
   let terms: string[] = []
   let termBytes = 0
-  let nextPage = firstPart(segment.id)
-  let nextList = firstPart(segment.id)
+  let nextPage = firstRow(segment.id)
+  let nextList = firstRow(segment.id)
 
   function closePage(): void {
     if (terms.length === 0) return
@@ -74,18 +74,14 @@ export function createSegmentWriter(
   }
 
   function note(term: string): void {
-    if (count === hashes.length) {
-      const grown = new Uint32Array(count * 2)
-      grown.set(hashes)
-      hashes = grown
-    }
+    if (count === hashes.length) hashes = doubled(hashes)
     hashes[count++] = filterHash(term)
   }
 
-  function writeDetails(kind: Details, { ords, places }: Occurrences, from: number, to: number) {
+  function writeDetails(kind: Details, { docs, positions }: Occurrences, from: number, to: number) {
     details.clear()
-    if (kind === 'places') encodePlaces(ords, places!, from, to, details)
-    if (kind === 'times') encodeTimes(ords, from, to, details)
+    if (kind === 'positions') encodePositions(docs, positions!, from, to, details, scratch)
+    if (kind === 'frequencies') encodeFrequencies(docs, from, to, details)
   }
 
   function writeRow(kind: Details, list: Occurrences, from: number, to: number): void {
@@ -93,29 +89,29 @@ export function createSegmentWriter(
     insertList.run(nextList++, posts.view(), kind ? details.view() : null)
   }
 
-  function writeParts(kind: Details, list: Occurrences, from: number, to: number, count: number) {
-    entry.number(nextList - firstPart(segment.id))
+  function writeGaps(kind: Details, list: Occurrences, from: number, to: number, count: number) {
+    entry.number(nextList - firstRow(segment.id))
     entry.number(Math.ceil(count / sizes.rowPosts))
     let last = -1
     for (let at = from, left = count; at < to; left -= sizes.rowPosts) {
-      const end = endOf(list.ords, at, to, Math.min(sizes.rowPosts, left))
+      const end = endOf(list.docs, at, to, Math.min(sizes.rowPosts, left))
       posts.clear()
-      encodeGaps(list.ords, at, end, posts)
+      encodeGaps(list.docs, at, end, posts, scratch)
       writeRow(kind, list, at, end)
-      entry.number(list.ords[end - 1]! - last)
-      last = list.ords[end - 1]!
+      entry.number(list.docs[end - 1]! - last)
+      last = list.docs[end - 1]!
       at = end
     }
   }
 
   function writeBits(kind: Details, list: Occurrences, from: number, to: number): void {
-    entry.number(nextList - firstPart(segment.id))
-    for (let row = 0, at = from; row < rowsFor(rowids.length, sizes.rowOrds); row++) {
-      const start = row * sizes.rowOrds
+    entry.number(nextList - firstRow(segment.id))
+    for (let row = 0, at = from; row < rowsFor(rowids.length, sizes.rowDocs); row++) {
+      const start = row * sizes.rowDocs
       let end = at
-      while (end < to && list.ords[end]! < start + sizes.rowOrds) end++
+      while (end < to && list.docs[end]! < start + sizes.rowDocs) end++
       posts.clear()
-      encodeBits(list.ords, at, end, { start, posts: rowids.length, rowOrds: sizes.rowOrds }, posts)
+      encodeBits(list.docs, at, end, { start, posts: rowids.length, rowDocs: sizes.rowDocs }, posts)
       writeRow(kind, list, at, end)
       at = end
     }
@@ -123,23 +119,23 @@ export function createSegmentWriter(
 
   return {
     add(term, df, list, from, to) {
-      const count = countPosts(list.ords, from, to)
-      const kind = list.places ? 'places' : to - from > count ? 'times' : null
+      const count = countPosts(list.docs, from, to)
+      const kind = list.positions ? 'positions' : to - from > count ? 'frequencies' : null
       posts.clear()
       details.clear()
       // No list of so many posts is short.
       if (count <= sizes.inlineBytes) {
-        encodeGaps(list.ords, from, to, posts)
+        encodeGaps(list.docs, from, to, posts, scratch)
         writeDetails(kind, list, from, to)
       }
       const isApart = count > sizes.inlineBytes || posts.length + details.length > sizes.inlineBytes
-      const layout = !isApart ? 'inline' : isDense(count, rowids.length) ? 'bits' : 'parts'
+      const layout = !isApart ? 'inline' : isDense(count, rowids.length) ? 'bits' : 'gaps'
       entry.clear()
       entry.number(df ?? count)
       entry.number(count)
       entry.number(LAYOUTS.indexOf(layout) * DETAILS.length + DETAILS.indexOf(kind))
       if (layout === 'bits') writeBits(kind, list, from, to)
-      else if (layout === 'parts') writeParts(kind, list, from, to, count)
+      else if (layout === 'gaps') writeGaps(kind, list, from, to, count)
       else {
         entry.number(posts.length)
         entry.append(posts)
@@ -170,19 +166,19 @@ export function createSegmentWriter(
   }
 }
 
-function countPosts(ords: ArrayLike<number>, from: number, to: number): number {
+function countPosts(docs: ArrayLike<number>, from: number, to: number): number {
   let count = 0
   for (let i = from, last = -1; i < to; i++) {
-    if (ords[i] !== last) count++
-    last = ords[i]!
+    if (docs[i] !== last) count++
+    last = docs[i]!
   }
   return count
 }
 
 /** Where the occurrences in the first `count` posts end. */
-function endOf(ords: ArrayLike<number>, from: number, to: number, count: number): number {
+function endOf(docs: ArrayLike<number>, from: number, to: number, count: number): number {
   for (let i = from + 1, seen = 1; i < to; i++) {
-    if (ords[i] !== ords[i - 1] && ++seen > count) return i
+    if (docs[i] !== docs[i - 1] && ++seen > count) return i
   }
   return to
 }

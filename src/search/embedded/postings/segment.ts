@@ -1,23 +1,30 @@
 import type { StatementSync } from 'node:sqlite'
-import { createReader } from './bytes.ts'
-import { DETAILS, firstPart, isStorable, LAYOUTS, type Details, type Layout } from './layout.ts'
-import type { Stored } from './list.ts'
-import type { Sizes } from './sizes.ts'
+import { ByteReader } from './bytes.ts'
+import {
+  DETAILS,
+  firstRow,
+  isStorable,
+  LAYOUTS,
+  type Details,
+  type Layout,
+  type Sizes,
+  type Stored,
+} from './layout.ts'
 import { filterHash, mayHold } from './term-filter.ts'
 
-/** Posts that were written together and never change: from rowids to ordinals, from terms to lists. */
+/** Posts that were written together and never change: a dictionary of terms, each with its postings list. */
 export interface Segment {
   readonly id: number
-  /** How its lists are laid out. */
+  /** The sizes it was written with. */
   readonly sizes: Sizes
-  /** By ordinal, ascending: newest first. Some may have been taken out since. */
+  /** By doc id, ascending, so newest first. Deleted posts are among them. */
   readonly rowids: Float64Array
-  /** `hash` may be given where many segments are asked for one term. */
+  /** Looks up a term. `hash` saves hashing where many segments are asked for the same one. */
   find(term: string, hash?: number): Entry | undefined
-  /** The same of a term that hardly anybody asks for: it is not remembered. */
+  /** The same for a term that is hardly ever asked for: the entry is not cached. */
   peek(term: string, hash: number): Entry | undefined
   /** Terms that begin so, in their order, at most `limit`. */
-  family(prefix: string, limit: number): { readonly term: string; readonly df: number }[]
+  withPrefix(prefix: string, limit: number): { readonly term: string; readonly df: number }[]
   /** Every term in order, for merging. */
   entries(): Iterable<Entry>
   /** One row of a list, or all of one that is in its entry. */
@@ -33,7 +40,7 @@ export interface Entry {
   readonly count: number
   readonly details: Details
   readonly layout: Layout
-  /** The number of its first row, and in parts the last ordinal of each. */
+  /** The number of its first row, and in parts the last doc id of each. */
   readonly first: number
   readonly lasts: readonly number[]
   readonly bytes: Uint8Array
@@ -42,12 +49,12 @@ export interface Entry {
   readonly detailsAt: number
 }
 
-/** Terms remembered for a segment, fewer for a small one: a query asks for each several times, and others ask again. */
+/** Entries cached for a segment, fewer for a small one: one query asks for a term several times, and the next may too. */
 const MAX_REMEMBERED = 2_000
 const POSTS_A_TERM = 50
 const SPACE = 32
 
-/** A stretch of terms, a space around each, and then their entries: terms as bytes, since most are never looked at. */
+/** A dictionary page: some terms with spaces around them, then their entries. Terms stay bytes, since most are only skipped. */
 interface Page {
   readonly bytes: Buffer
   /** Where the terms begin, and where the entries do. */
@@ -71,7 +78,7 @@ export function loadSegment(
   const { filter } = row
   const rowids = float64s(row.rowids)
   const firsts = row.firsts === '' ? [] : row.firsts.split(' ')
-  // Those asked for lately, and those before them: whoever is asked for again stays.
+  // Two generations: what is asked for again moves to the younger one, and the older one is dropped as a whole.
   let remembered = new Map<string, Entry | null>()
   let older: typeof remembered = new Map()
   let last: { readonly n: number; readonly page: Page } | undefined
@@ -83,11 +90,10 @@ export function loadSegment(
   function page(n: number): Page {
     // The stems of one word in several languages are neighbours.
     if (last?.n === n) return last.page
-    const row = readPage.get(firstPart(id) + n)
+    const row = readPage.get(firstRow(id) + n)
     if (!row) throw new Error(`the index is damaged: page ${n} of segment ${id} is missing`)
     const data = row['data'] as Uint8Array
-    reader.bytes = data
-    reader.at = 0
+    const reader = new ByteReader(data, 0)
     const length = reader.number()
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.length)
     last = { n, page: { bytes, termsAt: reader.at, entriesAt: reader.at + length } }
@@ -109,14 +115,13 @@ export function loadSegment(
     const n = pageOf(term)
     if (n < 0 || !isStorable(term)) return undefined
     const { bytes, termsAt, entriesAt } = page(n)
-    const place = bytes.indexOf(spaced(term), termsAt)
+    const found = bytes.indexOf(spaced(term), termsAt)
     // Behind the last term stands a space, and what follows may look like a term.
-    if (place < 0 || place >= entriesAt - 1) return undefined
-    reader.bytes = bytes
-    reader.at = entriesAt
-    for (let i = termsAt; i < place; i++) if (bytes[i] === SPACE) skipEntry()
+    if (found < 0 || found >= entriesAt - 1) return undefined
+    const reader = new ByteReader(bytes, entriesAt)
+    for (let i = termsAt; i < found; i++) if (bytes[i] === SPACE) skipEntry(reader)
     const length = reader.number()
-    // What is remembered must not hold on to its page.
+    // A copy, since a cached entry would otherwise keep its whole page in memory.
     return readEntry(term, new Uint8Array(bytes.subarray(reader.at, reader.at + length)), 0)
   }
 
@@ -139,12 +144,11 @@ export function loadSegment(
       if (!mayHold(filter, hash)) return undefined
       return remembered.get(term) ?? older.get(term) ?? look(term)
     },
-    family(prefix, limit) {
+    withPrefix(prefix, limit) {
       const found: { term: string; df: number }[] = []
       for (let n = Math.max(0, pageOf(prefix)); n < firsts.length; n++) {
         const current = page(n)
-        reader.bytes = current.bytes
-        reader.at = current.entriesAt
+        const reader = new ByteReader(current.bytes, current.entriesAt)
         for (const term of termsOf(current)) {
           const next = reader.number() + reader.at
           if (term.startsWith(prefix)) {
@@ -159,32 +163,28 @@ export function loadSegment(
     *entries() {
       for (let n = 0; n < firsts.length; n++) {
         const current = page(n)
-        let at = current.entriesAt
+        const reader = new ByteReader(current.bytes, current.entriesAt)
         for (const term of termsOf(current)) {
-          reader.bytes = current.bytes
-          reader.at = at
-          const length = reader.number()
-          at = reader.at + length
+          const next = reader.number() + reader.at
           yield readEntry(term, current.bytes, reader.at)
+          reader.at = next
         }
       }
     },
     posts(entry, row) {
       if (entry.layout === 'inline') return { bytes: entry.bytes, at: entry.at }
-      const found = readPosts.get(firstPart(id) + entry.first + row)
+      const found = readPosts.get(firstRow(id) + entry.first + row)
       return { bytes: found!['posts'] as Uint8Array, at: 0 }
     },
     details(entry, row) {
       if (entry.layout === 'inline') return { bytes: entry.bytes, at: entry.detailsAt }
-      const found = readDetails.get(firstPart(id) + entry.first + row)
+      const found = readDetails.get(firstRow(id) + entry.first + row)
       return { bytes: found!['details'] as Uint8Array, at: 0 }
     },
   }
 }
 
-const reader = createReader()
-
-function skipEntry(): void {
+function skipEntry(reader: ByteReader): void {
   const length = reader.number()
   reader.at += length
 }
@@ -205,8 +205,7 @@ const NO_BYTES = new Uint8Array(0)
 const NO_LASTS: readonly number[] = []
 
 function readEntry(term: string, bytes: Uint8Array, from: number): Entry {
-  reader.bytes = bytes
-  reader.at = from
+  const reader = new ByteReader(bytes, from)
   const df = reader.number()
   const count = reader.number()
   const kind = reader.number()
@@ -220,7 +219,7 @@ function readEntry(term: string, bytes: Uint8Array, from: number): Entry {
   }
   const first = reader.number()
   const lasts: number[] = []
-  if (layout === 'parts') {
+  if (layout === 'gaps') {
     for (let left = reader.number(), last = -1; left > 0; left--)
       lasts.push((last += reader.number()))
   }

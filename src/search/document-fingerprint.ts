@@ -12,9 +12,9 @@ const MOVING = {
 }
 
 /**
- * A number for all else that an index holds of a document: two of one post with the same print are found by the same
+ * A number for all else that an index holds of a document: two of one post with the same fingerprint are found by the same
  * queries. 48 bits, so that it is exact in JavaScript.
  */
-export function printOf(document: IndexDocument): number {
+export function fingerprintOf(document: IndexDocument): number {
   return hash('sha1', JSON.stringify({ ...document, ...MOVING }), 'buffer').readUIntBE(0, 6)
 }

@@ -16,7 +16,7 @@ import { crc32 } from 'node:zlib'
  * is a wrong answer that nobody notices. Only the writer changes a page, and only when it moves its log into the file:
  * before that it forgets the sums of those pages, so that a crash in between leaves no sum that is wrong.
  */
-export interface PageSums {
+export interface Checksums {
   /** The last batch that was written: a file that knows an earlier one only has lost some. */
   readonly seq: number
   note(seq: number): void
@@ -37,7 +37,7 @@ const UNKNOWN = 0
 const sumsPath = (path: string) => `${path}.sums`
 
 /** Opens the sums of an index file. Where there are none, they are taken from the file as it is, if the caller may write. */
-export function openPageSums(path: string, access: 'read' | 'write'): PageSums | undefined {
+export function openChecksums(path: string, access: 'read' | 'write'): Checksums | undefined {
   const isThere = existsSync(sumsPath(path))
   if (!isThere && access === 'read') return undefined
   const fd = openSync(sumsPath(path), access === 'read' ? 'r' : isThere ? 'r+' : 'w+')
@@ -55,12 +55,12 @@ export function openPageSums(path: string, access: 'read' | 'write'): PageSums |
     header.fill(0)
     header.write(MAGIC, 'latin1')
     writeSync(fd, header, 0, HEADER, 0)
-    sums.learn(upTo(Math.ceil(fstatSync(file).size / PAGE)))
+    sums.learn(Array(Math.ceil(fstatSync(file).size / PAGE)).keys())
   }
   return sums
 }
 
-function sumsOf(path: string, fd: number, file: number): PageSums {
+function sumsOf(path: string, fd: number, file: number): Checksums {
   const name = basename(path)
   const page = Buffer.alloc(PAGE)
   const entry = Buffer.alloc(8)
@@ -119,8 +119,4 @@ function sumsOf(path: string, fd: number, file: number): PageSums {
 function sumOf(page: Uint8Array): number {
   const sum = crc32(page)
   return sum === UNKNOWN ? 1 : sum
-}
-
-function* upTo(count: number): Iterable<number> {
-  for (let number = 0; number < count; number++) yield number
 }

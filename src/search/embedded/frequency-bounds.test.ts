@@ -11,11 +11,11 @@ import { createRanker } from '../rank.ts'
 import { createRandom, sampleDocument, sampleQuery } from '../contract/sample.ts'
 import { candidatesOf, foundOf } from './candidates.ts'
 import { generationPath } from './control.ts'
-import { isGone } from './gone.ts'
+import { isDeleted } from './deleted-docs.ts'
 import { secOf, slotOf } from './rowid.ts'
-import { SIZES } from './postings/sizes.ts'
+import { SIZES } from './postings/postings.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
-import { timesOf } from './times.ts'
+import { frequencyBounds } from './frequency-bounds.ts'
 import { openEmbeddedWriter } from './writer.ts'
 
 const NOW = Date.UTC(2026, 2, 14)
@@ -24,7 +24,9 @@ function everyPost(snapshot: Snapshot) {
   return snapshot.buckets.flatMap((bucket) => {
     const { columns } = snapshot.columns(bucket)
     return snapshot.segments(bucket).flatMap((segment) => {
-      const there = segment.rowids.filter((_, ord) => !isGone(snapshot.gone(bucket, segment), ord))
+      const there = segment.rowids.filter(
+        (_, doc) => !isDeleted(snapshot.deletedDocs(bucket, segment), doc),
+      )
       return Array.from(there, (rowid) =>
         foundOf({ sec: secOf(rowid), slot: slotOf(rowid), columns }),
       )
@@ -33,7 +35,7 @@ function everyPost(snapshot: Snapshot) {
 }
 
 test('no post scores more for some of the words than its lists allow', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'telegrep-times-'))
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-frequencies-'))
   const clock = createStillClock(NOW)
   const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: ANALYZER_VERSION })
   try {
@@ -55,13 +57,13 @@ test('no post scores more for some of the words than its lists allow', async () 
         const plan = planSearch(query, NOW, snapshot)
         if (plan.relaxable.length === 0) continue
         const ranker = createRanker(plan.units, secondsOf(NOW))
-        const times = timesOf(snapshot, plan, found)
+        const frequencies = frequencyBounds(snapshot, plan, found)
         for (const [at, { candidate }] of candidates.entries()) {
           const { score, missing } = ranker.some(candidate)
-          const most = ranker.someAtMost(times[at]!, found[at]!)
+          const most = ranker.someAtMost(frequencies[at]!, found[at]!)
           assert.ok(score <= most, `${score} of at most ${most}: ${JSON.stringify(query.root)}`)
           if (missing.length < plan.units.length) held++
-          if (times[at]!.every((each) => each < Infinity)) told++
+          if (frequencies[at]!.every((each) => each < Infinity)) told++
         }
       }
     })

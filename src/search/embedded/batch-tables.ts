@@ -1,0 +1,168 @@
+/** The tables a batch writes to beside its segment. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { PostRef } from '../../model/post.ts'
+import { BUCKET_S } from '../bucket.ts'
+import {
+  CHUNK,
+  CHUNK_BYTES,
+  chunkColumns,
+  DOMAIN,
+  openTags,
+  packTags,
+  unpackTags,
+  type Columns,
+} from './columns.ts'
+import { MAX_SLOTS } from './rowid.ts'
+import { chunkId, createBucket } from './schema.ts'
+
+/** How many slots and posts each bucket has: read once a batch, changed in memory, written once. */
+export function createBucketCounts(db: DatabaseSync) {
+  const open = new Map<number, { slots: number; posts: number; live: number }>()
+  const read = db.prepare('select next_slot, posts, live from bucket where bucket = ?')
+  const write = db.prepare('update bucket set next_slot = ?, posts = ?, live = ? where bucket = ?')
+
+  function countsOf(bucket: number) {
+    let counts = open.get(bucket)
+    if (!counts) {
+      const row = read.get(bucket)
+      if (!row) createBucket(db, bucket)
+      counts = {
+        slots: Number(row?.['next_slot'] ?? 0),
+        posts: Number(row?.['posts'] ?? 0),
+        live: Number(row?.['live'] ?? 0),
+      }
+      open.set(bucket, counts)
+    }
+    return counts
+  }
+
+  return {
+    /** A slot for a post; the bucket's tables are made with its first. An edited post takes a new slot but counts once. */
+    takeSlot(bucket: number, isNew: boolean): number {
+      const counts = countsOf(bucket)
+      if (counts.slots >= MAX_SLOTS) {
+        throw new Error(
+          `a week holds at most ${MAX_SLOTS} posts here; larger indexes need OpenSearch`,
+        )
+      }
+      if (isNew) counts.posts++
+      counts.live++
+      return counts.slots++
+    },
+    /** A post was deleted; its slot stays empty. */
+    giveUp(bucket: number): void {
+      countsOf(bucket).live--
+    },
+    flush(): void {
+      for (const [bucket, { slots, posts, live }] of open) write.run(slots, posts, live, bucket)
+      open.clear()
+    },
+  }
+}
+
+interface Member extends PostRef {
+  readonly sec: number
+  readonly slot: number
+}
+
+/** Which posts are in which group, in the order of time; 0 is no group. */
+export function createMembers(db: DatabaseSync) {
+  const add = db.prepare(
+    'insert or replace into member (grp, sec, channel, number, slot) values (?, ?, ?, ?, ?)',
+  )
+  const drop = db.prepare(
+    'delete from member where grp = ? and sec = ? and channel = ? and number = ?',
+  )
+  return {
+    add(group: number, { sec, channelId, number, slot }: Member): void {
+      if (group !== 0) add.run(group, sec, channelId, number, slot)
+    },
+    drop(group: number, { sec, channelId, number }: Omit<Member, 'slot'>): void {
+      if (group !== 0) drop.run(group, sec, channelId, number)
+    },
+    forgetBefore(bucket: number): void {
+      const sec = bucket * BUCKET_S
+      db.prepare('delete from ref where sec < ?').run(sec)
+      db.prepare('delete from member where sec < ?').run(sec)
+    },
+  }
+}
+
+/** Hashtags, hosts and languages as numbers, for facets. */
+export function createNumbers(
+  db: DatabaseSync,
+  table: 'tag' | 'language',
+): (value: string) => number {
+  const known = new Map<string, number>()
+  const find = db.prepare(`select id from ${table} where value = ?`)
+  const add = db.prepare(`insert into ${table} (value) values (?)`)
+  return (value) => {
+    let id = known.get(value)
+    if (id === undefined) {
+      id = Number(find.get(value)?.['id'] ?? add.run(value).lastInsertRowid)
+      known.set(value, id)
+    }
+    return id
+  }
+}
+
+/** Authors invent hashtags without end: those that no post of the window has any more give their numbers back. */
+export function forgetTags(db: DatabaseSync): void {
+  const used = new Set<number>()
+  for (const row of db.prepare('select tags from chunk').iterate()) {
+    for (const id of openTags(row['tags'] as Uint8Array).ids) used.add(id % DOMAIN)
+  }
+  const known = db.prepare('select id from tag').all()
+  const forget = db.prepare('delete from tag where id = ?')
+  for (const row of known) if (!used.has(Number(row['id']))) forget.run(row['id']!)
+}
+
+interface OpenChunk {
+  readonly id: number
+  readonly columns: Columns
+  packed: Uint8Array
+  lists: (readonly number[])[] | null
+}
+
+/** The chunks one batch touches: read once, changed in memory, written once. */
+export function createChunkEditor(db: DatabaseSync, seq: number) {
+  const open = new Map<number, OpenChunk>()
+  const read = db.prepare('select data, tags from chunk where id = ?')
+  const write = db.prepare('insert or replace into chunk (id, seq, data, tags) values (?, ?, ?, ?)')
+
+  function chunkOf(bucket: number, slot: number): OpenChunk {
+    const id = chunkId(bucket, Math.floor(slot / CHUNK))
+    let chunk = open.get(id)
+    if (!chunk) {
+      const row = read.get(id) as { data: Uint8Array; tags: Uint8Array } | undefined
+      chunk = {
+        id,
+        columns: chunkColumns(row?.data ?? new Uint8Array(CHUNK_BYTES)),
+        packed: row?.tags ?? packTags([]),
+        lists: null,
+      }
+      open.set(id, chunk)
+    }
+    return chunk
+  }
+
+  return {
+    /** The chunk's columns and the index of the slot in them. */
+    edit: (bucket: number, slot: number) => ({
+      columns: chunkOf(bucket, slot).columns,
+      at: slot % CHUNK,
+    }),
+    setTags(bucket: number, slot: number, tags: readonly number[]): void {
+      const chunk = chunkOf(bucket, slot)
+      chunk.lists ??= unpackTags(chunk.packed)
+      chunk.lists[slot % CHUNK] = tags
+    },
+    flush(): void {
+      for (const chunk of open.values()) {
+        const tags = chunk.lists ? packTags(chunk.lists) : chunk.packed
+        write.run(chunk.id, seq, new Uint8Array(chunk.columns.buffer), tags)
+      }
+      open.clear()
+    },
+  }
+}

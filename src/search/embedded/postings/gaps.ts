@@ -1,0 +1,190 @@
+/**
+ * A term's posts in a segment, by doc id and so newest first, as gaps: in blocks of 128 posts behind a table of their
+ * last doc ids, so that a reader in search of one post decodes one block. What many posts hold is kept as bits instead
+ * (bits.ts).
+ */
+import { ByteReader, type Bytes, type Scratch } from './bytes.ts'
+import { END, type TermCursor } from './cursors.ts'
+import { DetailReader, type Positions } from './details.ts'
+import { BLOCK, READ, type Budget, type Stored } from './layout.ts'
+import type { Entry, Segment } from './segment.ts'
+
+/** Every time a term occurs, in order. Where positions are not kept, how often an doc id comes tells how often it occurs. */
+export interface Occurrences {
+  readonly docs: ArrayLike<number>
+  readonly positions: ArrayLike<number> | null
+}
+
+/** Writes the posts among the occurrences from `from` to `to`. */
+export function encodeGaps(
+  docs: ArrayLike<number>,
+  from: number,
+  to: number,
+  into: Bytes,
+  { head, body }: Scratch,
+): void {
+  head.clear()
+  body.clear()
+  let count = 0
+  let previous = -1
+  let blockStart = -1
+  let [bodyStart, inBlock] = [0, 0]
+  for (let at = from; at < to;) {
+    const doc = docs[at++]!
+    while (at < to && docs[at] === doc) at++
+    body.number(doc - previous)
+    previous = doc
+    count++
+    if (++inBlock < BLOCK && at < to) continue
+    head.number(doc - blockStart)
+    head.number(body.length - bodyStart)
+    ;[blockStart, bodyStart, inBlock] = [doc, body.length, 0]
+  }
+  into.number(count)
+  into.append(head)
+  into.append(body)
+}
+
+/** An encoded list, its table of blocks read. */
+export interface Blocks {
+  readonly bytes: Uint8Array
+  readonly count: number
+  /** The last doc id of each block, and where its bytes end. */
+  readonly lasts: readonly number[]
+  readonly ends: readonly number[]
+  /** Where the first block begins. */
+  readonly start: number
+}
+
+export function readBlocks({ bytes, at }: Stored): Blocks {
+  const reader = new ByteReader(bytes, at)
+  const count = reader.number()
+  const lasts: number[] = []
+  const ends: number[] = []
+  for (let left = count, last = -1, end = 0; left > 0; left -= BLOCK) {
+    lasts.push((last += reader.number()))
+    ends.push((end += reader.number()))
+  }
+  const start = reader.at
+  for (let i = 0; i < ends.length; i++) ends[i]! += start
+  return { bytes, count, lasts, ends, start }
+}
+
+/** Decodes one block into `into`; how many posts it has. */
+export function decodeBlock(blocks: Blocks, block: number, into: Uint32Array): number {
+  const { bytes } = blocks
+  const count = Math.min(BLOCK, blocks.count - block * BLOCK)
+  let at = block === 0 ? blocks.start : blocks.ends[block - 1]!
+  let doc = block === 0 ? -1 : blocks.lasts[block - 1]!
+  for (let i = 0; i < count; i++) {
+    let gap = bytes[at++]!
+    if (gap > 127) {
+      let byte = gap
+      gap &= 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[at++]!
+        gap |= (byte & 127) << shift
+      }
+    }
+    into[i] = doc += gap
+  }
+  return count
+}
+
+/** What opening a list costs, in postings decoded. */
+const OPEN = 16
+
+/** Goes through a list of gaps. It ends where the budget does, and what a search finds from then on is no match. */
+export class GapsCursor implements TermCursor {
+  at = -1
+  readonly cost: number
+  readonly #segment: Segment
+  readonly #entry: Entry
+  readonly #budget: Budget
+  readonly #details: DetailReader
+  /** The block it is in, decoded, and the index in it. */
+  readonly #buffer: Uint32Array
+  #length = 0
+  #index = 0
+  #block = -1
+  #part = -1
+  #blocks: Blocks | undefined
+
+  constructor(segment: Segment, entry: Entry, budget: Budget) {
+    this.cost = entry.count
+    this.#segment = segment
+    this.#entry = entry
+    this.#budget = budget
+    this.#details = new DetailReader(segment, entry, budget)
+    budget.postings -= OPEN
+    this.#buffer = new Uint32Array(Math.min(BLOCK, entry.count))
+  }
+
+  seek(target: number): number {
+    if (target <= this.at) return this.at
+    const buffer = this.#buffer
+    const length = this.#length
+    if (length === 0 || buffer[length - 1]! < target) {
+      if (!this.#load(target)) return (this.at = END)
+    }
+    let index = this.#index
+    // Mostly the next one is it.
+    for (let step = 1; buffer[index]! < target; step *= 2) {
+      const next = index + step
+      if (next < this.#length && buffer[next]! < target) index = next
+      else {
+        index++
+        step = 1 / 2
+      }
+    }
+    this.#index = index
+    return (this.at = buffer[index]!)
+  }
+
+  positions(): Positions {
+    return this.#details.positions(this.#part, this.#block * BLOCK + this.#index)
+  }
+
+  frequency(): number {
+    return this.#details.frequency(this.#part, this.#block * BLOCK + this.#index)
+  }
+
+  addTo(bits: Uint32Array, start: number): void {
+    const end = start + bits.length * 32
+    for (let at = this.seek(start); at < end; at = this.seek(at + 1)) {
+      bits[(at - start) >>> 5]! |= 1 << (at - start)
+    }
+  }
+
+  /** The block that has the first post from `target` on; false when there is none. */
+  #load(target: number): boolean {
+    const { layout, lasts, count } = this.#entry
+    const part = layout === 'gaps' ? firstFrom(lasts, target, Math.max(0, this.#part)) : 0
+    if (count === 0 || (layout === 'gaps' && part === lasts.length)) return false
+    if (part !== this.#part) {
+      this.#part = part
+      this.#blocks = readBlocks(this.#segment.posts(this.#entry, part))
+      this.#block = -1
+      if (layout === 'gaps') this.#budget.postings -= READ
+    }
+    const block = firstFrom(this.#blocks!.lasts, target, Math.max(0, this.#block))
+    if (block === this.#blocks!.lasts.length || this.#budget.postings < 0) return false
+    this.#block = block
+    this.#length = decodeBlock(this.#blocks!, block, this.#buffer)
+    this.#index = 0
+    this.#budget.postings -= this.#length
+    return true
+  }
+}
+
+/** The first index from `from` on whose value is `target` or more. */
+function firstFrom(values: readonly number[], target: number, from: number): number {
+  if (from >= values.length || values[from]! >= target) return from
+  let [low, high] = [from + 1, values.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (values[middle]! < target) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,28 @@
+/**
+ * The port of the postings: all that searches and the writer may call, and nothing here knows of queries, ranks or pages.
+ * An engine that offers the same could take its place. `architecture.test.ts` keeps the other files private.
+ */
+
+/** Reading: a segment finds terms and their document frequency. */
+export { loadSegment, type Segment } from './segment.ts'
+export { filterHash } from './term-filter.ts'
+
+/** Searching: a cursor leads through the doc ids that match an expression, or through those of one term. */
+export { openCursor, openTerm, type CursorSource } from './open-cursor.ts'
+export type { Cursor, Test } from './cursors.ts'
+export { MAX_FREQUENCY } from './details.ts'
+export type { Budget } from './layout.ts'
+
+/** Matches that were found before. */
+export {
+  CachedCursor,
+  createMatchCache,
+  type CachedMatches,
+  type MatchCache,
+} from './match-cache.ts'
+
+/** Writing: a batch becomes a segment, and segments are merged. */
+export { buildSegment, type Terms } from './segment-build.ts'
+export { takeSegmentId } from './segment-writer.ts'
+export { createMerger, MERGE_POLICY, type MergePolicy, type Merger } from './merge.ts'
+export { SIZES, type Sizes } from './layout.ts'
