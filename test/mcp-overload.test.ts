@@ -18,6 +18,7 @@ import { systemClock } from '../src/model/clock.ts'
 import type { Clock } from '../src/model/clock.ts'
 import { startSimulator } from '../src/simulator/server.ts'
 import type { Store } from '../src/store/store.ts'
+import { CATALOGUE } from '../src/operations/catalogue.ts'
 import { createWebSource } from '../src/telegram/web-source.ts'
 import { startService } from './api/harness.ts'
 import { until } from './until.ts'
@@ -272,7 +273,7 @@ describe('what MCP costs', () => {
       replies.map(({ id }) => id),
       [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
     )
-    for (const { result } of replies) assert.equal(result.tools.length, 10)
+    for (const { result } of replies) assert.equal(result.tools.length, CATALOGUE.length + 2)
     const mixed = await post(served, [list(1), { jsonrpc: '2.0', id: 2, method: 'ping' }])
     assert.match(mixed.text, /"name":"search_posts".*"result":\{\}/s)
     const { status, text } = await post(

@@ -10,6 +10,7 @@ interface InputSchema {
 
 /** Bounds no caller comes near, and marks of the schema's own: a model learns nothing from them. */
 const SILENT = ['$schema', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
+const LONG = 90
 /** From here on a bound is only what a number can hold. */
 const FAR = 1_000_000
 
@@ -38,7 +39,12 @@ function leanParameter(name: string, schema: Schema, names: readonly string[]): 
   if (items !== undefined) lean['items'] = leanItems(items as Schema)
   // What leaves out is said by the twin of the same name that lets in.
   const isTwin = name.startsWith('exclude_') && names.includes(name.slice('exclude_'.length))
-  return isTwin ? lean : { ...lean, description }
+  return isTwin ? lean : { ...lean, description: inShort(String(description)) }
+}
+
+/** Of a long description the first sentence: the rest is for those who read a reference. */
+function inShort(description: string): string {
+  return description.length > LONG ? description.replace(/(?<=\.) [A-Z`].*$/s, '') : description
 }
 
 function leanItems({ type, enum: values }: Schema): Schema {
