@@ -8,7 +8,7 @@ import { IndexUnavailableError, openClient, reasonOf, type Client } from './clie
 import { readMeta } from './control.ts'
 import { deleteIndices, indicesOf } from './generation.ts'
 import { createNames } from './names.ts'
-import { createIndex } from './opensearch-index.ts'
+import { openThreads } from './threads.ts'
 import { openWriter, type WriterOptions } from './writer.ts'
 
 /** Rejects with one sentence where the cluster cannot be used; one that is away is asked again by every search. */
@@ -17,12 +17,11 @@ export async function openClusterIndex(
   clock: Clock,
   limits?: SearchLimits,
 ): Promise<SearchIndex> {
-  const client = await openChecked(location, { mayBeAway: true })
-  const options = { client, prefix: location.prefix, clock, analyzerVersion: ANALYZER_VERSION }
-  return {
-    ...createIndex({ ...options, ...(limits && { limits }) }),
-    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
-  }
+  // Here and not in a thread, so that what is wrong is known at once.
+  await using _ = await openChecked(location, { mayBeAway: true })
+  const { kind, nodes, prefix, auth, ca } = location
+  const own = { kind, nodes, prefix, ...(auth && { auth }), ...(ca !== undefined && { ca }) }
+  return openThreads({ location: own, limits }, clock)
 }
 
 /** The same; with an `IndexLockedError` while another process writes. */

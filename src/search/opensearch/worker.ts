@@ -1,0 +1,64 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock, type Clock } from '../../model/clock.ts'
+import { AppError } from '../../model/errors.ts'
+import { ANALYZER_VERSION } from '../../text/analyze.ts'
+import { openClient } from './client.ts'
+import { createIndex } from './opensearch-index.ts'
+import type { Reply, Request, WorkerData } from './threads.ts'
+
+/** A thread that searches a cluster, many searches at a time. Its time is that of who asks. */
+const { location, limits } = workerData as WorkerData
+const port = parentPort!
+let at = { now: 0, elapsed: 0 }
+const clock: Clock = { ...systemClock, now: () => at.now, elapsed: () => at.elapsed }
+const client = await openClient(location)
+const index = createIndex({
+  client,
+  prefix: location.prefix,
+  analyzerVersion: ANALYZER_VERSION,
+  clock,
+  ...(limits && { limits }),
+})
+const underWay = new Map<number, AbortController>()
+
+type Question = Exclude<Request, { kind: 'abort' | 'close' }>
+
+function answer(request: Question, signal: AbortSignal): Promise<unknown> {
+  switch (request.kind) {
+    case 'search':
+      return index.search(request.query, signal)
+    case 'duplicates':
+      return index.duplicates(request.ref, request.limit)
+    case 'state':
+      return index.state()
+  }
+}
+
+function refusal(id: number, error: unknown): Reply {
+  if (!(error instanceof AppError)) return { id, failed: error as Error }
+  const { code, message, errors, retryAfterS, extra } = error
+  return { id, refused: { code, message, errors, retryAfterS, extra } }
+}
+
+async function serve(request: Question): Promise<void> {
+  const { id, now, elapsed } = request
+  at = { now, elapsed }
+  const leaving = new AbortController()
+  underWay.set(id, leaving)
+  try {
+    port.postMessage({ id, value: await answer(request, leaving.signal) } satisfies Reply)
+  } catch (error) {
+    port.postMessage(refusal(id, error))
+  } finally {
+    underWay.delete(id)
+  }
+}
+
+port.on('message', (request: Request) => {
+  if (request.kind === 'abort') {
+    underWay.get(request.id)?.abort(new Error('nobody waits for it any more'))
+  } else if (request.kind === 'close') {
+    port.close()
+    void client[Symbol.asyncDispose]()
+  } else void serve(request)
+})
