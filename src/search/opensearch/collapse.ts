@@ -75,7 +75,7 @@ export function clustersBody(
         terms: { field: 'grp', size: groups.length, shard_size: groups.length },
         aggs: {
           channels: { cardinality: { field: 'ch' } },
-          first: { top_hits: { size: 1, sort: EARLIEST, _source: false } },
+          first: { top_hits: { size: 1, sort: EARLIEST, stored_fields: '_none_' } },
         },
       },
     },

@@ -88,7 +88,6 @@ export function weekIndex({ shards = 1, replicas }: Layout, aliases: readonly st
       number_of_shards: shards,
       ...replicasOf(replicas),
       refresh_interval: '-1',
-      codec: 'best_compression',
       // So that the newest come first in every segment, and a search for them may end early.
       sort: { field: ['sec', 'ch', 'no'], order: ['desc', 'asc', 'asc'] },
       'merge.policy.expunge_deletes_allowed': 0,
