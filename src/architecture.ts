@@ -56,6 +56,8 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'owner.ts',
     'open-store.ts',
     'store-location.ts',
+    'move/move-store.ts',
+    'move/compare-stores.ts',
   ],
   search: ['search-index.ts', 'open-search-index.ts', 'index-location.ts'],
 }

@@ -274,7 +274,7 @@ export const VARIABLES = {
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-function isDatabaseUrl(text: string): boolean {
+export function isDatabaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, searchParams } = new URL(text)
   if (!/^postgres(ql)?:$/.test(protocol) || hostname === '') return false

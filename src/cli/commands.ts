@@ -11,7 +11,15 @@ import {
 } from './table/archive.ts'
 import { channel, channels, live, post, search } from './table/queries.ts'
 import { crawl, demo, index, mcp, serve } from './table/services.ts'
-import { doctor, keysCreate, keysList, keysRevoke, keysRotate, status } from './table/upkeep.ts'
+import {
+  doctor,
+  keysCreate,
+  keysList,
+  keysRevoke,
+  keysRotate,
+  migrateStore,
+  status,
+} from './table/upkeep.ts'
 
 /** Here, because it speaks of all the others. */
 const completion: Command = {
@@ -55,6 +63,7 @@ export const COMMANDS: readonly Command[] = [
   backup,
   restore,
   reindex,
+  migrateStore,
   keysCreate,
   keysList,
   keysRotate,

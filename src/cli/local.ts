@@ -28,7 +28,8 @@ export async function openLocalStore(config: Config): Promise<Store> {
 /** For commands that work on the store's files, and say so where it has none. */
 export function filesOf(store: Store): FileStore {
   if (store.files) return store.files
-  throw new OperatorError(
-    'this command works on a store in files; yours is on a database server, which has its own tools for it',
-  )
+  throw new OperatorError(NOT_FILES)
 }
+
+export const NOT_FILES =
+  'this command works on a store in files; yours is on a database server, which has its own tools for it'

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+
 /** Where a store is: plain data, so that a thread can be told. */
 export type StoreLocation =
   | { readonly kind: 'sqlite'; readonly folder: string }
@@ -30,6 +32,14 @@ export function locateStore({ folder, url, passwordFile, caFile }: StorePlace): 
     ...(passwordFile && { passwordFile }),
     ...(caFile && { caFile }),
   }
+}
+
+/** A store as one names it on a command line: a folder, or the address of a database. */
+export function parseLocation(place: string): StoreLocation {
+  const isFolder = !/^\w+:\/\//.test(place)
+  return isFolder
+    ? locateStore({ folder: resolve(place) })
+    : locateStore({ folder: '', url: place })
 }
 
 /** Reached over a network, by processes of any machine. */

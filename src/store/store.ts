@@ -6,6 +6,7 @@ import type { Frontier } from './frontier.ts'
 import type { Groups } from './groups.ts'
 import type { Ledger } from './ledger.ts'
 import type { LivePages } from './live-pages.ts'
+import type { RunPlan } from './plan/plan.ts'
 import type { Removals } from './removals.ts'
 import type { Roles } from './roles.ts'
 
@@ -21,6 +22,8 @@ export interface Store extends AsyncDisposable {
   readonly roles: Roles
   readonly livePages: LivePages
   readonly retention: Retention
+  /** Carries out a plan in one transaction: for moving rows from one store to another. */
+  readonly run: RunPlan
   /** Resolves to the store's time when it answers; counts nothing. */
   ping(): Promise<number>
   /** Its kind and schema, for `status` and `doctor`. */

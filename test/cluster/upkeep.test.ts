@@ -85,6 +85,14 @@ describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
     }
   })
 
+  test('what works on files says that there are none', async () => {
+    for (const line of ['telegrep backup copy', 'telegrep restore copy']) {
+      const { stderr, code } = await run(line)
+      assert.match(stderr, /works on a store in files; yours is on a database server/, line)
+      assert.equal(code, 1, line)
+    }
+  })
+
   test('a schema of a newer version is not touched', async () => {
     const schema = new URL(pair.env['TELEGREP_DATABASE_URL']!).searchParams.get('schema')!
     await onDatabase(schema, (db) => db.run('insert into schema_versions (version) values (99)'))

@@ -2,17 +2,18 @@ import { resolve } from 'node:path'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { deleteIndex } from '../../search/open-search-index.ts'
-import { locateStore } from '../../store/store-location.ts'
+import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { holdsLedger, holdsStore, openRestore } from '../../store/open-store.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
-import { NoDataError, openLocalStore } from '../local.ts'
+import { NOT_FILES, NoDataError, openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
 export async function restore(call: CommandCall): Promise<ExitCode> {
   const { config, print } = call
+  if (isStoreRemote(config.store)) throw new OperatorError(NOT_FILES)
   const from = resolve(call.operands[0] ?? '')
   if (!holdsStore(locateStore({ folder: from })))
     throw new OperatorError(`there is no backup in ${from}`)

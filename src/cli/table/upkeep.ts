@@ -30,6 +30,29 @@ export const doctor: Command = {
   run: async (call) => (await import('../commands/doctor.ts')).doctor(call),
 }
 
+export const migrateStore: Command = {
+  name: 'migrate-store',
+  summary: 'copy the archive between files and PostgreSQL; no process may be running',
+  operands: '',
+  takes: [0, 0],
+  data: 'untouched',
+  flags: {
+    from: { type: 'string', value: '<store>', meaning: 'a data folder, or postgres://…' },
+    to: { type: 'string', value: '<store>', meaning: 'the same; empty, or an earlier try' },
+  },
+  examples: [
+    {
+      line: 'telegrep migrate-store --from ./data --to postgres://telegrep@db/telegrep',
+      does: 'verified at the end; the same line goes on where it was interrupted',
+    },
+    {
+      line: 'telegrep migrate-store --from postgres://telegrep@db/telegrep --to ./data',
+      does: 'and back; TELEGREP_DATABASE_URL and its files hold for an address that is the same',
+    },
+  ],
+  run: async (call) => (await import('../commands/migrate-store.ts')).migrateStore(call),
+}
+
 export const keysCreate: Command = {
   name: 'keys create',
   summary: 'make an API key; it works at once and is shown once',

@@ -38,6 +38,7 @@ export function openMemoryStore(options: {
     roles: createRoles(clock),
     livePages: createLivePages(),
     retention,
+    run,
     ping: async () => clock.now(),
     async describe() {
       return { kind: 'memory', version: process.version, schemaVersion: 0, location: 'memory' }

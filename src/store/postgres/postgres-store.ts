@@ -15,6 +15,7 @@ import type { Now } from './now.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { foldSums } from './stats.ts'
+import { createRun } from './write.ts'
 
 export interface PostgresOptions extends PostgresAddress {
   readonly retention: Retention
@@ -56,6 +57,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     roles: createRoles(db, now),
     livePages: createLivePages(db, now),
     retention,
+    run: createRun(db),
     async ping() {
       return (await db.get<{ now: number }>('select clock_ms($1) as now', now()))!.now
     },

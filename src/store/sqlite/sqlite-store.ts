@@ -20,6 +20,7 @@ import { reconcileRegister } from './register-copy.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { verifyStore } from './verify.ts'
+import { createRun } from './write.ts'
 
 export interface SqliteOptions {
   readonly folder: string
@@ -76,6 +77,7 @@ export async function openSqliteStore(
     roles: createRoles(db, clock),
     livePages: createLivePages(),
     retention,
+    run: createRun(db),
     ping: () =>
       db.read(() => {
         db.get('select 1')

@@ -1,0 +1,81 @@
+import { systemClock } from '../../model/clock.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { compareStores } from '../../store/move/compare-stores.ts'
+import { OtherDataError, moveStore } from '../../store/move/move-store.ts'
+import { holdsStore, openStore } from '../../store/open-store.ts'
+import { createOwner } from '../../store/owner.ts'
+import { KEEPER } from '../../store/roles.ts'
+import { parseLocation, type StoreLocation } from '../../store/store-location.ts'
+import type { Store } from '../../store/store.ts'
+import { isDatabaseUrl } from '../../variables.ts'
+import { EXIT_CODES, UsageError } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
+import { formatCount, plural } from '../format.ts'
+import { createProgress } from '../progress.ts'
+
+/** Nobody takes over within this; it is renewed while the copy goes on. */
+const HOLD_MS = 60_000
+
+export async function migrateStore(call: CommandCall): Promise<ExitCode> {
+  const { print, signal } = call
+  const [source, target] = [locationOf(call, 'from'), locationOf(call, 'to')]
+  if (JSON.stringify(source) === JSON.stringify(target))
+    throw new UsageError('--from and --to name the same store')
+  if (!holdsStore(source)) throw new OperatorError('there is no store in the folder of --from')
+  const { retention } = call.config
+  await using from = await openStore({ ...source, retention })
+  await using to = await openStore({ ...target, retention })
+  await using held = new AsyncDisposableStack()
+  for (const store of [from, to]) held.use(await holdAlone(store))
+  const { posts: total } = await from.archive.totals()
+  const progress = createProgress(print, systemClock, 'copying', 'posts')
+  const onProgress = (done: number) => progress.update(done, Math.max(done, total))
+  const at = systemClock.now()
+  const moved = await moveStore({ from, to, at, signal, onProgress }).catch((error: unknown) => {
+    throw error instanceof OtherDataError ? new OperatorError(error.message) : error
+  })
+  progress.end()
+  const problems = await compareStores(from, to, signal)
+  if (call.json) print.json({ ...moved, problems })
+  else if (problems.length === 0) {
+    print.note(
+      `${formatCount(moved.posts)} posts of ${plural(moved.channels, 'channel')}, ${plural(moved.keys, 'key')} and ${plural(moved.removals, 'opt-out')} are the same in both.`,
+    )
+    print.note('Keys need the same secret; the next indexer builds the index from the copy.')
+  } else print.note(`The copy is not the same: ${problems.slice(0, 5).join('; ')}`)
+  return problems.length === 0 ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
+}
+
+/** Every server has a keeper among its processes, so whoever holds that role is alone. */
+async function holdAlone(store: Store): Promise<AsyncDisposable> {
+  let lease = await store.roles.acquire(KEEPER, createOwner(), HOLD_MS)
+  if (!lease) {
+    const { location } = await store.describe()
+    throw new OperatorError(`a process is running on ${location}: stop all of them first`)
+  }
+  const renewal = setInterval(() => {
+    if (!lease) return
+    // One that cannot be renewed runs out, and is told of by the copy itself.
+    store.roles.renew(lease, HOLD_MS).then(
+      (kept) => (lease = kept),
+      () => {},
+    )
+  }, HOLD_MS / 4)
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(renewal)
+      if (lease) await store.roles.release(lease)
+    },
+  }
+}
+
+function locationOf({ flags, config }: CommandCall, flag: 'from' | 'to'): StoreLocation {
+  const place = flags[flag]
+  if (typeof place !== 'string' || place === '')
+    throw new UsageError(`expected --${flag} with a data folder or postgres://…`)
+  if (/^\w+:\/\//.test(place) && !isDatabaseUrl(place))
+    throw new UsageError(`--${flag} is no address such as postgres://user@host:5432/database`)
+  // The configured one may have a password and certificates in files.
+  const isConfigured = 'url' in config.store && config.store.url === place
+  return isConfigured ? config.store : parseLocation(place)
+}

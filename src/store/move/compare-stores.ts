@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { ALL_CHANNELS } from '../archive.ts'
+import type { Store } from '../store.ts'
+
+/** What two stores that should hold the same differ in, in sentences: counts, and for each channel a hash over its posts. */
+export async function compareStores(
+  from: Store,
+  to: Store,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const counts = [
+    ['channels', (await from.archive.totals()).channels, (await to.archive.totals()).channels],
+    ['posts', (await from.archive.totals()).posts, (await to.archive.totals()).posts],
+    ['keys', (await from.ledger.keys()).length, (await to.ledger.keys()).length],
+    ['opt-outs', (await from.removals.list()).length, (await to.removals.list()).length],
+  ] as const
+  const problems = counts
+    .filter(([, a, b]) => a !== b)
+    .map(([what, a, b]) => `${a} ${what} became ${b}`)
+  let after: string | null = null
+  do {
+    const page = await from.archive.channels({ ...ALL_CHANNELS, sort: 'added', limit: 500, after })
+    for (const { id, username } of page.items) {
+      signal.throwIfAborted()
+      if ((await hashOf(from, id, signal)) !== (await hashOf(to, id, signal)))
+        problems.push(`the posts of ${username} are not the same`)
+    }
+    after = page.next
+  } while (after !== null)
+  return problems
+}
+
+async function hashOf({ archive }: Store, channelId: number, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const posts of archive.scan({ channelId, batch: 2_000, signal })) {
+    for (const post of posts) {
+      const versions = post.revision === 1 ? [] : await archive.versions(post)
+      const { number, revision, contentSha256, deletedAt, firstCapturedAt, views } = post
+      const facts = [number, revision, contentSha256, deletedAt, firstCapturedAt, views]
+      hash.update(JSON.stringify([...facts, versions.map(({ sha256 }) => sha256)]))
+    }
+  }
+  return hash.digest('hex')
+}

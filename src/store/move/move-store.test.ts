@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { whyNoEngines } from '../../../test/engines.ts'
+import { createSchemas } from '../../../test/postgres.ts'
+import {
+  HOUR,
+  MINUTE,
+  NOON,
+  addChannel,
+  browse,
+  ended,
+  hashtagged,
+  samplePost,
+  sampleProfile,
+  sampleReading,
+  take,
+} from '../contract/samples.ts'
+import { openStore } from '../open-store.ts'
+import type { Store } from '../store.ts'
+import { compareStores } from './compare-stores.ts'
+import { OtherDataError, moveStore } from './move-store.ts'
+
+const RETENTION = { deleted: 'redact', versions: 'keep' } as const
+const clock = { now: () => NOON, elapsed: () => NOON, sleep: async () => {} }
+const never = new AbortController().signal
+const folders: string[] = []
+after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+
+async function openFiles(): Promise<Store> {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-move-'))
+  folders.push(folder)
+  return openStore({ kind: 'sqlite', folder, retention: RETENTION, clock })
+}
+
+const openMemory = () => openStore({ kind: 'memory', retention: RETENTION, clock })
+
+function move(from: Store, to: Store, signal = never) {
+  return moveStore({ from, to, at: NOON, signal, onProgress: () => {} })
+}
+
+/** Everything that has a history: edits, albums, deletions, names, gaps, opt-outs, keys. */
+async function fill(store: Store): Promise<void> {
+  const { archive, frontier, removals, ledger } = store
+  await addChannel(store, 'gone')
+  const durov = await addChannel(store, 'durov')
+  const news = await addChannel(store, 'news')
+  const album = samplePost(10, { albumNumbers: [10, 11, 12] })
+  const posts = [samplePost(1), hashtagged(2, 'quince'), samplePost(3), album]
+  const profile = sampleProfile('durov', { platformId: 7 })
+  await archive.record(sampleReading(durov.id, { profile, posts }))
+  const edited = { posts: [samplePost(1, { text: 'another text' })], deleted: [3] }
+  await archive.record(sampleReading(durov.id, { at: NOON + MINUTE, ...edited }))
+  const renamed = { profile: sampleProfile('pavel', { platformId: 7 }) }
+  await archive.record(sampleReading(durov.id, { at: NOON + 2 * MINUTE, ...renamed }))
+  const many = Array.from({ length: 50 }, (_, i) => samplePost(i + 1))
+  await archive.record(sampleReading(news.id, { posts: many }))
+  const visit = (await take(store)).find(({ channel }) => channel.id === news.id)!
+  const gap = { kind: 'backfill', before: 1, downTo: 1, until: null } as const
+  await frontier.settle(visit.lease, ended(visit, { gaps: [gap] }))
+  await removals.removeChannel('gone', 'asked', NOON)
+  await removals.removePost('news', 5, 'asked', NOON)
+  await ledger.addKey({ id: 'aaaaaaaa', name: 'x', tier: 'free', createdAt: 1, secretHash: 'h1' })
+  await ledger.addSecret('aaaaaaaa', 'h2')
+  await ledger.addKey({ id: 'bbbbbbbb', name: null, tier: 'pro', createdAt: 2, secretHash: 'h3' })
+  await ledger.revokeKey('bbbbbbbb', 3)
+}
+
+/** What callers and crawlers can see of it. */
+async function seen({ archive, frontier, removals, ledger }: Store): Promise<unknown> {
+  const { items } = await archive.channels(browse({ sort: 'username' }))
+  const channels = []
+  for (const channel of items) {
+    const posts = []
+    for await (const batch of archive.scan({ channelId: channel.id, batch: 7 }))
+      for (const post of batch) posts.push({ post, versions: await archive.versions(post) })
+    channels.push({
+      channel,
+      posts,
+      stats: await archive.stats(channel.id, NOON + HOUR),
+      schedule: await frontier.schedule(channel.id),
+      gaps: (await frontier.gaps(channel.id)).map((gap) => ({ ...gap, id: 0 })),
+      former: (await archive.channel('durov'))?.id,
+      member: (await archive.post(channel.id, 12))?.number,
+    })
+  }
+  const { removals: _, ...totals } = await archive.totals()
+  return { channels, totals, keys: await ledger.keys(), register: await removals.list() }
+}
+
+async function comesBack(openMiddle: () => Promise<Store>): Promise<void> {
+  await using first = await openFiles()
+  await fill(first)
+  await using middle = await openMiddle()
+  const told = await move(first, middle)
+  assert.deepEqual(told, { channels: 2, posts: 53, keys: 2, removals: 2 })
+  assert.deepEqual(await compareStores(first, middle, never), [])
+  assert.deepEqual(await seen(middle), await seen(first))
+  assert.deepEqual(await move(first, middle), told, 'again')
+  assert.deepEqual(await seen(middle), await seen(first), 'again')
+
+  await using last = await openFiles()
+  await move(middle, last)
+  assert.deepEqual(await seen(last), await seen(first))
+  assert.deepEqual(await last.files!.verify(), [])
+  const next = await addChannel(last, 'another')
+  assert.ok(next.id > 3, 'no number is given twice')
+  assert.ok((await addChannel(middle, 'another')).id > 3, 'no number is given twice')
+}
+
+describe('moving a store', () => {
+  test('from files and back everything is as it was', () => comesBack(openMemory))
+
+  test('what is missing or changed is found', async () => {
+    await using from = await openFiles()
+    await using to = await openMemory()
+    await fill(from)
+    await move(from, to)
+    const news = (await to.archive.channel('news'))!
+    await to.archive.record(sampleReading(news.id, { deleted: [9] }))
+    await to.removals.removePost('news', 8, 'asked', NOON)
+    const problems = await compareStores(from, to, never)
+    assert.deepEqual(problems, [
+      '52 posts became 50',
+      '2 opt-outs became 3',
+      'the posts of news are not the same',
+    ])
+  })
+
+  test('one that was interrupted goes on', async () => {
+    await using from = await openFiles()
+    await using to = await openMemory()
+    await fill(from)
+    const stop = new AbortController()
+    const onProgress = () => stop.abort(new Error('stopped'))
+    await assert.rejects(moveStore({ from, to, at: NOON, signal: stop.signal, onProgress }))
+    assert.notDeepEqual(await compareStores(from, to, never), [])
+    await move(from, to)
+    assert.deepEqual(await compareStores(from, to, never), [])
+    assert.deepEqual(await seen(to), await seen(from))
+  })
+
+  test('a target with other data is refused', async () => {
+    await using from = await openFiles()
+    await using to = await openMemory()
+    await fill(from)
+    for (const name of ['one', 'two', 'three']) await addChannel(to, name, NOON - HOUR)
+    await assert.rejects(move(from, to), OtherDataError)
+  })
+})
+
+describe('moving a store through PostgreSQL', { skip: whyNoEngines() ?? false }, () => {
+  const schemas = createSchemas()
+  after(() => schemas.drop())
+  test('from files and back everything is as it was', () =>
+    comesBack(async () => (await schemas.open()).store))
+})

@@ -1,0 +1,128 @@
+import { ALL_CHANNELS } from '../archive.ts'
+import type { ArchivedPost } from '../../model/post.ts'
+import { nameKey } from '../../model/channel-name.ts'
+import { planCopiedChannel, planCopiedEntries, planCopiedPosts, planLook } from '../plan/copy.ts'
+import type { Store } from '../store.ts'
+
+/**
+ * Copies a store into another, of whatever kind, row by row. What is there already stays, so that a copy that was
+ * interrupted goes on where it stopped. Statistics are counted as posts come; languages, terms and groups are derived anew by
+ * the next indexer. Quotas begin anew, and names of channels that are no more than candidates are found again.
+ */
+export interface Move {
+  readonly from: Store
+  readonly to: Store
+  readonly at: number
+  readonly signal: AbortSignal
+  readonly onProgress: (posts: number) => void
+}
+
+export interface Moved {
+  readonly channels: number
+  readonly posts: number
+  readonly keys: number
+  readonly removals: number
+}
+
+/** The target holds channels that the source never had. */
+export class OtherDataError extends Error {
+  override name = 'OtherDataError'
+}
+
+const BATCH = 2_000
+
+export async function moveStore(move: Move): Promise<Moved> {
+  const keys = await copyKeys(move)
+  const removals = await copyRegister(move)
+  const channels = await copyChannels(move)
+  const posts = await copyPosts(move)
+  return { channels, posts, keys, removals }
+}
+
+async function copyKeys({ from, to }: Move): Promise<number> {
+  const keys = await from.ledger.keys()
+  for (const { id, name, tier, createdAt, revokedAt, lastUsedAt, secretHashes } of keys) {
+    const [first, second] = secretHashes
+    if (first === undefined || (await to.ledger.key(id))) continue
+    await to.ledger.addKey({ id, name, tier, createdAt, secretHash: first })
+    if (second !== undefined) await to.ledger.addSecret(id, second)
+    if (lastUsedAt !== null) await to.ledger.touchKey(id, lastUsedAt)
+    if (revokedAt !== null) await to.ledger.revokeKey(id, revokedAt)
+  }
+  return keys.length
+}
+
+async function copyRegister({ from, to }: Move): Promise<number> {
+  const entries = await from.removals.list()
+  const names = [...new Set(entries.map(({ name }) => nameKey(name)))]
+  for (let start = 0; start < names.length; start += BATCH) {
+    const wanted = { channels: { names: names.slice(start, start + BATCH) } }
+    const { removals = [] } = await from.run(() => planLook(wanted))
+    await to.run(() => planCopiedEntries(removals))
+  }
+  return entries.length
+}
+
+async function copyChannels({ from, to, at, signal }: Move): Promise<number> {
+  let count = 0
+  let highest = 0
+  let after: string | null = null
+  do {
+    signal.throwIfAborted()
+    const page = await from.archive.channels({ ...ALL_CHANNELS, sort: 'added', limit: 500, after })
+    const ids = page.items.map(({ id }) => id)
+    const known = await from.run(() => planLook({ channels: { ids } }))
+    for (const row of known.channels ?? []) {
+      const names = (known.names ?? []).filter(({ channelId }) => channelId === row.id)
+      const schedule = known.schedules?.find(({ channelId }) => channelId === row.id)
+      const outcome = await to.run(() => planCopiedChannel(row, names, schedule, at))
+      if (outcome === 'other')
+        throw new OtherDataError(`the target has another channel in the place of ${row.username}`)
+      if (outcome === 'copied') {
+        for (const { id: _, ...gap } of await from.frontier.gaps(row.id))
+          await to.frontier.addGap(gap)
+      }
+      highest = Math.max(highest, row.id)
+      count++
+    }
+    after = page.next
+  } while (after !== null)
+  await passNumbers(to, highest)
+  return count
+}
+
+/** Channels that are added later must not be given a number that was copied. */
+async function passNumbers(to: Store, highest: number): Promise<void> {
+  for (let next = 0; next <= highest;) {
+    const { newChannelId } = await to.run(() => planLook({ newChannelId: true }))
+    if (newChannelId === next) return
+    next = newChannelId ?? highest + 1
+  }
+}
+
+async function copyPosts({ from, to, at, signal, onProgress }: Move): Promise<number> {
+  let done = 0
+  for await (const batch of from.archive.scan({ batch: BATCH, signal })) {
+    for (const [channelId, posts] of byChannel(batch)) {
+      signal.throwIfAborted()
+      const there = await to.archive.posts(posts)
+      const missing = posts.filter((_, i) => there[i] === undefined)
+      if (missing.length > 0) {
+        const { posts: rows = [], versions = [] } = await from.run(() =>
+          planLook({
+            posts: [{ channelId, numbers: missing.map(({ number }) => number) }],
+            versions: missing.filter(({ revision }) => revision > 1),
+          }),
+        )
+        await to.run(() => planCopiedPosts(channelId, rows, versions, at))
+      }
+      done += posts.length
+      onProgress(done)
+    }
+  }
+  return done
+}
+
+function byChannel(posts: readonly ArchivedPost[]): Map<number, ArchivedPost[]> {
+  return Map.groupBy(posts, ({ channelId }) => channelId)
+}

@@ -1,0 +1,84 @@
+import { nameKey } from '../../model/channel-name.ts'
+import { Draft } from './draft.ts'
+import type { Plan } from './plan.ts'
+import type {
+  ChannelRow,
+  Known,
+  NameRow,
+  PostRow,
+  RemovalRow,
+  ScheduleRow,
+  VersionRow,
+  Wanted,
+} from './rows.ts'
+import { settleStats } from './stats.ts'
+
+/** Rows of one store as another takes them. What is there already stays as it is, so that each may be planned again. */
+
+export function* planLook(wanted: Wanted): Plan<Known> {
+  const known = yield wanted
+  return { result: known, writes: new Draft().writes() }
+}
+
+export function* planCopiedEntries(entries: readonly RemovalRow[]): Plan<void> {
+  const draft = new Draft()
+  yield* draft.ask({ channels: { names: entries.map(({ name }) => nameKey(name)) } })
+  const idOf = ({ name, number }: RemovalRow) => `${nameKey(name)}/${number}`
+  const known = new Set(draft.entries.map(idOf))
+  for (const entry of entries) {
+    if (known.has(idOf(entry))) continue
+    draft.register(entry)
+    draft.stats.totals.removals++
+  }
+  return { result: undefined, writes: draft.writes() }
+}
+
+/** A channel with its names and its schedule, without posts. `other`: the number is another channel's here. */
+export function* planCopiedChannel(
+  row: ChannelRow,
+  names: readonly NameRow[],
+  schedule: ScheduleRow | undefined,
+  at: number,
+): Plan<'copied' | 'known' | 'other'> {
+  const draft = new Draft()
+  yield* draft.ask({
+    channels: { ids: [row.id], names: names.map(({ name }) => nameKey(name)) },
+  })
+  const known = draft.channel(row.id)
+  if (known) {
+    const isSame = known.platformId === row.platformId && known.addedAt === row.addedAt
+    return { result: isSame ? 'known' : 'other', writes: new Draft().writes() }
+  }
+  // Counted as its posts come.
+  draft.putChannel({ ...row, posts: 0, firstPostAt: null, lastPostAt: null })
+  for (const { name, learntAt } of names) draft.giveName(row.id, name, learntAt)
+  if (schedule) draft.putSchedule({ ...schedule, owner: null, until: 0 })
+  draft.markChannel(row.id, at)
+  return { result: 'copied', writes: draft.writes() }
+}
+
+/** Posts of one channel with their earlier versions. Language and terms are derived anew: the indexer learns of each. */
+export function* planCopiedPosts(
+  channelId: number,
+  rows: readonly PostRow[],
+  versions: readonly VersionRow[],
+  at: number,
+): Plan<number> {
+  const draft = new Draft()
+  yield* draft.ask({ channels: { ids: [channelId] } })
+  const numbers = rows.flatMap(({ post }) => [post.number, ...post.albumNumbers])
+  yield* draft.knowPosts(channelId, numbers)
+  const copied = new Set<number>()
+  for (const { post } of rows) {
+    if (draft.posts.get(post)) continue
+    copied.add(post.number)
+    draft.posts.put({ ...post, language: null }, 'content')
+    draft.posts.settleAlbum(undefined, post, at)
+    draft.posts.mark(post, 'post', at)
+  }
+  for (const { revision, capturedAt, text, sha256, ...ref } of versions) {
+    if (copied.has(ref.number)) draft.posts.addVersion(ref, revision, { capturedAt, text, sha256 })
+  }
+  yield* settleStats(draft, at)
+  return { result: copied.size, writes: draft.writes() }
+}
