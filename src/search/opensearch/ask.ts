@@ -60,35 +60,45 @@ export function startAsking(
 ): Asking {
   const { index, preference, signal } = options
   const deadline = performance.now() + DEADLINE_MS
+  async function send(bodies: readonly Query[]): Promise<readonly Told[]> {
+    const left = Math.max(1, Math.floor(deadline - performance.now() - MARGIN_MS))
+    // Columns tell all that is asked for: reading what is stored would unpack a block of posts for each.
+    const stored = { stored_fields: '_none_' }
+    const full = bodies.map((body) => ({ ...stored, ...body, timeout: `${left}ms` }))
+    const isOne = full.length === 1
+    const told = TOLD.map((field) => (isOne ? field : `responses.${field}`)).join(',')
+    const header = JSON.stringify({ preference })
+    const answer = await client.request({
+      method: 'POST',
+      path: isOne
+        ? `/${index}/_search?preference=${preference}&filter_path=${told}`
+        : `/${index}/_msearch?filter_path=${told}`,
+      body: isOne ? full[0]! : full.map((body) => `${header}\n${JSON.stringify(body)}\n`).join(''),
+      deadline,
+      signal,
+    })
+    if (answer.status === 404) throw new NoIndexError(index)
+    const body = expectOk<Told & { readonly responses?: readonly Told[] }>(answer)
+    return isOne ? [body] : body.responses!
+  }
+
   const asking: Asking = {
     deadline,
     signal,
     reason: null,
     async ask(bodies) {
-      const left = Math.max(1, Math.floor(deadline - performance.now() - MARGIN_MS))
-      // Columns tell all that is asked for: reading what is stored would unpack a block of posts for each.
-      const stored = { stored_fields: '_none_' }
-      const full = bodies.map((body) => ({ ...stored, ...body, timeout: `${left}ms` }))
-      const isOne = full.length === 1
-      const told = TOLD.map((field) => (isOne ? field : `responses.${field}`)).join(',')
-      const header = JSON.stringify({ preference })
-      const answer = await client.request({
-        method: 'POST',
-        path: isOne
-          ? `/${index}/_search?preference=${preference}&filter_path=${told}`
-          : `/${index}/_msearch?filter_path=${told}`,
-        body: isOne
-          ? full[0]!
-          : full.map((body) => `${header}\n${JSON.stringify(body)}\n`).join(''),
-        deadline,
-        signal,
-      })
-      if (answer.status === 404) throw new NoIndexError(index)
-      const body = expectOk<Told & { readonly responses?: readonly Told[] }>(answer)
-      return (isOne ? [body] : body.responses!).map((each) => checked(asking, each))
+      const told = await send(bodies)
+      // A shard may have had no room for a moment.
+      const hasTime = deadline - performance.now() > DEADLINE_MS / 2
+      const answers = hasTime && told.some(isPartial) ? await send(bodies) : told
+      return answers.map((each) => checked(asking, each))
     },
   }
   return asking
+}
+
+function isPartial({ _shards }: Told): boolean {
+  return (_shards?.failed ?? 0) > 0
 }
 
 interface Told extends Partial<Found> {
@@ -106,7 +116,7 @@ function checked(asking: Asking, told: Told): Found {
     }
     throw new Error(`OpenSearch refuses: ${told.error.type}: ${told.error.reason}`)
   }
-  if ((told._shards?.failed ?? 0) > 0) asking.reason ??= 'shards'
+  if (isPartial(told)) asking.reason ??= 'shards'
   if (told.timed_out === true) asking.reason ??= 'timeout'
   return { hits: {}, ...told }
 }

@@ -51,6 +51,15 @@ describe('a search in a cluster', { skip }, () => {
     assert.equal((await index.search(query)).reason, 'timeout')
   })
 
+  test('is asked again once where a part had no room for a moment', async () => {
+    let times = 0
+    const lame = (body: string) =>
+      JSON.stringify({ ...(JSON.parse(body) as object), _shards: { total: 5, failed: 1 } })
+    fate = { answer: (body) => (times++ === 0 ? lame(body) : body) }
+    assert.ok((await index.search(query)).complete)
+    assert.equal(times, 2)
+  })
+
   test('is refused within the deadline while the cluster is away, and answered once it is back', async () => {
     for (const away of ['hang', 'cut'] as const) {
       fate = away
