@@ -35,7 +35,7 @@ export function createOverview(options: {
   const { index, clock, settings } = options
   const { archive, changes, frontier, budget } = options.store
   const consumer = indexConsumer(ANALYZER_VERSION)
-  const state = remember(clock, STATE_MS, () => index.state())
+  const state = remember(clock, STATE_MS, () => index.state(), awayIndex)
   const totals = remember(clock, STATE_MS, () => archive.totals())
   const pending = remember(clock, STATE_MS, () => changes.pending(consumer, PENDING_BOUND))
   const languages = remember(clock, LANGUAGES_MS, () => archive.languages(clock.now()))
@@ -53,11 +53,35 @@ export function createOverview(options: {
   }
 }
 
+/** An index that was never reached: what is told of the rest does not wait for it. */
+function awayIndex(problem: string): IndexState {
+  return {
+    kind: 'away',
+    posts: 0,
+    channels: 0,
+    oldestPostAt: null,
+    newestPostAt: null,
+    analyzerVersion: ANALYZER_VERSION,
+    generation: 0,
+    complete: false,
+    rebuilding: false,
+    removals: 0,
+    droppedBefore: 0,
+    bytes: 0,
+    problem,
+  }
+}
+
 /**
  * One call serves all who ask within `ms`. What cannot be read any more, as on a full disk, stays as it was last known: it
  * says how things are, and who asks for more than that is told of the failure there.
  */
-function remember<T>(clock: Clock, ms: number, load: () => Promise<T>): () => Promise<T> {
+function remember<T>(
+  clock: Clock,
+  ms: number,
+  load: () => Promise<T>,
+  instead?: (why: string) => T,
+): () => Promise<T> {
   let held: Promise<T> | undefined
   let since = 0
   let last: { readonly value: T } | undefined
@@ -67,6 +91,7 @@ function remember<T>(clock: Clock, ms: number, load: () => Promise<T>): () => Pr
     } catch (cause) {
       if (!last) {
         held = undefined
+        if (cause instanceof AppError && instead) return instead(cause.message)
         if (cause instanceof AppError) throw cause
         throw new AppError('unavailable', 'store or index cannot be read just now', { cause })
       }
