@@ -97,6 +97,12 @@ export function describeChannels(open: OpenStore): void {
         ['gone', 'name_taken', null],
       )
       assert.notEqual(heir.nextVisitAt, null, 'the heir is visited from now on')
+      await store.frontier.hasten(old.id, NOON + 2)
+      assert.equal(
+        await store.frontier.schedule(old.id),
+        undefined,
+        'nobody can visit the nameless',
+      )
     })
 
     test('a name found apart is joined to the channel it belongs to, imports and all', async () => {

@@ -80,10 +80,12 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
     async hasten(channelId, at) {
       if ((await db.run(HASTEN, at, channelId)) > 0) return
       await db.transaction(async (tx) => {
-        const known = await tx.get('select 1 from channels where id = $1 for update', channelId)
+        await tx.run('select 1 from channels where id = $1 for update', channelId)
+        // A name is what is visited: a channel that lost its last one to another cannot be.
+        const named = await tx.get(ANY_NAME, channelId)
         // Another may have scheduled it meanwhile.
-        const isScheduled = known && (await tx.run(HASTEN, at, channelId)) > 0
-        if (known && !isScheduled) await saveSchedules(tx, [hastenRow(undefined, channelId, at)])
+        const isScheduled = named && (await tx.run(HASTEN, at, channelId)) > 0
+        if (named && !isScheduled) await saveSchedules(tx, [hastenRow(undefined, channelId, at)])
       })
     },
     voidImpossiblePlans: (at) => voidImpossiblePlans(db, at),
@@ -169,6 +171,7 @@ const RELEASE = `update schedules set lease_owner = null, lease_until = 0
 const SCHEDULE = 'select * from schedules where channel_id = $1'
 const HASTEN = `update schedules set next_visit_at = least(next_visit_at, $1),
   earliest_visit_at = least(earliest_visit_at, $1), hastened_at = least(hastened_at, $1) where channel_id = $2`
+const ANY_NAME = 'select 1 from channel_names where channel_id = $1 limit 1'
 const HOLD =
   'select 1 from schedules where channel_id = any($1::int[]) order by channel_id for update'
 const DEMAND = `update schedules s set fresh_demand = s.fresh_demand + r.amount from ${DEMANDS.from()}

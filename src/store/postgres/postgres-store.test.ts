@@ -1,3 +1,4 @@
+import '../../../test/fast-check.ts'
 import { after, beforeEach, describe } from 'node:test'
 import { whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas } from '../../../test/postgres.ts'

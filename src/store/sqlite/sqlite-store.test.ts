@@ -1,3 +1,4 @@
+import '../../../test/fast-check.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
