@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/fast-check.ts'
 import { newSchedule } from '../store/frontier.ts'
 import type { Schedule } from '../store/frontier.ts'
 import { DAY, HOUR, MINUTE, POLICY, SECOND } from './policy.ts'

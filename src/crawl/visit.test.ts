@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/fast-check.ts'
 import type { FakeChannel } from '../../test/fake-platform.ts'
 import { openStage as open, START } from '../../test/visit-stage.ts'
 import type { NoPage } from '../telegram/source.ts'

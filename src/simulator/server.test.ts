@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Agent, get } from 'node:http'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/fast-check.ts'
 import { createManualClock } from './clocks.ts'
 import type { Fault } from './faults.ts'
 import { answer, readRoute } from './routes.ts'

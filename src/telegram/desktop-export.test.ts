@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/fast-check.ts'
 import type { Post } from '../model/post.ts'
 import { readDesktopExport } from './desktop-export.ts'
 import type { ExportItem, ExportOptions } from './desktop-export.ts'

@@ -1,7 +1,7 @@
 /* oxlint-disable no-misleading-character-class, no-control-regex -- the classes name code points, not what they look like */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/fast-check.ts'
 import { analyze } from './analyze.ts'
 import { analyzeQueryWord } from './analyze-query.ts'
 import { TERM_UNITS } from './fold.ts'

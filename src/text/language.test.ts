@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/fast-check.ts'
 import { LANGUAGES } from '../model/language-names.ts'
 import { createLanguageDetector } from './language.ts'
 

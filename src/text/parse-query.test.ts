@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/fast-check.ts'
 import { AppError } from '../model/errors.ts'
 import { HAS_VALUES, IS_VALUES, type QueryNode } from '../model/query.ts'
 import { parseQuery, type ParseQueryOptions } from './parse-query.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/fast-check.ts'
 import { makeMedia, makePost } from '../model/post.ts'
 import { analyze } from './analyze.ts'
 import { plainEntities } from './plain-entities.ts'

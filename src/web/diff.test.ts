@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/fast-check.ts'
 import { diffWords } from './diff.ts'
 
 test('a diff holds both texts', () => {
