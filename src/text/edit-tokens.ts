@@ -1,0 +1,105 @@
+import type { Entity } from '../model/post.ts'
+import { lowerWord } from './fold.ts'
+import { isNegation, unspacedNegations } from './negations.ts'
+import { trimAddress } from './trim-address.ts'
+
+/** A piece of a text as edits are compared: a word, a number, an address, or a mark between them. */
+export interface Token {
+  /** Equal for what says the same. */
+  readonly key: string
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly isWord: boolean
+  fact: 'number' | 'name' | 'link' | null
+  /** The negation it is part of, numbered through the text. */
+  negation: number | null
+}
+
+export interface EditedText {
+  readonly text: string
+  readonly entities?: readonly Entity[]
+}
+
+const TOKEN = new RegExp(
+  [
+    String.raw`(?<link>(?:https?:\/\/|www\.|t\.me\/)\S+)`,
+    String.raw`(?<mention>@[A-Za-z]\w{3,31})`,
+    // Groups of three may have a space between them; a sign belongs to it where nothing stands before.
+    String.raw`(?<number>(?:(?<![\p{L}\p{Nd}])[-−+])?(?:\p{Nd}{1,3}(?:[   ]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+)(?:[.,:/'’٫٬]\p{Nd}+)*)`,
+    String.raw`(?<sign>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*)`,
+    String.raw`(?<word>[\p{L}\p{M}](?:[\p{L}\p{M}\p{Nd}\u200c]|['’-](?=\p{L}))*)`,
+    String.raw`\S`,
+  ].join('|'),
+  'gu',
+)
+
+export function tokensOf({ text, entities = [] }: EditedText, language: string | null): Token[] {
+  const tokens: Token[] = []
+  const links = entities.filter(({ type }) => type === 'link')
+  const linkAt = new Map(links.map(({ offset, length }) => [offset, length]))
+  TOKEN.lastIndex = 0
+  for (let found = TOKEN.exec(text); found; found = TOKEN.exec(text)) {
+    const { groups = {}, index: start } = found
+    const marked = linkAt.get(start)
+    const shown =
+      marked !== undefined
+        ? text.slice(start, start + marked)
+        : groups['link'] !== undefined
+          ? trimAddress(found[0])
+          : found[0]
+    const end = start + shown.length
+    if (end > start) TOKEN.lastIndex = end
+    const isLink = marked !== undefined || groups['link'] !== undefined
+    tokens.push({
+      key: isLink
+        ? shown
+        : groups['number'] === undefined
+          ? lowerWord(shown) || shown
+          : numberKey(shown),
+      text: shown,
+      start,
+      end,
+      isWord: groups['word'] !== undefined || groups['sign'] !== undefined || isLink,
+      fact: isLink
+        ? 'link'
+        : groups['number'] !== undefined
+          ? 'number'
+          : groups['mention'] !== undefined
+            ? 'name'
+            : null,
+      negation: null,
+    })
+  }
+  markNegations(text, tokens, language)
+  return tokens
+}
+
+/** Digits of any script; how thousands are parted makes no difference, nor which sign parts the fraction. */
+function numberKey(shown: string): string {
+  const digits = shown
+    .replaceAll('−', '-')
+    .replaceAll(/\p{Nd}/gu, asciiDigit)
+    .replace(/^\+/, '')
+  if (/^-?\d{1,3}(?:[.,'’٬\s]\d{3})+$/.test(digits)) return digits.replaceAll(/[^\d-]/g, '')
+  return digits.replaceAll(/[٬\s'’]/g, '').replaceAll(/[,٫]/g, '.')
+}
+
+/** Each script has its digits in one row of ten. */
+function asciiDigit(digit: string): string {
+  let zero = digit.codePointAt(0)!
+  const value = zero
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(zero - 1)) && value - zero < 9) zero--
+  return String(value - zero)
+}
+
+function markNegations(text: string, tokens: Token[], language: string | null): void {
+  let count = 0
+  for (const token of tokens) {
+    if (token.isWord && isNegation(token.text, language)) token.negation = ++count
+  }
+  for (const { start, end } of unspacedNegations(text)) {
+    count++
+    for (const token of tokens) if (token.start >= start && token.end <= end) token.negation = count
+  }
+}
