@@ -26,7 +26,8 @@ changed. The same reference with a form for each operation is served at \`/docs\
 - A post is its number on its channel; \`342-any-words\` means 342, and any member of an album means the album.
 - Lists are comma-separated or repeated. Values of one list are alternatives, except those of \`has\`, which must
   all hold. Different parameters all apply. A parameter that is unknown, or single and repeated, is an error.
-- Times are RFC 3339, a date, or an age such as \`90m\`, \`24h\`, \`7d\`. \`since\` is inclusive, \`until\` exclusive.
+- Times are RFC 3339, a date, an age such as \`90m\`, \`24h\`, \`7d\`, or words such as \`yesterday\`, \`monday\`, \`last 7 days\`
+  ([all of them](query-language.md#times)), in UTC unless \`tz\` names a zone. \`since\` is inclusive, \`until\` exclusive.
 - \`QUERY /v1/search\` (RFC 10008) takes the same parameters as a JSON object of at most 64 KiB, for lists that no address
   holds: \`{"q": "storm", "channel": ["one", "two"]}\`. \`Accept-Query\` says so, \`Content-Location\` is the same as a GET. GET stays the way.
 - Keys are sent as \`Authorization: Bearer <key>\` or \`X-API-Key: <key>\`, never in the address. Without a key the

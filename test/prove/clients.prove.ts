@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startService } from '../start-service.ts'
+
+/**
+ * Makes a TypeScript and a Python client of the OpenAPI document that the running service gives out, and calls every
+ * operation through both: the document must be enough for people who never read ours. Generators come from npm and pip.
+ */
+const folder = mkdtempSync(join(tmpdir(), 'telegrep-clients-'))
+const own = join(import.meta.dirname, 'clients')
+const venv = join(folder, 'venv', 'bin')
+
+try {
+  await using service = await startService()
+  await service.settled()
+  const document = await (await fetch(`${service.url}/v1/openapi.json`)).text()
+  writeFileSync(join(folder, 'openapi.json'), document)
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  copyFileSync(join(own, 'calls.ts'), join(folder, 'calls.ts'))
+  copyFileSync(join(own, 'calls.py'), join(folder, 'calls.py'))
+
+  const calls = readFileSync(join(own, 'calls.py'), 'utf8')
+  const operations = [...document.matchAll(/"operationId":"(\w+)"/g)].map(([, name]) => name!)
+  assert.deepEqual(
+    operations.filter((name) => !calls.includes(`${name}.sync`)),
+    [],
+    'not called',
+  )
+
+  console.log('typescript: openapi-typescript, openapi-fetch')
+  const packages = ['openapi-typescript@7', 'openapi-fetch@0.17', 'typescript@5', '@types/node@24']
+  await run('npm', 'install', '--silent', '--no-audit', '--no-fund', ...packages)
+  await run('npx', 'openapi-typescript', 'openapi.json', '-o', 'schema.d.ts')
+  const options = [
+    '--module',
+    'nodenext',
+    '--target',
+    'esnext',
+    '--skipLibCheck',
+    '--types',
+    'node',
+  ]
+  await run('npx', 'tsc', '--noEmit', '--strict', ...options, 'calls.ts')
+  await run(process.execPath, 'calls.ts', `${service.url}/v1`)
+
+  console.log('python: openapi-python-client')
+  await run('python3', '-m', 'venv', 'venv')
+  await run(join(venv, 'pip'), 'install', '--quiet', 'openapi-python-client', 'httpx', 'attrs')
+  await run(
+    join(venv, 'openapi-python-client'),
+    'generate',
+    '--path',
+    'openapi.json',
+    '--output-path',
+    'made',
+  )
+  await run(join(venv, 'python3'), 'calls.py', `${service.url}/v1`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** The service runs in this process, so nothing may wait for a command without letting it go on. */
+async function run(command: string, ...args: readonly string[]): Promise<void> {
+  const env = {
+    ...process.env,
+    PATH: `${venv}:${process.env['PATH']}`,
+    PYTHONPATH: join(folder, 'made'),
+  }
+  const child = spawn(command, args, { cwd: folder, env, stdio: 'inherit' })
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', resolve)
+  })
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')}: exit code ${String(code)}`)
+}
