@@ -142,6 +142,7 @@ export async function createApp(
       removalUrl: config.removalUrl,
       crawlRatePerS: config.crawl.ratePerS,
       contentUsage: config.contentUsage,
+      media: config.media,
       features: ['search', 'live', 'archive', 'mcp', 'feeds'],
     },
   })

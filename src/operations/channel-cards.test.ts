@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { createChannelCards } from './channel-cards.ts'
+import { createPictures } from './pictures.ts'
 
 test('a removed channel has no card after 5 s, also when the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
@@ -11,7 +12,7 @@ test('a removed channel has no card after 5 s, also when the clock was set back'
   const added = await store.archive.addChannel('gone_soon', { at: clock.now(), status })
   assert.ok(added.outcome !== 'removed')
   const { id } = added.channel
-  const cards = createChannelCards(store.archive, clock)
+  const cards = createChannelCards(store.archive, createPictures('link'), clock)
   assert.equal((await cards.byId([id])).size, 1)
   clock.set(clock.now() - 3_600_000)
   await store.removals.removeChannel('gone_soon', 'asked by its owner', clock.now())

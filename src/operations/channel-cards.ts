@@ -1,6 +1,7 @@
 import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Archive } from '../store/archive.ts'
+import type { Pictures } from './pictures.ts'
 import { viewChannelCard } from './views/channel.ts'
 import type { ChannelCardView } from './views/channel.ts'
 
@@ -16,7 +17,11 @@ export interface ChannelCards {
   byId(ids: readonly number[]): Promise<ReadonlyMap<number, ChannelCardView>>
 }
 
-export function createChannelCards(archive: Archive, clock: Clock): ChannelCards {
+export function createChannelCards(
+  archive: Archive,
+  pictures: Pictures,
+  clock: Clock,
+): ChannelCards {
   /** Null for a channel that is gone. */
   const cache = createCache<number, ChannelCardView | null>({
     maxEntries: CACHE_SIZE,
@@ -34,8 +39,10 @@ export function createChannelCards(archive: Archive, clock: Clock): ChannelCards
         else if (held !== null) found.set(id, held)
       }
       if (missing.length === 0) return found
-      for (const channel of await archive.channelsById(missing)) {
-        found.set(channel.id, viewChannelCard(channel))
+      const channels = await archive.channelsById(missing)
+      const avatarOf = await pictures.ofChannels(channels)
+      for (const channel of channels) {
+        found.set(channel.id, viewChannelCard(channel, avatarOf(channel)))
       }
       for (const id of missing) cache.set(id, found.get(id) ?? null, since)
       return found

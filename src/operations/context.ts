@@ -6,6 +6,9 @@ import type { SearchIndex } from '../search/search-index.ts'
 import type { Store } from '../store/store.ts'
 import { createChannelCards } from './channel-cards.ts'
 import type { ChannelCards } from './channel-cards.ts'
+import type { MediaMode } from '../model/picture.ts'
+import { createPictures } from './pictures.ts'
+import type { Pictures } from './pictures.ts'
 import { createOverview } from './overview.ts'
 import type { Overview } from './overview.ts'
 
@@ -19,15 +22,18 @@ export interface Context {
   readonly cursors: CursorCodec
   readonly cards: ChannelCards
   readonly overview: Overview
+  readonly pictures: Pictures
   readonly settings: Settings
 }
 
 /** Adds to what the composition root has what operations keep for themselves. */
-export function createContext(parts: Omit<Context, 'cards' | 'overview'>): Context {
+export function createContext(parts: Omit<Context, 'cards' | 'overview' | 'pictures'>): Context {
   const { archive } = parts.store
+  const pictures = createPictures(parts.settings.media)
   return {
     ...parts,
-    cards: createChannelCards(archive, parts.clock),
+    pictures,
+    cards: createChannelCards(archive, pictures, parts.clock),
     overview: createOverview(parts),
   }
 }
@@ -43,6 +49,7 @@ export interface Settings {
   readonly crawlRatePerS: number
   /** What the operator prefers machines to do with posts, in AIPREF's words; null: no word about it. */
   readonly contentUsage: string | null
+  readonly media: MediaMode
   /** Named in `/meta`: `search`, `live`, `mcp`, … */
   readonly features: readonly string[]
 }

@@ -29,9 +29,10 @@ export const getChannel = defineOperation({
     const { channel, warnings } = await findChannel(ctx, username)
     const now = ctx.clock.now()
     const stats = await ctx.store.archive.stats(channel.id, now)
+    const avatarOf = await ctx.pictures.ofChannels([channel])
     const forwardsFrom = await spelt(ctx, stats.forwardsFrom)
     return {
-      data: viewChannelProfile(channel, { ...stats, forwardsFrom }, now),
+      data: viewChannelProfile(channel, { ...stats, forwardsFrom }, now, avatarOf(channel)),
       meta: { content_origin: CONTENT_ORIGIN },
       warnings,
     }

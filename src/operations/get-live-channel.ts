@@ -138,7 +138,8 @@ async function answer(ctx: Context, input: Input, read: LiveRead) {
       ? undefined
       : (await ctx.store.archive.channelsById([read.channelId]))[0]
   const posts = channel ? await archivedTwins(ctx, channel, read) : read.posts.map(unarchived(read))
-  return reply(read.source, read.fetchedAt, { profile: read.profile, channel, posts }, input, [])
+  const found = { profile: read.profile, channel, posts }
+  return reply(ctx, read.source, read.fetchedAt, found, input, [])
 }
 
 /** The archive just took these posts in: it knows when each was first seen and in what language it is. */
@@ -183,7 +184,7 @@ async function answerFromArchive(
     after: before,
   })
   const at = channel.lastVisitedAt ?? channel.addedAt
-  return reply('archive', at, { profile: channel, channel, posts: page.items }, input, [
+  return reply(ctx, 'archive', at, { profile: channel, channel, posts: page.items }, input, [
     {
       code: 'served_from_archive',
       detail: `${failure.error.message}; these posts are from the archive`,
@@ -191,7 +192,8 @@ async function answerFromArchive(
   ])
 }
 
-function reply(
+async function reply(
+  ctx: Context,
   source: 'live' | 'cache' | 'archive',
   fetchedAt: number,
   found: {
@@ -202,15 +204,22 @@ function reply(
   input: Input,
   warnings: readonly Warning[],
 ) {
-  const card = viewChannelCard({ ...found.profile, language: found.channel?.language ?? null })
+  const shown = { ...found.profile, ...(found.channel ? { id: found.channel.id } : {}) }
+  const [pictureOf, avatarOf] = await Promise.all([
+    ctx.pictures.of(found.posts),
+    ctx.pictures.ofChannels([shown]),
+  ])
+  const avatar = avatarOf(shown)
+  const language = found.channel?.language ?? null
+  const card = viewChannelCard({ ...found.profile, language }, avatar)
   const limited = found.posts.slice(0, input.limit ?? MAX_LIVE)
   const wanted = limited.filter(holds(input.words))
   return {
     data: {
       source,
       fetched_at: viewTime(fetchedAt),
-      channel: viewLiveChannel(found.profile, found.channel),
-      posts: wanted.map((post) => viewFullPost(post, card)),
+      channel: viewLiveChannel(found.profile, found.channel, avatar),
+      posts: wanted.map((post) => viewFullPost(post, card, pictureOf)),
     },
     meta: { content_origin: CONTENT_ORIGIN },
     warnings: [...renamed(input.username, found.profile.username), ...warnings],

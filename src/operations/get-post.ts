@@ -51,10 +51,15 @@ export const getPost = defineOperation({
   examples: [{ summary: 'One post', input: { username: 'durov', slug: '342' } }],
   async run(ctx, input) {
     const { channel, post, warnings } = await findPost(ctx, input)
-    const versions = await ctx.store.archive.versions(post, MAX_VERSIONS + 1)
+    const [versions, pictureOf, avatarOf] = await Promise.all([
+      ctx.store.archive.versions(post, MAX_VERSIONS + 1),
+      ctx.pictures.of([post]),
+      ctx.pictures.ofChannels([channel]),
+    ])
+    const card = viewChannelCard(channel, avatarOf(channel))
     return {
       data: {
-        ...viewFullPost(post, viewChannelCard(channel)),
+        ...viewFullPost(post, card, pictureOf),
         versions: versions.slice(-MAX_VERSIONS).map((version) => viewVersion(version, servedText)),
       },
       meta: { content_origin: CONTENT_ORIGIN },

@@ -109,6 +109,7 @@ async function viewMembers(
     ctx.store.archive.posts(refs),
     ctx.cards.byId(refs.map(({ channelId }) => channelId)),
   ])
+  const pictureOf = await ctx.pictures.of(posts)
   const snippetOf = createSnippets(null, 'stem', createTextBudget(undefined))
   const shown = posts.flatMap((post) => {
     const card = post && cards.get(post.channelId)
@@ -117,7 +118,7 @@ async function viewMembers(
   const firstAt = shown[0]?.post.publishedAt ?? 0
   const original = shown.find(({ post }) => post.forwardedFrom === null)?.post
   return shown.map(({ post, card }) => ({
-    ...viewBriefPost(post, card, (served) => snippetOf(served, post)),
+    ...viewBriefPost(post, card, (served) => snippetOf(served, post), pictureOf),
     came: cameOf(post, original),
     delay_s: Math.max(0, Math.round((post.publishedAt - firstAt) / 1000)),
   }))

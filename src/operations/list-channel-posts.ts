@@ -120,7 +120,11 @@ export const listChannelPosts = defineOperation({
       after: position === null ? null : Number(position[2]),
     })
     const budget = createTextBudget(input.max_chars)
-    const card = viewChannelCard(channel)
+    const [pictureOf, avatarOf] = await Promise.all([
+      ctx.pictures.of(page.items),
+      ctx.pictures.ofChannels([channel]),
+    ])
+    const card = viewChannelCard(channel, avatarOf(channel))
     const snippetOf = createSnippets(
       words.length === 0 ? null : { kind: 'and', nodes: words },
       'stem',
@@ -128,8 +132,8 @@ export const listChannelPosts = defineOperation({
     )
     const data = page.items.map((post) => {
       if (how === 'ids') return viewId(channel.username, post.number)
-      if (how === 'full') return viewFullPost(post, card)
-      return viewBriefPost(post, card, (served) => snippetOf(served, post))
+      if (how === 'full') return viewFullPost(post, card, pictureOf)
+      return viewBriefPost(post, card, (served) => snippetOf(served, post), pictureOf)
     })
     const empty =
       position === null ? windowWarning(since ?? -Infinity, until ?? Infinity, now, 'since') : []

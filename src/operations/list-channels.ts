@@ -78,8 +78,9 @@ export const listChannels = defineOperation({
       limit,
       after: position === null ? null : String(position[1]),
     })
+    const avatarOf = await ctx.pictures.ofChannels(page.items)
     return {
-      data: page.items.map((channel) => viewListedChannel(channel, now)),
+      data: page.items.map((channel) => viewListedChannel(channel, now, avatarOf(channel))),
       meta: {
         content_origin: CONTENT_ORIGIN,
         next_cursor:

@@ -128,6 +128,7 @@ async function viewHits(
   )
   const cardsWanted = ctx.cards.byId(ids)
   const posts = detail === 'ids' ? [] : await ctx.store.archive.posts(hits)
+  const pictureOf = await ctx.pictures.of(posts)
   const cards = await cardsWanted
   const snippetOf = detail === 'brief' ? createSnippets(root, query.match, budget) : undefined
   const made: HitView[] = []
@@ -143,8 +144,8 @@ async function viewHits(
     if (!post || post.deletedAt !== null) return
     const view =
       detail === 'full'
-        ? viewFullPost(post, card)
-        : viewBriefPost(post, card, (served) => snippetOf!(served, post))
+        ? viewFullPost(post, card, pictureOf)
+        : viewBriefPost(post, card, (served) => snippetOf!(served, post), pictureOf)
     made.push({ ...view, ...viewHit(hit, cards) })
   })
   return fitTexts(made, budget)

@@ -8,6 +8,7 @@ import { page } from './layout.ts'
 import type { Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
+import { pictureOver } from './picture.ts'
 import { postCard } from './post-card.ts'
 import type { BriefPost, ChannelProfile, LiveRead, Warning } from './views.ts'
 import { count } from './words.ts'
@@ -39,7 +40,6 @@ export function channelPage(options: {
   readonly next: string | null
   readonly parameters: Parameters
   readonly warnings: readonly Warning[]
-  readonly showMedia: boolean
   readonly now: number
 }): Page {
   const { profile, posts, next, parameters, now } = options
@@ -53,7 +53,7 @@ export function channelPage(options: {
       { href: `${api}/posts?format=rss`, type: 'application/rss+xml', title: 'Posts as a feed' },
     ],
     warnings: options.warnings,
-    body: html`${profileHead(profile, options.showMedia)}
+    body: html`${profileHead(profile)}
       <div class="split">
         <div>
           <div class="bar">
@@ -82,14 +82,11 @@ export function channelPage(options: {
   })
 }
 
-export function profileHead(
-  profile: ChannelProfile | LiveRead['channel'],
-  showMedia: boolean,
-): Markup {
+export function profileHead(profile: ChannelProfile | LiveRead['channel']): Markup {
   const initial = [...(profile.title || profile.username)][0] ?? '?'
   return html`<div class="card profile">
-    <div class="avatar" aria-hidden="true">
-      ${showMedia && profile.avatar_url !== null ? html`<img src="${profile.avatar_url}" alt="" />` : initial}
+    <div class="avatar framed" aria-hidden="true">
+      ${initial}${profile.avatar ? pictureOver(profile.avatar) : ''}
     </div>
     <div>
       <h1>

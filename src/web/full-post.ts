@@ -2,6 +2,7 @@ import { channelPath, outward, postPath } from './address.ts'
 import { html, raw } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { mediaList } from './media.ts'
+import { pictureOver } from './picture.ts'
 import { byline, langOf, marksOf, whatIsMissing } from './post-card.ts'
 import type { FullPost } from './views.ts'
 import { count, language, moment } from './words.ts'
@@ -79,6 +80,7 @@ function poll(post: FullPost): Markup | '' {
 function preview({ link_preview: p }: FullPost): Markup | '' {
   if (p === null) return ''
   return html`<blockquote class="preview">
+    ${p.picture ? html`<p class="framed still">${pictureOver(p.picture)}</p>` : ''}
     ${p.site_name === null ? '' : html`<p class="soft"><bdi>${p.site_name}</bdi></p>`}
     <p>${outLink(p.url, p.title ?? p.url)}</p>
     ${p.description === null ? '' : html`<p class="text" dir="auto">${p.description}</p>`}

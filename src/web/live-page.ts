@@ -26,7 +26,7 @@ export function livePage(options: {
   return page({
     title: `${channel.title || channel.username} live – Telegrep`,
     warnings: options.warnings,
-    body: html`${profileHead(channel, showMedia)}
+    body: html`${profileHead(channel)}
       <div class="bar">
         <p>
           ${SOURCES[live.source]} ${age(live.fetched_at, now)}

@@ -1,55 +1,62 @@
+import { isPlatformMedia } from '../model/picture.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
+import { pictureOver, sourceOf } from './picture.ts'
 import type { FullPost } from './views.ts'
 
 type Media = FullPost['media'][number]
 
 const MAX_SIDE = 360
+const UNKNOWN_SIZE = { width: 320, height: 240 }
 
-/** Attachments: labelled places that link to the post, or the platform's own files where the operator shows them. */
-export function mediaList(post: FullPost, showMedia: boolean): Markup | '' {
+/**
+ * Attachments: labelled places that link to the post, with the picture above where there is one to show. `isPlayed`: films
+ * play from the platform.
+ */
+export function mediaList(post: FullPost, isPlayed: boolean): Markup | '' {
   if (post.media.length === 0) return ''
   return html`<ul class="media">
-    ${post.media.map((media) => html`<li>${showMedia ? shown(media, post) : placeholder(media, post)}</li>`)}
+    ${post.media.map((media) => html`<li>${isPlayed && isFilm(media) ? film(media) : place(media, post)}</li>`)}
   </ul>`
 }
 
 /** A picture's place has its shape; what has none is a label alone. */
-function placeholder(media: Media, post: FullPost): Markup {
-  const size = sizeOf(media)
+function place(media: Media, post: FullPost): Markup {
+  const { picture } = media
+  const size = sizeOf(media) ?? (picture && (sizeOf(picture) ?? UNKNOWN_SIZE)) ?? null
   const shape =
     size === null
       ? ''
       : html`<svg width="${size.width}" height="${size.height}" aria-hidden="true">
           <rect width="100%" height="100%" />
         </svg>`
-  return html`<a href="${post.url}" rel="noopener noreferrer"
-    >${shape}<span>${label(media)}</span></a
+  return html`<a href="${post.url}" rel="noopener noreferrer" ${picture ? html`class="framed"` : ''}
+    >${shape}<span>${label(media)}</span>${picture ? pictureOver(picture) : ''}</a
   >`
 }
 
-function shown(media: Media, post: FullPost): Markup {
-  const { width, height } = sizeOf(media) ?? { width: 320, height: 240 }
-  const still = media.kind === 'photo' ? media.url : media.thumbnail_url
-  if (media.kind === 'video' && media.url !== null && !media.too_big) {
-    return html`<video
-      controls
-      preload="none"
-      src="${media.url}"
-      ${media.thumbnail_url === null ? '' : html`poster="${media.thumbnail_url}"`}
-      width="${width}"
-      height="${height}"
-      aria-label="${label(media)}"
-    ></video>`
-  }
-  if (still === null) return placeholder(media, post)
-  return html`<a href="${post.url}" rel="noopener noreferrer"
-    ><img loading="lazy" src="${still}" alt="${label(media)}" width="${width}" height="${height}"
-  /></a>`
+function isFilm({ kind, url, too_big: isTooBig }: Media): boolean {
+  return kind === 'video' && isPlatformMedia(url) && !isTooBig
+}
+
+function film(media: Media): Markup {
+  const { width, height } = sizeOf(media) ?? UNKNOWN_SIZE
+  const { picture } = media
+  return html`<video
+    controls
+    preload="none"
+    src="${media.url}"
+    ${picture ? html`poster="${sourceOf(picture)}"` : ''}
+    width="${width}"
+    height="${height}"
+    aria-label="${label(media)}"
+  ></video>`
 }
 
 /** As large as it is, but for a bound on its longer side. */
-function sizeOf(media: Media): { readonly width: number; readonly height: number } | null {
+function sizeOf(
+  media: Pick<Media, 'width' | 'height'>,
+): { readonly width: number; readonly height: number } | null {
   const { width, height } = media
   if (width === null || height === null || width < 1 || height < 1) return null
   const scale = Math.min(1, MAX_SIDE / Math.max(width, height))

@@ -1,3 +1,5 @@
+import { MEDIA_HOSTS } from '../model/picture.ts'
+
 /** A page loads its own style and script and, where the operator wants media, the platform's files; nothing else. */
 export function pageHeaders(showMedia: boolean): Readonly<Record<string, string>> {
   return {
@@ -10,8 +12,7 @@ export function pageHeaders(showMedia: boolean): Readonly<Record<string, string>
 }
 
 function contentPolicy(showMedia: boolean): string {
-  const cdn =
-    'https://*.telesco.pe https://*.cdn-telegram.org https://*.telegram-cdn.org https://*.telegram.space'
+  const cdn = MEDIA_HOSTS.map((host) => `https://*.${host}`).join(' ')
   return [
     "default-src 'none'",
     "style-src 'self'",

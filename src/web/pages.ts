@@ -90,7 +90,6 @@ async function channel({ ask, names, parameters, ...visit }: Visit): Promise<Pag
     next: posts.meta.next_cursor,
     parameters,
     warnings: profile.warnings,
-    showMedia: visit.showMedia,
     now: visit.now,
   })
 }

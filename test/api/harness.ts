@@ -20,6 +20,7 @@ import type { ChannelProfile } from '../../src/model/channel.ts'
 import { systemClock } from '../../src/model/clock.ts'
 import type { Clock } from '../../src/model/clock.ts'
 import { createCursorCodec } from '../../src/model/cursor.ts'
+import type { MediaMode } from '../../src/model/picture.ts'
 import { makePost as makeBarePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { createContext } from '../../src/operations/context.ts'
@@ -82,6 +83,7 @@ export interface ServiceOptions {
   /** Another store opened on the same folder, as a second process would. */
   readonly folder?: string
   readonly secret?: string
+  readonly media?: MediaMode
 }
 
 /** The index as it ships. */
@@ -137,6 +139,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     removalUrl: 'https://telegrep.example/removal',
     crawlRatePerS: 1,
     contentUsage: 'train-ai=n',
+    media: options.media ?? 'link',
     features: ['search', 'live'],
   }
   const ctx = createContext({

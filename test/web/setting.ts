@@ -100,7 +100,7 @@ function richPost(now: number): Post {
   })
 }
 
-async function publish(
+export async function publish(
   { app: { store, clock } }: Service,
   profile: Partial<ChannelProfile> & { readonly username: string; readonly title: string },
   posts: readonly Post[],

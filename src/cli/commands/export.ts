@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import { viewChannelCard } from '../../operations/views/channel.ts'
+import { NO_PICTURES } from '../../operations/views/picture.ts'
 import { viewFullPost } from '../../operations/views/post.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
@@ -44,10 +45,14 @@ export async function exportCommand(call: CommandCall): Promise<ExitCode> {
       const channels = await store.archive.channelsById([
         ...new Set(posts.map((post) => post.channelId)),
       ])
-      const cards = new Map(channels.map((channel) => [channel.id, viewChannelCard(channel)]))
+      const cards = new Map(
+        channels.map((channel) => [channel.id, viewChannelCard(channel, undefined)]),
+      )
       const lines = posts.flatMap((post) => {
         const card = cards.get(post.channelId)
-        return card && post.deletedAt === null ? [JSON.stringify(viewFullPost(post, card))] : []
+        return card && post.deletedAt === null
+          ? [JSON.stringify(viewFullPost(post, card, NO_PICTURES))]
+          : []
       })
       if (lines.length > 0 && !process.stdout.write(`${lines.join('\n')}\n`))
         await once(process.stdout, 'drain')

@@ -11,6 +11,8 @@ import {
   viewTime,
   viewTimeOrNull,
 } from './common.ts'
+import { pictureView } from './picture.ts'
+import type { PictureView } from './picture.ts'
 import { servedLine, servedText } from './served-text.ts'
 
 /** What a post says of its channel. */
@@ -21,12 +23,14 @@ export const channelCardView = z
     language: z.string().nullable(),
     subscribers: countView.nullable(),
     verified: z.boolean(),
+    avatar: pictureView.optional(),
   })
   .meta({ id: 'ChannelCard' })
 export type ChannelCardView = z.output<typeof channelCardView>
 
 export function viewChannelCard(
   channel: ChannelProfile & { language?: string | null },
+  avatar: PictureView | undefined,
 ): ChannelCardView {
   return {
     username: channel.username,
@@ -34,6 +38,7 @@ export function viewChannelCard(
     language: channel.language ?? null,
     subscribers: viewCountOrNull(channel.subscribers),
     verified: channel.verified,
+    ...(avatar ? { avatar } : {}),
   }
 }
 
@@ -88,6 +93,7 @@ const aboutChannel = {
   title: z.string(),
   description: z.string(),
   avatar_url: z.string().nullable(),
+  avatar: pictureView.optional(),
   verified: z.boolean(),
   language: z.string().nullable(),
   languages: z.array(z.strictObject({ code: z.string(), share: z.number() })),
@@ -124,6 +130,7 @@ export const liveChannelView = z
     title: z.string(),
     description: z.string(),
     avatar_url: z.string().nullable(),
+    avatar: pictureView.optional(),
     verified: z.boolean(),
     language: z.string().nullable(),
     subscribers: countView.nullable(),
@@ -135,6 +142,7 @@ export const liveChannelView = z
 export function viewLiveChannel(
   profile: ChannelProfile,
   indexed: Channel | undefined,
+  avatar: PictureView | undefined,
 ): z.output<typeof liveChannelView> {
   return {
     username: profile.username,
@@ -143,6 +151,7 @@ export function viewLiveChannel(
     title: servedLine(profile.title),
     description: servedText(profile.description),
     avatar_url: profile.avatarUrl,
+    ...(avatar ? { avatar } : {}),
     verified: profile.verified,
     language: indexed?.language ?? null,
     subscribers: viewCountOrNull(profile.subscribers),
@@ -165,7 +174,7 @@ function viewCounters(channel: ChannelProfile): z.output<typeof countersView> {
   }
 }
 
-function viewAbout(channel: Channel) {
+function viewAbout(channel: Channel, avatar: PictureView | undefined) {
   return {
     username: channel.username,
     aliases: [...channel.aliases],
@@ -174,6 +183,7 @@ function viewAbout(channel: Channel) {
     title: servedLine(channel.title),
     description: servedText(channel.description),
     avatar_url: channel.avatarUrl,
+    ...(avatar ? { avatar } : {}),
     verified: channel.verified,
     language: channel.language,
     languages: channel.languages.map(({ code, share }) => ({ code, share })),
@@ -198,9 +208,13 @@ function viewIndex(channel: Channel, now: number): z.output<typeof indexView> {
   }
 }
 
-export function viewListedChannel(channel: Channel, now: number): z.output<typeof channelListView> {
+export function viewListedChannel(
+  channel: Channel,
+  now: number,
+  avatar: PictureView | undefined,
+): z.output<typeof channelListView> {
   return {
-    ...viewAbout(channel),
+    ...viewAbout(channel, avatar),
     posts: channel.posts,
     first_post_at: viewTimeOrNull(channel.firstPostAt),
     last_post_at: viewTimeOrNull(channel.lastPostAt),
@@ -212,11 +226,12 @@ export function viewChannelProfile(
   channel: Channel,
   stats: ChannelStats,
   now: number,
+  avatar: PictureView | undefined,
 ): z.output<typeof channelProfileView> {
   const copy = (list: readonly { readonly value: string; readonly count: number }[]) =>
     list.map(({ value, count }) => ({ value, count }))
   return {
-    ...viewAbout(channel),
+    ...viewAbout(channel, avatar),
     stats: {
       posts: stats.posts,
       posts_30d: stats.posts30d,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { ENTITY_TYPES, MEDIA_KINDS } from '../../model/post.ts'
-import type { Forward, Media, Poll, Post, Reaction, Reply } from '../../model/post.ts'
+import type { Forward, Media, Poll, Post, PostRef, Reaction, Reply } from '../../model/post.ts'
 import { countView, viewCount, viewCountOrNull } from './common.ts'
+import { pictureView, thumbnailOf } from './picture.ts'
+import type { PictureOf, PictureView } from './picture.ts'
 import { servedLine, servedText } from './served-text.ts'
 
 /** The smaller pieces of a post, each a schema and what makes it. */
@@ -35,10 +37,14 @@ export const mediaView = z
     longitude: z.number().nullable(),
     round: z.boolean(),
     too_big: z.boolean(),
+    picture: pictureView.optional(),
   })
   .meta({ id: 'Media', description: 'Addresses of the platform’s CDN die after about two days.' })
 
-export function viewMedia(media: Media): z.output<typeof mediaView> {
+export function viewMedia(
+  media: Media,
+  picture: PictureView | undefined,
+): z.output<typeof mediaView> {
   return {
     kind: media.kind,
     url: media.url,
@@ -55,16 +61,26 @@ export function viewMedia(media: Media): z.output<typeof mediaView> {
     longitude: media.longitude,
     round: media.round,
     too_big: media.tooBig,
+    ...(picture ? { picture } : {}),
   }
 }
 
 export const mediaSummaryView = z
-  .strictObject({ kinds: z.array(z.enum([...MEDIA_KINDS, 'poll'])), count: z.int() })
+  .strictObject({
+    kinds: z.array(z.enum([...MEDIA_KINDS, 'poll'])),
+    count: z.int(),
+    thumbnail: pictureView.optional(),
+  })
   .meta({ id: 'MediaSummary', description: 'What hangs on the post; a poll counts as one.' })
 
-export function summarizeMedia(post: Post): z.output<typeof mediaSummaryView> {
+export function summarizeMedia(
+  post: PostRef & Post,
+  pictureOf: PictureOf,
+): z.output<typeof mediaSummaryView> {
   const attached = [...post.media.map((m) => m.kind), ...(post.poll ? ['poll' as const] : [])]
-  return { kinds: [...new Set(attached)], count: attached.length }
+  const thumbnail = thumbnailOf(post, pictureOf)
+  const kinds = [...new Set(attached)]
+  return { kinds, count: attached.length, ...(thumbnail ? { thumbnail } : {}) }
 }
 
 export const pollView = z
@@ -92,10 +108,14 @@ export const linkPreviewView = z
     title: z.string().nullable(),
     description: z.string().nullable(),
     image_url: z.string().nullable(),
+    picture: pictureView.optional(),
   })
   .meta({ id: 'LinkPreview' })
 
-export function viewLinkPreview(post: Post): z.output<typeof linkPreviewView> | null {
+export function viewLinkPreview(
+  post: Post,
+  picture: PictureView | undefined,
+): z.output<typeof linkPreviewView> | null {
   const preview = post.linkPreview
   return (
     preview && {
@@ -104,6 +124,7 @@ export function viewLinkPreview(post: Post): z.output<typeof linkPreviewView> | 
       title: lineOrNull(preview.title),
       description: preview.description === null ? null : servedText(preview.description),
       image_url: preview.imageUrl,
+      ...(picture ? { picture } : {}),
     }
   )
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PREVIEW_SLOT } from '../../model/picture.ts'
 import { CAPTURES, INCOMPLETE, incompleteOf } from '../../model/post.ts'
 import type { ArchivedPost, PostVersion } from '../../model/post.ts'
 import { channelCardView } from './channel.ts'
@@ -24,6 +25,7 @@ import {
   viewReaction,
   viewReply,
 } from './post-parts.ts'
+import type { PictureOf } from './picture.ts'
 import { htmlOf, markdownOf, servedLine, servedPost } from './served-text.ts'
 import type { ServedText } from './served-text.ts'
 import { factsOf } from './post-facts.ts'
@@ -161,6 +163,7 @@ export function viewBriefPost(
   post: ArchivedPost,
   card: ChannelCardView,
   snippetOf: (served: ServedText) => Snippet,
+  pictureOf: PictureOf,
 ): z.output<typeof briefPostView> {
   const served = servedPost(post)
   const snippet = snippetOf(served)
@@ -169,13 +172,14 @@ export function viewBriefPost(
     snippet: snippet.text,
     highlights: snippet.highlights.map(({ start, end }) => ({ start, end })),
     reactions: summarizeReactions(post),
-    media: summarizeMedia(post),
+    media: summarizeMedia(post, pictureOf),
   }
 }
 
 export function viewFullPost(
   post: ArchivedPost,
   card: ChannelCardView,
+  pictureOf: PictureOf,
 ): z.output<typeof fullPostView> {
   const served = servedPost(post)
   return {
@@ -193,9 +197,9 @@ export function viewFullPost(
       ...(entity.customId === undefined ? {} : { custom_id: entity.customId }),
       ...(entity.collapsed === undefined ? {} : { collapsed: entity.collapsed }),
     })),
-    media: post.media.map(viewMedia),
+    media: post.media.map((media, slot) => viewMedia(media, pictureOf(post, slot))),
     poll: post.poll && viewPoll(post.poll),
-    link_preview: viewLinkPreview(post),
+    link_preview: viewLinkPreview(post, pictureOf(post, PREVIEW_SLOT)),
     buttons: post.buttons.map((row) =>
       row.map(({ text, url }) => ({ text: servedLine(text), url })),
     ),

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { PREVIEW_SLOT } from '../../model/picture.ts'
+import type { Post, PostRef } from '../../model/post.ts'
+
+/** A picture that may be shown; there is none where only placeholders are wanted, or nothing is kept of it. */
+export const pictureView = z
+  .strictObject({
+    url: z.string(),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    sha256: z
+      .string()
+      .optional()
+      .meta({ description: 'Of the bytes, where this service keeps the picture.' }),
+  })
+  .meta({
+    id: 'Picture',
+    description:
+      'A picture that may be shown. One with a `sha256` is kept by this service; the address of any other is the platform’s and dies after about two days.',
+  })
+export type PictureView = z.output<typeof pictureView>
+
+/** A post's picture by its slot (`PostPicture`); undefined where none may be shown. */
+export type PictureOf = (post: PostRef & Post, slot: number) => PictureView | undefined
+
+export const NO_PICTURES: PictureOf = () => undefined
+
+/** What a list shows beside a post: the first of its pictures. */
+export function thumbnailOf(post: PostRef & Post, pictureOf: PictureOf): PictureView | undefined {
+  for (const slot of [...post.media.keys(), PREVIEW_SLOT]) {
+    const picture = pictureOf(post, slot)
+    if (picture) return picture
+  }
+  return undefined
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MediaMode } from '../../src/model/picture.ts'
+import { makeMedia } from '../../src/model/post.ts'
+import { makePost, startService } from './harness.ts'
+import type { Service } from './harness.ts'
+
+const HOST = 'https://cdn4.telesco.pe/file'
+const MAP = 'https://static-maps.yandex.ru/1.x/?l=map'
+
+/** A photo, a map and a preview, of a channel with a picture of its own. */
+async function withPictures(media: MediaMode): Promise<Service> {
+  const service = await startService({ media })
+  const publishedAt = Math.floor(service.clock.now() / 1000) * 1000 - 60_000
+  const preview = { url: 'https://example.com/', siteName: null, title: 'Far', description: null }
+  await service.publish(
+    {
+      username: 'lighthouses',
+      title: 'Lighthouses',
+      platformId: 1001,
+      avatarUrl: `${HOST}/avatar.jpg`,
+    },
+    [
+      makePost({
+        number: 1,
+        publishedAt,
+        text: 'A lighthouse by night',
+        media: [
+          makeMedia('location', { thumbnailUrl: MAP, latitude: 1, longitude: 2 }),
+          makeMedia('photo', { url: `${HOST}/tower.jpg`, width: 800, height: 533.4 }),
+        ],
+      }),
+      makePost({
+        number: 2,
+        publishedAt,
+        text: 'A lighthouse far away',
+        linkPreview: { ...preview, imageUrl: `${HOST}/far.jpg` },
+      }),
+      makePost({ number: 3, publishedAt, text: 'A lighthouse in words' }),
+    ],
+  )
+  return service
+}
+
+interface Shown {
+  readonly slug: string
+  readonly channel: { readonly avatar?: { readonly url: string } }
+  readonly media: { readonly thumbnail?: unknown } & { readonly picture?: unknown }[]
+  readonly link_preview: { readonly picture?: unknown }
+}
+
+test('where media are shown, answers name the platform’s pictures and nobody else’s', async () => {
+  await using service = await withPictures('show')
+  const list = (await service.get('/v1/channels/lighthouses/posts?order=oldest')).json
+    .data as Shown[]
+  assert.deepEqual(
+    list.map(({ media }) => media.thumbnail),
+    [
+      { url: `${HOST}/tower.jpg`, width: 800, height: 533 },
+      { url: `${HOST}/far.jpg`, width: null, height: null },
+      undefined,
+    ],
+  )
+  const found = (await service.get('/v1/search?q=lighthouse')).json.data as Shown[]
+  assert.equal(found.filter(({ media }) => media.thumbnail !== undefined).length, 2)
+  const one = (await service.get('/v1/channels/lighthouses/posts/1')).json.data as Shown
+  assert.deepEqual(
+    one.media.map(({ picture }) => picture),
+    [undefined, { url: `${HOST}/tower.jpg`, width: 800, height: 533 }],
+  )
+  assert.equal(one.channel.avatar?.url, `${HOST}/avatar.jpg`)
+  const two = (await service.get('/v1/channels/lighthouses/posts/2')).json.data as Shown
+  assert.deepEqual(two.link_preview.picture, { url: `${HOST}/far.jpg`, width: null, height: null })
+})
+
+test('where media are links only, no answer names a picture to show', async () => {
+  await using service = await withPictures('link')
+  for (const path of [
+    '/v1/search?q=lighthouse',
+    '/v1/search?q=lighthouse&detail=full',
+    '/v1/channels/lighthouses',
+    '/v1/channels?q=lighthouses',
+    '/v1/channels/lighthouses/posts/1',
+  ]) {
+    const reply = await service.get(path)
+    assert.equal(reply.status, 200)
+    assert.doesNotMatch(JSON.stringify(reply.json), /"(?:picture|thumbnail|avatar)":/, path)
+  }
+})
