@@ -36,8 +36,8 @@ export function formatCount(value: number): string {
 }
 
 /** `1 post`, `1,200 posts`. */
-export function plural(value: number, one: string): string {
-  return `${formatCount(value)} ${one}${value === 1 ? '' : 's'}`
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${formatCount(value)} ${value === 1 ? one : many}`
 }
 
 export function formatInstant(at: number): string {

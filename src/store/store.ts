@@ -1,6 +1,7 @@
 import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
 import type { Changes } from './changes.ts'
+import type { Deliveries } from './deliveries.ts'
 import type { FileStore } from './file-store.ts'
 import type { Frontier } from './frontier.ts'
 import type { Groups } from './groups.ts'
@@ -9,6 +10,7 @@ import type { LivePages } from './live-pages.ts'
 import type { RunPlan } from './plan/plan.ts'
 import type { Removals } from './removals.ts'
 import type { Roles } from './roles.ts'
+import type { Watches } from './watches.ts'
 
 /** What we keep: the source of truth. Any number of processes may hold one open at a time. */
 export interface Store extends AsyncDisposable {
@@ -21,6 +23,8 @@ export interface Store extends AsyncDisposable {
   readonly removals: Removals
   readonly roles: Roles
   readonly livePages: LivePages
+  readonly watches: Watches
+  readonly deliveries: Deliveries
   readonly retention: Retention
   /** Carries out a plan in one transaction: for moving rows from one store to another. */
   readonly run: RunPlan

@@ -39,7 +39,7 @@ export async function migrateStore(call: CommandCall): Promise<ExitCode> {
   if (call.json) print.json({ ...moved, problems })
   else if (problems.length === 0) {
     print.note(
-      `${formatCount(moved.posts)} posts of ${plural(moved.channels, 'channel')}, ${plural(moved.keys, 'key')} and ${plural(moved.removals, 'opt-out')} are the same in both.`,
+      `${formatCount(moved.posts)} posts of ${plural(moved.channels, 'channel')}, ${plural(moved.keys, 'key')}, ${plural(moved.watches, 'watch', 'watches')} and ${plural(moved.removals, 'opt-out')} are the same in both.`,
     )
     print.note('Keys need the same secret; the next indexer builds the index from the copy.')
   } else print.note(`The copy is not the same: ${problems.slice(0, 5).join('; ')}`)

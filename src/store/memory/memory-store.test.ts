@@ -5,6 +5,7 @@ import { describeCandidates } from '../contract/candidates.ts'
 import { describeChanges } from '../contract/changes.ts'
 import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
+import { describeDeliveries } from '../contract/deliveries.ts'
 import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
@@ -14,6 +15,7 @@ import { describeLivePages } from '../contract/live-pages.ts'
 import { describeListings } from '../contract/listings.ts'
 import { describeRemovals } from '../contract/removals.ts'
 import { describeRoles } from '../contract/roles.ts'
+import { describeWatches } from '../contract/watches.ts'
 import { NOON, type OpenStore } from '../contract/samples.ts'
 import { openMemoryStore } from './memory-store.ts'
 
@@ -40,6 +42,8 @@ describe('memory', () => {
   describeDeadOwners(open)
   describeRoles(open)
   describeLivePages(open)
+  describeWatches(open)
+  describeDeliveries(open)
   describeCandidates(open)
   describeLedger(open)
   describeBudget(open)

@@ -13,6 +13,7 @@ import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { load } from './load.ts'
 import { createState } from './state.ts'
+import { createWatching } from './watches.ts'
 import { write } from './write.ts'
 
 /** A store that is gone with its process: for tests, and for reading what a store must do. */
@@ -37,6 +38,7 @@ export function openMemoryStore(options: {
     removals: createRemovals(state, run, retention),
     roles: createRoles(clock),
     livePages: createLivePages(),
+    ...createWatching(clock),
     retention,
     run,
     ping: async () => clock.now(),

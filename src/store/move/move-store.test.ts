@@ -18,6 +18,7 @@ import {
   sampleReading,
   take,
 } from '../contract/samples.ts'
+import { sampleWatch } from '../contract/watches.ts'
 import { openStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
 import { compareStores } from './compare-stores.ts'
@@ -41,7 +42,7 @@ function move(from: Store, to: Store, signal = never) {
   return moveStore({ from, to, at: NOON, signal, onProgress: () => {} })
 }
 
-/** Everything that has a history: edits, albums, deletions, names, gaps, opt-outs, keys. */
+/** Everything that has a history: edits, albums, deletions, names, gaps, opt-outs, keys, watches. */
 async function fill(store: Store): Promise<void> {
   const { archive, frontier, removals, ledger } = store
   await addChannel(store, 'gone')
@@ -66,10 +67,11 @@ async function fill(store: Store): Promise<void> {
   await ledger.addSecret('aaaaaaaa', 'h2')
   await ledger.addKey({ id: 'bbbbbbbb', name: null, tier: 'pro', createdAt: 2, secretHash: 'h3' })
   await ledger.revokeKey('bbbbbbbb', 3)
+  await store.watches.put(sampleWatch('storms'))
 }
 
 /** What callers and crawlers can see of it. */
-async function seen({ archive, frontier, removals, ledger }: Store): Promise<unknown> {
+async function seen({ archive, frontier, removals, ledger, watches }: Store): Promise<unknown> {
   const { items } = await archive.channels(browse({ sort: 'username' }))
   const channels = []
   for (const channel of items) {
@@ -87,7 +89,9 @@ async function seen({ archive, frontier, removals, ledger }: Store): Promise<unk
     })
   }
   const { removals: _, ...totals } = await archive.totals()
-  return { channels, totals, keys: await ledger.keys(), register: await removals.list() }
+  const saved = (await watches.list(null, 10)).map((watch) => ({ ...watch, id: 0 }))
+  const keys = await ledger.keys()
+  return { channels, totals, keys, register: await removals.list(), saved }
 }
 
 async function comesBack(openMiddle: () => Promise<Store>): Promise<void> {
@@ -95,7 +99,7 @@ async function comesBack(openMiddle: () => Promise<Store>): Promise<void> {
   await fill(first)
   await using middle = await openMiddle()
   const told = await move(first, middle)
-  assert.deepEqual(told, { channels: 2, posts: 53, keys: 2, removals: 2 })
+  assert.deepEqual(told, { channels: 2, posts: 53, keys: 2, removals: 2, watches: 1 })
   assert.deepEqual(await compareStores(first, middle, never), [])
   assert.deepEqual(await seen(middle), await seen(first))
   assert.deepEqual(await move(first, middle), told, 'again')

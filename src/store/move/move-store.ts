@@ -22,6 +22,7 @@ export interface Moved {
   readonly posts: number
   readonly keys: number
   readonly removals: number
+  readonly watches: number
 }
 
 /** The target holds channels that the source never had. */
@@ -34,9 +35,10 @@ const BATCH = 2_000
 export async function moveStore(move: Move): Promise<Moved> {
   const keys = await copyKeys(move)
   const removals = await copyRegister(move)
+  const watches = await copyWatches(move)
   const channels = await copyChannels(move)
   const posts = await copyPosts(move)
-  return { channels, posts, keys, removals }
+  return { channels, posts, keys, removals, watches }
 }
 
 async function copyKeys({ from, to }: Move): Promise<number> {
@@ -50,6 +52,20 @@ async function copyKeys({ from, to }: Move): Promise<number> {
     if (revokedAt !== null) await to.ledger.revokeKey(id, revokedAt)
   }
   return keys.length
+}
+
+/** What they told and have to send stays behind: they begin anew, with what the new store learns from then on. */
+async function copyWatches({ from, to }: Move): Promise<number> {
+  let count = 0
+  for (let after: string | null = null; ;) {
+    const page = await from.watches.list(after, 500)
+    for (const { id: _, stopped: _stopped, ...watch } of page) {
+      if (!(await to.watches.get(watch.name))) await to.watches.put({ ...watch, since: 0 })
+    }
+    count += page.length
+    if (page.length === 0) return count
+    after = page.at(-1)!.name
+  }
 }
 
 async function copyRegister({ from, to }: Move): Promise<number> {

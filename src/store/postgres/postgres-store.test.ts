@@ -8,6 +8,7 @@ import { describeCandidates } from '../contract/candidates.ts'
 import { describeChanges } from '../contract/changes.ts'
 import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
+import { describeDeliveries } from '../contract/deliveries.ts'
 import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeGroups } from '../contract/groups.ts'
 import { describeLivePages } from '../contract/live-pages.ts'
@@ -18,6 +19,7 @@ import { describeLedger } from '../contract/ledger.ts'
 import { describeListings } from '../contract/listings.ts'
 import { describeRemovals } from '../contract/removals.ts'
 import { describeRoles } from '../contract/roles.ts'
+import { describeWatches } from '../contract/watches.ts'
 
 describe('postgres', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
@@ -37,6 +39,8 @@ describe('postgres', { skip: whyNoEngines() }, () => {
   describeFrontier(open)
   describeRoles(open)
   describeLivePages(open)
+  describeWatches(open)
+  describeDeliveries(open)
   describeCandidates(open)
   describeLedger(open)
   describeBudget(open)

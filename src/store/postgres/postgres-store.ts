@@ -4,6 +4,7 @@ import type { PostgresAddress } from './address.ts'
 import { createArchive } from './archive.ts'
 import { createBudget } from './budget.ts'
 import { createChanges } from './changes.ts'
+import { createDeliveries } from './deliveries.ts'
 import { openDatabase } from './database.ts'
 import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
 import { createFrontier } from './frontier.ts'
@@ -15,6 +16,7 @@ import type { Now } from './now.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { foldSums } from './stats.ts'
+import { createWatches } from './watches.ts'
 import { createRun } from './write.ts'
 
 export interface PostgresOptions extends PostgresAddress {
@@ -56,6 +58,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     removals: createRemovals(db, retention),
     roles: createRoles(db, now),
     livePages: createLivePages(db, now),
+    watches: createWatches(db, now),
+    deliveries: createDeliveries(db, now),
     retention,
     run: createRun(db),
     async ping() {

@@ -9,6 +9,7 @@ import { describeCandidates } from '../contract/candidates.ts'
 import { describeChanges } from '../contract/changes.ts'
 import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
+import { describeDeliveries } from '../contract/deliveries.ts'
 import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeEqual } from '../contract/equal.ts'
@@ -19,6 +20,7 @@ import { describeLivePages } from '../contract/live-pages.ts'
 import { describeListings } from '../contract/listings.ts'
 import { describeRemovals } from '../contract/removals.ts'
 import { describeRoles } from '../contract/roles.ts'
+import { describeWatches } from '../contract/watches.ts'
 import { NOON, type OpenStore } from '../contract/samples.ts'
 import type { Store } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
@@ -56,6 +58,8 @@ describe('sqlite', () => {
   describeDeadOwners(open)
   describeRoles(open)
   describeLivePages(open)
+  describeWatches(open)
+  describeDeliveries(open)
   describeCandidates(open)
   describeLedger(open)
   describeBudget(open)

@@ -8,6 +8,7 @@ import { createArchive } from './archive.ts'
 import { backupStore } from './backup.ts'
 import { createBudget } from './budget.ts'
 import { createChanges } from './changes.ts'
+import { createDeliveries } from './deliveries.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
 import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
 import { createFrontier } from './frontier.ts'
@@ -20,6 +21,7 @@ import { reconcileRegister } from './register-copy.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { verifyStore } from './verify.ts'
+import { createWatches } from './watches.ts'
 import { createRun } from './write.ts'
 
 export interface SqliteOptions {
@@ -76,6 +78,8 @@ export async function openSqliteStore(
     removals: createRemovals(db, ledger, retention),
     roles: createRoles(db, clock),
     livePages: createLivePages(),
+    watches: createWatches(db, clock),
+    deliveries: createDeliveries(db, clock),
     retention,
     run: createRun(db),
     ping: () =>

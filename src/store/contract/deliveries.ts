@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  MAX_TOGETHER,
+  type Deliveries,
+  type Delivery,
+  type Queued,
+  type WatchEvent,
+} from '../deliveries.ts'
+import { DAY, HOUR, MINUTE, NOON, type OpenStore } from './samples.ts'
+import { sampleWatch } from './watches.ts'
+
+function event(seq: number, fields: Partial<WatchEvent> = {}): WatchEvent {
+  return { kind: 'post', channelId: 7, number: seq, seq, at: NOON, ...fields }
+}
+
+function queued(watchId: number, seq: number, fields: Partial<Queued> = {}): Queued {
+  return {
+    watchId,
+    sink: 'webhook',
+    event: event(seq),
+    at: NOON,
+    dueAt: NOON,
+    together: false,
+    ...fields,
+  }
+}
+
+const FAILED = {
+  kind: 'again',
+  dueAt: NOON + MINUTE,
+  restUntil: NOON + 10_000,
+  error: 'status 500',
+} as const
+
+export function describeDeliveries(open: OpenStore): void {
+  const opened = async () => {
+    const { store, setNow } = await open()
+    const { id } = await store.watches.put(sampleWatch('storms'))
+    const { deliveries } = store
+    let position: number | null = null
+    const queue = async (...all: readonly Queued[]) => {
+      const to: number = (position ?? 0) + 1
+      assert.equal(await deliveries.tell({ from: position, to, told: [], queued: all }), true)
+      position = to
+    }
+    return { store, setNow, deliveries, id, queue }
+  }
+  const seqs = (delivery: Delivery | undefined) => delivery?.events.map(({ seq }) => seq)
+
+  describe('deliveries', () => {
+    test('the position moves with what is told and queued, and once', async () => {
+      const { deliveries, id } = await opened()
+      assert.equal(await deliveries.position(), null)
+      const told = [{ watchId: id, channelId: 7, number: 3, story: null, at: NOON }]
+      const step = { from: null, to: 12, told, queued: [queued(id, 12)] }
+      assert.equal(await deliveries.tell(step), true)
+      assert.equal(await deliveries.tell(step), false, 'somebody else has read on')
+      assert.equal(await deliveries.position(), 12)
+      assert.equal((await deliveries.overview()).pending, 1)
+      assert.equal(
+        await deliveries.tell({ ...step, from: 12, to: 13, queued: [] }),
+        true,
+        'what was told before is no error',
+      )
+      assert.equal((await deliveries.lastTold(id, 10)).length, 1)
+    })
+
+    test('what was told is known by post, by story and by watch', async () => {
+      const { store, deliveries, id } = await opened()
+      const other = (await store.watches.put(sampleWatch('gales'))).id
+      const told = [
+        { watchId: id, channelId: 7, number: 3, story: 5, at: NOON },
+        { watchId: id, channelId: 8, number: 3, story: null, at: NOON + 1 },
+        { watchId: other, channelId: 7, number: 3, story: 6, at: NOON },
+        { watchId: 999, channelId: 7, number: 3, story: 6, at: NOON },
+      ]
+      await deliveries.tell({ from: null, to: 1, told, queued: [] })
+      const by = await deliveries.toldBy([
+        { channelId: 7, number: 3 },
+        { channelId: 7, number: 4 },
+      ])
+      assert.deepEqual(
+        by.toSorted((a, b) => a.watchId - b.watchId),
+        [
+          { watchId: id, channelId: 7, number: 3 },
+          { watchId: other, channelId: 7, number: 3 },
+        ],
+      )
+      const pairs = [
+        { watchId: id, story: 5 },
+        { watchId: id, story: 6 },
+        { watchId: other, story: 6 },
+      ]
+      const stories = await deliveries.toldStories(pairs)
+      assert.deepEqual(
+        stories.toSorted((a, b) => a.watchId - b.watchId),
+        [pairs[0], pairs[2]],
+      )
+      assert.deepEqual(await deliveries.lastTold(id, 10), [
+        { channelId: 8, number: 3, at: NOON + 1 },
+        { channelId: 7, number: 3, at: NOON },
+      ])
+      assert.equal((await deliveries.lastTold(id, 1)).length, 1)
+      await deliveries.expire(NOON + 1)
+      assert.equal((await deliveries.lastTold(id, 10)).length, 1)
+    })
+
+    test('what is due is leased, one at a time for a sink, the longest due first', async () => {
+      const { store, setNow, deliveries, id, queue } = await opened()
+      const other = (await store.watches.put(sampleWatch('gales'))).id
+      await queue(
+        queued(id, 1),
+        queued(id, 2, { dueAt: NOON - 1 }),
+        queued(id, 3, { sink: 'email' }),
+        queued(other, 4),
+        queued(other, 5, { sink: 'command', dueAt: NOON + HOUR }),
+      )
+      const first = await deliveries.lease(MINUTE)
+      assert.deepEqual(first, {
+        id: first!.id,
+        watchId: id,
+        sink: 'webhook',
+        events: [event(2)],
+        createdAt: NOON,
+        attempt: 1,
+        triedSince: NOON,
+      })
+      const rest = [await deliveries.lease(MINUTE), await deliveries.lease(MINUTE)]
+      assert.deepEqual(new Set(rest.flatMap((one) => seqs(one) ?? [])), new Set([3, 4]))
+      assert.equal(await deliveries.lease(MINUTE), undefined, 'the sink has one under way')
+      assert.equal(await deliveries.settle(first!, { kind: 'sent' }), true)
+      assert.equal(await deliveries.settle(first!, { kind: 'sent' }), false)
+      assert.deepEqual(seqs(await deliveries.lease(MINUTE)), [1])
+      setNow(NOON + HOUR)
+      assert.deepEqual(await deliveries.overview(), { pending: 4, dead: 0, dueSince: NOON })
+    })
+
+    test('a delivery that failed comes again, and its sink rests; its id stays', async () => {
+      const { setNow, deliveries, id, queue } = await opened()
+      await queue(queued(id, 1), queued(id, 2))
+      const first = await deliveries.lease(MINUTE)
+      assert.equal(await deliveries.settle(first!, FAILED), true)
+      assert.equal(await deliveries.lease(MINUTE), undefined)
+      setNow(FAILED.restUntil)
+      const second = await deliveries.lease(MINUTE)
+      assert.deepEqual(seqs(second), [2])
+      await deliveries.settle(second!, { kind: 'sent' })
+      assert.equal(await deliveries.lease(MINUTE), undefined)
+      assert.equal((await deliveries.overview()).dueSince, null)
+      setNow(FAILED.dueAt)
+      const again = await deliveries.lease(MINUTE)
+      assert.deepEqual(again, { ...first, attempt: 2 })
+    })
+
+    test('a sender who wakes up late settles nothing', async () => {
+      const { setNow, deliveries, id, queue } = await opened()
+      await queue(queued(id, 1))
+      const slow = await deliveries.lease(MINUTE)
+      setNow(NOON + MINUTE)
+      const quick = await deliveries.lease(MINUTE)
+      assert.equal(quick?.id, slow?.id)
+      assert.equal(await deliveries.settle(slow!, { kind: 'sent' }), false)
+      assert.equal(await deliveries.lease(MINUTE), undefined, 'it is still held')
+      assert.equal(await deliveries.settle(quick!, { kind: 'sent' }), true)
+      assert.deepEqual(await deliveries.overview(), { pending: 0, dead: 0, dueSince: null })
+    })
+
+    test('dead letters are told, can be sent again, and are forgotten at last', async () => {
+      const { setNow, deliveries, id, queue } = await opened()
+      await queue(queued(id, 1), queued(id, 2))
+      for (const error of ['status 500', 'timeout']) {
+        const delivery = await deliveries.lease(MINUTE)
+        await deliveries.settle(delivery!, { kind: 'dead', error })
+      }
+      const letters = await deliveries.dead(10)
+      assert.deepEqual(
+        letters.map(({ events, error, attempts, diedAt }) => [
+          events[0]!.seq,
+          error,
+          attempts,
+          diedAt,
+        ]),
+        [
+          [1, 'status 500', 1, NOON],
+          [2, 'timeout', 1, NOON],
+        ],
+      )
+      assert.deepEqual(await deliveries.overview(), { pending: 0, dead: 2, dueSince: null })
+      assert.equal(await deliveries.lease(MINUTE), undefined)
+      setNow(NOON + DAY)
+      assert.equal(await deliveries.resend(id + 1), 0)
+      assert.equal(await deliveries.resend(id), 2)
+      const again = await deliveries.lease(MINUTE)
+      assert.equal(again?.id, letters[0]!.id)
+      assert.equal(again?.triedSince, NOON + DAY)
+      await deliveries.settle(again!, { kind: 'dead', error: 'status 500' })
+      await deliveries.expire(NOON + DAY + 1)
+      assert.deepEqual(await deliveries.overview(), { pending: 1, dead: 0, dueSince: NOON + DAY })
+      assert.equal(await deliveries.resend(null), 0)
+    })
+
+    test('what is told together waits in one delivery, until it is full or tried', async () => {
+      const { setNow, deliveries, id, queue } = await opened()
+      const later = { together: true, dueAt: NOON + HOUR }
+      await queue(queued(id, 1, later), queued(id, 2, { ...later, sink: 'email' }))
+      await queue(
+        queued(id, 3, later),
+        queued(id, 4, { ...later, together: false }),
+        queued(id, 5, { ...later, dueAt: NOON + 2 * HOUR }),
+      )
+      assert.equal((await deliveries.overview()).pending, 4)
+      setNow(NOON + HOUR)
+      const digest = await takeSink(deliveries, 'webhook')
+      assert.deepEqual(digest?.events, [event(1), event(3)])
+      await queue(queued(id, 6, later))
+      assert.equal((await deliveries.overview()).pending, 5, 'one under way takes nothing more')
+      const many = Array.from({ length: MAX_TOGETHER + 1 }, (_, i) =>
+        queued(id, 100 + i, { together: true, dueAt: NOON + 3 * HOUR }),
+      )
+      await queue(...many)
+      assert.equal((await deliveries.overview()).pending, 7)
+    })
+
+    test('a watch that is removed, or a sink that is stopped, has nothing to send', async () => {
+      const { store, deliveries, id, queue } = await opened()
+      const other = (await store.watches.put(sampleWatch('gales'))).id
+      await queue(queued(id, 1), queued(id, 2, { sink: 'email' }), queued(other, 3))
+      const under = await takeSink(deliveries, 'webhook')
+      assert.equal(under?.watchId, id)
+      await store.watches.stop(id, 'webhook', 'answered 410')
+      assert.equal(await deliveries.settle(under!, FAILED), false)
+      const [letter] = await deliveries.dead(10)
+      assert.deepEqual([letter?.sink, letter?.error], ['webhook', 'answered 410'])
+      await store.watches.remove('storms')
+      assert.deepEqual(await deliveries.overview(), { pending: 1, dead: 0, dueSince: NOON })
+      await queue(queued(id, 4))
+      assert.equal((await deliveries.overview()).pending, 1, 'for nobody')
+      assert.deepEqual(seqs(await deliveries.lease(MINUTE)), [3])
+      assert.equal(await deliveries.lease(MINUTE), undefined)
+    })
+  })
+}
+
+/** Leases until one of that sink comes. */
+async function takeSink(deliveries: Deliveries, sink: string): Promise<Delivery | undefined> {
+  for (;;) {
+    const delivery = await deliveries.lease(MINUTE)
+    if (!delivery || delivery.sink === sink) return delivery
+  }
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { NewWatch } from '../watches.ts'
+import { NOON, type OpenStore } from './samples.ts'
+
+export function sampleWatch(name: string, fields: Partial<NewWatch> = {}): NewWatch {
+  return {
+    name,
+    query: { q: 'storm', lang: 'en' },
+    sinks: {
+      webhook: {
+        url: 'https://example.com/hook',
+        secret: 'whsec_c2VjcmV0',
+        body: 'standard',
+        allowPrivate: false,
+      },
+      feed: { token: 'unguessable' },
+    },
+    options: { oncePerStory: true, edits: false, deletions: true, digestMinutes: 30, quiet: null },
+    createdAt: NOON,
+    since: 0,
+    ...fields,
+  }
+}
+
+export function describeWatches(open: OpenStore): void {
+  describe('watches', () => {
+    test('a watch is kept as it was given, and changed under its name', async () => {
+      const { watches } = (await open()).store
+      const first = await watches.put(sampleWatch('storms'))
+      assert.deepEqual(first, { ...sampleWatch('storms'), id: first.id, stopped: {} })
+      assert.deepEqual(await watches.get('storms'), first)
+      assert.deepEqual(await watches.byId(first.id), first)
+      assert.equal(await watches.get('Storms'), undefined)
+      const quiet = { from: 1320, to: 420, zone: 'Europe/Berlin' }
+      const options = { ...first.options, quiet, digestMinutes: null }
+      const second = await watches.put(sampleWatch('storms', { query: { q: 'gale' }, options }))
+      assert.equal(second.id, first.id)
+      assert.deepEqual(await watches.get('storms'), second)
+      assert.deepEqual(second.options, options)
+      assert.equal(await watches.count(), 1)
+    })
+
+    test('watches are listed by name, a page at a time', async () => {
+      const { watches } = (await open()).store
+      for (const name of ['b', 'a', 'B', 'ё', 'c']) await watches.put(sampleWatch(name))
+      const names = async (after: string | null, limit: number) =>
+        (await watches.list(after, limit)).map(({ name }) => name)
+      assert.deepEqual(await names(null, 3), ['B', 'a', 'b'])
+      assert.deepEqual(await names('b', 3), ['c', 'ё'])
+    })
+
+    test('whoever keeps watches in memory learns what was put, stopped and removed since', async () => {
+      const { watches } = (await open()).store
+      assert.deepEqual(await watches.changesSince(0, 10), [])
+      const a = await watches.put(sampleWatch('a'))
+      const b = await watches.put(sampleWatch('b'))
+      const first = await watches.changesSince(0, 1)
+      assert.deepEqual(
+        first.map(({ id, watch }) => [id, watch?.name]),
+        [[a.id, 'a']],
+      )
+      const rest = await watches.changesSince(first[0]!.revision, 10)
+      assert.deepEqual(
+        rest.map(({ id }) => id),
+        [b.id],
+      )
+      await watches.stop(b.id, 'webhook', 'answered 410')
+      assert.equal(await watches.remove('a'), true)
+      assert.equal(await watches.remove('a'), false)
+      const later = await watches.changesSince(rest[0]!.revision, 10)
+      assert.deepEqual(
+        later.map(({ id, watch }) => [id, watch?.stopped]),
+        [
+          [b.id, { webhook: 'answered 410' }],
+          [a.id, undefined],
+        ],
+      )
+      assert.deepEqual(await watches.changesSince(later.at(-1)!.revision, 10), [])
+      const again = await watches.put(sampleWatch('a'))
+      assert.notEqual(again.id, a.id, 'another watch, though of the same name')
+      assert.deepEqual((await watches.put(sampleWatch('b'))).stopped, {}, 'begins anew')
+      assert.equal(await watches.count(), 2)
+    })
+  })
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../../model/clock.ts'
+import type { SinkKind, Watch } from '../../model/watch.ts'
+import type { Deliveries, Telling, WatchEvent } from '../deliveries.ts'
+import type { Watches } from '../watches.ts'
+import { createDeliveries } from './deliveries.ts'
+
+export interface Watching {
+  /** A watch that was removed leaves its revision. */
+  readonly watches: Map<number, { revision: number; watch: Watch | null; at: number }>
+  position: number | null
+  told: Telling['told'][number][]
+  deliveries: KeptDelivery[]
+  /** By watch and sink: until when nothing is sent there. */
+  readonly held: Map<string, number>
+  lastRevision: number
+  lastId: number
+}
+
+export interface KeptDelivery {
+  readonly id: number
+  readonly watchId: number
+  readonly sink: SinkKind
+  events: readonly WatchEvent[]
+  readonly createdAt: number
+  dueAt: number
+  readonly together: boolean
+  attempt: number
+  triedSince: number | null
+  /** Null while it lives. */
+  diedAt: number | null
+  error: string
+}
+
+export function createWatching(clock: Clock): { watches: Watches; deliveries: Deliveries } {
+  const state: Watching = {
+    watches: new Map(),
+    position: null,
+    told: [],
+    deliveries: [],
+    held: new Map(),
+    lastRevision: 0,
+    lastId: 0,
+  }
+  return { watches: createWatches(state, clock), deliveries: createDeliveries(state, clock) }
+}
+
+function createWatches(state: Watching, clock: Clock): Watches {
+  const living = () => [...state.watches.values()].flatMap(({ watch }) => watch ?? [])
+  const named = (name: string) => living().find((watch) => watch.name === name)
+  const write = (id: number, watch: Watch | null) => {
+    state.watches.set(id, { revision: ++state.lastRevision, watch, at: clock.now() })
+  }
+  return {
+    async put(given) {
+      const id = named(given.name)?.id ?? ++state.lastId
+      const watch = structuredClone({ ...given, id, stopped: {} })
+      write(id, watch)
+      return watch
+    },
+    async remove(name) {
+      const id = named(name)?.id
+      if (id === undefined) return false
+      write(id, null)
+      state.told = state.told.filter(({ watchId }) => watchId !== id)
+      state.deliveries = state.deliveries.filter(({ watchId }) => watchId !== id)
+      return true
+    },
+    get: async (name) => named(name),
+    byId: async (id) => state.watches.get(id)?.watch ?? undefined,
+    async list(after, limit) {
+      return living()
+        .filter(({ name }) => after === null || name > after)
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+        .slice(0, limit)
+    },
+    count: async () => living().length,
+    async stop(id, sink, reason) {
+      const watch = state.watches.get(id)?.watch
+      if (!watch) return
+      write(id, { ...watch, stopped: { ...watch.stopped, [sink]: reason } })
+      for (const kept of state.deliveries) {
+        if (kept.watchId !== id || kept.sink !== sink || kept.diedAt !== null) continue
+        Object.assign(kept, { diedAt: clock.now(), error: reason })
+      }
+    },
+    async changesSince(revision, limit) {
+      return [...state.watches]
+        .map(([id, { watch, ...kept }]) => ({ revision: kept.revision, id, watch }))
+        .filter((change) => change.revision > revision)
+        .toSorted((a, b) => a.revision - b.revision)
+        .slice(0, limit)
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import { MAX_TOGETHER, type Deliveries, type Queued } from '../deliveries.ts'
+import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
+import type { Database, Queries } from './database.ts'
+import type { Now } from './now.ts'
+import { rowSet } from './row-set.ts'
+
+export function createDeliveries(db: Database, now: Now): Deliveries {
+  return {
+    async position() {
+      return (await db.get<{ seq: number | null }>('select seq from watch_position'))?.seq ?? null
+    },
+    tell: ({ from, to, told, queued }) =>
+      db.transaction(async (tx) => {
+        if ((await holdPosition(tx)) !== from) return false
+        await tx.run('update watch_position set seq = $1', to)
+        if (told.length > 0) await tx.run(TELL, ...TOLD.values(told.map(toldRow)))
+        for (const one of queued) await queue(tx, one)
+        return true
+      }),
+    toldBy: (posts) =>
+      db.all(TOLD_BY, ...PAIRS.values(posts.map((p) => pair(p.channelId, p.number)))),
+    toldStories: (pairs) =>
+      db.all(TOLD_STORIES, ...PAIRS.values(pairs.map((p) => pair(p.watchId, p.story)))),
+    lastTold: (watchId, limit) => db.all(LAST_TOLD, watchId, limit),
+
+    async lease(ttlMs) {
+      const row = await db.transaction(async (tx) => {
+        const found = await tx.get<QueueRow>(NEXT, now())
+        if (!found) return undefined
+        const { watch_id, sink } = found
+        const hold = tx.run(HOLD, watch_id, sink, ttlMs, now())
+        const leased = await tx.get<DeliveryRow>(LEASE, watch_id, sink, now())
+        await hold
+        return leased
+      })
+      return row && unpackDelivery(row)
+    },
+    settle: ({ id, attempt }, outcome) =>
+      db.transaction(async (tx) => {
+        const found = await tx.get<QueueRow>(HELD, id, attempt)
+        if (!found) return false
+        if (outcome.kind === 'sent') await tx.run('delete from deliveries where id = $1', id)
+        else if (outcome.kind === 'dead') await tx.run(DIE, id, outcome.error, now())
+        else await tx.run(AGAIN, id, outcome.dueAt, outcome.error)
+        const { watch_id, sink } = found
+        const rest = outcome.kind === 'again' ? outcome.restUntil : 0
+        await tx.run(CLOSE, watch_id, sink)
+        await tx.run(REOPEN, watch_id, sink, rest)
+        return true
+      }),
+
+    async overview() {
+      return (await db.get<OverviewRow>(OVERVIEW, now()))!
+    },
+    async dead(limit) {
+      return (await db.all<DeliveryRow>(DEAD, limit)).map(unpackLetter)
+    },
+    resend: (watchId) =>
+      db.transaction(async (tx) => {
+        await holdPosition(tx)
+        const count = await tx.run(RESEND, watchId, now())
+        await tx.run(REQUEUE)
+        return count
+      }),
+    async expire(before) {
+      await db.slow.run('delete from told where at < $1', before)
+      await db.slow.run('delete from deliveries where died_at < $1', before)
+      await db.slow.run('delete from watches where removed_at < $1', before)
+    },
+  }
+}
+
+/** Whoever reads on holds the position until the end of the transaction. */
+async function holdPosition(tx: Queries): Promise<number | null> {
+  await tx.run('insert into watch_position values (1, null, 0) on conflict do nothing')
+  const row = await tx.get<{ seq: number | null }>('select seq from watch_position for update')
+  return row!.seq
+}
+
+async function queue(tx: Queries, one: Queued): Promise<void> {
+  const { watchId, sink, event, at, dueAt, together } = one
+  const packed = packEvent(event)
+  if (together && (await tx.run(JOIN, watchId, sink, dueAt, `,${packed}`)) > 0) return
+  if ((await tx.run(QUEUE, watchId, sink, packed, together, at, dueAt)) > 0)
+    await tx.run(HASTEN, watchId, sink, dueAt)
+}
+
+interface QueueRow {
+  readonly watch_id: number
+  readonly sink: string
+}
+
+interface OverviewRow {
+  readonly pending: number
+  readonly dead: number
+  readonly dueSince: number | null
+}
+
+function toldRow({ watchId, channelId, number, story, at }: ToldFields) {
+  return { watch_id: watchId, channel_id: channelId, number, story, at }
+}
+type ToldFields = Parameters<Deliveries['tell']>[0]['told'][number]
+
+function pair(one: number, other: number) {
+  return { one, other }
+}
+
+const PAIRS = rowSet({ one: 'int', other: 'bigint' })
+const TOLD = rowSet({
+  watch_id: 'int',
+  channel_id: 'int',
+  number: 'int',
+  story: 'bigint',
+  at: 'bigint',
+})
+// Locked, so that a watch that is being removed is not told of.
+const LIVES = `from watches where id = $1 and name is not null for share`
+const TELL = `insert into told (${TOLD.columns})
+  select r.* from ${TOLD.from()} join watches w on w.id = r.watch_id and w.name is not null
+  on conflict do nothing`
+const QUEUE = `insert into deliveries (watch_id, sink, events, event_count, together, created_at, due_at)
+  select $1, $2, $3, 1, $4, $5, $6 ${LIVES}`
+const JOIN = `update deliveries set events = events || $4, event_count = event_count + 1
+  where id = (select max(id) from deliveries
+    where watch_id = $1 and sink = $2 and due_at = $3 and together and died_at is null)
+  and attempts = 0 and event_count < ${MAX_TOGETHER}`
+const HASTEN = `insert into delivery_queues as q (watch_id, sink, due_at) values ($1, $2, $3)
+  on conflict (watch_id, sink) do update set due_at = least(q.due_at, excluded.due_at)`
+const TOLD_BY = `select t.watch_id as "watchId", t.channel_id as "channelId", t.number
+  from ${PAIRS.from()} join told t on t.channel_id = r.one and t.number = r.other`
+const TOLD_STORIES = `select distinct t.watch_id as "watchId", t.story
+  from ${PAIRS.from()} join told t on t.watch_id = r.one and t.story = r.other`
+const LAST_TOLD = `select channel_id as "channelId", number, at from told where watch_id = $1
+  order by at desc, channel_id desc, number desc limit $2`
+const NEXT = `select watch_id, sink from delivery_queues
+  where due_at <= clock_ms($1) and held_until <= clock_ms($1)
+  order by due_at, watch_id, sink limit 1 for update skip locked`
+const HOLD = `update delivery_queues set held_until = clock_ms($4) + $3 where watch_id = $1 and sink = $2`
+const LEASE = `update deliveries set attempts = attempts + 1, tried_since = coalesce(tried_since, clock_ms($3))
+  where id = (select id from deliveries where watch_id = $1 and sink = $2 and died_at is null
+    order by due_at, id limit 1)
+  returning *`
+const HELD = `select watch_id, sink from deliveries where id = $1 and attempts = $2 and died_at is null for update`
+const DIE = 'update deliveries set died_at = clock_ms($3), error = $2 where id = $1'
+const AGAIN = 'update deliveries set due_at = $2, error = $3 where id = $1'
+const CLOSE = 'delete from delivery_queues where watch_id = $1 and sink = $2'
+const REOPEN = `insert into delivery_queues (watch_id, sink, due_at, held_until)
+  select watch_id, sink, min(due_at), $3 from deliveries
+  where watch_id = $1 and sink = $2 and died_at is null group by watch_id, sink`
+const REQUEUE = `insert into delivery_queues as q (watch_id, sink, due_at)
+  select watch_id, sink, min(due_at) from deliveries where died_at is null group by watch_id, sink
+  on conflict (watch_id, sink) do update set due_at = excluded.due_at`
+const OVERVIEW = `select (select count(*) from deliveries where died_at is null)::integer as pending,
+  (select count(*) from deliveries where died_at is not null)::integer as dead,
+  (select min(due_at) from deliveries where died_at is null and due_at <= clock_ms($1)) as "dueSince"`
+const DEAD = 'select * from deliveries where died_at is not null order by died_at, id limit $1'
+const RESEND = `update deliveries set died_at = null, due_at = clock_ms($2), tried_since = null
+  where died_at is not null and watch_id = coalesce($1, watch_id)`

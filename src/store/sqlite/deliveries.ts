@@ -1,0 +1,132 @@
+import type { Clock } from '../../model/clock.ts'
+import { MAX_TOGETHER, type Deliveries, type Queued } from '../deliveries.ts'
+import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
+import type { Database } from './database.ts'
+
+export function createDeliveries(db: Database, clock: Clock): Deliveries {
+  const position = () => db.get<{ seq: number | null }>('select seq from watch_position')!.seq
+
+  function queue({ watchId, sink, event, at, dueAt, together }: Queued): void {
+    const packed = packEvent(event)
+    if (together && db.run(JOIN, `,${packed}`, watchId, sink, dueAt) > 0) return
+    if (db.run(QUEUE, watchId, sink, packed, Number(together), at, dueAt, watchId) > 0)
+      db.run(HASTEN, watchId, sink, dueAt)
+  }
+
+  return {
+    position: () => db.read(position),
+    tell: ({ from, to, told, queued }) =>
+      db.write(() => {
+        if (position() !== from) return false
+        db.run('update watch_position set seq = ?', to)
+        for (const { watchId, channelId, number, story, at } of told)
+          db.run(TOLD, watchId, channelId, number, story, at, watchId)
+        for (const one of queued) queue(one)
+        return true
+      }),
+    toldBy: (posts) =>
+      db.read(() =>
+        plain(db.all(TOLD_BY, JSON.stringify(posts.map((p) => [p.channelId, p.number])))),
+      ),
+    toldStories: (pairs) =>
+      db.read(() =>
+        plain(db.all(TOLD_STORIES, JSON.stringify(pairs.map((p) => [p.watchId, p.story])))),
+      ),
+    lastTold: (watchId, limit) => db.read(() => plain(db.all(LAST_TOLD, watchId, limit))),
+
+    async lease(ttlMs) {
+      // Asked for several times a second, mostly in vain: only those who find one wait for whoever is writing.
+      const next = () => db.get<QueueRow>(NEXT, clock.now())
+      if (!(await db.read(next))) return undefined
+      const row = await db.write(() => {
+        const found = next()
+        const now = clock.now()
+        if (!found) return undefined
+        db.run(HOLD, now + ttlMs, found.watch_id, found.sink)
+        return db.get<DeliveryRow>(LEASE, now, found.watch_id, found.sink)
+      })
+      return row && unpackDelivery(row)
+    },
+    settle: ({ id, attempt }, outcome) =>
+      db.write(() => {
+        const row = db.get<QueueRow>(`select watch_id, sink from deliveries ${HELD}`, id, attempt)
+        if (!row) return false
+        if (outcome.kind === 'sent') db.run('delete from deliveries where id = ?', id)
+        else if (outcome.kind === 'dead') db.run(DIE, clock.now(), outcome.error, id)
+        else db.run(AGAIN, outcome.dueAt, outcome.error, id)
+        const { watch_id, sink } = row
+        db.run('delete from delivery_queues where watch_id = ? and sink = ?', watch_id, sink)
+        db.run(REOPEN, outcome.kind === 'again' ? outcome.restUntil : 0, watch_id, sink)
+        return true
+      }),
+
+    overview: () =>
+      db.read(() => {
+        const row = db.get<{ pending: number; dead: number; due: number | null }>(OVERVIEW)!
+        const isDue = row.due !== null && row.due <= clock.now()
+        return { pending: row.pending, dead: row.dead, dueSince: isDue ? row.due : null }
+      }),
+    dead: (limit) => db.read(() => db.all<DeliveryRow>(DEAD, limit).map(unpackLetter)),
+    resend: (watchId) =>
+      db.write(() => {
+        const count = db.run(RESEND, clock.now(), watchId)
+        db.run(REQUEUE)
+        return count
+      }),
+    expire: (before) =>
+      db.write(() => {
+        db.run('delete from told where at < ?', before)
+        db.run('delete from deliveries where died_at < ?', before)
+        db.run('delete from watches where removed_at < ?', before)
+      }),
+  }
+}
+
+/** Rows of SQLite have no prototype. */
+function plain<Row extends object>(rows: readonly Row[]): Row[] {
+  return rows.map((row) => ({ ...row }))
+}
+
+interface QueueRow {
+  readonly watch_id: number
+  readonly sink: string
+}
+
+const LIVES = 'from watches where id = ? and name is not null'
+const TOLD = `insert or ignore into told (watch_id, channel_id, number, story, at) select ?, ?, ?, ?, ? ${LIVES}`
+const QUEUE = `insert into deliveries (watch_id, sink, events, event_count, together, created_at, due_at)
+  select ?, ?, ?, 1, ?, ?, ? ${LIVES}`
+const JOIN = `update deliveries set events = events || ?, event_count = event_count + 1
+  where id = (select max(id) from deliveries
+    where watch_id = ? and sink = ? and due_at = ? and together = 1 and died_at is null)
+  and attempts = 0 and event_count < ${MAX_TOGETHER}`
+const TOLD_BY = `select t.watch_id as watchId, t.channel_id as channelId, t.number
+  from json_each(?) j join told t on t.channel_id = j.value ->> 0 and t.number = j.value ->> 1`
+const TOLD_STORIES = `select distinct t.watch_id as watchId, t.story
+  from json_each(?) j join told t on t.watch_id = j.value ->> 0 and t.story = j.value ->> 1`
+const LAST_TOLD = `select channel_id as channelId, number, at from told where watch_id = ?
+  order by at desc, channel_id desc, number desc limit ?`
+const HASTEN = `insert into delivery_queues (watch_id, sink, due_at) values (?, ?, ?)
+  on conflict do update set due_at = min(due_at, excluded.due_at)`
+const NEXT = `select watch_id, sink from delivery_queues where due_at <= ?1 and held_until <= ?1
+  order by due_at, watch_id, sink limit 1`
+const HOLD = 'update delivery_queues set held_until = ? where watch_id = ? and sink = ?'
+const LEASE = `update deliveries set attempts = attempts + 1, tried_since = coalesce(tried_since, ?)
+  where id = (select id from deliveries where watch_id = ? and sink = ? and died_at is null
+    order by due_at, id limit 1)
+  returning *`
+const HELD = 'where id = ? and attempts = ? and died_at is null'
+const DIE = 'update deliveries set died_at = ?, error = ? where id = ?'
+const AGAIN = 'update deliveries set due_at = ?, error = ? where id = ?'
+const REOPEN = `insert into delivery_queues (watch_id, sink, due_at, held_until)
+  select watch_id, sink, min(due_at), ? from deliveries
+  where watch_id = ? and sink = ? and died_at is null group by watch_id, sink`
+const REQUEUE = `insert into delivery_queues (watch_id, sink, due_at)
+  select watch_id, sink, min(due_at) from deliveries where died_at is null group by watch_id, sink
+  on conflict do update set due_at = excluded.due_at`
+const OVERVIEW = `select (select count(*) from deliveries where died_at is null) as pending,
+  (select count(*) from deliveries where died_at is not null) as dead,
+  (select min(due_at) from deliveries where died_at is null) as due`
+const DEAD = 'select * from deliveries where died_at is not null order by died_at, id limit ?'
+const RESEND = `update deliveries set died_at = null, due_at = ?1, tried_since = null
+  where died_at is not null and watch_id = coalesce(?2, watch_id)`
