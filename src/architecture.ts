@@ -45,6 +45,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'archive.ts',
     'changes.ts',
     'deliveries.ts',
+    'events.ts',
     'file-store.ts',
     'frontier.ts',
     'groups.ts',

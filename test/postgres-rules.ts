@@ -30,6 +30,7 @@ const RULES: Readonly<Record<string, string>> = {
   'a post without its body': orphan('posts', 'post_bodies'),
   'a body without its post': orphan('post_bodies', 'posts'),
   'a version without its post': orphan('post_versions', 'posts'),
+  'an event without its post': orphan('events', 'posts'),
   'an album member without its album': orphan('post_members', 'posts', 'album'),
   'a post without its channel': `select distinct channel_id as what from posts t
     where not exists (select 1 from channels c where c.id = t.channel_id)

@@ -11,6 +11,8 @@ export interface Groups {
    * change of its own, for all consumers.
    */
   join(posts: readonly Fingerprinted[]): Promise<readonly Standing[]>
+  /** Who is in a group, the earliest first; nobody where it is not known. */
+  members(group: number, limit: number): Promise<readonly PostRef[]>
   /** Takes posts out; whoever stands elsewhere by it gets a change. */
   leave(posts: readonly PostRef[]): Promise<void>
   leaveChannel(channelId: number): Promise<void>

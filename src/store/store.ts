@@ -2,6 +2,7 @@ import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
 import type { Changes } from './changes.ts'
 import type { Deliveries } from './deliveries.ts'
+import type { EventLog } from './events.ts'
 import type { FileStore } from './file-store.ts'
 import type { Frontier } from './frontier.ts'
 import type { Groups } from './groups.ts'
@@ -17,6 +18,7 @@ export interface Store extends AsyncDisposable {
   readonly archive: Archive
   readonly changes: Changes
   readonly groups: Groups
+  readonly events: EventLog
   readonly frontier: Frontier
   readonly ledger: Ledger
   readonly budget: Budget

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PostRef } from '../../model/post.ts'
-import type { Fingerprinted } from '../groups.ts'
+import type { Fingerprinted, Standing } from '../groups.ts'
 import { openMemoryStore } from '../memory/memory-store.ts'
 import type { Store } from '../store.ts'
 import { CONSUMER, DAY, drained, MINUTE, NOON, type OpenStore } from './samples.ts'
@@ -95,6 +95,14 @@ export function describeGroups(open: OpenStore): void {
       await store.groups.leave(refs(2))
       assert.deepEqual(await drained(store), ['post 1/3'])
       assert.deepEqual(await join(store, print(3, { keys: [7] })), ['alone'])
+    })
+
+    test('its members are told, the earliest first', async () => {
+      const store = await setUp()
+      await join(store, ...[3, 1, 2].map((number) => print(number, { keys: [7] })))
+      const [{ group }] = (await store.groups.join([print(4, { keys: [7] })])) as [Standing]
+      assert.deepEqual(await store.groups.members(group!, 3), refs(1, 2, 3))
+      assert.deepEqual(await store.groups.members(group! + 99, 3), [])
     })
 
     test('a text that was edited is another, and its group goes on without it', async () => {

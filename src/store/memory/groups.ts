@@ -58,6 +58,10 @@ export function createGroups(state: MemoryState, clock: Clock): Groups {
         return standingIn(group, group === undefined ? [] : earliest(group), post)
       })
     },
+    async members(group, limit) {
+      const first = membersOf(group).slice(0, limit)
+      return first.map(({ channelId, number }) => ({ channelId, number }))
+    },
     async leave(posts) {
       leave(posts)
     },

@@ -6,6 +6,7 @@ import { describeChanges } from '../contract/changes.ts'
 import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
 import { describeDeliveries } from '../contract/deliveries.ts'
+import { describeEvents } from '../contract/events.ts'
 import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
@@ -38,6 +39,7 @@ describe('memory', () => {
   describeDerived(open)
   describeRemovals(open)
   describeGroups(open)
+  describeEvents(open)
   describeFrontier(open)
   describeDeadOwners(open)
   describeRoles(open)

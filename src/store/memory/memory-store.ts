@@ -6,6 +6,7 @@ import type { Retention, Store } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { createBudget } from './budget.ts'
 import { createChanges } from './changes.ts'
+import { createEventLog } from './events.ts'
 import { createFrontier } from './frontier.ts'
 import { createLedger } from './ledger.ts'
 import { createGroups } from './groups.ts'
@@ -32,6 +33,7 @@ export function openMemoryStore(options: {
     archive: createArchive(state, { run, retention, clock }),
     changes: createChanges(state, clock),
     groups: createGroups(state, clock),
+    events: createEventLog(state, clock),
     frontier: createFrontier(state, { run, retention, clock }),
     ledger: createLedger(clock),
     budget: createBudget(clock),

@@ -2,6 +2,7 @@ import { nameKey } from '../../model/channel-name.ts'
 import type { Channel } from '../../model/channel.ts'
 import type { ArchivedPost, PostVersion } from '../../model/post.ts'
 import { NOBODY } from '../changes.ts'
+import type { PostEvent } from '../events.ts'
 import { newSchedule } from '../frontier.ts'
 import type { Gap, Schedule } from '../frontier.ts'
 import type {
@@ -34,6 +35,7 @@ export interface MemoryState {
   /** By source, name and how; when. */
   readonly sightings: Map<string, number>
   readonly candidates: Map<string, KeptCandidate>
+  events: PostEvent[]
   lastId: number
   lastChannelId: number
 }
@@ -96,6 +98,7 @@ export function createState(): MemoryState {
     removed: 0,
     sightings: new Map(),
     candidates: new Map(),
+    events: [],
     lastId: 0,
     lastChannelId: 0,
   }

@@ -24,6 +24,7 @@ export function write(state: MemoryState, writes: Writes): void {
 
 function forgetChannel(state: MemoryState, channelId: number): void {
   forgetChanges(state, channelId)
+  state.events = state.events.filter((event) => event.channelId !== channelId)
   for (const key of state.sightings.keys()) {
     if (key.startsWith(`${channelId}/`)) state.sightings.delete(key)
   }
@@ -58,7 +59,9 @@ function keptSchedule(row: ScheduleRow) {
 function writePosts(state: MemoryState, writes: Writes): void {
   const keyOf = ({ channelId, number }: { channelId: number; number: number }) =>
     refKey(channelId, number)
-  for (const ref of writes.erased) state.posts.delete(keyOf(ref))
+  const erased = new Set(writes.erased.map(keyOf))
+  for (const key of erased) state.posts.delete(key)
+  if (erased.size > 0) state.events = state.events.filter((event) => !erased.has(keyOf(event)))
   for (const ref of writes.membersLeft) state.members.delete(keyOf(ref))
   for (const ref of writes.redacted) {
     const kept = state.posts.get(keyOf(ref))

@@ -243,4 +243,5 @@ const FORGET = [
   ['schedules', 'channel_id'],
   ['sightings', 'source_id'],
   ['changes', 'channel_id'],
+  ['events', 'channel_id'],
 ].map(([table, column]) => `delete from ${table} where ${column} = any($1::int[])`)

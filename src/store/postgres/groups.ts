@@ -80,6 +80,9 @@ export function createGroups(db: Database, now: Now): Groups {
       }
       return standings
     },
+    async members(group, limit) {
+      return (await db.all<CopyRow>(MEMBERS, group, limit)).map(refOf)
+    },
     async leave(posts) {
       const refs = listsOf(posts)
       // Most posts that go were never in a group.
@@ -188,6 +191,7 @@ const NEXT = `select (last_value + case when is_called then 1 else 0 end)::integ
 const EARLIEST = `select c.* from unnest($1::int[]) as g (id) cross join lateral (
     select channel_id, number, group_id from copies where group_id = g.id
     order by sec, channel_id, number limit 2) c`
+const MEMBERS = `select * from copies where group_id = $1 order by sec, channel_id, number limit $2`
 const CREATE = `insert into copy_groups (${GROUPS.columns}) select * from ${GROUPS.from()}`
 const COUNT_ON = `select setval('copy_group_ids', $1)`
 const LINK = `insert into copy_keys (${LINKS.columns}) select * from ${LINKS.from()}`

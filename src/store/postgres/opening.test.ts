@@ -8,6 +8,7 @@ import { engines, whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { listenBeforeTls } from '../../../test/postgres-tls.ts'
 import { AppError } from '../../model/errors.ts'
+import { readMigrations } from './migrate.ts'
 import { openPostgresStore, type PostgresOptions } from './postgres-store.ts'
 
 const TLS = new URL('../../../test/fixtures/tls/', import.meta.url)
@@ -93,7 +94,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     await onDatabase(newer, (db) => db.run('insert into schema_versions values (99)'))
     assert.equal(
       await refusal({ schema: newer }),
-      `the database ${place} has schema 99, this version of telegrep knows up to 1: use a newer one`,
+      `the database ${place} has schema 99, this version of telegrep knows up to ${readMigrations().length}: use a newer one`,
     )
   })
 

@@ -150,7 +150,8 @@ const DERIVED = rowSet({
 const TERM_ROWS = rowSet({ ...KEY, terms: 'text' })
 
 const SAME = 'p.channel_id = r.channel_id and p.number = r.number'
-const ERASE = ['posts', 'post_bodies', 'post_versions'].map(
+// Events last: whoever appends some holds the post until they can be seen.
+const ERASE = ['posts', 'post_bodies', 'post_versions', 'events'].map(
   (table) => `delete from ${table} p using ${REFS.from()} where ${SAME}`,
 )
 const LEAVE = `delete from post_members p using ${REFS.from()} where ${SAME}`

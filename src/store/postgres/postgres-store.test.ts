@@ -9,6 +9,7 @@ import { describeChanges } from '../contract/changes.ts'
 import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
 import { describeDeliveries } from '../contract/deliveries.ts'
+import { describeEvents } from '../contract/events.ts'
 import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeGroups } from '../contract/groups.ts'
 import { describeLivePages } from '../contract/live-pages.ts'
@@ -36,6 +37,7 @@ describe('postgres', { skip: whyNoEngines() }, () => {
   describeDerived(open)
   describeRemovals(open)
   describeGroups(open)
+  describeEvents(open)
   describeFrontier(open)
   describeRoles(open)
   describeLivePages(open)

@@ -7,6 +7,7 @@ import { createChanges } from './changes.ts'
 import { createDeliveries } from './deliveries.ts'
 import { openDatabase } from './database.ts'
 import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
+import { createEventLog } from './events.ts'
 import { createFrontier } from './frontier.ts'
 import { createGroups } from './groups.ts'
 import { createLedger } from './ledger.ts'
@@ -52,6 +53,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     archive: createArchive(db, retention, clock),
     changes: createChanges(db, now),
     groups: createGroups(db, now),
+    events: createEventLog(db, now),
     frontier: createFrontier(db, retention, now),
     ledger: createLedger(db, now),
     budget: createBudget(db, now),

@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync, backup } from 'node:sqlite'
+import { newLogName } from '../event-rules.ts'
 import type { Database } from './database.ts'
 
 interface BackupRequest {
@@ -22,9 +23,20 @@ export async function backupStore(request: BackupRequest): Promise<void> {
   if (readdirSync(target).length > 0) throw new Error(`${target} is not empty`)
   await copyDatabase(ledger, target, undefined)
   await copyDatabase(db, target, progress)
+  renameLog(join(target, basename(db.path)))
   if (existsSync(join(folder, SECRET_FILE))) {
     copyFileSync(join(folder, SECRET_FILE), join(target, SECRET_FILE))
     chmodSync(join(target, SECRET_FILE), 0o600)
+  }
+}
+
+/** A copy that is served goes on by itself: places in the log of one say nothing about the other. */
+function renameLog(path: string): void {
+  const copy = new DatabaseSync(path)
+  try {
+    copy.prepare('update event_log set name = ?').run(newLogName())
+  } finally {
+    copy.close()
   }
 }
 

@@ -59,6 +59,7 @@ export function createGroups(db: Database, clock: Clock): Groups {
       }
       return standings
     },
+    members: (group, limit) => db.read(() => earliest(db, group, limit)),
     async leave(posts) {
       const keys = JSON.stringify(posts.map(({ channelId, number }) => keyOf(channelId, number)))
       const found = 'select * from copies where key in (select value from json_each(?))'
@@ -83,10 +84,10 @@ function refOf(key: number): PostRef {
   return { channelId: channelOfKey(key), number: numberOfKey(key) }
 }
 
-/** The two members that come first. */
-function earliest(db: Database, group: number): PostRef[] {
-  const sql = 'select key from copies where group_id = ? order by sec, key limit 2'
-  return db.all<{ key: number }>(sql, group).map(({ key }) => refOf(key))
+/** The members that come first; two tell who stands where. */
+function earliest(db: Database, group: number, limit = 2): PostRef[] {
+  const sql = 'select key from copies where group_id = ? order by sec, key limit ?'
+  return db.all<{ key: number }>(sql, group, limit).map(({ key }) => refOf(key))
 }
 
 function load(db: Database, posts: readonly Fingerprinted[]): KnownGroups {

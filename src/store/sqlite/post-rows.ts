@@ -108,7 +108,7 @@ export function writePosts(db: Database, writes: Writes): void {
 }
 
 function erase(db: Database, refs: readonly PostRef[]): void {
-  deleteAll(db, ['posts', 'post_bodies', 'post_versions', 'post_hashes'], refs)
+  deleteAll(db, ['posts', 'post_bodies', 'post_versions', 'post_hashes', 'events'], refs)
 }
 
 function deleteAll(db: Database, tables: readonly string[], refs: readonly PostRef[]): void {

@@ -10,6 +10,7 @@ import { describeChanges } from '../contract/changes.ts'
 import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
 import { describeDeliveries } from '../contract/deliveries.ts'
+import { describeEvents } from '../contract/events.ts'
 import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeEqual } from '../contract/equal.ts'
@@ -54,6 +55,7 @@ describe('sqlite', () => {
   describeDerived(open)
   describeRemovals(open)
   describeGroups(open)
+  describeEvents(open)
   describeFrontier(open)
   describeDeadOwners(open)
   describeRoles(open)

@@ -11,6 +11,7 @@ import { createChanges } from './changes.ts'
 import { createDeliveries } from './deliveries.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
 import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
+import { createEventLog } from './events.ts'
 import { createFrontier } from './frontier.ts'
 import { createGroups } from './groups.ts'
 import { createLedger } from './ledger.ts'
@@ -72,6 +73,7 @@ export async function openSqliteStore(
     archive: createArchive(db, retention, clock),
     changes: createChanges(db, clock),
     groups: createGroups(db, clock),
+    events: createEventLog(db, clock),
     frontier: createFrontier(db, retention, clock),
     ledger: createLedger(ledger, clock),
     budget: createBudget(ledger, clock),

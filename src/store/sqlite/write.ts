@@ -31,7 +31,9 @@ function write(db: Database, writes: Writes): void {
   for (const id of writes.forgotten) {
     dropWords(db, id)
     for (const sql of FORGET) db.run(sql, id)
-    db.run('delete from changes where key >= ? and key < ?', keyOf(id, 0), keyOf(id + 1, 0))
+    for (const table of ['changes', 'events']) {
+      db.run(`delete from ${table} where key >= ? and key < ?`, keyOf(id, 0), keyOf(id + 1, 0))
+    }
   }
   for (const { row, old } of writes.channels) writeChannel(db, row, old)
   for (const key of writes.namesLost) db.run('delete from channel_names where name_key = ?', key)

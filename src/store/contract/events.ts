@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { EVENTS_KEPT_MS, NEWS_MS, type PostEvent, type ToldPost } from '../events.ts'
+import type { Store } from '../store.ts'
+import { addChannel, HOUR, NOON, samplePost, sampleReading, type OpenStore } from './samples.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const text = (document: Uint8Array | null) => document && Buffer.from(document).toString()
+
+function told({ seq, kind, number, document, before }: PostEvent): string {
+  return [seq, kind, number, text(document), text(before)].join(' ')
+}
+
+export function describeEvents(open: OpenStore): void {
+  async function setUp() {
+    const { store, setNow } = await open()
+    setNow(NOON)
+    const { id } = await addChannel(store, 'told')
+    const posts = Array.from({ length: 9 }, (_, i) => samplePost(i + 1))
+    await store.archive.record(sampleReading(id, { posts }))
+    const post = (number: number, fields: Partial<ToldPost> = {}): ToldPost => ({
+      channelId: id,
+      number,
+      revision: 1,
+      publishedAt: NOON,
+      firstCapturedAt: NOON,
+      document: () => bytes(`text${number}`),
+      ...fields,
+    })
+    return { store, setNow, id, post }
+  }
+  const all = async (store: Store) => (await store.events.after(0, 100)).map(told)
+
+  describe('events', () => {
+    test('are numbered in the order they came, and a batch that comes again tells nothing', async () => {
+      const { store, post } = await setUp()
+      assert.equal(await store.events.append([post(2), post(1)]), 2)
+      assert.equal(await store.events.append([post(2), post(1), post(3)]), 1)
+      assert.deepEqual(await all(store), ['1 post 2 text2 ', '2 post 1 text1 ', '3 post 3 text3 '])
+      const [second] = await store.events.after(1, 1)
+      assert.deepEqual([second!.seq, second!.at], [2, NOON])
+      const { last, forgotten } = await store.events.place()
+      assert.deepEqual({ last, forgotten }, { last: 3, forgotten: 0 })
+    })
+
+    test('an edit and a deletion come with the post as it was', async () => {
+      const { store, post, id } = await setUp()
+      const edited = post(1, { revision: 2, document: () => bytes('other') })
+      await store.events.append([post(1), post(2)])
+      await store.events.append([edited])
+      await store.events.append([edited, post(1), post(1, { revision: 2, document: null })])
+      assert.equal(await store.events.append([post(1, { document: null })]), 0, 'gone already')
+      assert.equal(await store.events.append([post(3, { document: null })]), 0, 'never told')
+      const own = await store.events.of([{ channelId: id, number: 1 }])
+      const expected = ['1 post 1 text1 ', '3 edit 1 other text1', '4 deleted 1  other']
+      assert.deepEqual(own.map(told), expected)
+      await store.events.append([post(1, { revision: 3 })])
+      assert.equal((await all(store)).at(-1), '5 post 1 text1 ', 'it came back')
+    })
+
+    test('what happens twice in one batch happens in order', async () => {
+      const { store, post } = await setUp()
+      await store.events.append([post(1), post(1, { revision: 2 }), post(1, { document: null })])
+      const kinds = (await store.events.after(0, 9)).map(({ kind }) => kind)
+      assert.deepEqual(kinds, ['post', 'edit', 'deleted'])
+    })
+
+    test('what was captured long after it was published is no news, nor what was captured long ago', async () => {
+      const { store, post, setNow } = await setUp()
+      const old = post(1, { publishedAt: NOON - NEWS_MS - 1 })
+      const late = post(2, { publishedAt: NOON - NEWS_MS })
+      assert.equal(await store.events.append([old, late]), 1)
+      setNow(NOON + EVENTS_KEPT_MS + 1)
+      assert.equal(await store.events.append([post(3), post(3, { revision: 2 })]), 0)
+      assert.equal(await store.events.append([post(2, { revision: 2 })]), 1, 'it is still known')
+    })
+
+    test('the oldest are forgotten, a few at a time, and places stay', async () => {
+      const { store, post, setNow } = await setUp()
+      await store.events.append([post(1), post(2), post(3)])
+      setNow(NOON + HOUR)
+      await store.events.append([post(4)])
+      const { log } = await store.events.place()
+      assert.equal(await store.events.prune(NOON + 1, 2), 2)
+      assert.deepEqual(await store.events.place(), { log, last: 4, forgotten: 2 })
+      assert.equal(await store.events.prune(NOON + 1, 2), 1)
+      assert.equal(await store.events.prune(NOON + 1, 2), 0)
+      assert.deepEqual(await all(store), ['4 post 4 text4 '])
+      await store.events.prune(NOON + 2 * HOUR, 2)
+      assert.deepEqual(await store.events.place(), { log, last: 4, forgotten: 4 })
+      await store.events.append([post(5)])
+      assert.deepEqual(await all(store), ['5 post 5 text5 '])
+    })
+
+    test('a removal erases them, and what was read before it is not appended after', async () => {
+      const { store, post, id } = await setUp()
+      await store.events.append([post(1), post(2), post(3)])
+      await store.removals.removePost('told', 2, 'asked', NOON)
+      assert.equal(await store.events.append([post(2, { revision: 2 })]), 0)
+      assert.deepEqual(await all(store), ['1 post 1 text1 ', '3 post 3 text3 '])
+      await store.removals.removeChannel('told', 'asked', NOON)
+      assert.equal(await store.events.append([post(1, { revision: 2 }), post(4)]), 0)
+      assert.deepEqual(await all(store), [])
+      assert.deepEqual(await store.events.of([{ channelId: id, number: 1 }]), [])
+      assert.equal((await store.events.place()).last, 3)
+    })
+
+    test('who appends at the same time leaves no gap, and nothing is told twice', async () => {
+      const { store, post } = await setUp()
+      const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+      await Promise.all(
+        numbers.flatMap((number) => [
+          store.events.append([post(number)]),
+          store.events.append([post(number), post((number % 9) + 1)]),
+        ]),
+      )
+      const found = await store.events.after(0, 100)
+      assert.deepEqual(
+        found.map(({ seq }) => seq),
+        numbers,
+      )
+      assert.deepEqual(found.map(({ number }) => number).toSorted(), numbers)
+    })
+  })
+}

@@ -1,0 +1,142 @@
+import type { PostRef } from '../../model/post.ts'
+import { APPENDED_AT_ONCE, newLogName, newsOf } from '../event-rules.ts'
+import {
+  EVENT_KINDS,
+  type EventLog,
+  type LogPlace,
+  type PostEvent,
+  type ToldPost,
+} from '../events.ts'
+import type { Database, Queries } from './database.ts'
+import type { Now } from './now.ts'
+import { listsOf } from './post-rows.ts'
+import { rowSet } from './row-set.ts'
+
+/** Appended by one at a time, who holds the log's row until all is written: no event appears before an earlier one. */
+export function createEventLog(db: Database, now: Now): EventLog {
+  async function append(tx: Queries, posts: readonly ToldPost[]): Promise<number> {
+    const [, place, last, there] = await Promise.all([
+      tx.run(OPEN, newLogName()),
+      tx.get<LogPlace & { now: number }>(HOLD, now()),
+      tx.all<EventRow>(LAST, ...listsOf(posts)),
+      // Whoever removes a post waits for us, or we find it gone.
+      tx.all<RefRow>(THERE, ...listsOf(posts)),
+    ])
+    const known = new Map(last.map((row) => [keyOf(row), eventOf(row)]))
+    const kept = new Set(there.map(keyOf))
+    const rows: NewRow[] = []
+    for (const post of posts) {
+      const { channelId, number, revision } = post
+      const key = keyOf({ channel_id: channelId, number })
+      const news = newsOf(post, known.get(key), place!.now)
+      if (!news || !kept.has(key)) continue
+      const document = post.document?.() ?? null
+      const seq = place!.last + rows.length + 1
+      const row = { seq, channel_id: channelId, number, at: place!.now, revision }
+      rows.push({
+        ...row,
+        kind: EVENT_KINDS.indexOf(news.kind),
+        document: hexOf(document),
+        before: hexOf(news.before),
+      })
+      known.set(key, { ...news, seq, at: row.at, channelId, number, revision, document })
+    }
+    if (rows.length > 0) {
+      await Promise.all([
+        tx.run(APPEND, ...ROWS.values(rows)),
+        tx.run('update event_log set last = last + $1', rows.length),
+      ])
+    }
+    return rows.length
+  }
+
+  return {
+    async append(posts) {
+      let appended = 0
+      for (let at = 0; at < posts.length; at += APPENDED_AT_ONCE) {
+        const part = posts.slice(at, at + APPENDED_AT_ONCE)
+        appended += await db.transaction((tx) => append(tx, part))
+      }
+      return appended
+    },
+    async after(seq, limit) {
+      return (await db.all<EventRow>(AFTER, seq, limit)).map(eventOf)
+    },
+    async of(posts) {
+      return (await db.all<EventRow>(OF, ...listsOf(posts))).map(eventOf)
+    },
+    async place() {
+      const place = await db.get<LogPlace>(PLACE)
+      if (place) return place
+      await db.run(OPEN, newLogName())
+      return (await db.get<LogPlace>(PLACE))!
+    },
+    async prune(before, limit) {
+      return db.transaction(async (tx) => {
+        const rows = await tx.all<{ seq: number; at: number }>(OLDEST, limit)
+        const kept = rows.findIndex((row) => row.at >= before)
+        const old = kept < 0 ? rows : rows.slice(0, kept)
+        const end = old.at(-1)?.seq
+        if (end === undefined) return 0
+        await Promise.all([
+          tx.run('delete from events where seq <= $1', end),
+          tx.run('update event_log set forgotten = greatest(forgotten, $1)', end),
+        ])
+        return old.length
+      })
+    },
+  }
+}
+
+interface RefRow {
+  readonly channel_id: number
+  readonly number: number
+}
+
+interface EventRow extends RefRow {
+  readonly seq: number
+  readonly at: number
+  readonly kind: number
+  readonly revision: number
+  readonly document: Uint8Array | null
+  readonly before: Uint8Array | null
+}
+
+type NewRow = Record<keyof EventRow, string | number | null>
+
+function keyOf({ channel_id, number }: RefRow): string {
+  return `${channel_id}/${number}`
+}
+
+function eventOf({ channel_id: channelId, kind, ...row }: EventRow): PostEvent & PostRef {
+  return { ...row, channelId, kind: EVENT_KINDS[kind]! }
+}
+
+function hexOf(bytes: Uint8Array | null): string | null {
+  return bytes && `\\x${Buffer.from(bytes).toString('hex')}`
+}
+
+const ROWS = rowSet({
+  seq: 'bigint',
+  channel_id: 'int',
+  number: 'int',
+  at: 'bigint',
+  kind: 'smallint',
+  revision: 'int',
+  document: 'bytea',
+  before: 'bytea',
+})
+const REFS = 'unnest($1::int[], $2::int[]) as r (channel_id, number)'
+const SAME = (table: string) => `${table}.channel_id = r.channel_id and ${table}.number = r.number`
+const COLUMNS = 'e.seq, e.channel_id, e.number, e.at, e.kind, e.revision, e.document, e.before'
+const PLACE = 'select name as log, last, forgotten from event_log'
+const OPEN = 'insert into event_log values (1, $1, 0, 0) on conflict do nothing'
+const HOLD = 'select name as log, last, forgotten, clock_ms($1) as now from event_log for update'
+const LAST = `select ${COLUMNS} from ${REFS} cross join lateral (
+    select * from events e where ${SAME('e')} order by e.seq desc limit 1) e`
+const THERE = `select p.channel_id, p.number from posts p join ${REFS} on ${SAME('p')}
+  order by 1, 2 for key share of p`
+const APPEND = `insert into events (${ROWS.columns}) select * from ${ROWS.from()}`
+const AFTER = `select ${COLUMNS} from events e where seq > $1 order by seq limit $2`
+const OF = `select ${COLUMNS} from ${REFS} join events e on ${SAME('e')} order by e.seq`
+const OLDEST = 'select seq, at from events order by seq limit $1'

@@ -1,0 +1,92 @@
+import type { Clock } from '../../model/clock.ts'
+import { APPENDED_AT_ONCE, newLogName, newsOf, type LastEvent } from '../event-rules.ts'
+import {
+  EVENT_KINDS,
+  type EventLog,
+  type LogPlace,
+  type PostEvent,
+  type ToldPost,
+} from '../events.ts'
+import type { Database } from './database.ts'
+import { channelOfKey, keyOf, numberOfKey } from './post-codec.ts'
+
+export function createEventLog(db: Database, clock: Clock): EventLog {
+  const readPlace = () => {
+    const row = db.get<LogPlace>(PLACE)
+    return row && { ...row }
+  }
+
+  /** Within a transaction that writes. */
+  function openLog(): LogPlace {
+    db.run('insert or ignore into event_log values (1, ?, 0, 0)', newLogName())
+    return readPlace()!
+  }
+
+  function append(posts: readonly ToldPost[]): number {
+    const from = openLog().last
+    const now = clock.now()
+    let last = from
+    for (const post of posts) {
+      const key = keyOf(post.channelId, post.number)
+      const known = db.get<Omit<LastEvent, 'kind'> & { kind: number }>(LAST, key)
+      const news = newsOf(post, known && { ...known, kind: EVENT_KINDS[known.kind]! }, now)
+      // It may have been removed since it was read.
+      if (!news || !db.get('select 1 from posts where key = ?', key)) continue
+      const { revision, document } = post
+      const kind = EVENT_KINDS.indexOf(news.kind)
+      db.run(APPEND, ++last, key, now, kind, revision, document?.() ?? null, news.before)
+    }
+    if (last > from) db.run('update event_log set last = ?', last)
+    return last - from
+  }
+
+  return {
+    async append(posts) {
+      let appended = 0
+      for (let at = 0; at < posts.length; at += APPENDED_AT_ONCE) {
+        appended += await db.write(() => append(posts.slice(at, at + APPENDED_AT_ONCE)))
+      }
+      return appended
+    },
+    after: (seq, limit) => db.read(() => db.all<EventRow>(AFTER, seq, limit).map(eventOf)),
+    of: (posts) =>
+      db.read(() => {
+        const keys = posts.map(({ channelId, number }) => keyOf(channelId, number))
+        return db.all<EventRow>(OF, JSON.stringify(keys)).map(eventOf)
+      }),
+    place: async () => (await db.read(readPlace)) ?? (await db.write(openLog)),
+    prune: (before, limit) =>
+      db.write(() => {
+        const rows = db.all<{ seq: number; at: number }>(OLDEST, limit)
+        const kept = rows.findIndex((row) => row.at >= before)
+        const old = kept < 0 ? rows : rows.slice(0, kept)
+        const end = old.at(-1)?.seq
+        if (end === undefined) return 0
+        db.run('delete from events where seq <= ?', end)
+        db.run('update event_log set forgotten = ?', end)
+        return old.length
+      }),
+  }
+}
+
+interface EventRow {
+  readonly seq: number
+  readonly key: number
+  readonly at: number
+  readonly kind: number
+  readonly revision: number
+  readonly document: Uint8Array | null
+  readonly before: Uint8Array | null
+}
+
+function eventOf({ key, kind, ...row }: EventRow): PostEvent {
+  const ref = { channelId: channelOfKey(key), number: numberOfKey(key) }
+  return { ...row, ...ref, kind: EVENT_KINDS[kind]! }
+}
+
+const PLACE = 'select name as log, last, forgotten from event_log'
+const LAST = 'select kind, revision, document from events where key = ? order by seq desc limit 1'
+const APPEND = 'insert into events values (?, ?, ?, ?, ?, ?, ?)'
+const AFTER = 'select * from events where seq > ? order by seq limit ?'
+const OF = 'select * from events where key in (select value from json_each(?)) order by seq'
+const OLDEST = 'select seq, at from events order by seq limit ?'
