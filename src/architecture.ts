@@ -62,7 +62,13 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'move/move-store.ts',
     'move/compare-stores.ts',
   ],
-  search: ['search-index.ts', 'open-search-index.ts', 'index-location.ts'],
+  search: [
+    'search-index.ts',
+    'open-search-index.ts',
+    'index-location.ts',
+    'document-codec.ts',
+    'percolator/percolator.ts',
+  ],
 }
 
 /** What else of a seam the frame puts together. */

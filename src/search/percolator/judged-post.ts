@@ -1,0 +1,58 @@
+import type { IndexDocument } from '../search-index.ts'
+import { accentedTerm, factTerms, stemTerm } from '../terms.ts'
+
+/** A post that is held against many queries: what an index would file it under. */
+export class JudgedPost {
+  readonly document: IndexDocument
+  #terms: ReadonlySet<string> | undefined
+  #beginnings: ReadonlySet<string> | undefined
+
+  constructor(document: IndexDocument) {
+    this.document = document
+  }
+
+  get terms(): ReadonlySet<string> {
+    return (this.#terms ??= new Set([
+      ...factTerms(this.document),
+      ...this.document.toks,
+      ...this.document.stems.map(stemTerm),
+      ...this.document.accented.map(accentedTerm),
+    ]))
+  }
+
+  /** What its words begin with, up to so many letters; see `beginningOf`. */
+  get beginnings(): ReadonlySet<string> {
+    return (this.#beginnings ??= new Set(
+      this.document.toks.flatMap((tok) =>
+        Array.from(
+          { length: Math.min(tok.length, BEGINNING) },
+          (_, i) => `^${tok.slice(0, i + 1)}`,
+        ),
+      ),
+    ))
+  }
+
+  holdsBeginning(prefix: string): boolean {
+    return this.document.toks.some((tok) => tok.startsWith(prefix))
+  }
+
+  /** These words one behind the other; with `prefix`, then a word that begins so. */
+  holdsPhrase(asked: readonly string[], prefix: string | undefined): boolean {
+    const { toks } = this.document
+    const last = toks.length - asked.length - (prefix === undefined ? 0 : 1)
+    for (let at = 0; at <= last; at++) {
+      let i = 0
+      while (i < asked.length && toks[at + i] === asked[i]) i++
+      if (i < asked.length) continue
+      if (prefix === undefined || toks[at + i]!.startsWith(prefix)) return true
+    }
+    return false
+  }
+}
+
+const BEGINNING = 3
+
+/** The term under which posts are looked up that have a word which begins so. */
+export function beginningOf(prefix: string): string {
+  return `^${prefix.slice(0, BEGINNING)}`
+}

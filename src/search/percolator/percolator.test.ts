@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { AppError } from '../../model/errors.ts'
+import type { SearchQuery } from '../../model/query.ts'
+import { FILTERED, NODES } from '../contract/filtered.ts'
+import { createRandom, plainSearch, sampleDocument, sampleQuery } from '../contract/sample.ts'
+import { createScan, refKey } from '../contract/scan.ts'
+import { packDocument, unpackDocument } from '../document-codec.ts'
+import type { IndexDocument } from '../search-index.ts'
+import { createJudge, createPercolator, JudgedPost } from './percolator.ts'
+
+const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
+const clock = { now: () => NOW, elapsed: () => NOW, sleep: async () => {} }
+
+function samplePosts(seed: number, count: number) {
+  const random = createRandom(seed)
+  const texts: string[] = []
+  const posts = Array.from({ length: count }, (_, i) => ({
+    ...sampleDocument(random, NOW, texts),
+    number: i + 1,
+  }))
+  return { random, posts }
+}
+
+/** What a search would find, by the oracle, which shares no plan with anybody. */
+function oracle(posts: readonly IndexDocument[]) {
+  const scan = createScan(clock)
+  scan.apply({ puts: posts })
+  return (query: SearchQuery) =>
+    scan
+      .search({ ...query, collapse: false, facets: [] })
+      .matches.map(refKey)
+      .toSorted()
+}
+
+describe('a percolator', () => {
+  test('finds for each post the queries that would find it', () => {
+    const { random, posts } = samplePosts(7, 150)
+    const queries = new Map(
+      Array.from({ length: 250 }, (_, i) => [i, sampleQuery(random, NOW)] as const),
+    )
+    const extra = [...Object.values(FILTERED), ...Object.values(NODES).map((root) => ({ root }))]
+    for (const fields of extra) queries.set(queries.size, plainSearch(NOW, fields))
+    const percolator = createPercolator<number>()
+    for (const [key, query] of queries) percolator.add(key, query, NOW)
+    const told = new Map<number, string[]>([...queries.keys()].map((key) => [key, []]))
+    for (const post of posts) {
+      const keys = percolator.match(new JudgedPost(post))
+      assert.equal(new Set(keys).size, keys.length, 'each once')
+      for (const key of keys) told.get(key)!.push(refKey(post))
+    }
+    const found = oracle(posts)
+    const judged = posts.map((post) => new JudgedPost(post))
+    let matches = 0
+    for (const [key, query] of queries) {
+      const expected = found(query)
+      matches += expected.length
+      assert.deepEqual(told.get(key)!.toSorted(), expected, JSON.stringify(query))
+      const judge = createJudge(query, NOW)
+      const alone = judged.filter(judge).map(({ document }) => refKey(document))
+      assert.deepEqual(alone.toSorted(), expected, 'and so does a judge of one query')
+    }
+    assert.ok(matches > 1_000, `${matches} matches`)
+  })
+
+  test('forgets what is taken out, and takes another query for the same key', () => {
+    const { random, posts } = samplePosts(3, 60)
+    const percolator = createPercolator<string>()
+    const queries = Array.from({ length: 50 }, () => sampleQuery(random, NOW))
+    const count = () => posts.flatMap((post) => percolator.match(new JudgedPost(post))).length
+    const [kept] = queries
+    percolator.add('kept', kept!, NOW)
+    const alone = count()
+    queries.forEach((query, i) => percolator.add(String(i), query, NOW))
+    assert.ok(count() > alone)
+    queries.forEach((query, i) => percolator.add(String(i), queries.at(i - 1) ?? query, NOW))
+    assert.equal(percolator.size, 51)
+    queries.forEach((_, i) => percolator.delete(String(i)))
+    percolator.delete('never there')
+    assert.deepEqual([percolator.size, count()], [1, alone])
+  })
+
+  test('refuses a query that asks for nothing, and is as it was', () => {
+    const percolator = createPercolator<string>()
+    const empty = { kind: 'word', text: '…', start: 0, end: 1 } as const
+    const refused = (error: unknown) => error instanceof AppError && error.code === 'invalid_query'
+    assert.throws(() => percolator.add('a', plainSearch(NOW, { root: empty }), NOW), refused)
+    assert.equal(percolator.size, 0)
+  })
+})
+
+test('a document comes back as it was packed, in some hundred bytes', () => {
+  const { posts } = samplePosts(5, 100)
+  const nothing = { ...posts[0]!, toks: [], stems: [] }
+  for (const post of [...posts, nothing]) assert.deepEqual(unpackDocument(packDocument(post)), post)
+})

@@ -1,0 +1,166 @@
+import type { SearchQuery } from '../../model/query.ts'
+import { createFrequencies, placesOf, termsOf } from './filing.ts'
+import type { JudgedPost } from './judged-post.ts'
+import {
+  holdsLeaf,
+  isSatisfied,
+  keyOf,
+  newLeaf,
+  standingQuery,
+  type Leaf,
+  type StandingQuery,
+} from './standing-query.ts'
+
+export { JudgedPost } from './judged-post.ts'
+
+/**
+ * A search the other way round: queries wait, and a post finds those it satisfies. Each query is filed under its rarest
+ * required condition, so that a post is held against few of them. It says of a post what a search would that finds it.
+ */
+export interface Percolator<Key> {
+  readonly size: number
+  /** Replaces the query of that key. Throws `invalid_query` when nothing in it can be searched for. */
+  add(key: Key, query: SearchQuery, now: number): void
+  delete(key: Key): void
+  /** In no order. */
+  match(post: JudgedPost): Key[]
+}
+
+/** Whether a post satisfies one query; throws as `Percolator.add` does. */
+export function createJudge(query: SearchQuery, now: number): (post: JudgedPost) => boolean {
+  const standing = standingQuery(query, now)
+  return (post) => isSatisfied(standing, post)
+}
+
+interface Filed<Key> {
+  readonly key: Key
+  readonly query: StandingQuery
+  readonly leaves: readonly SharedLeaf<Key>[]
+  /** Null: with those that every post is held against. */
+  readonly places: readonly SharedLeaf<Key>[] | null
+  /** The last post it was held against, so that it is held against each once. */
+  postId: number
+}
+
+interface SharedLeaf<Key> extends Leaf {
+  /** How many queries have it. */
+  uses: number
+  /** Queries filed under it. */
+  readonly filed: Filed<Key>[]
+  /** What its posts are looked up by, while queries are filed under it. */
+  terms: readonly string[]
+  /** The last post it was held against, and what came out. */
+  postId: number
+  holds: boolean
+}
+
+export function createPercolator<Key>(): Percolator<Key> {
+  const frequencies = createFrequencies()
+  const leaves = new Map<string, SharedLeaf<Key>>()
+  const byTerm = new Map<string, SharedLeaf<Key>[]>()
+  const queries = new Map<Key, Filed<Key>>()
+  const everyPost: Filed<Key>[] = []
+  let beginnings = 0
+  let postId = 0
+
+  function share(expr: Leaf['expr']): SharedLeaf<Key> {
+    const key = keyOf(expr)
+    let leaf = leaves.get(key)
+    if (!leaf) {
+      leaf = { ...newLeaf(expr), uses: 0, filed: [], terms: [], postId: 0, holds: false }
+      leaves.set(key, leaf)
+    }
+    return leaf
+  }
+
+  function file(query: Filed<Key>, leaf: SharedLeaf<Key>): void {
+    if (leaf.filed.push(query) > 1) return
+    leaf.terms = termsOf(leaf, frequencies)
+    for (const term of leaf.terms) {
+      const others = byTerm.get(term)
+      if (others) others.push(leaf)
+      else byTerm.set(term, [leaf])
+      if (term.startsWith('^')) beginnings++
+    }
+  }
+
+  function unfile(query: Filed<Key>, leaf: SharedLeaf<Key>): void {
+    drop(leaf.filed, query)
+    if (leaf.filed.length > 0) return
+    for (const term of leaf.terms) {
+      const others = byTerm.get(term)!
+      drop(others, leaf)
+      if (others.length === 0) byTerm.delete(term)
+      if (term.startsWith('^')) beginnings--
+    }
+    leaf.terms = []
+  }
+
+  function remove(key: Key): void {
+    const query = queries.get(key)
+    if (!query) return
+    queries.delete(key)
+    if (query.places === null) drop(everyPost, query)
+    else for (const leaf of query.places) unfile(query, leaf)
+    for (const leaf of query.leaves) if (--leaf.uses === 0) leaves.delete(leaf.key)
+  }
+
+  function match(post: JudgedPost): Key[] {
+    frequencies.learn(post)
+    postId++
+    const found: Key[] = []
+    const holds = (each: Leaf): boolean => {
+      const leaf = each as SharedLeaf<Key>
+      if (leaf.postId !== postId) {
+        leaf.postId = postId
+        leaf.holds = holdsLeaf(post, leaf)
+      }
+      return leaf.holds
+    }
+    const hold = (query: Filed<Key>) => {
+      if (query.postId === postId) return
+      query.postId = postId
+      if (isSatisfied(query.query, post, holds)) found.push(query.key)
+    }
+    const look = (term: string) => {
+      for (const leaf of byTerm.get(term) ?? []) if (holds(leaf)) leaf.filed.forEach(hold)
+    }
+    everyPost.forEach(hold)
+    post.terms.forEach(look)
+    if (beginnings > 0) post.beginnings.forEach(look)
+    return found
+  }
+
+  return {
+    get size() {
+      return queries.size
+    },
+    add(key, query, now) {
+      const own = new Set<SharedLeaf<Key>>()
+      const standing = standingQuery(query, now, (expr) => {
+        const leaf = share(expr)
+        own.add(leaf)
+        return leaf
+      })
+      remove(key)
+      const found = standing.root && placesOf(standing.root, frequencies)
+      const places = found ? [...new Set(found as readonly SharedLeaf<Key>[])] : null
+      const filed = { key, query: standing, leaves: [...own], places, postId: 0 }
+      queries.set(key, filed)
+      for (const leaf of filed.leaves) leaf.uses++
+      if (places === null) everyPost.push(filed)
+      else for (const leaf of places) file(filed, leaf)
+    },
+    delete: remove,
+    match,
+  }
+}
+
+/** Order does not matter. */
+function drop<T>(list: T[], item: T): void {
+  const last = list.pop()!
+  if (last === item) return
+  const at = list.indexOf(item)
+  if (at < 0) list.push(last)
+  else list[at] = last
+}
