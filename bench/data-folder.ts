@@ -91,9 +91,9 @@ export async function prepareData(folder: string, posts: number): Promise<void> 
 async function beginIndex(store: Store, folder: string): Promise<void> {
   await using writer = await openIndexWriter({ kind: 'embedded', folder }, systemClock)
   const events = { indexed() {}, rebuilding() {}, failed() {} }
-  const { archive, changes, groups } = store
+  const { archive, changes, groups, events: log } = store
   const tools = { detector: KNOWN, analyzerVersion: ANALYZER_VERSION, clock: systemClock, events }
-  await createIndexer({ archive, changes, groups, writer, ...tools }).rebuild(
+  await createIndexer({ archive, changes, groups, log, writer, ...tools }).rebuild(
     new AbortController().signal,
   )
 }

@@ -7,6 +7,9 @@ import { until } from '../test/until.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { maintain } from './maintain.ts'
+import { systemClock } from './model/clock.ts'
+import { addChannel, samplePost, sampleReading } from './store/contract/samples.ts'
+import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { KEEPER } from './store/roles.ts'
 
 test('figures of the whole are told by the keeper alone', async (t) => {
@@ -31,4 +34,33 @@ test('figures of the whole are told by the keeper alone', async (t) => {
   await until(async () => (await gauges())?.[0] === 'telegrep_index_lag_seconds 0')
   again.abort()
   await keeping
+})
+
+test('events are forgotten after two days', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-events-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
+  const start = Date.now() - EVENTS_PRUNED_MS
+  const at = (now: number) => ({ ...systemClock, now: () => now })
+  {
+    await using app = await createApp(config, secrets, { clock: at(start - 1) })
+    const { id } = await addChannel(app.store, 'forgotten', start)
+    const posts = [1, 2].map((number) => samplePost(number, { publishedAt: start }))
+    await app.store.archive.record(sampleReading(id, { at: start, posts }))
+    const told = { channelId: id, revision: 1, publishedAt: start, firstCapturedAt: start }
+    const document = () => new Uint8Array([1])
+    await app.store.events.append([{ ...told, number: 1, document }])
+    await using later = await createApp(config, secrets, { clock: at(start + 60_000) })
+    await later.store.events.append([{ ...told, number: 2, document }])
+  }
+  await using app = await createApp(config, secrets)
+  const stop = new AbortController()
+  const running = maintain(app, stop.signal)
+  await until(async () => (await app.store.events.place()).forgotten === 1)
+  assert.deepEqual(
+    (await app.store.events.after(0, 9)).map(({ seq }) => seq),
+    [2],
+  )
+  stop.abort()
+  await running
 })

@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { whyNotPrune } from './model/clock-doubt.ts'
 import type { ArchiveTotals } from './store/archive.ts'
+import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { createOwner } from './store/owner.ts'
 import { KEEPER, type RoleLease } from './store/roles.ts'
 import { isTooMuch, skewOf } from './ready.ts'
@@ -37,6 +38,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
           sweptSince = app.clock.elapsed()
         }
         await prune(app, totals, told)
+        await pruneEvents(app)
         await recount(app, signal)
       } else forget(app)
     } catch (error) {
@@ -114,6 +116,12 @@ async function prune({ store, clock, events }: App, totals: ArchiveTotals, told:
   if (reason !== '' && reason !== told.refusal) events.pruneRefused({ reason })
   told.refusal = reason
   if (reason === '') await store.archive.prune(since, PRUNE_BATCH)
+}
+
+/** By the clock that dated them: one that is wrong forgets them early, which costs those who follow a gap that they are told of. */
+async function pruneEvents({ store, clock }: App): Promise<void> {
+  if (clock.fault() !== null) return
+  await store.events.prune(clock.now() - EVENTS_PRUNED_MS, PRUNE_BATCH)
 }
 
 /** What an earlier version counted in another way. */

@@ -23,6 +23,7 @@ export function createPlainIndexer(
     archive: store.archive,
     changes: store.changes,
     groups: store.groups,
+    log: store.events,
     writer,
     clock,
     detector: BY_LETTERS,

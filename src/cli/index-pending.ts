@@ -28,6 +28,7 @@ export async function withIndexer<T>(
     archive: store.archive,
     changes: store.changes,
     groups: store.groups,
+    log: store.events,
     writer,
     detector: createLanguageDetector(await readLanguageModel()),
     analyzerVersion: ANALYZER_VERSION,

@@ -52,6 +52,7 @@ async function run(signal: AbortSignal): Promise<void> {
     archive: store.archive,
     changes: store.changes,
     groups: store.groups,
+    log: store.events,
     writer,
     detector: createLanguageDetector(config.languageModel),
     analyzerVersion: ANALYZER_VERSION,

@@ -8,10 +8,12 @@ import {
 } from '../search/search-index.ts'
 import type { Archive, Derived } from '../store/archive.ts'
 import { indexConsumer, isIndexConsumer, type Change, type Changes } from '../store/changes.ts'
+import type { EventLog, ToldPost } from '../store/events.ts'
 import type { Groups } from '../store/groups.ts'
 import type { LanguageDetector } from '../text/language.ts'
 import { channelsOf, derive, grouped } from './derive.ts'
 import { countersOf, isSearchable } from './document.ts'
+import { isDeleted, takenBack, toldPost } from './told-post.ts'
 import { drainChanges } from './drain-changes.ts'
 import { openRebuild, type Rebuild } from './rebuild.ts'
 
@@ -25,6 +27,8 @@ export interface IndexerOptions {
   readonly archive: Archive
   readonly changes: Changes
   readonly groups: Groups
+  /** Told of posts once they are searchable. */
+  readonly log: EventLog
   readonly writer: IndexWriter
   readonly detector: LanguageDetector
   readonly analyzerVersion: number
@@ -73,6 +77,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
     for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
       await target.apply(work.batch)
     }
+    // Last, so that whoever is told of a post can find it; a crash before it brings the same changes again.
+    await options.log.append(work.told)
     events.indexed({
       posts: work.batch.puts.length,
       removed: work.batch.removals.length,
@@ -186,6 +192,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
 }
 
 interface Work {
+  readonly told: readonly ToldPost[]
   readonly derived: readonly Derived[]
   readonly batch: Required<IndexBatch>
 }
@@ -203,10 +210,12 @@ async function prepare(options: IndexerOptions, changes: readonly Change[]): Pro
   const removedChannels = moved.filter((channelId) => !known.has(channelId))
   await groups.leave(removals)
   for (const channelId of removedChannels) await groups.leaveChannel(channelId)
+  const puts = await grouped(groups, searchable)
   return {
     derived,
+    told: [...puts.map(toldPost), ...found.filter(isDeleted).map(takenBack)],
     batch: {
-      puts: await grouped(groups, searchable),
+      puts,
       removals,
       counters: recounted.flatMap((post) =>
         isSearchable(post)
