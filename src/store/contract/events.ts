@@ -119,7 +119,10 @@ export function describeEvents(open: OpenStore): void {
         found.map(({ seq }) => seq),
         numbers,
       )
-      assert.deepEqual(found.map(({ number }) => number).toSorted(), numbers)
+      assert.deepEqual(
+        found.map(({ number }) => number).toSorted((a, b) => a - b),
+        numbers,
+      )
     })
   })
 }
