@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { ICON } from './mark.ts'
 
 interface Asset {
   /** Holds a hash of the content, so that browsers may keep it for good. */
@@ -8,17 +9,24 @@ interface Asset {
   readonly body: string
 }
 
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6e99"/><circle cx="14" cy="14" r="6.5" fill="none" stroke="#fff" stroke-width="3"/><path d="M19 19l7 7" stroke="#fff" stroke-width="3.4" stroke-linecap="round"/></svg>`
-
 /** Read once at start. */
 export const ASSETS = {
-  style: asset('style.css', 'text/css; charset=utf-8', read('style.css')),
-  script: asset('telegrep.js', 'text/javascript; charset=utf-8', read('telegrep.js')),
+  style: asset('style.css', 'text/css; charset=utf-8', read('style').join('\n')),
+  script: asset('telegrep.js', 'text/javascript; charset=utf-8', script(read('script'))),
   icon: asset('icon.svg', 'image/svg+xml', ICON),
 } as const
 
-function read(name: string): string {
-  return readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
+/** The files of a folder, in the order of their names. */
+function read(folder: string): string[] {
+  const place = new URL(`assets/${folder}/`, import.meta.url)
+  return readdirSync(place)
+    .toSorted()
+    .map((name) => readFileSync(new URL(name, place), 'utf8'))
+}
+
+/** Each in a block: a name of one file is none of another's. */
+function script(files: readonly string[]): string {
+  return `'use strict'\n${files.map((file) => `{\n${file}}\n`).join('')}`
 }
 
 function asset(name: string, type: string, body: string): Asset {

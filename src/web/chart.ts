@@ -1,5 +1,6 @@
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
+import { dayWords, number } from './words.ts'
 
 export interface Bar {
   /** Read out and shown on hover: `2026-11-03: 12 posts`. */
@@ -13,15 +14,21 @@ export interface Chart {
   readonly bars: readonly Bar[]
   /** Written below at even distances, from edge to edge. */
   readonly ticks: readonly string[]
+  /** Seen by those who see it; the name is for those who hear it. */
+  readonly caption?: string | Markup
+  readonly note?: string | Markup
 }
 
 const HEIGHT = 60
 const STEP = 20
 const GAP = 3
 
-/** A bar chart as SVG that fills its place: no script, no inline style, each bar a link where it leads somewhere. */
-function barChart({ name, bars, ticks }: Chart): Markup {
-  const top = Math.max(1, ...bars.map((bar) => bar.value))
+/**
+ * A bar chart as SVG that fills its place: no script, no inline style, each bar a link where it leads somewhere. The lines
+ * behind it say how much the top and the half of it are.
+ */
+function barChart({ name, bars, ticks, caption, note }: Chart): Markup {
+  const top = scaleTop(Math.max(1, ...bars.map((bar) => bar.value)))
   const width = bars.length * STEP
   const columns = bars.map((bar, i) => {
     const height = bar.value === 0 ? 0 : Math.max(2, Math.round((bar.value / top) * HEIGHT))
@@ -36,33 +43,51 @@ function barChart({ name, bars, ticks }: Chart): Markup {
   })
   // An image's children are not read out, so a chart of links is a group instead.
   const role = bars.some((bar) => bar.href !== undefined) ? 'group' : 'img'
-  return html`<svg
-      class="chart"
-      width="${width}"
-      height="${HEIGHT}"
-      viewBox="0 0 ${width} ${HEIGHT}"
-      preserveAspectRatio="none"
-      role="${role}"
-      aria-label="${name}"
-    >
-      ${columns}
-    </svg>
-    <p class="ticks" aria-hidden="true">${ticks.map((tick) => html`<span>${tick}</span> `)}</p>`
+  return html`<figure class="chart">
+    ${caption === undefined ? '' : html`<figcaption>${caption} ${note === undefined ? '' : html`<span>${note}</span>`}</figcaption>`}
+    <div class="plot">
+      <span class="most" aria-hidden="true">${number(top)}</span>
+      ${top % 2 === 0 ? html`<span class="half" aria-hidden="true">${number(top / 2)}</span>` : ''}
+      <svg
+        class="bars"
+        viewBox="0 0 ${width} ${HEIGHT}"
+        preserveAspectRatio="none"
+        role="${role}"
+        aria-label="${name}"
+      >
+        ${columns}
+      </svg>
+    </div>
+    <p class="ticks" aria-hidden="true">${ticks.map((tick) => html`<span>${tick}</span> `)}</p>
+  </figure>`
 }
+
+/** The next round number: 1, 2, 4, 5, 10, 20, 40, … */
+function scaleTop(most: number): number {
+  const unit = 10 ** Math.floor(Math.log10(most))
+  const step = [1, 2, 4, 5, 6, 8, 10].find((n) => n * unit >= most) ?? 10
+  return step * unit
+}
+
+const DAY_TICKS = 5
 
 /** UTC days, oldest first; a day without posts leads nowhere. */
 export function dayChart(
   name: string,
   days: readonly { readonly day: string; readonly count: number }[],
-  hrefOf?: (day: string) => string,
+  options: Pick<Chart, 'caption' | 'note'> & { readonly hrefOf?: (day: string) => string } = {},
 ): Markup {
+  const { hrefOf, ...rest } = options
   const bars = days.map(({ day, count }) => ({
     label: `${day}: ${count} ${count === 1 ? 'post' : 'posts'}`,
     value: count,
     ...(hrefOf && count > 0 ? { href: hrefOf(day) } : {}),
   }))
-  const marks = [days.at(0), days.at(Math.floor(days.length / 2)), days.at(-1)]
-  return barChart({ name, bars, ticks: marks.map((mark) => mark?.day.slice(5) ?? '') })
+  const ticks = Array.from({ length: DAY_TICKS }, (_, i) => {
+    const at = days[Math.round((i * (days.length - 1)) / (DAY_TICKS - 1))]
+    return at === undefined ? '' : dayWords(at.day)
+  })
+  return barChart({ name, bars, ticks, ...rest })
 }
 
 export function hourChart(name: string, hours: readonly number[]): Markup {

@@ -2,14 +2,17 @@ import { CHANNEL_STATUSES } from '../model/channel.ts'
 import { parseChannelName } from '../model/channel-name.ts'
 import { addressWith, channelPath } from './address.ts'
 import type { Here, Parameters } from './address.ts'
+import { avatar } from './avatar.ts'
 import { finder } from './form.ts'
 import type { Field } from './form.ts'
 import { page } from './layout.ts'
 import type { Page } from './layout.ts'
+import type { Look } from './look.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
+import { verifiedTick } from './post-card.ts'
 import type { ListedChannel, Warning } from './views.ts'
-import { age, closeUp, count, language, plural, shorten } from './words.ts'
+import { ago, closeUp, count, language, plural, shorten } from './words.ts'
 
 const FIELDS: readonly Field[] = [
   { name: 'lang', label: 'Languages', type: 'text', hint: 'en, ru' },
@@ -58,9 +61,9 @@ export function directoryPage(options: {
   readonly channels: readonly ListedChannel[]
   readonly next: string | null
   readonly warnings: readonly Warning[]
-  readonly now: number
+  readonly look: Look
 }): Page {
-  const { parameters, channels, next, now } = options
+  const { parameters, channels, next, look } = options
   const here: Here = (changes) => addressWith('/channels', parameters, changes)
   return page({
     title: 'Channels – Telegrep',
@@ -69,7 +72,7 @@ export function directoryPage(options: {
     body: html`<h1>Indexed channels</h1>
       ${finder({ action: '/channels', parameters, fields: FIELDS, hint: 'Name, title or description' })}
       <h2 class="unseen">Channels</h2>
-      <div data-scroll>${channels.map((channel) => channelCard(channel, now))}</div>
+      <div data-scroll>${channels.map((channel) => channelCard(channel, look))}</div>
       ${channels.length === 0 ? nothingHere(parameters) : ''}
       <nav class="pages" aria-label="More channels">
         ${next === null ? '' : html`<a class="button" rel="next" data-next href="${here({ cursor: next })}">More channels</a>`}
@@ -93,23 +96,22 @@ function nothingHere(parameters: Parameters): Markup {
   </p>`
 }
 
-function channelCard(channel: ListedChannel, now: number): Markup {
+function channelCard(channel: ListedChannel, look: Look): Markup {
   const { username, title, description, last_post_at: last } = channel
   return html`<article class="card" data-card>
     <header>
+      ${avatar(channel)}
       <h3>
         <a href="${channelPath(username)}" data-open><bdi>${title || username}</bdi></a>
       </h3>
-      <small>@${username}</small>
-      ${channel.verified ? html`<span class="tag good">verified</span>` : ''}
-      ${statusTag(channel.index)}
+      ${verifiedTick(channel)} <span>@${username}</span> ${statusTag(channel.index)}
     </header>
     ${description === '' ? '' : html`<p class="text" dir="auto">${closeUp(shorten(description, 240))}</p>`}
     <footer>
       <span>${count(channel.subscribers)} subscribers</span>
       <span>${plural(channel.posts, 'post')}</span>
       ${channel.language === null ? '' : html`<span>${language(channel.language)}</span>`}
-      ${last === null ? '' : html`<span>last post ${age(last, now)}</span>`}
+      ${last === null ? '' : html`<span>last post ${ago(last, look.now)}</span>`}
     </footer>
   </article>`
 }

@@ -29,14 +29,16 @@ export function finder(options: {
   const isUsed = names.some((name) => name in parameters)
   return html`<form class="card" action="${action}" method="get">
     <div class="ask">
-      <input
-        type="text"
-        name="q"
-        value="${parameters['q'] ?? ''}"
-        placeholder="${hint}"
-        aria-label="${hint}"
-        dir="auto"
-      />
+      <div class="box">
+        <input
+          type="text"
+          name="q"
+          value="${parameters['q'] ?? ''}"
+          placeholder="${hint}"
+          aria-label="${hint}"
+          dir="auto"
+        />
+      </div>
       <button>Find</button>
     </div>
     ${kept(parameters, ['q', ...names])}

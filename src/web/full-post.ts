@@ -2,30 +2,32 @@ import { channelPath, outward, postPath } from './address.ts'
 import { html, raw } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { mediaList } from './media.ts'
+import type { Look } from './look.ts'
+import { avatar } from './avatar.ts'
 import { pictureOver } from './picture.ts'
-import { byline, langOf, marksOf, whatIsMissing } from './post-card.ts'
+import { langOf, marksOf, verifiedTick, whatIsMissing } from './post-card.ts'
 import type { FullPost } from './views.ts'
-import { count, language, moment } from './words.ts'
+import { age, ago, count, language, moment } from './words.ts'
 
 /** A whole post. Its HTML is made from entities by our own allow-list, never taken from upstream. */
 export function fullPost(
   post: FullPost,
+  look: Look,
   options: {
-    readonly showMedia: boolean
     /** One of several on its channel's page: its time heads it, and a link opens it. */
     readonly isInList?: boolean
-  },
+  } = {},
 ): Markup {
   const isInList = options.isInList === true
   return html`<article class="card" data-card>
     <header>
-      ${isInList ? html`<h3>${moment(post.published_at)}</h3>` : byline(post, 'h1')}
+      ${isInList ? html`<h3>${ago(post.published_at, look.now)}</h3>` : byline(post, look)}
       ${marksOf(post)}
       ${post.kind === 'service' ? html`<span class="tag">service message</span>` : ''}
     </header>
     ${origin(post)}
     <div class="full" dir="auto" ${langOf(post)}>${raw(post.html)}</div>
-    ${whatIsMissing(post)} ${mediaList(post, options.showMedia)} ${poll(post)} ${preview(post)}
+    ${whatIsMissing(post)} ${mediaList(post, look.showMedia)} ${poll(post)} ${preview(post)}
     ${buttons(post)}
     <footer>
       ${isInList ? html`<a href="${postPath(post.id)}" data-open>Open</a> ` : ''}
@@ -37,6 +39,15 @@ export function fullPost(
       <a href="${post.url}" rel="noopener noreferrer">On Telegram</a>
     </footer>
   </article>`
+}
+
+function byline({ channel, published_at: at }: FullPost, look: Look): Markup {
+  return html`${avatar(channel)}
+    <h1>
+      <a href="${channelPath(channel.username)}"><bdi>${channel.title || channel.username}</bdi></a>
+    </h1>
+    ${verifiedTick(channel)} <span>@${channel.username}</span>
+    <span>${moment(at)}, ${age(at, look.now)}</span>`
 }
 
 function origin({ forwarded_from: from, reply_to: reply }: FullPost): Markup {

@@ -2,6 +2,7 @@ import { addressWith } from './address.ts'
 import { whyNothing } from './empty-index.ts'
 import { page, searchForm } from './layout.ts'
 import type { Page } from './layout.ts'
+import type { Look } from './look.ts'
 import { html } from './markup.ts'
 import { coverageLine } from './search-page.ts'
 import type { Language, Status } from './views.ts'
@@ -21,11 +22,12 @@ const LANGUAGES = 8
 export function homePage(options: {
   readonly status: Status
   readonly languages: readonly Language[]
-  readonly now: number
+  readonly look: Look
 }): Page {
   const { index } = options.status
   const searched = { ...index, index_lag_s: index.lag_s, complete: true, reason: null }
-  const coverage = whyNothing(options.status) ?? coverageLine(searched, options.now, 'Searches')
+  const coverage =
+    whyNothing(options.status) ?? coverageLine(searched, options.look.now, 'Searches')
   const languages = options.languages
     .toSorted((a, b) => b.posts_30d - a.posts_30d)
     .slice(0, LANGUAGES)
@@ -37,10 +39,10 @@ export function homePage(options: {
       <h1>Search public Telegram channels</h1>
       ${searchForm({}, { autofocus: true })}
       <p class="soft">${coverage}</p>
-      <ul class="plain">
+      <ul class="chips">
         ${EXAMPLES.map(([name, parameters]) => html`<li><a href="${addressWith('/', {}, parameters)}">${name}</a></li> `)}
       </ul>
-      <ul class="plain" aria-label="Languages">
+      <ul class="chips languages" aria-label="Languages">
         ${languages.map((code) => html`<li><a href="${addressWith('/', {}, { lang: code })}">${language(code)}</a></li> `)}
       </ul>
       <p class="soft">

@@ -1,6 +1,7 @@
 import type { Parameters } from './address.ts'
 import { ASSETS } from './assets.ts'
 import { kept } from './form.ts'
+import { MARK } from './mark.ts'
 import { html, raw } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { notice } from './notice.ts'
@@ -19,6 +20,8 @@ interface PageFrame {
     readonly title: string
   }[]
   readonly warnings?: readonly Warning[]
+  /** More of the head: what programs read of this page. */
+  readonly head?: Markup
   readonly body: Markup
 }
 
@@ -64,13 +67,16 @@ function framed(frame: PageFrame, { isDemo }: Site): Markup {
           (a) =>
             html`<link rel="alternate" type="${a.type}" href="${a.href}" title="${a.title}" />`,
         )}
+        ${frame.head ?? ''}
+        <meta name="theme-color" content="#f5f4ef" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#121514" media="(prefers-color-scheme: dark)" />
         <script src="${ASSETS.script.path}" defer></script>
       </head>
       <body>
         <a class="skip" href="#content">Skip to content</a>
         <header class="top">
           <div>
-            <a class="brand" href="/">Telegrep</a>
+            <a class="brand" href="/">${MARK}Telegrep</a>
             ${frame.search === null ? '' : searchForm(frame.search ?? {})}
             <nav aria-label="Pages">
               ${NAVIGATION.map(
@@ -83,7 +89,7 @@ function framed(frame: PageFrame, { isDemo }: Site): Markup {
           </div>
         </header>
         <main id="content" tabindex="-1">
-          ${isDemo ? html`<p class="notice">${DEMO}</p>` : ''}
+          ${isDemo ? html`<p class="notice demo">${DEMO}</p>` : ''}
           ${(frame.warnings ?? []).map((warning) => notice(warning, frame.search ?? {}))}
           ${frame.body}
         </main>
@@ -105,16 +111,19 @@ export function searchForm(
   options: { readonly autofocus?: boolean } = {},
 ): Markup {
   return html`<form class="ask" action="/" method="get" role="search">
-    <input
-      type="search"
-      name="q"
-      value="${parameters['q'] ?? ''}"
-      maxlength="512"
-      placeholder="Search the last 30 days"
-      aria-label="Search posts"
-      dir="auto"
-      ${options.autofocus === true ? raw('autofocus') : ''}
-    />
+    <div class="box">
+      <input
+        type="search"
+        name="q"
+        value="${parameters['q'] ?? ''}"
+        maxlength="512"
+        placeholder="Search the last 30 days"
+        aria-label="Search posts"
+        autocomplete="off"
+        dir="auto"
+        ${options.autofocus === true ? raw('autofocus') : ''}
+      />
+    </div>
     ${kept(parameters, ['q'])}
     <button>Search</button>
   </form>`

@@ -3,6 +3,7 @@ import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { pictureOver, sourceOf } from './picture.ts'
 import type { FullPost } from './views.ts'
+import { duration } from './words.ts'
 
 type Media = FullPost['media'][number]
 
@@ -80,11 +81,4 @@ export function label(media: Media): string {
     media.too_big ? 'too big for the preview' : null,
   ]
   return parts.filter((part) => part !== null && part !== undefined && part !== '').join(', ')
-}
-
-function duration(seconds: number): string {
-  const s = Math.round(seconds)
-  const h = Math.floor(s / 3600)
-  const tail = `${String(Math.floor(s / 60) % 60).padStart(h > 0 ? 2 : 1, '0')}:${String(s % 60).padStart(2, '0')}`
-  return h > 0 ? `${h}:${tail}` : tail
 }

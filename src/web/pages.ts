@@ -8,6 +8,7 @@ import { directoryPage } from './directory-page.ts'
 import { whyNothing } from './empty-index.ts'
 import { homePage } from './home-page.ts'
 import type { Page } from './layout.ts'
+import type { Look } from './look.ts'
 import { limitsPage } from './limits-page.ts'
 import { livePage } from './live-page.ts'
 import { postPage } from './post-page.ts'
@@ -22,9 +23,7 @@ export interface Visit {
   /** Of the path. */
   readonly names: Readonly<Record<string, string>>
   readonly parameters: Parameters
-  readonly now: number
-  /** Pages load media from the platform's CDN. */
-  readonly showMedia: boolean
+  readonly look: Look
 }
 
 /** Every page by its path: each asks the operations that the API asks, and writes their replies as HTML. */
@@ -36,19 +35,19 @@ export const PAGES: Readonly<Record<string, (visit: Visit) => Page | Promise<Pag
   '/channels/:username/posts/:slug': post,
   '/help': () => helpPage(),
   '/limits': async ({ ask }) => limitsPage((await ask(TYPED_CATALOGUE.get_meta, {})).data),
-  '/status': async ({ ask, now }) =>
-    statusPage((await ask(TYPED_CATALOGUE.get_status, {})).data, now),
+  '/status': async ({ ask, look }) =>
+    statusPage((await ask(TYPED_CATALOGUE.get_status, {})).data, look.now),
 }
 
-async function home({ ask, now }: Visit): Promise<Page> {
+async function home({ ask, look }: Visit): Promise<Page> {
   const [status, languages] = await Promise.all([
     ask.also(TYPED_CATALOGUE.get_status, {}),
     ask.also(TYPED_CATALOGUE.list_languages, {}),
   ])
-  return homePage({ status: status.data, languages: languages.data, now })
+  return homePage({ status: status.data, languages: languages.data, look })
 }
 
-async function search({ ask, parameters, now }: Visit): Promise<Page> {
+async function search({ ask, parameters, look }: Visit): Promise<Page> {
   // On every page: a cursor is bound to all that was asked with it.
   const asked = { ...parameters, facets: PAGE_FACETS }
   const { data, meta, warnings } = await ask(TYPED_CATALOGUE.search_posts, asked)
@@ -58,7 +57,7 @@ async function search({ ask, parameters, now }: Visit): Promise<Page> {
     ask.also(TYPED_CATALOGUE.get_status, {}),
   ])
   const empty = whyNothing(status.data)
-  return searchPage({ parameters, hits, copies, meta, warnings, empty, now })
+  return searchPage({ parameters, hits, copies, meta, warnings, empty, look })
 }
 
 /** How many copies of a hit can be opened where it stands, and how many stand on a post's own page. */
@@ -76,12 +75,12 @@ async function copiesOf(ask: Ask, hits: readonly Hit[]): Promise<ReadonlyMap<str
   return new Map(grouped.map(({ id }, i) => [id, spreads[i]!.data]))
 }
 
-async function directory({ ask, parameters, now }: Visit): Promise<Page> {
+async function directory({ ask, parameters, look }: Visit): Promise<Page> {
   const { data, meta, warnings } = await ask(TYPED_CATALOGUE.list_channels, parameters)
-  return directoryPage({ parameters, channels: data, next: meta.next_cursor, warnings, now })
+  return directoryPage({ parameters, channels: data, next: meta.next_cursor, warnings, look })
 }
 
-async function channel({ ask, names, parameters, ...visit }: Visit): Promise<Page> {
+async function channel({ ask, names, parameters, look }: Visit): Promise<Page> {
   const profile = await ask(TYPED_CATALOGUE.get_channel, names)
   const posts = await ask.also(TYPED_CATALOGUE.list_channel_posts, { ...parameters, ...names })
   return channelPage({
@@ -90,21 +89,21 @@ async function channel({ ask, names, parameters, ...visit }: Visit): Promise<Pag
     next: posts.meta.next_cursor,
     parameters,
     warnings: profile.warnings,
-    now: visit.now,
+    look,
   })
 }
 
-async function live({ ask, names, parameters, showMedia, now }: Visit): Promise<Page> {
+async function live({ ask, names, parameters, look }: Visit): Promise<Page> {
   const reply = await ask(TYPED_CATALOGUE.get_live_channel, { ...parameters, ...names })
-  return livePage({ live: reply.data, warnings: reply.warnings, showMedia, now })
+  return livePage({ live: reply.data, warnings: reply.warnings, look })
 }
 
-async function post({ ask, names, showMedia }: Visit): Promise<Page> {
+async function post({ ask, names, look }: Visit): Promise<Page> {
   const { data, warnings } = await ask(TYPED_CATALOGUE.get_post, names)
   const spread = await ask
     .also(TYPED_CATALOGUE.get_spread, { ...names, limit: ON_A_POST })
     .catch(unlessUnavailable)
-  return postPage({ post: data, spread: spread?.data, warnings, showMedia })
+  return postPage({ post: data, spread: spread?.data, warnings, look })
 }
 
 /** How the API's reply is shaped, which a page decides for itself. */

@@ -1,34 +1,38 @@
 import { INCOMPLETE_WORDS } from '../operations/views/incomplete.ts'
 import { channelPath, postPath } from './address.ts'
+import { avatar } from './avatar.ts'
+import { headlineEnd } from './headline.ts'
+import type { Look } from './look.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
+import { mediaWords, thumbnail } from './thumbnail.ts'
 import type { BriefPost, FullPost, Hit, Spread } from './views.ts'
-import { closeUp, count, language, moment, plural } from './words.ts'
+import { ago, closeUp, count, language, moment, plural } from './words.ts'
 
-/** A post in a list. Its text is laid out in its own direction whatever the page's. */
+/** A post in a list: who and when, its words, a picture at the side, and what is counted in one line. */
 export function postCard(
   post: BriefPost | Hit,
+  look: Look,
   options: {
     /** On the channel's own page its name goes without saying. */
     readonly isAtHome?: boolean
     readonly copies?: Spread | undefined
   } = {},
 ): Markup {
-  return html`<article class="card" data-card>
+  return html`<article class="card post" data-card>
     <header>
-      ${
-        options.isAtHome === true ? html`<h3>${moment(post.published_at)}</h3>` : byline(post, 'h3')
-      }
+      ${options.isAtHome === true ? '' : byline(post)} ${ago(post.published_at, look.now)}
       ${marksOf(post)}
     </header>
     ${origin(post)}
-    <p class="text" dir="auto" ${langOf(post)}>${marked(post.snippet, post.highlights)}</p>
-    ${whatIsMissing(post)}
+    <div class="body">
+      <div>${wordsOf(post)} ${whatIsMissing(post)}</div>
+      ${thumbnail(post)}
+    </div>
     <footer>
-      <a href="${postPath(post.id)}" data-open>Open</a>
-      ${post.media.count === 0 ? '' : html`<span>${mediaWords(post.media)}</span> `}
       ${post.views === null ? '' : html`<span>${count(post.views)} views</span> `}
       ${post.reactions.total > 0 ? html`<span>${plural(post.reactions.total, 'reaction')}</span> ` : ''}
+      ${post.media.count === 0 ? '' : html`<span>${mediaWords(post.media)}</span> `}
       ${post.language === null ? '' : html`<span>${language(post.language)}</span> `}
       ${missing(post)}
       <a href="${post.url}" rel="noopener noreferrer">On Telegram</a>
@@ -37,13 +41,52 @@ export function postCard(
   </article>`
 }
 
-/** Who wrote it and when, under a heading of that rank. */
-export function byline(post: BriefPost | FullPost, heading: 'h1' | 'h3'): Markup {
-  const { username, title, verified } = post.channel
-  const name = html`<a href="${channelPath(username)}"><bdi>${title || username}</bdi></a>`
-  return html`${heading === 'h1' ? html`<h1>${name}</h1>` : html`<h3>${name}</h3>`}
-    ${verified ? html`<span class="tag good">verified</span>` : ''} <small>@${username}</small>
-    <small>${moment(post.published_at)}</small>`
+/** Who wrote it. */
+function byline(post: BriefPost): Markup {
+  const { username, title } = post.channel
+  return html`${avatar(post.channel)}
+    <a class="name" href="${channelPath(username)}"><bdi>${title || username}</bdi></a
+    >${verifiedTick(post.channel)} <span>@${username}</span>`
+}
+
+/** The platform vouches for the channel. */
+export function verifiedTick({ verified }: { readonly verified: boolean }): Markup | '' {
+  return verified
+    ? html`<svg class="tick" viewBox="0 0 16 16" role="img" aria-label="verified">
+        <circle cx="8" cy="8" r="7.5" />
+        <path d="M4.6 8.3l2.3 2.3 4.5-5" />
+      </svg>`
+    : ''
+}
+
+/** A headline and what follows it; both open the post, the keyboard stops at the first. */
+function wordsOf(post: BriefPost | Hit): Markup {
+  const { snippet, highlights } = post
+  const path = postPath(post.id)
+  const end = headlineEnd(snippet)
+  // Nothing of it is a headline: all of it is what leads to the post.
+  const first = end === 0 ? snippet.length : end
+  const rest = snippet.slice(first)
+  const start = first + rest.length - rest.trimStart().length
+  const name = snippet === '' ? html`<span class="soft">${nameless(post)}</span>` : ''
+  const lead = html`${marked(snippet, highlights, 0, first)}${name}`
+  const follows =
+    start >= snippet.length
+      ? ''
+      : html`<p class="text" dir="auto" ${langOf(post)}>
+          <a href="${path}" tabindex="-1" draggable="false"
+            >${marked(snippet, highlights, start)}</a
+          >
+        </p>`
+  return html`<h3 class="text${end === 0 ? ' whole' : ''}" dir="auto" ${langOf(post)}>
+      <a href="${path}" data-open draggable="false">${lead}</a>
+    </h3>
+    ${follows}`
+}
+
+/** What a post without words is called. */
+function nameless({ slug, media }: BriefPost): string {
+  return media.count === 0 ? `Post ${slug}` : `Post ${slug}: ${mediaWords(media)}`
 }
 
 /** The voice and the letters its text is read with. */
@@ -74,11 +117,6 @@ function origin(post: BriefPost): Markup | '' {
   return post.reply_to ? html`<p class="soft">In reply to a post</p>` : ''
 }
 
-/** `photo, video` or `4 × photo`. */
-function mediaWords({ kinds, count: n }: BriefPost['media']): string {
-  return n === kinds.length ? kinds.join(', ') : `${n} × ${kinds.join(', ')}`
-}
-
 function missing(post: BriefPost | Hit): Markup | '' {
   if (!('matched' in post) || post.matched === 'all') return ''
   return html`<span
@@ -105,18 +143,20 @@ function copiesOf(post: BriefPost, { size, channels, members }: Spread): Markup 
   </details>`
 }
 
-/** The text with `<mark>` around the highlights; offsets are UTF-16 and in order. */
+/** A stretch of the text with `<mark>` around the highlights; offsets are UTF-16 and in order. */
 export function marked(
   text: string,
   highlights: readonly { readonly start: number; readonly end: number }[],
+  from = 0,
+  to = text.length,
 ): Markup {
   const parts: (string | Markup)[] = []
-  let at = 0
+  let at = from
   for (const { start, end } of highlights) {
-    if (start < at) continue
+    if (start < at || end > to) continue
     parts.push(closeUp(text.slice(at, start)), html`<mark>${text.slice(start, end)}</mark>`)
     at = end
   }
-  parts.push(closeUp(text.slice(at)))
+  parts.push(closeUp(text.slice(at, to)))
   return html`${parts}`
 }

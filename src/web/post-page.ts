@@ -4,6 +4,7 @@ import type { Piece } from './diff.ts'
 import { fullPost } from './full-post.ts'
 import { page } from './layout.ts'
 import type { Page } from './layout.ts'
+import type { Look } from './look.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { postCard } from './post-card.ts'
@@ -14,16 +15,16 @@ export function postPage(options: {
   readonly post: Post
   readonly spread: Spread | undefined
   readonly warnings: readonly Warning[]
-  readonly showMedia: boolean
+  readonly look: Look
 }): Page {
-  const { post, spread, showMedia } = options
+  const { post, spread, look } = options
   const api = `/v1${postPath(post.id)}`
   const name = post.channel.title || post.channel.username
   return page({
     title: `${name}: ${shorten(post.text, 60) || post.slug} – Telegrep`,
     alternates: [{ href: api, type: 'application/json', title: 'This post as JSON' }],
     warnings: options.warnings,
-    body: html`${fullPost(post, { showMedia })} ${versions(post, api)} ${spreadOf(post, spread)}
+    body: html`${fullPost(post, look)} ${versions(post, api)} ${spreadOf(post, spread, look)}
       ${evidence(post)}
       <p class="soft">
         This post as <a href="${api}">JSON</a>, <a href="${api}?format=md">Markdown</a>
@@ -77,7 +78,7 @@ function changed({ kind, text }: Piece, isFirst: boolean, isLast: boolean): Mark
   return `${start} […] ${end}`
 }
 
-function spreadOf(post: Post, spread: Spread | undefined): Markup | '' {
+function spreadOf(post: Post, spread: Spread | undefined, look: Look): Markup | '' {
   if (!spread || spread.members.length < 2) return ''
   const { members, size, channels } = spread
   const isFirst = members[0]?.id === post.id
@@ -87,7 +88,7 @@ function spreadOf(post: Post, spread: Spread | undefined): Markup | '' {
       ${plural(size, 'near-identical or forwarded post')} in ${plural(channels, 'channel')} over the
       last 30 days, earliest first. ${isFirst ? 'This one is the earliest.' : ''}
     </p>
-    ${members.map((member) => postCard(member))}
+    ${members.map((member) => postCard(member, look))}
   </section>`
 }
 

@@ -2,8 +2,10 @@ import { addressWith } from './address.ts'
 import type { Changes, Here, Parameters } from './address.ts'
 import { dayChart, lastDays } from './chart.ts'
 import { FILTER_LABELS, filterChips, filterForm } from './filter-form.ts'
+import { feedLinks, followButtons } from './follow.ts'
 import { page } from './layout.ts'
 import type { Page } from './layout.ts'
+import type { Look } from './look.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { postCard } from './post-card.ts'
@@ -19,7 +21,7 @@ interface SearchPage {
   readonly warnings: readonly Warning[]
   /** Why nothing at all can be found. */
   readonly empty: Markup | null
-  readonly now: number
+  readonly look: Look
 }
 
 /** Asked for with every search that fills a page. */
@@ -30,31 +32,30 @@ const FORMATS = [
   ['Markdown', { format: 'md' }],
   // A spreadsheet wants as much as one reply holds, and whole texts.
   ['CSV (100 posts in full)', { format: 'csv', detail: 'full', limit: '100' }],
-  // A reader of feeds wants what is new, whatever the order of the page.
-  ['RSS', { format: 'rss', sort: 'newest' }],
-  ['JSON Feed', { format: 'jsonfeed', sort: 'newest' }],
 ] as const
 
 export function searchPage(search: SearchPage): Page {
-  const { parameters, hits, copies, meta } = search
+  const { parameters, hits, copies, meta, look } = search
   const here: Here = (changes) => addressWith('/', parameters, changes)
   const api = (changes: Changes) => addressWith('/v1/search', parameters, changes)
+  // A reader of feeds wants what is new, whatever the order of the page.
+  const feeds = {
+    rss: api({ format: 'rss', sort: 'newest' }),
+    jsonFeed: api({ format: 'jsonfeed', sort: 'newest' }),
+  }
   return page({
     title: `${parameters['q'] ?? 'Posts'} – Telegrep`,
     search: parameters,
     alternates: [
-      {
-        href: api({ format: 'rss', sort: 'newest' }),
-        type: 'application/rss+xml',
-        title: 'This search as a feed',
-      },
+      ...feedLinks(feeds, 'This search'),
       { href: api({}), type: 'application/json', title: 'This search as JSON' },
     ],
     warnings: search.warnings,
     body: html`<div class="bar">
         <h1>${totalLine(search)}</h1>
-        <p>${sortLinks(parameters, here)}</p>
+        <p>${followButtons(feeds)}</p>
       </div>
+      <p class="soft">${coverageLine(meta.coverage, search.look.now)}</p>
       ${filterChips(parameters, here)} ${readAs(search)}
       <div class="tools">
         <details>
@@ -70,13 +71,13 @@ export function searchPage(search: SearchPage): Page {
       <div class="split">
         <div>
           <h2 class="unseen">Results</h2>
-          <div>${hits.map((hit) => postCard(hit, { copies: copies.get(hit.id) }))}</div>
+          <div class="bar">${sortLinks(parameters, here)}</div>
+          <div>${hits.map((hit) => postCard(hit, look, { copies: copies.get(hit.id) }))}</div>
           ${hits.length === 0 ? nothingFound(search, here) : ''}
           <nav class="pages" aria-label="Pages of results">
             ${parameters['cursor'] === undefined ? '' : html`<a class="button quiet" href="${here({})}">First page</a> `}
             ${meta.next_cursor === null ? '' : html`<a class="button" rel="next" href="${here({ cursor: meta.next_cursor })}">Next page</a>`}
           </nav>
-          <p class="soft">${coverageLine(meta.coverage, search.now)}</p>
           <p class="soft">
             This search as
             ${FORMATS.map(([name, changes]) => html`<a href="${api(changes)}">${name}</a> `)}
@@ -111,25 +112,26 @@ export function coverageLine(
 }
 
 const SORTS = [
-  ['relevance', 'best'],
-  ['newest', 'newest'],
-  ['oldest', 'oldest'],
-  ['views', 'most seen'],
+  ['relevance', 'Best'],
+  ['newest', 'Newest'],
+  ['oldest', 'Oldest'],
+  ['views', 'Most seen'],
 ] as const
 
 function sortLinks(parameters: Parameters, here: Here): Markup {
   const now = parameters['sort'] ?? (parameters['q'] === undefined ? 'newest' : 'relevance')
   const isGrouped = parameters['collapse'] === 'duplicates'
-  return html`Order:
-    ${SORTS.map(([sort, label]) =>
-      sort === now
-        ? html`<strong>${label}</strong> `
-        : html`<a href="${here({ sort })}">${label}</a> `,
-    )}
-    ·
-    <a href="${here({ collapse: isGrouped ? undefined : 'duplicates' })}"
-      >${isGrouped ? 'show every copy' : 'group copies'}</a
-    >`
+  return html`<p>
+      <span class="unseen">Order:</span>
+      <span class="choice"
+        >${SORTS.map(([sort, label]) => (sort === now ? html`<strong>${label}</strong> ` : html`<a href="${here({ sort })}">${label}</a> `))}</span
+      >
+    </p>
+    <p>
+      <a href="${here({ collapse: isGrouped ? undefined : 'duplicates' })}"
+        >${isGrouped ? 'Show every copy' : 'Group copies'}</a
+      >
+    </p>`
 }
 
 /** How the query was understood, where operators make that a question. */
@@ -149,7 +151,7 @@ function relaxedLine(total: SearchMeta['total']): string {
     : 'Few posts hold every word; posts that hold some follow.'
 }
 
-function histogram({ meta, now, parameters }: SearchPage, here: Here): Markup | '' {
+function histogram({ meta, look, parameters }: SearchPage, here: Here): Markup | '' {
   const days = meta.facets?.day
   if (!days || days.length === 0) return ''
   const counts = new Map(days.map(({ value, count }) => [value, count]))
@@ -157,10 +159,15 @@ function histogram({ meta, now, parameters }: SearchPage, here: Here): Markup | 
   return html`<section class="card" aria-label="Activity">
     ${dayChart(
       'Matching posts on each of the last 30 days',
-      lastDays(now).map((day) => ({ day, count: counts.get(day) ?? 0 })),
-      (day) => here({ since: day, until: nextDay(day) }),
+      lastDays(look.now).map((day) => ({ day, count: counts.get(day) ?? 0 })),
+      {
+        caption: 'Posts a day (UTC)',
+        note: isNarrowed
+          ? html`<a href="${here({ since: undefined, until: undefined })}">All 30 days</a>`
+          : 'Choose a bar to see that day',
+        hrefOf: (day) => here({ since: day, until: nextDay(day) }),
+      },
     )}
-    ${isNarrowed ? html`<p><a href="${here({ since: undefined, until: undefined })}">All 30 days</a></p>` : ''}
   </section>`
 }
 
@@ -191,11 +198,19 @@ function facets(meta: SearchMeta, here: Here): Markup {
                 ><bdi>${name === 'lang' ? language(value) : value}</bdi></a
               >
               <span>${number(count)}</span>
+              ${share(count / values[0]!.count)}
             </li>`,
         )}
       </ul>
     </section>`
   })}`
+}
+
+/** A bar as wide as its share of the longest one. */
+function share(part: number): Markup {
+  return html`<svg class="share" aria-hidden="true">
+    <rect width="${Math.max(1, Math.round(part * 100))}%" height="100%" />
+  </svg>`
 }
 
 function nothingFound({ parameters, meta, empty }: SearchPage, here: Here): Markup {

@@ -50,8 +50,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
         ask: createAsk(ctx, c.var),
         names: c.req.param(),
         parameters: parametersOf(c),
-        now: ctx.clock.now(),
-        showMedia,
+        look: { now: ctx.clock.now(), showMedia },
       })
       return show(c, page)
     })

@@ -12,7 +12,7 @@ interface CountLike {
 
 export function count(value: CountLike | null): string {
   if (value === null) return '–'
-  return value.approx ? `≈ ${value.raw}` : number(value.value)
+  return value.approx ? value.raw : number(value.value)
 }
 
 const THOUSANDS = new Intl.NumberFormat('en')
@@ -41,6 +41,36 @@ export function age(at: string, now: number): string {
 /** The moment, readable without a script; the script adds the reader's own zone. */
 export function moment(at: string): Markup {
   return html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>`
+}
+
+/** How long ago, the exact moment on hover; what is older than a month is a date. */
+export function ago(at: string, now: number): Markup {
+  const days = (now - Date.parse(at)) / 86_400_000
+  const words = days > 30 ? dateWords(at) : age(at, now)
+  return html`<time datetime="${at}" title="${at.slice(0, 10)} ${at.slice(11, 16)} UTC"
+    >${words}</time
+  >`
+}
+
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** `3 Nov 2026`. */
+function dateWords(at: string): string {
+  return DATE.format(Date.parse(at))
+}
+
+/** `3 Nov` for `2026-11-03`. */
+export function dayWords(day: string): string {
+  return DAY.format(Date.parse(day))
+}
+
+/** `1:02`, `1:00:05`. */
+export function duration(seconds: number): string {
+  const s = Math.round(seconds)
+  const h = Math.floor(s / 3600)
+  const tail = `${String(Math.floor(s / 60) % 60).padStart(h > 0 ? 2 : 1, '0')}:${String(s % 60).padStart(2, '0')}`
+  return h > 0 ? `${h}:${tail}` : tail
 }
 
 /** `Persian` for `fa`. */

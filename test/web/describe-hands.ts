@@ -88,7 +88,7 @@ export function describeHands(open: Open): void {
         await go(path)
         const { text, top, gap } = await page.evaluate<{ text: string; top: string; gap: number }>(
           `(() => {
-            const text = document.querySelector('article .text, article .full')
+            const text = document.querySelector('article .text a, article .full')
             const range = document.createRange()
             const node = document.createTreeWalker(text, NodeFilter.SHOW_TEXT).nextNode()
             range.setStart(node, 0)
@@ -96,7 +96,7 @@ export function describeHands(open: Open): void {
             return {
               text: getComputedStyle(text).direction,
               top: getComputedStyle(document.querySelector('.top')).direction,
-              gap: text.getBoundingClientRect().right - range.getBoundingClientRect().right,
+              gap: text.closest('.text, .full').getBoundingClientRect().right - range.getBoundingClientRect().right,
             }
           })()`,
         )
@@ -132,10 +132,10 @@ export function describeHands(open: Open): void {
       const places = [
         'Telegrep',
         'posts',
+        'Searched',
         'Order:',
         'berth',
         'Next page',
-        'Searched',
         'Channels\n',
         'Limits',
       ]

@@ -41,7 +41,7 @@ export function describeReading(open: Open): void {
     test('a day of the histogram and a facet narrow the search', async () => {
       const { page, go } = await open()
       await go('/?q=harbour')
-      const bars = page.locator('svg.chart a')
+      const bars = page.locator('.plot a')
       assert.ok((await bars.count()) > 20)
       await bars.nth(3).click()
       const { searchParams } = new URL(page.url())
@@ -63,7 +63,7 @@ export function describeReading(open: Open): void {
       const { page, go } = await open()
       await go('/?q=captains+lighthouse+pilots+fees&strict=true')
       assert.equal(await page.locator('article').count(), 2)
-      await page.click('text=group copies')
+      await page.click('text=Group copies')
       assert.equal(await page.locator('article').count(), 1)
       await page.click('.copies summary')
       const copies = await page.locator('.copies li').allInnerTexts()
@@ -94,7 +94,7 @@ export function describeReading(open: Open): void {
       assert.deepEqual(await page.locator('article h3').allInnerTexts(), ['Harbour news'])
       await page.click('article h3 a')
       assert.match(await page.innerText('h1'), /^Harbour news/)
-      assert.equal(await page.locator('svg.chart').count(), 2)
+      assert.equal(await page.locator('.plot').count(), 2)
       for (const last of [39, 45]) {
         await page.locator('a[rel=next]').scrollIntoViewIfNeeded()
         await page.locator('article').nth(last).waitFor({ state: 'attached' })

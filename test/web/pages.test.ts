@@ -53,6 +53,20 @@ describe('the pages over HTTP', () => {
     }
   })
 
+  test('a card says who, when, what hangs on it and how often it was seen', async () => {
+    const { text } = await get('/?q=captains+lighthouse&channel=harbour_news')
+    const card = /<article class="card post"[^]*?<\/article>/.exec(text)?.[0] ?? ''
+    const path = '/channels/harbour_news/posts/200'
+    assert.match(card, /<span\s+class="avatar framed c\d"\s+aria-hidden="true"\s*>H/)
+    assert.match(card, /<a class="name" href="\/channels\/harbour_news"><bdi>Harbour news<\/bdi>/)
+    assert.match(card, /aria-label="verified"/)
+    assert.match(card, /<time datetime="[^"]+Z" title="[^"]+ UTC"\s*>4 h ago<\/time/)
+    assert.match(card, new RegExp(`<h3[^>]*>\\s*<a href="${path}" data-open`))
+    const seen = card.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+    assert.match(seen, /4\.2K views 17 reactions video 1:02, document, poll, 1\.2K voters English/)
+    assert.match(card, /<img alt="" [^>]+src="https:\/\/cdn4\.telesco\.pe\/file\/ship\.jpg"/)
+  })
+
   test('pages and their parts are compressed for who takes it', async () => {
     const home = await get('/', { 'accept-encoding': 'identity' })
     assert.equal(home.headers.get('content-encoding'), null)
@@ -123,7 +137,7 @@ describe('the pages over HTTP', () => {
   test('a search can be followed: its feed has the newest first and leads back to the page', async () => {
     const { text } = await get('/?q=harbour&sort=views&lang=en')
     const links = [...text.matchAll(/href="(\/v1\/search[^"]*format=(?:rss|jsonfeed)[^"]*)"/g)]
-    assert.equal(links.length, 3)
+    assert.equal(links.length, 4)
     for (const [, link = ''] of links) {
       const feed = await get(link.replaceAll('&amp;', '&'))
       const dates = [...feed.text.matchAll(/(?:<pubDate>|"date_published":")([^<"]+)/g)].map(
@@ -167,7 +181,7 @@ describe('the pages over HTTP', () => {
     const web = mount(new AbortController(), { ctx, isDemo: true, onFailure: assert.fail })
     for (const path of [...PATHS, '/channels/nobody_knows_me']) {
       const text = await (await web.request(path)).text()
-      assert.match(text, /<p class="notice">This is the demo: .+ simulated/, path)
+      assert.match(text, /<p class="notice demo">This is the demo: .+ simulated/, path)
     }
     assert.doesNotMatch((await get('/?q=harbour')).text, /the demo/)
   })

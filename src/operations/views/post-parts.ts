@@ -69,6 +69,11 @@ export const mediaSummaryView = z
   .strictObject({
     kinds: z.array(z.enum([...MEDIA_KINDS, 'poll'])),
     count: z.int(),
+    duration_s: z
+      .number()
+      .optional()
+      .meta({ description: 'Of the longest video, voice message or piece of music.' }),
+    voters: countView.optional().meta({ description: 'Of the poll.' }),
     thumbnail: pictureView.optional(),
   })
   .meta({ id: 'MediaSummary', description: 'What hangs on the post; a poll counts as one.' })
@@ -77,10 +82,17 @@ export function summarizeMedia(
   post: PostRef & Post,
   pictureOf: PictureOf,
 ): z.output<typeof mediaSummaryView> {
-  const attached = [...post.media.map((m) => m.kind), ...(post.poll ? ['poll' as const] : [])]
+  const { media, poll } = post
+  const attached = [...media.map((m) => m.kind), ...(poll ? ['poll' as const] : [])]
+  const longest = Math.max(0, ...media.map(({ durationS }) => durationS ?? 0))
   const thumbnail = thumbnailOf(post, pictureOf)
-  const kinds = [...new Set(attached)]
-  return { kinds, count: attached.length, ...(thumbnail ? { thumbnail } : {}) }
+  return {
+    kinds: [...new Set(attached)],
+    count: attached.length,
+    ...(longest > 0 ? { duration_s: longest } : {}),
+    ...(poll?.voters ? { voters: viewCount(poll.voters) } : {}),
+    ...(thumbnail ? { thumbnail } : {}),
+  }
 }
 
 export const pollView = z

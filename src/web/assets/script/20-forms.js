@@ -1,0 +1,27 @@
+// Empty fields do not belong into a shareable address.
+document.addEventListener('submit', (event) => {
+  if (event.defaultPrevented) return
+  for (const field of event.target.querySelectorAll('input, select')) {
+    if (field.name !== '' && field.value === '') field.disabled = true
+  }
+})
+addEventListener('pageshow', () => {
+  for (const field of document.querySelectorAll('input:disabled, select:disabled')) {
+    field.disabled = false
+  }
+})
+
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    const source = document.getElementById(button.dataset.copy)
+    getSelection().selectAllChildren(source)
+    try {
+      await navigator.clipboard.writeText(source.textContent)
+      button.textContent = 'Copied'
+    } catch {
+      // Only pages from a secure address may write to the clipboard.
+      button.textContent = 'Selected: press Ctrl+C'
+    }
+  })
+}

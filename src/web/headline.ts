@@ -1,0 +1,22 @@
+/** The longest that reads as a headline, and the least that says something. */
+const LONGEST = 120
+const LEAST = 12
+const SENTENCE_END = /[.!?…。！？؟।۔]+["'»”’)\]]*\s/gu
+
+/** Where the headline of a text ends: its first line or sentence; 0 where nothing at its beginning is one. */
+export function headlineEnd(text: string): number {
+  // Cut out of the middle: what comes first is the rest of a sentence.
+  if (text.startsWith('…')) return 0
+  const line = text.indexOf('\n') === -1 ? text.length : text.indexOf('\n')
+  if (line <= LONGEST) return hasWords(text.slice(0, line)) ? line : 0
+  for (const { index, 0: end } of text.matchAll(SENTENCE_END)) {
+    const at = index + end.trimEnd().length
+    if (at > LONGEST) return 0
+    if (hasWords(text.slice(0, at))) return at
+  }
+  return 0
+}
+
+function hasWords(text: string): boolean {
+  return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= LEAST
+}
