@@ -10,6 +10,8 @@ import { systemClock } from './model/clock.ts'
 import type { Clock } from './model/clock.ts'
 import { createSteadyClock, type SteadyClock } from './model/steady-clock.ts'
 import { createCursorCodec } from './model/cursor.ts'
+import { createEvidence } from './evidence/evidence.ts'
+import { createStamper } from './evidence/timestamp-authority.ts'
 import { createEvents } from './observe/events.ts'
 import type { Events } from './observe/events.ts'
 import { createLog } from './observe/log.ts'
@@ -135,6 +137,14 @@ export async function createApp(
     access,
     clock,
     cursors: createCursorCodec(secret, () => clock.now()),
+    evidence: createEvidence({
+      secret,
+      generation: config.evidence.keyGeneration,
+      stamper:
+        config.evidence.timestampUrl === null
+          ? null
+          : createStamper(config.evidence.timestampUrl, events.notStamped),
+    }),
     settings: {
       publicUrl: config.publicUrl,
       version: VERSION,
@@ -143,7 +153,8 @@ export async function createApp(
       crawlRatePerS: config.crawl.ratePerS,
       contentUsage: config.contentUsage,
       media: config.media,
-      features: ['search', 'live', 'archive', 'mcp', 'feeds'],
+      stamps: config.evidence.timestampUrl !== null,
+      features: ['search', 'live', 'archive', 'mcp', 'feeds', 'evidence'],
     },
   })
 

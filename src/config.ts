@@ -35,6 +35,12 @@ export interface Config {
   readonly trustProxy: number
   readonly contact: string | null
   readonly removalUrl: string | null
+  readonly evidence: {
+    /** Which of the keys that the secret makes signs. */
+    readonly keyGeneration: number
+    /** Of an authority that stamps what is signed. */
+    readonly timestampUrl: string | null
+  }
   /** Null: no word about it. */
   readonly contentUsage: string | null
   readonly media: 'link' | 'show'
@@ -112,6 +118,10 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
     trustProxy: v.TELEGREP_TRUST_PROXY,
     contact: v.TELEGREP_CONTACT ?? null,
     removalUrl: v.TELEGREP_REMOVAL_URL ?? null,
+    evidence: {
+      keyGeneration: v.TELEGREP_EVIDENCE_KEY,
+      timestampUrl: v.TELEGREP_TIMESTAMP_URL ?? null,
+    },
     contentUsage: v.TELEGREP_CONTENT_USAGE === 'off' ? null : v.TELEGREP_CONTENT_USAGE,
     media: v.TELEGREP_MEDIA,
     log: v.TELEGREP_LOG,

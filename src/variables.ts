@@ -248,6 +248,19 @@ export const VARIABLES = {
       .regex(/^(?:off|[a-z*][a-z0-9_.*-]*=[yn](?:, ?[a-z*][a-z0-9_.*-]*=[yn]){0,9})$/)
       .default('train-ai=n'),
   },
+  TELEGREP_EVIDENCE_KEY: {
+    default: '1',
+    accepts: 'a number, 1 to 100',
+    meaning:
+      'which of the keys made from the secret signs evidence; raise it to change the key, earlier ones stay published',
+    schema: digits.pipe(z.number().min(1).max(100)).default(1),
+  },
+  TELEGREP_TIMESTAMP_URL: {
+    default: 'unset',
+    accepts: 'an http or https address',
+    meaning: 'a timestamp authority (RFC 3161) that is asked to stamp each package of evidence',
+    schema: webAddress.optional(),
+  },
   TELEGREP_MEDIA: {
     default: 'link',
     accepts: 'link or show',

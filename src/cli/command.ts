@@ -39,6 +39,8 @@ export interface CommandCall {
   readonly operands: readonly string[]
   readonly flags: Readonly<Record<string, string | boolean | undefined>>
   readonly json: boolean
+  /** Where the caller stands: files are named from here (`fileOf`). */
+  readonly folder: string
   /** Of a server to ask in place of the local data. */
   readonly url: string | null
   readonly config: Config

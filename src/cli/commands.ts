@@ -9,6 +9,7 @@ import {
   remove,
   restore,
 } from './table/archive.ts'
+import { evidence, verify } from './table/evidence.ts'
 import { channel, channels, live, post, search } from './table/queries.ts'
 import { crawl, demo, index, mcp, serve } from './table/services.ts'
 import {
@@ -52,6 +53,8 @@ export const COMMANDS: readonly Command[] = [
   channel,
   post,
   channels,
+  evidence,
+  verify,
   status,
   doctor,
   crawl,

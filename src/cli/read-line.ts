@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { suggest } from '../text/suggest.ts'
 import { VARIABLES } from '../variables.ts'
+import { callerFolder } from './caller-folder.ts'
 import { UsageError, flagsOf } from './command.ts'
 import type { Command, CommandCall, Flag, Flags } from './command.ts'
 import { TELEGREP } from './invocation.ts'
@@ -45,10 +46,11 @@ export async function readLine(
   const { values, positionals } = parse(command, own, args)
   if (values['help'] === true) return 'help'
   checkOperands(command, positionals)
-  const url = urlOf(values)
+  const url = 'url' in own ? urlOf(values) : null
   const { config, secrets } = readConfig({ ...env, ...asEnvironment(values, own) })
   const json = values['json'] === true
-  return { operands: positionals, flags: values, json, url, config, secrets }
+  const folder = callerFolder(env, process.cwd())
+  return { operands: positionals, flags: values, json, url, folder, config, secrets }
 }
 
 function parse(

@@ -89,6 +89,7 @@ export const PATHS = {
   get_live_channel: '/channels/{username}/live',
   get_post: '/channels/{username}/posts/{slug}',
   get_spread: '/channels/{username}/posts/{slug}/spread',
+  get_evidence: '/channels/{username}/posts/{slug}/evidence',
   suggest: '/suggest',
   list_languages: '/languages',
   get_meta: '/meta',
@@ -103,9 +104,11 @@ export function createClient(options: ClientOptions): Client {
     name: OperationName,
     input: Readonly<Record<string, unknown>>,
     { signal }: RequestOptions = {},
+    accept: 'application/json' | '*/*' = '*/*',
   ): Promise<Response> {
     const response = await send(`${base}/v1${addressOf(name, input)}`, {
       headers: {
+        Accept: accept,
         ...(options.key === undefined ? {} : { Authorization: `Bearer ${options.key}` }),
         ...(options.userAgent === undefined ? {} : { 'User-Agent': options.userAgent }),
       },
@@ -124,7 +127,8 @@ export function createClient(options: ClientOptions): Client {
     input: InputOf<N>,
     callOptions?: RequestOptions,
   ): Promise<ReplyOf<N>> {
-    const response = await request(name, input as Record<string, unknown>, callOptions)
+    const asked = input as Record<string, unknown>
+    const response = await request(name, asked, callOptions, 'application/json')
     return (await response.json()) as ReplyOf<N>
   }
 

@@ -17,7 +17,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 const SKILLS_PATH = '/.well-known/agent-skills'
 
 /** What lets programs find the service and learn how to ask it. Nothing here costs quota, and anyone may read it. */
-export function discoveryRoutes({ settings, clock }: Context): Hono<Env> {
+export function discoveryRoutes({ settings, clock, evidence }: Context): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
   const serve = (path: string, type: string, text: string) => {
     const body = prepare(text)
@@ -36,6 +36,10 @@ export function discoveryRoutes({ settings, clock }: Context): Hono<Env> {
   serve('/errors.md', MARKDOWN, renderErrorsDoc())
   serve('/help.md', MARKDOWN, documentOf('query-language.md'))
   serve('/mcp.md', MARKDOWN, documentOf('mcp.md'))
+  app.get('/.well-known/telegrep-key.json', async (c) => {
+    const keys = JSON.stringify(await evidence.keys(), null, 2)
+    return bodyResponse(c, 200, headersOf('application/jwk-set+json'), keys)
+  })
   const { contact } = settings
   if (contact !== null) {
     app.get('/.well-known/security.txt', (c) =>

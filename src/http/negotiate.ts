@@ -9,6 +9,7 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   csv: 'text/csv',
   rss: 'application/rss+xml',
   jsonfeed: 'application/feed+json',
+  zip: 'application/zip',
 }
 
 /** `asked`, the parameter `format`, beats `Accept`. Throws `invalid_parameter` or `not_acceptable`. */

@@ -134,7 +134,7 @@ export function parametersOf(operation: Operation): Json[] {
     in: 'query',
     required: false,
     description: 'Form of the reply; beats `Accept`.',
-    schema: { type: 'string', enum: operation.formats, default: 'json' },
+    schema: { type: 'string', enum: operation.formats, default: operation.formats[0] },
   })
   return parameters
 }
@@ -149,7 +149,9 @@ function success(operation: Operation, schemas: Json): Json {
           ? envelope
           : format === 'jsonfeed'
             ? { type: 'object' }
-            : { type: 'string' },
+            : format === 'zip'
+              ? { type: 'string', contentMediaType: MEDIA_TYPES.zip }
+              : { type: 'string' },
     }
   }
   const headers = Object.keys(HEADERS).map((name) => [

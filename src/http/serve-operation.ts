@@ -2,7 +2,7 @@ import type { Context as HonoContext, Handler } from 'hono'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { nextPageOf } from '../operations/operation.ts'
-import type { Format, Operation, Reply } from '../operations/operation.ts'
+import type { Format, Operation, Reply, ReplyFile } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 import { identify } from './credentials.ts'
 import { isMatch, weakEtag } from './etag.ts'
@@ -16,6 +16,7 @@ import { jsonBody, stableJson } from '../operations/render/json.ts'
 import { isExplanation } from '../operations/render/items.ts'
 import { EXPLANATION_FORMATS, render } from '../operations/render/render.ts'
 import { baseHeaders, bodyResponse } from './respond.ts'
+import type { Headers } from './respond.ts'
 
 /** One operation as a route: who asks, what for, in which form; the operation itself; the reply. */
 export function serveOperation(ctx: Context, operation: Operation): Handler<Env> {
@@ -64,6 +65,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
       }
     }
     permit.settle('answered')
+    if (format === 'zip') return fileResponse(headers, reply.file!)
     headers['Content-Type'] = `${MEDIA_TYPES[format]}; charset=utf-8`
     const body =
       format === 'json'
@@ -77,6 +79,13 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
           })
     return bodyResponse(c, 200, headers, body)
   }
+}
+
+/** Never compressed, so that what is kept is what was signed. */
+function fileResponse(headers: Headers, { name, bytes }: ReplyFile): Response {
+  headers['Content-Type'] = MEDIA_TYPES.zip
+  headers['Content-Disposition'] = `attachment; filename="${name}"`
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { status: 200, headers })
 }
 
 interface Asked {

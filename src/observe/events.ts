@@ -109,6 +109,9 @@ export function createEvents(log: Logger, metrics: Metrics) {
       metrics.throttled.inc()
       log.warn({ until: new Date(pause.until).toISOString() }, 'the platform asks to slow down')
     },
+    notStamped(reason: string) {
+      log.warn({ reason }, 'a package of evidence goes without a timestamp')
+    },
     paused(pause: { until: number }) {
       log.warn({ until: new Date(pause.until).toISOString() }, 'visits pause, most of them fail')
     },

@@ -1,4 +1,5 @@
 import { getChannel } from './get-channel.ts'
+import { getEvidence } from './get-evidence.ts'
 import { getLiveChannel } from './get-live-channel.ts'
 import { getMeta } from './get-meta.ts'
 import { getPost } from './get-post.ts'
@@ -20,6 +21,7 @@ export const TYPED_CATALOGUE = {
   get_live_channel: getLiveChannel,
   get_post: getPost,
   get_spread: getSpread,
+  get_evidence: getEvidence,
   suggest,
   list_languages: listLanguages,
   get_meta: getMeta,

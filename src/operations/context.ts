@@ -1,5 +1,6 @@
 import type { Access } from '../access/access.ts'
 import type { LiveReader } from '../crawl/live.ts'
+import type { Evidence } from '../evidence/evidence.ts'
 import type { Clock } from '../model/clock.ts'
 import type { CursorCodec } from '../model/cursor.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -20,6 +21,7 @@ export interface Context {
   readonly access: Access
   readonly clock: Clock
   readonly cursors: CursorCodec
+  readonly evidence: Evidence
   readonly cards: ChannelCards
   readonly overview: Overview
   readonly pictures: Pictures
@@ -50,6 +52,8 @@ export interface Settings {
   /** What the operator prefers machines to do with posts, in AIPREF's words; null: no word about it. */
   readonly contentUsage: string | null
   readonly media: MediaMode
+  /** Whether packages of evidence are to be stamped by an authority. */
+  readonly stamps: boolean
   /** Named in `/meta`: `search`, `live`, `mcp`, … */
   readonly features: readonly string[]
 }

@@ -10,7 +10,7 @@ import { lean } from './render/lean.ts'
 import type { Warning } from './warnings.ts'
 
 /** What a reply can look like besides JSON; which ones an operation has is part of its declaration. */
-export const FORMATS = ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'] as const
+export const FORMATS = ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed', 'zip'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** What `run` gives; the face adds `request_id` and `took_ms` to `meta`. */
@@ -18,6 +18,13 @@ export interface Reply<Data = unknown, Meta = object> {
   readonly data: Data
   readonly meta: Meta
   readonly warnings: readonly Warning[]
+  /** What `zip` gives, of an operation that has this format. */
+  readonly file?: ReplyFile
+}
+
+export interface ReplyFile {
+  readonly name: string
+  readonly bytes: Uint8Array
 }
 
 /** Of a list that goes on; null at its end, and for what is no list. */

@@ -16,6 +16,8 @@ export const WARNINGS = {
   renamed: 'The channel was asked for by a former or further name.',
   served_from_archive: 'The platform failed; a live read was answered from the archive.',
   versions_left_out: 'The post was changed so often that only its latest versions are shown.',
+  not_timestamped:
+    'The operator’s timestamp authority could not be asked; the package is signed all the same.',
   reply_shortened: 'Over MCP: the reply was cut to what a model can read at once.',
 } as const
 

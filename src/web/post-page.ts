@@ -25,7 +25,7 @@ export function postPage(options: {
     alternates: [{ href: api, type: 'application/json', title: 'This post as JSON' }],
     warnings: options.warnings,
     body: html`${fullPost(post, look)} ${versions(post, api)} ${spreadOf(post, spread, look)}
-      ${evidence(post)}
+      ${evidence(post, api)}
       <p class="soft">
         This post as <a href="${api}">JSON</a>, <a href="${api}?format=md">Markdown</a>
       </p>`,
@@ -92,7 +92,7 @@ function spreadOf(post: Post, spread: Spread | undefined, look: Look): Markup | 
   </section>`
 }
 
-function evidence({ url, evidence: e }: Post): Markup {
+function evidence({ url, evidence: e }: Post, api: string): Markup {
   const note = `${url}
 sha256 ${e.content_sha256}
 first captured ${e.first_captured_at}
@@ -101,6 +101,13 @@ by ${e.capture}, parser ${e.parser_version}`
   return html`<section id="evidence">
     <h2>Evidence</h2>
     <pre id="note" tabindex="0" aria-label="Evidence">${note}</pre>
-    <p><button type="button" data-copy="note" hidden>Copy</button></p>
+    <p>
+      <a class="button" href="${api}/evidence?format=zip" download>Take the evidence home</a>
+      <button type="button" data-copy="note" hidden>Copy</button>
+    </p>
+    <p class="soft">
+      A ZIP with the post, its versions, its captures and their hashes, signed; anyone can check it
+      without this server.
+    </p>
   </section>`
 }

@@ -25,6 +25,7 @@ import { makePost as makeBarePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { createContext } from '../../src/operations/context.ts'
 import type { LiveReader } from '../../src/crawl/live.ts'
+import { createEvidence } from '../../src/evidence/evidence.ts'
 import type { Context } from '../../src/operations/context.ts'
 import {
   openIndexWriter,
@@ -140,6 +141,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     crawlRatePerS: 1,
     contentUsage: 'train-ai=n',
     media: options.media ?? 'link',
+    stamps: false,
     features: ['search', 'live'],
   }
   const ctx = createContext({
@@ -149,6 +151,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     access,
     clock,
     cursors: createCursorCodec(secret, () => clock.now()),
+    evidence: createEvidence({ secret, generation: 2, stamper: null }),
     settings,
   })
   const shedder = stack.use(createShedder({ ...shedLimits(SEARCH_THREADS), ...options.shed }))

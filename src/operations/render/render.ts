@@ -8,7 +8,10 @@ import { renderNdjson } from './ndjson.ts'
 import type { Rendering } from './rendering.ts'
 import { renderRss } from './rss.ts'
 
-const RENDERERS: Readonly<Record<Exclude<Format, 'json'>, (rendering: Rendering) => string>> = {
+/** What is made of a reply's data; `json` and `zip` are the reply itself. */
+export type TextFormat = Exclude<Format, 'json' | 'zip'>
+
+const RENDERERS: Readonly<Record<TextFormat, (rendering: Rendering) => string>> = {
   md: renderMarkdown,
   ndjson: renderNdjson,
   csv: renderCsv,
@@ -20,7 +23,7 @@ const RENDERERS: Readonly<Record<Exclude<Format, 'json'>, (rendering: Rendering)
 export const EXPLANATION_FORMATS: readonly Format[] = ['json', 'md']
 
 /** Throws `invalid_parameter` for an explanation in a form that holds posts alone. */
-export function render(format: Exclude<Format, 'json'>, rendering: Rendering): string {
+export function render(format: TextFormat, rendering: Rendering): string {
   if (!EXPLANATION_FORMATS.includes(format) && isExplanation(rendering.reply.data)) {
     const detail = `expected json or md with explain, which finds no posts; found ${format}`
     throw new AppError('invalid_parameter', detail, {

@@ -80,6 +80,8 @@ const lineSchema = z.object({
         detail: text,
         latitude: number,
         longitude: number,
+        number: z.int().nullish(),
+        file_id: title,
         round: z.boolean().default(false),
         too_big: z.boolean().default(false),
       }),
@@ -193,8 +195,8 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
       longitude: m.longitude ?? null,
       round: m.round,
       tooBig: m.too_big,
-      number: null,
-      fileId: null,
+      number: m.number ?? null,
+      fileId: m.file_id ?? null,
     })),
     poll: read.poll
       ? {

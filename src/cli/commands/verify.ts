@@ -1,0 +1,150 @@
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { readKeys } from '../../evidence/signing-key.ts'
+import type { PublicKey } from '../../evidence/signing-key.ts'
+import { verifyPackage } from '../../evidence/verify.ts'
+import type { Problem, Verdict } from '../../evidence/verify.ts'
+import { contentSha256 } from '../../model/content-hash.ts'
+import { readPost } from '../../operations/views/read-post.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { fileOf } from '../caller-folder.ts'
+import { EXIT_CODES, UsageError } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
+import { formatInstant } from '../format.ts'
+import { showRow } from '../show-row.ts'
+
+const KEYS_PATH = '/.well-known/telegrep-key.json'
+const TIMEOUT_MS = 15_000
+const MAX_KEYS = 256 * 1024
+
+/** Checks a package by itself; only `--key <address>` asks anybody, for the key alone. */
+export async function verify(call: CommandCall): Promise<ExitCode> {
+  const { print } = call
+  const [given = ''] = call.operands
+  const keys = await keysOf(call)
+  const trusted = await certificatesOf(call)
+  const bytes = await readFile(fileOf(call, given)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new UsageError(`there is no file ${given}`)
+    throw error
+  })
+  const verdict = verifyPackage(bytes, { ...(keys && { keys }), trusted })
+  const problems = [...verdict.problems, ...contentProblems(verdict)]
+  const trustsOwn = call.flags['trust-embedded'] === true
+  if (problems.length === 0 && !verdict.isKeyKnown && !trustsOwn)
+    problems.push({ where: 'the key', what: strangerOf(verdict, keys) })
+  if (call.json) print.json(jsonOf(verdict, problems))
+  else show(call, verdict, problems, trustsOwn && !verdict.isKeyKnown)
+  return problems.length === 0 ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
+}
+
+/** The post's own hash, made again from what the package holds of it. */
+function contentProblems({ problems, files, manifest }: Verdict): Problem[] {
+  const told = manifest?.subject['content_sha256']
+  const post = files.find(({ name }) => name === 'post.json')?.bytes
+  const isRedacted = typeof manifest?.subject['deleted_at'] === 'string'
+  if (problems.length > 0 || !post || typeof told !== 'string' || isRedacted) return []
+  const read = readPost(Buffer.from(post).toString(), Infinity)
+  if (read.kind === 'post' && contentSha256(read.post) === told) return []
+  return [{ where: 'post.json', what: 'its words do not give the hash of the content it names' }]
+}
+
+function strangerOf({ key }: Verdict, keys: readonly PublicKey[] | undefined): string {
+  return keys
+    ? `${key?.kid} signed it, and is none of those given`
+    : `${key?.kid} signed it, and only the file itself says whose that is; name the archive with --key, or say --trust-embedded`
+}
+
+function show(
+  { print, operands }: CommandCall,
+  { manifest, key, stamp }: Verdict,
+  problems: readonly Problem[],
+  isOwnTrusted: boolean,
+): void {
+  const row = (name: string, value: string) =>
+    showRow(print.style.bold(name.padEnd(12)), value, print)
+  if (manifest) {
+    row('post', `${manifest.subject['id']}, ${manifest.subject['url']}`)
+    row('published', String(manifest.subject['published_at']))
+    const { first_captured_at: first, last_captured_at: last } = manifest.subject
+    row('captured', `${first} to ${last}`)
+  }
+  if (key) row('key', `${key.kid}${isOwnTrusted ? ', which the file itself brought' : ''}`)
+  row('timestamp', stampWords(stamp))
+  for (const { where, what } of problems) print.line(print.style.red(`${where}: ${what}`))
+  print.line(
+    problems.length > 0
+      ? print.style.red(`${operands[0]} is NOT as it was signed, or not by a key you know`)
+      : print.style.green(
+          isOwnTrusted
+            ? 'not a byte was changed since it was signed; by whom, only the file says'
+            : 'not a byte was changed since it was signed by this key',
+        ),
+  )
+}
+
+function stampWords(stamp: Verdict['stamp']): string {
+  if (!stamp) return 'none'
+  const trust = stamp.isTrusted
+    ? 'its certificate leads to one you trust'
+    : 'whether its certificate is to be trusted was not checked: name its root with --authority'
+  return `${formatInstant(stamp.at)} by ${stamp.authority}; ${trust}`
+}
+
+function jsonOf({ manifest, key, isKeyKnown, stamp }: Verdict, problems: readonly Problem[]) {
+  return {
+    verified: problems.length === 0,
+    problems,
+    subject: manifest?.subject ?? null,
+    key_id: key?.kid ?? null,
+    key_known: isKeyKnown,
+    timestamp: stamp
+      ? { at: formatInstant(stamp.at), authority: stamp.authority, trusted: stamp.isTrusted }
+      : null,
+  }
+}
+
+/** From a file, or from an archive's own address. */
+async function keysOf(call: CommandCall): Promise<readonly PublicKey[] | undefined> {
+  const given = call.flags['key']
+  if (typeof given !== 'string') return undefined
+  const isAddress = /^https?:\/\//i.test(given)
+  const text = isAddress
+    ? await fetchKeys(given, call.signal)
+    : await readFile(fileOf(call, given), 'utf8').catch((error: NodeJS.ErrnoException) => {
+        throw new UsageError(`${given}: ${error.message}`)
+      })
+  const keys = readKeys(text)
+  if (!keys) throw new UsageError(`expected the keys of an archive in ${given}, found none`)
+  return keys
+}
+
+async function fetchKeys(address: string, signal: AbortSignal): Promise<string> {
+  const url = new URL(address)
+  if (url.pathname === '/') url.pathname = KEYS_PATH
+  try {
+    const signals = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const response = await fetch(url, { signal: signals })
+    if (!response.ok) throw new Error(`it answers ${response.status}`)
+    return (await response.text()).slice(0, MAX_KEYS)
+  } catch (error) {
+    signal.throwIfAborted()
+    const { message, cause } = error as Error
+    const why = cause instanceof Error ? cause.message || message : message
+    throw new OperatorError(`the key of ${url.href} could not be read: ${why}`, { cause: error })
+  }
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+async function certificatesOf(call: CommandCall): Promise<X509Certificate[]> {
+  const given = call.flags['authority']
+  if (typeof given !== 'string') return []
+  try {
+    const text = await readFile(fileOf(call, given), 'utf8')
+    const found = (text.match(CERTIFICATE) ?? []).map((pem) => new X509Certificate(pem))
+    if (found.length > 0) return found
+  } catch (error) {
+    throw new UsageError(`${given}: ${(error as Error).message}`)
+  }
+  throw new UsageError(`expected certificates in PEM in ${given}, found none`)
+}

@@ -1,0 +1,61 @@
+import type { Command } from '../command.ts'
+
+/** Commands for those who have to show what was said. */
+
+export const evidence: Command = {
+  name: 'evidence',
+  summary: 'write a signed package of one post, to keep or hand on',
+  operands: '<channel>/<post>',
+  takes: [1, 1],
+  data: 'needed',
+  flags: {
+    output: {
+      type: 'string',
+      value: '<file>',
+      meaning: 'where to write it (<channel>-<post>-evidence.zip)',
+    },
+  },
+  variables: ['public-url'],
+  examples: [
+    {
+      line: 'telegrep evidence durov/342',
+      does: 'a ZIP with the post, versions, captures, hashes and a page to read',
+    },
+  ],
+  run: async (call) => (await import('../commands/evidence.ts')).evidence(call),
+}
+
+export const verify: Command = {
+  name: 'verify',
+  summary: 'check a package of evidence; needs no server and no data',
+  operands: '<file>',
+  takes: [1, 1],
+  data: 'untouched',
+  flags: {
+    key: {
+      type: 'string',
+      value: '<file|address>',
+      meaning: 'the archive’s published keys, or the address of the archive to ask for them',
+    },
+    'trust-embedded': {
+      type: 'boolean',
+      meaning: 'take the key the file brings: shows that it is whole, not whose it is',
+    },
+    authority: {
+      type: 'string',
+      value: '<file>',
+      meaning: 'certificates of timestamp authorities you trust, in PEM',
+    },
+  },
+  examples: [
+    {
+      line: 'telegrep verify durov-342-evidence.zip --key https://telegrep.example',
+      does: 'exits with 1 where a byte was changed, and says which',
+    },
+    {
+      line: 'telegrep verify durov-342-evidence.zip --key keys.json --authority root.pem',
+      does: 'without any network; keys.json is /.well-known/telegrep-key.json of the archive',
+    },
+  ],
+  run: async (call) => (await import('../commands/verify.ts')).verify(call),
+}

@@ -1,0 +1,51 @@
+import { sealPackage } from './package.ts'
+import type { Manifest, Sealed, Stamper } from './package.ts'
+import { deriveSigningKey } from './signing-key.ts'
+import type { PublicKey, SigningKey } from './signing-key.ts'
+import type { ZipEntry } from './zip.ts'
+
+/** Makes packages and tells the keys they are signed with. */
+export interface Evidence {
+  seal(about: {
+    readonly subject: Manifest['subject']
+    readonly madeBy: Manifest['made_by']
+    readonly files: readonly ZipEntry[]
+  }): Promise<Sealed>
+  /** What `/.well-known/telegrep-key.json` shows: a set of keys (RFC 7517), those that are out of use included. */
+  keys(): Promise<KeyDocument>
+}
+
+export interface KeyDocument {
+  /** The key that signs now. */
+  readonly current: string
+  readonly keys: readonly (PublicKey & { readonly use: 'sig'; readonly generation: number })[]
+}
+
+/** Keys are made when they are first needed: most processes sign nothing. */
+export function createEvidence(options: {
+  readonly secret: string
+  /** Of the key that signs; each one up to it is published. */
+  readonly generation: number
+  readonly stamper: Stamper | null
+}): Evidence {
+  const { secret, generation, stamper } = options
+  const made = new Map<number, Promise<SigningKey>>()
+  const keyOf = (number: number): Promise<SigningKey> => {
+    let key = made.get(number)
+    if (!key) made.set(number, (key = deriveSigningKey(secret, number)))
+    return key
+  }
+  return {
+    async seal({ subject, madeBy, files }) {
+      return sealPackage({ subject, madeBy, files, key: await keyOf(generation), stamper })
+    },
+    async keys() {
+      const all: KeyDocument['keys'][number][] = []
+      for (let number = generation; number >= 1; number--) {
+        const key = await keyOf(number)
+        all.push({ ...key.public, use: 'sig', generation: number })
+      }
+      return { current: all[0]!.kid, keys: all }
+    },
+  }
+}

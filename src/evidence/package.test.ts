@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MANIFEST, SIGNATURE, sealPackage, writeDocument } from './package.ts'
+import type { Signature } from './package.ts'
+import { deriveSigningKey, publicKey, readKeys } from './signing-key.ts'
+import { verifyPackage } from './verify.ts'
+import { readZip, writeZip } from './zip.ts'
+import type { ZipEntry } from './zip.ts'
+
+const SECRET = 'a secret of some length'
+const key = await deriveSigningKey(SECRET, 1)
+
+function seal(files: Readonly<Record<string, string>>, sealedBy = key) {
+  return sealPackage({
+    subject: { id: 'durov/1' },
+    madeBy: { program: 'telegrep' },
+    files: Object.entries(files).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
+    key: sealedBy,
+    stamper: null,
+  })
+}
+
+const { zip } = await seal({ 'post.json': '{"text":"a"}\n', 'page.html': '<p>a</p>\n' })
+const keys = [key.public]
+
+function wordsOf(bytes: Uint8Array): string[] {
+  return verifyPackage(bytes, { keys }).problems.map(({ where, what }) => `${where}: ${what}`)
+}
+
+test('a package is whole, and of the key that was given', async () => {
+  const verdict = verifyPackage(zip, { keys })
+  assert.deepEqual(verdict.problems, [])
+  assert.ok(verdict.isKeyKnown)
+  assert.deepEqual(verdict.manifest?.subject, { id: 'durov/1' })
+  const again = await seal({ 'post.json': '{"text":"a"}\n', 'page.html': '<p>a</p>\n' })
+  assert.ok(again.zip.equals(zip), 'the same content gives the same bytes')
+})
+
+test('each byte that is changed is found and its place is told', () => {
+  for (let at = 0; at < zip.length; at++) {
+    const changed = Buffer.from(zip)
+    changed[at]! ^= 1 << (at % 8)
+    const { problems } = verifyPackage(changed, { keys })
+    assert.ok(problems.length > 0, `byte ${at}`)
+    assert.ok(
+      problems.every(({ where, what }) => where !== '' && what !== ''),
+      `byte ${at}`,
+    )
+  }
+})
+
+test('a file that was changed is named', () => {
+  const at = zip.indexOf('<p>a</p>') + 3
+  const changed = Buffer.from(zip)
+  changed[at] = 'b'.charCodeAt(0)
+  assert.match(wordsOf(changed).join('\n'), /^page\.html: changed: its SHA-256 is /)
+})
+
+test('what is cut off, put in, put behind or put before is found', () => {
+  for (let length = 0; length < zip.length; length += 7)
+    assert.ok(wordsOf(zip.subarray(0, length)).length > 0, `${length} bytes`)
+  assert.deepEqual(wordsOf(Buffer.concat([zip, Buffer.from('x')])), [
+    `the ZIP: byte ${zip.length}: something follows the end of the ZIP`,
+  ])
+  assert.ok(wordsOf(Buffer.concat([Buffer.from('x'), zip])).length > 0)
+  for (let at = 0; at <= zip.length; at += 7) {
+    const longer = Buffer.concat([zip.subarray(0, at), Buffer.from([0]), zip.subarray(at)])
+    assert.ok(wordsOf(longer).length > 0, `a byte more at ${at}`)
+  }
+})
+
+/** The package with other files, made into a proper ZIP again. */
+function rezip(change: (entries: ZipEntry[]) => ZipEntry[]): Buffer {
+  return writeZip(change(readZip(zip)))
+}
+
+test('files that come, go, change their order or their name are found', () => {
+  const more = { name: 'more.txt', bytes: Buffer.from('x') }
+  assert.deepEqual(wordsOf(rezip((all) => [more, ...all])), ['more.txt: it is not in the manifest'])
+  assert.deepEqual(wordsOf(rezip((all) => all.slice(1))), ['post.json: missing'])
+  assert.deepEqual(wordsOf(rezip((all) => [...all, all[0]!])), [
+    `the ZIP: byte ${rezip((all) => all).indexOf('PK\u0001\u0002')}: post.json is there twice`,
+  ])
+  for (const name of ['../../etc/passwd', '/etc/passwd', 'a/../../b', 'C:\\x', '.bashrc', 'a//b']) {
+    assert.match(wordsOf(rezip((all) => [...all, { name, bytes: more.bytes }]))[0]!, /is no name$/)
+  }
+  assert.deepEqual(wordsOf(rezip((all) => [all[1]!, all[0]!, ...all.slice(2)])), [
+    'the ZIP: its files are not in the order they were signed in',
+  ])
+})
+
+test('bytes that are no package, and bombs, are told and cost nothing', () => {
+  for (const bytes of [Buffer.alloc(0), Buffer.from('PK'), Buffer.alloc(1000, 0x50)])
+    assert.match(wordsOf(bytes)[0]!, /^the ZIP: byte 0: expected a ZIP/)
+  const bomb = Buffer.from(zip)
+  bomb.writeUInt32LE(0xffffffff, 18)
+  assert.match(wordsOf(bomb)[0]!, /longer than the whole file/)
+  const many = Array.from({ length: 2000 }, (_, i) => ({ name: `f${i}`, bytes: Buffer.alloc(0) }))
+  assert.match(wordsOf(writeZip(many))[0]!, /more than 1000 files/)
+})
+
+test('a package signed anew by another key is whole, but not of a key that is known', async () => {
+  const other = await deriveSigningKey(SECRET, 2)
+  assert.notEqual(other.public.kid, key.public.kid)
+  const { zip: forged } = await seal({ 'post.json': '{"text":"b"}\n' }, other)
+  const verdict = verifyPackage(forged, { keys })
+  assert.deepEqual([verdict.problems, verdict.isKeyKnown], [[], false])
+  assert.equal(verifyPackage(forged).isKeyKnown, false, 'nor without any key')
+})
+
+test('another key’s signature under the known key’s name does not pass', async () => {
+  const other = await deriveSigningKey(SECRET, 2)
+  const forged = await seal({ 'post.json': '{"text":"b"}\n' }, other)
+  const entries = readZip(forged.zip).map(({ name, bytes }) => {
+    if (name !== SIGNATURE && name !== MANIFEST) return { name, bytes }
+    const json = JSON.parse(Buffer.from(bytes).toString()) as Signature
+    const { kid: key_id, x: public_key } = key.public
+    const own = name === SIGNATURE ? { ...json, key_id, public_key } : { ...json, key_id }
+    return { name, bytes: writeDocument(own) }
+  })
+  const words = wordsOf(writeZip(entries))
+  assert.ok(words.includes('signature.json: the signature is not of this key'), words.join('\n'))
+})
+
+test('keys are read from the published document, and from one key alone', () => {
+  const document = JSON.stringify({ current: key.public.kid, keys: [key.public] })
+  assert.deepEqual(readKeys(document), keys)
+  assert.deepEqual(readKeys(JSON.stringify(publicKey(key.public.x))), keys)
+  assert.deepEqual(readKeys(JSON.stringify({ ...key.public, kid: 'lies' })), keys)
+  for (const none of ['', '{}', '[]', '{"keys":[]}', '{"crv":"Ed25519","x":"AAAA"}', 'null'])
+    assert.equal(readKeys(none), undefined, none)
+})
+
+test('a key is the same wherever the secret is, and another for each generation', async () => {
+  assert.deepEqual((await deriveSigningKey(SECRET, 1)).public, key.public)
+  assert.notDeepEqual((await deriveSigningKey('another secret', 1)).public, key.public)
+})

@@ -1,0 +1,82 @@
+import { createHash, createPrivateKey, createPublicKey, scrypt, sign, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+
+/** A public key as `/.well-known/telegrep-key.json` and packages show it: a JWK of RFC 8037. */
+export interface PublicKey {
+  readonly kty: 'OKP'
+  readonly crv: 'Ed25519'
+  readonly x: string
+  /** The key's thumbprint (RFC 7638): it follows from `x`, so that two keys never share one. */
+  readonly kid: string
+}
+
+export interface SigningKey {
+  readonly public: PublicKey
+  sign(bytes: Uint8Array): Buffer
+}
+
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+const derive = promisify<string, string, number, Buffer>(scrypt)
+
+/**
+ * The key of a generation, made from the secret: every process that has the secret has the key, on whatever store, and there
+ * is no second thing to lose. A higher generation is another key; the earlier ones can always be made again, to be published.
+ * Slow on purpose, because the public key would let anyone try secrets that a person made up.
+ */
+export async function deriveSigningKey(secret: string, generation: number): Promise<SigningKey> {
+  const seed = await derive(secret, `telegrep evidence key ${generation}`, 32)
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8_HEAD, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const { x } = createPublicKey(key).export({ format: 'jwk' })
+  return { public: publicKey(x!), sign: (bytes) => sign(null, bytes, key) }
+}
+
+export function publicKey(x: string): PublicKey {
+  return { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint(x) }
+}
+
+function thumbprint(x: string): string {
+  const canonical = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x })
+  return createHash('sha256').update(canonical).digest('base64url')
+}
+
+/** False for what is no signature, and where `x` is no key. */
+export function isSignedBy(x: string, bytes: Uint8Array, signature: Uint8Array): boolean {
+  const key = keyObject(x)
+  return key !== undefined && verify(null, bytes, key, signature)
+}
+
+function keyObject(x: string): KeyObject | undefined {
+  // Written in another way the same key would have another id.
+  if (Buffer.from(x, 'base64url').toString('base64url') !== x) return undefined
+  try {
+    return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  } catch {
+    return undefined
+  }
+}
+
+/** The keys of a document such as `/.well-known/telegrep-key.json`, or of one key alone; undefined where it holds none. */
+export function readKeys(text: string): readonly PublicKey[] | undefined {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const found = isRecord(json) && Array.isArray(json['keys']) ? (json['keys'] as unknown[]) : [json]
+  const keys = found.flatMap((key) =>
+    isRecord(key) && key['crv'] === 'Ed25519' && typeof key['x'] === 'string' && keyObject(key['x'])
+      ? [publicKey(key['x'])]
+      : [],
+  )
+  return keys.length > 0 ? keys : undefined
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { createCache } from '../model/cache.ts'
+import type { Stamper } from './package.ts'
+import { StampError, readStamp, stampRequest } from './timestamp.ts'
+
+/** The authority the operator named answers within this, or the package goes without its stamp. */
+const TIMEOUT_MS = 10_000
+const MAX_ANSWER = 64 * 1024
+
+/**
+ * Asks an authority for stamps. Each signature is stamped once: the same package asked for again has the same bytes, and
+ * callers cannot make the server trouble the authority by asking often.
+ */
+export function createStamper(url: string, onFailure: (reason: string) => void): Stamper {
+  const known = createCache<string, Uint8Array>({ maxEntries: 1_000 })
+  const asked = new Map<string, Promise<Uint8Array | undefined>>()
+
+  async function ask(signature: Uint8Array): Promise<Uint8Array | undefined> {
+    try {
+      const stamp = await request(url, signature)
+      readStamp(stamp, signature)
+      return stamp
+    } catch (error) {
+      onFailure((error as Error).message)
+      return undefined
+    }
+  }
+
+  return async (signature) => {
+    const name = Buffer.from(signature).toString('base64')
+    const held = known.get(name)
+    if (held) return held
+    let flight = asked.get(name)
+    if (!flight) {
+      flight = ask(signature).finally(() => asked.delete(name))
+      asked.set(name, flight)
+    }
+    const stamp = await flight
+    if (stamp) known.set(name, stamp)
+    return stamp
+  }
+}
+
+async function request(url: string, signature: Uint8Array): Promise<Uint8Array> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/timestamp-query' },
+    body: stampRequest(signature, randomBytes(16)) as Uint8Array<ArrayBuffer>,
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (!response.ok || !response.body)
+    throw new StampError(`the authority answered ${response.status}`)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body) {
+    length += chunk.length
+    if (length > MAX_ANSWER) throw new StampError('the authority answered too much')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

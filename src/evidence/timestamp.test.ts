@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { startAuthority, whyNoAuthority } from '../../test/timestamp-authority.ts'
+import type { Authority } from '../../test/timestamp-authority.ts'
+import { decode, encode, encodeInteger, encodeOid, oidOf } from './der.ts'
+import { STAMP, sealPackage } from './package.ts'
+import { deriveSigningKey } from './signing-key.ts'
+import { StampError, readStamp } from './timestamp.ts'
+import { createStamper } from './timestamp-authority.ts'
+import { verifyPackage } from './verify.ts'
+import { readZip } from './zip.ts'
+
+test('DER is written in its shortest form and read back', () => {
+  assert.equal(encodeInteger(Buffer.from([0, 0, 5])).toString('hex'), '020105')
+  assert.equal(encodeInteger(Buffer.from([0x80])).toString('hex'), '02020080')
+  assert.equal(encode(4, Buffer.alloc(200)).subarray(0, 3).toString('hex'), '0481c8')
+  assert.equal(encode(4, Buffer.alloc(70_000)).subarray(0, 5).toString('hex'), '0483011170')
+  for (const oid of ['2.16.840.1.101.3.4.2.1', '1.2.840.113549.1.7.2', '2.5.29.37'])
+    assert.equal(oidOf(decode(encodeOid(oid))), oid)
+})
+
+test('bytes that are no stamp are refused in words, whatever they are', () => {
+  const some = [
+    [],
+    [0x30],
+    [0x30, 0x80],
+    [0x30, 0x85, 1, 1, 1, 1, 1],
+    [0x30, 3, 2, 1, 2],
+    [0xff, 1],
+  ]
+  for (const bytes of some)
+    assert.throws(() => readStamp(Buffer.from(bytes), Buffer.from('m')), StampError)
+})
+
+describe('a timestamp authority', { skip: whyNoAuthority() ?? false }, () => {
+  let authority: Authority
+  const failures: string[] = []
+  const files = [{ name: 'a.txt', bytes: Buffer.from('a') }]
+  before(async () => {
+    authority = await startAuthority()
+  })
+  after(() => authority[Symbol.asyncDispose]())
+
+  async function seal(text = 'a') {
+    const stamper = createStamper(authority.url, (reason) => failures.push(reason))
+    const key = await deriveSigningKey('a secret of some length', 1)
+    const make = () =>
+      sealPackage({
+        subject: {},
+        madeBy: {},
+        files: [...files, { name: 'b.txt', bytes: Buffer.from(text) }],
+        key,
+        stamper,
+      })
+    return { key, first: await make(), again: await make() }
+  }
+
+  test('stamps a package once, and its stamp is checked down to its root', async () => {
+    const before = authority.asked()
+    const { key, first, again } = await seal()
+    assert.ok(again.zip.equals(first.zip), 'asked for again it is the same')
+    assert.equal(authority.asked() - before, 1)
+    const keys = [key.public]
+    const trusted = [new X509Certificate(authority.root)]
+    const known = verifyPackage(first.zip, { keys, trusted })
+    assert.deepEqual(known.problems, [])
+    assert.deepEqual([known.stamp?.authority, known.stamp?.isTrusted], ['Stamps', true])
+    assert.ok(Math.abs(known.stamp!.at - Date.now()) < 600_000)
+    const unknown = verifyPackage(first.zip, { keys })
+    assert.deepEqual([unknown.problems, unknown.stamp?.isTrusted], [[], false])
+  })
+
+  test('what openssl itself says of the stamp is the same', async () => {
+    const { first } = await seal()
+    const entries = readZip(first.zip)
+    const folder = mkdtempSync(join(tmpdir(), 'telegrep-stamp-'))
+    const signature = JSON.parse(Buffer.from(entries.at(-1)!.bytes).toString()) as {
+      signature: string
+    }
+    writeFileSync(join(folder, 'stamp'), entries.find(({ name }) => name === STAMP)!.bytes)
+    writeFileSync(join(folder, 'signed'), Buffer.from(signature.signature, 'base64'))
+    const line = `ts -verify -in stamp -data signed -CAfile ${authority.rootFile}`
+    const said = execFileSync('openssl', line.split(' '), { cwd: folder, stdio: 'pipe' })
+    rmSync(folder, { recursive: true })
+    assert.match(said.toString(), /Verification: OK/)
+  })
+
+  test('no byte of a stamp can be changed, and none taken away or exchanged', async () => {
+    const { key, first } = await seal()
+    const keys = [key.public]
+    const stamp = readZip(first.zip).find(({ name }) => name === STAMP)!.bytes
+    const start = first.zip.indexOf(stamp)
+    for (let at = start; at < start + stamp.length; at += 3) {
+      const changed = Buffer.from(first.zip)
+      changed[at]! ^= 1 << (at % 8)
+      assert.ok(verifyPackage(changed, { keys }).problems.length > 0, `byte ${at}`)
+    }
+    assert.throws(() => readStamp(stamp, Buffer.from('another')), /the stamp of something else/)
+  })
+
+  test('one that fails, lies or talks too much leaves a package without a stamp', async () => {
+    const { key, first } = await seal()
+    const stamp = readZip(first.zip).find(({ name }) => name === STAMP)!.bytes
+    const wrongs = [
+      { status: 500, body: Buffer.from('no') },
+      { status: 200, body: Buffer.from('no') },
+      { status: 200, body: Buffer.alloc(100_000) },
+      { status: 200, body: Buffer.from(stamp) },
+    ]
+    for (const [i, wrong] of wrongs.entries()) {
+      authority.answer(wrong)
+      failures.length = 0
+      const { first: bare } = await seal(`another ${i}`)
+      assert.equal(bare.isStamped, false, String(i))
+      assert.equal(failures.length, 2, 'each try is told')
+      const verdict = verifyPackage(bare.zip, { keys: [key.public] })
+      assert.deepEqual([verdict.problems, verdict.stamp], [[], undefined])
+    }
+    authority.answer(undefined)
+  })
+})

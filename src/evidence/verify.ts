@@ -1,0 +1,193 @@
+import type { X509Certificate } from 'node:crypto'
+import {
+  FORMAT,
+  MANIFEST,
+  SIGNATURE,
+  STAMP,
+  sealedWords,
+  sha256,
+  signedWords,
+  writeDocument,
+} from './package.ts'
+import type { Manifest, Signature } from './package.ts'
+import { isRecord, isSignedBy, publicKey } from './signing-key.ts'
+import type { PublicKey } from './signing-key.ts'
+import { StampError, readStamp } from './timestamp.ts'
+import type { Stamp } from './timestamp.ts'
+import { ZipError, findForeignByte, readZip } from './zip.ts'
+import type { ZipEntry } from './zip.ts'
+
+/** What is wrong with a package, and where. */
+export interface Problem {
+  readonly where: string
+  readonly what: string
+}
+
+export interface Verdict {
+  /** Empty: no byte is other than the holder of the key left it. */
+  readonly problems: readonly Problem[]
+  /** As far as they could be read. */
+  readonly manifest: Manifest | undefined
+  readonly files: readonly ZipEntry[]
+  readonly key: PublicKey | undefined
+  /** Whether the key is one of those that were given; the package brings its own, and anyone can make one. */
+  readonly isKeyKnown: boolean
+  readonly stamp: Stamp | undefined
+}
+
+/** Checks a package whole, and asks nobody: every hash, the signature, the stamp, and every byte of the ZIP around them. */
+export function verifyPackage(
+  zip: Uint8Array,
+  options: {
+    readonly keys?: readonly PublicKey[]
+    /** Of timestamp authorities. */
+    readonly trusted?: readonly X509Certificate[]
+  } = {},
+): Verdict {
+  const problems: Problem[] = []
+  const tell = (where: string, what: string) => void problems.push({ where, what })
+  const files = entriesOf(zip, tell)
+  const fileOf = (name: string) => files.find((file) => file.name === name)?.bytes
+  const written = fileOf(MANIFEST)
+  const manifest = files.length === 0 ? undefined : readManifest(written, tell)
+  const signature = files.length === 0 ? undefined : readSignature(fileOf(SIGNATURE), tell)
+  if (manifest) checkFiles(files, manifest, tell)
+  if (signature) checkSignature(signature, written, fileOf(STAMP), tell)
+  if (manifest && signature && manifest.key_id !== signature.key_id)
+    tell(MANIFEST, 'it names another key than the signature')
+  const stamp = signature && stampOf(signature, fileOf(STAMP), options.trusted, tell)
+  const foreign = files.length > 0 ? findForeignByte(zip, files) : undefined
+  // Where a file itself was changed, that has been told, and its checksum differs for no other reason.
+  if (foreign !== undefined && problems.length === 0) tell('the ZIP', foreign)
+  const key = signature && publicKey(signature.public_key)
+  const isKeyKnown = options.keys?.some(({ kid }) => kid === key?.kid) ?? false
+  return { problems, manifest, files, key, isKeyKnown, stamp }
+}
+
+type Tell = (where: string, what: string) => void
+
+function entriesOf(zip: Uint8Array, tell: Tell): ZipEntry[] {
+  try {
+    return readZip(zip)
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error
+    tell('the ZIP', error.message)
+    return []
+  }
+}
+
+function readJson(bytes: Uint8Array | undefined, name: string, tell: Tell): unknown {
+  if (!bytes) {
+    tell(name, 'missing')
+    return undefined
+  }
+  try {
+    return JSON.parse(Buffer.from(bytes).toString()) as unknown
+  } catch {
+    tell(name, 'not JSON')
+    return undefined
+  }
+}
+
+function readManifest(bytes: Uint8Array | undefined, tell: Tell): Manifest | undefined {
+  const json = readJson(bytes, MANIFEST, tell)
+  if (json === undefined) return undefined
+  const isWhole =
+    isRecord(json) &&
+    json['format'] === FORMAT &&
+    isRecord(json['subject']) &&
+    isRecord(json['made_by']) &&
+    typeof json['key_id'] === 'string' &&
+    Array.isArray(json['files']) &&
+    json['files'].every(isListed)
+  if (isWhole) return json as unknown as Manifest
+  tell(MANIFEST, `expected the manifest of ${FORMAT}`)
+  return undefined
+}
+
+function isListed(file: unknown): boolean {
+  return (
+    isRecord(file) &&
+    typeof file['name'] === 'string' &&
+    typeof file['bytes'] === 'number' &&
+    typeof file['sha256'] === 'string'
+  )
+}
+
+function readSignature(bytes: Uint8Array | undefined, tell: Tell): Signature | undefined {
+  const json = readJson(bytes, SIGNATURE, tell)
+  if (json === undefined || !bytes) return undefined
+  const text = (name: string) => isRecord(json) && typeof json[name] === 'string'
+  const named = ['key_id', 'public_key', 'manifest_sha256', 'signature', 'seal'].every(text)
+  const stamped = text('timestamp_sha256') || (isRecord(json) && json['timestamp_sha256'] === null)
+  if (isRecord(json) && json['algorithm'] === 'Ed25519' && named && stamped) {
+    // This one file is signed by nobody: so it must be written in the one way it can be.
+    const { key_id, public_key, manifest_sha256, signature, timestamp_sha256, seal } =
+      json as unknown as Signature
+    const names = { key_id, public_key, manifest_sha256, signature }
+    const read: Signature = { algorithm: 'Ed25519', ...names, timestamp_sha256, seal }
+    if (writeDocument(read).equals(bytes)) return read
+  }
+  tell(SIGNATURE, 'not as it was written')
+  return undefined
+}
+
+function checkFiles(files: readonly ZipEntry[], manifest: Manifest, tell: Tell): void {
+  const listed = new Map(manifest.files.map((file) => [file.name, file]))
+  for (const { name, bytes } of files) {
+    if ([MANIFEST, SIGNATURE, STAMP].includes(name)) continue
+    const told = listed.get(name)
+    if (!told) tell(name, 'it is not in the manifest')
+    else if (told.sha256 !== sha256(bytes) || told.bytes !== bytes.length)
+      tell(name, `changed: its SHA-256 is ${sha256(bytes)}, signed was ${told.sha256}`)
+  }
+  for (const name of listed.keys()) {
+    if (!files.some((file) => file.name === name)) tell(name, 'missing')
+  }
+  // The order is that of the manifest, so that one package has one form.
+  const rank = [...listed.keys(), MANIFEST, STAMP, SIGNATURE]
+  const ranks = files.map(({ name }) => rank.indexOf(name)).filter((place) => place >= 0)
+  if (ranks.some((place, i) => place < (ranks[i - 1] ?? 0)))
+    tell('the ZIP', 'its files are not in the order they were signed in')
+}
+
+function checkSignature(
+  { key_id, public_key, manifest_sha256, signature, timestamp_sha256, seal }: Signature,
+  manifest: Uint8Array | undefined,
+  stamp: Uint8Array | undefined,
+  tell: Tell,
+): void {
+  if (manifest && sha256(manifest) !== manifest_sha256)
+    tell(MANIFEST, `changed: its SHA-256 is ${sha256(manifest)}, signed was ${manifest_sha256}`)
+  if (publicKey(public_key).kid !== key_id)
+    tell(SIGNATURE, 'the key’s id is not that of the public key')
+  if (!isSigned(public_key, signedWords(manifest_sha256), signature))
+    tell(SIGNATURE, 'the signature is not of this key')
+  if (!isSigned(public_key, sealedWords(signature, timestamp_sha256), seal))
+    tell(SIGNATURE, 'the seal is not of this key')
+  const found = stamp ? sha256(stamp) : null
+  if (found === timestamp_sha256) return
+  tell(STAMP, found === null ? 'missing' : 'changed: it is not what was sealed')
+}
+
+/** Base64 has room for bits that mean nothing; they are to be none. */
+function isSigned(key: string, words: Uint8Array, base64: string): boolean {
+  const bytes = Buffer.from(base64, 'base64')
+  return bytes.toString('base64') === base64 && isSignedBy(key, words, bytes)
+}
+
+function stampOf(
+  { signature }: Signature,
+  stamp: Uint8Array | undefined,
+  trusted: readonly X509Certificate[] | undefined,
+  tell: Tell,
+): Stamp | undefined {
+  if (!stamp) return undefined
+  try {
+    return readStamp(stamp, Buffer.from(signature, 'base64'), trusted)
+  } catch (error) {
+    if (!(error instanceof StampError)) throw error
+    tell(STAMP, error.message)
+    return undefined
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { writeDocument } from '../evidence/package.ts'
+import type { Manifest } from '../evidence/package.ts'
+import type { Context } from './context.ts'
+import { captureFacts } from './evidence-facts.ts'
+import { findPost, POST_ERRORS } from './find-post.ts'
+import { defineOperation } from './operation.ts'
+import * as p from './parameters.ts'
+import { evidencePage } from './render/evidence-page.ts'
+import type { KeptPicture } from './render/evidence-page.ts'
+import { viewArchivedPost } from './views/archived-post.ts'
+import type { ArchivedPostView } from './views/archived-post.ts'
+import { viewChannelCard } from './views/channel.ts'
+import { CONTENT_ORIGIN, contentOrigin, timeView } from './views/common.ts'
+import type { Warning } from './warnings.ts'
+
+/** Packages are made in memory. */
+const MAX_VERSIONS = 1_000
+
+const NOT_STAMPED: Warning = {
+  code: 'not_timestamped',
+  detail: 'the timestamp authority could not be asked; the package is signed all the same',
+}
+
+export const getEvidence = defineOperation({
+  name: 'get_evidence',
+  path: '/channels/{username}/posts/{slug}/evidence',
+  summary: 'A signed package of one post, to keep',
+  description:
+    'A ZIP with the post, its versions, captures, hashes and a readable page, signed; `telegrep verify` checks it offline. Other formats give its manifest.',
+  input: z.strictObject({
+    username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
+    slug: p.slug('The post’s number on its channel.'),
+  }),
+  output: z
+    .strictObject({
+      id: z.string(),
+      zip_url: z.string(),
+      key_id: z.string(),
+      keys_url: z.string(),
+      content_sha256: z.string(),
+      first_captured_at: timeView,
+      last_captured_at: timeView,
+      timestamped: z.boolean(),
+      files: z.array(z.strictObject({ name: z.string(), bytes: z.int(), sha256: z.string() })),
+    })
+    .meta({ id: 'EvidencePackage' }),
+  meta: z.strictObject({ content_origin: contentOrigin }),
+  errors: [...POST_ERRORS],
+  formats: ['zip', 'json', 'md'],
+  markdown({ data }) {
+    const files = data.files.map(({ name, sha256 }) => `- ${name} ${sha256}`).join('\n')
+    const captured = `Captured ${data.first_captured_at} to ${data.last_captured_at}, SHA-256 ${data.content_sha256}`
+    return `# Evidence of ${data.id}\n\n${captured}\n\nPackage: ${data.zip_url}\nSigned with key ${data.key_id} of ${data.keys_url}\n\n${files}`
+  },
+  policies: ['burst', 'daily'],
+  examples: [{ summary: 'To keep', input: { username: 'durov', slug: '342' } }],
+  async run(ctx, input) {
+    const { channel, post, warnings } = await findPost(ctx, input)
+    const versions = await ctx.store.archive.versions(post, MAX_VERSIONS)
+    const view = viewArchivedPost(post, viewChannelCard(channel, undefined), versions)
+    const facts = await captureFacts(ctx.store, { channel, post }, versions)
+    const pictures: readonly KeptPicture[] = []
+    const { publicUrl } = ctx.settings
+    const keysUrl = `${publicUrl}/.well-known/telegrep-key.json`
+    const page = evidencePage({ post: view, facts, pictures, keysUrl })
+    const { zip, manifest, isStamped } = await ctx.evidence.seal({
+      subject: subjectOf(view),
+      madeBy: madeBy(ctx, keysUrl, post.parserVersion),
+      files: [
+        { name: 'page.html', bytes: Buffer.from(page) },
+        { name: 'post.json', bytes: writeDocument(view) },
+        { name: 'captures.json', bytes: writeDocument(facts) },
+        ...pictures,
+      ],
+    })
+    const fileName = `${channel.username}-${post.number}-evidence.zip`
+    return {
+      data: {
+        id: view.id,
+        zip_url: `${publicUrl}/v1/channels/${channel.username}/posts/${post.number}/evidence`,
+        key_id: manifest.key_id,
+        keys_url: keysUrl,
+        content_sha256: post.contentSha256,
+        first_captured_at: facts.first_captured_at,
+        last_captured_at: facts.last_captured_at,
+        timestamped: isStamped,
+        files: manifest.files.map((file) => ({ ...file })),
+      },
+      meta: { content_origin: CONTENT_ORIGIN },
+      warnings: ctx.settings.stamps && !isStamped ? [...warnings, NOT_STAMPED] : warnings,
+      file: { name: fileName, bytes: zip },
+    }
+  },
+})
+
+function subjectOf(post: ArchivedPostView): Manifest['subject'] {
+  return {
+    id: post.id,
+    url: post.url,
+    published_at: post.published_at,
+    first_captured_at: post.evidence.first_captured_at,
+    last_captured_at: post.evidence.last_captured_at,
+    deleted_at: post.deleted_at ?? null,
+    content_sha256: post.evidence.content_sha256,
+  }
+}
+
+function madeBy({ settings }: Context, keysUrl: string, parser: number): Manifest['made_by'] {
+  const { version, contact } = settings
+  return { program: 'telegrep', version, parser_version: parser, keys: keysUrl, contact }
+}

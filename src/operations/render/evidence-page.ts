@@ -1,0 +1,110 @@
+import type { CaptureFacts } from '../evidence-facts.ts'
+import type { ArchivedPostView } from '../views/archived-post.ts'
+import { servedLine, servedText } from '../views/served-text.ts'
+import { INCOMPLETE_WORDS } from '../views/incomplete.ts'
+
+/** A picture that was kept, as bytes. */
+export interface KeptPicture {
+  readonly name: string
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}
+h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse;width:100%;font-size:.9rem}
+td,th{border-top:1px solid #ccc;padding:.3rem .6rem .3rem 0;text-align:start;vertical-align:top;overflow-wrap:anywhere}
+.text{border-inline-start:4px solid #888;padding-inline-start:1rem;white-space:pre-wrap;overflow-wrap:anywhere}
+code{overflow-wrap:anywhere}img{max-width:100%;height:auto}.soft{color:#555}`
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+/** The package as a person reads it: one file that loads nothing, runs nothing and can be printed. */
+export function evidencePage(options: {
+  readonly post: ArchivedPostView
+  readonly facts: CaptureFacts
+  readonly pictures: readonly KeptPicture[]
+  readonly keysUrl: string
+}): string {
+  const { post, facts, pictures, keysUrl } = options
+  const name = servedLine(post.channel.title) || post.channel.username
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>Evidence of ${escape(post.id)}</title><style>${STYLE}</style></head><body>
+<h1>${escape(post.id)}</h1>
+<p><bdi>${escape(name)}</bdi>, ${escape(post.published_at)}, <a href="${escape(post.url)}" rel="noreferrer">${escape(post.url)}</a></p>
+${post.incomplete === undefined ? '' : `<p class="soft">${escape(INCOMPLETE_WORDS[post.incomplete])}</p>`}
+<div class="text" dir="auto"${post.language === null ? '' : ` lang="${escape(post.language)}"`}>${post.html}</div>
+${pictures.map(pictureOf).join('\n')}
+${mediaOf(post)}
+${versionsOf(post)}
+<h2>When it was captured</h2>
+${table([
+  ['first captured', facts.first_captured_at],
+  ['last captured', facts.last_captured_at],
+  ['deleted on the platform', facts.deleted_at ?? 'not as far as is known'],
+  ['captured by', `${facts.capture}, parser ${facts.parser_version}`],
+  ['SHA-256 of the content', facts.content_sha256],
+  ['views', post.views === null ? 'not shown' : `${post.views.raw} (${post.views.as_of})`],
+])}
+<h2>Visits around it</h2>
+${table(facts.visits.map(({ at, saw }) => [at, saw.join('; ')]))}
+<h2>The channel</h2>
+${table([
+  ['name', facts.channel.username],
+  ['number on the platform', String(facts.channel.platform_id ?? 'unknown')],
+  ['read here since', facts.channel.added_at],
+  ['archived without a gap since', facts.channel.archive_from ?? 'unknown'],
+  ['archived from its first post', facts.channel.archive_complete ? 'yes' : 'no'],
+])}
+<h2>How to check this</h2>
+<p>Every file of the package this page came in is listed with its hash in <code>manifest.json</code>, which is signed.
+<code>telegrep verify &lt;package.zip&gt; --key ${escape(keysUrl)}</code> checks it, without asking the archive anything but its key.
+The signature says what the archive had, not that it is true; the words are their author’s.</p>
+</body></html>
+`
+}
+
+function pictureOf({ name, type, bytes }: KeptPicture): string {
+  const data = Buffer.from(bytes).toString('base64')
+  return `<p><img alt="${escape(name)}" src="data:${escape(type)};base64,${data}"></p>`
+}
+
+function mediaOf({ media }: ArchivedPostView): string {
+  if (media.length === 0) return ''
+  const rows = media.map(({ kind, title, file_name: file, url }) => [
+    kind,
+    [title, file, url].filter((word) => word !== null).join(', ') || 'not named',
+  ])
+  return `<h2>Attached</h2>\n${table(rows)}`
+}
+
+function versionsOf({ versions = [] }: ArchivedPostView): string {
+  if (versions.length === 0) return ''
+  const shown = versions.map(
+    ({ captured_at: at, text, sha256 }, i) => `<h3>Version ${i + 1}, last seen ${escape(at)}</h3>
+<div class="text" dir="auto">${text === null ? 'Only its hash is kept.' : escape(servedText(text))}</div>
+<p class="soft">SHA-256 <code>${escape(sha256)}</code></p>`,
+  )
+  return `<h2>Earlier versions</h2>\n${shown.join('\n')}`
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const lines = rows.map(([name = '', value = '']) => {
+    const shown = escape(servedLine(value))
+    return `<tr><th scope="row">${escape(servedLine(name))}</th><td>${shown}</td></tr>`
+  })
+  return `<table>${lines.join('\n')}</table>`
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => ESCAPES[char]!)
+}

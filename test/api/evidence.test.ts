@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { parse } from 'parse5'
+import { readKeys } from '../../src/evidence/signing-key.ts'
+import { verifyPackage } from '../../src/evidence/verify.ts'
+import type { Verdict } from '../../src/evidence/verify.ts'
+import { contentSha256 } from '../../src/model/content-hash.ts'
+import { makeMedia } from '../../src/model/post.ts'
+import { readPost } from '../../src/operations/views/read-post.ts'
+import { makePost, startService } from './harness.ts'
+import type { Service } from './harness.ts'
+
+const MINUTE = 60_000
+const HOSTILE = `"><script>alert(1)</script> <img src=x onerror=alert(1)> & \u202eевил\u200b`
+
+describe('evidence to take home', () => {
+  let service: Service
+  let now: number
+  before(async () => {
+    service = await startService()
+    now = Math.floor(service.clock.now() / 1000) * 1000
+    const profile = { username: 'canal_watch', title: HOSTILE, platformId: 77 }
+    const post = (number: number, text: string) =>
+      makePost({ number, publishedAt: now - (100 - number) * MINUTE, text })
+    const media = [makeMedia('photo', { url: 'https://cdn.example/a.jpg', fileId: 'abc' })]
+    const others = [5, 7].map((number) => post(number, `beside it ${number}`))
+    await service.publish(profile, [...others, { ...post(6, 'The bridge has 12 piers'), media }])
+    service.pass(MINUTE)
+    await service.publish(profile, [{ ...post(6, HOSTILE), media, edited: true }])
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  async function fetchZip(path = '/v1/channels/canal_watch/posts/6/evidence', headers = {}) {
+    const response = await fetch(`${service.url}${path}`, { headers })
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+
+  async function publishedKeys() {
+    const { text } = await service.get('/.well-known/telegrep-key.json')
+    return { document: JSON.parse(text), keys: readKeys(text)! }
+  }
+
+  function textOf({ files }: Verdict, name: string): string {
+    return Buffer.from(files.find((file) => file.name === name)!.bytes).toString()
+  }
+
+  test('is a ZIP that the published key has signed, the same each time', async () => {
+    const { response, bytes } = await fetchZip()
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('content-type'), 'application/zip')
+    assert.equal(
+      response.headers.get('content-disposition'),
+      'attachment; filename="canal_watch-6-evidence.zip"',
+    )
+    const { document, keys } = await publishedKeys()
+    const verdict = verifyPackage(bytes, { keys })
+    assert.deepEqual([verdict.problems, verdict.isKeyKnown], [[], true])
+    assert.equal(verdict.key?.kid, document.current)
+    assert.equal(keys.length, 2, 'the key before it is still published')
+    const names = verdict.files.map(({ name }) => name)
+    const own = ['page.html', 'post.json', 'captures.json', 'manifest.json', 'signature.json']
+    assert.deepEqual(names, own)
+    assert.ok((await fetchZip()).bytes.equals(bytes))
+    const etag = response.headers.get('etag')!
+    const again = await fetchZip(undefined, { 'If-None-Match': etag })
+    assert.equal(again.response.status, 304)
+  })
+
+  test('holds the post exactly, so that its hash can be made again', async () => {
+    const verdict = verifyPackage((await fetchZip()).bytes)
+    const line = textOf(verdict, 'post.json')
+    const read = readPost(line, Infinity)
+    assert.ok(read.kind === 'post')
+    assert.equal(read.post.text, HOSTILE, 'hidden characters included')
+    assert.equal(contentSha256(read.post), verdict.manifest?.subject['content_sha256'])
+    const { versions } = JSON.parse(line)
+    assert.deepEqual(
+      versions.map(({ text }: { text: string }) => text),
+      ['The bridge has 12 piers'],
+    )
+  })
+
+  test('tells when it was captured and the visits around it', async () => {
+    const facts = JSON.parse(textOf(verifyPackage((await fetchZip()).bytes), 'captures.json'))
+    assert.equal(facts.revision, 2)
+    assert.equal(facts.versions[0].imported, false)
+    assert.deepEqual(
+      facts.neighbours.map(({ id }: { id: string }) => id),
+      ['canal_watch/5', 'canal_watch/7'],
+    )
+    assert.equal(facts.channel.platform_id, 77)
+    const saw = facts.visits.map((visit: { saw: string[] }) => visit.saw)
+    assert.equal(saw.length, 2)
+    assert.ok(saw[0].includes('this post for the first time'), saw[0].join())
+    assert.ok(saw[0].includes('its version 1 for the last time'))
+    assert.ok(saw[1].includes('this post, as it stands here'))
+    assert.ok(saw[1].includes('the channel, for the last time so far'))
+  })
+
+  test('its page loads and runs nothing, whatever the post says', async () => {
+    const page = textOf(verifyPackage((await fetchZip()).bytes), 'page.html')
+    const elements: string[] = []
+    const attributes: string[] = []
+    const walk = (node: {
+      nodeName: string
+      attrs?: { name: string }[]
+      childNodes?: unknown[]
+    }) => {
+      elements.push(node.nodeName)
+      attributes.push(...(node.attrs ?? []).map(({ name }) => name))
+      for (const child of node.childNodes ?? []) walk(child as typeof node)
+    }
+    walk(parse(page) as never)
+    assert.deepEqual(
+      elements.filter((name) => ['script', 'img', 'link', 'iframe', 'object'].includes(name)),
+      [],
+    )
+    assert.deepEqual(
+      attributes.filter((name) => name.startsWith('on') || name === 'src'),
+      [],
+    )
+    assert.match(page, /default-src 'none'/)
+    assert.match(page, /The bridge has 12 piers/)
+    assert.doesNotMatch(page, /\u202e|\u200b/, 'nothing hidden is shown to a reader')
+  })
+
+  test('as JSON and Markdown it is the manifest, and the address of the package', async () => {
+    const address = '/v1/channels/canal_watch/posts/6/evidence'
+    const { json } = await service.get(`${address}?format=json`)
+    assert.equal(json.data.zip_url, `https://telegrep.example${address}`)
+    const verdict = verifyPackage((await fetchZip()).bytes)
+    assert.deepEqual(json.data.files, verdict.manifest?.files)
+    const { data } = await service.client.get_evidence({ username: 'canal_watch', slug: '6' })
+    assert.deepEqual(data, json.data)
+    const { text } = await service.get(`${address}?format=md`)
+    assert.match(text, /^# Evidence of canal_watch\/6/)
+  })
+
+  test('of what is not there, removed or redacted there is none', async () => {
+    await service.publish({ username: 'canal_watch' }, [], [7])
+    for (const [slug, code] of [
+      ['99', 'post_not_found'],
+      ['7', 'post_deleted'],
+    ] as const) {
+      const { json } = await service.get(`/v1/channels/canal_watch/posts/${slug}/evidence`)
+      assert.equal(json.code, code)
+    }
+  })
+})

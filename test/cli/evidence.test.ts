@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { createEvidence } from '../../src/evidence/evidence.ts'
+import { makeHome, runLine } from './telegrep.ts'
+import type { Ran, RunOptions } from './telegrep.ts'
+
+const LINE =
+  '{"channel": "late_news", "id": 7, "date": "2026-11-01T00:00:00Z", "text": "The bridge is open"}'
+
+describe('evidence on the command line', () => {
+  const home = makeHome('telegrep-evidence-')
+  const options: RunOptions = {
+    ...home,
+    env: { ...home.env, TELEGREP_SECRET: 'a secret of the tests' },
+  }
+  const folder = options.cwd
+  const telegrep = (line: string): Promise<Ran> => runLine(`telegrep ${line}`, options)
+  let document = ''
+
+  before(async () => {
+    writeFileSync(join(folder, 'posts.ndjson'), LINE)
+    const secret = 'a secret of the tests'
+    document = JSON.stringify(await createEvidence({ secret, generation: 1, stamper: null }).keys())
+    writeFileSync(join(folder, 'keys.json'), document)
+    const ran = await telegrep('import posts.ndjson && telegrep evidence late_news/7')
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.match(ran.stdout, /late_news-7-evidence\.zip, .* signed with key /)
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('a package is checked against the keys of a file or an address, without any data', async () => {
+    const file = await telegrep('verify late_news-7-evidence.zip --key keys.json --data none')
+    assert.equal(file.code, 0, file.stdout)
+    assert.match(file.stdout, /^post +late_news\/7/m)
+    assert.match(file.stdout, /not a byte was changed since it was signed by this key/)
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url!)
+      response.end(document)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const far = await telegrep(`verify late_news-7-evidence.zip --key ${address} --json`)
+    server.close()
+    assert.equal(far.code, 0, far.stdout)
+    assert.deepEqual(asked, ['/.well-known/telegrep-key.json'])
+    const { verified, key_known: known } = JSON.parse(far.stdout)
+    assert.deepEqual([verified, known], [true, true])
+  })
+
+  test('the key a file brings is trusted only where one says so', async () => {
+    const silent = await telegrep('verify late_news-7-evidence.zip')
+    assert.equal(silent.code, 1)
+    assert.match(silent.stdout, /only the file itself says whose that is; name the archive/)
+    const said = await telegrep('verify late_news-7-evidence.zip --trust-embedded')
+    assert.equal(said.code, 0, said.stdout)
+    assert.match(said.stdout, /by whom, only the file says/)
+    const { keys } = await createEvidence({ secret: 'x', generation: 1, stamper: null }).keys()
+    writeFileSync(join(folder, 'other.json'), JSON.stringify({ keys }))
+    const other = await telegrep('verify late_news-7-evidence.zip --key other.json')
+    assert.equal(other.code, 1)
+    assert.match(other.stdout, /is none of those given/)
+  })
+
+  test('a changed byte is told with its place, and ends with 1', async () => {
+    const bytes = readFileSync(join(folder, 'late_news-7-evidence.zip'))
+    bytes[bytes.indexOf('The bridge')]! ^= 1
+    writeFileSync(join(folder, 'changed.zip'), bytes)
+    const ran = await telegrep('verify changed.zip --key keys.json')
+    assert.equal(ran.code, 1)
+    assert.match(ran.stdout, /^page\.html: changed: its SHA-256 is /m)
+    assert.match(ran.stdout, /changed\.zip is NOT as it was signed/)
+    const none = await telegrep('verify nothing.zip --key keys.json')
+    assert.equal(none.code, 2)
+    assert.match(none.stderr, /there is no file nothing\.zip/)
+  })
+})
