@@ -48,6 +48,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'changes.ts',
     'deliveries.ts',
     'events.ts',
+    'edits.ts',
     'file-store.ts',
     'frontier.ts',
     'groups.ts',

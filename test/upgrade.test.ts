@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
+import { ALL_EDITS } from '../src/store/edits.ts'
 import { openStore } from '../src/store/open-store.ts'
 import {
   NOON,
@@ -72,6 +73,12 @@ describe('a store of an earlier schema', () => {
           earlier.map((v) => v.text),
           ['post 2'],
         )
+        while ((await store.archive.recount(100)) > 0);
+        const { items: edits } = await store.edits.list({ ...ALL_EDITS, limit: 9 })
+        assert.deepEqual(edits.map(({ number, kinds }) => `${number} ${kinds.join()}`).toSorted(), [
+          '2 text',
+          '3 deleted',
+        ])
         const deleted = await store.archive.post(id, 3)
         assert.deepEqual([deleted?.text, deleted?.deletedAt !== null], ['', true])
         assert.equal((await store.archive.post(id, 6))?.number, 5)

@@ -3,6 +3,7 @@ import type { Budget } from './budget.ts'
 import type { Changes } from './changes.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { EventLog } from './events.ts'
+import type { Edits } from './edits.ts'
 import type { FileStore } from './file-store.ts'
 import type { Frontier } from './frontier.ts'
 import type { Groups } from './groups.ts'
@@ -17,6 +18,7 @@ import type { Watches } from './watches.ts'
 export interface Store extends AsyncDisposable {
   readonly archive: Archive
   readonly changes: Changes
+  readonly edits: Edits
   readonly groups: Groups
   readonly events: EventLog
   readonly frontier: Frontier

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { ALL_EDITS } from '../edits.ts'
 import { openMemoryStore } from '../memory/memory-store.ts'
 import type { Store } from '../store.ts'
 import { NAMES, NUMBERS, step, take } from './history.ts'
@@ -53,7 +54,7 @@ async function compareRandomly(open: OpenStore, runs: number): Promise<void> {
 
 /** Everything the port can be asked. */
 async function answers(store: Store): Promise<unknown> {
-  const { archive, changes, frontier, removals } = store
+  const { archive, changes, edits, frontier, removals } = store
   const ids = [1, 2, 3, 4, 5, 6]
   const numbers = Array.from({ length: NUMBERS + 2 }, (_, i) => i + 1)
   const lists: unknown[] = []
@@ -62,6 +63,7 @@ async function answers(store: Store): Promise<unknown> {
     for (const number of numbers) {
       lists.push((await archive.post(id, number))?.number)
       lists.push(await archive.versions({ channelId: id, number }))
+      lists.push(await edits.ofPost({ channelId: id, number }))
     }
     lists.push(
       await archive.listPosts(listOf(id, { limit: 3, includeDeleted: true, includeService: true })),
@@ -93,6 +95,18 @@ async function answers(store: Store): Promise<unknown> {
     // What `next` looks like is the adapter's own affair; where it leads is not.
     const { items } = await archive.channels(browse({ sort, limit: 2, after: first.next }))
     listed.push(first.items, items)
+  }
+  for (const order of ['newest', 'views'] as const) {
+    const deleted = order === 'newest' ? 'include' : 'exclude'
+    const first = await edits.list({ ...ALL_EDITS, order, deleted, limit: 4 })
+    const { items } = await edits.list({
+      ...ALL_EDITS,
+      order,
+      deleted,
+      limit: 9,
+      after: first.next,
+    })
+    listed.push(first.items, first.next === null ? [] : items, await edits.texts(items))
   }
   const candidates = await frontier.candidates({ limit: 9, minSources: 1, now: NOON })
   return {

@@ -56,7 +56,8 @@ export function createArchive(
       return postAt(channelId, number) ?? (album === undefined ? album : postAt(channelId, album))
     },
     async versions({ channelId, number }, latest = Infinity) {
-      return state.posts.get(refKey(channelId, number))?.versions.slice(-latest) ?? []
+      const versions = state.posts.get(refKey(channelId, number))?.versions.slice(-latest) ?? []
+      return versions.map(({ revision: _revision, ...version }) => version)
     },
     async listPosts(query) {
       return listPosts(state, query)

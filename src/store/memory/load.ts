@@ -34,9 +34,10 @@ export function load(state: MemoryState, wanted: Wanted): Known {
     }),
     versions: (wanted.versions ?? []).flatMap((ref) =>
       keptAt(state, ref).flatMap(({ versions }) =>
-        versions.map((version, i) => ({ ...ref, revision: i + 1, ...version })),
+        versions.map((version) => ({ ...ref, ...version })),
       ),
     ),
+    edits: (wanted.edits ?? []).flatMap((ref) => keptAt(state, ref).flatMap(({ edits }) => edits)),
     heads: loadHeads(state, wanted),
     recent: (wanted.recent ?? []).map(({ channelId, fromHour, toHour }) => {
       const hours = countedPosts(state, channelId).map(({ publishedAt }) => publishedAt / HOUR_MS)

@@ -7,6 +7,7 @@ import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
 import { describeDeliveries } from '../contract/deliveries.ts'
 import { describeEvents } from '../contract/events.ts'
+import { describeEdits } from '../contract/edits.ts'
 import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
@@ -32,6 +33,7 @@ const open: OpenStore = async (retention) => {
 describe('memory', () => {
   describeArchive(open)
   describeDeletions(open)
+  describeEdits(open)
   describeFutureDates(open)
   describeListings(open)
   describeChannels(open)

@@ -7,6 +7,7 @@ import { createArchive } from './archive.ts'
 import { createBudget } from './budget.ts'
 import { createChanges } from './changes.ts'
 import { createEventLog } from './events.ts'
+import { createEdits } from './edits.ts'
 import { createFrontier } from './frontier.ts'
 import { createLedger } from './ledger.ts'
 import { createGroups } from './groups.ts'
@@ -32,6 +33,7 @@ export function openMemoryStore(options: {
   return {
     archive: createArchive(state, { run, retention, clock }),
     changes: createChanges(state, clock),
+    edits: createEdits(state),
     groups: createGroups(state, clock),
     events: createEventLog(state, clock),
     frontier: createFrontier(state, { run, retention, clock }),

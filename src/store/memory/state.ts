@@ -1,5 +1,6 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Channel } from '../../model/channel.ts'
+import type { Edit } from '../../model/edit.ts'
 import type { ArchivedPost, PostVersion } from '../../model/post.ts'
 import { NOBODY } from '../changes.ts'
 import type { PostEvent } from '../events.ts'
@@ -41,10 +42,14 @@ export interface MemoryState {
 }
 
 export type KeptPost = { -readonly [K in keyof PostRow]: PostRow[K] } & {
-  versions: PostVersion[]
+  versions: KeptVersion[]
+  edits: Edit[]
   /** Hashes; null until it is analysed. */
   terms: ReadonlySet<number> | null
 }
+
+/** Without the post it is of. */
+export type KeptVersion = PostVersion & { readonly revision: number }
 
 export interface KeptSchedule {
   schedule: Schedule

@@ -68,18 +68,27 @@ function writePosts(state: MemoryState, writes: Writes): void {
     if (!kept) continue
     kept.terms = null
     kept.versions = kept.versions.map((version) => ({ ...version, text: null }))
+    kept.edits = kept.edits.map((edit) => ({ ...edit, named: [] }))
   }
   for (const ref of writes.unversioned) {
     const kept = state.posts.get(keyOf(ref))
-    if (kept) kept.versions = []
+    if (kept) Object.assign(kept, { versions: [], edits: [] })
   }
   for (const row of writes.added) {
-    state.posts.set(keyOf(row.post), { ...row, versions: [], terms: null })
+    state.posts.set(keyOf(row.post), { ...row, versions: [], edits: [], terms: null })
   }
   for (const { post } of [...writes.moved, ...writes.counted])
     state.posts.get(keyOf(post))!.post = post
-  for (const { capturedAt, text, sha256, ...ref } of writes.versions) {
-    state.posts.get(keyOf(ref))!.versions.push({ capturedAt, text, sha256 })
+  for (const { revision, capturedAt, text, sha256, ...ref } of writes.versions) {
+    state.posts.get(keyOf(ref))!.versions.push({ revision, capturedAt, text, sha256 })
+  }
+  for (const ref of writes.undeleted) {
+    const kept = state.posts.get(keyOf(ref))!
+    kept.edits = kept.edits.filter(({ kinds }) => !kinds.includes('deleted'))
+  }
+  for (const { channelId, number, revision, at, kinds, named } of writes.edits) {
+    const edit = { channelId, number, revision, at, kinds, named }
+    state.posts.get(refKey(channelId, number))!.edits.push(edit)
   }
   for (const row of writes.members) state.members.set(keyOf(row), row.album)
   for (const derived of writes.derived) derive(state, derived)

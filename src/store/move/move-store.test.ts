@@ -71,13 +71,19 @@ async function fill(store: Store): Promise<void> {
 }
 
 /** What callers and crawlers can see of it. */
-async function seen({ archive, frontier, removals, ledger, watches }: Store): Promise<unknown> {
+async function seen(store: Store): Promise<unknown> {
+  const { archive, edits, frontier, removals, ledger, watches } = store
   const { items } = await archive.channels(browse({ sort: 'username' }))
   const channels = []
   for (const channel of items) {
     const posts = []
     for await (const batch of archive.scan({ channelId: channel.id, batch: 7 }))
-      for (const post of batch) posts.push({ post, versions: await archive.versions(post) })
+      for (const post of batch)
+        posts.push({
+          post,
+          versions: await archive.versions(post),
+          edits: await edits.ofPost(post),
+        })
     channels.push({
       channel,
       posts,

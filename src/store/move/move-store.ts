@@ -124,13 +124,21 @@ async function copyPosts({ from, to, at, signal, onProgress }: Move): Promise<nu
       const there = await to.archive.posts(posts)
       const missing = posts.filter((_, i) => there[i] === undefined)
       if (missing.length > 0) {
-        const { posts: rows = [], versions = [] } = await from.run(() =>
+        const changed = missing.filter(
+          ({ revision, deletedAt }) => revision > 1 || deletedAt !== null,
+        )
+        const {
+          posts: rows = [],
+          versions = [],
+          edits = [],
+        } = await from.run(() =>
           planLook({
             posts: [{ channelId, numbers: missing.map(({ number }) => number) }],
-            versions: missing.filter(({ revision }) => revision > 1),
+            versions: changed,
+            edits: changed,
           }),
         )
-        await to.run(() => planCopiedPosts(channelId, rows, versions, at))
+        await to.run(() => planCopiedPosts(channelId, rows, versions, edits, at))
       }
       done += posts.length
       onProgress(done)

@@ -1,4 +1,5 @@
 import { nameKey } from '../../model/channel-name.ts'
+import type { Edit } from '../../model/edit.ts'
 import { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
 import type {
@@ -57,11 +58,12 @@ export function* planCopiedChannel(
   return { result: 'copied', writes: draft.writes() }
 }
 
-/** Posts of one channel with their earlier versions. Language and terms are derived anew: the indexer learns of each. */
+/** Posts of one channel with their earlier versions and edits. Language and terms are derived anew: the indexer learns of each. */
 export function* planCopiedPosts(
   channelId: number,
   rows: readonly PostRow[],
   versions: readonly VersionRow[],
+  edits: readonly Edit[],
   at: number,
 ): Plan<number> {
   const draft = new Draft()
@@ -79,6 +81,7 @@ export function* planCopiedPosts(
   for (const { revision, capturedAt, text, sha256, ...ref } of versions) {
     if (copied.has(ref.number)) draft.posts.addVersion(ref, revision, { capturedAt, text, sha256 })
   }
+  for (const edit of edits) if (copied.has(edit.number)) draft.posts.addEdit(edit, edit)
   yield* settleStats(draft, at)
   return { result: copied.size, writes: draft.writes() }
 }

@@ -4,6 +4,7 @@ import {
   type PostRef,
   type PostVersion,
 } from '../../model/post.ts'
+import type { Edit } from '../../model/edit.ts'
 import type { Derived } from '../archive.ts'
 import { isCounted } from '../post-rules.ts'
 import {
@@ -37,8 +38,10 @@ export class PostDraft {
   readonly #changes = new Map<number, ChangeMark>()
   readonly #erasedHeads: PostHead[] = []
   #versions: VersionRow[] = []
+  #edits: Edit[] = []
   readonly redacted: PostRef[] = []
   readonly unversioned: PostRef[] = []
+  readonly undeleted: PostRef[] = []
   readonly derived: Derived[] = []
 
   learn(wanted: Wanted, known: Known): void {
@@ -108,6 +111,7 @@ export class PostDraft {
     cell.extent = 'content'
     cell.isErased = true
     this.#versions = this.#versions.filter((version) => refKey(version) !== refKey(ref))
+    this.#edits = this.#edits.filter((edit) => refKey(edit) !== refKey(ref))
     this.mark(ref, 'post', at)
     return true
   }
@@ -120,10 +124,17 @@ export class PostDraft {
     this.#versions.push({ channelId, number, revision, ...version })
   }
 
+  addEdit({ channelId, number }: PostRef, edit: Omit<Edit, keyof PostRef>): void {
+    this.#edits.push({ channelId, number, ...edit })
+  }
+
   redact(ref: PostRef): void {
     this.redacted.push(ref)
     this.#versions = this.#versions.map((version) =>
       refKey(version) === refKey(ref) ? { ...version, text: null } : version,
+    )
+    this.#edits = this.#edits.map((edit) =>
+      refKey(edit) === refKey(ref) ? { ...edit, named: [] } : edit,
     )
   }
 
@@ -154,6 +165,8 @@ export class PostDraft {
       moved: rows(({ extent }, isNew) => !isNew && extent !== 'counts'),
       counted: rows(({ extent }, isNew) => !isNew && extent === 'counts'),
       versions: this.#versions,
+      undeleted: this.undeleted,
+      edits: this.#edits,
       membersLeft: members.filter(({ album }) => album === undefined).map(({ ref }) => ref),
       members: members.flatMap(({ ref, album }): MemberRow[] =>
         album === undefined ? [] : [{ ...ref, album }],

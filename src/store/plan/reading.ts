@@ -1,6 +1,8 @@
+import { DELETED } from '../../model/edit.ts'
 import { isPostNumber } from '../../model/post.ts'
 import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../archive.ts'
 import { isProfileMoved, mergeProfile } from '../channel-rules.ts'
+import { classifyReplaced } from '../edit-rules.ts'
 import { isOfFuture, withPostDated, withProfileDated } from '../future-dates.ts'
 import { mergePost, tombstone } from '../post-rules.ts'
 import { keptSince, type Retention } from '../store.ts'
@@ -108,7 +110,12 @@ function recordPosts(
     const isBody = merged.contentMoved || old !== known
     posts.put(merged.post, isContent ? 'content' : isBody ? 'body' : 'counts')
     if (isContent) posts.settleAlbum(old, merged.post, at)
-    if (merged.replaced && old) posts.addVersion(ref, old.revision, merged.replaced)
+    if (old && old.deletedAt !== null && merged.post.deletedAt === null) posts.undeleted.push(ref)
+    if (merged.replaced && old) {
+      const { revision } = old
+      posts.addVersion(ref, revision, merged.replaced)
+      posts.addEdit(ref, { revision, at, ...classifyReplaced(old, merged.post, retention) })
+    }
     if (merged.change) posts.mark(ref, merged.change, at)
     if (merged.outcome === 'added') added.push(post.number)
     if (merged.outcome === 'changed') changed.push(post.number)
@@ -119,6 +126,7 @@ function recordPosts(
     const next = old && tombstone(withPostDated(old, at), at, retention)
     if (!next) continue
     posts.put(next, 'content')
+    posts.addEdit(ref, { revision: next.revision, at, ...DELETED })
     if (retention.deleted === 'redact') posts.redact(ref)
     posts.mark(ref, 'post', at)
     deleted.push(number)

@@ -5,6 +5,7 @@ import {
   type PostVersion,
 } from '../../model/post.ts'
 import type { ChannelStatus } from '../../model/channel.ts'
+import type { Edit } from '../../model/edit.ts'
 import type { Derived } from '../archive.ts'
 import type { ProfileFields } from '../channel-rules.ts'
 import type { Gap, Schedule } from '../frontier.ts'
@@ -143,6 +144,8 @@ export interface Wanted {
   readonly posts?: readonly { readonly channelId: number; readonly numbers: readonly number[] }[]
   /** All earlier versions of these posts, oldest first. */
   readonly versions?: readonly PostRef[]
+  /** All edits of these posts, oldest first. */
+  readonly edits?: readonly PostRef[]
   readonly heads?: readonly PostRef[]
   /** The heads of a channel's first posts by number. */
   readonly lowest?: { readonly channelId: number; readonly limit: number }
@@ -170,6 +173,7 @@ export interface Known {
   readonly posts?: readonly PostRow[]
   readonly members?: readonly MemberRow[]
   readonly versions?: readonly VersionRow[]
+  readonly edits?: readonly Edit[]
   readonly heads?: readonly PostHead[]
   /** With `published`: hours that have no post left once these are erased. */
   readonly hours?: readonly { readonly channelId: number; readonly hour: number }[]
@@ -202,11 +206,11 @@ export interface Writes {
   /** Replaces those gaps that the holder of this lease was told of. */
   readonly gaps: readonly GapsOfLease[]
 
-  /** Posts with their versions and terms. */
+  /** Posts with their versions, edits and terms. */
   readonly erased: readonly PostRef[]
-  /** Their earlier versions lose their text, the posts their terms. */
+  /** Their earlier versions lose their text, their edits what they name, the posts their terms. */
   readonly redacted: readonly PostRef[]
-  /** Their earlier versions go before `versions` are written. */
+  /** Their earlier versions and edits go before `versions` and `edits` are written. */
   readonly unversioned: readonly PostRef[]
   readonly added: readonly PostRow[]
   /** Anything of the post may have moved but what is derived from it. */
@@ -214,6 +218,9 @@ export interface Writes {
   /** Only counters and the time of the last reading moved. */
   readonly counted: readonly PostRow[]
   readonly versions: readonly VersionRow[]
+  /** They are there again: the edits that tell of their deletion go, before `edits` are written. */
+  readonly undeleted: readonly PostRef[]
+  readonly edits: readonly Edit[]
   readonly membersLeft: readonly PostRef[]
   readonly members: readonly MemberRow[]
   readonly derived: readonly Derived[]

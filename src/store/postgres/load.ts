@@ -10,6 +10,7 @@ import type {
 } from '../plan/rows.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import type { Queries } from './database.ts'
+import { loadEdits } from './edits.ts'
 import { loadIdentity } from './load-identity.ts'
 import {
   ASKED,
@@ -30,22 +31,36 @@ export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
     numbers.map((number) => ({ channelId, number })),
   )
   const { channels, heads, lowest, published, versions = [], recent = [] } = wanted
-  const { languages = [], edges = [], erasures } = wanted
-  const [identity, id, posts, members, known, first, past, hours, spoken, bounds, leaving, old] =
-    await Promise.all([
-      channels ? loadIdentity(tx, channels) : {},
-      wanted.newChannelId ? tx.get<{ id: number }>(NEW_ID) : undefined,
-      refs.length > 0 ? loadPosts(tx, refs) : [],
-      refs.length > 0 ? tx.all<MemberRow>(MEMBERS, ...listsOf(refs)) : [],
-      heads?.length ? loadHeads(tx, heads) : [],
-      lowest ? lowestHeads(tx, lowest) : [],
-      versions.length > 0 ? loadVersions(tx, versions) : [],
-      recent.length > 0 ? loadRecent(tx, recent) : [],
-      languages.length > 0 ? tx.all<LanguageRow>(LANGUAGES, languages) : [],
-      Promise.all(edges.map((edge) => edgesOf(tx, edge))),
-      erasures ? tx.all<ErasureRow>(ERASURES, erasures.channelId ?? 0, erasures.heir ?? 0) : [],
-      published ? publishedBefore(tx, published) : undefined,
-    ])
+  const { languages = [], edges = [], erasures, edits = [] } = wanted
+  const [
+    identity,
+    id,
+    posts,
+    members,
+    known,
+    first,
+    past,
+    made,
+    hours,
+    spoken,
+    bounds,
+    leaving,
+    old,
+  ] = await Promise.all([
+    channels ? loadIdentity(tx, channels) : {},
+    wanted.newChannelId ? tx.get<{ id: number }>(NEW_ID) : undefined,
+    refs.length > 0 ? loadPosts(tx, refs) : [],
+    refs.length > 0 ? tx.all<MemberRow>(MEMBERS, ...listsOf(refs)) : [],
+    heads?.length ? loadHeads(tx, heads) : [],
+    lowest ? lowestHeads(tx, lowest) : [],
+    versions.length > 0 ? loadVersions(tx, versions) : [],
+    edits.length > 0 ? loadEdits(tx, edits) : [],
+    recent.length > 0 ? loadRecent(tx, recent) : [],
+    languages.length > 0 ? tx.all<LanguageRow>(LANGUAGES, languages) : [],
+    Promise.all(edges.map((edge) => edgesOf(tx, edge))),
+    erasures ? tx.all<ErasureRow>(ERASURES, erasures.channelId ?? 0, erasures.heir ?? 0) : [],
+    published ? publishedBefore(tx, published) : undefined,
+  ])
   return {
     ...identity,
     ...(id && { newChannelId: id.id }),
@@ -54,6 +69,7 @@ export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
     heads: [...known, ...first, ...(old?.heads ?? [])],
     hours: old?.hours ?? [],
     versions: past,
+    edits: made,
     recent: hours,
     languages: spoken,
     edges: bounds,

@@ -3,6 +3,7 @@ import type { Derived } from '../archive.ts'
 import type { PostRow, Writes } from '../plan/rows.ts'
 import { flagsOf, packCounts, packRest } from '../post-codec.ts'
 import type { Queries } from './database.ts'
+import { writeEdits } from './edits.ts'
 import { captureNumber } from './post-rows.ts'
 import { rowSet } from './row-set.ts'
 
@@ -18,12 +19,15 @@ export async function writePosts(tx: Queries, writes: Writes): Promise<void> {
     membersLeft.length > 0 && tx.run(LEAVE, ...REFS.values(refs(membersLeft))),
     redacted.length > 0 && tx.run(REDACT, ...REFS.values(refs(redacted))),
     redacted.length > 0 && tx.run(FORGET_TERMS, ...REFS.values(refs(redacted))),
+    redacted.length > 0 && tx.run(UNNAME, ...REFS.values(refs(redacted))),
     unversioned.length > 0 && tx.run(UNVERSION, ...REFS.values(refs(unversioned))),
+    unversioned.length > 0 && tx.run(UNEDIT, ...REFS.values(refs(unversioned))),
     added.length > 0 && tx.run(ADD, ...HEADS.values(added.map(headValues))),
     moved.length > 0 && tx.run(MOVE, ...HEADS.values(moved.map(headValues))),
     bodies.length > 0 && tx.run(SAVE_BODIES, ...BODIES.values(bodies.map(bodyValues))),
     counted.length > 0 && tx.run(COUNT, ...COUNTS.values(counted.map(countValues))),
     writes.versions.length > 0 && tx.run(VERSION, ...VERSIONS.values(versionValues(writes))),
+    writeEdits(tx, writes),
     writes.members.length > 0 && tx.run(JOIN, ...MEMBERS.values(memberValues(writes))),
     writes.derived.length > 0 && tx.run(DERIVE, ...DERIVED.values(derivedValues(writes.derived))),
     writes.derived.length > 0 && tx.run(TERMS, ...TERM_ROWS.values(termValues(writes.derived))),
@@ -151,11 +155,13 @@ const TERM_ROWS = rowSet({ ...KEY, terms: 'text' })
 
 const SAME = 'p.channel_id = r.channel_id and p.number = r.number'
 // Events last: whoever appends some holds the post until they can be seen.
-const ERASE = ['posts', 'post_bodies', 'post_versions', 'events'].map(
+const ERASE = ['posts', 'post_bodies', 'post_versions', 'edits', 'events'].map(
   (table) => `delete from ${table} p using ${REFS.from()} where ${SAME}`,
 )
 const LEAVE = `delete from post_members p using ${REFS.from()} where ${SAME}`
 const UNVERSION = `delete from post_versions p using ${REFS.from()} where ${SAME}`
+const UNEDIT = `delete from edits p using ${REFS.from()} where ${SAME}`
+const UNNAME = `update edits p set named = null from ${REFS.from()} where ${SAME}`
 const REDACT = `update post_versions p set text = null from ${REFS.from()} where ${SAME}`
 const FORGET_TERMS = `update post_bodies p set terms = null from ${REFS.from()} where ${SAME}`
 const ADD = `insert into posts (${HEADS.columns}) select * from ${HEADS.from()}`

@@ -10,6 +10,7 @@ import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
 import { describeDeliveries } from '../contract/deliveries.ts'
 import { describeEvents } from '../contract/events.ts'
+import { describeEdits } from '../contract/edits.ts'
 import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeGroups } from '../contract/groups.ts'
 import { describeLivePages } from '../contract/live-pages.ts'
@@ -30,6 +31,7 @@ describe('postgres', { skip: whyNoEngines() }, () => {
 
   describeArchive(open)
   describeDeletions(open)
+  describeEdits(open)
   describeFutureDates(open)
   describeListings(open)
   describeChannels(open)

@@ -6,6 +6,7 @@ import { createBudget } from './budget.ts'
 import { createChanges } from './changes.ts'
 import { createDeliveries } from './deliveries.ts'
 import { openDatabase } from './database.ts'
+import { createEdits } from './edits.ts'
 import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
 import { createEventLog } from './events.ts'
 import { createFrontier } from './frontier.ts'
@@ -52,6 +53,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   return {
     archive: createArchive(db, retention, clock),
     changes: createChanges(db, now),
+    edits: createEdits(db),
     groups: createGroups(db, now),
     events: createEventLog(db, now),
     frontier: createFrontier(db, retention, now),

@@ -3,6 +3,7 @@ import { FLAG, flagsOf } from '../post-codec.ts'
 import { FEATURE_KINDS, featuresOf } from '../post-features.ts'
 import { isCounted } from '../post-rules.ts'
 import type { Database } from './database.ts'
+import { classifyWaiting } from './edits.ts'
 import { POSTS, POST_COLUMNS, unpackStored, type StoredPost } from './post-rows.ts'
 import { rowSet } from './row-set.ts'
 
@@ -42,6 +43,8 @@ interface Seen {
 export function createRecount(db: Database): (limit: number) => Promise<number> {
   let walk: Walk | undefined
   return async (limit) => {
+    const classified = await classifyWaiting(db, limit)
+    if (classified > 0) return classified
     let looked = 0
     let progress = (await db.get<{ value: number }>(LOAD, PROGRESS))?.value ?? 0
     while (looked < limit && progress !== DONE) {

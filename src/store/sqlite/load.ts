@@ -3,6 +3,7 @@ import { UNCOUNTED } from '../post-codec.ts'
 import type { Edges, Known, LanguageRow, PostHead, Wanted } from '../plan/rows.ts'
 import { loadChannels, namesOfAll } from './channel-rows.ts'
 import type { Database } from './database.ts'
+import { loadEdits } from './edits.ts'
 import { KEY_SPAN, keyOf } from './post-codec.ts'
 import { loadHeads, loadMembers, loadRow, loadVersions, lowestHeads } from './post-rows.ts'
 import { loadErasures } from './erasure-rows.ts'
@@ -23,6 +24,7 @@ export function load(db: Database, wanted: Wanted): Known {
     posts: keys.flatMap((key) => loadRow(db, key) ?? []),
     members: loadMembers(db, keys),
     versions: (wanted.versions ?? []).flatMap((ref) => loadVersions(db, ref)),
+    edits: (wanted.edits ?? []).flatMap((ref) => loadEdits(db, ref)),
     recent: (wanted.recent ?? []).map(({ channelId, fromHour, toHour }) => ({
       channelId,
       posts: db.get<{ posts: number }>(RECENT, channelId, fromHour, toHour)!.posts,

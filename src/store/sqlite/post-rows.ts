@@ -9,6 +9,7 @@ import type {
 } from '../plan/rows.ts'
 import { FLAG, UNCOUNTED, flagsOf, hexOf, packCounts, packRest } from '../post-codec.ts'
 import type { Database } from './database.ts'
+import { writeEdits } from './edits.ts'
 import {
   POST_COLUMNS,
   channelOfKey,
@@ -80,9 +81,10 @@ export function writePosts(db: Database, writes: Writes): void {
   deleteAll(db, ['post_members'], writes.membersLeft)
   if (writes.redacted.length > 0) {
     db.run(REDACT, keysOf(writes.redacted))
+    db.run(UNNAME, keysOf(writes.redacted))
     deleteAll(db, ['post_hashes'], writes.redacted)
   }
-  deleteAll(db, ['post_versions'], writes.unversioned)
+  deleteAll(db, ['post_versions', 'edits'], writes.unversioned)
   for (const { post } of writes.added) insertPost(db, post)
   for (const { post } of writes.moved) {
     const key = keyOf(post.channelId, post.number)
@@ -96,6 +98,7 @@ export function writePosts(db: Database, writes: Writes): void {
     const key = keyOf(channelId, number)
     db.run(INSERT_VERSION, key, revision, version.capturedAt, version.text, sha256)
   }
+  writeEdits(db, writes)
   for (const { channelId, number, album } of writes.members) {
     db.run(SAVE_MEMBER, keyOf(channelId, number), keyOf(channelId, album))
   }
@@ -108,7 +111,7 @@ export function writePosts(db: Database, writes: Writes): void {
 }
 
 function erase(db: Database, refs: readonly PostRef[]): void {
-  deleteAll(db, ['posts', 'post_bodies', 'post_versions', 'post_hashes', 'events'], refs)
+  deleteAll(db, ['posts', 'post_bodies', 'post_versions', 'post_hashes', 'edits', 'events'], refs)
 }
 
 function deleteAll(db: Database, tables: readonly string[], refs: readonly PostRef[]): void {
@@ -208,6 +211,7 @@ const INSERT_VERSION = 'insert or replace into post_versions values (?, ?, ?, ?,
 const VERSIONS = `select revision, captured_at, text, sha256 from post_versions
   where key = ? order by revision desc limit ?`
 const REDACT = 'update post_versions set text = null where key in (select value from json_each(?))'
+const UNNAME = 'update edits set named = null where key in (select value from json_each(?))'
 const SAVE_HASHES = 'insert or replace into post_hashes values (?, ?)'
 const SAVE_MEMBER = 'insert or replace into post_members values (?, ?)'
 const DERIVE =

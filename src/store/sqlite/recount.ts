@@ -5,6 +5,7 @@ import { FLAG, flagsOf } from '../post-codec.ts'
 import { isCounted } from '../post-rules.ts'
 import { saveWords } from './channel-words.ts'
 import type { Database } from './database.ts'
+import { classifyWaiting } from './edits.ts'
 import { unpackPost, type PostRow } from './post-codec.ts'
 import { BATCH, rangeOfChannel } from './post-range.ts'
 
@@ -60,6 +61,8 @@ export async function settleNewStore(db: Database): Promise<void> {
 export function createRecount(db: Database): (limit: number) => Promise<number> {
   let walk: Walk | undefined
   return async (limit) => {
+    const classified = await classifyWaiting(db, limit)
+    if (classified > 0) return classified
     const progress = await db.read(() => progressOf(db))
     if (progress === DONE) return 0
     try {

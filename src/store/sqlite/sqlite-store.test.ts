@@ -11,6 +11,7 @@ import { describeChannels } from '../contract/channels.ts'
 import { describeDeletions } from '../contract/deletions.ts'
 import { describeDeliveries } from '../contract/deliveries.ts'
 import { describeEvents } from '../contract/events.ts'
+import { describeEdits } from '../contract/edits.ts'
 import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeEqual } from '../contract/equal.ts'
@@ -48,6 +49,7 @@ after(async () => {
 describe('sqlite', () => {
   describeArchive(open)
   describeDeletions(open)
+  describeEdits(open)
   describeFutureDates(open)
   describeListings(open)
   describeChannels(open)

@@ -12,6 +12,7 @@ import { createDeliveries } from './deliveries.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
 import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
 import { createEventLog } from './events.ts'
+import { createEdits } from './edits.ts'
 import { createFrontier } from './frontier.ts'
 import { createGroups } from './groups.ts'
 import { createLedger } from './ledger.ts'
@@ -72,6 +73,7 @@ export async function openSqliteStore(
   return {
     archive: createArchive(db, retention, clock),
     changes: createChanges(db, clock),
+    edits: createEdits(db),
     groups: createGroups(db, clock),
     events: createEventLog(db, clock),
     frontier: createFrontier(db, retention, clock),

@@ -61,6 +61,8 @@ const RULES: Readonly<Record<string, string>> = {
     where not exists (select 1 from posts p where p.key = post_versions.key)`,
   'an event without its post': `select key as what from events
     where not exists (select 1 from posts p where p.key = events.key)`,
+  'an edit without its post': `select key as what from edits
+    where not exists (select 1 from posts p where p.key = edits.key)`,
   'an album member without its album': `select key as what from post_members
     where not exists (select 1 from posts p where p.key = post_members.post_key)`,
   'a post without its channel': `select distinct ${CHANNEL_OF('key')} as what from posts

@@ -1,0 +1,196 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import {
+  EDIT_KINDS,
+  type Classified,
+  type Edit,
+  type EditKind,
+  type NamedChange,
+} from '../model/edit.ts'
+import type { ArchivedPost, PostVersion } from '../model/post.ts'
+import { classifyEdit } from '../text/classify-edit.ts'
+import type { Page } from './archive.ts'
+import type { EditQuery } from './edits.ts'
+import type { Retention } from './store.ts'
+
+/** What an edit is and how a listing goes over them: the same in every adapter. */
+
+/** What became of a post; its words are named where earlier versions keep theirs. */
+export function classifyReplaced(
+  old: ArchivedPost,
+  next: ArchivedPost,
+  retention: Retention,
+): Classified {
+  // Its words were taken away with its deletion, and came back as others.
+  if (old.deletedAt !== null && old.text === '') return { kinds: ['text'], named: [] }
+  const { kinds, named } = classifyEdit(old, next, old.language)
+  return { kinds, named: retention.versions === 'keep' ? named : [] }
+}
+
+/** What can be told of a history afterwards: each version was replaced at some time after it was last seen. */
+export function editsOfHistory(
+  post: ArchivedPost,
+  versions: readonly PostVersion[],
+): Pick<Edit, 'revision' | 'at' | 'kinds' | 'named'>[] {
+  const texts = [...versions.slice(1).map(({ text }) => text), post.text]
+  return versions.map(({ capturedAt, text }, i) => ({
+    revision: i + 1,
+    at: capturedAt,
+    ...classifyTexts(text, texts[i] ?? null, post.language),
+  }))
+}
+
+export function classifyTexts(
+  before: string | null,
+  after: string | null,
+  language: string | null,
+): Classified {
+  if (before === null || after === null) return { kinds: ['text'], named: [] }
+  return classifyEdit({ text: before }, { text: after }, language)
+}
+
+/** Bits in the order of EDIT_KINDS, on disk; none is an edit that was written before there were kinds. */
+export function packKinds(kinds: readonly EditKind[]): number {
+  return kinds.reduce((bits, kind) => bits | (1 << EDIT_KINDS.indexOf(kind)), 0)
+}
+
+export function unpackKinds(bits: number): EditKind[] {
+  return bits === 0 ? ['text'] : EDIT_KINDS.filter((_, i) => (bits & (1 << i)) !== 0)
+}
+
+export function packNamed(named: readonly NamedChange[]): string | null {
+  if (named.length === 0) return null
+  const rows = named.map(({ kind, before, after }) => [EDIT_KINDS.indexOf(kind), before, after])
+  return JSON.stringify(rows)
+}
+
+export function unpackNamed(packed: string | null): NamedChange[] {
+  if (packed === null) return []
+  const rows = JSON.parse(packed) as [number, string | null, string | null][]
+  return rows.map(([kind, before, after]) => ({ kind: EDIT_KINDS[kind]!, before, after }))
+}
+
+/** An edit with what filters and orders look at. */
+export interface EditHead extends Edit {
+  /** -1 where the post shows none. */
+  readonly views: number
+  readonly language: string | null
+  readonly isDeleted: boolean
+}
+
+/** Where in an order an edit stands: its time or views, channel, number, revision; all of them falling. */
+export type EditPosition = readonly [
+  value: number,
+  channelId: number,
+  number: number,
+  revision: number,
+]
+
+const FIRST: EditPosition = [2 ** 52, 0, 0, 0]
+
+export function positionOf(head: EditHead, order: EditQuery['order']): EditPosition {
+  const { channelId, number } = head
+  return order === 'newest'
+    ? [head.at, channelId, number, head.revision]
+    : [head.views, channelId, number, head.revision]
+}
+
+/** By views the other edits of a post that was shown are passed over. */
+function cursorOf(head: EditHead, order: EditQuery['order']): EditPosition {
+  const [value, channelId, number, revision] = positionOf(head, order)
+  return [value, channelId, number, order === 'views' ? 0 : revision]
+}
+
+/** Below zero when `a` comes first. */
+export function comparePositions(a: EditPosition, b: EditPosition): number {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return b[i]! - a[i]!
+  return 0
+}
+
+export function isListed(head: EditHead, query: EditQuery): boolean {
+  const { kinds, lang, minViews, deleted } = query
+  return (
+    (kinds.length === 0 || head.kinds.some((kind) => kinds.includes(kind))) &&
+    (lang.length === 0 || lang.includes(head.language ?? '')) &&
+    (minViews === null || head.views >= minViews) &&
+    (query.since === null || head.at >= query.since) &&
+    (query.until === null || head.at < query.until) &&
+    (deleted === 'include' || (deleted === 'only') === head.isDeleted)
+  )
+}
+
+export function editOf({
+  views: _views,
+  language: _language,
+  isDeleted: _is,
+  ...edit
+}: EditHead): Edit {
+  return edit
+}
+
+/** Edits that a listing looks at in one step, and in all before it gives a cursor instead. */
+const HEADS_A_STEP = 1_000
+const MAX_WALKED = 20_000
+
+/** The heads that come behind a position, of one channel or of all. */
+export type EditStep = (
+  channelId: number | null,
+  after: EditPosition,
+  limit: number,
+) => Promise<readonly EditHead[]>
+
+/** For adapters with an index for each order: one page, found by walking along it. */
+export async function walkEdits(query: EditQuery, step: EditStep): Promise<Page<Edit, string>> {
+  const { order, limit } = query
+  const begin =
+    query.after !== null
+      ? (JSON.parse(query.after) as EditPosition)
+      : order === 'newest' && query.until !== null
+        ? ([query.until, 0, 0, 0] as const)
+        : FIRST
+  const ids = query.channelIds === null ? [null] : [...new Set(query.channelIds)]
+  const walks = []
+  for (const id of ids) walks.push(await walkOne(query, (at, rows) => step(id, at, rows), begin))
+  // What lies beyond the place where one of the walks stopped waits for the next page.
+  const [edge] = walks.flatMap((walk) => (walk.edge ? [walk.edge] : [])).toSorted(comparePositions)
+  const found = walks
+    .flatMap(({ heads }) => heads)
+    .map((head) => ({ head, position: positionOf(head, order) }))
+    .filter(({ position }) => edge === undefined || comparePositions(position, edge) <= 0)
+    .toSorted((a, b) => comparePositions(a.position, b.position))
+  const shown = found.slice(0, limit).map(({ head }) => head)
+  const last = found.length > limit ? shown.at(-1) : undefined
+  const next = last ? cursorOf(last, order) : (edge ?? null)
+  return { items: shown.map(editOf), next: next && JSON.stringify(next) }
+}
+
+async function walkOne(
+  query: EditQuery,
+  step: (after: EditPosition, limit: number) => Promise<readonly EditHead[]>,
+  begin: EditPosition,
+): Promise<{ readonly heads: readonly EditHead[]; readonly edge: EditPosition | null }> {
+  const { order, limit, since } = query
+  const isSelective =
+    order === 'views' ||
+    query.kinds.length + query.lang.length > 0 ||
+    query.minViews !== null ||
+    query.deleted !== 'include'
+  const rows = isSelective ? HEADS_A_STEP : limit + 1
+  const heads: EditHead[] = []
+  let at = begin
+  for (let walked = 0; walked < MAX_WALKED; walked += rows) {
+    const some = await step(at, rows)
+    for (const head of some) {
+      if (order === 'newest' && since !== null && head.at < since) return { heads, edge: null }
+      at = positionOf(head, order)
+      const last = heads.at(-1)
+      const isShown =
+        order === 'views' && last?.number === head.number && last.channelId === head.channelId
+      if (isShown || !isListed(head, query)) continue
+      heads.push(head)
+      if (heads.length > limit) return { heads, edge: at }
+    }
+    if (some.length < rows) return { heads, edge: null }
+    await breathe()
+  }
+  return { heads, edge: at }
+}

@@ -1,0 +1,208 @@
+import type { Edit } from '../../model/edit.ts'
+import { isPostNumber, type PostRef, type PostVersion } from '../../model/post.ts'
+import {
+  classifyTexts,
+  packKinds,
+  packNamed,
+  unpackKinds,
+  unpackNamed,
+  walkEdits,
+  type EditHead,
+} from '../edit-rules.ts'
+import type { EditQuery, Edits, EditTexts } from '../edits.ts'
+import type { Writes } from '../plan/rows.ts'
+import { FLAG, hexOf } from '../post-codec.ts'
+import { isId } from './channel-rows.ts'
+import type { Database, Queries } from './database.ts'
+import { ASKED, listsOf } from './post-rows.ts'
+import { rowSet } from './row-set.ts'
+
+export function createEdits(db: Database): Edits {
+  return {
+    list: (query) =>
+      walkEdits(query, async (channelId, position, limit) => {
+        if (channelId !== null && !isId(channelId)) return []
+        const { all, channel } = STEPS[query.order]
+        const values = [...position, limit]
+        const rows = await (channelId === null
+          ? db.all<HeadRow>(all, ...values)
+          : db.all<HeadRow>(channel, ...values, channelId))
+        return rows.map(headOf)
+      }),
+    async ofPost({ channelId, number }, latest) {
+      if (!isId(channelId) || !isPostNumber(number)) return []
+      const rows = await db.all<EditRow>(OF_POST, channelId, number, latest ?? null)
+      return rows.toReversed().map(unpack)
+    },
+    texts: async (edits) => (edits.length === 0 ? [] : textsOf(db, edits)),
+  }
+}
+
+/** Of each in the order asked, oldest first. */
+export async function loadEdits(queries: Queries, refs: readonly PostRef[]): Promise<Edit[]> {
+  return (await queries.all<EditRow>(OF_POSTS, ...listsOf(refs))).map(unpack)
+}
+
+/** After the posts themselves. */
+export async function writeEdits(tx: Queries, writes: Writes): Promise<void> {
+  const undeleted = writes.undeleted.map(refOf)
+  const edits = writes.edits.map((edit) => ({
+    ...refOf(edit),
+    revision: edit.revision,
+    at: edit.at,
+    kinds: packKinds(edit.kinds),
+    named: packNamed(edit.named),
+  }))
+  const seen = [...writes.added, ...writes.moved, ...writes.counted]
+    .filter(({ post }) => post.revision > 1 || post.deletedAt !== null)
+    .map(({ post }) => ({ ...refOf(post), views: post.views?.value ?? -1 }))
+    .toSorted((a, b) => a.channel_id - b.channel_id || a.number - b.number)
+  const last = new Map(edits.map((row) => [`${row.channel_id} ${row.number} ${row.revision}`, row]))
+  await Promise.all([
+    undeleted.length > 0 && tx.run(UNDELETE, ...REFS.values(undeleted)),
+    last.size > 0 && tx.run(SAVE, ...EDITS.values([...last.values()])),
+    seen.length > 0 && tx.run(SEE, ...SEEN.values(seen)),
+  ])
+}
+
+/** Finds the kinds of what was written before there were any, so many at a time; resolves to how many. */
+export function classifyWaiting(db: Database, limit: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const rows = await tx.all<Waiting>(WAITING, limit)
+    const found = rows.map(({ before, after, language, ...ref }) => {
+      const { kinds, named } = classifyTexts(before, after, language)
+      return { ...ref, kinds: packKinds(kinds), named: packNamed(named) }
+    })
+    if (found.length > 0) await tx.run(CLASSIFY, ...KINDS.values(found))
+    return rows.length
+  })
+}
+
+async function textsOf(db: Database, edits: readonly Edit[]): Promise<EditTexts[]> {
+  const rows = await db.all<TextsRow>(
+    TEXTS,
+    ...listsOf(edits),
+    edits.map(({ revision }) => revision),
+  )
+  const known = new Map(rows.map((row) => [row.place, row]))
+  return edits.map(({ kinds }, i) => {
+    const row = known.get(i + 1)
+    if (!row || kinds.includes('deleted')) return { before: null, next: null }
+    return {
+      before: versionOf(row.captured_at, row.text, row.sha256),
+      next: versionOf(row.next_captured_at, row.next_text, row.next_sha256),
+    }
+  })
+}
+
+function versionOf(
+  capturedAt: number | null,
+  text: string | null,
+  sha256: Uint8Array | null,
+): PostVersion | null {
+  return capturedAt === null || !sha256 ? null : { capturedAt, text, sha256: hexOf(sha256) }
+}
+
+function refOf({ channelId, number }: PostRef) {
+  return { channel_id: channelId, number }
+}
+
+function unpack(row: EditRow): Edit {
+  return {
+    channelId: row.channel_id,
+    number: row.number,
+    revision: row.revision,
+    at: row.at,
+    kinds: unpackKinds(row.kinds),
+    named: unpackNamed(row.named),
+  }
+}
+
+function headOf(row: HeadRow): EditHead {
+  const { views, language, flags } = row
+  return { ...unpack(row), views, language, isDeleted: (flags & FLAG.deleted) !== 0 }
+}
+
+interface EditRow {
+  readonly channel_id: number
+  readonly number: number
+  readonly revision: number
+  readonly at: number
+  readonly kinds: number
+  readonly named: string | null
+}
+
+interface HeadRow extends EditRow {
+  readonly views: number
+  readonly language: string | null
+  readonly flags: number
+}
+
+interface TextsRow {
+  readonly place: number
+  readonly captured_at: number | null
+  readonly text: string | null
+  readonly sha256: Uint8Array | null
+  readonly next_captured_at: number | null
+  readonly next_text: string | null
+  readonly next_sha256: Uint8Array | null
+}
+
+interface Waiting {
+  readonly channel_id: number
+  readonly number: number
+  readonly revision: number
+  readonly before: string | null
+  readonly after: string | null
+  readonly language: string | null
+}
+
+const KEY = { channel_id: 'int', number: 'int' } as const
+const REFS = rowSet(KEY)
+const EDITS = rowSet({ ...KEY, revision: 'int', at: 'bigint', kinds: 'smallint', named: 'text' })
+const SEEN = rowSet({ ...KEY, views: 'bigint' })
+const KINDS = rowSet({ ...KEY, revision: 'int', kinds: 'smallint', named: 'text' })
+
+const COLUMNS = 'e.channel_id, e.number, e.revision, e.at, e.kinds, e.named'
+const step = (
+  value: 'at' | 'views',
+  where: string,
+) => `select ${COLUMNS}, e.views, p.language, p.flags from edits e
+  cross join lateral (select language, flags from posts p
+    where p.channel_id = e.channel_id and p.number = e.number limit 1) p
+  where ${where} (e.${value}, e.channel_id, e.number, e.revision) < ($1::bigint, $2::int, $3::int, $4::int)
+  order by e.${value} desc, e.channel_id desc, e.number desc, e.revision desc limit $5`
+const steps = (value: 'at' | 'views') => ({
+  all: step(value, ''),
+  channel: step(value, 'e.channel_id = $6 and'),
+})
+const STEPS: Readonly<Record<EditQuery['order'], ReturnType<typeof steps>>> = {
+  newest: steps('at'),
+  views: steps('views'),
+}
+const OF_POST = `select ${COLUMNS} from edits e where channel_id = $1 and number = $2
+  order by revision desc limit $3`
+const OF_POSTS = `select ${COLUMNS} from ${ASKED} join edits e on e.channel_id = r.channel_id and e.number = r.number
+  order by r.place, e.revision`
+const SAME = 'e.channel_id = r.channel_id and e.number = r.number'
+const SAVE = `insert into edits (${EDITS.columns}) select * from ${EDITS.from()} order by 1, 2, 3
+  on conflict (channel_id, number, revision) do update set ${EDITS.excluded('channel_id', 'number', 'revision')}`
+const SEE = `update edits e set views = r.views from ${SEEN.from()} where ${SAME} and e.views <> r.views`
+const UNDELETE = `delete from edits e using ${REFS.from()} where ${SAME} and e.kinds & 64 <> 0`
+const TEXTS = `select r.place::int, v.captured_at, v.text, v.sha256,
+    n.captured_at as next_captured_at, n.text as next_text, n.sha256 as next_sha256
+  from unnest($1::int[], $2::int[], $3::int[]) with ordinality as r (channel_id, number, revision, place)
+  left join lateral (select captured_at, text, sha256 from post_versions v where v.channel_id = r.channel_id
+    and v.number = r.number and v.revision = r.revision limit 1) v on true
+  left join lateral (select captured_at, text, sha256 from post_versions v where v.channel_id = r.channel_id
+    and v.number = r.number and v.revision > r.revision order by revision limit 1) n on true`
+const WAITING = `select e.channel_id, e.number, e.revision, v.text as before, p.language,
+    case when n.revision is null then b.text else n.text end as after
+  from (select * from edits where kinds = 0 limit $1 for update skip locked) e
+  join post_versions v on v.channel_id = e.channel_id and v.number = e.number and v.revision = e.revision
+  join posts p on p.channel_id = e.channel_id and p.number = e.number
+  join post_bodies b on b.channel_id = e.channel_id and b.number = e.number
+  left join lateral (select revision, text from post_versions n where n.channel_id = e.channel_id
+    and n.number = e.number and n.revision > e.revision order by revision limit 1) n on true`
+const CLASSIFY = `update edits e set kinds = r.kinds, named = r.named from ${KINDS.from()}
+  where ${SAME} and e.revision = r.revision`

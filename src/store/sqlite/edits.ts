@@ -1,0 +1,155 @@
+import type { Edit } from '../../model/edit.ts'
+import { isPostNumber, type PostRef, type PostVersion } from '../../model/post.ts'
+import {
+  classifyTexts,
+  packKinds,
+  packNamed,
+  unpackKinds,
+  unpackNamed,
+  walkEdits,
+  type EditHead,
+} from '../edit-rules.ts'
+import type { EditQuery, Edits, EditTexts } from '../edits.ts'
+import type { Writes } from '../plan/rows.ts'
+import { FLAG, hexOf } from '../post-codec.ts'
+import type { Database } from './database.ts'
+import { channelOfKey, keyOf, numberOfKey } from './post-codec.ts'
+
+export function createEdits(db: Database): Edits {
+  return {
+    list: (query) =>
+      walkEdits(query, (channelId, [value, id, number, revision], limit) =>
+        db.read(() => {
+          const position = [value, id * KEY_FACTOR + number, revision] as const
+          const { all, channel } = STEPS[query.order]
+          const rows =
+            channelId === null
+              ? db.all<HeadRow>(all, ...position, limit)
+              : db.all<HeadRow>(channel, channelId, ...position, limit)
+          return rows.map(headOf)
+        }),
+      ),
+    ofPost: (ref, latest) =>
+      db.read(() => (isPostNumber(ref.number) ? loadEdits(db, ref, latest) : [])),
+    texts: (edits) => db.read(() => edits.map((edit) => textsOf(db, edit))),
+  }
+}
+
+/** Oldest first; the latest so many, or all. */
+export function loadEdits(db: Database, { channelId, number }: PostRef, latest = -1): Edit[] {
+  return db.all<EditRow>(OF_POST, keyOf(channelId, number), latest).toReversed().map(unpack)
+}
+
+/** After the posts themselves. */
+export function writeEdits(db: Database, writes: Writes): void {
+  for (const { channelId, number } of writes.undeleted) {
+    db.run(UNDELETE, keyOf(channelId, number))
+  }
+  for (const { channelId, number, revision, at, kinds, named } of writes.edits) {
+    const key = keyOf(channelId, number)
+    db.run(SAVE, key, revision, channelId, at, packKinds(kinds), packNamed(named))
+  }
+  for (const { post } of [...writes.added, ...writes.moved, ...writes.counted]) {
+    if (post.revision === 1 && post.deletedAt === null) continue
+    const views = post.views?.value ?? -1
+    db.run(SEE, views, keyOf(post.channelId, post.number), views)
+  }
+}
+
+/** Finds the kinds of what was written before there were any, so many at a time; resolves to how many. */
+export async function classifyWaiting(db: Database, limit: number): Promise<number> {
+  if (!(await db.read(() => db.get(WAITING, 1)))) return 0
+  return db.write(() => {
+    const rows = db.all<{ key: number; revision: number }>(WAITING, limit)
+    for (const { key, revision } of rows) {
+      const { before, after, language } = db.get<Waiting>(TEXTS, key, revision)!
+      const { kinds, named } = classifyTexts(before, after, language)
+      db.run(CLASSIFY, packKinds(kinds), packNamed(named), key, revision)
+    }
+    return rows.length
+  })
+}
+
+function textsOf(db: Database, { channelId, number, revision, kinds }: Edit): EditTexts {
+  if (kinds.includes('deleted')) return { before: null, next: null }
+  const key = keyOf(channelId, number)
+  const versionAt = (sql: string): PostVersion | null => {
+    const row = db.get<VersionRow>(sql, key, revision)
+    return row ? { capturedAt: row.captured_at, text: row.text, sha256: hexOf(row.sha256) } : null
+  }
+  return { before: versionAt(REPLACED), next: versionAt(NEXT) }
+}
+
+function unpack(row: EditRow): Edit {
+  return {
+    channelId: channelOfKey(row.key),
+    number: numberOfKey(row.key),
+    revision: row.revision,
+    at: row.at,
+    kinds: unpackKinds(row.kinds),
+    named: unpackNamed(row.named),
+  }
+}
+
+function headOf(row: HeadRow): EditHead {
+  const { views, language, flags } = row
+  return { ...unpack(row), views, language, isDeleted: (flags & FLAG.deleted) !== 0 }
+}
+
+interface EditRow {
+  readonly key: number
+  readonly revision: number
+  readonly at: number
+  readonly kinds: number
+  readonly named: string | null
+}
+
+interface HeadRow extends EditRow {
+  readonly views: number
+  readonly language: string | null
+  readonly flags: number
+}
+
+interface VersionRow {
+  readonly captured_at: number
+  readonly text: string | null
+  readonly sha256: Uint8Array
+}
+
+interface Waiting {
+  readonly before: string | null
+  readonly after: string | null
+  readonly language: string | null
+}
+
+const KEY_FACTOR = keyOf(1, 0)
+const COLUMNS = 'e.key, e.revision, e.at, e.kinds, e.named'
+const step = (
+  value: 'at' | 'views',
+  where: string,
+) => `select ${COLUMNS}, e.views, p.language, p.flags
+  from edits e cross join posts p on p.key = e.key where ${where} (e.${value}, e.key, e.revision) < (?, ?, ?)
+  order by e.${value} desc, e.key desc, e.revision desc limit ?`
+const steps = (value: 'at' | 'views') => ({
+  all: step(value, ''),
+  channel: step(value, 'e.channel_id = ? and'),
+})
+const STEPS: Readonly<Record<EditQuery['order'], ReturnType<typeof steps>>> = {
+  newest: steps('at'),
+  views: steps('views'),
+}
+const OF_POST = `select ${COLUMNS} from edits e where key = ? order by revision desc limit ?`
+const SAVE = `insert or replace into edits (key, revision, channel_id, at, kinds, named) values (?, ?, ?, ?, ?, ?)`
+const SEE = 'update edits set views = ? where key = ? and views <> ?'
+const UNDELETE = 'delete from edits where key = ? and kinds & 64 <> 0'
+const REPLACED =
+  'select captured_at, text, sha256 from post_versions where key = ? and revision = ?'
+const NEXT = `select captured_at, text, sha256 from post_versions where key = ? and revision > ?
+  order by revision limit 1`
+const WAITING = 'select key, revision from edits where kinds = 0 limit ?'
+const TEXTS = `select v.text as before, p.language as language,
+    case when exists (select 1 from post_versions n where n.key = v.key and n.revision > v.revision)
+    then (select n.text from post_versions n where n.key = v.key and n.revision > v.revision order by n.revision limit 1)
+    else (select b.text from post_bodies b where b.key = v.key) end as after
+  from post_versions v join posts p on p.key = v.key where v.key = ? and v.revision = ?`
+const CLASSIFY = 'update edits set kinds = ?, named = ? where key = ? and revision = ?'
