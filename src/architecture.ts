@@ -54,6 +54,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'groups.ts',
     'ledger.ts',
     'live-pages.ts',
+    'pictures.ts',
     'budget.ts',
     'removals.ts',
     'roles.ts',

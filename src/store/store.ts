@@ -10,6 +10,7 @@ import type { Groups } from './groups.ts'
 import type { Ledger } from './ledger.ts'
 import type { LivePages } from './live-pages.ts'
 import type { RunPlan } from './plan/plan.ts'
+import type { Pictures } from './pictures.ts'
 import type { Removals } from './removals.ts'
 import type { Roles } from './roles.ts'
 import type { Watches } from './watches.ts'
@@ -29,6 +30,7 @@ export interface Store extends AsyncDisposable {
   readonly livePages: LivePages
   readonly watches: Watches
   readonly deliveries: Deliveries
+  readonly pictures: Pictures
   readonly retention: Retention
   /** Carries out a plan in one transaction: for moving rows from one store to another. */
   readonly run: RunPlan
@@ -58,6 +60,8 @@ export interface Retention {
   readonly versions: 'keep' | 'hash'
   /** How many days after its publication a post is kept; null or absent: for ever. */
   readonly days?: number | null
+  /** The pictures of posts are wanted from now on. */
+  readonly pictures?: boolean
 }
 
 /** Posts published before this are not taken in, and `Archive.prune` may erase them. */

@@ -15,6 +15,7 @@ import { describeGroups } from '../contract/groups.ts'
 import { describeLedger } from '../contract/ledger.ts'
 import { describeLivePages } from '../contract/live-pages.ts'
 import { describeListings } from '../contract/listings.ts'
+import { describePictures } from '../contract/pictures.ts'
 import { describeRemovals } from '../contract/removals.ts'
 import { describeRoles } from '../contract/roles.ts'
 import { describeWatches } from '../contract/watches.ts'
@@ -48,6 +49,7 @@ describe('memory', () => {
   describeLivePages(open)
   describeWatches(open)
   describeDeliveries(open)
+  describePictures(open)
   describeCandidates(open)
   describeLedger(open)
   describeBudget(open)

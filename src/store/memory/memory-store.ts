@@ -11,6 +11,7 @@ import { createEdits } from './edits.ts'
 import { createFrontier } from './frontier.ts'
 import { createLedger } from './ledger.ts'
 import { createGroups } from './groups.ts'
+import { createPictures } from './pictures.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { load } from './load.ts'
@@ -43,6 +44,7 @@ export function openMemoryStore(options: {
     roles: createRoles(clock),
     livePages: createLivePages(),
     ...createWatching(clock),
+    pictures: createPictures(state),
     retention,
     run,
     ping: async () => clock.now(),

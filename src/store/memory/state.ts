@@ -15,6 +15,7 @@ import type {
   ScheduleRow,
 } from '../plan/rows.ts'
 import { isCounted } from '../post-rules.ts'
+import { createPictureState, type PictureState } from './picture-state.ts'
 
 /**
  * Everything in maps, and everything that can be counted is counted anew at each call: slow and obvious, the
@@ -37,6 +38,7 @@ export interface MemoryState {
   readonly sightings: Map<string, number>
   readonly candidates: Map<string, KeptCandidate>
   events: PostEvent[]
+  readonly pictures: PictureState
   lastId: number
   lastChannelId: number
 }
@@ -104,6 +106,7 @@ export function createState(): MemoryState {
     sightings: new Map(),
     candidates: new Map(),
     events: [],
+    pictures: createPictureState(),
     lastId: 0,
     lastChannelId: 0,
   }

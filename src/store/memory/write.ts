@@ -2,6 +2,7 @@ import { nameKey } from '../../model/channel-name.ts'
 import type { Derived } from '../archive.ts'
 import type { RemovalRow, ScheduleRow, Writes } from '../plan/rows.ts'
 import { forgetCandidate } from './candidates.ts'
+import { writePictures } from './pictures.ts'
 import { forgetChanges, mark, nextId, refKey, type MemoryState } from './state.ts'
 
 /** Carries out what a plan decided, all but its statistics: those are counted whenever somebody asks. */
@@ -15,6 +16,7 @@ export function write(state: MemoryState, writes: Writes): void {
   for (const row of writes.names) state.names.set(nameKey(row.name), row)
   writeSchedules(state, writes)
   writePosts(state, writes)
+  writePictures(state, writes)
   state.removed += writes.totals.removals
   for (const { kind, ...ref } of writes.changes) mark(state, kind, ref)
   for (const entry of writes.removals) register(state, entry)

@@ -2,6 +2,7 @@ import { nameKey } from '../../model/channel-name.ts'
 import { isPostNumber, type ArchivedPost, type PostRef } from '../../model/post.ts'
 import { isMeant } from '../channel-rules.ts'
 import { channelEntry, numbersOf, postEntries } from './register.ts'
+import { PictureDraft } from './pictures.ts'
 import { PostDraft } from './post-draft.ts'
 import type {
   ChannelRow,
@@ -26,6 +27,7 @@ interface Cell<Row> {
 export class Draft {
   readonly posts = new PostDraft()
   readonly stats = new StatsDraft()
+  readonly pictures = new PictureDraft()
   readonly #channels = new Map<number, Cell<ChannelRow>>()
   readonly #names = new Map<string, Cell<NameRow>>()
   readonly #schedules = new Map<number, Cell<ScheduleRow>>()
@@ -185,6 +187,7 @@ export class Draft {
       gaps: this.gaps,
       ...this.posts.writes(),
       ...this.stats.writes(),
+      ...this.pictures.writes(),
       removals: this.#registered,
       candidatesForgotten: this.candidatesForgotten,
       erasures: this.erasures,

@@ -135,6 +135,8 @@ function inheritOne(
     ? joinHistories({ post: own, versions: versionsOf(own) }, left, retention)
     : { ...left, post: { ...left.post, channelId: heir, language: null } }
   draft.posts.put(next.post, 'content')
+  draft.pictures.moved.push({ from: left.post, to: ref })
+  if (retention.pictures === true) draft.pictures.wantOf(next.post, at)
   const isMoved = !own || contentKey(own) !== contentKey(next.post)
   if (isMoved) draft.posts.settleAlbum(own, next.post, at)
   draft.posts.unversioned.push(ref)

@@ -48,6 +48,8 @@ export function* record(draft: Draft, reading: Reading, retention: Retention): A
     return { result, channelId: target, erased: erasedBy(draft) }
   }
   mergeReadProfile(draft, target, reading)
+  if (retention.pictures === true && reading.profile)
+    draft.pictures.wantAvatar(target, reading.profile.avatarUrl, reading.at)
   yield* draft.knowPosts(target, numbersOfReading(reading))
   const result = recordPosts(draft, target, reading, retention)
   yield* settleStats(draft, reading.at, [target])
@@ -109,6 +111,7 @@ function recordPosts(
     const isContent = merged.change === 'post'
     const isBody = merged.contentMoved || old !== known
     posts.put(merged.post, isContent ? 'content' : isBody ? 'body' : 'counts')
+    if (isBody && retention.pictures === true) draft.pictures.wantOf(merged.post, at)
     if (isContent) posts.settleAlbum(old, merged.post, at)
     if (old && old.deletedAt !== null && merged.post.deletedAt === null) posts.undeleted.push(ref)
     if (merged.replaced && old) {

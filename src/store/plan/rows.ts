@@ -9,6 +9,7 @@ import type { Edit } from '../../model/edit.ts'
 import type { Derived } from '../archive.ts'
 import type { ProfileFields } from '../channel-rules.ts'
 import type { Gap, Schedule } from '../frontier.ts'
+import type { PicturesRow } from './pictures.ts'
 import type { FeatureKind } from '../post-features.ts'
 import type { Removal } from '../removals.ts'
 
@@ -191,7 +192,7 @@ export interface Edges {
 
 /** Everything one transaction writes, set by set. Adapters keep to this order: what goes, goes first. */
 export interface Writes {
-  /** All of a channel but its posts: row, names, statistics, schedule, gaps, sightings, waiting changes. */
+  /** All of a channel but its posts: row, names, statistics, schedule, gaps, sightings, waiting changes, its own picture. */
   readonly forgotten: readonly number[]
   readonly channels: readonly { readonly row: ChannelRow; readonly old: ChannelRow | undefined }[]
   /** Names that mean nobody any more, as `nameKey` makes them. */
@@ -206,9 +207,11 @@ export interface Writes {
   /** Replaces those gaps that the holder of this lease was told of. */
   readonly gaps: readonly GapsOfLease[]
 
-  /** Posts with their versions, edits and terms. */
+  /** The pictures of one post go over to another, which keeps those it has. */
+  readonly picturesMoved: readonly { readonly from: PostRef; readonly to: PostRef }[]
+  /** Posts with their versions, edits, terms and pictures. */
   readonly erased: readonly PostRef[]
-  /** Their earlier versions lose their text, their edits what they name, the posts their terms. */
+  /** Their earlier versions lose their text, their edits what they name, the posts their terms and pictures. */
   readonly redacted: readonly PostRef[]
   /** Their earlier versions and edits go before `versions` and `edits` are written. */
   readonly unversioned: readonly PostRef[]
@@ -224,6 +227,7 @@ export interface Writes {
   readonly membersLeft: readonly PostRef[]
   readonly members: readonly MemberRow[]
   readonly derived: readonly Derived[]
+  readonly pictures: readonly PicturesRow[]
 
   /** Exact; a row of nothing goes. */
   readonly languages: readonly LanguageRow[]

@@ -19,6 +19,7 @@ import { describeEqual } from '../contract/equal.ts'
 import { describeFrontier } from '../contract/frontier.ts'
 import { describeLedger } from '../contract/ledger.ts'
 import { describeListings } from '../contract/listings.ts'
+import { describePictures } from '../contract/pictures.ts'
 import { describeRemovals } from '../contract/removals.ts'
 import { describeRoles } from '../contract/roles.ts'
 import { describeWatches } from '../contract/watches.ts'
@@ -45,6 +46,7 @@ describe('postgres', { skip: whyNoEngines() }, () => {
   describeLivePages(open)
   describeWatches(open)
   describeDeliveries(open)
+  describePictures(open)
   describeCandidates(open)
   describeLedger(open)
   describeBudget(open)

@@ -15,6 +15,7 @@ import { createLedger } from './ledger.ts'
 import { createLivePages } from './live-pages.ts'
 import { migrate, schemaVersion } from './migrate.ts'
 import type { Now } from './now.ts'
+import { createPictures } from './pictures.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { foldSums } from './stats.ts'
@@ -64,6 +65,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     livePages: createLivePages(db, now),
     watches: createWatches(db, now),
     deliveries: createDeliveries(db, now),
+    pictures: createPictures(db),
     retention,
     run: createRun(db),
     async ping() {

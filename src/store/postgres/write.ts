@@ -6,6 +6,7 @@ import { writeChanges } from './changes.ts'
 import { writeChannels } from './channel-rows.ts'
 import type { Database, Queries } from './database.ts'
 import { load } from './load.ts'
+import { writePictures } from './pictures.ts'
 import { writePosts } from './post-writes.ts'
 import { register } from './register.ts'
 import { rowSet } from './row-set.ts'
@@ -30,6 +31,7 @@ async function write(tx: Queries, writes: Writes): Promise<void> {
     writeChannels(tx, writes),
     writeSchedules(tx, writes),
     writePosts(tx, writes),
+    writePictures(tx, writes),
     writeStats(tx, writes),
     changes.length > 0 && writeChanges(tx, changes),
     removals.length > 0 && register(tx, removals),

@@ -20,6 +20,7 @@ import { describeGroups } from '../contract/groups.ts'
 import { describeLedger } from '../contract/ledger.ts'
 import { describeLivePages } from '../contract/live-pages.ts'
 import { describeListings } from '../contract/listings.ts'
+import { describePictures } from '../contract/pictures.ts'
 import { describeRemovals } from '../contract/removals.ts'
 import { describeRoles } from '../contract/roles.ts'
 import { describeWatches } from '../contract/watches.ts'
@@ -64,6 +65,7 @@ describe('sqlite', () => {
   describeLivePages(open)
   describeWatches(open)
   describeDeliveries(open)
+  describePictures(open)
   describeCandidates(open)
   describeLedger(open)
   describeBudget(open)

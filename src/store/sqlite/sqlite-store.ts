@@ -18,6 +18,7 @@ import { createGroups } from './groups.ts'
 import { createLedger } from './ledger.ts'
 import { refuseLostLedger, refuseLostStore, rememberStore } from './lost-store.ts'
 import { readMigrations, schemaVersion } from './migrate.ts'
+import { createPictures } from './pictures.ts'
 import { settleNewStore } from './recount.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRemovals } from './removals.ts'
@@ -84,6 +85,7 @@ export async function openSqliteStore(
     livePages: createLivePages(),
     watches: createWatches(db, clock),
     deliveries: createDeliveries(db, clock),
+    pictures: createPictures(db),
     retention,
     run: createRun(db),
     ping: () =>

@@ -48,6 +48,7 @@ function integrity(db: Database, name: string): string[] {
 }
 
 const CHANNEL_OF = (key: string) => `${key} / ${KEY_SPAN}`
+const NUMBER_OF = (key: string) => `(${key} % ${KEY_SPAN})`
 const COUNTED = `flags & ${UNCOUNTED} = 0`
 
 const RULES: Readonly<Record<string, string>> = {
@@ -82,7 +83,16 @@ const RULES: Readonly<Record<string, string>> = {
   'a total that is wrong': `select name as what from totals
     where (name = 'posts' and value <> (select coalesce(sum(posts), 0) from channels))
       or (name = 'schedules' and value <> (select count(*) from schedules))
+      or (name = 'pictures/files' and value <> (select count(*) from picture_files))
+      or (name = 'pictures/bytes' and value <> (select coalesce(sum(bytes), 0) from picture_files))
+      or (name = 'pictures/waiting' and value <> (select count(*) from pictures where due_at is not null))
+      or (name = 'pictures/missing' and value <>
+        (select count(*) from pictures where due_at is null and sha256 is null))
       or (name glob 'languages/*' and value <> (select count(*) from channels where language = substr(name, 11)))`,
+  'a picture without its post': `select key as what from pictures where ${NUMBER_OF('key')} <> 0
+    and not exists (select 1 from posts p where p.key = pictures.key)`,
+  'a picture without its file': `select key as what from pictures where sha256 is not null
+    and not exists (select 1 from picture_files f where f.sha256 = pictures.sha256)`,
   'a schedule without its channel': `select channel_id as what from schedules
     where channel_id not in (select id from channels)`,
   'a name without its channel': `select name_key as what from channel_names

@@ -9,6 +9,7 @@ import type { Database } from './database.ts'
 import { writeErasures } from './erasure-rows.ts'
 import { load } from './load.ts'
 import { keyOf } from './post-codec.ts'
+import { writePictures } from './pictures.ts'
 import { writePosts } from './post-rows.ts'
 import { register } from './register.ts'
 import { writeSchedules } from './schedule-rows.ts'
@@ -40,6 +41,7 @@ function write(db: Database, writes: Writes): void {
   for (const name of writes.names) giveName(db, name)
   writeSchedules(db, writes)
   writePosts(db, writes)
+  writePictures(db, writes)
   writeStats(db, writes)
   markChanges(db, writes.changes)
   for (const entry of writes.removals) register(db, entry)

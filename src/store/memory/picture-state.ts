@@ -1,0 +1,22 @@
+import type { PictureFile, PictureRef } from '../pictures.ts'
+
+export interface KeptPictureRow extends PictureRef {
+  name: string
+  sha256: string | null
+  tries: number
+  /** Null when it is not asked for at present. */
+  dueAt: number | null
+  isRefused: boolean
+}
+
+export interface PictureState {
+  rows: Map<string, KeptPictureRow>
+  readonly files: Map<string, PictureFile>
+  /** Hashes that some picture has lost. */
+  readonly loose: Set<string>
+  readonly days: Map<number, number>
+}
+
+export function createPictureState(): PictureState {
+  return { rows: new Map(), files: new Map(), loose: new Set(), days: new Map() }
+}

@@ -1,0 +1,191 @@
+import type { PostRef } from '../../model/post.ts'
+import type { Writes } from '../plan/rows.ts'
+import { MAX_TRIES } from '../pictures.ts'
+import type { PictureFile, PictureType, Pictures, WantedPicture } from '../pictures.ts'
+import type { Database, Queries } from './database.ts'
+import { rowSet } from './row-set.ts'
+
+export function createPictures(db: Database): Pictures {
+  return {
+    async due(now, limit) {
+      return (await db.all<WantedRow>(DUE, now, limit)).map(unpackWanted)
+    },
+    keep: (picture, file, at) =>
+      db.transaction(async (tx) => {
+        const { sha256 } = file
+        await tx.run(LOSE_OLD, picture.channelId, picture.number, picture.slot, sha256)
+        const isKept = (await tx.run(KEEP, ...placeOf(picture), sha256)) > 0
+        if (!isKept) {
+          await tx.run(LOOSEN, sha256)
+          return false
+        }
+        const { type, bytes, width, height } = file
+        await tx.run(ADD_FILE, sha256, type, bytes, width, height, at)
+        await tx.run(TIE, [bytea(sha256)])
+        return true
+      }),
+    async miss(picture, missed) {
+      if (missed.kind === 'refused') await db.run(REFUSE, ...placeOf(picture))
+      else await db.run(FAIL, ...placeOf(picture), missed.retryAt)
+    },
+    async of(refs) {
+      if (refs.length === 0) return []
+      const rows = await db.all<WantedRow & FileRow>(OF, ...REFS.values(refs.map(refRow)))
+      return rows.map((row) => ({
+        channelId: row.channel_id,
+        number: row.number,
+        slot: row.slot,
+        name: row.name,
+        file: fileOf(row),
+      }))
+    },
+    async file(sha256) {
+      const row = await db.get<FileRow>(FILE, sha256)
+      return row && fileOf(row)
+    },
+    async held(hashes) {
+      const rows = await db.all<{ sha256: string }>(HELD, hashes.map(bytea))
+      return new Set(rows.map((row) => row.sha256))
+    },
+    loose: (limit) =>
+      db.transaction(async (tx) => {
+        await tx.run(TIE_HELD)
+        const rows = await tx.all<{ sha256: string }>(LOOSE, limit)
+        const hashes = rows.map((row) => row.sha256)
+        await tx.run('delete from picture_files where sha256 = any($1::bytea[])', hashes.map(bytea))
+        return hashes
+      }),
+    async forget(hashes) {
+      await db.run(TIE, hashes.map(bytea))
+    },
+    async spend(day, bytes) {
+      await db.run('delete from picture_days where day < $1', day - 7)
+      await db.run(SPEND, day, bytes)
+    },
+    async totals(day) {
+      return (await db.slow.get<Awaited<ReturnType<Pictures['totals']>>>(TOTALS, day))!
+    },
+  }
+}
+
+/** Statements are sent in this order without waiting for each other. */
+export async function writePictures(tx: Queries, writes: Writes): Promise<void> {
+  const own = writes.forgotten.map((channelId) => ({ channelId, number: 0 }))
+  const gone = [...writes.erased, ...writes.redacted, ...own]
+  const wanted = writes.pictures.flatMap(({ channelId, number, wanted: pictures, at }) =>
+    pictures.map(({ slot, name }) => ({ channel_id: channelId, number, slot, name, due_at: at })),
+  )
+  const rows = [...new Map(wanted.map((row) => [placeKey(row), row])).values()].toSorted(byPlace)
+  const posts = REFS.values(writes.pictures.map(refRow))
+  await Promise.all([
+    ...writes.picturesMoved.map(({ from, to }) =>
+      tx.run(MOVE, from.channelId, from.number, to.channelId, to.number),
+    ),
+    gone.length > 0 && tx.run(DROP, ...REFS.values(gone.map(refRow)), [], [], []),
+    writes.pictures.length > 0 && tx.run(DROP, ...posts, ...PLACES.values(rows)),
+    rows.length > 0 && tx.run(LOSE_RENAMED, ...WANTED.values(rows)),
+    rows.length > 0 && tx.run(WANT, ...WANTED.values(rows)),
+  ])
+}
+
+interface Place {
+  readonly channel_id: number
+  readonly number: number
+  readonly slot: number
+}
+
+function placeKey({ channel_id, number, slot }: Place): string {
+  return `${channel_id} ${number} ${slot}`
+}
+
+function byPlace(a: Place, b: Place): number {
+  return a.channel_id - b.channel_id || a.number - b.number || a.slot - b.slot
+}
+
+function refRow({ channelId, number }: PostRef) {
+  return { channel_id: channelId, number }
+}
+
+function placeOf({ channelId, number, slot, name }: WantedPicture) {
+  return [channelId, number, slot, name] as const
+}
+
+function bytea(hex: string): string {
+  return `\\x${hex}`
+}
+
+interface WantedRow extends Place {
+  readonly name: string
+  readonly tries: number
+}
+
+function unpackWanted({ channel_id, number, slot, name, tries }: WantedRow): WantedPicture {
+  return { channelId: channel_id, number, slot, name, tries }
+}
+
+interface FileRow {
+  readonly sha256: string
+  readonly type: string
+  readonly bytes: number
+  readonly width: number
+  readonly height: number
+}
+
+function fileOf({ sha256, type, bytes, width, height }: FileRow): PictureFile {
+  return { sha256, type: type as PictureType, bytes, width, height }
+}
+
+const REFS = rowSet({ channel_id: 'int', number: 'int' })
+const PLACES = rowSet({ channel_id: 'int', number: 'int', slot: 'smallint' })
+const WANTED = rowSet({
+  channel_id: 'int',
+  number: 'int',
+  slot: 'smallint',
+  name: 'text',
+  due_at: 'bigint',
+})
+
+const DUE = `select channel_id, number, slot, name, tries from pictures where due_at <= $1
+  order by due_at desc, channel_id, number, slot limit $2`
+const AT = 'channel_id = $1 and number = $2 and slot = $3 and name = $4 and due_at is not null'
+const KEEP = `update pictures set sha256 = decode($5, 'hex'), due_at = null, tries = 0 where ${AT}`
+const FAIL = `update pictures set tries = tries + 1, due_at = $5 where ${AT}`
+const REFUSE = `update pictures set is_refused = true, due_at = null where ${AT}`
+const LOSE_OLD = `insert into loose_files select sha256 from pictures
+  where channel_id = $1 and number = $2 and slot = $3 and sha256 <> decode($4, 'hex') on conflict do nothing`
+const LOOSEN = `insert into loose_files values (decode($1, 'hex')) on conflict do nothing`
+const TIE = 'delete from loose_files where sha256 = any($1::bytea[])'
+const TIE_HELD = `delete from loose_files l
+  where exists (select 1 from pictures p where p.sha256 = l.sha256)`
+const LOOSE = `select encode(sha256, 'hex') as sha256 from loose_files order by loose_files.sha256 limit $1`
+const ADD_FILE = `insert into picture_files values (decode($1, 'hex'), $2, $3, $4, $5, $6) on conflict do nothing`
+const FILE_COLUMNS = `encode(f.sha256, 'hex') as sha256, f.type, f.bytes, f.width, f.height`
+const OF = `select p.channel_id, p.number, p.slot, p.name, ${FILE_COLUMNS} from ${REFS.from()}
+  join pictures p on p.channel_id = r.channel_id and p.number = r.number
+  join picture_files f on f.sha256 = p.sha256 order by p.channel_id, p.number, p.slot`
+const FILE = `select ${FILE_COLUMNS} from picture_files f
+  where f.sha256 = decode($1, 'hex') and exists (select 1 from pictures p where p.sha256 = f.sha256)`
+const HELD = `select distinct encode(sha256, 'hex') as sha256 from pictures where sha256 = any($1::bytea[])`
+const SPEND = `insert into picture_days as d values ($1, $2)
+  on conflict (day) do update set bytes = d.bytes + excluded.bytes`
+const TOTALS = `select count(*)::float8 as files, coalesce(sum(bytes), 0)::float8 as bytes,
+  (select count(*)::float8 from pictures where due_at is not null) as waiting,
+  (select count(*)::float8 from pictures where due_at is null and sha256 is null) as missing,
+  coalesce((select bytes from picture_days where day = $1), 0)::float8 as "dayBytes" from picture_files`
+const MOVE = `update pictures p set channel_id = $3, number = $4 where channel_id = $1 and number = $2
+  and not exists (select 1 from pictures o where o.channel_id = $3 and o.number = $4 and o.slot = p.slot)`
+const SAME = 'p.channel_id = r.channel_id and p.number = r.number'
+const DROP = `with gone as (delete from pictures p using ${REFS.from()}
+    where ${SAME} and (p.channel_id, p.number, p.slot) not in
+      (select * from unnest($3::int[], $4::int[], $5::smallint[])) returning p.sha256)
+  insert into loose_files select distinct sha256 from gone where sha256 is not null on conflict do nothing`
+const PLACE = `${SAME} and p.slot = r.slot`
+const LOSE_RENAMED = `insert into loose_files select distinct p.sha256 from pictures p join ${WANTED.from()} on ${PLACE}
+  where p.name <> r.name and p.number <> 0 and p.sha256 is not null on conflict do nothing`
+// A channel's own picture is shown until the next one is there.
+const WANT = `insert into pictures as p (${WANTED.columns}) select * from ${WANTED.from()} order by 1, 2, 3
+  on conflict (channel_id, number, slot) do update set name = excluded.name, due_at = excluded.due_at,
+    tries = case when p.name = excluded.name then p.tries else 0 end, is_refused = false,
+    sha256 = case when p.name <> excluded.name and p.number <> 0 then null else p.sha256 end
+  where p.name <> excluded.name
+    or (p.sha256 is null and p.due_at is null and not p.is_refused and p.tries < ${MAX_TRIES})`

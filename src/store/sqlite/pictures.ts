@@ -1,0 +1,175 @@
+import type { PostRef } from '../../model/post.ts'
+import type { Writes } from '../plan/rows.ts'
+import { MAX_TRIES } from '../pictures.ts'
+import type { PictureFile, PictureType, Pictures, WantedPicture } from '../pictures.ts'
+import type { Database } from './database.ts'
+import { channelOfKey, keyOf, numberOfKey } from './post-codec.ts'
+
+export function createPictures(db: Database): Pictures {
+  const names = ['files', 'bytes', 'waiting', 'missing'] as const
+  return {
+    due: (now, limit) =>
+      db.read(() =>
+        db.all<WantedRow>(DUE, now, limit).map(({ key, slot, name, tries }) => {
+          return { ...refOf(key), slot, name, tries }
+        }),
+      ),
+    keep: (picture, file, at) =>
+      db.write(() => {
+        const sha256 = bytesOf(file.sha256)
+        const key = keyOf(picture.channelId, picture.number)
+        db.run(LOSE_OLD, key, picture.slot, sha256)
+        const isKept = db.run(KEEP, sha256, key, picture.slot, picture.name) > 0
+        if (!isKept) {
+          db.run(LOOSEN, sha256)
+          return false
+        }
+        const { type, bytes, width, height } = file
+        db.run(ADD_FILE, sha256, type, bytes, width, height, at)
+        db.run(TIE, sha256)
+        return true
+      }),
+    miss: (picture, missed) =>
+      db.write(() => {
+        const at = missAt(picture)
+        if (missed.kind === 'refused') db.run(REFUSE, ...at)
+        else db.run(FAIL, missed.retryAt, ...at)
+      }),
+    of: (refs) =>
+      db.read(() => {
+        const keys = JSON.stringify(refs.map(({ channelId, number }) => keyOf(channelId, number)))
+        return db.all<FileRow & WantedRow>(OF, keys).map((row) => {
+          return { ...refOf(row.key), slot: row.slot, name: row.name, file: fileOf(row) }
+        })
+      }),
+    file: (sha256) =>
+      db.read(() => {
+        const row = db.get<FileRow>(FILE, bytesOf(sha256))
+        return row && fileOf(row)
+      }),
+    held: (hashes) =>
+      db.read(
+        () => new Set(hashes.filter((sha256) => db.get(HELD, bytesOf(sha256)) !== undefined)),
+      ),
+    loose: (limit) =>
+      db.write(() => {
+        db.run(TIE_HELD)
+        const hashes = db.all<{ sha256: Uint8Array }>(LOOSE, limit).map((row) => row.sha256)
+        for (const sha256 of hashes) db.run('delete from picture_files where sha256 = ?', sha256)
+        return hashes.map(hexOf)
+      }),
+    forget: (hashes) =>
+      db.write(() => {
+        for (const sha256 of hashes) db.run(TIE, bytesOf(sha256))
+      }),
+    spend: (day, bytes) =>
+      db.write(() => {
+        db.run('delete from picture_days where day < ?', day - 7)
+        db.run(SPEND, day, bytes)
+      }),
+    totals: (day) =>
+      db.read(() => {
+        const [files, bytes, waiting, missing] = names.map(
+          (name) => db.get<{ value: number }>(TOTAL, `pictures/${name}`)!.value,
+        ) as [number, number, number, number]
+        const spent = db.get<{ bytes: number }>(DAY, day)
+        return { files, bytes, waiting, missing, dayBytes: spent?.bytes ?? 0 }
+      }),
+  }
+}
+
+/** Carries out what a plan decided about pictures, inside its transaction and after its posts. */
+export function writePictures(db: Database, writes: Writes): void {
+  for (const { from, to } of writes.picturesMoved) db.run(MOVE, keyed(to), keyed(from))
+  const own = writes.forgotten.map((channelId) => ({ channelId, number: 0 }))
+  for (const ref of [...writes.erased, ...writes.redacted, ...own]) drop(db, keyed(ref), '[]')
+  for (const { wanted, at, ...ref } of writes.pictures) {
+    const key = keyed(ref)
+    drop(db, key, JSON.stringify(wanted.map(({ slot }) => slot)))
+    for (const { slot, name } of wanted) {
+      if (ref.number !== 0) db.run(LOSE_RENAMED, key, slot, name)
+      db.run(WANT, key, slot, name, at)
+    }
+  }
+}
+
+/** All pictures of a post but those. */
+function drop(db: Database, key: number, slots: string): void {
+  if (db.get('select 1 from pictures where key = ? limit 1', key) === undefined) return
+  db.run(LOSE, key, slots)
+  db.run(DROP, key, slots)
+}
+
+function keyed({ channelId, number }: PostRef): number {
+  return keyOf(channelId, number)
+}
+
+function refOf(key: number): PostRef {
+  return { channelId: channelOfKey(key), number: numberOfKey(key) }
+}
+
+function missAt({ channelId, number, slot, name }: WantedPicture): [number, number, string] {
+  return [keyOf(channelId, number), slot, name]
+}
+
+interface WantedRow {
+  readonly key: number
+  readonly slot: number
+  readonly name: string
+  readonly tries: number
+}
+
+interface FileRow {
+  readonly sha256: Uint8Array
+  readonly type: string
+  readonly bytes: number
+  readonly width: number
+  readonly height: number
+}
+
+function fileOf({ sha256, type, bytes, width, height }: FileRow): PictureFile {
+  return { sha256: hexOf(sha256), type: type as PictureType, bytes, width, height }
+}
+
+function bytesOf(hex: string): Uint8Array {
+  return Buffer.from(hex, 'hex')
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
+
+const DUE = `select key, slot, name, tries from pictures where due_at <= ?
+  order by due_at desc, key, slot limit ?`
+const AT = 'key = ? and slot = ? and name = ? and due_at is not null'
+const KEEP = `update pictures set sha256 = ?, due_at = null, tries = 0 where ${AT}`
+const FAIL = `update pictures set tries = tries + 1, due_at = ? where ${AT}`
+const REFUSE = `update pictures set is_refused = 1, due_at = null where ${AT}`
+const LOSE_OLD = `insert or ignore into loose_files select sha256 from pictures
+  where key = ? and slot = ? and sha256 <> ?`
+const LOOSEN = 'insert or ignore into loose_files values (?)'
+const TIE = 'delete from loose_files where sha256 = ?'
+const TIE_HELD = `delete from loose_files where sha256 in (select l.sha256 from loose_files l
+  where exists (select 1 from pictures p where p.sha256 = l.sha256))`
+const LOOSE = 'select sha256 from loose_files order by sha256 limit ?'
+const ADD_FILE = 'insert or ignore into picture_files values (?, ?, ?, ?, ?, ?)'
+const OF = `select p.key, p.slot, p.name, f.* from pictures p join picture_files f on f.sha256 = p.sha256
+  where p.key in (select value from json_each(?)) order by p.key, p.slot`
+const FILE = `select f.* from picture_files f
+  where f.sha256 = ? and exists (select 1 from pictures p where p.sha256 = f.sha256)`
+const HELD = 'select 1 from pictures where sha256 = ? limit 1'
+const SPEND = `insert into picture_days values (?, ?) on conflict do update set bytes = bytes + excluded.bytes`
+const DAY = 'select bytes from picture_days where day = ?'
+const TOTAL = 'select value from totals where name = ?'
+const MOVE = 'update or ignore pictures set key = ? where key = ?'
+const OTHERS = 'key = ? and slot not in (select value from json_each(?))'
+const LOSE = `insert or ignore into loose_files select sha256 from pictures where ${OTHERS} and sha256 is not null`
+const DROP = `delete from pictures where ${OTHERS}`
+const LOSE_RENAMED = `insert or ignore into loose_files select sha256 from pictures
+  where key = ? and slot = ? and name <> ? and sha256 is not null`
+// A channel's own picture is shown until the next one is there.
+const WANT = `insert into pictures (key, slot, name, due_at) values (?, ?, ?, ?)
+  on conflict do update set name = excluded.name, due_at = excluded.due_at,
+    tries = case when name = excluded.name then tries else 0 end, is_refused = 0,
+    sha256 = case when name <> excluded.name and key & ${2 ** 26 - 1} <> 0 then null else sha256 end
+  where name <> excluded.name or (sha256 is null and due_at is null and not is_refused and tries < ${MAX_TRIES})`
