@@ -98,7 +98,8 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const { host, port, publicUrl } = config
   const quotaOf = quotaOfAddress(context)
   const onShed = () => events.requestShed()
-  const options = { host, port, publicUrl, clock, quotaOf, onShed }
+  const isBehindProxy = config.trustProxy > 0
+  const options = { host, port, publicUrl, clock, quotaOf, isBehindProxy, onShed }
   const listener: Listener = face.use(await listen(http, options))
   return addressOf(host, listener.port)
 }

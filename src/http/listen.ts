@@ -25,6 +25,8 @@ interface ListenOptions {
   readonly clock: Clock
   /** Headers that tell an address of its quota, where there are quotas. */
   readonly quotaOf?: (address: string) => Headers
+  /** Connections are a proxy's: what one caller is refused, the next one on the same connection may be granted. */
+  readonly isBehindProxy?: boolean
   /** Told of each request that was turned away before it reached the app. */
   readonly onShed?: () => void
 }
@@ -34,6 +36,8 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
 const DRAIN_MS = 6_000
+/** Half of what those who are refused are asked to wait at least. */
+const REST_MS = 500
 /** How often a stopping server looks for connections that have nothing more to say. */
 const SWEEP_MS = 25
 
@@ -61,8 +65,9 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   const unread = createUnread(options.clock)
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     unread.watch(outgoing)
-    closeRefused(outgoing)
+    if (!options.isBehindProxy) restRefused(outgoing)
     if (hasTwoHosts(incoming)) {
+      outgoing.shouldKeepAlive = false
       tell(TWO_HOSTS, incoming, outgoing)
       return
     }
@@ -80,11 +85,12 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   const tell = (error: AppError, { method, socket }: IncomingMessage, outgoing: ServerResponse) => {
     const { body, headers } = refusalOf(error, socket, options)
     const length = { 'Content-Length': Buffer.byteLength(body) }
-    outgoing.writeHead(error.status, { ...headers, ...length, Connection: 'close' })
+    outgoing.writeHead(error.status, { ...headers, ...length })
     outgoing.end(method === 'HEAD' ? undefined : body)
   }
   const door = createDoor(serve, (incoming, outgoing) => {
     options.onShed?.()
+    if (!options.isBehindProxy) restRefused(outgoing)
     tell(BUSY, incoming, outgoing)
   })
   const server = createServer(
@@ -129,14 +135,33 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   }
 }
 
-/** Who was refused and asks again at once begins anew, behind the new connections that wait to be taken. */
-function closeRefused(outgoing: ServerResponse): void {
+/** Who was refused is not heard for a while. */
+function restRefused(outgoing: ServerResponse): void {
   const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse
-  outgoing.writeHead = ((status: number, ...rest: unknown[]) => {
-    if (status === 429 || status === 503) outgoing.shouldKeepAlive = false
-    return writeHead(status, ...rest)
+  outgoing.writeHead = ((status: number, ...more: unknown[]) => {
+    const { socket } = outgoing
+    if (socket && (status === 429 || status === 503)) outgoing.once('finish', () => rest(socket))
+    return writeHead(status, ...more)
   }) as typeof outgoing.writeHead
 }
+
+/**
+ * Reads nothing from a connection for a while. Closed instead, it would come back at once, and a few hundred such keep the
+ * others waiting to be taken.
+ */
+function rest(socket: Socket): void {
+  if (socket.destroyed) return
+  // While the stream has a listener the parser does not read past it, so that it can be paused.
+  socket.on('data', ignore)
+  socket.pause()
+  const resting = setTimeout(() => {
+    socket.off('data', ignore)
+    socket.resume()
+  }, REST_MS)
+  resting.unref()
+}
+
+function ignore(): void {}
 
 /** Those in front of us may take the one for the site asked for, and we the other. */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
