@@ -12,7 +12,12 @@ import type { Open } from '../src/search/contract/stage.ts'
 export function ownLocation(shards = 1): ClusterLocation & AsyncDisposable {
   const nodes = engines().searchUrl.split(',')
   const prefix = `test-${randomBytes(6).toString('hex')}`
-  const location: ClusterLocation = { kind: 'opensearch', nodes, prefix, layout: { shards } }
+  // A machine may be busy with other suites: what a search finds is tried here, not how soon.
+  const deadlineMs = 60_000
+  const location: ClusterLocation = {
+    ...{ kind: 'opensearch', nodes, prefix, deadlineMs },
+    layout: { shards },
+  }
   return { ...location, [Symbol.asyncDispose]: () => deleteClusterIndex(location) }
 }
 

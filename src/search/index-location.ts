@@ -20,6 +20,8 @@ export interface ClusterLocation {
   readonly auth?: { readonly user: string; readonly password: string }
   /** The certificate of whoever signed theirs, in PEM; by default those the system trusts. */
   readonly ca?: string
+  /** Within how long a search must be answered; 2 s unless told. */
+  readonly deadlineMs?: number
   /** How the index of a week is laid out; one that is there keeps what it was made with. */
   readonly layout?: {
     readonly shards?: number

@@ -1,5 +1,5 @@
 import type { IncompleteReason } from '../../model/query.ts'
-import { DEADLINE_MS, expectOk, IndexUnavailableError, type Client } from './client.ts'
+import { expectOk, IndexUnavailableError, type Client } from './client.ts'
 import type { Query } from './query-dsl.ts'
 
 /** What the engine tells of a search, as far as it was asked for. */
@@ -16,6 +16,8 @@ export interface FoundHit {
   readonly sort?: readonly number[]
   /** Columns, each as a list of its values. */
   readonly fields?: Readonly<Record<string, readonly (number | string | boolean)[]>>
+  /** Where it was asked for. */
+  readonly _source?: { readonly w: string }
 }
 
 /** One search of ours, which may ask the engine several times within one deadline. */
@@ -42,6 +44,7 @@ const TOLD = [
   'hits.total',
   'hits.hits.sort',
   'hits.hits.fields',
+  'hits.hits._source',
   'aggregations',
   'suggest',
 ]
@@ -59,7 +62,7 @@ export function startAsking(
   },
 ): Asking {
   const { index, preference, signal } = options
-  const deadline = performance.now() + DEADLINE_MS
+  const deadline = performance.now() + client.deadlineMs
   async function send(bodies: readonly Query[]): Promise<readonly Told[]> {
     const left = Math.max(1, Math.floor(deadline - performance.now() - MARGIN_MS))
     // Columns tell all that is asked for: reading what is stored would unpack a block of posts for each.
@@ -89,7 +92,7 @@ export function startAsking(
     async ask(bodies) {
       const told = await send(bodies)
       // A shard may have had no room for a moment.
-      const hasTime = deadline - performance.now() > DEADLINE_MS / 2
+      const hasTime = deadline - performance.now() > client.deadlineMs / 2
       const answers = hasTime && told.some(isPartial) ? await send(bodies) : told
       return answers.map((each) => checked(asking, each))
     },

@@ -4,14 +4,14 @@ import type { ClusterLocation } from '../index-location.ts'
 import { createBreaker, type Breaker } from './breaker.ts'
 
 /** How the nodes of a cluster are reached. */
-export type Nodes = Pick<ClusterLocation, 'nodes' | 'auth' | 'ca'>
+export type Nodes = Pick<ClusterLocation, 'nodes' | 'auth' | 'ca' | 'deadlineMs'>
 
 export interface Request {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'HEAD'
   readonly path: string
   /** A string is sent as lines of JSON. */
   readonly body?: object | string
-  /** When the answer must be here, on the clock of `performance.now()`; by default `DEADLINE_MS` from now. */
+  /** When the answer must be here, on the clock of `performance.now()`; by default the client's deadline from now. */
   readonly deadline?: number
   readonly signal?: AbortSignal | undefined
   /** Sent once only: its effect must not be had twice. */
@@ -31,6 +31,8 @@ export interface Client extends AsyncDisposable {
   request(request: Request): Promise<Answer>
   /** How many requests were sent so far. */
   readonly sent: number
+  /** What a request takes at most that says nothing else. */
+  readonly deadlineMs: number
 }
 
 /** No node answers, or none has room. Others are told to come again. */
@@ -46,7 +48,7 @@ export class IndexUnavailableError extends AppError {
   }
 }
 
-export const DEADLINE_MS = 2_000
+const DEADLINE_MS = 2_000
 
 interface Node {
   readonly origin: string
@@ -56,14 +58,19 @@ interface Node {
 
 const CONNECTIONS = 32
 
-export async function openClient({ nodes: origins, auth, ca }: Nodes): Promise<Client> {
+export async function openClient({
+  nodes: origins,
+  auth,
+  ca,
+  deadlineMs = DEADLINE_MS,
+}: Nodes): Promise<Client> {
   // Whoever searches in files of their own loads none of it.
   const undici = await import('undici')
   const nodes: Node[] = origins.map((origin) => ({
     origin,
     pool: new undici.Pool(origin, {
       connections: CONNECTIONS,
-      connect: { timeout: DEADLINE_MS, ...(ca === undefined ? {} : { ca }) },
+      connect: { timeout: deadlineMs, ...(ca === undefined ? {} : { ca }) },
     }),
     breaker: createBreaker(() => performance.now()),
   }))
@@ -125,13 +132,14 @@ export async function openClient({ nodes: origins, auth, ca }: Nodes): Promise<C
   }
 
   return {
+    deadlineMs,
     get sent() {
       return sent
     },
     async request(request) {
       request.signal?.throwIfAborted()
       const begun = performance.now()
-      const deadline = request.deadline ?? begun + DEADLINE_MS
+      const deadline = request.deadline ?? begun + deadlineMs
       const node = choose()
       if (!node) throw new IndexUnavailableError('its nodes did not answer a moment ago')
       // Where another could answer, one that hangs gets half of the time.

@@ -18,6 +18,8 @@ describe('a search in a cluster', { skip }, () => {
   const opened = new AsyncDisposableStack()
   let fate: Fate = 'pass'
   let index: SearchIndex
+  /** The same with the deadline of everyday. */
+  let prompt: SearchIndex
   /** The state goes through. */
   const isSearch = (url: string | undefined) => /_m?search/.test(url ?? '')
 
@@ -31,7 +33,9 @@ describe('a search in a cluster', { skip }, () => {
     }
     const decide = ({ url }: IncomingMessage) => (isSearch(url) ? fate : 'pass')
     const between = opened.use(await openProxy(location.nodes[0]!, decide))
-    index = opened.use(await openSearchIndex({ ...location, nodes: [between.origin] }, clock))
+    const { deadlineMs: _, ...behind } = { ...location, nodes: [between.origin] }
+    index = opened.use(await openSearchIndex({ ...location, ...behind }, clock))
+    prompt = opened.use(await openSearchIndex(behind, clock))
   })
   after(() => opened.disposeAsync())
 
@@ -64,8 +68,8 @@ describe('a search in a cluster', { skip }, () => {
     for (const away of ['hang', 'cut'] as const) {
       fate = away
       const begun = performance.now()
-      await assert.rejects(index.search(query), { code: 'unavailable', retryAfterS: 5 })
-      assert.ok(performance.now() - begun < 4_000)
+      await assert.rejects(prompt.search(query), { code: 'unavailable', retryAfterS: 5 })
+      assert.ok(performance.now() - begun < 20_000)
     }
     fate = 'pass'
     assert.ok((await index.search(query)).complete)

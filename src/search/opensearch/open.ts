@@ -19,8 +19,13 @@ export async function openClusterIndex(
 ): Promise<SearchIndex> {
   // Here and not in a thread, so that what is wrong is known at once.
   await using _ = await openChecked(location, { mayBeAway: true })
-  const { kind, nodes, prefix, auth, ca } = location
-  const own = { kind, nodes, prefix, ...(auth && { auth }), ...(ca !== undefined && { ca }) }
+  const { kind, nodes, prefix, auth, ca, deadlineMs } = location
+  const own = {
+    ...{ kind, nodes, prefix },
+    ...(auth && { auth }),
+    ...(ca !== undefined && { ca }),
+    ...(deadlineMs !== undefined && { deadlineMs }),
+  }
   return openThreads({ location: own, limits }, clock)
 }
 
