@@ -23,8 +23,8 @@ const MAX_WORDS = 6
 /** Where more words are unknown it is another language that is missing, not a letter. */
 const MAX_UNKNOWN = 2
 /** From so many letters on there may be two slips, behind the first few letters. */
-const LONG_LENGTH = 8
-const SURE_LETTERS = 3
+export const LONG_LENGTH = 8
+export const SURE_LETTERS = 3
 /** So many of the nearest words are tried. */
 const MAX_TRIES = 5
 /** Slips seldom hit the first letter: words with another one are taken where these are so much more frequent. */

@@ -35,6 +35,9 @@ export interface TermStats {
 }
 
 export interface Expansion {
+  /** Empty where the engine expands prefixes by itself. */
   readonly toks: readonly string[]
+  /** About how many posts hold any of them, where the words are not told. */
+  readonly posts?: number
   readonly complete: boolean
 }

@@ -7,8 +7,8 @@ import {
 } from '../text/analyze-query.ts'
 import { wordsOfQuote } from '../text/lex-query.ts'
 import type { Expand } from './expand.ts'
-import type { Ending, Expr, TermStats } from './expr.ts'
-import { asPiece, asRun, createUnit, type RankUnit } from './rank-unit.ts'
+import type { Ending, Expansion, Expr, TermStats } from './expr.ts'
+import { asPiece, asRun, createUnit, type RankUnit, type WantedPlace } from './rank-unit.ts'
 import * as terms from './terms.ts'
 
 export interface Leaf {
@@ -114,7 +114,7 @@ function exprOfWord(
         ? family(ending)
         : { kind: 'any', terms: asked.filter((term) => stats.mayLag || stats.df(term) > 0) },
     )
-    places.push([{ toks, stems: withStems }])
+    places.push([ending ? familyPlace(ending) : { toks, stems: withStems }])
   }
   if (word.entities.length > 0 && places.length === 0) return fact(word.entities)
   if (alternatives.length === 0) return undefined
@@ -187,14 +187,20 @@ function piecesOfWord(
   }))
 }
 
-type RankPlaces = readonly { readonly toks: readonly string[]; readonly stems: readonly string[] }[]
+type RankPlaces = readonly WantedPlace[]
 
-function placesOf(toks: readonly string[], ending: Ending | undefined): RankPlaces {
-  return toks.map((tok, i) => ({
-    toks: ending && i === toks.length - 1 ? ending.toks : [tok],
-    stems: [],
-  }))
+function placesOf(toks: readonly string[], ending: Told | undefined): RankPlaces {
+  return toks.map((tok, i) =>
+    ending && i === toks.length - 1 ? familyPlace(ending) : { toks: [tok], stems: [] },
+  )
 }
+
+function familyPlace({ prefix, toks, posts }: Told): WantedPlace {
+  return { toks, stems: [], prefix, ...(posts !== undefined && { posts }) }
+}
+
+/** A prefix with what the index tells of it. */
+type Told = Ending & Expansion
 
 function spellings(sequence: readonly QueryTerm[]): string[][] {
   const plain = sequence.map((term) => term.toks[0]!)
@@ -217,10 +223,7 @@ function family({ prefix, toks }: Ending): Expr {
 }
 
 /** What the last term of a sequence may stand for when it is a prefix. */
-function endingOf(
-  sequence: readonly QueryTerm[],
-  expand: Expand,
-): Ending & { readonly complete: boolean } {
+function endingOf(sequence: readonly QueryTerm[], expand: Expand): Told {
   const prefix = sequence.at(-1)!.toks[0]!
   return { prefix, ...expand(prefix, sequence.length > 1 ? 'in phrase' : 'alone') }
 }

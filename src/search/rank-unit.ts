@@ -24,6 +24,17 @@ type Role = 'word' | 'run' | 'piece'
 interface Place {
   readonly toks: readonly number[]
   readonly stems: readonly number[]
+  /** Any word that begins so; `toks` are those that are known. */
+  readonly prefix?: string
+}
+
+/** The same as words. */
+export interface WantedPlace {
+  readonly toks: readonly string[]
+  readonly stems: readonly string[]
+  readonly prefix?: string
+  /** About how many posts hold one of them, where that is known otherwise than by the words. */
+  readonly posts?: number
 }
 
 interface Stats {
@@ -38,10 +49,7 @@ const MAX_LOOKUPS = 24
 
 export function createUnit(
   text: string,
-  alternatives: readonly (readonly {
-    readonly toks: readonly string[]
-    readonly stems: readonly string[]
-  }[])[],
+  alternatives: readonly (readonly WantedPlace[])[],
   stats: Stats,
   isFunctionWord = false,
 ): RankUnit {
@@ -50,7 +58,7 @@ export function createUnit(
     let rarest = Infinity
     for (const place of places) {
       // A post gives a word one stem, that of its own language: the lists add up.
-      let holding = 0
+      let holding = place.posts ?? 0
       for (const stem of place.stems) holding += stats.df(stemTerm(stem))
       // Every post with the word has one of its stems, so these tell enough where there are any.
       const toks = holding > 0 ? [] : place.toks.slice(0, MAX_LOOKUPS)
@@ -65,6 +73,7 @@ export function createUnit(
       places.map((place) => ({
         toks: place.toks.map((tok) => wordHash(tok)),
         stems: place.stems.map((stem) => wordHash(stemTerm(stem))),
+        ...(place.prefix !== undefined && { prefix: place.prefix }),
       })),
     ),
     df,

@@ -236,7 +236,10 @@ function targetsOf(units: readonly RankUnit[]): Map<number, Target[]> {
   for (let unit = 0; unit < Math.min(64, units.length); unit++) {
     for (const [head, ...tail] of units[unit]!.alternatives) {
       const rest = tail.map((place) => new Set(place.toks))
-      for (const [i, tok] of head!.toks.entries()) add(tok, { unit, isTyped: i === 0, rest })
+      // Of a prefix every word is as it was typed.
+      const isFamily = head!.prefix !== undefined
+      for (const [i, tok] of head!.toks.entries())
+        add(tok, { unit, isTyped: isFamily || i === 0, rest })
       for (const stem of head!.stems) add(stem, { unit, isTyped: false, rest })
     }
   }

@@ -4,6 +4,8 @@ import type { Clock } from '../../model/clock.ts'
 import type { SearchQuery } from '../../model/query.ts'
 import { SEARCH_LIMITS } from '../limits.ts'
 import type { IndexDocument } from '../search-index.ts'
+import { parseQuery } from '../../text/parse-query.ts'
+import { createRandom, plainSearch, sampleDocument } from './sample.ts'
 import { refsOf, type Open } from './stage.ts'
 
 /** Posts and questions about them, with a measure of how good a list of answers is. */
@@ -44,12 +46,58 @@ export function describeRanked(open: Open, known: Open, judged: JudgedSet): void
   })
 }
 
-async function firstTen(open: Open, { clock, documents, queries }: JudgedSet): Promise<string[][]> {
+const PREFIXES = ['flo*', 'run* flood', 'metro clo*', 'зак*', 'flo* OR sto*']
+
+/** Words of which only the beginning is said weigh as those that are said whole, whoever expands them. */
+export function describePrefixRanks(open: Open, known: Open): void {
+  test('by relevance, posts found by the beginning of a word are ranked by what they say', async () => {
+    const now = Date.UTC(2026, 2, 14, 9, 26, 53)
+    const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
+    const random = createRandom(21)
+    const texts: string[] = []
+    const documents = Array.from({ length: 300 }, () => sampleDocument(random, now, texts))
+    const queries = PREFIXES.map((text) => ({
+      query: plainSearch(now, { root: parseQuery(text, { now }), sort: 'relevance', limit: 10 }),
+    }))
+    const ours = await firstTen(open, { clock, documents, queries })
+    const theirs = await firstTen(known, { clock, documents, queries })
+    assert.ok(theirs.every((found) => found.length === 10))
+    const shared = ours.map((found, i) => found.filter((ref) => theirs[i]!.includes(ref)).length)
+    assert.ok(mean(shared) >= 10 * AGREEMENT, `${shared.join(', ')} of the first ten are the same`)
+  })
+}
+
+export function describeCorrections(open: Open): void {
+  test('a word that no post holds is corrected by one slip, a long one also by two', async () => {
+    const now = Date.UTC(2026, 2, 14, 9, 26, 53)
+    const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
+    await using opened = await open(clock, SEARCH_LIMITS)
+    const words = ['thunderstorm', 'quince']
+    const puts = [1, 2].map((number) => ({
+      ...sampleDocument(createRandom(number), now, []),
+      ...{ channelId: 1, number, publishedAt: now - 60_000, toks: words, stems: words },
+    }))
+    await opened.writer.apply({ puts })
+    const nearestOf = async (text: string) => {
+      const query = plainSearch(now, { root: parseQuery(text, { now }), sort: 'relevance' })
+      return (await opened.index.search(query)).corrections.map(({ nearest }) => nearest)
+    }
+    assert.deepEqual(await nearestOf('qince'), ['quince'])
+    assert.deepEqual(await nearestOf('thunserstorn'), ['thunderstorm'])
+    assert.deepEqual(await nearestOf('qumcee'), [])
+  })
+}
+
+async function firstTen(open: Open, { clock, documents, queries }: Asked): Promise<string[][]> {
   await using opened = await open(clock, SEARCH_LIMITS)
   await opened.writer.apply({ puts: documents })
   const answers: string[][] = []
   for (const { query } of queries) answers.push(refsOf((await opened.index.search(query)).hits))
   return answers
+}
+
+interface Asked extends Pick<JudgedSet, 'clock' | 'documents'> {
+  readonly queries: readonly { readonly query: SearchQuery }[]
 }
 
 function mean(values: readonly number[]): number {

@@ -3,7 +3,7 @@ import { judgedSet, readJudged } from '../../../test/judged/evaluate.ts'
 import { describeBounded } from '../contract/bounded.ts'
 import { describeExact } from '../contract/exact.ts'
 import { openEmbedded, openShortRows, openMerging } from '../contract/open-embedded.ts'
-import { describeRanked } from '../contract/ranked.ts'
+import { describeCorrections, describeRanked } from '../contract/ranked.ts'
 
 const judged = await judgedSet(readJudged())
 
@@ -15,5 +15,6 @@ describe('embedded, merging at every step', () => describeExact(openMerging, { s
 describe('embedded, with lists in short rows', () => {
   describeExact(openShortRows, { seed: 3 })
   describeBounded(openShortRows)
+  describeCorrections(openEmbedded)
   describeRanked(openShortRows, openEmbedded, judged)
 })

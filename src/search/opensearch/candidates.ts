@@ -1,5 +1,7 @@
 import type { PriorPlace } from '../position.ts'
+import type { RankUnit } from '../rank-unit.ts'
 import type { Candidate } from '../rank.ts'
+import { wordHash } from '../terms.ts'
 import type { FoundHit } from './ask.ts'
 import { groupOf, type Grouped } from './collapse.ts'
 import { unpackWords } from './mapping.ts'
@@ -7,10 +9,48 @@ import { unpackWords } from './mapping.ts'
 /** A post worth ranking, with what the ranker needs of it. */
 export interface Rankable extends Grouped, PriorPlace {
   readonly candidate: Candidate
+  /** Its words, where they were asked for. */
+  readonly texts: readonly string[]
 }
 
-/** What has to be asked for. */
-export const CANDIDATE = ['words', 'len', 'first', 'copy', 'prior', 'grp', 'sec', 'ch', 'no']
+const COLUMNS = ['words', 'len', 'first', 'copy', 'prior', 'grp', 'sec', 'ch', 'no']
+
+/** What has to be asked for. The words themselves are read only where some of the query's are known by their beginning. */
+export function candidateFields(units: readonly RankUnit[]): object {
+  const columns = { docvalue_fields: COLUMNS }
+  return prefixesOf(units).length > 0
+    ? { ...columns, stored_fields: undefined, _source: ['w'] }
+    : columns
+}
+
+function prefixesOf(units: readonly RankUnit[]): string[] {
+  const places = units.flatMap(({ alternatives }) => alternatives.flat())
+  return places.flatMap(({ prefix }) => prefix ?? [])
+}
+
+/** The units with the words that the candidates have of each prefix: the ranker need know no others. */
+export function withFamilies(
+  units: readonly RankUnit[],
+  found: readonly Rankable[],
+): readonly RankUnit[] {
+  const prefixes = prefixesOf(units)
+  if (prefixes.length === 0) return units
+  const words = new Set(found.flatMap((each) => each.texts))
+  const families = new Map(
+    prefixes.map((prefix) => {
+      const family = [...words].filter((word) => word.startsWith(prefix))
+      return [prefix, family.map((word) => wordHash(word))]
+    }),
+  )
+  return units.map((unit) => ({
+    ...unit,
+    alternatives: unit.alternatives.map((places) =>
+      places.map((place) =>
+        place.prefix === undefined ? place : { ...place, toks: families.get(place.prefix)! },
+      ),
+    ),
+  }))
+}
 
 export function rankableOf(hit: FoundHit): Rankable {
   const { fields = {} } = hit
@@ -22,6 +62,7 @@ export function rankableOf(hit: FoundHit): Rankable {
     channelId: number('ch'),
     number: number('no'),
     group: groupOf(hit),
+    texts: hit._source?.w.split(' ') ?? [],
     candidate: {
       ...unpackWords(String(fields['words']?.[0] ?? '')),
       words: number('len'),

@@ -18,24 +18,25 @@ export function groupsOf(posts: readonly Grouped[]): number[] {
   return [...new Set(posts.flatMap(({ group }) => (group === null ? [] : [group])))]
 }
 
-/** The earliest member of each group that matches, with these columns. */
+/** The earliest member of each group that matches, with these fields. */
 export function firstsBody(
   ground: Ground,
   groups: readonly number[],
   options: {
     readonly expr?: Expr | null
     readonly maxSeq?: number
-    readonly columns?: readonly string[]
+    /** What is asked for of each beside its group. */
+    readonly fields?: object
   } = {},
 ): Query {
-  const { columns = [], ...narrowing } = options
+  const { fields = { docvalue_fields: ['grp'] }, ...narrowing } = options
   return {
     query: matchingOn(ground, { ...narrowing, more: [{ terms: { grp: groups } }] }),
     collapse: { field: 'grp' },
     sort: EARLIEST,
     size: groups.length,
     track_total_hits: false,
-    docvalue_fields: ['grp', ...columns],
+    ...fields,
   }
 }
 

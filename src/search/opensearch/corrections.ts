@@ -1,6 +1,6 @@
 import type { Correction, SearchQuery } from '../../model/query.ts'
 import { analyzeQueryWord } from '../../text/analyze-query.ts'
-import { correct, unknownWords } from '../correct.ts'
+import { correct, LONG_LENGTH, SURE_LETTERS, unknownWords } from '../correct.ts'
 import type { Expr } from '../expr.ts'
 import { matchingOn, type Ground } from './ground.ts'
 import type { Query } from './query-dsl.ts'
@@ -12,7 +12,7 @@ interface Suggestion {
   readonly options: readonly { readonly text: string; readonly freq: number }[]
 }
 
-/** For a search without a match: words one slip away that posts hold, as the engine finds them. */
+/** For a search without a match: words one slip away that posts hold, or two, as the engine finds them. */
 export async function correctionsOf(
   ground: Ground,
   query: SearchQuery,
@@ -21,42 +21,49 @@ export async function correctionsOf(
   const words = unknownWords(query, { df }).map(({ text }) => text)
   if (words.length === 0) return []
   const near = new Map<string, number>()
-  const heldBy = (term: string) => near.get(term) ?? df(term)
+  const held = {
+    df: (term: string) => near.get(term) ?? df(term),
+    beginning: (prefix: string) => [...near.keys()].filter((word) => word.startsWith(prefix)),
+  }
   const [told] = await ground.asking.ask([suggestBody(words)])
   for (const each of Object.values(told!.suggest ?? {}) as (readonly Suggestion[])[]) {
     for (const { text, freq } of each.flatMap(({ options }) => options)) near.set(text, freq)
   }
   const asked: Expr[] = []
   const hasMatch = (expr: Expr) => (asked.push(expr), false)
-  correct(query, ground.plan, { df: heldBy, hasMatch })
+  correct(query, ground.plan, { ...held, hasMatch })
   if (asked.length === 0) return []
   const found = await ground.asking.ask(asked.map((expr) => isThereBody(ground, expr)))
-  const held = new Set(
+  const there = new Set(
     asked.flatMap((expr, i) =>
       (found[i]!.hits.total?.value ?? 0) > 0 ? [JSON.stringify(expr)] : [],
     ),
   )
   return correct(query, ground.plan, {
-    df: heldBy,
-    hasMatch: (expr) => held.has(JSON.stringify(expr)),
+    ...held,
+    hasMatch: (expr) => there.has(JSON.stringify(expr)),
   })
 }
 
 function suggestBody(words: readonly string[]): Query {
-  const suggestions = words.map((word, i) => {
+  const suggestions = words.flatMap((word, i) => {
     const text = analyzeQueryWord(word).alternatives[0]![0]!.toks[0]!
-    const term = {
-      field: 'w',
-      max_edits: 1,
-      prefix_length: 0,
-      min_word_length: 4,
-      suggest_mode: 'always',
-      size: NEAREST,
-      shard_size: 5 * NEAREST,
-    }
-    return [`w${i}`, { text, term }]
+    const one = { ...NEAR, max_edits: 1, prefix_length: 0 }
+    const two = { ...NEAR, max_edits: 2, prefix_length: SURE_LETTERS }
+    return [
+      [`one${i}`, { text, term: one }],
+      ...(text.length >= LONG_LENGTH ? [[`two${i}`, { text, term: two }]] : []),
+    ]
   })
   return { size: 0, track_total_hits: false, suggest: Object.fromEntries(suggestions) as Query }
+}
+
+const NEAR = {
+  field: 'w',
+  min_word_length: 4,
+  suggest_mode: 'always',
+  size: NEAREST,
+  shard_size: 5 * NEAREST,
 }
 
 function isThereBody(ground: Ground, expr: Expr): Query {

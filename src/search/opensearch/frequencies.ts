@@ -5,6 +5,7 @@ import { secondsOf } from '../prior.ts'
 import { EVERY_POST, isWord } from '../terms.ts'
 import type { Asking } from './ask.ts'
 import { expectOk, type Client } from './client.ts'
+import { LIVE } from './mapping.ts'
 import type { Names } from './names.ts'
 
 /** How long a frequency is remembered of a week that is over and of the one that runs. */
@@ -131,20 +132,49 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     for (const [term, df] of sums) held.set(term, { df, since })
   }
 
-  return async (questions: TermQuestions, asking: Asking): Promise<TermAnswers> => {
+  return async (
+    questions: TermQuestions,
+    asking: Asking,
+    { isRanked }: { readonly isRanked: boolean },
+  ): Promise<TermAnswers> => {
     const terms = [EVERY_POST, ...questions.terms]
-    const list = await weeksNow(asking)
-    await fetch(list, terms, asking)
+    const [list, expansions] = await Promise.all([
+      weeksNow(asking).then(async (weeks) => {
+        await fetch(weeks, terms, asking)
+        return weeks
+      }),
+      isRanked ? countFamilies(questions, asking) : NO_FAMILIES,
+    ])
     const sum = (term: string) =>
       list.reduce((total, { index }) => total + (known.get(index)?.get(term)?.df ?? 0), 0)
     return {
       posts: sum(EVERY_POST),
       df: new Map(questions.terms.map((term) => [term, sum(term)])),
-      // The engine expands prefixes by itself.
-      expansions: new Map(),
+      expansions,
     }
   }
 }
+
+/** The engine expands prefixes by itself; a ranker has to know how many posts each of them brings. */
+async function countFamilies(
+  { prefixes }: TermQuestions,
+  { ask }: Asking,
+): Promise<TermAnswers['expansions']> {
+  if (prefixes.length === 0) return NO_FAMILIES
+  const told = await ask(
+    prefixes.map(({ prefix }) => {
+      const filter = [{ prefix: { w: { value: prefix } } }, { term: { live: LIVE } }]
+      return { size: 0, track_total_hits: true, query: { bool: { filter } } }
+    }),
+  )
+  return new Map(
+    prefixes.map(({ prefix }, i) => {
+      return [prefix, { toks: [], complete: true, posts: told[i]!.hits.total!.value }]
+    }),
+  )
+}
+
+const NO_FAMILIES: TermAnswers['expansions'] = new Map()
 
 type Settings = Readonly<
   Record<string, { readonly settings: { readonly 'index.number_of_shards': string } }>

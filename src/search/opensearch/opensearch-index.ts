@@ -64,7 +64,9 @@ export function createIndex(options: IndexOptions): Omit<SearchIndex, typeof Sym
       query,
       now,
       async (questions: TermQuestions): Promise<TermAnswers> => {
-        const answers = await frequencies(questions, asking)
+        const answers = await frequencies(questions, asking, {
+          isRanked: query.sort === 'relevance',
+        })
         told.posts = answers.posts
         for (const [term, df] of answers.df) told.df.set(term, df)
         return answers

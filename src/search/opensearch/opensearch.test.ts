@@ -5,7 +5,7 @@ import { describeBounded } from '../contract/bounded.ts'
 import { describeExact } from '../contract/exact.ts'
 import { openEmbedded } from '../contract/open-embedded.ts'
 import { openOnCluster } from '../../../test/open-on-cluster.ts'
-import { describeRanked } from '../contract/ranked.ts'
+import { describeCorrections, describePrefixRanks, describeRanked } from '../contract/ranked.ts'
 
 const skip = whyNoEngines() ?? false
 const judged = skip === false ? await judgedSet(readJudged()) : undefined
@@ -14,6 +14,8 @@ describe('opensearch', { skip }, () => {
   describeExact(openOnCluster())
   // It reads every list to its end, looks at every member of a group and expands every prefix.
   describeBounded(openOnCluster(), { never: ['postings', 'prefix', 'groups', 'facets'] })
+  describeCorrections(openOnCluster())
+  describePrefixRanks(openOnCluster(), openEmbedded)
   if (judged) describeRanked(openOnCluster(), openEmbedded, judged)
 })
 describe('opensearch, three shards a week', { skip }, () =>

@@ -1,7 +1,7 @@
 import type { RankUnit } from '../rank-unit.ts'
 import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
 import type { Found } from './ask.ts'
-import { CANDIDATE, rankableOf, type Rankable } from './candidates.ts'
+import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
 import { clustersBody, firstsBody, firstsOf, groupOf, groupsOf } from './collapse.ts'
 import { matchingOn, type Ground } from './ground.ts'
 import { ORDERS, queryOfExpr, weighted, type Query } from './query-dsl.ts'
@@ -35,7 +35,7 @@ export async function relaxedCandidates(
   return { ...(await withoutCopies(ground, options, words, found)), counted }
 }
 
-function bodyOf(ground: Ground, { maxSeq }: Options, words: readonly RelaxedWord[]): Query {
+function bodyOf(ground: Ground, { units, maxSeq }: Options, words: readonly RelaxedWord[]): Query {
   const { plan } = ground
   const should = weighted(
     words.map((word) => ({ query: newestOf(ground, word), weight: word.idf })),
@@ -52,7 +52,7 @@ function bodyOf(ground: Ground, { maxSeq }: Options, words: readonly RelaxedWord
     sort: ORDERS.score,
     size: relaxedSize(plan),
     track_total_hits: false,
-    docvalue_fields: CANDIDATE,
+    ...candidateFields(units),
   }
 }
 
@@ -70,13 +70,13 @@ function newestOf({ plan }: Ground, { expr, share, df }: RelaxedWord): Query {
 /** Each group by the earliest member that holds some of the words, unless one holds them all and was shown for it. */
 async function withoutCopies(
   ground: Ground,
-  { maxSeq }: Options,
+  { units, maxSeq }: Options,
   words: readonly RelaxedWord[],
   found: readonly Rankable[],
 ): Promise<Relaxed> {
   const groups = groupsOf(found)
   if (groups.length === 0) return { found }
-  const some = { expr: someOf(words), maxSeq, columns: CANDIDATE }
+  const some = { expr: someOf(words), maxSeq, fields: candidateFields(units) }
   const [strict, firsts, told] = await ground.asking.ask([
     firstsBody(ground, groups, { maxSeq }),
     firstsBody(ground, groups, some),

@@ -8,11 +8,11 @@ import {
   type ScorePlace,
 } from '../position.ts'
 import { compareNewest } from '../prior.ts'
-import { lackedWords, type RankUnit } from '../rank-unit.ts'
+import { lackedWords } from '../rank-unit.ts'
 import { createRanker } from '../rank.ts'
 import { isStrictMatch } from '../relax.ts'
 import type { Found } from './ask.ts'
-import { CANDIDATE, rankableOf, type Rankable } from './candidates.ts'
+import { candidateFields, rankableOf, withFamilies, type Rankable } from './candidates.ts'
 import { clustersBody, clustersOf, firstsBody, firstsOf, groupsOf, isShown } from './collapse.ts'
 import { countedTo, countsBody, countsOf, totalOf, type Counts } from './counts.ts'
 import { matchingOn, type Ground } from './ground.ts'
@@ -47,9 +47,8 @@ export async function searchByRelevance(
   const { plan, asking } = ground
   const { limits } = plan
   const walk = readRelevancePosition(query.after)
-  const units = plan.units.map((unit, i) => ({ ...unit, idf: walk?.idfs[i] ?? idfOf(unit) }))
+  const units = plan.units.map((unit, i) => ({ ...unit, idf: walk?.idfs[i] ?? unit.idf }))
   const nowS = walk?.nowS ?? moment.nowS
-  const ranker = createRanker(units, nowS)
   // After a rebuild the numbers of changes mean nothing any more; the score alone then keeps the walk in place.
   const maxSeq = walk && walk.generation === moment.generation ? walk.seq : Infinity
   const clusters = new Map<number, Cluster>()
@@ -60,6 +59,7 @@ export async function searchByRelevance(
   let bound = walk?.bound ?? null
 
   function score(found: readonly Rankable[], matched: 'all' | 'some'): Scored[] {
+    const ranker = createRanker(withFamilies(units, found), nowS)
     return found.flatMap(({ candidate, sec, channelId, number, group }) => {
       const { score, missing } = ranker[matched](candidate)
       const isStrict = isStrictMatch(plan, missing)
@@ -85,7 +85,7 @@ export async function searchByRelevance(
         sort: ORDERS.prior,
         size,
         track_total_hits: isCounted() ? false : countedTo(ground, query) + 1,
-        docvalue_fields: CANDIDATE,
+        ...candidateFields(units),
         ...(after && { search_after: [after.prior, after.sec, after.channelId, after.number] }),
       }
       const [page, counted] = await asking.ask([body, ...counting()])
@@ -186,12 +186,4 @@ function isLacking(
   return (
     after === null && relaxable.length > 0 && counts !== undefined && counts.total.value < limit
   )
-}
-
-/** What the engine expands is nowhere seen by the ranker, and so can weigh nothing. */
-function idfOf({ alternatives, idf }: RankUnit): number {
-  const isSeen = alternatives.some((places) =>
-    places.every(({ toks, stems }) => toks.length + stems.length > 0),
-  )
-  return isSeen ? idf : 0
 }

@@ -48,6 +48,10 @@ const CASES: Readonly<Record<string, { asked: Partial<SearchQuery>; trips: numbe
   'with facets': { asked: { root: q('metro'), facets: FACETS }, trips: 2 },
   'without copies': { asked: { root: q('metro'), collapse: true, limit: 5 }, trips: 3 },
   'by relevance': { asked: { root: q('votes'), sort: 'relevance' }, trips: 2 },
+  'by relevance, where a word is said by its beginning': {
+    asked: { root: q('vot* flood'), sort: 'relevance' },
+    trips: 3,
+  },
   'by relevance, where few hold all words and copies are left out': {
     asked: { root: q('votes closed storm water'), sort: 'relevance', collapse: true },
     trips: 4,
