@@ -26,6 +26,7 @@ options
   --name NAME                  an instance of its own beside others (default: default)
   --nodes N                    start: nodes of OpenSearch (default: as before, at first 1)
   --heap MB                    start: heap of each node (default: 1024 for one node, 512 for more)
+  --setting NAME=VALUE         start: a setting of the OpenSearch nodes; may be given again
   --forget                     start: without the data of an earlier start; stop: delete the data
   --no-fsync                   start: PostgreSQL may lose commits when the machine falls
   --test                       env: the names that tests read, TEST_…
@@ -45,6 +46,7 @@ interface Wishes {
   readonly engines: readonly Engine[]
   readonly nodes: number | undefined
   readonly heapMb: number | undefined
+  readonly settings: readonly string[]
   readonly forget: boolean
   readonly fsync: boolean
   readonly test: boolean
@@ -76,6 +78,7 @@ async function main(args: string[]): Promise<number> {
     engines: ENGINES.filter((engine) => (values.only ?? engine) === engine),
     nodes: wholeNumber('--nodes', values.nodes, { from: 1, to: 9 }),
     heapMb: wholeNumber('--heap', values.heap, { from: 256, to: 31_000 }),
+    settings: values.setting,
     forget: values.forget === true,
     fsync: values['no-fsync'] !== true,
     test: values.test === true,
@@ -101,6 +104,7 @@ function readArguments(args: string[]) {
         name: { type: 'string', default: 'default' },
         nodes: { type: 'string' },
         heap: { type: 'string' },
+        setting: { type: 'string', multiple: true, default: [] },
         forget: { type: 'boolean' },
         'no-fsync': { type: 'boolean' },
         test: { type: 'boolean' },

@@ -20,6 +20,8 @@ export interface OpenSearchWishes {
   /** Undefined: as many as the last time, at first one. */
   readonly nodes: number | undefined
   readonly heapMb: number | undefined
+  /** `name=value`, for the nodes started now. */
+  readonly settings: readonly string[]
 }
 
 /** Starts the nodes that do not run; the data of an earlier start is kept. Says whether there was anything to do. */
@@ -52,32 +54,39 @@ export async function startOpenSearch(
   }
   await takePorts(record.nodes)
   instance.record.opensearch = record
+  const started: Running[] = []
   for (const [i, node] of record.nodes.entries()) {
     if (runs(node)) continue
     const folder = makeFolder(join(home, `node-${i + 1}`), wishes.user)
     configure({ folder, software, jdk, number: i + 1, nodes: record.nodes, user: wishes.user })
     const running = await launch({
       command: join(software, 'bin/opensearch'),
-      args: [],
+      args: wishes.settings.map((setting) => `-E${setting}`),
       env: environment(folder, jdk, record.heapMb),
       folder,
       log: join(places.instance, `opensearch-${i + 1}.log`),
       user: wishes.user,
     })
     record.nodes[i] = { ...node, running }
+    started.push(running)
     instance.save()
   }
   try {
     await untilReady('OpenSearch', runningOf(record), () => answers(record))
   } catch (error) {
-    await stopOpenSearch(record)
+    // Those that ran before go on.
+    await haltAll(started)
     throw error
   }
   return true
 }
 
 export async function stopOpenSearch(record: OpenSearchRecord): Promise<void> {
-  await Promise.all(runningOf(record).map((running) => halt(running, 'SIGTERM')))
+  await haltAll(runningOf(record))
+}
+
+async function haltAll(nodes: readonly Running[]): Promise<void> {
+  await Promise.all(nodes.map((running) => halt(running, 'SIGTERM')))
 }
 
 const NO_PORTS: NodeRecord = { httpPort: 0, transportPort: 0 }
