@@ -19,8 +19,10 @@ export function writeChanges(tx: Queries, marks: readonly ChangeMark[]): Promise
 
 export function createChanges(db: Database, now: Now): Changes {
   return {
-    register: (consumer) =>
-      db.transaction(async (tx) => {
+    async register(consumer) {
+      // Every minute, and nobody has to wait for it.
+      if ((await db.run(SEEN, now(), consumer)) > 0) return { missed: false }
+      return db.transaction(async (tx) => {
         // Waits for those who are marking changes: they do not know of a new consumer yet.
         await tx.run(ALONE)
         if ((await tx.run(SEEN, now(), consumer)) > 0) return { missed: false }
@@ -28,7 +30,8 @@ export function createChanges(db: Database, now: Now): Changes {
         if ((await tx.run(SUCCEED, consumer, now(), NOBODY)) > 0) return { missed: false }
         await Promise.all([tx.run(JOIN, consumer, now()), tx.run(COPY, consumer)])
         return { missed: true }
-      }),
+      })
+    },
     strike: (consumer) =>
       db.transaction(async (tx) => {
         if (consumer === NOBODY) return
