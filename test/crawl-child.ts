@@ -2,9 +2,8 @@
 import { createCrawler } from '../src/crawl/crawler.ts'
 import { createOwner } from '../src/store/owner.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
-import { openStore } from '../src/store/open-store.ts'
 import { createWebSource } from '../src/telegram/web-source.ts'
-import { canariesOf, sharedClock } from './crawl-harness.ts'
+import { canariesOf, openTrialStore, sharedClock } from './crawl-harness.ts'
 import type { ChildOptions } from './crawl-harness.ts'
 
 const options = JSON.parse(process.argv[2] ?? '{}') as ChildOptions
@@ -12,12 +11,7 @@ const clock = sharedClock(options.time)
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort(new Error('told to stop')))
 
-await using store = await openStore({
-  kind: 'sqlite',
-  folder: options.folder,
-  retention: { deleted: 'redact', versions: 'keep' },
-  clock,
-})
+await using store = await openTrialStore(options.store, clock)
 const { ratePerS, pauseMs } = options
 const politeness = createPoliteness({ budget: store.budget, ratePerS, clock, pauseMs })
 await using source = createWebSource({

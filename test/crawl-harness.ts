@@ -11,6 +11,8 @@ import type { Fault } from '../src/simulator/faults.ts'
 import type { LoggedRequest } from '../src/simulator/server.ts'
 import type { World } from '../src/simulator/world.ts'
 import { ALL_CHANNELS } from '../src/store/archive.ts'
+import { openStore } from '../src/store/open-store.ts'
+import { openPostgresStore } from '../src/store/postgres/postgres-store.ts'
 import type { Store } from '../src/store/store.ts'
 
 /** Simulated time that several processes agree on. */
@@ -28,9 +30,21 @@ export function sharedClock({ startAt, realStartAt, speed }: SharedTime): Clock 
   }
 }
 
+/** Where the archive of a trial is. */
+export type TrialStore =
+  | { readonly kind: 'sqlite'; readonly folder: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly schema: string }
+
+/** Leases, budget and quotas go by the trial's own time, also where a database has a clock. */
+export function openTrialStore(at: TrialStore, clock: Clock): Promise<Store> {
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  if (at.kind === 'sqlite') return openStore({ ...at, retention, clock })
+  return openPostgresStore({ ...at, retention, clock, databaseNow: () => clock.now() })
+}
+
 export interface ChildOptions {
   readonly origin: string
-  readonly folder: string
+  readonly store: TrialStore
   readonly ratePerS: number
   readonly concurrency: number
   readonly pauseMs: number

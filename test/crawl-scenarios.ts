@@ -10,10 +10,22 @@ import { startSimulator } from '../src/simulator/server.ts'
 import type { Simulator } from '../src/simulator/server.ts'
 import { createWorld } from '../src/simulator/world.ts'
 import type { World } from '../src/simulator/world.ts'
-import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
-import { busiest, differences, everyFault, sharedClock, startCrawlChild } from './crawl-harness.ts'
-import type { ChildOptions, ChildVisit, CrawlChild, Difference } from './crawl-harness.ts'
+import {
+  busiest,
+  differences,
+  everyFault,
+  openTrialStore,
+  sharedClock,
+  startCrawlChild,
+} from './crawl-harness.ts'
+import type {
+  ChildOptions,
+  ChildVisit,
+  CrawlChild,
+  Difference,
+  TrialStore,
+} from './crawl-harness.ts'
 
 interface Stage extends AsyncDisposable {
   readonly world: World
@@ -22,6 +34,7 @@ interface Stage extends AsyncDisposable {
   readonly store: Store
   readonly names: readonly string[]
   readonly child: ChildOptions
+  verify(): Promise<readonly string[]>
 }
 
 async function openStage(options: {
@@ -30,28 +43,47 @@ async function openStage(options: {
   readonly speed: number
   readonly ratePerS: number
   readonly concurrency: number
-  readonly seed?: number
+  readonly place?: Place | undefined
 }): Promise<Stage> {
-  const { channels, days, speed, ratePerS, concurrency, seed = 11 } = options
+  const { channels, days, speed, ratePerS, concurrency, place = inFiles } = options
+  const seed = 11
   const world = createWorld({ seed, channels, days, activity: 0.7, steady: true })
   const time = { startAt: world.startAt, realStartAt: systemClock.now(), speed }
   const clock = sharedClock(time)
   const simulator = await startSimulator({ world, clock, logSize: 1_000_000 })
-  const folder = await mkdtemp(join(tmpdir(), 'telegrep-crawl-'))
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  const store = await openStore({ kind: 'sqlite', folder, retention, clock })
+  const at = await place()
+  const store = await openTrialStore(at.store, clock)
   return {
     world,
     clock,
     simulator,
     store,
     names: world.channels.map((channel) => world.usernameAt(channel, clock.now())),
-    child: { origin: simulator.url, folder, ratePerS, concurrency, pauseMs: 5_000, time },
+    child: { origin: simulator.url, store: at.store, ratePerS, concurrency, pauseMs: 5_000, time },
+    verify: () => at.verify(store),
     async [Symbol.asyncDispose]() {
       await store[Symbol.asyncDispose]()
       await simulator.close()
-      await rm(folder, { recursive: true })
+      await at[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** A place of a trial's own for its archive, gone in the end. */
+export type Place = () => Promise<
+  AsyncDisposable & {
+    readonly store: TrialStore
+    /** What is wrong with the archive as it stands. */
+    verify(store: Store): Promise<readonly string[]>
+  }
+>
+
+const inFiles: Place = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'telegrep-crawl-'))
+  return {
+    store: { kind: 'sqlite', folder },
+    verify: (store) => store.files!.verify(),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }
 }
 
@@ -81,6 +113,9 @@ export async function surviveKills(options: {
   readonly speed: number
   readonly ratePerS: number
   readonly limitMs: number
+  readonly place?: Place
+  /** How many crawl at once. */
+  readonly crawlers?: number
 }): Promise<Record<string, unknown>> {
   await using stage = await openStage({ ...options, concurrency: 8 })
   const { simulator, store, clock, names } = stage
@@ -92,14 +127,18 @@ export async function surviveKills(options: {
     visits.push(...child.visits)
     crashes.push(...child.crashes)
   }
+  const startAll = () =>
+    Array.from({ length: options.crawlers ?? 1 }, () => startCrawlChild(stage.child))
   for (let i = 0; i < options.kills; i++) {
-    const child = startCrawlChild(stage.child)
+    const children = startAll()
     await begins(simulator)
     await pause(options.killEveryMs * (0.5 + Math.random()))
-    await child.kill()
-    collect(child)
+    for (const child of children) {
+      await child.kill()
+      collect(child)
+    }
   }
-  const last = startCrawlChild(stage.child)
+  const lasts = startAll()
   await begins(stage.simulator)
   let open: Difference[] = []
   try {
@@ -111,7 +150,8 @@ export async function surviveKills(options: {
     const ids = new Map<string, number>()
     await until(
       async () => {
-        assert.ok(!last.hasEnded(), `the crawler ended by itself: ${last.crashes.join('\n')}`)
+        const ended = lasts.find((last) => last.hasEnded())
+        assert.ok(!ended, `a crawler ended by itself: ${ended?.crashes.join('\n')}`)
         // The first look is at all of them, the next ones only at those that differed.
         const suspects = open.length > 0 ? [...new Set(open.map(({ channel }) => channel))] : names
         open = await compare(stage, suspects)
@@ -130,11 +170,13 @@ export async function surviveKills(options: {
       throw new Error(`${String(error)}\n${JSON.stringify(open.slice(0, 10))}`)
     })
   } finally {
-    assert.equal(await last.stop(), 0, 'the crawler ends cleanly when told to')
-    collect(last)
+    for (const last of lasts) {
+      assert.equal(await last.stop(), 0, 'a crawler ends cleanly when told to')
+      collect(last)
+    }
   }
   assert.deepEqual(crashes, [])
-  assert.deepEqual(await store.files!.verify(), [])
+  assert.deepEqual(await stage.verify(), [])
   const totals = await store.archive.totals()
   const log = simulator.log.entries()
   const tenMinutes = busiest(log, 600_000)
@@ -184,14 +226,16 @@ export async function keepTheRate(options: {
   readonly ratePerS: number
   readonly kills: number
   readonly runMs: number
+  readonly place?: Place
 }): Promise<Record<string, unknown>> {
-  const { ratePerS, kills, runMs } = options
+  const { ratePerS, kills, runMs, place } = options
   await using stage = await openStage({
     channels: 60,
     days: 5,
     speed: 1,
     ratePerS,
     concurrency: 6,
+    place,
   })
   await addChannels(stage.store, stage.names, stage.clock)
   for (let i = 0; i <= kills; i++) {
@@ -214,9 +258,11 @@ export async function shareWork(options: {
   readonly channels: number
   /** Each process is to make this many. */
   readonly visits: number
+  readonly place?: Place
 }): Promise<Record<string, unknown>> {
   await using stage = await openStage({
     channels: options.channels,
+    place: options.place,
     days: 5,
     // A lease lasts a minute of this time: six seconds, which no busy machine keeps a process waiting for.
     speed: 10,
@@ -226,7 +272,7 @@ export async function shareWork(options: {
   await addChannels(stage.store, stage.names, stage.clock)
   const children = [startCrawlChild(stage.child), startCrawlChild(stage.child)]
   const isEnough = async () => children.every((child) => child.visits.length >= options.visits)
-  await until(isEnough, 60_000, 'both processes visit channels')
+  await until(isEnough, 180_000, 'both processes visit channels')
   for (const child of children) assert.equal(await child.stop(), 0)
   const counts = children.map((child) => child.visits.length)
   for (const child of children) assert.deepEqual(child.crashes, [])

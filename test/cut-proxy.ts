@@ -6,6 +6,8 @@ export interface CutProxy extends AsyncDisposable {
   cut(): void
   /** Keeps connections open and lets nothing through. */
   hang(): void
+  /** Lets everything through so much later, in order. */
+  delay(ms: number): void
   mend(): void
 }
 
@@ -13,6 +15,13 @@ export interface CutProxy extends AsyncDisposable {
 export async function listenBefore(host: string, port: number): Promise<CutProxy> {
   const sockets = new Set<Socket>()
   let state: 'whole' | 'cut' | 'hanging' = 'whole'
+  let delayMs = 0
+  const pass = (to: Socket, data: Buffer) => {
+    if (state === 'hanging') return
+    if (delayMs === 0) to.write(data)
+    // Timers of one length end in the order in which they began.
+    else setTimeout(() => to.write(data), delayMs)
+  }
   const server = createServer((client) => {
     sockets.add(client.on('error', () => {}).on('close', () => sockets.delete(client)))
     if (state === 'cut') {
@@ -21,8 +30,8 @@ export async function listenBefore(host: string, port: number): Promise<CutProxy
     }
     const behind = connect(port, host)
     sockets.add(behind.on('error', () => client.destroy()).on('close', () => client.destroy()))
-    client.on('data', (data) => state !== 'hanging' && behind.write(data))
-    behind.on('data', (data) => state !== 'hanging' && client.write(data))
+    client.on('data', (data) => pass(behind, data))
+    behind.on('data', (data) => pass(client, data))
     client.on('close', () => behind.destroy())
   })
   const destroyAll = () => {
@@ -38,10 +47,14 @@ export async function listenBefore(host: string, port: number): Promise<CutProxy
     hang() {
       state = 'hanging'
     },
+    delay(ms) {
+      delayMs = ms
+    },
     mend() {
-      // What hung has lost bytes: nobody could go on with it.
-      if (state === 'hanging') destroyAll()
+      // What hung has lost bytes, and what is late would be overtaken: nobody could go on with it.
+      if (state === 'hanging' || delayMs > 0) destroyAll()
       state = 'whole'
+      delayMs = 0
     },
     async [Symbol.asyncDispose]() {
       destroyAll()
