@@ -15,7 +15,10 @@ export function ownLocation(shards = 1): ClusterLocation & AsyncDisposable {
   // A machine may be busy with other suites: what a search finds is tried here, not how soon.
   const deadlineMs = 60_000
   const location: ClusterLocation = {
-    ...{ kind: 'opensearch', nodes, prefix, deadlineMs },
+    kind: 'opensearch',
+    nodes,
+    prefix,
+    deadlineMs,
     layout: { shards },
   }
   return { ...location, [Symbol.asyncDispose]: () => deleteClusterIndex(location) }

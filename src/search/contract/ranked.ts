@@ -75,7 +75,11 @@ export function describeCorrections(open: Open): void {
     const words = ['thunderstorm', 'quince']
     const puts = [1, 2].map((number) => ({
       ...sampleDocument(createRandom(number), now, []),
-      ...{ channelId: 1, number, publishedAt: now - 60_000, toks: words, stems: words },
+      channelId: 1,
+      number,
+      publishedAt: now - 60_000,
+      toks: words,
+      stems: words,
     }))
     await opened.writer.apply({ puts })
     const nearestOf = async (text: string) => {

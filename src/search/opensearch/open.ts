@@ -21,7 +21,9 @@ export async function openClusterIndex(
   await using _ = await openChecked(location, { mayBeAway: true })
   const { kind, nodes, prefix, auth, ca, deadlineMs } = location
   const own = {
-    ...{ kind, nodes, prefix },
+    kind,
+    nodes,
+    prefix,
     ...(auth && { auth }),
     ...(ca !== undefined && { ca }),
     ...(deadlineMs !== undefined && { deadlineMs }),
