@@ -1,0 +1,112 @@
+import type { Clock } from '../model/clock.ts'
+import type { ChannelCards } from '../operations/channel-cards.ts'
+import type { Delivery, Outcome } from '../store/deliveries.ts'
+import type { Store } from '../store/store.ts'
+import { compose } from './compose.ts'
+import type { Senders, SendResult } from './sender.ts'
+
+/**
+ * Sends what waits. Whoever dies on the way leaves a lease that runs out, and the delivery is sent again: each arrives at least
+ * once, or becomes a dead letter after a day of trying.
+ */
+
+export interface DeliverOptions {
+  readonly store: Pick<Store, 'watches' | 'deliveries' | 'archive'>
+  readonly cards: ChannelCards
+  readonly senders: Senders
+  readonly clock: Clock
+  readonly random: () => number
+  readonly events: DeliveryEvents
+}
+
+export interface DeliveryEvents {
+  delivered(event: { sink: string; outcome: 'sent' | 'failed' | 'dead' }): void
+  sinkStopped(event: { watch: string; sink: string; reason: string }): void
+  workerFailed(error: unknown, worker: string): void
+}
+
+/** Longer than any sender takes. */
+const LEASE_MS = 60_000
+const IN_FLIGHT = 16
+const IDLE_MS = 250
+const FIRST_AGAIN_MS = 5_000
+const LAST_AGAIN_MS = 2 * 60 * 60_000
+const LONGEST_REST_MS = 60_000
+export const GIVE_UP_MS = 24 * 60 * 60_000
+
+/** Sends until aborted, so many at a time. */
+export async function deliverAll(options: DeliverOptions, signal: AbortSignal): Promise<void> {
+  const workers = Array.from({ length: IN_FLIGHT }, async () => {
+    while (!signal.aborted) {
+      const isSent = await deliverNext(options, signal).catch((error: unknown) => {
+        if (!signal.aborted) options.events.workerFailed(error, 'deliveries')
+        return false
+      })
+      if (isSent) continue
+      await options.clock
+        .sleep(IDLE_MS * (1 + IN_FLIGHT * options.random()), signal)
+        .catch(() => {})
+    }
+  })
+  await Promise.all(workers)
+}
+
+/** Sends what is due longest; false when nothing is. */
+export async function deliverNext(options: DeliverOptions, signal: AbortSignal): Promise<boolean> {
+  const { deliveries } = options.store
+  const delivery = await deliveries.lease(LEASE_MS)
+  if (!delivery) return false
+  const result = await attempt(options, delivery, signal)
+  if (result.kind === 'gone') {
+    await stop(options, delivery, result.detail)
+    return true
+  }
+  const outcome = outcomeOf(delivery, result, options.clock.now(), options.random)
+  if (await deliveries.settle(delivery, outcome)) {
+    const told = outcome.kind === 'again' ? 'failed' : outcome.kind
+    if (result.detail !== DROPPED) options.events.delivered({ sink: delivery.sink, outcome: told })
+  }
+  return true
+}
+
+const DROPPED = 'nothing is left to tell'
+
+async function attempt(
+  { store, cards, senders }: DeliverOptions,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  const watch = await store.watches.byId(delivery.watchId)
+  if (!watch || delivery.sink === 'feed') return { kind: 'sent', detail: DROPPED }
+  const message = await compose({ archive: store.archive, cards }, watch, delivery)
+  if (!message) return { kind: 'sent', detail: DROPPED }
+  return senders[delivery.sink].send(watch, message, signal)
+}
+
+/** All that waits for the sink becomes dead letters with it. */
+async function stop({ store, events }: DeliverOptions, delivery: Delivery, reason: string) {
+  const { watchId, sink } = delivery
+  const watch = await store.watches.byId(watchId)
+  await store.watches.stop(watchId, sink, reason)
+  events.delivered({ sink, outcome: 'dead' })
+  events.sinkStopped({ watch: watch?.name ?? '', sink, reason })
+}
+
+/** Each wait is about as long as all before it together; after a day it is given up. */
+export function outcomeOf(
+  { triedSince }: Pick<Delivery, 'triedSince'>,
+  result: Exclude<SendResult, { kind: 'gone' }>,
+  now: number,
+  random: () => number,
+): Outcome {
+  if (result.kind === 'sent') return { kind: 'sent' }
+  const error = result.detail
+  const left = triedSince + GIVE_UP_MS - now
+  if (left <= 0) return { kind: 'dead', error }
+  const tried = Math.min(Math.max(now - triedSince, FIRST_AGAIN_MS), LAST_AGAIN_MS)
+  const wait = Math.max(tried * (0.75 + random() / 2), result.retryAfterMs ?? 0)
+  // The last try is at the end of the day.
+  const dueAt = Math.round(now + Math.min(wait, left))
+  const rest = Math.max(Math.min(wait, LONGEST_REST_MS), result.retryAfterMs ?? 0)
+  return { kind: 'again', dueAt, restUntil: Math.round(now + rest), error }
+}

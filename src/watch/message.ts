@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import type { fullPostView, idView } from '../operations/views/post.ts'
+
+/** What a watch tells, as senders take it. Whoever is told may be told twice, by the same id. */
+export interface Message {
+  /** The same at every attempt. */
+  readonly id: string
+  readonly watch: string
+  /** Several where they are told together. */
+  readonly items: readonly MessageItem[]
+  readonly isDigest: boolean
+}
+
+export interface MessageItem {
+  readonly type: 'post' | 'edit' | 'deleted' | 'test'
+  /** When it became known. */
+  readonly at: number
+  /** Of a post that was deleted only which it was. */
+  readonly post: z.output<typeof fullPostView> | z.output<typeof idView>
+}
+
+/** The body of a webhook and the input of a command: type, timestamp and data, as Standard Webhooks has it. */
+export function payloadOf({ watch, items, isDigest }: Message): object {
+  const views = items.map(({ type, at, post }) => {
+    return { type, timestamp: new Date(at).toISOString(), post }
+  })
+  if (isDigest) {
+    const timestamp = views.at(-1)?.timestamp ?? ''
+    return { type: 'digest', timestamp, data: { watch, events: views } }
+  }
+  const { type, timestamp, post } = views[0]!
+  return { type, timestamp, data: { watch, post } }
+}
+
+const VERBS = { post: '', edit: 'edited: ', deleted: 'deleted: ', test: 'a test: ' } as const
+
+/** What a message is about, in one line. */
+export function subjectOf({ watch, items, isDigest }: Message): string {
+  if (isDigest) return `${watch}: ${items.length} ${items.length === 1 ? 'post' : 'posts'}`
+  const { type, post } = items[0]!
+  const text = wordsOf(post)
+  const about = text === '' ? post.id : cutText(text.replaceAll(/\s+/g, ' '), 80)
+  return `${watch}: ${VERBS[type]}${about}`
+}
+
+/** What a message says, one paragraph a post. */
+export function textOf(message: Message, maxOfPost = 1000): string {
+  const parts = message.items.map(({ type, post }) => {
+    const from = 'channel' in post ? `${post.channel.title} (@${post.channel.username})` : post.id
+    const words = cutText(wordsOf(post), maxOfPost)
+    return [`${VERBS[type]}${from}`, ...(words === '' ? [] : [words]), post.url].join('\n')
+  })
+  return [`${message.watch}:`, ...parts].join('\n\n')
+}
+
+export function wordsOf(post: MessageItem['post']): string {
+  return 'text' in post ? post.text.trim() : ''
+}
+
+export function verbOf({ type }: MessageItem): string {
+  return VERBS[type]
+}
+
+/** Never within a surrogate pair. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}

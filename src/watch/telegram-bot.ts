@@ -1,0 +1,120 @@
+import type { Agent } from 'undici'
+import { cutText, verbOf, wordsOf, type Message, type MessageItem } from './message.ts'
+import type { Sender, SendResult } from './sender.ts'
+
+/** Writes to a chat as the operator's bot. */
+
+export interface BotOptions {
+  /** `https://api.telegram.org`, or a Bot API server of one's own. */
+  readonly origin: string
+  /** Null: none is configured. */
+  readonly token: string | null
+  readonly timeoutMs?: number
+}
+
+const TIMEOUT_MS = 15_000
+/** What one message may hold, counted after the markup is read. */
+const MAX_MESSAGE = 4096
+const MAX_WORDS = 3000
+const MAX_WORDS_TOGETHER = 150
+
+export function createTelegramBot(options: BotOptions): Sender & AsyncDisposable {
+  const { origin, token, timeoutMs = TIMEOUT_MS } = options
+  let agent: Agent | undefined
+
+  async function sendOne(chat: string, text: string, signal: AbortSignal): Promise<SendResult> {
+    // Loaded with the first message: most services send none.
+    const undici = await import('undici')
+    agent ??= new undici.Agent({ connections: 2, maxResponseSize: 65_536 })
+    const limit = AbortSignal.timeout(timeoutMs)
+    try {
+      const reply = await agent.request({
+        origin,
+        path: `/bot${token}/sendMessage`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          chat_id: chat,
+          text,
+          parse_mode: 'HTML',
+          link_preview_options: { is_disabled: true },
+        }),
+        signal: AbortSignal.any([signal, limit]),
+      })
+      return judge(reply.statusCode, (await reply.body.json().catch(() => ({}))) as BotAnswer)
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      if (limit.aborted) return { kind: 'failed', detail: `no answer in ${timeoutMs / 1000} s` }
+      // Its message may hold the address, and the address the token.
+      return { kind: 'failed', detail: (error as { code?: string }).code ?? 'the network failed' }
+    }
+  }
+
+  return {
+    async send({ sinks: { telegram } }, message, signal) {
+      if (!telegram) return { kind: 'gone', detail: 'the watch has no chat any more' }
+      if (token === null) return { kind: 'failed', detail: 'TELEGREP_BOT_TOKEN_FILE is not set' }
+      let result: SendResult = { kind: 'sent', detail: '' }
+      for (const text of htmlMessages(message)) {
+        result = await sendOne(telegram.chat, text, signal)
+        if (result.kind !== 'sent') return result
+      }
+      return result
+    },
+    async [Symbol.asyncDispose]() {
+      await agent?.destroy()
+    },
+  }
+}
+
+interface BotAnswer {
+  readonly ok?: boolean
+  readonly description?: string
+  readonly parameters?: { readonly retry_after?: number }
+}
+
+function judge(status: number, answer: BotAnswer): SendResult {
+  if (status === 200 && answer.ok === true) return { kind: 'sent', detail: 'status 200' }
+  const said = cutText(answer.description ?? '', 200)
+  const detail = `status ${status}${said === '' ? '' : `: ${said}`}`
+  // The bot was blocked, or put out of the chat.
+  if (status === 403) return { kind: 'gone', detail }
+  const after = answer.parameters?.retry_after
+  if (typeof after !== 'number' || !(after >= 0)) return { kind: 'failed', detail }
+  return { kind: 'failed', detail, retryAfterMs: Math.min(after * 1000, 24 * 60 * 60_000) }
+}
+
+/** As few messages as hold all of it. */
+export function htmlMessages({ watch, items, isDigest }: Message): string[] {
+  const head = `<b>${escapeHtml(cutText(watch, 100))}</b>`
+  const messages: string[] = []
+  let text = head
+  for (const item of items) {
+    const part = htmlOf(item, isDigest ? MAX_WORDS_TOGETHER : MAX_WORDS)
+    // Counted with its markup, which is more than the platform counts.
+    if (text !== head && text.length + part.length + 2 > MAX_MESSAGE) {
+      messages.push(text)
+      text = head
+    }
+    text += `\n\n${part}`
+  }
+  return [...messages, text]
+}
+
+function htmlOf(item: MessageItem, maxWords: number): string {
+  const { post } = item
+  const from = escapeHtml('channel' in post ? cutText(post.channel.title, 100) : post.id)
+  const title = `${verbOf(item)}<a href="${escapeHtml(post.url)}">${from}</a>`
+  // Escaped it may be five times as long.
+  let words = cutText(wordsOf(post), maxWords)
+  while (escapeHtml(words).length > MAX_WORDS) words = cutText(words, Math.floor(words.length / 2))
+  return words === '' ? title : `${title}\n${escapeHtml(words)}`
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,48 @@
+import { AppError } from '../model/errors.ts'
+import type { SearchQuery } from '../model/query.ts'
+import { inputError } from '../operations/input-error.ts'
+import { searchInput, type SearchInput } from '../operations/search-input.ts'
+import { readSearch, type ReadSearch } from '../operations/search-query.ts'
+import type { Context } from '../operations/context.ts'
+import type { Watch } from '../model/watch.ts'
+
+/** What of `/search` has no meaning for who waits for posts to come. */
+export const NOT_WATCHED = [
+  'sort',
+  'since',
+  'until',
+  'arrived_since',
+  'facets',
+  'detail',
+  'max_chars',
+  'explain',
+  'limit',
+  'cursor',
+  'collapse',
+  'format',
+] as const
+
+/** Reads a watch's parameters as `/search` does, with the same complaints. */
+export function readWatchInput(query: Watch['query']): SearchInput {
+  const given = NOT_WATCHED.find((name) => name in query)
+  if (given !== undefined)
+    throw new AppError('invalid_parameter', `\`${given}\` has no meaning for a watch`)
+  const read = searchInput.safeParse(query)
+  if (read.success) return read.data
+  throw inputError(read.error, Object.keys(searchInput.shape))
+}
+
+/** Understood, and with no end: a watch waits for posts of every time to come. */
+export async function readWatch(
+  ctx: Context,
+  query: Watch['query'],
+): Promise<Omit<ReadSearch, 'query'> & { readonly query: SearchQuery }> {
+  const search = await readSearch(ctx, readWatchInput(query))
+  const { since, until } = search.asked
+  if (since !== null || until !== null)
+    throw new AppError('invalid_query', '`after:` and `before:` have no meaning for a watch')
+  return { ...search, query: { ...search.query, since: 0, until: FOR_EVER } }
+}
+
+/** Year 2255, in milliseconds that engines still count in whole seconds. */
+const FOR_EVER = 9_000_000_000_000

@@ -1,0 +1,27 @@
+import type { QuietHours, WatchOptions } from '../model/watch.ts'
+import { momentOf, wallTime } from '../text/zone.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 1440 * MINUTE_MS
+
+/** When something that is found now is told, and whether with what else is told then. */
+export function whenToTell(
+  { digestMinutes, quiet }: Pick<WatchOptions, 'digestMinutes' | 'quiet'>,
+  now: number,
+): { readonly dueAt: number; readonly together: boolean } {
+  const period = (digestMinutes ?? 0) * MINUTE_MS
+  const digestAt = period === 0 ? now : (Math.floor(now / period) + 1) * period
+  const dueAt = quiet === null ? digestAt : afterQuiet(quiet, digestAt)
+  return { dueAt, together: dueAt > now }
+}
+
+/** The end of the quiet hours that a moment lies in; the moment itself where it lies in none. */
+function afterQuiet({ from, to, zone }: QuietHours, at: number): number {
+  const wall = wallTime(at, zone)
+  const midnight = Math.floor(wall / DAY_MS) * DAY_MS
+  const minute = (wall - midnight) / MINUTE_MS
+  const isQuiet = from <= to ? minute >= from && minute < to : minute >= from || minute < to
+  if (!isQuiet) return at
+  const isTomorrow = minute >= to
+  return momentOf(midnight + (isTomorrow ? DAY_MS : 0) + to * MINUTE_MS, zone)
+}

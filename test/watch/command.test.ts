@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { createCommands } from '../../src/watch/command.ts'
+import { until } from '../until.ts'
+import { messageOf, watchWith } from './samples.ts'
+
+const never = new AbortController().signal
+const folder = mkdtempSync(join(tmpdir(), 'telegrep-command-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a command', () => {
+  const run = async (argv: readonly string[], timeoutMs = 10_000, signal = never) =>
+    createCommands(timeoutMs).send(
+      watchWith({ command: { argv } }),
+      await messageOf(['a storm; $(touch nothing)']),
+      signal,
+    )
+
+  test('is given the message as JSON, its arguments as they are, and no secrets', async () => {
+    process.env['TELEGREP_SECRET'] = 'not for others'
+    const file = join(folder, 'got')
+    const script = `cat > "$1"; echo "$2 $TELEGREP_WATCH [$TELEGREP_SECRET]"`
+    const result = await run(['sh', '-c', script, 'sh', file, '$HOME;`id`'])
+    delete process.env['TELEGREP_SECRET']
+    assert.deepEqual(result, { kind: 'sent', detail: 'exit code 0: $HOME;`id` storms []' })
+    const got = JSON.parse(readFileSync(file, 'utf8')) as Record<string, never>
+    assert.equal(got['id'], 'msg_1_2_abc')
+    assert.equal(got['type'], 'post')
+    assert.equal(got['data']!['post']['text'], 'a storm; $(touch nothing)')
+  })
+
+  test('that fails, is not there or says too much is told in a line', async () => {
+    assert.deepEqual(await run(['sh', '-c', 'echo bad luck >&2; exit 3']), {
+      kind: 'failed',
+      detail: 'exit code 3: bad luck',
+    })
+    assert.deepEqual(await run([join(folder, 'nobody')]), {
+      kind: 'failed',
+      detail: 'cannot be run: ENOENT',
+    })
+    const loud = await run(['sh', '-c', 'yes | head -c 1000000'])
+    assert.ok(loud.kind === 'sent' && loud.detail.length < 300)
+    assert.equal((await run(['true'])).kind, 'sent', 'it need not read its input')
+  })
+
+  test('that takes too long is ended, with all it started', async () => {
+    const file = join(folder, 'alive')
+    const script = `(while :; do date +%s%N > ${file}; sleep 0.05; done) & wait`
+    assert.deepEqual(await run(['sh', '-c', script], 500), {
+      kind: 'failed',
+      detail: 'not done in 0.5 s',
+    })
+    writeFileSync(file, 'ended')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    assert.equal(readFileSync(file, 'utf8'), 'ended')
+  })
+
+  test('is ended with us', async () => {
+    const stop = new AbortController()
+    const file = join(folder, 'begun')
+    const running = run(['sh', '-c', `touch ${file}; sleep 60`], 60_000, stop.signal)
+    const isBegun = () => {
+      try {
+        return readFileSync(file) !== undefined
+      } catch {
+        return false
+      }
+    }
+    await until(isBegun)
+    stop.abort(new Error('stopped'))
+    await assert.rejects(running, /stopped/)
+  })
+})

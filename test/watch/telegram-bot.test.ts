@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createTelegramBot, htmlMessages } from '../../src/watch/telegram-bot.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+import { messageOf, watchWith } from './samples.ts'
+
+const never = new AbortController().signal
+const TOKEN = '12345:not-to-be-told'
+const toChat = watchWith({ telegram: { chat: '-100123' } })
+
+const answer = (receiver: Receiver, status: number, body: object) => {
+  receiver.answer = (response) => response.writeHead(status).end(JSON.stringify(body))
+}
+
+describe('a Telegram bot', () => {
+  test('writes to the chat, what authors wrote as text', async () => {
+    await using receiver = await startReceiver()
+    await using bot = createTelegramBot({ origin: receiver.url, token: TOKEN })
+    answer(receiver, 200, { ok: true })
+    const message = await messageOf(['<b>5 < 6</b> & "so on"'])
+    assert.deepEqual(await bot.send(toChat, message, never), { kind: 'sent', detail: 'status 200' })
+    const [got] = receiver.received
+    assert.equal(got?.path, `/bot${TOKEN}/sendMessage`)
+    const sent = JSON.parse(got!.body) as Record<string, string>
+    assert.equal(sent['chat_id'], '-100123')
+    assert.equal(sent['parse_mode'], 'HTML')
+    assert.ok(sent['text']!.includes('&lt;b&gt;5 &lt; 6&lt;/b&gt; &amp; &quot;so on&quot;'))
+    assert.ok(sent['text']!.includes('<a href="https://t.me/gales/1">'))
+  })
+
+  test('is told how long to wait, that it is not wanted, and keeps its token to itself', async () => {
+    await using receiver = await startReceiver()
+    await using bot = createTelegramBot({ origin: receiver.url, token: TOKEN })
+    const message = await messageOf(['one'])
+    answer(receiver, 429, { ok: false, parameters: { retry_after: 7 } })
+    const told = [await bot.send(toChat, message, never)]
+    assert.deepEqual(told[0], { kind: 'failed', detail: 'status 429', retryAfterMs: 7_000 })
+    answer(receiver, 403, { ok: false, description: 'Forbidden: bot was kicked' })
+    told.push(await bot.send(toChat, message, never))
+    assert.equal(told[1]!.kind, 'gone')
+    answer(receiver, 400, { ok: false, description: 'Bad Request: chat not found' })
+    told.push(await bot.send(toChat, message, never))
+    receiver.answer = () => {}
+    await using hasty = createTelegramBot({ origin: receiver.url, token: TOKEN, timeoutMs: 300 })
+    told.push(await hasty.send(toChat, message, never))
+    receiver.answer = (response) => response.destroy()
+    told.push(await bot.send(toChat, message, never))
+    assert.deepEqual(
+      told.slice(2).map(({ kind }) => kind),
+      ['failed', 'failed', 'failed'],
+    )
+    assert.ok(!JSON.stringify(told).includes('not-to-be-told'))
+    await using none = createTelegramBot({ origin: receiver.url, token: null })
+    assert.match(JSON.stringify(await none.send(toChat, message, never)), /BOT_TOKEN_FILE/)
+  })
+
+  test('never says more than a message may hold, and leaves nothing of a digest out', async () => {
+    const [long] = htmlMessages(await messageOf(['&'.repeat(9_000)]))
+    assert.ok(long!.length <= 4096)
+    const texts = Array.from({ length: 100 }, (_, i) => `${i} ${'🌪'.repeat(200)}`)
+    const digest = htmlMessages(await messageOf(texts))
+    assert.ok(
+      digest.length > 1 && digest.every((text) => text.length <= 4096 && text.isWellFormed()),
+    )
+    for (let i = 1; i <= 100; i++) {
+      assert.ok(
+        digest.some((text) => text.includes(`"https://t.me/gales/${i}"`)),
+        String(i),
+      )
+    }
+  })
+})
