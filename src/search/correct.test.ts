@@ -107,3 +107,15 @@ test('of several words that no post holds each is corrected', () => {
 test('the next page says nothing of it again', () => {
   assert.deepEqual(correct({ root: parseQuery('telegrm', { now: 0 }), after: [1] }, PLAN, held), [])
 })
+
+test('the nearest words are looked for once, while the index stays as it is', () => {
+  let looks = 0
+  const nearest = new Map<string, readonly string[]>()
+  const counted = { ...held, nearest, df: (term: string) => (looks++, held.df(term)) }
+  const ask = () =>
+    correct({ root: parseQuery('telegrm', { now: 0 }), after: null }, PLAN, counted)[0]?.nearest
+  assert.equal(ask(), 'telegram')
+  const first = looks
+  assert.equal(ask(), 'telegram')
+  assert.ok(looks - first < first / 5, `${looks - first} looks after ${first}`)
+})

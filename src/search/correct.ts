@@ -13,6 +13,8 @@ interface Held {
   hasMatch(expr: Expr): boolean
   /** Words that begin so, where the index can tell them at once. */
   beginning?(prefix: string): readonly string[]
+  /** The nearest words found before, by word, until a frequency changes: finding them takes hundreds of looks. */
+  readonly nearest?: Map<string, readonly string[]>
 }
 
 /** A shorter word is near to too many others, and a longer one to none. */
@@ -98,7 +100,13 @@ function isHeld(word: string, { df }: Pick<Held, 'df'>): boolean {
 }
 
 /** The best first. */
-function nearestWords(word: string, { df, beginning }: Held): string[] {
+function nearestWords(word: string, held: Held): readonly string[] {
+  const found = held.nearest?.get(word) ?? findNearest(word, held)
+  held.nearest?.set(word, found)
+  return found
+}
+
+function findNearest(word: string, { df, beginning }: Held): string[] {
   const tok = analyzeQueryWord(word).alternatives[0]![0]!.toks[0]!
   if (tok.length < MIN_LENGTH || tok.length > MAX_LENGTH) return []
   const weights = new Map<string, number>()
@@ -110,7 +118,8 @@ function nearestWords(word: string, { df, beginning }: Held): string[] {
   }
   if (weights.size === 0 && tok.length >= LONG_LENGTH) {
     for (const near of beginning?.(tok.slice(0, SURE_LETTERS)) ?? []) {
-      if (near.length >= MIN_LENGTH && editDistance(tok, near) === 2) weights.set(near, df(near))
+      if (near.length < MIN_LENGTH || Math.abs(near.length - tok.length) > 2) continue
+      if (editDistance(tok, near) === 2) weights.set(near, df(near))
     }
   }
   if (weights.size === 0) {

@@ -375,3 +375,17 @@ test('an index knows what a clock that was ahead made it drop, until it is built
   await next.swap()
   assert.equal((await writer.state()).droppedBefore, 0)
 })
+
+test('a correction takes in what was put since the same word was asked for', async () => {
+  const { clock, location } = fresh()
+  await using writer = await openIndexWriter(location, clock)
+  await using index = await openSearchIndex({ ...location, workers: 1 }, clock)
+  const root = { kind: 'word', text: 'telegrm', start: 0, end: 7 } as const
+  const ask = async () => (await index.search(plainSearch(NOW, { root }))).corrections[0]?.nearest
+  await writer.apply({ puts: [documentOf(1, 'telegrom'), documentOf(2, 'telegrom')] })
+  assert.equal(await ask(), 'telegrom')
+  assert.equal(await ask(), 'telegrom')
+  const more = [3, 4, 5, 6].map((number) => documentOf(number, 'telegram'))
+  await writer.apply({ puts: more })
+  assert.equal(await ask(), 'telegram')
+})

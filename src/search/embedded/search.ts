@@ -81,6 +81,7 @@ function correctionsOf({ snapshot, query, plan, budget }: Search): Correction[] 
   const search = { snapshot, query, plan, budget: { ...budget } }
   return correct(query, plan, {
     df: snapshot.dfOfRare,
+    nearest: snapshot.nearest,
     beginning: (prefix) => snapshot.expand(prefix, MAX_LOOKED_AT, MAX_LOOKED_AT).toks,
     hasMatch: (expr) => openScan(search, { ...matchesOf(search), expr, order: 'newest' }).next(),
   })

@@ -34,6 +34,8 @@ export interface Snapshot extends TermStats {
   readonly matchCache: MatchCache
   /** The document frequency of a term that is hardly ever asked for, without caching it. */
   dfOfRare(term: string): number
+  /** The words nearest to one that no post holds, as far as they were looked for since the segments changed. */
+  readonly nearest: Map<string, readonly string[]>
   subscribers(channelId: number): number
   statement(sql: string): StatementSync
   /** The same with rows as arrays, which are quicker to make than objects. */
@@ -45,6 +47,7 @@ export interface Snapshot extends TermStats {
 
 /** Frequencies remembered until the segments change. */
 const MAX_FREQUENCIES = 20_000
+const MAX_NEAREST = 1_000
 
 export function openSnapshot(path: string, sizes: Sizes): Snapshot {
   const db = openForReading(path)
@@ -64,6 +67,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
   const scratch = new Map<Segment, Uint16Array>()
   const deleted = new Map<Segment, DeletedDocs>()
   const frequencies = new Map<string, number>()
+  const nearest = new Map<string, readonly string[]>()
   const matchCache = createMatchCache()
   let byBucket = new Map<number, Segment[]>()
   let buckets: number[] = []
@@ -147,13 +151,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     }
     byBucket = grouped
     frequencies.clear()
-  }
-
-  function sumOf(term: string, look: 'find' | 'peek'): number {
-    const hash = filterHash(term)
-    let sum = 0
-    for (const segment of segments.values()) sum += segment[look](term, hash)?.df ?? 0
-    return sum
+    nearest.clear()
   }
 
   return {
@@ -189,13 +187,24 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     df(term) {
       let sum = frequencies.get(term)
       if (sum === undefined) {
-        sum = sumOf(term, 'find')
+        sum = 0
+        const hash = filterHash(term)
+        for (const segment of segments.values()) sum += segment.find(term, hash)?.df ?? 0
         if (frequencies.size >= MAX_FREQUENCIES) frequencies.clear()
         frequencies.set(term, sum)
       }
       return sum
     },
-    dfOfRare: (term) => sumOf(term, 'peek'),
+    dfOfRare(term) {
+      let sum = 0
+      const hash = filterHash(term)
+      for (const segment of segments.values()) sum += segment.peek(term, hash)?.df ?? 0
+      return sum
+    },
+    get nearest() {
+      if (nearest.size >= MAX_NEAREST) nearest.clear()
+      return nearest
+    },
     expand: (prefix, limit, look) => expandPrefix(segments.values(), prefix, limit, look),
     statement,
     rows,
