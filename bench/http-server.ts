@@ -14,7 +14,10 @@ import { createShedder, shedLimits } from '../src/http/shed.ts'
 import { createMcpHttp } from '../src/mcp/over-http.ts'
 import { readSecret } from '../src/operator-files.ts'
 import { SEARCH_THREADS } from '../src/search/open-search-index.ts'
+import { setV8Flags } from '../src/v8-settings.ts'
 import type { WebEnv } from '../src/web/ask.ts'
+
+setV8Flags()
 
 const [folder = ''] = process.argv.slice(2)
 // The most generous built-in tier ends at 1000 requests/s, less than is measured here.

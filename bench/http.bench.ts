@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { V8_AT_START } from '../src/v8-settings.ts'
 import { prepareData } from './data-folder.ts'
 import { distinctQueries } from './distinct-queries.ts'
 import { openConnection, saturate } from './load-client.ts'
@@ -21,7 +22,10 @@ const ROUNDS = 3
 const SECONDS = 4
 
 await prepareData(folder, posts)
-const child = fork(join(import.meta.dirname, 'http-server.ts'), [folder])
+const child = fork(join(import.meta.dirname, 'http-server.ts'), [folder], {
+  // As `serve` begins.
+  execArgv: [V8_AT_START],
+})
 const [{ port, key }] = (await once(child, 'message')) as [{ port: number; key: string }]
 const connections = await Promise.all(
   Array.from({ length: CONNECTIONS }, () => openConnection(port, `X-API-Key: ${key}\r\n`)),

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
-import { setFlagsFromString } from 'node:v8'
+import { beginWithV8Flags, setV8Flags } from './v8-settings.ts'
+
+// What runs for long is worth the few milliseconds of beginning twice.
+if (process.argv[2] === 'serve') beginWithV8Flags()
 
 /** A second Ctrl-C, or a shutdown that takes longer than this, ends the process at once. */
 const LAST_RESORT_MS = 9_500
@@ -23,12 +26,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-// Left to itself the engine spends memory on being swept seldom: what dies young may fill 100 MB and what lives longer
-// may grow to a multiple. So the room of the young does not grow, from the first megabyte here and from four in other
-// threads, and the old are swept whenever they have grown by half.
-setFlagsFromString('--semi-space-growth-factor=1')
-setFlagsFromString('--min-semi-space-size=4')
-setFlagsFromString('--heap-growing-percent=50')
+setV8Flags()
 
 // Compiled code is kept between starts: they take half the time. Hence the late import. Threads look for it in the
 // environment, and with it need no type stripper of their own, which takes 20 MB each.

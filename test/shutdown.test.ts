@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,6 +8,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { V8_AT_START } from '../src/v8-settings.ts'
 import { until } from './until.ts'
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
@@ -131,4 +132,13 @@ test('absolute links name the port that was taken, and the data is for its owner
   assert.equal((await ended).code, 0)
   assert.equal(statSync(folder).mode & 0o077, 0)
   assert.equal(statSync(join(folder, 'store.db')).mode & 0o077, 0)
+})
+
+test('a service has the room for what dies young from its first moment on, as the same process', async (t) => {
+  const { child, ready, ended } = start(temporary(t))
+  await ready
+  const args = execFileSync('ps', ['-o', 'args=', '-p', String(child.pid)], { encoding: 'utf8' })
+  child.kill('SIGTERM')
+  assert.equal((await ended).code, 0)
+  assert.ok(args.includes(V8_AT_START), args)
 })

@@ -18,6 +18,7 @@ import { distinctQueries } from '../../bench/distinct-queries.ts'
 import { atRate, figuresOf, openConnection, saturate } from '../../bench/load-client.ts'
 import type { Figures } from '../../bench/load-client.ts'
 import { quantile } from '../../bench/quantile.ts'
+import { V8_AT_START } from '../../src/v8-settings.ts'
 import { proveFloods } from './floods.ts'
 
 const posts = Number(process.argv[2] ?? 20_000)
@@ -91,7 +92,9 @@ async function proveOverload(port: number, key: string, paths: readonly string[]
 
 try {
   await prepareData(folder, posts)
-  const child = fork(join(import.meta.dirname, '../../bench/http-server.ts'), [folder])
+  const child = fork(join(import.meta.dirname, '../../bench/http-server.ts'), [folder], {
+    execArgv: [V8_AT_START],
+  })
   const [{ port, key }] = (await once(child, 'message')) as [{ port: number; key: string }]
   const paths = distinctQueries(posts, ({ q }) => q).map(
     (q) => `/v1/search?q=${encodeURIComponent(q)}&sort=newest`,
