@@ -29,13 +29,13 @@ interface QueryWord {
   readonly entities: readonly string[]
 }
 
-/** A word or a phrase as typed, of at most some hundred characters. */
-export function analyzeQueryWord(word: string): QueryWord {
+/** A word or a phrase as typed, of at most some hundred characters. With `languages`, its stems by these stemmers alone. */
+export function analyzeQueryWord(word: string, languages?: ReadonlySet<string>): QueryWord {
   const lexicon = lexiconOf(null)
   const plain = collect(word, lexicon, false)
-  const sequences = [termsOf(word, plain)]
+  const sequences = [termsOf(word, plain, languages)]
   if (APOSTROPHES.test(word)) {
-    const cut = termsOf(word, collect(word, lexicon, true))
+    const cut = termsOf(word, collect(word, lexicon, true), languages)
     if (signature(cut) !== signature(sequences[0]!)) sequences.push(cut)
   }
   return {
@@ -67,11 +67,11 @@ export function partsOfCompound(word: string, sequence: readonly QueryTerm[]): s
 
 const TELLING = /\p{L}.|.\p{L}|.../u
 
-function termsOf(word: string, analysis: Analysis): QueryTerm[] {
+function termsOf(word: string, analysis: Analysis, languages?: ReadonlySet<string>): QueryTerm[] {
   const tokens = analysis.tokens.filter(
     (token, index, all) => !isLoneTail(token, all[index - 1], index === all.length - 1),
   )
-  return tokens.map((token) => termOf(word, token))
+  return tokens.map((token) => termOf(word, token, languages))
 }
 
 /** The last ideograph of the last run repeats the bigram before it: posts that go on hold another bigram there. */
@@ -79,7 +79,7 @@ function isLoneTail(token: Token, before: Token | undefined, isLast: boolean): b
   return isLast && before !== undefined && before.end === token.end && before.start < token.start
 }
 
-function termOf(word: string, token: Token): QueryTerm {
+function termOf(word: string, token: Token, languages?: ReadonlySet<string>): QueryTerm {
   const { tok } = token
   const raw = word.slice(token.start, token.end)
   if (LONE_IDEOGRAPH.test(tok))
@@ -89,10 +89,10 @@ function termOf(word: string, token: Token): QueryTerm {
   const source = stemSource(raw)
   const base = source === raw ? lower : lowerWord(source)
   const baseTok = source === raw ? tok : foldWord(base)
-  const stems = new Set([tok, ...stemTermsOfQuery(base, baseTok)])
+  const stems = new Set([tok, ...stemTermsOfQuery(base, baseTok, languages)])
   const turkish = lowerTurkishWord(source)
   if (turkish !== base) {
-    for (const stem of stemTermsOfQuery(turkish, baseTok)) {
+    for (const stem of stemTermsOfQuery(turkish, baseTok, languages)) {
       if (TURKIC.has(languageOfStem(stem))) stems.add(stem)
     }
   }

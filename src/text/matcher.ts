@@ -7,6 +7,7 @@ import { firstLetters, keepsFirstLetter } from './first-letter.ts'
 import { wordsOfQuote } from './lex-query.ts'
 import { lexiconOf } from './lexicon.ts'
 import { foldTag } from './scan-entity.ts'
+import { stemmersFor } from './stem.ts'
 
 /** Where a text holds what a query asks for, found with the analyzer that made the index. */
 
@@ -35,6 +36,29 @@ interface Pattern {
 }
 
 export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): Matcher {
+  const plain = createReader(root, match, NO_STEMMERS)
+  // The stems of a query's words in every language would cost more than all else, and a page of posts has few languages.
+  const readers = new Map<string | null, Matcher>()
+  return {
+    leaves: plain.leaves,
+    find(text, language) {
+      if (plain.leaves === 0) return []
+      let reader = readers.get(language)
+      if (!reader)
+        readers.set(language, (reader = createReader(root, match, stemmersFor(language))))
+      return reader.find(text, language)
+    },
+  }
+}
+
+const NO_STEMMERS: ReadonlySet<string> = new Set()
+
+/** Finds what the query asks for in texts whose words these stemmers serve. */
+function createReader(
+  root: QueryNode | null,
+  match: 'stem' | 'exact',
+  stemmers: ReadonlySet<string>,
+): Matcher {
   const patterns: Pattern[] = []
   const pieces = new Map<string, number[]>()
   /** Leaves that count only where another does not stand as a whole. */
@@ -45,7 +69,7 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
 
   function addPatterns(text: string, kind: 'word' | 'exact' | 'prefix' | 'phrase'): void {
     const leaf = leaves++
-    const word = analyzeQueryWord(text)
+    const word = analyzeQueryWord(text, stemmers)
     for (const terms of word.alternatives) {
       const last = terms.length - 1
       const asked =
@@ -121,7 +145,6 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
   return {
     leaves,
     find(text, language) {
-      if (leaves === 0) return []
       const lexicon = lexiconOf(language)
       const wanted = keepsFirstLetter(language) ? wants : undefined
       const analysis = collect(text, lexicon, lexicon.cutsSuffix, wanted)

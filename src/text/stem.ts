@@ -39,22 +39,38 @@ export function stemTerm(lower: string, tok: string, profile: string | undefined
   return served === undefined ? tok : applyStemmer(served, lower, tok)
 }
 
+/** The languages whose stemmers `stemTerm` may use for a word of a post in this one. */
+export function stemmersFor(language: string | null): ReadonlySet<string> {
+  const own = stemLanguage(language)
+  return own === undefined || ANYWHERE.has(own) ? ANYWHERE : new Set([...ANYWHERE, own])
+}
+
+const ANYWHERE: ReadonlySet<string> = new Set(
+  [...Object.values(DEFAULTS), 'uk', 'ru', 'fa'].filter((language) => language !== undefined),
+)
+
 /** Queries repeat their words, and a word costs some fifty microseconds. */
 const queryTerms = createCache<string, readonly string[]>({ maxEntries: 4096 })
 
-/** Every stem term a post may have given this word, whatever its language. */
-export function stemTermsOfQuery(lower: string, tok: string): readonly string[] {
+/** Every stem term a post may have given this word, whatever its language; with `languages`, one of these stemmers. */
+export function stemTermsOfQuery(
+  lower: string,
+  tok: string,
+  languages?: ReadonlySet<string>,
+): readonly string[] {
+  if (languages) return allStemTerms(lower, tok, languages)
   return queryTerms.getOrMake(lower, () => allStemTerms(lower, tok))
 }
 
 const HAS_PARTICLES: ReadonlySet<string> = new Set(['he', 'ar', 'am'])
 
-function allStemTerms(lower: string, tok: string): string[] {
+function allStemTerms(lower: string, tok: string, languages?: ReadonlySet<string>): string[] {
   const script = scriptOf(lower)
   const terms = new Set<string>([tok])
   // Folding drops it, but Arabic endings depend on it.
   const hamza = lower.endsWith('ء') ? 'ء' : ''
   for (const language of BY_SCRIPT.get(script) ?? []) {
+    if (languages && !languages.has(language)) continue
     terms.add(applyStemmer(language, lower, tok))
     if (!HAS_PARTICLES.has(language)) continue
     for (const form of formsWithParticles(script, tok))
