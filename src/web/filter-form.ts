@@ -7,7 +7,7 @@ import type { Markup } from './markup.ts'
 import { language } from './words.ts'
 
 /** Filters a chip can show and take away, with the word for it. */
-export const FILTER_LABELS: Readonly<Record<string, string>> = {
+const FILTER_LABELS: Readonly<Record<string, string>> = {
   since: 'since',
   until: 'until',
   channel: 'channel',
@@ -110,6 +110,18 @@ export function filterForm(parameters: Parameters): Markup {
 /** As the rest of the page calls it. */
 function shown(name: string, value: string): string {
   return name === 'lang' || name === 'exclude_lang' ? language(value) : value
+}
+
+/** Every active filter as a whole, in words. */
+export function filterWords(
+  parameters: Parameters,
+): { readonly name: string; readonly words: string }[] {
+  return Object.entries(parameters).flatMap(([name, all]) => {
+    const label = FILTER_LABELS[name]
+    if (label === undefined) return []
+    const values = SINGLE.has(name) ? [all] : all.split(',').map((value) => shown(name, value))
+    return [{ name, words: `${label}: ${values.join(', ')}` }]
+  })
 }
 
 /** Every active filter, value by value, each a link that takes it away. */

@@ -7,7 +7,7 @@ import { avatar } from './avatar.ts'
 import { pictureOver } from './picture.ts'
 import { langOf, marksOf, verifiedTick, whatIsMissing } from './post-card.ts'
 import type { FullPost } from './views.ts'
-import { age, ago, count, language, moment } from './words.ts'
+import { age, ago, count, language, moment, views } from './words.ts'
 
 /** A whole post. Its HTML is made from entities by our own allow-list, never taken from upstream. */
 export function fullPost(
@@ -31,7 +31,7 @@ export function fullPost(
     ${buttons(post)}
     <footer>
       ${isInList ? html`<a href="${postPath(post.id)}" data-open>Open</a> ` : ''}
-      ${post.views === null ? '' : html`<span>${count(post.views)} views</span> `}
+      ${post.views === null ? '' : html`<span>${views(post.views)}</span> `}
       ${post.author === null ? '' : html`<span>signed <bdi>${post.author}</bdi></span> `}
       ${post.via_bot === null ? '' : html`<span>via ${post.via_bot}</span> `}
       ${post.language === null ? '' : html`<span>${language(post.language)}</span> `}

@@ -1,12 +1,18 @@
-import { addressWith } from './address.ts'
+import { addressWith, channelPath, postPath } from './address.ts'
+import { avatar } from './avatar.ts'
 import { whyNothing } from './empty-index.ts'
+import type { Front } from './front.ts'
+import { headlineEnd } from './headline.ts'
 import { page, searchForm } from './layout.ts'
 import type { Page } from './layout.ts'
 import type { Look } from './look.ts'
 import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+import { langOf } from './post-card.ts'
 import { coverageLine } from './search-page.ts'
-import type { Language, Status } from './views.ts'
-import { language } from './words.ts'
+import { mediaWords } from './thumbnail.ts'
+import type { Hit, Language, ListedChannel, Status } from './views.ts'
+import { ago, closeUp, language, plural, shorten, views } from './words.ts'
 
 /** Questions any index has an answer to. */
 const EXAMPLES = [
@@ -22,12 +28,13 @@ const LANGUAGES = 8
 export function homePage(options: {
   readonly status: Status
   readonly languages: readonly Language[]
+  readonly front: Front | undefined
   readonly look: Look
 }): Page {
-  const { index } = options.status
+  const { status, front, look } = options
+  const { index } = status
   const searched = { ...index, index_lag_s: index.lag_s, complete: true, reason: null }
-  const coverage =
-    whyNothing(options.status) ?? coverageLine(searched, options.look.now, 'Searches')
+  const coverage = whyNothing(status) ?? coverageLine(searched, look.now, 'Searches')
   const languages = options.languages
     .toSorted((a, b) => b.posts_30d - a.posts_30d)
     .slice(0, LANGUAGES)
@@ -36,22 +43,92 @@ export function homePage(options: {
     title: 'Telegrep: search public Telegram channels',
     search: null,
     body: html`<div class="home">
-      <h1>Search public Telegram channels</h1>
-      ${searchForm({}, { autofocus: true })}
-      <p class="soft">${coverage}</p>
-      <ul class="chips">
-        ${EXAMPLES.map(([name, parameters]) => html`<li><a href="${addressWith('/', {}, parameters)}">${name}</a></li> `)}
-      </ul>
-      <ul class="chips languages" aria-label="Languages">
-        ${languages.map((code) => html`<li><a href="${addressWith('/', {}, { lang: code })}">${language(code)}</a></li> `)}
-      </ul>
-      <p class="soft">
+        <h1>Search public Telegram channels</h1>
+        ${searchForm({}, { autofocus: true })}
+        <p class="soft">${coverage}</p>
+        <ul class="chips">
+          ${EXAMPLES.map(([name, parameters]) => html`<li><a href="${addressWith('/', {}, parameters)}">${name}</a></li> `)}
+        </ul>
+        <ul class="chips languages" aria-label="Languages">
+          ${languages.map((code) => html`<li><a href="${addressWith('/', {}, { lang: code })}">${language(code)}</a></li> `)}
+        </ul>
+      </div>
+      ${front === undefined ? '' : frontLists(front, look)}
+      <p class="soft hints">
         Words in any language, whole questions, <code>"exact phrases"</code>, <code>-without</code>,
-        <code>has:video</code>: <a href="/help">all operators</a>
-      </p>
-      <p class="soft">
-        Press <kbd>/</kbd> to search, <kbd>↓</kbd> <kbd>↑</kbd> to move, <kbd>Enter</kbd> to open.
-      </p>
-    </div>`,
+        <code>has:video</code>: <a href="/help">all operators</a>. Press <kbd>/</kbd> to search,
+        <kbd>↓</kbd> <kbd>↑</kbd> to move, <kbd>Enter</kbd> to open.
+      </p>`,
   })
+}
+
+function frontLists({ stories, mostSeen, newChannels }: Front, look: Look): Markup {
+  return html`<div class="front">
+    ${column(
+      'Most copied today',
+      stories.map((hit) =>
+        story(
+          hit,
+          look,
+          html`<strong
+            >${plural(hit.cluster!.size, 'post')} in
+            ${plural(hit.cluster!.channels, 'channel')}</strong
+          >`,
+        ),
+      ),
+      addressWith('/', {}, { since: '24h', collapse: 'duplicates', sort: 'views' }),
+    )}
+    ${column(
+      'Most seen today',
+      mostSeen.map((hit) =>
+        story(hit, look, hit.views === null ? '' : html`<strong>${views(hit.views)}</strong>`),
+      ),
+      addressWith('/', {}, { since: '24h', sort: 'views' }),
+    )}
+    ${column(
+      'New channels',
+      newChannels.map((channel) => newChannel(channel, look)),
+      '/channels?sort=added',
+    )}
+  </div>`
+}
+
+function column(title: string, rows: readonly Markup[], more: string): Markup | '' {
+  if (rows.length === 0) return ''
+  return html`<section>
+    <h2>${title}</h2>
+    <ol class="plain">
+      ${rows}
+    </ol>
+    <a class="more" href="${more}" aria-label="More: ${title}">More</a>
+  </section>`
+}
+
+const LINE_CHARS = 140
+
+function story(hit: Hit, look: Look, reason: Markup | ''): Markup {
+  const { channel, snippet } = hit
+  const line = snippet.slice(0, headlineEnd(snippet)) || shorten(closeUp(snippet), LINE_CHARS)
+  const name = channel.title || channel.username
+  return html`<li data-card>
+    <a href="${postPath(hit.id)}" data-open dir="auto" ${langOf(hit)}
+      >${line || `Post ${hit.slug}: ${mediaWords(hit.media)}`}</a
+    >
+    <p class="by">
+      ${avatar(channel)}
+      <span><bdi>${shorten(name, 40)}</bdi> · ${ago(hit.published_at, look.now)}</span>
+      ${reason}
+    </p>
+  </li>`
+}
+
+function newChannel(channel: ListedChannel, look: Look): Markup {
+  const { username, title, index, posts } = channel
+  return html`<li data-card>
+    <a href="${channelPath(username)}" data-open><bdi>${shorten(title || username, 80)}</bdi></a>
+    <p class="by">
+      ${avatar(channel)}
+      <span>@${username} · ${plural(posts, 'post')} · added ${ago(index.added_at, look.now)}</span>
+    </p>
+  </li>`
 }

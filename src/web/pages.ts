@@ -6,6 +6,7 @@ import type { Ask, PageContext } from './ask.ts'
 import { channelPage } from './channel-page.ts'
 import { directoryPage } from './directory-page.ts'
 import { whyNothing } from './empty-index.ts'
+import type { Front } from './front.ts'
 import { homePage } from './home-page.ts'
 import type { Page } from './layout.ts'
 import type { Look } from './look.ts'
@@ -24,6 +25,8 @@ export interface Visit {
   readonly names: Readonly<Record<string, string>>
   readonly parameters: Parameters
   readonly look: Look
+  /** What stands on the first page. */
+  readonly front: () => Promise<Front | undefined>
 }
 
 /** Every page by its path: each asks the operations that the API asks, and writes their replies as HTML. */
@@ -39,12 +42,13 @@ export const PAGES: Readonly<Record<string, (visit: Visit) => Page | Promise<Pag
     statusPage((await ask(TYPED_CATALOGUE.get_status, {})).data, look.now),
 }
 
-async function home({ ask, look }: Visit): Promise<Page> {
-  const [status, languages] = await Promise.all([
+async function home({ ask, look, front }: Visit): Promise<Page> {
+  const [status, languages, found] = await Promise.all([
     ask.also(TYPED_CATALOGUE.get_status, {}),
     ask.also(TYPED_CATALOGUE.list_languages, {}),
+    front(),
   ])
-  return homePage({ status: status.data, languages: languages.data, look })
+  return homePage({ status: status.data, languages: languages.data, front: found, look })
 }
 
 async function search({ ask, parameters, look }: Visit): Promise<Page> {

@@ -7,7 +7,7 @@ import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { mediaWords, thumbnail } from './thumbnail.ts'
 import type { BriefPost, FullPost, Hit, Spread } from './views.ts'
-import { ago, closeUp, count, language, moment, plural } from './words.ts'
+import { ago, closeUp, language, moment, plural, views } from './words.ts'
 
 /** A post in a list: who and when, its words, a picture at the side, and what is counted in one line. */
 export function postCard(
@@ -30,7 +30,7 @@ export function postCard(
       ${thumbnail(post)}
     </div>
     <footer>
-      ${post.views === null ? '' : html`<span>${count(post.views)} views</span> `}
+      ${post.views === null ? '' : html`<span>${views(post.views)}</span> `}
       ${post.reactions.total > 0 ? html`<span>${plural(post.reactions.total, 'reaction')}</span> ` : ''}
       ${post.media.count === 0 ? '' : html`<span>${mediaWords(post.media)}</span> `}
       ${post.language === null ? '' : html`<span>${language(post.language)}</span> `}

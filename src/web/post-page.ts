@@ -24,11 +24,13 @@ export function postPage(options: {
     title: `${name}: ${shorten(post.text, 60) || post.slug} – Telegrep`,
     alternates: [{ href: api, type: 'application/json', title: 'This post as JSON' }],
     warnings: options.warnings,
-    body: html`${fullPost(post, look)} ${versions(post, api)} ${spreadOf(post, spread, look)}
+    body: html`<div class="reading">
+      ${fullPost(post, look)} ${versions(post, api)} ${spreadOf(post, spread, look)}
       ${evidence(post, api)}
       <p class="soft">
         This post as <a href="${api}">JSON</a>, <a href="${api}?format=md">Markdown</a>
-      </p>`,
+      </p>
+    </div>`,
   })
 }
 

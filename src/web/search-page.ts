@@ -1,7 +1,7 @@
 import { addressWith } from './address.ts'
 import type { Changes, Here, Parameters } from './address.ts'
 import { dayChart, lastDays } from './chart.ts'
-import { FILTER_LABELS, filterChips, filterForm } from './filter-form.ts'
+import { filterChips, filterForm } from './filter-form.ts'
 import { feedLinks, followButtons } from './follow.ts'
 import { page } from './layout.ts'
 import type { Page } from './layout.ts'
@@ -9,6 +9,7 @@ import type { Look } from './look.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { postCard } from './post-card.ts'
+import { nothingFound } from './nothing-found.ts'
 import { operatorList } from './query-help.ts'
 import type { Hit, SearchMeta, Spread, Warning } from './views.ts'
 import { age, language, number, plural } from './words.ts'
@@ -71,7 +72,7 @@ export function searchPage(search: SearchPage): Page {
       <div class="split">
         <div>
           <h2 class="unseen">Results</h2>
-          <div class="bar">${sortLinks(parameters, here)}</div>
+          ${hits.length === 0 ? '' : html`<div class="bar">${sortLinks(parameters, here)}</div>`}
           <div>${hits.map((hit) => postCard(hit, look, { copies: copies.get(hit.id) }))}</div>
           ${hits.length === 0 ? nothingFound(search, here) : ''}
           <nav class="pages" aria-label="Pages of results">
@@ -211,24 +212,4 @@ function share(part: number): Markup {
   return html`<svg class="share" aria-hidden="true">
     <rect width="${Math.max(1, Math.round(part * 100))}%" height="100%" />
   </svg>`
-}
-
-function nothingFound({ parameters, meta, empty }: SearchPage, here: Here): Markup {
-  if (empty !== null) return html`<p class="card">${empty}</p>`
-  const filters = Object.keys(parameters).filter((name) => name in FILTER_LABELS)
-  const q = parameters['q']
-  return html`<div class="card">
-    <h3>No post of the last 30 days matches</h3>
-    <ul>
-      ${filters.length > 0 && q !== undefined ? html`<li><a href="${addressWith('/', { q }, {})}">Search without filters</a></li>` : ''}
-      ${parameters['match'] === 'exact' ? html`<li><a href="${here({ match: undefined })}">Find other word forms too</a></li>` : ''}
-      ${(meta.coverage?.not_indexed ?? []).map(
-        ({ channel }) =>
-          html`<li>
-            @${channel} is not indexed here; <a href="/channels/${channel}/live">read it live</a>
-          </li>`,
-      )}
-      <li>Try fewer or other words; <a href="/help">all operators</a>.</li>
-    </ul>
-  </div>`
 }

@@ -7,6 +7,7 @@ import { createAsk } from './ask.ts'
 import type { PageContext, WebEnv } from './ask.ts'
 import { ASSETS } from './assets.ts'
 import { errorPage } from './error-page.ts'
+import { createFront } from './front.ts'
 import type { Page, Site } from './layout.ts'
 import { pageHeaders } from './page-headers.ts'
 import { PAGES, parametersOf } from './pages.ts'
@@ -44,6 +45,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
       }),
     )
   }
+  const front = createFront(ctx, deadlines)
   for (const [path, make] of Object.entries(PAGES)) {
     app.get(path, async (c) => {
       const page = await make({
@@ -51,6 +53,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
         names: c.req.param(),
         parameters: parametersOf(c),
         look: { now: ctx.clock.now(), showMedia },
+        front,
       })
       return show(c, page)
     })

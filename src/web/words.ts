@@ -15,6 +15,11 @@ export function count(value: CountLike | null): string {
   return value.approx ? value.raw : number(value.value)
 }
 
+/** `4.2K views`, `1 view`. */
+export function views(value: CountLike): string {
+  return `${count(value)} ${value.value === 1 ? 'view' : 'views'}`
+}
+
 const THOUSANDS = new Intl.NumberFormat('en')
 
 export function number(value: number): string {

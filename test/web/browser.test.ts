@@ -8,6 +8,7 @@ import { describeHands } from './describe-hands.ts'
 import { describeHostile } from './describe-hostile.ts'
 import { describeReading } from './describe-reading.ts'
 import { describeScreens } from './describe-screens.ts'
+import { describeSuggest } from './describe-suggest.ts'
 import { startSetting } from './setting.ts'
 
 const reason = whyNoBrowser()
@@ -46,5 +47,6 @@ describe('the pages in Chromium', { skip: reason ?? false }, () => {
   describeReading(opener)
   describeHands(opener)
   describeHostile(opener)
+  describeSuggest(opener)
   describeScreens(opener)
 })

@@ -67,6 +67,58 @@ describe('the pages over HTTP', () => {
     assert.match(card, /<img alt="" [^>]+src="https:\/\/cdn4\.telesco\.pe\/file\/ship\.jpg"/)
   })
 
+  test('the first page shows what is copied and seen today, and who is new', async () => {
+    const { text } = await get('/')
+    const column = (title: string) =>
+      new RegExp(`<h2>${title}</h2>([^]*?)</section>`).exec(text)?.[1] ?? ''
+    const copied = column('Most copied today')
+    assert.match(copied, /^[^]*?<a href="\/channels\/harbour_news\/posts\/200" data-open/)
+    assert.match(copied, /2 posts in\s+2 channels/)
+    assert.match(column('Most seen today'), /4\.2K views/)
+    assert.match(column('New channels'), /@hostile_words/)
+    assert.equal(column('New channels').match(/<li/g)?.length, 6)
+  })
+
+  test('the first page costs two searches, however many look at it, and stands without them', async () => {
+    const { context } = service.app
+    let searches = 0
+    const searched = (search: typeof context.index.search) =>
+      mount(new AbortController(), {
+        ctx: { ...context, index: Object.assign(Object.create(context.index), { search }) },
+        onFailure: assert.fail,
+      })
+    const counted = searched((...asked) => {
+      searches++
+      return context.index.search(...asked)
+    })
+    const replies = await Promise.all(Array.from({ length: 5 }, async () => counted.request('/')))
+    for (const reply of replies) assert.match(await reply.text(), /Most seen today/)
+    assert.equal(searches, 2)
+    const broken = searched(() => Promise.reject(new Error('no answer')))
+    const alone = await broken.request('/')
+    assert.equal(alone.status, 200)
+    assert.doesNotMatch(await alone.text(), /Most seen today/)
+  })
+
+  test('where nothing is found each filter can be let go by its name, and the channel asked', async () => {
+    const { text } = await get('/?q=zebra&channel=harbour_news&lang=en&since=7d')
+    const card = /<div class="card nothing">[^]*?<\/div>/.exec(text)?.[0] ?? ''
+    const offers = [...card.matchAll(/<a href="([^"]+)"[^>]*>([^]*?)<\/a/g)].map(
+      ([, href = '', words = '']) =>
+        `${words.replaceAll(/<[^>]+>/g, '')} ${href.replaceAll('&amp;', '&')}`,
+    )
+    assert.deepEqual(offers.slice(0, 6), [
+      'Search without channel: harbour_news /?q=zebra&lang=en&since=7d',
+      'Search without language: English /?q=zebra&channel=harbour_news&since=7d',
+      'Search without since: 7d /?q=zebra&channel=harbour_news&lang=en',
+      'Search without any filter /?q=zebra',
+      'Look through all of @harbour_news’s archive /channels/harbour_news?q=zebra',
+      'read @harbour_news live /channels/harbour_news/live',
+    ])
+    const unknown = await get('/?q=zebra&channel=nobody_knows_me')
+    assert.match(unknown.text, /@nobody_knows_me is not indexed here; <a[^>]+live"/)
+  })
+
   test('pages and their parts are compressed for who takes it', async () => {
     const home = await get('/', { 'accept-encoding': 'identity' })
     assert.equal(home.headers.get('content-encoding'), null)

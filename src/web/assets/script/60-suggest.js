@@ -1,0 +1,145 @@
+// Suggestions below the search box while one types, as a combobox with a list: arrows choose, Enter takes, Esc closes.
+const box = document.querySelector('.ask input[type=search]')
+const WAIT_MS = 150
+const LEAST_LETTERS = 2
+/** Typing must not use up what searching needs: below this share of a minute's requests nothing is suggested. */
+const SPARE = 1 / 3
+
+const list = document.createElement('ul')
+const told = document.createElement('span')
+let options = []
+let chosen = -1
+let isSpent = false
+let timer
+let asking
+
+function prepare() {
+  list.id = 'suggestions'
+  list.className = 'suggestions'
+  list.hidden = true
+  list.setAttribute('role', 'listbox')
+  list.setAttribute('aria-label', 'Suggestions')
+  told.className = 'unseen'
+  told.setAttribute('role', 'status')
+  box.after(list, told)
+  const states = { role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false' }
+  for (const [name, value] of Object.entries({ ...states, 'aria-controls': list.id })) {
+    box.setAttribute(name, value)
+  }
+}
+
+function close() {
+  clearTimeout(timer)
+  asking?.abort()
+  options = []
+  choose(-1)
+  list.hidden = true
+  list.replaceChildren()
+  told.textContent = ''
+  box.setAttribute('aria-expanded', 'false')
+}
+
+function choose(index) {
+  chosen = index
+  options.forEach(({ item }, i) => item.setAttribute('aria-selected', String(i === index)))
+  if (index < 0) box.removeAttribute('aria-activedescendant')
+  else box.setAttribute('aria-activedescendant', options[index].item.id)
+}
+
+/** What was typed with its last word completed. */
+function completed({ kind, value }) {
+  const before = box.value.replace(/\S+$/u, '')
+  return before + (kind === 'hashtag' ? `#${value}` : value)
+}
+
+function take(suggestion) {
+  close()
+  if (suggestion.kind === 'channel') {
+    location.assign(`/channels/${encodeURIComponent(suggestion.value)}`)
+    return
+  }
+  box.value = completed(suggestion)
+  box.form.requestSubmit()
+}
+
+function itemOf(suggestion, i) {
+  const item = document.createElement('li')
+  item.id = `suggestion-${i}`
+  item.setAttribute('role', 'option')
+  const name = document.createElement('bdi')
+  const note = document.createElement('small')
+  const isChannel = suggestion.kind === 'channel'
+  name.textContent = isChannel ? `@${suggestion.value}` : completed(suggestion)
+  note.textContent = isChannel ? suggestion.title || 'channel' : suggestion.kind
+  item.append(name, ' ', note)
+  // The box keeps the focus while the mouse chooses.
+  item.addEventListener('mousedown', (event) => event.preventDefault())
+  item.addEventListener('click', () => take(suggestion))
+  return item
+}
+
+function show(suggestions) {
+  options = suggestions.map((suggestion, i) => ({ suggestion, item: itemOf(suggestion, i) }))
+  list.replaceChildren(...options.map(({ item }) => item))
+  choose(-1)
+  list.hidden = options.length === 0
+  box.setAttribute('aria-expanded', String(options.length > 0))
+  told.textContent =
+    options.length === 0 ? '' : `${options.length} suggestions, arrow down to choose`
+}
+
+/** Whether too little is left of this minute's requests. */
+function isShort(headers) {
+  const left = Number(/"burst";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1] ?? Infinity)
+  const all = Number(/"burst";q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1] ?? 0)
+  return left < all * SPARE
+}
+
+async function ask() {
+  const typed = box.value
+  asking?.abort()
+  asking = new AbortController()
+  try {
+    const reply = await fetch(`/v1/suggest?limit=4&q=${encodeURIComponent(typed.slice(-100))}`, {
+      signal: asking.signal,
+      headers: { accept: 'application/json' },
+    })
+    isSpent = !reply.ok || isShort(reply.headers)
+    if (!reply.ok) return close()
+    const { data } = await reply.json()
+    if (box.value === typed && document.activeElement === box) show(data.slice(0, 8))
+  } catch {
+    // Another letter was typed, or nobody answers: the box works without.
+  }
+}
+
+function onInput(event) {
+  clearTimeout(timer)
+  const last = /\S*$/u.exec(box.value)[0].replace(/^[@#]/u, '')
+  if (isSpent || event.isComposing || [...last].length < LEAST_LETTERS) return close()
+  timer = setTimeout(ask, WAIT_MS)
+}
+
+function onKey(event) {
+  if (list.hidden || event.isComposing) return
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step !== undefined) {
+    event.preventDefault()
+    // Past either end nothing is chosen, and what was typed stands.
+    const places = options.length + 1
+    choose(((chosen + 1 + step + places) % places) - 1)
+  } else if (event.key === 'Enter' && chosen >= 0) {
+    event.preventDefault()
+    take(options[chosen].suggestion)
+  } else if (event.key === 'Escape') {
+    event.preventDefault()
+    close()
+  }
+}
+
+if (box) {
+  prepare()
+  box.addEventListener('input', onInput)
+  box.addEventListener('keydown', onKey)
+  box.addEventListener('blur', close)
+}

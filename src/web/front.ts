@@ -1,0 +1,88 @@
+import { createCache } from '../model/cache.ts'
+import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
+import type { Context } from '../operations/context.ts'
+import type { Deadlines } from '../operations/deadlines.ts'
+import { isBrief } from '../operations/views/post.ts'
+import { createAsk } from './ask.ts'
+import type { Ask } from './ask.ts'
+import type { Hit, ListedChannel } from './views.ts'
+
+/** What can be read before anything is asked. */
+export interface Front {
+  /** Said by more than one channel today, most channels first. */
+  readonly stories: readonly Hit[]
+  readonly mostSeen: readonly Hit[]
+  readonly newChannels: readonly ListedChannel[]
+}
+
+/** A removed channel has to be gone within 60 s. */
+const KEPT_MS = 30_000
+/** The page is shown without it rather than late. */
+const PATIENCE_MS = 3_000
+const ROWS = 6
+/** Posts of today that are looked at for copies: those most seen, and the most seen of those that were forwarded. */
+const SAMPLE = 50
+
+/**
+ * Asks for the front as anyone could, once for all who look at it in the same half minute: it costs two searches and a
+ * listing, whatever store and index there are. Undefined where they cannot be asked now.
+ */
+export function createFront(ctx: Context, deadlines: Deadlines): () => Promise<Front | undefined> {
+  const cache = createCache<'front', Promise<Front | undefined>>({
+    maxEntries: 1,
+    maxAge: { ms: KEPT_MS, clock: ctx.clock },
+  })
+
+  async function make(): Promise<Front | undefined> {
+    const abort = new AbortController()
+    const end = deadlines.start(PATIENCE_MS, () => abort.abort())
+    const exchange = { requestId: 'front', address: '127.0.0.1', abort, operation: 'web_front' }
+    try {
+      return await askFront(createAsk(ctx, { exchange }))
+    } catch {
+      // What is wrong is told where it is asked for; the next visitor's front is made anew.
+      cache.delete('front')
+      return undefined
+    } finally {
+      end()
+    }
+  }
+
+  return () => cache.getOrMake('front', make)
+}
+
+async function askFront(ask: Ask): Promise<Front> {
+  const today = { since: '24h', sort: 'views', collapse: 'duplicates', limit: SAMPLE }
+  const [seen, forwarded, channels] = await Promise.all([
+    ask.also(TYPED_CATALOGUE.search_posts, today),
+    ask.also(TYPED_CATALOGUE.search_posts, { ...today, forwards: 'only' }),
+    ask.also(TYPED_CATALOGUE.list_channels, { sort: 'added', limit: ROWS }),
+  ])
+  const hitsOf = ({ data }: typeof seen) => (Array.isArray(data) ? data.filter(isBrief) : [])
+  const mostSeen = hitsOf(seen)
+  return {
+    stories: mostCopied([...mostSeen, ...hitsOf(forwarded)]).slice(0, ROWS),
+    mostSeen: onePerChannel(mostSeen).slice(0, ROWS),
+    newChannels: channels.data,
+  }
+}
+
+/** A single large channel would fill the list alone. */
+function onePerChannel(hits: readonly Hit[]): Hit[] {
+  return [...Map.groupBy(hits, ({ channel }) => channel.username).values()].map((own) => own[0]!)
+}
+
+/** One post of each story that several channels have, most channels first. */
+function mostCopied(hits: readonly Hit[]): Hit[] {
+  const stories = new Map<string, Hit>()
+  for (const hit of hits) {
+    const { cluster } = hit
+    if (cluster && cluster.channels > 1 && !stories.has(cluster.id)) stories.set(cluster.id, hit)
+  }
+  return [...stories.values()].toSorted(
+    (a, b) =>
+      b.cluster!.channels - a.cluster!.channels ||
+      b.cluster!.size - a.cluster!.size ||
+      (a.id < b.id ? -1 : 1),
+  )
+}

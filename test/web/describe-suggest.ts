@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Open } from './browser.ts'
+
+/** Suggestions while typing: a combobox for hands, eyes and ears, and nothing where there is no script. */
+export function describeSuggest(open: Open): void {
+  describe('suggestions', () => {
+    const option = '[role=option]'
+
+    test('what is typed is completed, chosen by arrows, and searched for', async () => {
+      const { page, go } = await open()
+      await go('/')
+      const box = page.locator('input[type=search]')
+      await box.pressSequentially('lightho')
+      await page.locator(option, { hasText: 'lighthouse' }).waitFor()
+      assert.equal(await box.getAttribute('aria-expanded'), 'true')
+      assert.match(await page.innerText('[role=status]'), /suggestions, arrow down/)
+      await page.keyboard.press('ArrowDown')
+      const active = await box.getAttribute('aria-activedescendant')
+      assert.equal(await page.getAttribute(`#${active}`, 'aria-selected'), 'true')
+      await page.keyboard.press('ArrowUp')
+      assert.equal(await box.getAttribute('aria-activedescendant'), null, 'back to what was typed')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/?q=lighthouse')
+      assert.ok((await page.locator('article').count()) > 0)
+    })
+
+    test('a channel is gone to; Esc closes the list and keeps the words', async () => {
+      const { page, go } = await open()
+      await go('/?q=ships')
+      const box = page.locator('input[type=search]')
+      await box.fill('')
+      await box.pressSequentially('harbour')
+      await page.locator(option, { hasText: '@harbour_news' }).waitFor()
+      await page.keyboard.press('Escape')
+      assert.equal(await page.locator(option).count(), 0)
+      assert.equal(await box.inputValue(), 'harbour')
+      assert.equal(await box.getAttribute('aria-expanded'), 'false')
+      await box.press('_')
+      await page.locator(option, { hasText: '@harbour_news' }).click()
+      await page.waitForURL('**/channels/harbour_news')
+    })
+
+    test('words go on being typed while nobody answers, and Enter searches for them', async () => {
+      const { page, go } = await open()
+      await page.route('**/v1/suggest*', (route) => route.abort())
+      await go('/')
+      await page.locator('input[type=search]').pressSequentially('harbour berth')
+      assert.equal(await page.locator(option).count(), 0)
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/?q=harbour+berth')
+    })
+
+    test('without script the box is a plain one', async () => {
+      const { page, go } = await open({ javaScriptEnabled: false })
+      await go('/')
+      const box = page.locator('input[type=search]')
+      assert.equal(await box.getAttribute('role'), null)
+      assert.equal(await page.locator('[role=listbox]').count(), 0)
+    })
+  })
+}
