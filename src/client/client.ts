@@ -37,7 +37,7 @@ type Typed<N extends OperationName> =
     : never
 
 export type InputOf<N extends OperationName> = Typed<N>['input']
-export type PagedName = 'search_posts' | 'list_channels' | 'list_channel_posts'
+export type PagedName = 'search_posts' | 'list_channels' | 'list_channel_posts' | 'list_changes'
 
 export interface ReplyOf<N extends OperationName> {
   readonly data: Typed<N>['data']
@@ -90,6 +90,7 @@ export const PATHS = {
   get_post: '/channels/{username}/posts/{slug}',
   get_spread: '/channels/{username}/posts/{slug}/spread',
   get_evidence: '/channels/{username}/posts/{slug}/evidence',
+  list_changes: '/changes',
   suggest: '/suggest',
   list_languages: '/languages',
   get_meta: '/meta',

@@ -14,13 +14,30 @@ const LONG = 90
 /** From here on a bound is only what a number can hold. */
 const FAR = 1_000_000
 
+/** What a model seldom needs: the operation takes it all the same, and the reference of the HTTP API tells of it. */
+const UNTOLD: Readonly<Record<string, readonly string[]>> = {
+  list_channels: ['tz', 'max_subscribers'],
+  list_channel_posts: ['tz', 'max_chars', 'include_service'],
+  list_changes: [
+    'tz',
+    'until',
+    'exclude_channel',
+    'exclude_lang',
+    'has',
+    'forwards',
+    'deleted',
+    'min_views',
+    'min_subscribers',
+  ],
+}
+
 /**
  * What an operation takes, in as few words as a model needs to ask it well: every client shows the whole list of tools to
  * its model before the first question. The operation itself reads its input by its full schema and names each mistake.
  */
 export function toolSchema(operation: Operation): Record<string, unknown> {
   const { properties = {}, required } = inputJsonSchema(operation) as InputSchema
-  const names = Object.keys(properties)
+  const names = Object.keys(properties).filter((name) => !UNTOLD[operation.name]?.includes(name))
   return {
     type: 'object',
     properties: Object.fromEntries(

@@ -5,6 +5,7 @@ import { getMeta } from './get-meta.ts'
 import { getPost } from './get-post.ts'
 import { getSpread } from './get-spread.ts'
 import { getStatus } from './get-status.ts'
+import { listChanges } from './list-changes.ts'
 import { listChannelPosts } from './list-channel-posts.ts'
 import { listChannels } from './list-channels.ts'
 import { listLanguages } from './list-languages.ts'
@@ -21,6 +22,7 @@ export const TYPED_CATALOGUE = {
   get_live_channel: getLiveChannel,
   get_post: getPost,
   get_spread: getSpread,
+  list_changes: listChanges,
   get_evidence: getEvidence,
   suggest,
   list_languages: listLanguages,

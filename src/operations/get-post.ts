@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Edit } from '../model/edit.ts'
+import type { PostVersion } from '../model/post.ts'
 import { findPost, POST_ERRORS } from './find-post.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
@@ -51,8 +53,9 @@ export const getPost = defineOperation({
   examples: [{ summary: 'One post', input: { username: 'durov', slug: '342' } }],
   async run(ctx, input) {
     const { channel, post, warnings } = await findPost(ctx, input)
-    const [versions, pictureOf, avatarOf] = await Promise.all([
+    const [versions, edits, pictureOf, avatarOf] = await Promise.all([
       ctx.store.archive.versions(post, MAX_VERSIONS + 1),
+      ctx.store.edits.ofPost(post, MAX_VERSIONS + 1),
       ctx.pictures.of([post]),
       ctx.pictures.ofChannels([channel]),
     ])
@@ -60,10 +63,17 @@ export const getPost = defineOperation({
     return {
       data: {
         ...viewFullPost(post, card, pictureOf),
-        versions: versions.slice(-MAX_VERSIONS).map((version) => viewVersion(version, servedText)),
+        versions: viewVersions(versions.slice(-MAX_VERSIONS), edits),
       },
       meta: { content_origin: CONTENT_ORIGIN },
       warnings: versions.length > MAX_VERSIONS ? [...warnings, LEFT_OUT] : warnings,
     }
   },
 })
+
+/** Each version was replaced by one edit: both end with the latest. */
+function viewVersions(versions: readonly PostVersion[], edits: readonly Edit[]) {
+  const replacing = edits.filter(({ kinds }) => !kinds.includes('deleted'))
+  const offset = replacing.length - versions.length
+  return versions.map((version, i) => viewVersion(version, replacing[i + offset], servedText))
+}

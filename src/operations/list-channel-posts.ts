@@ -2,15 +2,12 @@ import { z } from 'zod'
 import { HAS_VALUES } from '../model/query.ts'
 import type { WordSearch } from '../store/archive.ts'
 import { termHash } from '../store/terms.ts'
-import { analyze } from '../text/analyze.ts'
 import { searchableText } from '../text/searchable-text.ts'
-import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
 import { findChannel } from './find-channel.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
-import type { Word } from './read-words.ts'
 import { leanPosts } from './render/lean.ts'
 import { channelOf, markdownPost } from './render/markdown-post.ts'
 import { ORIGIN } from './render/markdown-words.ts'
@@ -18,6 +15,7 @@ import { detail, maxChars } from './search-input.ts'
 import { createSnippets } from './snippets.ts'
 import { createTextBudget, fitTexts } from './text-budget.ts'
 import { windowWarning } from './window-warning.ts'
+import { holdsTerms, termsOf } from './word-terms.ts'
 import { viewChannelCard } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
 import {
@@ -152,20 +150,10 @@ export const listChannelPosts = defineOperation({
   },
 })
 
-/** For each place of a word, the terms that satisfy it: any form of it in any language. */
-function termsOf({ text }: Word): string[][] {
-  const [first = []] = analyzeQueryWord(text).alternatives
-  return first.map((term) => [...new Set([...term.toks, ...term.stems])])
-}
-
-/** Hashes find the posts, the analyzer has the last word: by the same terms that the indexer makes of a post. */
+/** Hashes find the posts, the analyzer has the last word. */
 function wordSearch(places: readonly (readonly string[])[]): WordSearch {
   return {
     hashes: places.map((terms) => terms.map(termHash)),
-    holds(post) {
-      const { tokens } = analyze(searchableText(post), post.language)
-      const terms = new Set(tokens.flatMap(({ tok, stem }) => [tok, stem]))
-      return places.every((forms) => forms.some((form) => terms.has(form)))
-    },
+    holds: (post) => holdsTerms(places, searchableText(post), post.language),
   }
 }

@@ -224,7 +224,7 @@ function resolveNames(node: QueryNode, idOf: (name: string) => number): QueryNod
   }
 }
 
-async function lookUp(
+export async function lookUp(
   { store }: Context,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Channel>> {
@@ -237,9 +237,9 @@ async function lookUp(
 }
 
 /** Of the channels asked for, by parameter or with `from:`, those of which no post can be found, and why. */
-async function unfoundChannels(
+export async function unfoundChannels(
   { store }: Context,
-  { channel = [] }: SearchInput,
+  { channel = [] }: Pick<SearchInput, 'channel'>,
   inQuery: readonly string[],
   known: ReadonlyMap<string, Channel>,
 ): Promise<Pick<ReadSearch, 'notIndexed' | 'warnings'>> {

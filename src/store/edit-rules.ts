@@ -9,7 +9,7 @@ import {
 import type { ArchivedPost, PostVersion } from '../model/post.ts'
 import { classifyEdit } from '../text/classify-edit.ts'
 import type { Page } from './archive.ts'
-import type { EditQuery } from './edits.ts'
+import type { EditQuery, ListedEdit } from './edits.ts'
 import type { Retention } from './store.ts'
 
 /** What an edit is and how a listing goes over them: the same in every adapter. */
@@ -118,13 +118,9 @@ export function isListed(head: EditHead, query: EditQuery): boolean {
   )
 }
 
-export function editOf({
-  views: _views,
-  language: _language,
-  isDeleted: _is,
-  ...edit
-}: EditHead): Edit {
-  return edit
+export function listedEdit(head: EditHead, order: EditQuery['order']): ListedEdit {
+  const { views: _views, language: _language, isDeleted: _isDeleted, ...edit } = head
+  return { ...edit, next: JSON.stringify(cursorOf(head, order)) }
 }
 
 /** Edits that a listing looks at in one step, and in all before it gives a cursor instead. */
@@ -139,7 +135,10 @@ export type EditStep = (
 ) => Promise<readonly EditHead[]>
 
 /** For adapters with an index for each order: one page, found by walking along it. */
-export async function walkEdits(query: EditQuery, step: EditStep): Promise<Page<Edit, string>> {
+export async function walkEdits(
+  query: EditQuery,
+  step: EditStep,
+): Promise<Page<ListedEdit, string>> {
   const { order, limit } = query
   const begin =
     query.after !== null
@@ -158,9 +157,9 @@ export async function walkEdits(query: EditQuery, step: EditStep): Promise<Page<
     .filter(({ position }) => edge === undefined || comparePositions(position, edge) <= 0)
     .toSorted((a, b) => comparePositions(a.position, b.position))
   const shown = found.slice(0, limit).map(({ head }) => head)
-  const last = found.length > limit ? shown.at(-1) : undefined
-  const next = last ? cursorOf(last, order) : (edge ?? null)
-  return { items: shown.map(editOf), next: next && JSON.stringify(next) }
+  const items = shown.map((head) => listedEdit(head, order))
+  if (found.length > limit) return { items, next: items.at(-1)!.next }
+  return { items, next: edge === undefined ? null : JSON.stringify(edge) }
 }
 
 async function walkOne(

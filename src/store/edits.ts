@@ -9,7 +9,7 @@ export interface Edits {
    * One page, each order total: a walk by `next` shows nothing twice. By views a post stands once, with its latest edit that
    * matches. A listing that has looked at many gives what it has found, which may be nothing, and where to go on.
    */
-  list(query: EditQuery): Promise<Page<Edit, string>>
+  list(query: EditQuery): Promise<Page<ListedEdit, string>>
   /** What happened to one post, oldest first; the latest so many, or all. */
   ofPost(ref: PostRef, latest?: number): Promise<readonly Edit[]>
   /** For each the version that was replaced, and the one that took its place where that was replaced, too. */
@@ -33,6 +33,11 @@ export interface EditQuery {
   readonly limit: number
   /** `next` of the page before; only the adapter understands it. */
   readonly after: string | null
+}
+
+export interface ListedEdit extends Edit {
+  /** `after` of a page that begins behind it. */
+  readonly next: string
 }
 
 export interface EditTexts {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { TYPED_CATALOGUE } from '../../src/operations/catalogue.ts'
-import { makePost, startService } from './harness.ts'
+import { count, makePost, startService } from './harness.ts'
 import type { Service } from './harness.ts'
 import { DAY, fillWorld } from './world.ts'
 
 const HOUR = 3_600_000
 const MIDNIGHT = Math.floor(Date.now() / DAY) * DAY
 const TODAY = new Date(MIDNIGHT).toISOString().slice(0, 10)
+const TOMORROW = new Date(MIDNIGHT + DAY).toISOString().slice(0, 10)
 /** Where it is today ten hours before it is today in UTC, or earlier. */
 const FAR_EAST = 'tz=Pacific/Kiritimati'
 const SAID_TWICE =
@@ -94,6 +95,55 @@ const POSTS: CasesOf<'list_channel_posts'> = {
 
 const SPREAD: CasesOf<'get_spread'> = { limit: ['', 'limit=1'] }
 
+const CHANGED: CasesOf<'list_changes'> = {
+  q: ['', 'q=bishop'],
+  kind: ['', 'kind=number'],
+  sort: ['', 'sort=views'],
+  since: ['', 'since=2099-01-01'],
+  until: ['', 'until=7d'],
+  // What is noticed now is of today, or of the day before it or after it elsewhere.
+  tz:
+    Date.now() - MIDNIGHT > 10 * HOUR
+      ? [`since=${TOMORROW}`, FAR_EAST]
+      : [`since=${TODAY}`, 'tz=Etc/GMT%2B12'],
+  channel: ['', 'channel=corrector'],
+  exclude_channel: ['', 'exclude_channel=corrector'],
+  lang: ['', 'lang=ru'],
+  exclude_lang: ['', 'exclude_lang=ru'],
+  has: ['', 'has=photo'],
+  forwards: ['', 'forwards=only'],
+  deleted: ['', 'deleted=exclude'],
+  min_views: ['', 'min_views=1000'],
+  min_subscribers: ['', 'min_subscribers=1000'],
+  limit: ['', 'limit=1'],
+  cursor: ['limit=1', 'cursor='],
+}
+
+/** Two posts of one channel are changed, one of them in another language, and a third elsewhere. */
+async function publishEdits(service: Service): Promise<void> {
+  const now = service.clock.now()
+  const say = (number: number, text: string, seen?: number) =>
+    makePost({
+      number,
+      publishedAt: now - HOUR,
+      text,
+      views: seen === undefined ? null : count(seen, now),
+    })
+  const profile = { username: 'corrector', platformId: 3001, subscribers: count(9000, now) }
+  await service.publish(profile, [
+    say(1, 'The bishop won three games before noon', 5000),
+    say(2, 'Чемпион выиграл партию ферзём вчера вечером'),
+  ])
+  service.pass(1000)
+  const small = { username: 'small_corrector', platformId: 3002, subscribers: count(9, now) }
+  await service.publish(small, [say(1, 'The rook was lost at noon')])
+  await service.publish(small, [say(1, 'The rook was lost at dawn')])
+  await service.publish(profile, [
+    say(1, 'The bishop won 4 games before noon', 5000),
+    say(2, 'Чемпион не выиграл партию ферзём вчера вечером'),
+  ])
+}
+
 /** A parameter that is read and then forgotten is worse than one that is refused: the answer looks as if it held. */
 describe('every parameter makes a difference', () => {
   let service: Service
@@ -105,6 +155,7 @@ describe('every parameter makes a difference', () => {
     await service.publish(profile, [gone])
     service.pass(1000)
     await service.publish(profile, [], [18])
+    await publishEdits(service)
     for (const [i, username] of ['early_riser', 'late_echo'].entries()) {
       await service.publish({ username, title: username, platformId: 2001 + i }, [
         makePost({ number: 1, publishedAt: MIDNIGHT - (5 - i) * HOUR, text: SAID_TWICE }),
@@ -118,6 +169,7 @@ describe('every parameter makes a difference', () => {
     ['/v1/channels', CHANNELS],
     ['/v1/channels/ChessNews/posts', POSTS],
     ['/v1/channels/late_echo/posts/1/spread', SPREAD],
+    ['/v1/changes', CHANGED],
   ]
   for (const [path, cases] of faces) {
     for (const [name, [query, added]] of Object.entries(cases)) {

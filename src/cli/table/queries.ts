@@ -70,6 +70,23 @@ export const post: Command = {
   run: async (call) => (await import('../commands/post.ts')).post(call),
 }
 
+export const changes: Command = {
+  name: 'changes',
+  summary: 'list edits and deletions, by what they touched',
+  operands: '[words…]',
+  takes: [0, Infinity],
+  data: 'needed',
+  flags: flagsFor('list_changes'),
+  examples: [
+    { line: 'telegrep changes --kind number,negation --since 7d', does: 'what was corrected' },
+    {
+      line: 'telegrep changes --kind deleted --sort views',
+      does: 'what was deleted and seen most',
+    },
+  ],
+  run: async (call) => (await import('../commands/changes.ts')).changes(call),
+}
+
 export const channels: Command = {
   name: 'channels',
   summary: 'list the indexed channels',

@@ -5,6 +5,8 @@ export interface Item {
   readonly id: string
   readonly slug: string
   readonly url: string
+  /** What tells entries of a feed apart, where several are of one post. */
+  readonly guid?: string
   readonly channel?: {
     readonly username: string
     readonly title: string
@@ -45,7 +47,11 @@ export interface Item {
   readonly reply_to?: { readonly url: string; readonly text: string | null } | null
   readonly author?: string | null
   readonly buttons?: readonly (readonly { readonly text: string; readonly url: string | null }[])[]
-  readonly versions?: readonly { readonly captured_at: string; readonly text: string | null }[]
+  readonly versions?: readonly {
+    readonly captured_at: string
+    readonly text: string | null
+    readonly named?: readonly { readonly before: string | null; readonly after: string | null }[]
+  }[]
   readonly score?: number
   readonly matched?: string
   readonly missing?: readonly string[] | undefined
@@ -117,7 +123,9 @@ export function pageUrl(selfUrl: string): string {
 
 /** What the reply as a whole is called in a feed. */
 export function feedTitle(items: readonly Item[], selfUrl: string): string {
-  const isOfOneChannel = new URL(selfUrl).pathname !== '/v1/search'
+  const { pathname } = new URL(selfUrl)
+  if (pathname === '/v1/changes') return 'Telegrep: changes'
+  const isOfOneChannel = pathname !== '/v1/search'
   const [first] = items
   if (isOfOneChannel && first?.channel) return first.channel.title
   const q = new URL(selfUrl).searchParams.get('q')

@@ -17,7 +17,7 @@ export function renderJsonFeed({ operation, reply, selfUrl, next }: Rendering): 
 
 function feedItem(item: Item) {
   return {
-    id: item.url,
+    id: item.guid ?? item.url,
     url: item.url,
     title: titleOf(item),
     ...(item.html ? { content_html: item.html } : { content_text: textOf(item) }),

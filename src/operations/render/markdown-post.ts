@@ -98,9 +98,11 @@ function attachedTo({ link_preview: preview, buttons = [], ...item }: Item): str
 
 function versionsOf({ versions = [] }: Item): string {
   return versions
-    .map(({ captured_at, text }) => {
+    .map(({ captured_at, text, named = [] }) => {
       const shown = text === null ? 'only its hash is kept' : toMarkdown(text, [])
-      return `## Earlier version, captured ${captured_at}\n\n${shown}`
+      const changes = named.map(({ before, after }) => line(`${before ?? '–'} → ${after ?? '–'}`))
+      const then = changes.length > 0 ? `\n\nThen changed: ${changes.join(', ')}` : ''
+      return `## Earlier version, captured ${captured_at}\n\n${shown}${then}`
     })
     .join('\n\n')
 }

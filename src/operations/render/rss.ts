@@ -28,7 +28,9 @@ function rssItem(item: Item): string {
   const parts = [
     `<title>${xml(plain(titleOf(item)))}</title>`,
     `<link>${xml(item.url)}</link>`,
-    `<guid isPermaLink="true">${xml(item.url)}</guid>`,
+    item.guid === undefined
+      ? `<guid isPermaLink="true">${xml(item.url)}</guid>`
+      : `<guid isPermaLink="false">${xml(item.guid)}</guid>`,
   ]
   if (item.published_at !== undefined) {
     parts.push(`<pubDate>${new Date(item.published_at).toUTCString()}</pubDate>`)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PREVIEW_SLOT } from '../../model/picture.ts'
 import { CAPTURES, INCOMPLETE, incompleteOf } from '../../model/post.ts'
+import type { Edit } from '../../model/edit.ts'
 import type { ArchivedPost, PostVersion } from '../../model/post.ts'
 import { channelCardView } from './channel.ts'
 import type { ChannelCardView } from './channel.ts'
@@ -26,6 +27,7 @@ import {
   viewReply,
 } from './post-parts.ts'
 import type { PictureOf } from './picture.ts'
+import { editKinds, namedChangeView, viewClassified } from './named-change.ts'
 import { htmlOf, markdownOf, servedLine, servedPost } from './served-text.ts'
 import type { ServedText } from './served-text.ts'
 import { factsOf } from './post-facts.ts'
@@ -106,7 +108,16 @@ export const postView = z
   .strictObject({
     ...fullPost,
     versions: z.array(
-      z.strictObject({ captured_at: timeView, text: z.string().nullable(), sha256: z.string() }),
+      z.strictObject({
+        captured_at: timeView,
+        text: z.string().nullable(),
+        sha256: z.string(),
+        changed_at: timeView
+          .nullable()
+          .meta({ description: 'When it was noticed that another had taken its place.' }),
+        kinds: editKinds,
+        named: z.array(namedChangeView),
+      }),
     ),
   })
   .meta({ id: 'Post' })
@@ -221,10 +232,16 @@ export function viewEvidence(post: ArchivedPost): z.output<typeof evidenceView> 
   }
 }
 
-export function viewVersion(version: PostVersion, clean: (text: string) => string) {
+export function viewVersion(
+  version: PostVersion,
+  edit: Edit | undefined,
+  clean: (text: string) => string,
+) {
   return {
     captured_at: viewTime(version.capturedAt),
     text: version.text === null ? null : clean(version.text),
     sha256: version.sha256,
+    changed_at: edit ? viewTime(edit.at) : null,
+    ...viewClassified(edit ?? { kinds: [], named: [] }),
   }
 }

@@ -1,8 +1,8 @@
 import type { PostVersion } from '../../model/post.ts'
 import {
   comparePositions,
-  editOf,
   isListed,
+  listedEdit,
   positionOf,
   type EditHead,
   type EditPosition,
@@ -25,9 +25,8 @@ export function createEdits(state: MemoryState): Edits {
       const found = listed
         .filter((_, i) => order === 'newest' || refs.indexOf(refs[i]!) === i)
         .filter((head) => after === null || comparePositions(at(head), after) > 0)
-      const items = found.slice(0, limit)
-      const last = found.length > limit ? items.at(-1) : undefined
-      return { items: items.map(editOf), next: last ? JSON.stringify(at(last)) : null }
+      const items = found.slice(0, limit).map((head) => listedEdit(head, order))
+      return { items, next: found.length > limit ? (items.at(-1)?.next ?? null) : null }
     },
     async ofPost({ channelId, number }, latest = Infinity) {
       return state.posts.get(refKey(channelId, number))?.edits.slice(-latest) ?? []

@@ -1,0 +1,23 @@
+import { summaryOf } from '../../operations/render/change-words.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
+import { showText } from '../show-posts.ts'
+import { query } from './query.ts'
+
+export async function changes(call: CommandCall): Promise<ExitCode> {
+  const { print, operands } = call
+  const { style } = print
+  const input = operands.length === 0 ? {} : { q: operands.join(' ') }
+  return query(call, 'list_changes', input, ({ data }, isFirst) => {
+    if (isFirst && data.length === 0) print.note('no changes')
+    for (const change of data) {
+      const { channel, changed_at, kinds, before, after, url } = change
+      const when = changed_at.slice(0, 16).replace('T', ' ')
+      const facts = style.dim(`@${channel.username}  ${when} · ${kinds.join(', ')}`)
+      print.line(`${style.bold(summaryOf(change))}  ${facts}`)
+      if (before !== null) showText(style.dim(`- ${before}`), print)
+      if (after !== null) showText(`+ ${after}`, print)
+      print.line(`  ${style.dim(url)}`)
+      print.line()
+    }
+  })
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { nameKey } from '../model/channel-name.ts'
+import { EDIT_KINDS } from '../model/edit.ts'
+import type { ArchivedPost } from '../model/post.ts'
+import { HAS_VALUES } from '../model/query.ts'
+import type { ListedEdit } from '../store/edits.ts'
+import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
+import { postFeatures } from '../text/post-features.ts'
+import type { Context } from './context.ts'
+import { defineOperation } from './operation.ts'
+import * as p from './parameters.ts'
+import { readWords } from './read-words.ts'
+import { changeItem, markdownChange } from './render/change-words.ts'
+import { leanObject } from './render/lean.ts'
+import { ORIGIN } from './render/markdown-words.ts'
+import { lookUp, unfoundChannels } from './search-query.ts'
+import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
+import { changeView, viewChange, type ChangeView } from './views/edit.ts'
+import { windowWarning } from './window-warning.ts'
+import { holdsTerms, termsOf } from './word-terms.ts'
+
+const INCLUSION = ['include', 'exclude', 'only'] as const
+
+const input = z.strictObject({
+  q: p
+    .text('Words that the earlier or the later text must hold, all of them. No operators.', {
+      max: MAX_QUERY_CHARS,
+    })
+    .optional(),
+  kind: p.choices('What was touched; any of them.', EDIT_KINDS).optional(),
+  sort: p
+    .choice('When it was noticed, or how often the post was seen.', ['newest', 'views'], 'newest')
+    .optional(),
+  since: p.instant('Noticed at or after.').optional(),
+  until: p.instant('Noticed before.').optional(),
+  tz: p.tz,
+  channel: p.channels('Only these channels.').optional(),
+  exclude_channel: p.channels('Not these channels.').optional(),
+  lang: p.languages('Only posts in these languages.').optional(),
+  exclude_lang: p.languages('No posts in these languages.').optional(),
+  has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
+  forwards: p.choice('Forwarded posts.', INCLUSION, 'include').optional(),
+  deleted: p
+    .choice('Posts that are deleted by now; their words where they are kept.', INCLUSION, 'include')
+    .optional(),
+  min_views: p.count('Seen at least so often.').optional(),
+  min_subscribers: p.count('Of channels with at least so many subscribers.').optional(),
+  limit: p.limit,
+  cursor: p.cursor,
+})
+type Input = z.output<typeof input>
+
+export const listChanges = defineOperation({
+  name: 'list_changes',
+  path: '/changes',
+  summary: 'Edits and deletions across channels, by what they touched',
+  description:
+    'What authors changed after publication, named, and what they deleted. No 30-day limit.',
+  input,
+  output: z.array(changeView),
+  meta: z.strictObject({ content_origin: contentOrigin, next_cursor: nextCursor }),
+  errors: [
+    'invalid_username',
+    'invalid_query',
+    'invalid_cursor',
+    'cursor_expired',
+    'cursor_mismatch',
+  ],
+  formats: ['json', 'md', 'rss', 'jsonfeed'],
+  markdown({ data }) {
+    const head = data.length === 0 ? '# No changes' : '# Changes'
+    return [`${head}\n\n${ORIGIN}`, ...data.map(markdownChange)].join('\n\n')
+  },
+  items: (data) => data.map(changeItem),
+  lean: (data) => data.map(leanChange),
+  policies: ['burst', 'daily'],
+  examples: [
+    { summary: 'Numbers that changed today', input: { kind: 'number', since: 'today' } },
+    { summary: 'What was deleted and widely seen', input: { kind: 'deleted', sort: 'views' } },
+  ],
+  async run(ctx, given) {
+    const { limit = p.DEFAULT_LIMIT, cursor, ...query } = given
+    const places = given.q === undefined ? null : readWords(given.q).flatMap(termsOf)
+    const now = ctx.clock.now()
+    const bound = ['list_changes', query]
+    const position = cursor === undefined ? null : ctx.cursors.decode(cursor, bound)
+    const since =
+      position === null ? p.resolve(given.since, now, given.tz) : p.resolvedAt(position[0])
+    const until =
+      position === null ? p.resolve(given.until, now, given.tz) : p.resolvedAt(position[1])
+    const asked = [...(given.channel ?? []), ...(given.exclude_channel ?? [])]
+    const names = await lookUp(ctx, asked)
+    const ids = (list: readonly string[]) =>
+      list.flatMap((name) => names.get(nameKey(name))?.id ?? [])
+    const page = await collect(ctx, given, {
+      since,
+      until,
+      limit,
+      channelIds: given.channel ? ids(given.channel) : null,
+      isWanted: filterOf(given, places, new Set(ids(given.exclude_channel ?? []))),
+      after: position === null ? null : String(position[2]),
+    })
+    const { warnings } = await unfoundChannels(ctx, given, [], names)
+    const empty =
+      position === null ? windowWarning(since ?? -Infinity, until ?? Infinity, now, 'since') : []
+    return {
+      data: page.items,
+      meta: {
+        content_origin: CONTENT_ORIGIN,
+        next_cursor:
+          page.next === null
+            ? null
+            : ctx.cursors.encode(bound, [since ?? '', until ?? '', page.next]),
+      },
+      warnings: [...warnings, ...empty],
+    }
+  },
+})
+
+/** Edits whose posts are read for filters that only the words can answer, before a cursor is given instead. */
+const MAX_READ = 1_000
+/** What a step costs even where it finds nothing. */
+const READ_AT_LEAST = 20
+
+interface Asked {
+  readonly since: number | null
+  readonly until: number | null
+  readonly limit: number
+  readonly channelIds: readonly number[] | null
+  readonly isWanted: Filter
+  readonly after: string | null
+}
+
+async function collect(
+  ctx: Context,
+  given: Input,
+  { since, until, limit, channelIds, isWanted, after: begin }: Asked,
+): Promise<{ readonly items: ChangeView[]; readonly next: string | null }> {
+  const found: { readonly change: ChangeView; readonly next: string }[] = []
+  let after = begin
+  for (let read = 0; read < MAX_READ;) {
+    const page = await ctx.store.edits.list({
+      order: given.sort ?? 'newest',
+      kinds: given.kind ?? [],
+      channelIds,
+      lang: given.lang ?? [],
+      since,
+      until,
+      minViews: given.min_views ?? null,
+      deleted: given.deleted ?? 'include',
+      limit,
+      after,
+    })
+    found.push(...(await viewEdits(ctx, page.items, isWanted)))
+    read += Math.max(page.items.length, READ_AT_LEAST)
+    after = page.next
+    if (found.length > limit) after = found[limit - 1]!.next
+    if (after === null || found.length >= limit) break
+  }
+  return { items: found.slice(0, limit).map(({ change }) => change), next: after }
+}
+
+type Filter = (change: ChangeView, post: ArchivedPost) => boolean
+
+function filterOf(
+  given: Input,
+  places: readonly (readonly string[])[] | null,
+  except: ReadonlySet<number>,
+): Filter {
+  const { has = [], forwards = 'include', exclude_lang: notIn = [], min_subscribers: min } = given
+  return (change, post) => {
+    const { language, channel, before, after } = change
+    return (
+      !except.has(post.channelId) &&
+      (language === null || !notIn.includes(language)) &&
+      (min === undefined || (channel.subscribers?.value ?? -1) >= min) &&
+      (forwards === 'include' || (forwards === 'only') === (post.forwardedFrom !== null)) &&
+      has.every((value) => postFeatures(post).has.includes(value)) &&
+      (places === null ||
+        [before, after].some((text) => text !== null && holdsTerms(places, text, language)))
+    )
+  }
+}
+
+/** What is gone or removed meanwhile is left out. */
+async function viewEdits(
+  ctx: Context,
+  edits: readonly ListedEdit[],
+  isWanted: Filter,
+): Promise<{ readonly change: ChangeView; readonly next: string }[]> {
+  const [posts, texts, cards] = await Promise.all([
+    ctx.store.archive.posts(edits),
+    ctx.store.edits.texts(edits),
+    ctx.cards.byId(edits.map(({ channelId }) => channelId)),
+  ])
+  return edits.flatMap((edit, i) => {
+    const post = posts[i]
+    const card = cards.get(edit.channelId)
+    if (!post || !card) return []
+    const change = viewChange(edit, post, texts[i]!, card)
+    return isWanted(change, post) ? [{ change, next: edit.next }] : []
+  })
+}
+
+function leanChange({ channel, slug: _slug, ...change }: ChangeView): object {
+  return leanObject({ ...change, quick: change.quick || null, channel: channel.username })
+}

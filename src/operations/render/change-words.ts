@@ -1,0 +1,82 @@
+import { diff } from '../../text/diff.ts'
+import type { ChangeView } from '../views/edit.ts'
+import type { Item } from './items.ts'
+import { line, minute, rounded } from './markdown-words.ts'
+import { xml } from './rss.ts'
+
+/** Changes as Markdown and as entries of feeds. */
+
+/** `12 → 21, Ivan → Anna`, or the kinds where nothing can be named. */
+export function summaryOf({ kinds, named, after_s: afterS, quick }: ChangeView): string {
+  if (kinds.includes('deleted')) {
+    return `Deleted ${spanWords(afterS)} after publication${quick ? ', quickly' : ''}`
+  }
+  if (named.length === 0) return `Changed: ${kinds.join(', ')}`
+  return named.map(({ before, after }) => `${before ?? '–'} → ${after ?? '–'}`).join(', ')
+}
+
+/** `40 s`, `12 min`, `5 h`, `3 days`. */
+export function spanWords(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`
+  if (seconds < 129_600) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} days`
+}
+
+export function markdownChange(change: ChangeView): string {
+  const { id, url, channel, kinds, before, after, views } = change
+  const facts = [
+    kinds.join(', '),
+    `noticed ${minute(change.changed_at)}`,
+    change.unchanged_at === null ? null : `last seen as before ${minute(change.unchanged_at)}`,
+    `published ${minute(change.published_at)}`,
+    views === null ? null : `${rounded(views.value)} views`,
+  ].filter((fact) => fact !== null)
+  const quoted = (label: string, text: string | null) =>
+    text === null ? [] : [`${label}: ${line(text)}`]
+  return [
+    `## ${line(summaryOf(change))}`,
+    `${line(channel.title)} (${id}) <${url}>\n${facts.join(' · ')}`,
+    ...quoted('Before', before),
+    ...quoted('After', after),
+  ].join('\n\n')
+}
+
+/** An entry of its own for each change, also of the same post. */
+export function changeItem(change: ChangeView): Item {
+  const { id, slug, url, channel, language, changed_at, kinds } = change
+  const summary = `${channel.title || channel.username}: ${summaryOf(change)}`
+  return {
+    id,
+    slug,
+    url,
+    guid: `${url}#${kinds.includes('deleted') ? 'deleted' : 'changed'}-${Date.parse(changed_at)}`,
+    channel,
+    language,
+    published_at: changed_at,
+    text: summary,
+    html: `<p>${xml(summary)}</p>${htmlTexts(change)}`,
+    hashtags: kinds,
+  }
+}
+
+function htmlTexts({ before, after }: ChangeView): string {
+  if (before === null) return ''
+  if (after === null) return `<p><del>${breaks(before)}</del></p>`
+  return `<p>${htmlDiff(before, after)}</p>`
+}
+
+function htmlDiff(before: string, after: string): string {
+  const words = (text: string) => text.match(/\s+|\S+/gu) ?? []
+  const [a, b] = [words(before), words(after)]
+  return diff(a, b)
+    .map(({ kind, at }) => {
+      const word = breaks((kind === 'added' ? b : a)[at] ?? '')
+      return kind === 'same' ? word : kind === 'added' ? `<ins>${word}</ins>` : `<del>${word}</del>`
+    })
+    .join('')
+}
+
+function breaks(text: string): string {
+  return xml(text).replaceAll('\n', '<br>')
+}

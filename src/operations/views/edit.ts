@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Edit } from '../../model/edit.ts'
+import type { ArchivedPost } from '../../model/post.ts'
+import type { EditTexts } from '../../store/edits.ts'
+import { channelCardView } from './channel.ts'
+import type { ChannelCardView } from './channel.ts'
+import { countView, timeView, viewCountOrNull, viewTime } from './common.ts'
+import { editKinds, namedChangeView, viewClassified } from './named-change.ts'
+import { viewId } from './post.ts'
+import { servedText } from './served-text.ts'
+
+export const changeView = z
+  .strictObject({
+    id: z.string().meta({ examples: ['durov/342'] }),
+    slug: z.string(),
+    url: z.string(),
+    channel: channelCardView,
+    published_at: timeView,
+    changed_at: timeView.meta({ description: 'When the change was noticed.' }),
+    unchanged_at: timeView.nullable().meta({
+      description: 'When the earlier wording was last seen: the change lies between the two.',
+    }),
+    after_s: z.int().meta({ description: 'Seconds from publication to `changed_at`.' }),
+    quick: z.boolean().meta({ description: 'Deleted within a day of its publication.' }),
+    kinds: editKinds,
+    named: z.array(namedChangeView),
+    before: z.string().nullable().meta({ description: 'Null where it is not kept.' }),
+    after: z.string().nullable().meta({ description: 'Null where it is not kept, or deleted.' }),
+    views: countView.nullable(),
+    language: z.string().nullable(),
+    deleted_at: timeView.optional(),
+  })
+  .meta({ id: 'Change' })
+export type ChangeView = z.output<typeof changeView>
+
+/** What was published so shortly before is a slip or was not meant to be seen; visits may be hours apart. */
+const QUICK_MS = 24 * 60 * 60 * 1000
+
+export function viewChange(
+  edit: Edit,
+  post: ArchivedPost,
+  { before, next }: EditTexts,
+  card: ChannelCardView,
+): ChangeView {
+  const isDeletion = edit.kinds.includes('deleted')
+  const isRedacted = post.deletedAt !== null && post.text === ''
+  const current = isRedacted ? null : post.text
+  const earlier = isDeletion ? current : (before?.text ?? null)
+  const later = isDeletion ? null : next === null ? current : next.text
+  return {
+    ...viewId(card.username, edit.number),
+    channel: card,
+    published_at: viewTime(post.publishedAt),
+    changed_at: viewTime(edit.at),
+    unchanged_at: isDeletion
+      ? viewTime(post.lastCapturedAt)
+      : before && viewTime(before.capturedAt),
+    after_s: Math.max(0, Math.round((edit.at - post.publishedAt) / 1000)),
+    quick: isDeletion && edit.at - post.publishedAt < QUICK_MS,
+    ...viewClassified(edit),
+    before: earlier === null ? null : servedText(earlier),
+    after: later === null ? null : servedText(later),
+    views: viewCountOrNull(post.views),
+    language: post.language,
+    ...(post.deletedAt === null ? {} : { deleted_at: viewTime(post.deletedAt) }),
+  }
+}

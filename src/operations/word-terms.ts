@@ -1,0 +1,20 @@
+import { analyze } from '../text/analyze.ts'
+import { analyzeQueryWord } from '../text/analyze-query.ts'
+import type { Word } from './read-words.ts'
+
+/** For each place of a word, the terms that satisfy it: any form of it in any language. */
+export function termsOf({ text }: Word): string[][] {
+  const [first = []] = analyzeQueryWord(text).alternatives
+  return first.map((term) => [...new Set([...term.toks, ...term.stems])])
+}
+
+/** Whether a text has all of these, by the same terms that the indexer makes of a post. */
+export function holdsTerms(
+  places: readonly (readonly string[])[],
+  text: string,
+  language: string | null,
+): boolean {
+  const { tokens } = analyze(text, language)
+  const terms = new Set(tokens.flatMap(({ tok, stem }) => [tok, stem]))
+  return places.every((forms) => forms.some((form) => terms.has(form)))
+}
