@@ -66,7 +66,9 @@ of these costs quota.
 
 ## Formats
 
-\`format=\` beats \`Accept\`. Every format is one page; its next one is in \`Link: <…>; rel="next"\`.
+\`format=\` beats \`Accept\`. Every format is one page; its next one is in \`Link: <…>; rel="next"\`. Feeds hold whole posts as HTML,
+with the pictures that may be shown, unless \`detail\` says otherwise. \`/feeds.opml?channel=durov,telegram&search=storm\` is a list of
+feeds for readers of them; \`search\` is words or the address of a search, one a line or repeated.
 `
 
 export function renderApiDoc(): string {

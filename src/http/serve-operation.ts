@@ -96,6 +96,8 @@ interface Asked {
   readonly problem: AppError | undefined
 }
 
+const FEEDS: readonly Format[] = ['rss', 'jsonfeed']
+
 /** Problems wait as values until the request has paid for itself. */
 function read(c: HonoContext<Env>, operation: Operation): Asked {
   let input: Record<string, unknown> = {}
@@ -107,6 +109,8 @@ function read(c: HonoContext<Env>, operation: Operation): Asked {
     wanted = input['format']
     delete input['format']
     const format = formatOf(operation.formats)
+    // Who reads feeds wants whole posts.
+    if (FEEDS.includes(format) && 'detail' in operation.input.shape) input['detail'] ??= 'full'
     for (const [name, value] of Object.entries(c.req.param())) {
       if (input[name] !== undefined) throw inPathAlready(name)
       input[name] = value

@@ -10,6 +10,7 @@ import type { Page } from './layout.ts'
 import type { Look } from './look.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
+import { OPML_PATH } from './opml.ts'
 import { verifiedTick } from './post-card.ts'
 import type { ListedChannel, Warning } from './views.ts'
 import { ago, closeUp, count, language, plural, shorten } from './words.ts'
@@ -79,6 +80,7 @@ export function directoryPage(options: {
       </nav>
       <p class="soft">
         <a href="${addressWith('/v1/channels', parameters, {})}">This as JSON</a>
+        ${channels.length === 0 ? '' : html`· <a href="${addressWith(OPML_PATH, {}, { channel: channels.map(({ username }) => username).join(',') })}">Follow these channels (OPML)</a>`}
       </p>`,
   })
 }

@@ -95,6 +95,7 @@ function framed(frame: PageFrame, { isDemo }: Site): Markup {
         </main>
         <footer class="foot">
           <ul>
+            <li><a href="/follow">Follow</a></li>
             <li><a href="/limits">Limits and removal</a></li>
             <li><a href="/v1/openapi.json">OpenAPI</a></li>
             <li><a href="/llms.txt">llms.txt</a></li>

@@ -3,7 +3,7 @@ import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { pictureOver, sourceOf } from './picture.ts'
 import type { FullPost } from './views.ts'
-import { duration } from './words.ts'
+import { duration } from '../model/duration.ts'
 
 type Media = FullPost['media'][number]
 

@@ -6,6 +6,7 @@ import type { Ask, PageContext } from './ask.ts'
 import { channelPage } from './channel-page.ts'
 import { directoryPage } from './directory-page.ts'
 import { whyNothing } from './empty-index.ts'
+import { followPage } from './follow-page.ts'
 import type { Front } from './front.ts'
 import { homePage } from './home-page.ts'
 import type { Page } from './layout.ts'
@@ -36,6 +37,7 @@ export const PAGES: Readonly<Record<string, (visit: Visit) => Page | Promise<Pag
   '/channels/:username': channel,
   '/channels/:username/live': live,
   '/channels/:username/posts/:slug': post,
+  '/follow': ({ parameters }) => followPage(parameters),
   '/help': () => helpPage(),
   '/limits': async ({ ask }) => limitsPage((await ask(TYPED_CATALOGUE.get_meta, {})).data),
   '/status': async ({ ask, look }) =>

@@ -1,4 +1,5 @@
 import { postPath } from './address.ts'
+import { citationHead } from './citation.ts'
 import { diffWords } from './diff.ts'
 import type { Piece } from './diff.ts'
 import { fullPost } from './full-post.ts'
@@ -23,6 +24,7 @@ export function postPage(options: {
   return page({
     title: `${name}: ${shorten(post.text, 60) || post.slug} – Telegrep`,
     alternates: [{ href: api, type: 'application/json', title: 'This post as JSON' }],
+    head: citationHead(post),
     warnings: options.warnings,
     body: html`<div class="reading">
       ${fullPost(post, look)} ${versions(post, api)} ${spreadOf(post, spread, look)}

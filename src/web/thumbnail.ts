@@ -1,9 +1,10 @@
+import { duration } from '../model/duration.ts'
 import { postPath } from './address.ts'
 import { html, raw } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { pictureOver } from './picture.ts'
 import type { BriefPost } from './views.ts'
-import { count, duration } from './words.ts'
+import { count } from './words.ts'
 
 type Summary = BriefPost['media']
 

@@ -9,6 +9,7 @@ import { ASSETS } from './assets.ts'
 import { errorPage } from './error-page.ts'
 import { createFront } from './front.ts'
 import type { Page, Site } from './layout.ts'
+import { OPML_PATH, opmlOf } from './opml.ts'
 import { pageHeaders } from './page-headers.ts'
 import { PAGES, parametersOf } from './pages.ts'
 
@@ -58,6 +59,15 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
       return show(c, page)
     })
   }
+  app.get(OPML_PATH, (c) => {
+    const channels = c.req.queries('channel') ?? []
+    const searches = c.req.queries('search') ?? []
+    return send(c, opmlOf({ channels, searches }, ctx.settings.publicUrl), {
+      'Content-Type': 'text/x-opml; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="telegrep.opml"',
+      'X-Content-Type-Options': 'nosniff',
+    })
+  })
   app.get('*', (c) => {
     if (!(c.req.header('accept') ?? '').includes('text/html')) return c.notFound()
     throw new AppError('not_found', 'there is nothing at this address')

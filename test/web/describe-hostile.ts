@@ -22,7 +22,8 @@ const PATHS = [
 const STATE = `({
   pwned: window.pwned,
   frame: [...document.body.children].map((e) => e.tagName + (e.className && '.' + e.className)).join(' '),
-  scripts: [...document.scripts].filter((s) => !s.src.startsWith(location.origin + '/assets/')).length,
+  scripts: [...document.scripts].filter((s) => s.type !== 'application/ld+json' && !s.src.startsWith(location.origin + '/assets/')).length,
+  data: [...document.querySelectorAll('script[type="application/ld+json"]')].map((s) => JSON.parse(s.textContent)['@type']).filter((t) => t !== 'SocialMediaPosting').length,
   strangers: document.querySelectorAll('#escaped, iframe, object, embed, style, form[action^="http"]').length,
   handlers: [...document.querySelectorAll('*')].filter((e) => [...e.attributes].some((a) => a.name.startsWith('on'))).length,
   addresses: [...document.querySelectorAll('[href], [src]')]
@@ -65,6 +66,7 @@ async function checkState(page: Page, path: string): Promise<void> {
       pwned: undefined,
       frame: 'A.skip HEADER.top MAIN FOOTER.foot',
       scripts: 0,
+      data: 0,
       strangers: 0,
       handlers: 0,
       addresses: [],

@@ -49,7 +49,11 @@ describe('the pages over HTTP', () => {
       assert.equal(status, 200, path)
       const bytes = Buffer.byteLength(text)
       assert.ok(bytes <= MAX_BYTES, `${path} has ${bytes} bytes`)
-      assert.doesNotMatch(text, /<script(?! src="\/assets\/)|<style|<[^>]+\sstyle=/, path)
+      assert.doesNotMatch(
+        text,
+        /<script(?! src="\/assets\/| type="application\/ld\+json">)|<style|<[^>]+\sstyle=/,
+        path,
+      )
     }
   })
 

@@ -25,7 +25,9 @@ export interface Item {
   readonly reactions?:
     readonly { readonly count: { readonly value: number } }[] | { readonly total: number }
   /** A list in full, kinds and their number in brief. */
-  readonly media?: readonly ItemMedia[] | { readonly kinds: readonly string[] }
+  readonly media?:
+    | readonly ItemMedia[]
+    | { readonly kinds: readonly string[]; readonly thumbnail?: ItemPicture | undefined }
   readonly poll?: {
     readonly question: string
     readonly options: readonly { readonly text: string; readonly percent: number | null }[]
@@ -35,6 +37,7 @@ export interface Item {
     readonly url: string
     readonly title: string | null
     readonly description: string | null
+    readonly picture?: ItemPicture | undefined
   } | null
   readonly links?: readonly string[]
   readonly hashtags?: readonly string[]
@@ -61,10 +64,16 @@ export interface Item {
     { readonly size: number; readonly channels: number; readonly first: string | null } | undefined
 }
 
-interface ItemMedia {
+export interface ItemMedia {
   readonly kind: string
   readonly title: string | null
   readonly file_name: string | null
+  readonly duration_s?: number | null
+  readonly picture?: ItemPicture | undefined
+}
+
+interface ItemPicture {
+  readonly url: string
 }
 
 /** The answer to `explain`, which holds no posts. */

@@ -1,4 +1,5 @@
-import { feedTitle, pageUrl, textOf, titleOf } from './items.ts'
+import { contentHtml, pictureOf } from './feed-content.ts'
+import { feedTitle, pageUrl, titleOf } from './items.ts'
 import type { Item } from './items.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -16,11 +17,13 @@ export function renderJsonFeed({ operation, reply, selfUrl, next }: Rendering): 
 }
 
 function feedItem(item: Item) {
+  const picture = pictureOf(item)
   return {
     id: item.guid ?? item.url,
     url: item.url,
     title: titleOf(item),
-    ...(item.html ? { content_html: item.html } : { content_text: textOf(item) }),
+    content_html: contentHtml(item),
+    ...(picture === undefined ? {} : { image: picture }),
     ...(item.published_at === undefined ? {} : { date_published: item.published_at }),
     ...(item.channel
       ? {

@@ -1,4 +1,5 @@
-import { feedTitle, pageUrl, textOf, titleOf } from './items.ts'
+import { contentHtml, pictureOf } from './feed-content.ts'
+import { feedTitle, pageUrl, titleOf } from './items.ts'
 import type { Item } from './items.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -12,7 +13,7 @@ export function renderRss({ operation, reply, selfUrl, next }: Rendering): strin
       : [`<atom:link href="${xml(next)}" rel="next" type="application/rss+xml"/>`]),
   ]
   return `<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
 <channel>
 <title>${xml(plain(title))}</title>
 <link>${xml(pageUrl(selfUrl))}</link>
@@ -37,18 +38,16 @@ function rssItem(item: Item): string {
   }
   if (item.channel) parts.push(`<dc:creator>${xml(item.channel.title)}</dc:creator>`)
   for (const tag of item.hashtags ?? []) parts.push(`<category>${xml(tag)}</category>`)
-  const description = item.html || asHtml(textOf(item))
-  if (description !== '') parts.push(`<description>${xml(description)}</description>`)
+  const content = contentHtml(item)
+  if (content !== '') parts.push(`<description>${xml(content)}</description>`)
+  const picture = pictureOf(item)
+  if (picture !== undefined) parts.push(`<media:content url="${xml(picture)}" medium="image"/>`)
   return `<item>\n${parts.join('\n')}\n</item>`
 }
 
 /** Readers show titles as HTML: what an author wrote as a tag or a character reference must stay what it is. */
 function plain(title: string): string {
   return title.replaceAll(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;')
-}
-
-function asHtml(text: string): string {
-  return xml(text).replaceAll('\n', '<br>')
 }
 
 /** Escaped, and without the characters XML 1.0 cannot hold. */

@@ -1,0 +1,76 @@
+import { duration } from '../../model/duration.ts'
+import { mediaOf, textOf } from './items.ts'
+import type { Item, ItemMedia } from './items.ts'
+
+/**
+ * A post as readers of feeds show it: its own HTML, which is made from entities, then pictures, poll and link. Every tag is
+ * written here; what authors wrote is escaped.
+ */
+export function contentHtml(item: Item): string {
+  return [
+    item.forwarded_from ? `<p>Forwarded from ${html(item.forwarded_from.name)}</p>` : '',
+    item.html ? `<p>${item.html}</p>` : linesOf(item),
+    ...mediaOf(item).map((media) => mediaHtml(item, media)),
+    pollHtml(item),
+    previewHtml(item),
+  ].join('')
+}
+
+/** The first picture that may be shown. */
+export function pictureOf(item: Item): string | undefined {
+  const { media } = item
+  if (media && 'kinds' in media) return webAddress(media.thumbnail?.url)
+  const pictures = [...mediaOf(item), ...(item.link_preview ? [item.link_preview] : [])]
+  return pictures.map(({ picture }) => webAddress(picture?.url)).find((url) => url !== undefined)
+}
+
+/** What a post in brief has: its snippet; or the words of a post without text that nothing below tells. */
+function linesOf(item: Item): string {
+  if (item.poll || item.link_preview) return ''
+  const text = textOf(item)
+  return text === '' ? '' : `<p>${html(text).replaceAll('\n', '<br>')}</p>`
+}
+
+function mediaHtml(item: Item, media: ItemMedia): string {
+  const words = [
+    media.kind,
+    media.title ?? media.file_name,
+    media.duration_s ? duration(media.duration_s) : null,
+  ]
+  const label = html(words.filter((word) => word !== null).join(', '))
+  const source = webAddress(media.picture?.url)
+  const shown = source === undefined ? `[${label}]` : `<img src="${html(source)}" alt="${label}">`
+  return `<p><a href="${html(item.url)}">${shown}</a></p>`
+}
+
+function pollHtml({ poll }: Item): string {
+  if (!poll) return ''
+  const options = poll.options.map(
+    ({ text, percent }) => `<li>${html(text)}${percent === null ? '' : `: ${percent} %`}</li>`,
+  )
+  const voters = poll.voters ? `<p>${html(poll.voters.raw)} voters</p>` : ''
+  return `<p><b>${html(poll.question)}</b></p><ul>${options.join('')}</ul>${voters}`
+}
+
+function previewHtml({ link_preview: preview }: Item): string {
+  if (!preview) return ''
+  const href = webAddress(preview.url)
+  const title = html(preview.title ?? preview.url)
+  const head = href === undefined ? title : `<a href="${html(href)}" rel="nofollow">${title}</a>`
+  const source = webAddress(preview.picture?.url)
+  const picture = source === undefined ? '' : `<p><img src="${html(source)}" alt=""></p>`
+  const about = preview.description ? `<p>${html(preview.description)}</p>` : ''
+  return `<blockquote><p>${head}</p>${picture}${about}</blockquote>`
+}
+
+function webAddress(url: string | undefined): string | undefined {
+  return url !== undefined && /^https?:\/\//i.test(url) ? url : undefined
+}
+
+function html(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,89 @@
+import { parseChannelName } from '../model/channel-name.ts'
+import { AppError } from '../model/errors.ts'
+import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
+import { xml } from '../operations/render/rss.ts'
+import { addressWith, channelPath } from './address.ts'
+import type { Parameters } from './address.ts'
+
+/** A list of feeds for a reader of feeds: OPML 2.0, made of nothing but what the address names. */
+export const OPML_PATH = '/feeds.opml'
+
+const MAX_CHANNELS = 100
+const MAX_SEARCHES = 50
+
+interface Feed {
+  readonly name: string
+  /** The feed and the page for people, below the service's own address. */
+  readonly feed: string
+  readonly page: string
+}
+
+/** Throws `invalid_username` or `invalid_parameter` for what could not be followed. */
+export function opmlOf(
+  asked: { readonly channels: readonly string[]; readonly searches: readonly string[] },
+  publicUrl: string,
+): string {
+  const channels = split(asked.channels, /[\s,]+/).map(channelFeed)
+  const searches = split(asked.searches, /[\r\n]+/).map(searchFeed)
+  atMost('channel', channels, MAX_CHANNELS)
+  atMost('search', searches, MAX_SEARCHES)
+  const groups = [
+    ['Channels', channels],
+    ['Searches', searches],
+  ] as const
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<opml version="2.0">
+<head><title>Telegrep</title></head>
+<body>
+${groups.map(([name, feeds]) => groupOf(name, feeds, publicUrl)).join('')}</body>
+</opml>
+`
+}
+
+function split(values: readonly string[], between: RegExp): string[] {
+  const parts = values.flatMap((value) => value.split(between)).map((part) => part.trim())
+  return [...new Set(parts.filter((part) => part !== ''))]
+}
+
+function atMost(parameter: string, list: readonly unknown[], most: number): void {
+  if (list.length <= most) return
+  const detail = `expected at most ${most}; found ${list.length}`
+  throw new AppError('invalid_parameter', `\`${parameter}\`: ${detail}`, {
+    errors: [{ parameter, code: 'invalid_parameter', detail }],
+  })
+}
+
+function channelFeed(given: string): Feed {
+  const name = parseChannelName(given)
+  if (name === undefined) {
+    throw new AppError('invalid_username', `expected the name of a channel; found ${given}`)
+  }
+  const page = channelPath(name)
+  return { name: `@${name}`, page, feed: `/v1${page}/posts?format=rss` }
+}
+
+/** Words, or the address of a search: `storm`, `/?q=storm&lang=en`. */
+function searchFeed(given: string): Feed {
+  const query = /^(?:https?:\/\/[^?]*|\/)?\?(.+)$/i.exec(given)?.[1]
+  const parameters: Parameters =
+    query === undefined ? { q: given } : Object.fromEntries(new URLSearchParams(query))
+  const { cursor: _cursor, format: _format, ...asked } = parameters
+  // It says what is wrong as the feed itself would.
+  TYPED_CATALOGUE.search_posts.prepare(asked)
+  const others = Object.entries(asked).filter(([name]) => name !== 'q' && name !== 'sort')
+  const words = [asked['q'] ?? '', ...others.map(([name, value]) => `${name}:${value}`)]
+  return {
+    name: words.filter((word) => word !== '').join(' '),
+    page: addressWith('/', asked, {}),
+    feed: addressWith('/v1/search', asked, { format: 'rss', sort: 'newest' }),
+  }
+}
+
+function groupOf(name: string, feeds: readonly Feed[], base: string): string {
+  if (feeds.length === 0) return ''
+  const rows = feeds.map(
+    (feed) =>
+      `<outline type="rss" text="${xml(feed.name)}" title="${xml(feed.name)}" xmlUrl="${xml(base + feed.feed)}" htmlUrl="${xml(base + feed.page)}"/>\n`,
+  )
+  return `<outline text="${name}">\n${rows.join('')}</outline>\n`
+}

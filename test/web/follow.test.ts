@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { load } from 'cheerio'
+import RssParser from 'rss-parser'
+import type { Service } from '../start-service.ts'
+import { HOSTILE_WORD } from './hostile-posts.ts'
+import { RICH, startSetting } from './setting.ts'
+
+const MEDIA = {
+  customFields: { item: [['media:content', 'picture'] as ['media:content', 'picture']] },
+}
+
+interface Element {
+  readonly tagName: string
+  readonly attribs: Readonly<Record<string, string>>
+}
+
+describe('what others read of the pages', () => {
+  let service: Service
+  const get = async (path: string) => {
+    const reply = await fetch(`${service.url}${path}`)
+    return { status: reply.status, headers: reply.headers, text: await reply.text() }
+  }
+
+  before(async () => {
+    service = await startSetting({ TELEGREP_MEDIA: 'show' })
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  test('a feed reader gets whole posts with pictures, polls and links', async () => {
+    const feed = await new RssParser(MEDIA).parseURL(
+      `${service.url}/v1/search?q=captains+lighthouse&channel=harbour_news&format=rss`,
+    )
+    const [item] = feed.items
+    assert.match(item?.content ?? '', /^<p><b>Captains<\/b> <span class="spoiler">/)
+    assert.match(
+      item?.content ?? '',
+      /<img src="https:\/\/cdn4\.telesco\.pe\/file\/ship\.jpg" alt="video, 1:02">/,
+    )
+    assert.match(item?.content ?? '', /\[document, rules\.pdf\]/)
+    assert.match(item?.content ?? '', /<b>Are the fees fair\?<\/b><\/p><ul><li>Yes: 71 %<\/li>/)
+    assert.match(
+      item?.content ?? '',
+      /<a href="https:\/\/example\.com\/rules" rel="nofollow">The rules in full/,
+    )
+    const picture = item?.picture as unknown as { readonly $: { readonly url: string } }
+    assert.equal(picture.$.url, 'https://cdn4.telesco.pe/file/ship.jpg')
+    const json = JSON.parse(
+      (await get('/v1/channels/harbour_news/posts?format=jsonfeed&limit=1')).text,
+    ) as { items: { image?: string; content_html: string }[] }
+    assert.equal(json.items[0]?.image, 'https://cdn4.telesco.pe/file/ship.jpg')
+    assert.equal(json.items[0]?.content_html, item?.content)
+    const brief = await get('/v1/channels/harbour_news/posts?format=rss&limit=1&detail=brief')
+    assert.doesNotMatch(brief.text, /Are the fees fair/)
+  })
+
+  test('no author’s markup gets into a feed as markup', async () => {
+    const allowed = new Set(
+      'p a b i u s br img ul li blockquote span pre code html head body'.split(' '),
+    )
+    const feed = await new RssParser().parseURL(
+      `${service.url}/v1/search?q=${HOSTILE_WORD}&format=rss`,
+    )
+    assert.equal(feed.items.length, 12)
+    for (const { content } of feed.items) {
+      const $ = load(content ?? '')
+      for (const element of $('*').toArray() as unknown as Element[]) {
+        assert.ok(allowed.has(element.tagName), element.tagName)
+        for (const [name, value] of Object.entries(element.attribs)) {
+          assert.ok(['href', 'src', 'alt', 'class', 'rel'].includes(name), name)
+          if (name === 'href' || name === 'src') assert.match(value, /^(?:https?:\/\/|tg:|mailto:)/)
+        }
+      }
+    }
+  })
+
+  test('a list of channels and searches is taken in by a reader of feeds', async () => {
+    const query = new URLSearchParams([
+      ['channel', 'harbour_news, @harbour_echo'],
+      ['channel', 'https://t.me/s/akhbar_bandar'],
+      ['search', 'ships & "old <lighthouse>"\n/?q=captains&lang=en&sort=views&cursor=x'],
+    ])
+    const { text, headers } = await get(`/feeds.opml?${query}`)
+    assert.match(headers.get('content-type') ?? '', /^text\/x-opml/)
+    const $ = load(text, { xml: true })
+    const feeds = $('outline[type=rss]').toArray()
+    assert.deepEqual(
+      feeds.map((feed) => feed.attribs['text']),
+      [
+        '@harbour_news',
+        '@harbour_echo',
+        '@akhbar_bandar',
+        'ships & "old <lighthouse>"',
+        'captains lang:en',
+      ],
+    )
+    for (const { attribs } of feeds) {
+      const feed = await new RssParser().parseURL(attribs['xmlUrl']!)
+      assert.ok(feed.title, attribs['xmlUrl'])
+      assert.equal((await fetch(attribs['htmlUrl']!)).status, 200)
+    }
+    const directory = await get('/channels?q=harbour')
+    assert.match(directory.text, /href="\/feeds\.opml\?channel=harbour_\w+%2Charbour_\w+"/)
+    for (const [wrong, words] of [
+      ['channel=a!', /name of a channel/],
+      ['search=%3Flang%3Dklingon', /lang/],
+      [`search=${Array.from({ length: 51 }, (_, i) => `w${i}`).join('%0A')}`, /at most 50/],
+    ] as const) {
+      const reply = await get(`/feeds.opml?${wrong}`)
+      assert.equal(reply.status, 400, wrong)
+      assert.match(reply.text, words)
+    }
+  })
+
+  test('a reference manager finds who, what, when and where', async () => {
+    const $ = load((await get(RICH.path)).text)
+    const meta = (name: string) => $(`head > meta[name="${name}"]`).attr('content')
+    assert.equal(meta('DC.type'), 'forumPost')
+    assert.match(meta('citation_title') ?? '', /^Captains of fourteen ships/)
+    assert.equal(meta('citation_author'), 'Harbour news')
+    assert.match(meta('citation_publication_date') ?? '', /^\d{4}\/\d\d\/\d\d$/)
+    assert.equal(meta('citation_public_url'), 'https://t.me/harbour_news/200')
+    const data = JSON.parse($('script[type="application/ld+json"]').text()) as Record<
+      string,
+      unknown
+    >
+    assert.equal(data['@type'], 'SocialMediaPosting')
+    assert.equal(data['datePublished'], meta('DC.date'))
+    assert.match(String(data['articleBody']), /old lighthouse at the northern pier\.$/)
+    assert.deepEqual(data['interactionStatistic'], {
+      '@type': 'InteractionCounter',
+      interactionType: 'https://schema.org/ViewAction',
+      userInteractionCount: 4200,
+    })
+  })
+})
