@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import type { ArchivedPost } from '../model/post.ts'
+import type { ArchivedPost, PostRef } from '../model/post.ts'
 import type { Context } from './context.ts'
 import { findPost, POST_ERRORS } from './find-post.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { leanObject } from './render/lean.ts'
 import { channelOf, markdownPost } from './render/markdown-post.ts'
-import { ORIGIN, rounded } from './render/markdown-words.ts'
+import { address, ORIGIN, rounded } from './render/markdown-words.ts'
 import { coverageOf, coverageView } from './search-meta.ts'
 import { createSnippets } from './snippets.ts'
+import { CAME, findLinks, traceSpread, type Carrier } from './spread-members.ts'
 import { createTextBudget } from './text-budget.ts'
 import { CONTENT_ORIGIN, contentOrigin } from './views/common.ts'
 import { briefPost, viewBriefPost, viewId } from './views/post.ts'
@@ -20,21 +21,37 @@ const MEMBERS = 20
 const memberView = z
   .strictObject({
     ...briefPost,
-    came: z.enum(['original', 'forward', 'copy']).meta({
+    came: z.enum(CAME).meta({
       description:
-        '`forward`: names whom it was forwarded from. `original`: the first that does not. `copy`: says the same later.',
+        '`original`: the first that is no forward. `forward`: names whom it was forwarded from. `copy`: says the same later. `link`: only points at one of them.',
     }),
-    delay_s: z.int().meta({ description: 'Seconds after the first of the group.' }),
+    delay_s: z.int().meta({ description: 'Seconds after the first.' }),
+    source: z.string().nullable().meta({
+      description: 'Which of the members it names as its source; null where it names none.',
+    }),
+    source_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'The source of a forward that is not indexed.' }),
+    source_delay_s: z.int().nullable().meta({ description: 'Seconds after `source`.' }),
   })
   .meta({ id: 'SpreadMember' })
 type Member = z.output<typeof memberView>
+
+const edgeView = z
+  .strictObject({ from: z.string(), to: z.string(), came: z.enum(CAME), told: z.boolean() })
+  .meta({
+    id: 'SpreadEdge',
+    description:
+      'From whom to whom. `told`: the post names its source; else the first is taken for it.',
+  })
 
 export const getSpread = defineOperation({
   name: 'get_spread',
   path: '/channels/{username}/posts/{slug}/spread',
   summary: 'Who said it first and who carried it on',
   description:
-    'Posts of the last 30 days that say the same as this one, earliest first: how each came, how much later, who saw it. The first is the first of what is indexed.',
+    'Posts of the last 30 days that say the same or link to it, earliest first: how each came, from whom, how late, who saw it. The first is the first of what is indexed.',
   input: z.strictObject({
     username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
     slug: p.slug('The post’s number on its channel.'),
@@ -45,26 +62,34 @@ export const getSpread = defineOperation({
         fallback: MEMBERS,
       })
       .optional(),
+    links: p.choice('Posts that only link to it.', ['include', 'exclude'], 'include').optional(),
   }),
   output: z
     .strictObject({
       id: z.string().meta({ description: 'The post that was asked for.' }),
       size: z.int().meta({ description: 'Posts of the group, also those beyond `limit`.' }),
       channels: z.int(),
+      linked: z.int().meta({ description: 'Posts that only point at one of them.' }),
+      first: z.string().nullable().meta({ description: 'The first in what is indexed.' }),
+      reach: z
+        .strictObject({ views: z.int(), subscribers: z.int() })
+        .meta({ description: 'Of the members shown; a channel’s subscribers count once.' }),
       members: z.array(memberView),
+      edges: z.array(edgeView),
     })
     .meta({ id: 'Spread' }),
   meta: z.strictObject({ content_origin: contentOrigin, coverage: coverageView }),
   errors: [...POST_ERRORS],
   formats: ['json', 'md'],
-  markdown({ data: { id, size, channels, members }, meta: { coverage } }) {
+  markdown({ data: { id, size, channels, linked, members }, meta: { coverage } }) {
     const [first] = members
     const said = `Said by ${rounded(size)} ${size === 1 ? 'post' : 'posts'} of ${rounded(channels)} ${channels === 1 ? 'channel' : 'channels'}.`
+    const pointed = linked === 0 ? '' : ` Linked by ${rounded(linked)}.`
     const looked = `${rounded(coverage.posts)} posts of ${rounded(coverage.channels)} channels`
     const earliest = first === undefined ? '' : ` First in what is indexed, ${looked}: ${first.id}.`
     return [
       `# Spread of ${id}`,
-      `${said}${earliest} ${ORIGIN}`,
+      `${said}${pointed}${earliest} ${ORIGIN}`,
       ...members.flatMap((member) => [
         `## ${channelOf(member)}`,
         `${cameWords(member)}\n${markdownPost(member)}`,
@@ -72,24 +97,38 @@ export const getSpread = defineOperation({
     ].join('\n\n')
   },
   items: ({ members }) => members,
-  fewer: (data, count) => ({ ...data, members: data.members.slice(0, count) }),
-  lean: ({ members, ...group }) => ({ ...group, members: members.map(leanMember) }),
+  fewer: (data, count) => ({
+    ...data,
+    members: data.members.slice(0, count),
+    edges: data.edges.slice(0, Math.max(0, count - 1)),
+  }),
+  lean: ({ members, edges: _edges, ...group }) => ({ ...group, members: members.map(leanMember) }),
   policies: ['burst', 'daily'],
   examples: [{ summary: 'Who copied it', input: { username: 'durov', slug: '342' } }],
-  async run(ctx, { username, slug, limit = MEMBERS }) {
+  async run(ctx, { username, slug, limit = MEMBERS, links = 'include' }, { signal }) {
     const { channel, post, warnings } = await findPost(ctx, { username, slug })
     const [group, coverage] = await Promise.all([
       ctx.index.duplicates(post, limit),
       coverageOf(ctx, []),
     ])
-    const members = await viewMembers(ctx, group?.members ?? [post])
+    const said = group?.members ?? [post]
+    const cards = await ctx.cards.byId(said.map(({ channelId }) => channelId))
+    const linking =
+      links === 'include'
+        ? await findLinks(ctx, said, cards, { limit, signal })
+        : { refs: [], total: 0 }
+    const members = await viewMembers(ctx, said, linking.refs, limit)
     const isInWindow = post.publishedAt >= ctx.clock.now() - WINDOW_MS
     return {
       data: {
         id: viewId(channel.username, post.number).id,
         size: group?.cluster.size ?? 1,
         channels: group?.cluster.channels ?? 1,
+        linked: linking.total,
+        first: members[0]?.id ?? null,
+        reach: reachOf(members),
         members,
+        edges: edgesOf(members),
       },
       meta: {
         content_origin: CONTENT_ORIGIN,
@@ -103,8 +142,11 @@ export const getSpread = defineOperation({
 /** Posts that are gone meanwhile are left out. */
 async function viewMembers(
   ctx: Context,
-  refs: readonly { readonly channelId: number; readonly number: number }[],
+  said: readonly PostRef[],
+  linking: readonly PostRef[],
+  limit: number,
 ): Promise<Member[]> {
+  const refs = [...said, ...linking]
   const [posts, cards] = await Promise.all([
     ctx.store.archive.posts(refs),
     ctx.cards.byId(refs.map(({ channelId }) => channelId)),
@@ -115,28 +157,58 @@ async function viewMembers(
     const card = post && cards.get(post.channelId)
     return post && card && post.deletedAt === null ? [{ post, card }] : []
   })
-  const firstAt = shown[0]?.post.publishedAt ?? 0
-  const original = shown.find(({ post }) => post.forwardedFrom === null)?.post
-  return shown.map(({ post, card }) => ({
+  const links = new Set(posts.slice(said.length))
+  const carriers = traceSpread(shown, (post) => links.has(post)).slice(0, limit)
+  const firstAt = carriers[0]?.post.publishedAt ?? 0
+  const idOf = ({ post, card }: Carrier) => viewId(card.username, post.number).id
+  return carriers.map(({ post, card, came, source, sourceUrl }) => ({
     ...viewBriefPost(post, card, (served) => snippetOf(served, post), pictureOf),
-    came: cameOf(post, original),
-    delay_s: Math.max(0, Math.round((post.publishedAt - firstAt) / 1000)),
+    came,
+    delay_s: secondsAfter(post, firstAt),
+    source: source && idOf(source),
+    source_url: sourceUrl,
+    source_delay_s: source && secondsAfter(post, source.post.publishedAt),
   }))
 }
 
-function cameOf(post: ArchivedPost, original: ArchivedPost | undefined): Member['came'] {
-  if (post.forwardedFrom !== null) return 'forward'
-  return post === original ? 'original' : 'copy'
+function secondsAfter({ publishedAt }: ArchivedPost, at: number): number {
+  return Math.max(0, Math.round((publishedAt - at) / 1000))
 }
 
-function cameWords({ came, delay_s: delay, channel: { subscribers } }: Member): string {
+function edgesOf([first, ...others]: readonly Member[]): z.output<typeof edgeView>[] {
+  if (!first) return []
+  return others.map(({ id, came, source }) => ({
+    from: source ?? first.id,
+    to: id,
+    came,
+    told: source !== null,
+  }))
+}
+
+/** Who may have seen it: views are counted by post, subscribers once a channel. */
+function reachOf(members: readonly Member[]): {
+  readonly views: number
+  readonly subscribers: number
+} {
+  const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
+  const channels = new Map(members.map(({ channel }) => [channel.username, channel]))
+  return {
+    views: sum(members.map(({ views }) => views?.value ?? 0)),
+    subscribers: sum([...channels.values()].map(({ subscribers }) => subscribers?.value ?? 0)),
+  }
+}
+
+function cameWords(member: Member): string {
+  const { came, delay_s: delay, source, source_url: url, channel } = member
   const late = delay === 0 ? '' : `, ${delay} s after the first`
-  const reach = subscribers === null ? '' : `, to ${rounded(subscribers.value)} subscribers`
-  return `${came}${late}${reach}`
+  const from = source ?? (url === null ? null : address(url))
+  const reach =
+    channel.subscribers === null ? '' : `, to ${rounded(channel.subscribers.value)} subscribers`
+  return `${came}${from === null ? '' : ` of ${from}`}${late}${reach}`
 }
 
 function leanMember(member: Member): object {
-  const { id, url, channel, published_at, came, delay_s, views, snippet } = member
+  const { id, url, channel, published_at, came, delay_s, source, views, snippet } = member
   const { username, subscribers } = channel
   return leanObject({
     id,
@@ -146,6 +218,7 @@ function leanMember(member: Member): object {
     published_at,
     came,
     delay_s,
+    source,
     views,
     snippet,
   })

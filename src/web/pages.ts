@@ -75,7 +75,12 @@ async function copiesOf(ask: Ask, hits: readonly Hit[]): Promise<ReadonlyMap<str
   const grouped = hits.filter((hit) => hit.cluster !== undefined && hit.cluster.size > 1)
   const spreads = await Promise.all(
     grouped.map(({ channel, slug }) =>
-      ask.also(TYPED_CATALOGUE.get_spread, { username: channel.username, slug, limit: IN_A_LIST }),
+      ask.also(TYPED_CATALOGUE.get_spread, {
+        username: channel.username,
+        slug,
+        limit: IN_A_LIST,
+        links: 'exclude',
+      }),
     ),
   )
   return new Map(grouped.map(({ id }, i) => [id, spreads[i]!.data]))

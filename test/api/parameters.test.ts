@@ -93,7 +93,10 @@ const POSTS: CasesOf<'list_channel_posts'> = {
   cursor: ['limit=1', 'cursor='],
 }
 
-const SPREAD: CasesOf<'get_spread'> = { limit: ['', 'limit=1'] }
+const SPREAD: CasesOf<'get_spread'> = {
+  limit: ['', 'limit=1'],
+  links: ['', 'links=exclude'],
+}
 
 const CHANGED: CasesOf<'list_changes'> = {
   q: ['', 'q=bishop'],
@@ -156,6 +159,9 @@ describe('every parameter makes a difference', () => {
     service.pass(1000)
     await service.publish(profile, [], [18])
     await publishEdits(service)
+    await service.publish({ username: 'pointer', platformId: 3003 }, [
+      makePost({ number: 1, publishedAt: MIDNIGHT, text: 'Look at https://t.me/late_echo/1' }),
+    ])
     for (const [i, username] of ['early_riser', 'late_echo'].entries()) {
       await service.publish({ username, title: username, platformId: 2001 + i }, [
         makePost({ number: 1, publishedAt: MIDNIGHT - (5 - i) * HOUR, text: SAID_TWICE }),

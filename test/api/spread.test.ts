@@ -45,6 +45,14 @@ describe('how a post spread, and how the service is doing', () => {
     await publish('carrier_news', 30, [
       { number: 4, publishedAt: now - 4 * HOUR, text: TEXT, forwardedFrom },
     ])
+    await publish('reading_list', 5, [
+      {
+        number: 8,
+        publishedAt: now - 2 * HOUR,
+        text: 'Worth a look: https://t.me/Town_Echo/3',
+        entities: [{ type: 'link', offset: 15, length: 24, url: 'https://t.me/town_echo/3' }],
+      },
+    ])
   })
   after(() => service[Symbol.asyncDispose]())
 
@@ -61,12 +69,21 @@ describe('how a post spread, and how the service is doing', () => {
         ['canal_watch/6', 'original', 0, 70],
         ['carrier_news/4', 'forward', 3_600, undefined],
         ['town_echo/3', 'copy', 7_200, 9],
+        ['reading_list/8', 'link', 10_800, undefined],
       ],
     )
     const { id, size, channels, members } = json.data
     assert.deepEqual([id, size, channels], ['town_echo/3', 3, 3])
+    assert.deepEqual([json.data.first, json.data.linked], ['canal_watch/6', 1])
+    assert.deepEqual(json.data.reach, { views: 79, subscribers: 1012 })
+    assert.deepEqual(json.data.edges, [
+      { from: 'canal_watch/6', to: 'carrier_news/4', came: 'forward', told: true },
+      { from: 'canal_watch/6', to: 'town_echo/3', came: 'copy', told: false },
+      { from: 'town_echo/3', to: 'reading_list/8', came: 'link', told: true },
+    ])
+    assert.equal(members[3].source_delay_s, 3_600)
     assert.equal(members[2].channel.subscribers.value, 77)
-    assert.deepEqual([json.meta.coverage.complete, json.meta.coverage.posts], [true, 4])
+    assert.deepEqual([json.meta.coverage.complete, json.meta.coverage.posts], [true, 5])
   })
 
   test('/spread holds as many as were asked for, and can be read as Markdown', async () => {
@@ -75,7 +92,7 @@ describe('how a post spread, and how the service is doing', () => {
     const { text } = await service.get('/v1/channels/town_echo/posts/3/spread?format=md')
     assert.match(
       text,
-      /^# Spread of town_echo\/3\n\nSaid by 3 posts of 3 channels\. First in what is indexed, 4 posts of 3 channels: canal_watch\/6\. /,
+      /^# Spread of town_echo\/3\n\nSaid by 3 posts of 3 channels\. Linked by 1\. First in what is indexed, 5 posts of 4 channels: canal_watch\/6\. /,
     )
     assert.match(text, /\ncopy, 7200 s after the first, to 77 subscribers\n/)
   })
@@ -96,15 +113,15 @@ describe('how a post spread, and how the service is doing', () => {
 
   test('/status tells of the archive, visits, the index and requests to the platform', async () => {
     const { archive, visits, index, requests } = (await service.get('/v1/status')).json.data
-    assert.deepEqual(archive.channels_by_status, { active: 3 })
-    assert.deepEqual([archive.channels, archive.posts, index.posts], [3, 5, 4])
+    assert.deepEqual(archive.channels_by_status, { active: 4 })
+    assert.deepEqual([archive.channels, archive.posts, index.posts], [4, 6, 5])
     assert.deepEqual([index.problem, index.rebuilding, index.pending_changes], [null, false, 0])
-    assert.deepEqual([visits.due, visits.failures], [3, {}])
+    assert.deepEqual([visits.due, visits.failures], [4, {}])
     assert.deepEqual([requests.rate_per_s, requests.last_hour, requests.paused_until], [1, 0, null])
     const { text } = await service.get('/v1/status?format=md')
     assert.match(
       text,
-      /^# Status\n\n- Archive: 5 posts of 3 channels \(3 active\), published .* to .*\n- Visits: 3 due/,
+      /^# Status\n\n- Archive: 6 posts of 4 channels \(4 active\), published .* to .*\n- Visits: 4 due/,
     )
   })
 

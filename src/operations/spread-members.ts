@@ -1,0 +1,107 @@
+import { parsePostRef } from '../model/post-ref.ts'
+import type { ArchivedPost, PostRef } from '../model/post.ts'
+import { postFeatures } from '../text/post-features.ts'
+import type { Context } from './context.ts'
+import { readSearch } from './search-query.ts'
+import type { ChannelCardView } from './views/channel.ts'
+
+/** How a post came to be: first of its kind, forwarded, said again, or only pointing at one that says it. */
+export const CAME = ['original', 'forward', 'copy', 'link'] as const
+export type Came = (typeof CAME)[number]
+
+/** A post of the spread with whom it came from, where it tells. */
+export interface Carrier {
+  readonly post: ArchivedPost
+  readonly card: ChannelCardView
+  readonly came: Came
+  /** Whom it names: another of the spread. */
+  readonly source: Carrier | null
+  /** What it names that is not among them. */
+  readonly sourceUrl: string | null
+}
+
+/** The platform's addresses of a post, as channels write them. */
+function addressesOf(username: string, number: number): string[] {
+  const names = [...new Set([username, username.toLowerCase()])]
+  return names.flatMap((name) => [
+    `https://t.me/${name}/${number}`,
+    `https://t.me/s/${name}/${number}`,
+  ])
+}
+
+const MAX_ADDRESSES = 40
+
+/** Posts that point at one of these without saying the same, oldest first, and how many there are. */
+export async function findLinks(
+  ctx: Context,
+  said: readonly PostRef[],
+  cards: ReadonlyMap<number, ChannelCardView>,
+  options: { readonly limit: number; readonly signal: AbortSignal },
+): Promise<{ readonly refs: readonly PostRef[]; readonly total: number }> {
+  const url = said
+    .flatMap(({ channelId, number }) => {
+      const card = cards.get(channelId)
+      return card ? addressesOf(card.username, number) : []
+    })
+    .slice(0, MAX_ADDRESSES)
+  if (url.length === 0) return { refs: [], total: 0 }
+  const { query } = await readSearch(ctx, { url, sort: 'oldest', limit: options.limit })
+  const { hits, total } = await ctx.index.search(query, options.signal)
+  const isSaid = (ref: PostRef) =>
+    said.some(({ channelId, number }) => channelId === ref.channelId && number === ref.number)
+  const refs = hits.filter((hit) => !isSaid(hit))
+  return { refs, total: Math.max(refs.length, total.value - (hits.length - refs.length)) }
+}
+
+/** Oldest first; of posts of one second the one that others name comes first, then as they were numbered. */
+export function traceSpread(
+  posts: readonly { readonly post: ArchivedPost; readonly card: ChannelCardView }[],
+  isLink: (post: ArchivedPost) => boolean,
+): Carrier[] {
+  const sorted = posts.toSorted(
+    (a, b) =>
+      a.post.publishedAt - b.post.publishedAt ||
+      Number(a.post.forwardedFrom !== null) - Number(b.post.forwardedFrom !== null) ||
+      a.post.channelId - b.post.channelId ||
+      a.post.number - b.post.number,
+  )
+  const original = sorted.find(({ post }) => post.forwardedFrom === null && !isLink(post))?.post
+  const carriers: Carrier[] = []
+  for (const { post, card } of sorted) {
+    const came = cameOf(post, original, isLink)
+    const urls = came === 'original' ? [] : namedBy(post)
+    const source =
+      urls.map((url) => carriers.find((other) => isAt(other, url))).find(Boolean) ?? null
+    const [sourceUrl = null] = came === 'forward' && source === null ? urls : []
+    carriers.push({ post, card, came, source, sourceUrl })
+  }
+  return carriers
+}
+
+function cameOf(
+  post: ArchivedPost,
+  original: ArchivedPost | undefined,
+  isLink: (post: ArchivedPost) => boolean,
+): Came {
+  if (isLink(post)) return 'link'
+  if (post.forwardedFrom !== null) return 'forward'
+  return post === original ? 'original' : 'copy'
+}
+
+function namedBy(post: ArchivedPost): string[] {
+  const { forwardedFrom } = post
+  return forwardedFrom
+    ? forwardedFrom.postUrl === null
+      ? []
+      : [forwardedFrom.postUrl]
+    : [...postFeatures(post).links]
+}
+
+function isAt({ post, card }: Carrier, url: string): boolean {
+  const ref = parsePostRef(url)
+  return (
+    ref !== undefined &&
+    ref.username.toLowerCase() === card.username.toLowerCase() &&
+    (ref.number === post.number || post.albumNumbers.includes(ref.number))
+  )
+}
