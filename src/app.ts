@@ -130,33 +130,38 @@ export async function createApp(
       anonymous: config.anonymous,
     }),
   )
-  const context = createContext({
-    store,
-    index,
-    live,
-    access,
-    clock,
-    cursors: createCursorCodec(secret, () => clock.now()),
-    evidence: createEvidence({
-      secret,
-      generation: config.evidence.keyGeneration,
-      stamper:
-        config.evidence.timestampUrl === null
-          ? null
-          : createStamper(config.evidence.timestampUrl, events.notStamped),
-    }),
-    settings: {
-      publicUrl: config.publicUrl,
-      version: VERSION,
-      contact: config.contact,
-      removalUrl: config.removalUrl,
-      crawlRatePerS: config.crawl.ratePerS,
-      contentUsage: config.contentUsage,
-      media: config.media,
-      stamps: config.evidence.timestampUrl !== null,
-      features: ['search', 'live', 'archive', 'mcp', 'feeds', 'evidence'],
+  const context = createContext(
+    {
+      store,
+      index,
+      live,
+      access,
+      clock,
+      cursors: createCursorCodec(secret, () => clock.now()),
+      evidence: createEvidence({
+        secret,
+        generation: config.evidence.keyGeneration,
+        stamper:
+          config.evidence.timestampUrl === null
+            ? null
+            : createStamper(config.evidence.timestampUrl, events.notStamped),
+      }),
+      settings: {
+        publicUrl: config.publicUrl,
+        version: VERSION,
+        contact: config.contact,
+        removalUrl: config.removalUrl,
+        crawlRatePerS: config.crawl.ratePerS,
+        contentUsage: config.contentUsage,
+        media: config.media,
+        stamps: config.evidence.timestampUrl !== null,
+        features: ['search', 'live', 'archive', 'mcp', 'feeds', 'evidence', 'stream'],
+      },
     },
-  })
+    events,
+  )
+
+  owned.use(context.streams)
 
   const all = owned.move()
   return {

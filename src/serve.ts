@@ -101,6 +101,8 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const isBehindProxy = config.trustProxy > 0
   const options = { host, port, publicUrl, clock, quotaOf, isBehindProxy, onShed }
   const listener: Listener = face.use(await listen(http, options))
+  // First of all, since a connection that is busy is waited for.
+  face.use(context.streams)
   return addressOf(host, listener.port)
 }
 

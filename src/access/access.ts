@@ -132,7 +132,7 @@ export function createAccess(options: {
 
 /** A key of a tier the operator took out of the file: it keeps working, with what an anonymous caller gets. */
 function lapsedTier(name: string, anonymous: Tier): Tier {
-  return { name, policies: anonymous.policies }
+  return { ...anonymous, name }
 }
 
 function quotaError(name: PolicyName, standing: Standing | undefined, now: number): AppError {

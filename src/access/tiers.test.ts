@@ -29,6 +29,6 @@ test('every problem of a tiers file is named', () => {
   assert.throws(() => parseTiers('{"free": {}}'), /needs a tier `anonymous`/)
   assert.throws(
     () => parseTiers('{"anonymous": {"burst": 0, "weekly": 3}}'),
-    /anonymous\.burst.*anonymous: accepts burst, daily, live; found weekly/s,
+    /anonymous\.burst.*anonymous: accepts burst, daily, live, streams; found weekly/s,
   )
 })

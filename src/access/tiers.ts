@@ -15,6 +15,8 @@ export interface Tier {
   readonly name: string
   /** A policy that is absent does not limit. */
   readonly policies: Readonly<Partial<Record<PolicyName, Policy>>>
+  /** Open at a time; without it only what all have together is limited. */
+  readonly streams?: number
 }
 
 export type Tiers = ReadonlyMap<string, Tier>
@@ -30,11 +32,14 @@ const WINDOWS: Readonly<Record<PolicyName, Omit<Policy, 'limit'>>> = {
   live: { windowS: 3_600, starts: 'clock' },
 }
 
-const DEFAULTS: Readonly<Record<string, Partial<Record<PolicyName, number>>>> = {
-  anonymous: { burst: 30, daily: 500, live: 10 },
-  local: { burst: 600, live: 10 },
-  free: { burst: 60, daily: 5_000, live: 60 },
-  pro: { burst: 600, daily: 100_000, live: 1_000 },
+/** Limits by name: of policies, and of streams open at a time. */
+type Limits = Partial<Record<PolicyName | 'streams', number | undefined>>
+
+const DEFAULTS: Readonly<Record<string, Limits>> = {
+  anonymous: { burst: 30, daily: 500, live: 10, streams: 4 },
+  local: { burst: 600, live: 10, streams: 100 },
+  free: { burst: 60, daily: 5_000, live: 60, streams: 10 },
+  pro: { burst: 600, daily: 100_000, live: 1_000, streams: 100 },
   unlimited: { burst: 60_000 },
 }
 
@@ -49,12 +54,13 @@ const tiersFile = z.record(
     burst: count.optional(),
     daily: count.optional(),
     live: count.optional(),
+    streams: count.optional(),
   }),
 )
 
 /**
  * Reads an operator's file: `{"anonymous": {"burst": 30, "daily": 500, "live": 10}, …}`, requests per minute, day and
- * hour; a policy left out does not limit. Throws an Error that names every problem.
+ * hour, and `streams` open at a time; what is left out does not limit. Throws an Error that names every problem.
  */
 export function parseTiers(json: string): Tiers {
   let parsed: unknown
@@ -74,13 +80,11 @@ export function parseTiers(json: string): Tiers {
 
 function told(issue: z.core.$ZodIssue): string {
   return issue.code === 'unrecognized_keys'
-    ? `accepts ${POLICIES.join(', ')}; found ${issue.keys.join(', ')}`
+    ? `accepts ${[...POLICIES, 'streams'].join(', ')}; found ${issue.keys.join(', ')}`
     : issue.message
 }
 
-function tiersOf(
-  table: Readonly<Record<string, Partial<Record<PolicyName, number | undefined>>>>,
-): Tiers {
+function tiersOf(table: Readonly<Record<string, Limits>>): Tiers {
   return new Map(
     Object.entries(table).map(([name, limits]) => {
       const policies: Partial<Record<PolicyName, Policy>> = {}
@@ -88,7 +92,8 @@ function tiersOf(
         const limit = limits[policy]
         if (limit !== undefined) policies[policy] = { limit, ...WINDOWS[policy] }
       }
-      return [name, { name, policies }]
+      const { streams } = limits
+      return [name, { name, policies, ...(streams === undefined ? {} : { streams }) }]
     }),
   )
 }

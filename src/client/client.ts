@@ -175,7 +175,7 @@ export function addressOf(name: OperationName, input: Readonly<Record<string, un
   return search === '' ? path : `${path}?${search}`
 }
 
-async function problemIn(response: Response): Promise<Record<string, unknown>> {
+export async function problemIn(response: Response): Promise<Record<string, unknown>> {
   try {
     return (await response.json()) as Record<string, unknown>
   } catch {

@@ -2,6 +2,8 @@ import { ERRORS } from '../model/errors.ts'
 import type { ErrorCode } from '../model/errors.ts'
 import { POLICIES, DEFAULT_TIERS } from '../access/tiers.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
+import { STREAMS } from '../operations/follow-search.ts'
+import type { StreamOperation } from '../operations/follow-search.ts'
 import { COMMON_ERRORS } from '../operations/operation.ts'
 import type { Operation } from '../operations/operation.ts'
 import { WARNINGS } from '../operations/warnings.ts'
@@ -92,23 +94,25 @@ export function renderApiDoc(): string {
     ),
     '## Quotas\n\nRequests per minute, day and hour. Operators can set others (`TELEGREP_TIERS`).',
     table(
-      ['tier', ...POLICIES.map((name) => `\`${name}\``)],
-      [...DEFAULT_TIERS.values()].map(({ name, policies }) => [
+      ['tier', ...POLICIES.map((name) => `\`${name}\``), 'streams at a time'],
+      [...DEFAULT_TIERS.values()].map(({ name, policies, streams }) => [
         `\`${name}\``,
         ...POLICIES.map((policy) => String(policies[policy]?.limit ?? 'no limit')),
+        String(streams ?? 'no limit'),
       ]),
     ),
     QUOTAS,
     '## Operations',
     table(
       ['path', 'operation', 'purpose'],
-      CATALOGUE.map(({ path, name, summary }) => [
+      [...CATALOGUE, ...STREAMS].map(({ path, name, summary }) => [
         `\`${path}\``,
         `[\`${name}\`](#${name})`,
         summary,
       ]),
     ),
     ...CATALOGUE.map((operation) => operationDoc(operation, api)),
+    ...STREAMS.map(streamDoc),
     objectsDoc(api),
   ]
   return `${parts
@@ -120,7 +124,7 @@ export function renderApiDoc(): string {
 const QUOTAS = `Every request spends 1 of \`burst\` except \`/meta\`; of \`daily\` too, except \`/meta\`, \`explain\`, 304, 400,
 401, 429 and 5xx. \`/live\` also spends 1 of \`live\` unless it was served from the cache. A \`burst\` window starts with the
 caller's first request; \`daily\` and \`live\` windows are UTC days and hours. \`RateLimit-Policy\` and \`RateLimit\` stand on
-every reply, \`Retry-After\` on 429 and 503; pages know no keys and tell of the address. Under overload requests are
+every reply, \`Retry-After\` on 429 and 503; a stream costs what a request costs when it is opened, and nothing more; pages know no keys and tell of the address. Under overload requests are
 turned away at once with 503 \`overloaded\`.`
 
 interface Shown {
@@ -139,7 +143,27 @@ interface Shown {
 }
 
 function operationDoc(operation: Operation, api: DescribedApi): string {
-  const parameters = parametersOf(operation) as unknown as Shown[]
+  return [
+    ...askingDoc(operation, parametersOf(operation) as unknown as Shown[]),
+    answerDoc(operation, api),
+    errorsDoc(operation),
+  ].join('\n\n')
+}
+
+function streamDoc(stream: StreamOperation): string {
+  const parameters = parametersOf({ ...stream, formats: [] }) as unknown as Shown[]
+  const events = Object.entries(stream.events).map(([name, told]) => [`\`${name}\``, told])
+  return [
+    ...askingDoc(stream, parameters),
+    'How to read it, with a browser, `curl`, or behind a proxy: [following.md](following.md).',
+    table(['event', 'tells'], events),
+    errorsDoc(stream),
+  ].join('\n\n')
+}
+
+type Asked = Pick<Operation, 'name' | 'path' | 'summary' | 'description' | 'examples'>
+
+function askingDoc(operation: Asked, parameters: readonly Shown[]): string[] {
   const examples = operation.examples.map(({ summary, input }) => {
     let path = operation.path
     const query = new URLSearchParams()
@@ -150,7 +174,6 @@ function operationDoc(operation: Operation, api: DescribedApi): string {
     const search = query.toString().replaceAll('%2C', ',')
     return `- ${summary}: \`GET /v1${path}${search === '' ? '' : `?${search}`}\``
   })
-  const codes = operation.errors.map(errorLink).join(', ')
   return [
     `### ${operation.name}`,
     `\`GET /v1${operation.path}\` — ${operation.summary}. ${operation.description}`,
@@ -163,9 +186,12 @@ function operationDoc(operation: Operation, api: DescribedApi): string {
       ]),
     ),
     examples.join('\n'),
-    answerDoc(operation, api),
-    codes === '' ? 'Errors: only those any request can meet.' : `Errors: ${codes}.`,
-  ].join('\n\n')
+  ]
+}
+
+function errorsDoc({ errors }: Pick<Operation, 'errors'>): string {
+  const codes = errors.map(errorLink).join(', ')
+  return codes === '' ? 'Errors: only those any request can meet.' : `Errors: ${codes}.`
 }
 
 function accepts({ schema }: Shown): string {

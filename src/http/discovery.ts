@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../mcp/protocol-versions.ts'
 import { SKILLS } from '../mcp/skills.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
+import { STREAMS } from '../operations/follow-search.ts'
+import type { StreamOperation } from '../operations/follow-search.ts'
 import type { Context, Settings } from '../operations/context.ts'
 import { xml } from '../operations/render/rss.ts'
 import { addressOf } from './address-of.ts'
@@ -68,17 +70,21 @@ function documentOf(name: string): string {
 
 function listOperations({ publicUrl, version }: Settings): object {
   return {
-    data: CATALOGUE.map(({ name, path, summary, formats, examples }) => ({
-      name,
-      path: `/v1${path}`,
-      summary,
-      formats,
-      example: `${publicUrl}/v1${addressOf(path, examples[0]?.input ?? {})}`,
-    })),
+    data: [...CATALOGUE, ...STREAMS.map(asListed)].map(
+      ({ name, path, summary, formats, examples }) => ({
+        name,
+        path: `/v1${path}`,
+        summary,
+        formats,
+        example: `${publicUrl}/v1${addressOf(path, examples[0]?.input ?? {})}`,
+      }),
+    ),
     meta: { version, openapi: `${publicUrl}/v1/openapi.json`, docs: `${publicUrl}/docs` },
     warnings: [],
   }
 }
+
+const asListed = (stream: StreamOperation) => ({ ...stream, formats: ['sse'] })
 
 /** SEP-2127: who the server is and where it is spoken to, read before a connection. */
 function serverCard({ publicUrl, version }: Settings): object {

@@ -3,6 +3,8 @@ import { ERRORS } from '../model/errors.ts'
 import type { ErrorCode } from '../model/errors.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Settings } from '../operations/context.ts'
+import { STREAMS } from '../operations/follow-search.ts'
+import type { StreamOperation } from '../operations/follow-search.ts'
 import { COMMON_ERRORS, inputJsonSchema } from '../operations/operation.ts'
 import type { Operation } from '../operations/operation.ts'
 import { commonMeta, warningView } from '../operations/views/common.ts'
@@ -56,6 +58,7 @@ export function openApiDocument(settings: Pick<Settings, 'publicUrl' | 'version'
   const schemas: Json = {}
   const paths: Json = {}
   for (const operation of CATALOGUE) paths[operation.path] = { get: describe(operation, schemas) }
+  for (const stream of STREAMS) paths[stream.path] = { get: describeStream(stream) }
   hoist(z.toJSONSchema(z.object({ problem: problemView }), { io: 'output' }) as Json, schemas)
   return {
     openapi: '3.1.0',
@@ -94,8 +97,8 @@ const TAGS = {
   Service: 'What can be asked, and how the service is doing',
 } as const
 
-function tagOf({ path }: Operation): keyof typeof TAGS {
-  if (path === '/search' || path === '/suggest') return 'Search'
+function tagOf({ path }: { readonly path: string }): keyof typeof TAGS {
+  if (['/search', '/stream', '/suggest'].includes(path)) return 'Search'
   if (path.includes('{slug}')) return 'Posts'
   return path.startsWith('/channels') ? 'Channels' : 'Service'
 }
@@ -111,7 +114,30 @@ function describe(operation: Operation, schemas: Json): Json {
   }
 }
 
-export function parametersOf(operation: Operation): Json[] {
+function describeStream(stream: StreamOperation): Json {
+  const events = Object.entries(stream.events).map(([name, told]) => `- \`${name}\`: ${told}`)
+  const content = { 'text/event-stream': { schema: { type: 'string' } } }
+  const lastEventId = {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description: 'What a browser sends when it comes back; goes before `since_id`.',
+    schema: { type: 'string', maxLength: 40 },
+  }
+  return {
+    operationId: stream.name,
+    tags: [tagOf(stream)],
+    summary: stream.summary,
+    description: `${stream.description}\n\n${events.join('\n')}`,
+    parameters: [...parametersOf({ ...stream, formats: [] }), lastEventId],
+    responses: {
+      200: { description: stream.summary, headers: headersOf(), content },
+      ...failures(stream),
+    },
+  }
+}
+
+export function parametersOf(operation: Pick<Operation, 'input' | 'path' | 'formats'>): Json[] {
   const schema = inputJsonSchema(operation) as {
     properties?: Record<string, Json>
     required?: string[]
@@ -129,6 +155,7 @@ export function parametersOf(operation: Operation): Json[] {
       schema: rest,
     }
   })
+  if (operation.formats.length === 0) return parameters
   parameters.push({
     name: 'format',
     in: 'query',
@@ -154,17 +181,18 @@ function success(operation: Operation, schemas: Json): Json {
               : { type: 'string' },
     }
   }
-  const headers = Object.keys(HEADERS).map((name) => [
-    name,
-    { $ref: `#/components/headers/${name}` },
-  ])
   return {
-    200: { description: operation.summary, headers: Object.fromEntries(headers), content },
+    200: { description: operation.summary, headers: headersOf(), content },
     304: { description: 'Nothing changed since the `ETag` sent as `If-None-Match`.' },
   }
 }
 
-function failures(operation: Operation): Json {
+function headersOf(): Json {
+  const names = Object.keys(HEADERS)
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function failures(operation: Pick<Operation, 'errors'>): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of new Set<ErrorCode>([...COMMON_ERRORS, ...operation.errors])) {
     const { status } = ERRORS[code]

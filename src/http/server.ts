@@ -3,6 +3,7 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { AppError } from '../model/errors.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context, Settings } from '../operations/context.ts'
+import { STREAMS } from '../operations/follow-search.ts'
 import { createDeadlines, DEADLINE, deadlineError } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
 import type { WebEnv } from '../web/ask.ts'
@@ -28,6 +29,7 @@ import {
   problemResponse,
 } from './respond.ts'
 import { serveOperation } from './serve-operation.ts'
+import { serveStream } from './serve-stream.ts'
 import type { Shedder } from './shed.ts'
 
 interface HttpDeps {
@@ -82,6 +84,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
     app.get(path, serve)
     if (path === QUERY_PATH) app.on('QUERY', path, serve)
   }
+  for (const operation of STREAMS) app.get(`/v1${operation.path}`, serveStream(ctx, operation))
   app.route('/', discoveryRoutes(ctx))
   app.all('/v1/*', unknownRoute(deps))
   app.route('/docs', docsPages(ctx.settings))
@@ -150,7 +153,7 @@ function preflight({ ctx }: HttpDeps): MiddlewareHandler<Env> {
       ...baseHeaders(ctx, c),
       Allow: methods,
       'Access-Control-Allow-Methods': methods,
-      'Access-Control-Allow-Headers': `Authorization, X-API-Key, If-None-Match${isQuery ? ', Content-Type' : ''}`,
+      'Access-Control-Allow-Headers': `Authorization, X-API-Key, If-None-Match, Last-Event-ID${isQuery ? ', Content-Type' : ''}`,
       'Access-Control-Max-Age': '86400',
     }
     return new Response(null, { status: 204, headers })
@@ -196,7 +199,12 @@ function robotsTxt({ contentUsage }: Settings): string {
   return `User-agent: *\n${usage}Disallow: /channels/\nDisallow: /v1/\nDisallow: /*?\n`
 }
 
-const ROUTES = [...CATALOGUE.map(({ path }) => `/v1${path}`), '/v1/openapi.json', '/docs', '/mcp']
+const ROUTES = [
+  ...[...CATALOGUE, ...STREAMS].map(({ path }) => `/v1${path}`),
+  '/v1/openapi.json',
+  '/docs',
+  '/mcp',
+]
 
 function notFound(path: string): AppError {
   const nearest = suggest(path, ROUTES)

@@ -30,6 +30,9 @@ export function createEvents(log: Logger, metrics: Metrics) {
         'request failed',
       )
     },
+    streamsFailed(error: unknown) {
+      log.error({ err: error }, 'streams could not be told')
+    },
     requestShed() {
       metrics.shed.inc()
     },

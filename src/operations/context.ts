@@ -9,6 +9,8 @@ import { createChannelCards } from './channel-cards.ts'
 import type { ChannelCards } from './channel-cards.ts'
 import type { MediaMode } from '../model/picture.ts'
 import { createPictures } from './pictures.ts'
+import { createStreams } from './streams/streams.ts'
+import type { StreamEvents, Streams } from './streams/streams.ts'
 import type { Pictures } from './pictures.ts'
 import { createOverview } from './overview.ts'
 import type { Overview } from './overview.ts'
@@ -25,19 +27,24 @@ export interface Context {
   readonly cards: ChannelCards
   readonly overview: Overview
   readonly pictures: Pictures
+  readonly streams: Streams
   readonly settings: Settings
 }
 
 /** Adds to what the composition root has what operations keep for themselves. */
-export function createContext(parts: Omit<Context, 'cards' | 'overview' | 'pictures'>): Context {
+export function createContext(
+  parts: Omit<Context, 'cards' | 'overview' | 'pictures' | 'streams'>,
+  events: StreamEvents = { streamsFailed() {} },
+): Context {
   const { archive } = parts.store
   const pictures = createPictures(parts.settings.media)
-  return {
+  const made = {
     ...parts,
     pictures,
     cards: createChannelCards(archive, pictures, parts.clock),
     overview: createOverview(parts),
   }
+  return { ...made, streams: createStreams(made, events) }
 }
 
 /** What the operator decided and callers are told. */

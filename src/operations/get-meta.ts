@@ -23,6 +23,9 @@ const metaView = z
         resets_at: timeView,
       }),
     ),
+    streams: z
+      .strictObject({ open: z.int(), limit: z.int().nullable() })
+      .meta({ description: 'Of the caller, on the process that answers.' }),
     limits: z.strictObject({
       max_limit: z.int(),
       max_query_chars: z.int(),
@@ -68,7 +71,7 @@ export const getMeta = defineOperation({
     lean({ tier, policies, index, version, contact, removal_policy }),
   policies: [],
   examples: [{ summary: 'Quota and tier', input: {} }],
-  async run({ access, overview, settings }, _input, { caller }) {
+  async run({ access, overview, settings, streams }, _input, { caller }) {
     const [standings, index, totals, lagS] = await Promise.all([
       access.standings(caller),
       overview.index(),
@@ -90,6 +93,7 @@ export const getMeta = defineOperation({
           window_s: standing.windowS,
           resets_at: viewTime(standing.resetsAt),
         })),
+        streams: { open: streams.openBy(caller), limit: caller.tier.streams ?? null },
         limits: {
           max_limit: MAX_LIMIT,
           max_query_chars: MAX_QUERY_CHARS,

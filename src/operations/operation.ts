@@ -158,7 +158,7 @@ export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M ex
 }
 
 /** JSON Schema of what an operation takes, as OpenAPI and MCP show it. */
-export function inputJsonSchema(operation: Operation): Record<string, unknown> {
+export function inputJsonSchema(operation: Pick<Operation, 'input'>): Record<string, unknown> {
   return z.toJSONSchema(operation.input, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => void Object.assign(jsonSchema, shownOf(zodSchema)),

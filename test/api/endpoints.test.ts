@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CATALOGUE } from '../../src/operations/catalogue.ts'
+import { STREAMS } from '../../src/operations/follow-search.ts'
 import { startService } from './harness.ts'
 import type { Service } from './harness.ts'
 import { fillWorld } from './world.ts'
@@ -116,12 +117,18 @@ describe('endpoints', () => {
       Object.entries(json.paths as Record<string, { get: { operationId: string } }>).map(
         ([path, { get }]) => [path, get.operationId],
       ),
-      CATALOGUE.map(({ path, name }) => [path, name]),
+      [...CATALOGUE, ...STREAMS].map(({ path, name }) => [path, name]),
     )
     for (const operation of CATALOGUE) {
       const described = json.paths[operation.path].get
       const names = described.parameters.map((parameter: { name: string }) => parameter.name)
       assert.deepEqual(names, [...Object.keys(operation.input.shape), 'format'])
+    }
+    for (const { path, input } of STREAMS) {
+      const { parameters, responses } = json.paths[path].get
+      const names = parameters.map((parameter: { name: string }) => parameter.name)
+      assert.deepEqual(names, [...Object.keys(input.shape), 'Last-Event-ID'])
+      assert.ok('text/event-stream' in responses[200].content)
     }
     const references = [
       ...JSON.stringify(json).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g),

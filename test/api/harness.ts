@@ -171,6 +171,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       quotaOf: quotaOfAddress(ctx),
     }),
   )
+  stack.use(ctx.streams)
   const url = `http://127.0.0.1:${server.port}`
   const document = openApiDocument(settings)
   const owned = stack.move()

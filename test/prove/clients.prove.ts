@@ -25,7 +25,8 @@ try {
   const calls = readFileSync(join(own, 'calls.py'), 'utf8')
   const operations = [...document.matchAll(/"operationId":"(\w+)"/g)].map(([, name]) => name!)
   assert.deepEqual(
-    operations.filter((name) => !calls.includes(`${name}.sync`)),
+    // A generated client waits for the end of a reply, which a stream does not have.
+    operations.filter((name) => name !== 'follow_search' && !calls.includes(`${name}.sync`)),
     [],
     'not called',
   )

@@ -1,5 +1,6 @@
 import { SKILLS } from '../../mcp/skills.ts'
 import { CATALOGUE } from '../../operations/catalogue.ts'
+import { STREAMS } from '../../operations/follow-search.ts'
 import type { Settings } from '../../operations/context.ts'
 
 /** The service in a form a language model reads first: https://llmstxt.org. */
@@ -23,7 +24,7 @@ Narrow a search with parameters, all of which may be combined:
 
 ## Operations
 
-${CATALOGUE.map((o) => `- [${o.name}](${base}${o.path}): ${o.summary}`).join('\n')}
+${[...CATALOGUE, ...STREAMS].map((o) => `- [${o.name}](${base}${o.path}): ${o.summary}`).join('\n')}
 
 ## Reference
 

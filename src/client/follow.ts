@@ -1,0 +1,127 @@
+import { ApiError, problemIn } from './client.ts'
+import { createEventParser, type StreamEvent } from './event-stream.ts'
+
+export interface FollowOptions {
+  /** Where the service is, with or without `/v1`. */
+  readonly url: string
+  readonly key?: string | undefined
+  readonly userAgent?: string
+  readonly fetch?: typeof fetch
+  readonly signal?: AbortSignal
+  /** Go on behind this event. */
+  readonly sinceId?: string | undefined
+  /** Told of each break, and after how long it is tried again. */
+  readonly onBreak?: (why: string, waitMs: number) => void
+}
+
+const LEAST_WAIT_MS = 1_000
+const MOST_WAIT_MS = 60_000
+/** A comment comes every 15 seconds: who hears nothing for so long has lost the connection and was not told. */
+const SILENCE_MS = 45_000
+
+/**
+ * Follows a search for as long as the loop goes on, or until the service ends the stream because of its `limit`: a broken
+ * connection is opened anew where it broke. Throws an ApiError when the service refuses, unless it asks to wait.
+ */
+export async function* followSearch(
+  input: Readonly<Record<string, unknown>>,
+  options: FollowOptions,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const { signal } = options
+  let sinceId = options.sinceId
+  let failures = 0
+  for (;;) {
+    let why = 'the stream ended'
+    let waitMs = LEAST_WAIT_MS
+    try {
+      for await (const { retryMs, ...event } of connect(input, sinceId, options)) {
+        failures = 0
+        waitMs = retryMs ?? waitMs
+        sinceId = event.id ?? sinceId
+        if (event.event !== NOTHING) yield event
+        const { reason } = (event.data ?? {}) as { reason?: string }
+        if (event.event === 'end') why = reason ?? why
+        if (event.event === 'end' && reason === 'limit') return
+      }
+    } catch (error) {
+      if (signal?.aborted) return
+      if (error instanceof ApiError && error.retryAfterS === undefined) throw error
+      why = error instanceof Error ? error.message : String(error)
+      waitMs = error instanceof ApiError ? error.retryAfterS! * 1_000 : waitMs
+      failures++
+    }
+    if (signal?.aborted) return
+    const wait = Math.min(MOST_WAIT_MS, waitMs * 2 ** Math.max(0, failures - 1))
+    options.onBreak?.(why, wait)
+    await pause(wait, signal)
+    if (signal?.aborted) return
+  }
+}
+
+/** Nothing was told, and the reader's place has moved. */
+const NOTHING = ''
+
+async function* connect(
+  input: Readonly<Record<string, unknown>>,
+  sinceId: string | undefined,
+  options: FollowOptions,
+): AsyncGenerator<StreamEvent & { readonly retryMs: number | undefined }> {
+  const silence = new AbortController()
+  const signals = [silence.signal, ...(options.signal ? [options.signal] : [])]
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(new Error('nothing was heard')), SILENCE_MS)
+  }
+  try {
+    heard()
+    const response = await (options.fetch ?? fetch)(addressOf(input, options.url), {
+      headers: {
+        Accept: 'text/event-stream',
+        ...(options.key === undefined ? {} : { Authorization: `Bearer ${options.key}` }),
+        ...(options.userAgent === undefined ? {} : { 'User-Agent': options.userAgent }),
+        ...(sinceId === undefined ? {} : { 'Last-Event-ID': sinceId }),
+      },
+      signal: AbortSignal.any(signals),
+    })
+    if (!response.ok || !response.body) {
+      const after = response.headers.get('retry-after')
+      throw new ApiError(response.status, await problemIn(response), after)
+    }
+    const parser = createEventParser()
+    const decoder = new TextDecoder()
+    for await (const piece of response.body) {
+      heard()
+      for (const each of parser.feed(decoder.decode(piece, { stream: true }))) {
+        yield { ...each, retryMs: parser.retryMs }
+      }
+      const id = parser.lastEventId
+      yield { event: NOTHING, data: undefined, id, retryMs: parser.retryMs }
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function addressOf(input: Readonly<Record<string, unknown>>, url: string): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input)) {
+    if (value === undefined || value === null) continue
+    for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each))
+  }
+  return `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/stream?${query.toString()}`
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}

@@ -1,0 +1,38 @@
+import { createCache } from '../model/cache.ts'
+import type { PostRef } from '../model/post.ts'
+import { unpackDocument } from '../search/document-codec.ts'
+import { JudgedPost } from '../search/percolator/percolator.ts'
+import type { EventLog, PostEvent } from '../store/events.ts'
+
+/** An event whose post can be held against queries. */
+export interface ReadEvent extends Omit<PostEvent, 'document' | 'before'> {
+  /** The post as it then was; null when it was deleted. */
+  readonly after: JudgedPost | null
+  readonly before: JudgedPost | null
+}
+
+/** Reads the log. Many who follow read the same last events: they are unpacked once. */
+export interface EventReader {
+  after(seq: number, limit: number): Promise<readonly ReadEvent[]>
+  of(posts: readonly PostRef[]): Promise<readonly ReadEvent[]>
+}
+
+/** Some 10 MB. */
+const REMEMBERED = 500
+
+export function createEventReader(log: Pick<EventLog, 'after' | 'of'>): EventReader {
+  const known = createCache<number, ReadEvent>({ maxEntries: REMEMBERED })
+  const read = (event: PostEvent) => known.getOrMake(event.seq, () => readEvent(event))
+  return {
+    after: async (seq, limit) => (await log.after(seq, limit)).map(read),
+    of: async (posts) => (await log.of(posts)).map(read),
+  }
+}
+
+function readEvent({ document, before, ...event }: PostEvent): ReadEvent {
+  return { ...event, after: judged(document), before: judged(before) }
+}
+
+function judged(bytes: Uint8Array | null): JudgedPost | null {
+  return bytes && new JudgedPost(unpackDocument(bytes))
+}

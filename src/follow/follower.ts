@@ -1,0 +1,37 @@
+import type { SearchQuery } from '../model/query.ts'
+import { createJudge, type JudgedPost } from '../search/percolator/percolator.ts'
+import type { Groups } from '../store/groups.ts'
+import type { EventReader } from './event-reader.ts'
+import { newsOf, type News } from './news.ts'
+import { createStories } from './stories.ts'
+
+/** Someone who follows a search. */
+export interface Follower {
+  readonly query: SearchQuery
+  /** Of one query that collapses: copies are told too, as such. */
+  readonly copies: boolean
+  satisfies(post: JudgedPost): boolean
+}
+
+/** Throws `invalid_query` when nothing in it can be searched for. */
+export function createFollower(query: SearchQuery, copies: boolean, now: number): Follower {
+  return { query, copies, satisfies: createJudge(query, now) }
+}
+
+/** What a part of the log is to one follower, and how far it has been read; nothing was left when `seq` stands still. */
+export async function readNews(
+  { reader, groups }: { readonly reader: EventReader; readonly groups: Pick<Groups, 'members'> },
+  follower: Follower,
+  after: number,
+  limit: number,
+): Promise<{ readonly news: readonly News[]; readonly seq: number }> {
+  const events = await reader.after(after, limit)
+  const collapse = createStories(groups, reader)
+  const news: News[] = []
+  for (const event of events) {
+    const found = newsOf(event, follower.satisfies)
+    const told = found && follower.query.collapse ? await collapse(found, follower) : found
+    if (told) news.push(told)
+  }
+  return { news, seq: events.at(-1)?.seq ?? after }
+}

@@ -1,0 +1,29 @@
+import type { PostRef } from '../model/post.ts'
+import type { JudgedPost } from '../search/percolator/percolator.ts'
+import type { ReadEvent } from './event-reader.ts'
+
+/** What an event is to one who follows a search. */
+export interface News extends PostRef {
+  readonly seq: number
+  readonly at: number
+  /** `copy`: another post that says the same was told before. */
+  readonly kind: 'post' | 'edit' | 'deleted' | 'copy'
+  /** False for an edit by which the post has left the search, and for a deletion. */
+  readonly matches: boolean
+  /** Of posts that say the same. */
+  readonly group: number | null
+}
+
+/** Undefined when the event concerns no post that the search would find, or would have found. */
+export function newsOf(
+  event: ReadEvent,
+  satisfies: (post: JudgedPost) => boolean,
+): News | undefined {
+  const { seq, at, channelId, number, after, before } = event
+  const isFound = after !== null && satisfies(after)
+  const wasFound = before !== null && satisfies(before)
+  if (!isFound && !wasFound) return undefined
+  const kind = !wasFound ? 'post' : after === null ? 'deleted' : 'edit'
+  const group = (after ?? before)!.document.group
+  return { seq, at, channelId, number, kind, matches: isFound, group }
+}

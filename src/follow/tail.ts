@@ -1,0 +1,126 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Clock } from '../model/clock.ts'
+import { createPercolator } from '../search/percolator/percolator.ts'
+import type { EventLog } from '../store/events.ts'
+import type { Groups } from '../store/groups.ts'
+import type { EventReader, ReadEvent } from './event-reader.ts'
+import type { Follower } from './follower.ts'
+import { newsOf, type News } from './news.ts'
+import { createStories } from './stories.ts'
+
+/** The end of the log, read once for all who follow it in this process. */
+export interface Tail<F extends Follower> extends AsyncDisposable {
+  /** The last event that was judged: who has read up to it can join. */
+  readonly seq: number
+  /** The last event whose news were handed over. */
+  readonly deliveredSeq: number
+  /** Reads on from the log's end, unless it does already. */
+  start(): Promise<void>
+  /** From the event behind `seq` on. */
+  join(follower: F): void
+  leave(follower: F): void
+}
+
+export interface Delivery<F> {
+  readonly follower: F
+  /** In order. */
+  readonly news: readonly News[]
+}
+
+interface TailOptions<F> {
+  readonly log: EventLog
+  readonly reader: EventReader
+  readonly groups: Pick<Groups, 'members'>
+  readonly clock: Clock
+  readonly deliver: (deliveries: readonly Delivery<F>[]) => Promise<void>
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Much less than the second in which a post that can be found has to be told. */
+const POLL_MS = 200
+const PAUSE_MS = 1_000
+const BATCH = 200
+
+export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F> {
+  const { log, reader, groups, clock, deliver } = options
+  const percolator = createPercolator<F>()
+  const stopped = new AbortController()
+  let seq = 0
+  let deliveredSeq = 0
+  let starting: Promise<void> | undefined
+  let running: Promise<void> = Promise.resolve()
+
+  /** Who has to be told what of an event; the place moves on at the same moment, so that nobody who joins misses any. */
+  function judge(event: ReadEvent): Map<F, News> {
+    seq = event.seq
+    const is = new Set(event.after ? percolator.match(event.after) : [])
+    const was = new Set(event.before ? percolator.match(event.before) : [])
+    const found = new Map<F, News>()
+    for (const follower of is.union(was)) {
+      const news = newsOf(event, (post) => (post === event.after ? is : was).has(follower))
+      if (news) found.set(follower, news)
+    }
+    return found
+  }
+
+  async function step(): Promise<number> {
+    const events = await reader.after(seq, BATCH)
+    const collapse = createStories(groups, reader)
+    const deliveries = new Map<F, News[]>()
+    for (const event of events) {
+      for (const [follower, news] of judge(event)) {
+        const told = follower.query.collapse ? await collapse(news, follower) : news
+        if (!told) continue
+        const list = deliveries.get(follower)
+        if (list) list.push(told)
+        else deliveries.set(follower, [told])
+      }
+      await breathe()
+    }
+    if (deliveries.size > 0) {
+      await deliver([...deliveries].map(([follower, news]) => ({ follower, news })))
+    }
+    deliveredSeq = seq
+    return events.length
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      let pause = 0
+      try {
+        if ((await step()) < BATCH) pause = POLL_MS
+      } catch (error) {
+        options.onFailure(error)
+        pause = PAUSE_MS
+      }
+      if (pause > 0) await clock.sleep(pause, signal).catch(() => {})
+    }
+  }
+
+  return {
+    get seq() {
+      return seq
+    },
+    get deliveredSeq() {
+      return deliveredSeq
+    },
+    async start() {
+      starting ??= log.place().then(({ last }) => {
+        seq = deliveredSeq = last
+        running = run(stopped.signal)
+      })
+      try {
+        await starting
+      } catch (error) {
+        starting = undefined
+        throw error
+      }
+    },
+    join: (follower) => percolator.add(follower, follower.query, clock.now()),
+    leave: (follower) => percolator.delete(follower),
+    async [Symbol.asyncDispose]() {
+      stopped.abort(new Error('nobody follows any more'))
+      await running
+    },
+  }
+}

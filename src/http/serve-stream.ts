@@ -1,0 +1,71 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Handler } from 'hono'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { outcomeOf } from '../access/access.ts'
+import { AppError } from '../model/errors.ts'
+import type { Context } from '../operations/context.ts'
+import type { PreparedStream, StreamOperation } from '../operations/follow-search.ts'
+import type { Sink } from '../operations/streams/streams.ts'
+import { identify } from './credentials.ts'
+import type { Env } from './exchange.ts'
+import { readQuery } from './raw-input.ts'
+import { baseHeaders, type Headers } from './respond.ts'
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  // nginx holds answers back until it has some kilobytes of them, unless it is told not to.
+  'X-Accel-Buffering': 'no',
+}
+
+/** A stream as a route. Opening one costs what a request costs; the connection then belongs to the stream. */
+export function serveStream(ctx: Context, operation: StreamOperation): Handler<Env> {
+  return async (c) => {
+    const exchange = c.var.exchange
+    exchange.operation = operation.name
+    exchange.format = 'sse'
+    const caller = await identify(ctx, c.req.raw.headers, exchange.address)
+    exchange.caller = caller
+    const prepared = tryPrepare(operation, c.req.raw.url)
+    const isRefused = prepared instanceof AppError
+    const permit = await ctx.access.admit(caller, isRefused ? ['burst'] : operation.policies)
+    let start: (sink: Sink) => void
+    try {
+      if (isRefused) throw prepared
+      const lastEventId = c.req.raw.headers.get('last-event-id') ?? undefined
+      start = await prepared.open(ctx, { caller, lastEventId })
+    } catch (error) {
+      permit.settle(error instanceof AppError ? outcomeOf(error.status) : 'failed')
+      throw error
+    }
+    permit.settle('answered')
+    const headers: Headers = { ...baseHeaders(ctx, c), ...HEADERS }
+    if (ctx.settings.contentUsage !== null) headers['Content-Usage'] = ctx.settings.contentUsage
+    if (c.req.method === 'HEAD') return new Response(null, { status: 200, headers })
+    const { outgoing } = c.env
+    outgoing.writeHead(200, headers)
+    start(sinkOf(outgoing, exchange.abort.signal))
+    return RESPONSE_ALREADY_SENT
+  }
+}
+
+function tryPrepare(operation: StreamOperation, url: string): PreparedStream | AppError {
+  try {
+    return operation.prepare(readQuery(url))
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+function sinkOf(outgoing: ServerResponse, signal: AbortSignal): Sink {
+  return {
+    signal,
+    write: (text) => outgoing.write(text),
+    end: () => void outgoing.end(),
+    async drained() {
+      if (outgoing.writableNeedDrain) await once(outgoing, 'drain', { signal })
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import { createFollower } from '../follow/follower.ts'
+import type { ErrorCode } from '../model/errors.ts'
+import type { PolicyName } from '../access/tiers.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Context } from './context.ts'
+import { inputError } from './input-error.ts'
+import type { Example } from './operation.ts'
+import * as p from './parameters.ts'
+import { searchInput } from './search-input.ts'
+import { readSearch } from './search-query.ts'
+import type { Sink } from './streams/streams.ts'
+
+/** What is told as it happens. It has no reply, so that it stands beside the catalogue of operations, and in every document. */
+export interface StreamOperation {
+  readonly name: string
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description: string
+  readonly input: z.ZodObject
+  readonly errors: readonly ErrorCode[]
+  readonly policies: readonly PolicyName[]
+  readonly examples: readonly Example[]
+  /** The kinds of events and what each tells. */
+  readonly events: Readonly<Record<string, string>>
+  /** Reads raw input; throws an AppError that names every problem. */
+  prepare(input: unknown): PreparedStream
+}
+
+export interface PreparedStream {
+  /** The function given back starts the stream on a connection. */
+  open(
+    ctx: Context,
+    options: { readonly caller: Caller; readonly lastEventId: string | undefined },
+  ): Promise<(sink: Sink) => void>
+}
+
+export const followInput = searchInput
+  .omit({ sort: true, facets: true, cursor: true, explain: true, limit: true })
+  .extend({
+    since_id: p
+      .text(
+        'Go on behind this event: the id of the last one that was read. `Last-Event-ID` means the same and goes before it.',
+        { max: 40 },
+      )
+      .optional(),
+    copies: p
+      .flag('With `collapse=duplicates`: tell later copies of a story too, as `copy` events.')
+      .optional(),
+    limit: p.integer('End after so many posts.', { min: 1, max: 1_000_000 }).optional(),
+  })
+
+export const followSearch: StreamOperation = {
+  name: 'follow_search',
+  path: '/stream',
+  summary: 'A search as it goes on: posts as they become searchable, as server-sent events',
+  description:
+    'Takes what `/search` takes, but for order, pages and facets; every word is required. `min_views` and `min_reactions` are judged when a post arrives or is edited. Posts captured more than 48 hours after their publication are no news. A comment line comes every 15 seconds; each event has an id with which a reader goes on after a break of up to 24 hours, without a gap or a double.',
+  input: followInput,
+  errors: ['missing_parameter', 'invalid_query', 'invalid_username'],
+  policies: ['burst', 'daily'],
+  examples: [{ summary: 'What is said of floods', input: { q: 'flood', lang: 'en' } }],
+  events: {
+    post: 'A post became searchable, or was edited so that it satisfies the search: the hit as `/search` gives it, as the post now is.',
+    edit: 'A post that was told was edited: the hit, and `matches`, false when the search no longer finds it.',
+    deleted: 'A post that was told was deleted by its author: `id`, `slug`, `url`, `deleted_at`.',
+    copy: 'With `collapse=duplicates` and `copies=true`: a later post that says what was told.',
+    lag: 'Something is missing or late. `reason`: `forgotten` or `unknown_id` (the id to go on from is too old or not known here), `index` (the index is behind by `index_lag_s` seconds, or has caught up).',
+    end: 'The last event: `reason` (`slow_reader`, `shutdown`, `limit`, `failed`) and `since_id`, where to go on.',
+  },
+  prepare(raw) {
+    const parsed = followInput.safeParse(raw)
+    if (!parsed.success) throw inputError(parsed.error, Object.keys(followInput.shape))
+    const { since_id: sinceId, copies = false, limit, ...input } = parsed.data
+    return {
+      async open(ctx, { caller, lastEventId }) {
+        const search = await readSearch(ctx, { ...input, sort: 'newest' })
+        const { asked } = search
+        // What is open at an end stays so, however long the stream goes on.
+        const query = { ...search.query, since: asked.since ?? 0, until: asked.until ?? FOR_EVER }
+        return ctx.streams.prepare({
+          ...createFollower(query, copies, ctx.clock.now()),
+          caller,
+          search: { query, root: search.root },
+          detail: input.detail ?? 'brief',
+          maxChars: input.max_chars,
+          sinceId: lastEventId ?? sinceId,
+          limit,
+        })
+      },
+    }
+  },
+}
+
+const FOR_EVER = Number.MAX_SAFE_INTEGER
+
+export const STREAMS: readonly StreamOperation[] = [followSearch]

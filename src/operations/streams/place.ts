@@ -1,0 +1,28 @@
+import { AppError } from '../../model/errors.ts'
+import type { LogPlace } from '../../store/events.ts'
+
+/** The id of an event as it is told: the log's name and the event's number in it. */
+export function printPlace(log: string, seq: number): string {
+  return `${log}-${seq}`
+}
+
+/** Where a reader goes on, and what it missed; throws `invalid_parameter` for what is no id. */
+export interface Resumed {
+  readonly seq: number
+  readonly gap: 'forgotten' | 'unknown_id' | null
+}
+
+export function resume(id: string | undefined, place: LogPlace): Resumed {
+  if (id === undefined) return { seq: place.last, gap: null }
+  const [, log, number] = /^([0-9a-f]{1,16})-(\d{1,15})$/.exec(id) ?? []
+  if (log === undefined) {
+    const detail = 'expected the id of an event of a stream, such as `3fa92b1c-1042`'
+    throw new AppError('invalid_parameter', `\`since_id\`: ${detail}`, {
+      errors: [{ parameter: 'since_id', code: 'invalid_parameter', detail }],
+    })
+  }
+  const seq = Number(number)
+  // Another log's, as after a restored backup, or one that this log has not reached.
+  if (log !== place.log || seq > place.last) return { seq: place.last, gap: 'unknown_id' }
+  return seq < place.forgotten ? { seq: place.forgotten, gap: 'forgotten' } : { seq, gap: null }
+}

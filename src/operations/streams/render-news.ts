@@ -1,0 +1,95 @@
+import type { News } from '../../follow/news.ts'
+import type { PostRef } from '../../model/post.ts'
+import type { Cluster } from '../../model/query.ts'
+import type { Context } from '../context.ts'
+import type { Detail } from '../search-input.ts'
+import type { ReadSearch } from '../search-query.ts'
+import { createSnippets } from '../snippets.ts'
+import { createTextBudget, fitTexts } from '../text-budget.ts'
+import { viewHit, type HitView } from '../views/hit.ts'
+import { viewBriefPost, viewFullPost, viewId } from '../views/post.ts'
+import { viewTime } from '../views/common.ts'
+
+/** How one who follows wants posts to look. */
+export interface Look {
+  readonly search: Pick<ReadSearch, 'query' | 'root'>
+  readonly detail: Detail
+  readonly maxChars: number | undefined
+}
+
+/** What an event tells: a hit as a search gives it, or, of a deleted post, its id. */
+export type Told =
+  | { readonly kind: 'post' | 'copy'; readonly data: HitView }
+  | { readonly kind: 'edit'; readonly data: HitView & { readonly matches: boolean } }
+  | { readonly kind: 'deleted'; readonly data: object }
+
+type Parts = Pick<Context, 'store' | 'index' | 'cards' | 'pictures'>
+
+/** Loads what these news are about, once for all readers; the function given back makes the view of each. */
+export async function renderNews(
+  { store, index, cards, pictures }: Parts,
+  all: readonly { readonly news: News; readonly look: Look }[],
+): Promise<(news: News, look: Look) => Told | undefined> {
+  const refs = new Map(all.map(({ news }) => [keyOf(news), news] as const))
+  const shown = [...refs.values()]
+  const posts = await store.archive.posts(shown)
+  const byKey = new Map(shown.map((ref, i) => [keyOf(ref), posts[i]]))
+  const clusters = await clustersOf(index, all)
+  const ids = [...shown, ...[...clusters.values()].map(({ first }) => first)]
+  const cardOf = await cards.byId(ids.map(({ channelId }) => channelId))
+  const pictureOf = await pictures.of(posts)
+
+  function viewOf(news: News, { search, detail, maxChars }: Look): HitView | undefined {
+    const post = byKey.get(keyOf(news))
+    const card = cardOf.get(news.channelId)
+    // Deleted or removed since: there is nothing left to show.
+    if (!card || !post || post.deletedAt !== null) return undefined
+    const { channelId, number } = news
+    const cluster = search.query.collapse ? (clusters.get(keyOf(news)) ?? null) : null
+    const hit = { channelId, number, score: 0, matched: 'all', missing: [], cluster } as const
+    const found = viewHit(hit, cardOf)
+    if (detail === 'ids') return { ...viewId(card.username, number), ...found }
+    const budget = createTextBudget(maxChars)
+    const snippetOf = createSnippets(search.root, search.query.match, budget)
+    const view =
+      detail === 'full'
+        ? viewFullPost(post, card, pictureOf)
+        : viewBriefPost(post, card, (served) => snippetOf(served, post), pictureOf)
+    return fitTexts([{ ...view, ...found }], budget)[0]
+  }
+
+  return (news, look) => {
+    if (news.kind === 'deleted') {
+      const card = cardOf.get(news.channelId)
+      if (!card) return undefined
+      const data = { ...viewId(card.username, news.number), deleted_at: viewTime(news.at) }
+      return { kind: 'deleted', data }
+    }
+    const data = viewOf(news, look)
+    if (!data) return undefined
+    if (news.kind !== 'edit') return { kind: news.kind, data }
+    return { kind: 'edit', data: { ...data, matches: news.matches } }
+  }
+}
+
+function keyOf({ channelId, number }: PostRef): string {
+  return `${channelId}/${number}`
+}
+
+async function clustersOf(
+  index: Parts['index'],
+  all: readonly { readonly news: News; readonly look: Look }[],
+): Promise<Map<string, Cluster>> {
+  const wanted = new Map<string, PostRef>()
+  for (const { news, look } of all) {
+    if (look.search.query.collapse && news.group !== null) wanted.set(keyOf(news), news)
+  }
+  const found = new Map<string, Cluster>()
+  for (const [key, ref] of wanted) {
+    const { channelId, number } = ref
+    // How many say the same is worth a look, not a stream that ends.
+    const group = await index.duplicates({ channelId, number }, 1).catch(() => undefined)
+    if (group) found.set(key, group.cluster)
+  }
+  return found
+}

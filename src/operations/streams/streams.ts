@@ -1,0 +1,302 @@
+import type { Caller } from '../../access/caller.ts'
+import { createEventReader } from '../../follow/event-reader.ts'
+import { readNews, type Follower } from '../../follow/follower.ts'
+import type { News } from '../../follow/news.ts'
+import { createTail, type Delivery } from '../../follow/tail.ts'
+import { AppError } from '../../model/errors.ts'
+import type { Context } from '../context.ts'
+import { frame, heartbeat, opening } from './frames.ts'
+import { printPlace, resume } from './place.ts'
+import { renderNews, type Look } from './render-news.ts'
+
+/** Where the events of a stream go: one connection. */
+export interface Sink {
+  /** False when the reader does not keep up: nothing more is written until `drained`. */
+  write(text: string): boolean
+  /** Rejects when the reader goes away. */
+  drained(): Promise<void>
+  end(): void
+  /** Aborted when the reader goes away. */
+  readonly signal: AbortSignal
+}
+
+export interface StreamRequest extends Follower, Look {
+  readonly caller: Caller
+  /** The id of the last event that the reader has. */
+  readonly sinceId: string | undefined
+  /** Ends after so many posts. */
+  readonly limit: number | undefined
+}
+
+/** The open streams of this process. */
+export interface Streams extends AsyncDisposable {
+  readonly open: number
+  openBy(caller: Caller): number
+  /**
+   * Throws `invalid_parameter` for an id that is none, `quota_exceeded` when the caller has too many open, `overloaded` when
+   * all have. The function given back starts it on a connection.
+   */
+  prepare(request: StreamRequest): Promise<(sink: Sink) => void>
+}
+
+/** In all, in one process. */
+export const MAX_STREAMS = 10_000
+const BEAT_MS = 15_000
+const TICK_MS = 1_000
+/** A reader that has taken nothing for so long is not coming back. */
+const SLOW_MS = 30_000
+const PAGE = 100
+/** So many catch up at a time: after a restart everybody comes back at once. */
+const CATCHING_UP = 8
+/** The index is behind by more than this: the reader is told why nothing comes. */
+const LAG_S = 60
+
+type Parts = Pick<Context, 'store' | 'index' | 'cards' | 'pictures' | 'clock' | 'overview'>
+
+interface Stream extends StreamRequest {
+  readonly sink: Sink
+  /** The last event of which it needs to be told nothing more. */
+  seq: number
+  isLive: boolean
+  told: number
+  wroteSince: number
+  /** Wakes it when it has to catch up, or to end. */
+  wake: () => void
+}
+
+export interface StreamEvents {
+  /** The log could not be read, or what it tells not be shown; everybody reads on from where he was. */
+  streamsFailed(error: unknown): void
+}
+
+export function createStreams(parts: Parts, events: StreamEvents): Streams {
+  const { store, clock, overview } = parts
+  const reader = createEventReader(store.events)
+  const source = { reader, groups: store.groups }
+  const open = new Set<Stream>()
+  const byCaller = new Map<string, number>()
+  const tail = createTail<Stream>({
+    log: store.events,
+    ...source,
+    clock,
+    deliver,
+    onFailure(error) {
+      events.streamsFailed(error)
+      // What was judged may not have been told: everybody reads it again.
+      for (const stream of open) if (stream.isLive) leaveTail(stream)
+    },
+  })
+  let log = ''
+  let isClosed = false
+  let lagS = 0
+  let catching = 0
+  const waiting: (() => void)[] = []
+  const beat = setInterval(tick, TICK_MS)
+  beat.unref()
+
+  function leaveTail(stream: Stream): void {
+    tail.leave(stream)
+    stream.isLive = false
+    stream.wake()
+  }
+
+  function write(stream: Stream, text: string): boolean {
+    stream.wroteSince = clock.elapsed()
+    return stream.sink.write(text)
+  }
+
+  /** As far as the reader can be told that it has everything. */
+  const placeOf = (stream: Stream) =>
+    printPlace(log, stream.isLive ? Math.max(stream.seq, tail.deliveredSeq) : stream.seq)
+
+  /** False when the rest has to wait. */
+  function tell(
+    stream: Stream,
+    news: News,
+    render: Awaited<ReturnType<typeof renderNews>>,
+  ): boolean {
+    if (news.seq <= stream.seq) return true
+    const told = render(news, stream)
+    stream.seq = news.seq
+    if (!told) return true
+    const isWritten = write(stream, frame(told.kind, told.data, printPlace(log, news.seq)))
+    if (told.kind === 'post' && ++stream.told === stream.limit) end(stream, 'limit')
+    return isWritten
+  }
+
+  async function deliver(deliveries: readonly Delivery<Stream>[]): Promise<void> {
+    const all = deliveries.flatMap(({ follower, news }) =>
+      news.map((each) => ({ news: each, look: follower })),
+    )
+    const render = await renderNews(parts, all)
+    for (const { follower, news } of deliveries) {
+      // One that has left meanwhile reads on by itself.
+      for (const each of news) {
+        if (follower.isLive && !tell(follower, each, render)) leaveTail(follower)
+      }
+    }
+  }
+
+  /** From where the stream is to the log's end, unless the reader is slow. */
+  async function catchUp(stream: Stream): Promise<void> {
+    while (open.has(stream) && stream.seq < tail.seq) {
+      const end = tail.seq
+      const { news, seq } = await readNews(source, stream, stream.seq, PAGE)
+      const looks = news.map((each) => ({ news: each, look: stream }))
+      const render = await renderNews(parts, looks)
+      for (const each of news) if (!open.has(stream) || !tell(stream, each, render)) return
+      // Where nothing is left, what stood there was erased.
+      stream.seq = Math.max(stream.seq, seq > stream.seq || news.length > 0 ? seq : end)
+    }
+  }
+
+  async function run(stream: Stream): Promise<void> {
+    while (open.has(stream)) {
+      if (!(await isTaken(stream))) {
+        end(stream, 'slow_reader')
+        return
+      }
+      await turn()
+      try {
+        await catchUp(stream)
+      } finally {
+        passTurn()
+      }
+      if (!open.has(stream) || stream.seq < tail.seq) continue
+      const woken = new Promise<void>((resolve) => (stream.wake = resolve))
+      stream.isLive = true
+      tail.join(stream)
+      await woken
+    }
+  }
+
+  /** Whether the reader has taken what was written. */
+  async function isTaken({ sink }: Stream): Promise<boolean> {
+    const late = new AbortController()
+    const timeout = clock.sleep(SLOW_MS, late.signal).then(
+      () => false,
+      () => true,
+    )
+    const drained = sink.drained().then(() => true)
+    try {
+      return await Promise.race([drained, timeout])
+    } finally {
+      late.abort(new Error('the reader answered'))
+    }
+  }
+
+  async function turn(): Promise<void> {
+    if (catching < CATCHING_UP) catching++
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+
+  function passTurn(): void {
+    const next = waiting.shift()
+    if (next) next()
+    else catching--
+  }
+
+  function end(stream: Stream, reason: 'limit' | 'slow_reader' | 'shutdown' | 'failed'): void {
+    if (!open.has(stream)) return
+    const sinceId = placeOf(stream)
+    forget(stream)
+    stream.sink.write(frame('end', { reason, since_id: sinceId }, sinceId))
+    stream.sink.end()
+  }
+
+  function forget(stream: Stream): void {
+    if (!open.delete(stream)) return
+    const left = (byCaller.get(stream.caller.id) ?? 1) - 1
+    if (left > 0) byCaller.set(stream.caller.id, left)
+    else byCaller.delete(stream.caller.id)
+    if (stream.isLive) leaveTail(stream)
+  }
+
+  function tick(): void {
+    if (open.size === 0) return
+    void tellLag()
+    for (const stream of open) {
+      if (stream.isLive && clock.elapsed() - stream.wroteSince >= BEAT_MS) {
+        if (!write(stream, heartbeat(placeOf(stream)))) leaveTail(stream)
+      }
+    }
+  }
+
+  /** When the index falls behind, and when it has caught up. */
+  async function tellLag(): Promise<void> {
+    const before = lagS
+    lagS = await overview.lagS().catch(() => before)
+    if (lagS > LAG_S === before > LAG_S) return
+    for (const stream of open) {
+      if (stream.isLive) write(stream, frame('lag', { reason: 'index', index_lag_s: lagS }))
+    }
+  }
+
+  function admit({ id, tier }: Caller): void {
+    if (isClosed) throw new AppError('unavailable', 'the service is stopping', { retryAfterS: 2 })
+    const own = byCaller.get(id) ?? 0
+    if (own >= (tier.streams ?? Infinity)) {
+      throw new AppError(
+        'quota_exceeded',
+        `expected at most ${tier.streams} streams open at a time, close one first`,
+        { retryAfterS: 15, extra: { 'violated-policies': ['streams'] } },
+      )
+    }
+    if (open.size >= MAX_STREAMS) {
+      throw new AppError('overloaded', 'too many streams are open, ask again in a moment', {
+        retryAfterS: 15,
+      })
+    }
+  }
+
+  return {
+    get open() {
+      return open.size
+    },
+    openBy: ({ id }) => byCaller.get(id) ?? 0,
+    async prepare(request) {
+      admit(request.caller)
+      await tail.start()
+      const place = await store.events.place()
+      const { seq, gap } = resume(request.sinceId, place)
+      admit(request.caller)
+      log = place.log
+      return (sink) => {
+        const stream: Stream = {
+          ...request,
+          sink,
+          seq,
+          isLive: false,
+          told: 0,
+          wroteSince: clock.elapsed(),
+          wake() {},
+        }
+        open.add(stream)
+        byCaller.set(request.caller.id, (byCaller.get(request.caller.id) ?? 0) + 1)
+        sink.signal.addEventListener('abort', () => forget(stream), { once: true })
+        const id = printPlace(log, seq)
+        write(stream, opening(id))
+        if (gap !== null) write(stream, frame('lag', lagOf(gap, request.sinceId!), id))
+        run(stream).catch((error: unknown) => {
+          if (sink.signal.aborted) return
+          events.streamsFailed(error)
+          end(stream, 'failed')
+        })
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      isClosed = true
+      clearInterval(beat)
+      for (const stream of open) end(stream, 'shutdown')
+      await tail[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function lagOf(gap: 'forgotten' | 'unknown_id', sinceId: string) {
+  const detail =
+    gap === 'forgotten'
+      ? 'events right behind that id are forgotten; search with `arrived_since` for what is missing'
+      : 'that id is not known here; the stream begins now, search with `arrived_since` for what is missing'
+  return { reason: gap, since_id: sinceId, detail }
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { DEFAULT_TIERS } from '../../src/access/tiers.ts'
+import { followSearch } from '../../src/client/follow.ts'
+import type { StreamEvent } from '../../src/client/event-stream.ts'
+import { until } from '../until.ts'
+import { makePost, startService } from './harness.ts'
+import type { Service } from './harness.ts'
+
+const HOUR = 3_600_000
+
+interface Reader extends AsyncDisposable {
+  readonly events: StreamEvent[]
+  /** `post ChessNews/1`, in the order told. */
+  told(): string[]
+}
+
+describe('/stream', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  const sending = (from: Service, input: object, headers: Record<string, string> = {}) => {
+    const query = new URLSearchParams(input as Record<string, string>)
+    const signal = AbortSignal.timeout(30_000)
+    return fetch(`${from.url}/v1/stream?${query.toString()}`, { headers, signal })
+  }
+
+  /** Reads until it is disposed of. */
+  async function follow(input: object, sinceId?: string, from: Service = service): Promise<Reader> {
+    const stop = new AbortController()
+    const events: StreamEvent[] = []
+    const open = from.ctx.streams.open
+    const options = { url: from.url, signal: stop.signal, sinceId }
+    const reading = (async () => {
+      for await (const event of followSearch(input as Record<string, string>, options)) {
+        events.push(event)
+      }
+    })()
+    await until(() => from.ctx.streams.open > open || events.length > 0)
+    return {
+      events,
+      told: () => events.map(({ event, data }) => `${event} ${(data as { id?: string }).id ?? ''}`),
+      async [Symbol.asyncDispose]() {
+        stop.abort()
+        await reading
+        await until(() => from.ctx.streams.open === open)
+      },
+    }
+  }
+
+  let next = 100
+  const post = (text: string, number = next++) => {
+    const publishedAt = service.clock.now() - 60_000
+    return makePost({ number, publishedAt, text })
+  }
+  const publish = (...posts: ReturnType<typeof makePost>[]) =>
+    service.publish({ username: 'floods' }, posts)
+
+  test('tells a post as a search shows it, its edits and its deletion', async () => {
+    await using reader = await follow({ q: 'river', lang: 'en' })
+    const first = post('The river rose overnight')
+    await publish(first, post('The bridge is closed'))
+    await until(() => reader.events.length === 1)
+    const { json } = await service.get('/v1/search?q=river&sort=newest')
+    const [hit] = json.data
+    assert.deepEqual(reader.events[0]!.data, { ...hit, score: 0 })
+    for (const text of ['The river falls', 'The lake falls', 'The river falls again']) {
+      const known = reader.events.length
+      await publish({ ...first, text })
+      // Whoever reads later is shown the post as it is by then.
+      await until(() => reader.events.length > known)
+    }
+    await service.publish({ username: 'floods' }, [], [first.number])
+    await until(() => reader.events.length === 5)
+    const id = `floods/${first.number}`
+    assert.deepEqual(
+      reader.told(),
+      ['post', 'edit', 'edit', 'post', 'deleted'].map((kind) => `${kind} ${id}`),
+    )
+    const edits = reader.events.slice(1, 3).map(({ data }) => data as { matches: boolean })
+    assert.deepEqual(
+      edits.map(({ matches }) => matches),
+      [true, false],
+    )
+  })
+
+  test('goes on where a reader was, without a gap or a double', async () => {
+    await publish(post('The lake is full'))
+    let sinceId: string | undefined
+    {
+      await using reader = await follow({ q: 'lake' })
+      await publish(post('The lake is wide'), post('Nothing new'))
+      await until(() => reader.events.length === 1)
+      sinceId = reader.events[0]!.id
+    }
+    const missed = [post('The lake is deep'), post('The lake is cold')]
+    await publish(...missed)
+    await using again = await follow({ q: 'lake' }, sinceId)
+    const last = post('The lake is calm')
+    await publish(last)
+    await until(() => again.events.length === 3)
+    const expected = [...missed, last].map(({ number }) => `post floods/${number}`)
+    assert.deepEqual(again.told(), expected)
+    await using parameter = await follow({ q: 'lake', since_id: sinceId, limit: 2 })
+    await until(() => parameter.events.length === 3)
+    assert.deepEqual(parameter.told(), [...expected.slice(0, 2), 'end '])
+  })
+
+  test('says when it cannot go on, and refuses what is no id', async () => {
+    const { log } = await service.store.events.place()
+    for (const id of [`${log}-999999`, '00-1']) {
+      await using reader = await follow({ q: 'lake' }, id)
+      await until(() => reader.events.length === 1)
+      const { event, data } = reader.events[0]!
+      const { reason, since_id } = data as Record<string, string>
+      assert.deepEqual([event, reason, since_id], ['lag', 'unknown_id', id])
+    }
+    const { json } = await service.get('/v1/stream?q=lake&since_id=yesterday')
+    assert.deepEqual([json.status, json.errors[0].parameter], [400, 'since_id'])
+  })
+
+  test('tells a story once, and its copies to those who ask for them', async () => {
+    const story =
+      'A ferry ran aground near the harbour this morning and nobody was hurt, says the port'
+    await using once = await follow({ q: 'ferry', collapse: 'duplicates' })
+    await using all = await follow({ q: 'ferry', collapse: 'duplicates', copies: 'true' })
+    const posts = [post(story), post(story), post(`${story} again`)]
+    for (const each of posts) await publish(each)
+    const other = post('Another ferry')
+    await publish(other)
+    await until(() => once.events.length === 2 && all.events.length === 4)
+    const id = ({ number }: { number: number }) => `floods/${number}`
+    assert.deepEqual(once.told(), [`post ${id(posts[0]!)}`, `post ${id(other)}`])
+    assert.deepEqual(
+      all.told(),
+      ['post', 'copy', 'copy', 'post'].map((kind, i) => `${kind} ${id([...posts, other][i]!)}`),
+    )
+    const copy = all.events[2]!.data as { cluster: { size: number; first: string } }
+    assert.deepEqual([copy.cluster.size, copy.cluster.first], [3, id(posts[0]!)])
+  })
+
+  test('takes the filters of a search and refuses its order, pages and facets', async () => {
+    await using reader = await follow({ channel: 'floods', has: 'link', detail: 'ids' })
+    const linked = post('See https://example.com/a')
+    await publish(post('See nothing'), linked)
+    await until(() => reader.events.length === 1)
+    assert.deepEqual(reader.told(), [`post floods/${linked.number}`])
+    assert.equal('snippet' in (reader.events[0]!.data as object), false)
+    for (const name of ['sort', 'cursor', 'facets', 'format']) {
+      const { status, json } = await service.get(`/v1/stream?q=a&${name}=day`)
+      assert.deepEqual([status, json.errors[0].parameter], [400, name])
+    }
+    assert.equal((await service.get('/v1/stream')).json.code, 'missing_parameter')
+  })
+
+  test('is for readers and proxies that wait, and begins with a place', async () => {
+    const response = await sending(service, { q: 'lake' })
+    assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+    assert.equal(response.headers.get('cache-control'), 'no-cache, no-transform')
+    assert.equal(response.headers.get('x-accel-buffering'), 'no')
+    const reader = response.body!.getReader()
+    const { value } = await reader.read()
+    assert.match(Buffer.from(value!).toString(), /^: telegrep\nretry: \d+\nid: [0-9a-f]+-\d+\n\n$/)
+    service.pass(15_000)
+    const beat = await reader.read()
+    assert.match(Buffer.from(beat.value!).toString(), /^: \nid: [0-9a-f]+-\d+\n\n$/)
+    await reader.cancel()
+    const head = await fetch(`${service.url}/v1/stream?q=lake`, { method: 'HEAD' })
+    assert.equal(head.status, 200)
+    await until(() => service.ctx.streams.open === 0)
+  })
+
+  test('each caller has so many, counted in /meta and given back', async () => {
+    await using small = await startService({
+      tiers: new Map([['anonymous', { ...DEFAULT_TIERS.get('anonymous')!, streams: 2 }]]),
+    })
+    const standing = async () => (await small.get('/v1/meta', { anonymous: '' })).json.data.streams
+    const open = [await sending(small, { q: 'a' }), await sending(small, { q: 'b' })]
+    assert.deepEqual(await standing(), { open: 2, limit: 2 })
+    const refused = await sending(small, { q: 'c' })
+    const problem = (await refused.json()) as Record<string, unknown>
+    assert.deepEqual([refused.status, problem['violated-policies']], [429, ['streams']])
+    await open[0]!.body!.cancel()
+    await until(async () => (await standing()).open === 1)
+    assert.equal((await sending(small, { q: 'd' })).status, 200)
+  })
+
+  test('a server that stops says so at once, and where to go on', async () => {
+    const stopping = await startService()
+    const response = await sending(stopping, { q: 'lake' })
+    const text = response.text()
+    const { log } = await stopping.store.events.place()
+    await stopping[Symbol.asyncDispose]()
+    assert.ok(
+      (await text).endsWith(`event: end\ndata: {"reason":"shutdown","since_id":"${log}-0"}\n\n`),
+    )
+  })
+
+  test('what was published long before it came is no news', async () => {
+    await using reader = await follow({ q: 'archive' })
+    const old = makePost({
+      number: 7,
+      publishedAt: service.clock.now() - 49 * HOUR,
+      text: 'archive',
+    })
+    const fresh = post('archive')
+    await publish(old, fresh)
+    await until(() => reader.events.length > 0)
+    assert.deepEqual(reader.told(), [`post floods/${fresh.number}`])
+  })
+})
