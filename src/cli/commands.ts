@@ -10,7 +10,7 @@ import {
   restore,
 } from './table/archive.ts'
 import { evidence, verify } from './table/evidence.ts'
-import { changes, channel, channels, live, post, search } from './table/queries.ts'
+import { changes, channel, channels, follow, live, post, search } from './table/queries.ts'
 import { crawl, demo, index, mcp, serve } from './table/services.ts'
 import {
   doctor,
@@ -49,6 +49,7 @@ export const COMMANDS: readonly Command[] = [
   demo,
   add,
   search,
+  follow,
   live,
   channel,
   post,

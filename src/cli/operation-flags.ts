@@ -1,6 +1,7 @@
 import { inputJsonSchema } from '../operations/operation.ts'
 import type { Operation } from '../operations/operation.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
+import type { StreamOperation } from '../operations/follow-search.ts'
 import type { OperationName } from '../operations/catalogue.ts'
 import type { Flag, Flags } from './command.ts'
 
@@ -18,7 +19,7 @@ interface Property {
 const NOT_FLAGS = ['q', 'username', 'slug', 'url', 'exclude_url']
 
 /** A flag for each parameter of an operation: `min_views` is --min-views, `verified=false` is --no-verified. */
-function operationFlags(operation: Operation): Record<string, Flag> {
+function operationFlags(operation: Pick<Operation, 'input'>): Record<string, Flag> {
   const { properties } = inputJsonSchema(operation) as { properties: Record<string, Property> }
   return Object.fromEntries(
     Object.entries(properties)
@@ -57,6 +58,20 @@ function isFlag(property: Property): boolean {
   return property.type === 'boolean' || (property.anyOf?.some((p) => p.type === 'boolean') ?? false)
 }
 
+const SERVER_FLAGS: Flags = {
+  url: { type: 'string', value: '<address>', meaning: 'ask this server, not the local data' },
+  key: {
+    type: 'string',
+    value: '<key>',
+    meaning: 'API key, with --url; unseen by others in TELEGREP_KEY',
+  },
+}
+
+/** The same for what is told as it happens. */
+export function streamFlags(stream: StreamOperation): Flags {
+  return { ...operationFlags(stream), ...SERVER_FLAGS }
+}
+
 /** All flags of a command that asks an operation: its parameters, the format, and whom to ask. */
 export function queryFlags(name: OperationName): Flags {
   const { formats, ...operation } = TYPED_CATALOGUE[name]
@@ -69,18 +84,13 @@ export function queryFlags(name: OperationName): Flags {
     ...(formats.length > 1
       ? { format: { type: 'string', value: `<${formats.join('|')}>`, meaning: 'print it so' } }
       : {}),
-    url: { type: 'string', value: '<address>', meaning: 'ask this server, not the local data' },
-    key: {
-      type: 'string',
-      value: '<key>',
-      meaning: 'API key, with --url; unseen by others in TELEGREP_KEY',
-    },
+    ...SERVER_FLAGS,
   }
 }
 
 /** The input that flags make. */
 export function inputOf(
-  operation: Operation,
+  operation: Pick<Operation, 'input'>,
   flags: Readonly<Record<string, string | boolean | undefined>>,
 ): Record<string, string | boolean> {
   return Object.fromEntries(

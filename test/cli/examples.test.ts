@@ -18,6 +18,7 @@ const READY: Readonly<Record<string, RegExp>> = {
   crawl: /crawls and indexes/,
   index: /Telegrep indexes/,
   demo: /Ctrl-C ends both/,
+  follow: /waiting for posts/,
 }
 /** Examples whose answer is, rightly, not 0. */
 const OTHER_CODES: Readonly<Record<string, number>> = {

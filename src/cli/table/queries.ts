@@ -27,6 +27,33 @@ export const search: Command = {
   run: async (call) => (await import('../commands/search.ts')).search(call),
 }
 
+export const follow: Command = {
+  name: 'follow',
+  summary: 'show posts as they become searchable',
+  operands: '<query…>',
+  takes: [0, Infinity],
+  data: 'needed',
+  flags: async () => {
+    const [{ streamFlags }, { followSearch }] = await Promise.all([
+      import('../operation-flags.ts'),
+      import('../../operations/follow-search.ts'),
+    ])
+    return streamFlags(followSearch)
+  },
+  examples: [
+    { line: 'telegrep follow flood --lang en', does: 'until Ctrl-C' },
+    {
+      line: 'telegrep follow flood --collapse duplicates --json',
+      does: 'for a pipe: one object a line, each story once',
+    },
+    {
+      line: 'telegrep follow flood --url http://127.0.0.1:8080',
+      does: 'from a server, with a new connection after every break',
+    },
+  ],
+  run: async (call) => (await import('../commands/follow.ts')).follow(call),
+}
+
 export const live: Command = {
   name: 'live',
   summary: 'read a channel from the platform now',

@@ -1,0 +1,88 @@
+import { createApp } from '../../app.ts'
+import { createEventParser, type StreamEvent } from '../../client/event-stream.ts'
+import { followSearch as followRemote } from '../../client/follow.ts'
+import { followSearch } from '../../operations/follow-search.ts'
+import type { Sink } from '../../operations/streams/streams.ts'
+import { VERSION } from '../../version.ts'
+import { LOCAL_CALLER } from '../ask.ts'
+import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
+import { inputOf } from '../operation-flags.ts'
+import { showPost } from '../show-posts.ts'
+
+/** Shows posts as they become searchable, until it is stopped or there were as many as asked for. */
+export async function follow(call: CommandCall): Promise<ExitCode> {
+  const { operands, flags, json, print } = call
+  const q = operands.length === 0 ? {} : { q: operands.join(' ') }
+  const input = { ...inputOf(followSearch, flags), ...q }
+  const events = call.url === null ? followLocal(call, input) : followServer(call, input, call.url)
+  print.note('waiting for posts; Ctrl-C ends it')
+  for await (const event of events) {
+    if (json) print.json({ event: event.event, id: event.id ?? null, data: event.data })
+    else show(event, call)
+  }
+  return EXIT_CODES.ok.code
+}
+
+type ShownPost = Parameters<typeof showPost>[0]
+
+function show({ event, data }: StreamEvent, { print }: CommandCall): void {
+  const told = data as { id?: string; url?: string; matches?: boolean; detail?: string }
+  if (event === 'deleted') print.note(`deleted: ${told.url}`)
+  else if (event === 'lag') print.note(`note: ${told.detail ?? 'the index is behind'}`)
+  else if (event === 'end') return
+  else if (told.matches === false) print.note(`edited, no longer found: ${told.url}`)
+  else {
+    if (event !== 'post') print.note(`${event === 'edit' ? 'edited' : event}:`)
+    if ('channel' in told) showPost(data as ShownPost, print)
+    else print.line(told.id)
+  }
+}
+
+function followServer(call: CommandCall, input: Record<string, unknown>, url: string) {
+  const { flags, secrets, signal, print } = call
+  const given = flags['key']
+  return followRemote(input, {
+    url,
+    key: typeof given === 'string' ? given : (secrets.key ?? undefined),
+    userAgent: `telegrep-cli/${VERSION}`,
+    signal,
+    onBreak: (why, waitMs) =>
+      print.note(`note: ${why}; trying again in ${Math.ceil(waitMs / 1000)} s`),
+  })
+}
+
+/** The log is read where it is: whoever indexes writes it, in another process. */
+async function* followLocal(
+  { config, secrets, signal }: CommandCall,
+  input: Record<string, unknown>,
+): AsyncGenerator<StreamEvent> {
+  await using app = await createApp(config, secrets, { quiet: true })
+  const start = await followSearch
+    .prepare(input)
+    .open(app.context, { caller: LOCAL_CALLER, lastEventId: undefined })
+  const parser = createEventParser()
+  const waiting: StreamEvent[] = []
+  let isEnded = false
+  let wake = () => {}
+  const sink: Sink = {
+    signal,
+    write(text) {
+      waiting.push(...parser.feed(text))
+      wake()
+      return true
+    },
+    drained: async () => {},
+    end() {
+      isEnded = true
+      wake()
+    },
+  }
+  signal.addEventListener('abort', () => wake(), { once: true })
+  start(sink)
+  while (!signal.aborted) {
+    const next = waiting.shift()
+    if (next) yield next
+    else if (isEnded) return
+    else await new Promise<void>((resolve) => (wake = resolve))
+  }
+}

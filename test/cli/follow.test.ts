@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { test } from 'node:test'
+import { until } from '../until.ts'
+import { makePost, startService } from '../api/harness.ts'
+import { makeHome, runLine } from './telegrep.ts'
+
+test('telegrep follow tells of a server’s posts, to people and to pipes', async (t) => {
+  const home = makeHome('telegrep-follow-')
+  t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
+  await using service = await startService()
+  const publish = (number: number, text: string) => {
+    const publishedAt = service.clock.now() - 60_000
+    return service.publish({ username: 'floods' }, [makePost({ number, publishedAt, text })])
+  }
+  const line = `telegrep follow river --url ${service.url} --limit 2`
+  const json = runLine(`${line} --json`, home)
+  const shown = runLine(line, home)
+  await until(() => service.ctx.streams.open === 2)
+  await publish(1, 'The river rose')
+  await publish(2, 'The bridge is closed')
+  await publish(3, 'The river fell')
+  const events = (await json).stdout
+    .trim()
+    .split('\n')
+    .map((each) => JSON.parse(each))
+  assert.deepEqual(
+    events.map(({ event, data }) => [event, data.id ?? data.reason]),
+    [
+      ['post', 'floods/1'],
+      ['post', 'floods/3'],
+      ['end', 'limit'],
+    ],
+  )
+  const { code, stdout } = await shown
+  assert.equal(code, 0)
+  assert.match(stdout, /The river rose[^]*The river fell/)
+})
+
+test('telegrep follow reads the log of the local data', async (t) => {
+  const home = makeHome('telegrep-follow-')
+  t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
+  const date = new Date(Date.now() - 60_000).toISOString()
+  const imported = (id: number) => {
+    const input = JSON.stringify({ channel: 'floods', id, date, text: 'The river rose' })
+    return runLine('telegrep import -', { ...home, input })
+  }
+  assert.equal((await imported(1)).code, 0)
+  const stop = new AbortController()
+  const following = runLine('telegrep follow river --limit 1 --json', {
+    ...home,
+    stopOn: stop.signal,
+  })
+  let isDone = false
+  void following.then(() => (isDone = true))
+  for (let id = 2; !isDone && id < 40; id++) await imported(id)
+  stop.abort()
+  const [first] = (await following).stdout.split('\n')
+  assert.match(JSON.parse(first!).data.id, /^floods\/\d+$/)
+})
