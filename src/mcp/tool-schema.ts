@@ -18,7 +18,9 @@ const FAR = 1_000_000
 const UNTOLD: Readonly<Record<string, readonly string[]>> = {
   list_channels: ['tz', 'max_subscribers'],
   list_channel_posts: ['tz', 'max_chars', 'include_service'],
+  get_spread: ['links'],
   list_changes: [
+    'lang',
     'tz',
     'until',
     'exclude_channel',

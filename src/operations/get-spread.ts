@@ -51,7 +51,7 @@ export const getSpread = defineOperation({
   path: '/channels/{username}/posts/{slug}/spread',
   summary: 'Who said it first and who carried it on',
   description:
-    'Posts of the last 30 days that say the same or link to it, earliest first: how each came, from whom, how late, who saw it. The first is the first of what is indexed.',
+    'Posts of the last 30 days that say the same or link to it, earliest first: how each came, how late, who saw it. The first of what is indexed.',
   input: z.strictObject({
     username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
     slug: p.slug('The post’s number on its channel.'),
