@@ -126,10 +126,12 @@ async function viewHits(
   const ids = hits.flatMap((hit) =>
     hit.cluster ? [hit.channelId, hit.cluster.first.channelId] : [hit.channelId],
   )
-  const cardsWanted = ctx.cards.byId(ids)
-  const posts = detail === 'ids' ? [] : await ctx.store.archive.posts(hits)
+  // Together: a promise that nobody waits for yet ends the process when it is rejected.
+  const [cards, posts] = await Promise.all([
+    ctx.cards.byId(ids),
+    detail === 'ids' ? [] : ctx.store.archive.posts(hits),
+  ])
   const pictureOf = await ctx.pictures.of(posts)
-  const cards = await cardsWanted
   const snippetOf = detail === 'brief' ? createSnippets(root, query.match, budget) : undefined
   const made: HitView[] = []
   hits.forEach((hit, i) => {
