@@ -55,19 +55,19 @@ export function openControl(folder: string, clock: Clock): Control {
   const db = new DatabaseSync(join(folder, 'control.sqlite'), { timeout: 5_000 })
   orClose(db, () => {
     const foreign = db.prepare(`select name from sqlite_schema where name <> 'control'`).get()
-    if (foreign) throw Object.assign(new Error('holds another database'), { errcode: NOT_ONE })
-    db.exec(`pragma journal_mode = wal; pragma synchronous = full;
-      create table if not exists control (
-        id integer primary key check (id = 1), generation integer not null, last_generation integer not null,
-        rebuilding integer not null, owner text, pid integer not null, beat_at integer not null, token integer not null);
-      insert or ignore into control values (1, 0, 0, 0, null, 0, 0, 0)`)
+    if (foreign) throw notOne('holds another database')
+    db.exec('pragma journal_mode = wal; pragma synchronous = full')
+    if (!isMade(db)) db.exec(MAKE)
+    // Flipped bytes may leave a database that can be read, with a row that nobody could have written.
+    const { quick_check: found } = db.prepare('pragma quick_check(1)').get()!
+    if (found !== 'ok') throw notOne(String(found))
+    readControlRow(db)
   })
   const place = processPlace()
   const owner = `${place}/${randomUUID()}`
   let token = 0
   let beatSince = -Infinity
-  const read = db.prepare('select * from control where id = 1')
-  const field = (name: string) => Number(read.get()?.[name])
+  const field = (name: string) => Number(readControlRow(db)[name])
 
   /** Undefined when another process has become the writer since. */
   function update(assignment: string, ...values: number[]): Record<string, unknown> | undefined {
@@ -106,7 +106,7 @@ export function openControl(folder: string, clock: Clock): Control {
     lock() {
       db.exec('begin immediate')
       try {
-        const row = read.get()!
+        const row = readControlRow(db)
         const isHeld = row['owner'] !== null && row['owner'] !== owner
         // A beat far in the future was left by a clock that has been set back since.
         const isFresh = Math.abs(clock.now() - Number(row['beat_at'])) < LOCK_MS
@@ -146,6 +146,31 @@ export function openControl(folder: string, clock: Clock): Control {
       db.close()
     },
   }
+}
+
+const MAKE = `begin immediate;
+  create table if not exists control (
+    id integer primary key check (id = 1), generation integer not null, last_generation integer not null,
+    rebuilding integer not null, owner text, pid integer not null, beat_at integer not null, token integer not null);
+  insert or ignore into control values (1, 0, 0, 0, null, 0, 0, 0);
+  commit`
+
+/** Whoever makes the file may not have come to its table yet. */
+export function isMade(db: DatabaseSync): boolean {
+  return db.prepare(`select 1 from sqlite_schema where name = 'control'`).get() !== undefined
+}
+
+/** The one row, which is made together with its table; throws as SQLite does of a damaged file where it is not there. */
+export function readControlRow(db: DatabaseSync): Record<string, unknown> {
+  const rows = db.prepare('select * from control limit 2').all()
+  const [row] = rows
+  const isWhole = row?.['id'] === 1 && Number.isInteger(row['generation'])
+  if (rows.length !== 1 || !isWhole) throw notOne('holds no state of an index')
+  return row
+}
+
+function notOne(why: string): Error {
+  return Object.assign(new Error(why), { errcode: NOT_ONE })
 }
 
 function generationsIn(folder: string): number[] {

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createStillClock } from '../../simulator/clocks.ts'
@@ -76,6 +77,14 @@ const HARMS: Readonly<Record<string, (file: string, folder: string) => void>> = 
   'a missing file': (file) => rmSync(file),
   'another database in its place': (file, folder) =>
     copyFileSync(join(folder, 'control.sqlite'), file),
+  'a control file whose row is another': (_, folder) => {
+    const control = new DatabaseSync(join(folder, 'control.sqlite'))
+    control.exec(`pragma ignore_check_constraints = on; delete from control;
+      insert into control values (0, 0, 0, 0, null, 0, 0, 0)`)
+    control.close()
+  },
+  'a control file cut in its row': (_, folder) =>
+    truncateSync(join(folder, 'control.sqlite'), 4665),
   'an empty control file': (_, folder) => truncateSync(join(folder, 'control.sqlite'), 0),
   'a control file of noise': (_, folder) =>
     writeFileSync(join(folder, 'control.sqlite'), 'noise '.repeat(1000)),

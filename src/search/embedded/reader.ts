@@ -7,7 +7,7 @@ import type { Cluster, SearchQuery, SearchResult } from '../../model/query.ts'
 import { secondsOf } from '../prior.ts'
 import { IndexDamagedError, WINDOW_MS, type IndexState } from '../search-index.ts'
 import { clusterOf, membersOf } from './collapse.ts'
-import { generationPath } from './control.ts'
+import { generationPath, isMade, readControlRow } from './control.ts'
 import { comparePatiently, damageIn, reportDamage, reportedDamage } from './damage.ts'
 import { bucketOf } from '../bucket.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
@@ -218,11 +218,9 @@ function readControl(folder: string): { generation: number; rebuilding: boolean 
   if (!existsSync(path)) return { generation: 0, rebuilding: false }
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
-    // Whoever makes the file has not come to its table yet.
-    const isMade = db.prepare(`select 1 from sqlite_schema where name = 'control'`).get()
-    if (!isMade) return { generation: 0, rebuilding: false }
-    const row = db.prepare('select generation, rebuilding from control').get()
-    return { generation: Number(row?.['generation'] ?? 0), rebuilding: row?.['rebuilding'] === 1 }
+    if (!isMade(db)) return { generation: 0, rebuilding: false }
+    const row = readControlRow(db)
+    return { generation: Number(row['generation']), rebuilding: row['rebuilding'] === 1 }
   } finally {
     db.close()
   }
