@@ -8,6 +8,7 @@ import { locateStore, type StoreLocation } from './store/store-location.ts'
 import type { Retention } from './store/store.ts'
 import { suggest } from './text/suggest.ts'
 import { VARIABLES } from './variables.ts'
+import type { TellingWays } from './watch/senders.ts'
 
 /**
  * What the operator decided. Made once at start; nothing else reads the environment. Where store and index are may hold a
@@ -44,6 +45,8 @@ export interface Config {
   /** Null: no word about it. */
   readonly contentUsage: string | null
   readonly media: 'link' | 'show'
+  /** How watches tell; holds secrets, and is never shown. */
+  readonly telling: TellingWays
   readonly log: LogLevel
 }
 
@@ -124,9 +127,32 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
     },
     contentUsage: v.TELEGREP_CONTENT_USAGE === 'off' ? null : v.TELEGREP_CONTENT_USAGE,
     media: v.TELEGREP_MEDIA,
+    telling: tellingOf(v),
     log: v.TELEGREP_LOG,
   }
   return { config, secrets: { secret: v.TELEGREP_SECRET ?? null, key: v.TELEGREP_KEY ?? null } }
+}
+
+function tellingOf(v: Values): TellingWays {
+  const { TELEGREP_BOT_TOKEN_FILE: tokenFile, TELEGREP_SMTP_URL: smtp } = v
+  const token = tokenFile === undefined ? null : firstLine(tokenFile).trim()
+  return { bot: { origin: v.TELEGREP_BOT_URL, token }, mail: smtp === undefined ? null : mailOf(v) }
+}
+
+function mailOf(v: Values): TellingWays['mail'] {
+  const { protocol, hostname, port, username } = new URL(v.TELEGREP_SMTP_URL!)
+  const { TELEGREP_SMTP_PASSWORD_FILE: passwordFile, TELEGREP_SMTP_CA_FILE: caFile } = v
+  const isTls = protocol === 'smtps:'
+  const publicHost = new URL(v.TELEGREP_PUBLIC_URL ?? 'http://localhost').hostname
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (isTls ? 465 : 587) : Number(port),
+    isTls,
+    user: username === '' ? null : decodeURIComponent(username),
+    password: passwordFile === undefined ? null : firstLine(passwordFile),
+    from: v.TELEGREP_SMTP_FROM ?? `telegrep@${publicHost}`,
+    ca: caFile === undefined ? null : readFileSync(caFile, 'utf8'),
+  }
 }
 
 function clusterOf(v: Values): IndexPlace['cluster'] {
@@ -155,6 +181,9 @@ const TOGETHER: readonly (readonly [Name, Name])[] = [
   ['TELEGREP_SEARCH_USER', 'TELEGREP_SEARCH_PASSWORD_FILE'],
   ['TELEGREP_SEARCH_PASSWORD_FILE', 'TELEGREP_SEARCH_USER'],
   ['TELEGREP_SEARCH_CA_FILE', 'TELEGREP_SEARCH_URL'],
+  ['TELEGREP_SMTP_PASSWORD_FILE', 'TELEGREP_SMTP_URL'],
+  ['TELEGREP_SMTP_CA_FILE', 'TELEGREP_SMTP_URL'],
+  ['TELEGREP_SMTP_FROM', 'TELEGREP_SMTP_URL'],
 ]
 
 function lonely(env: Environment): string[] {

@@ -7,12 +7,15 @@ import { createOwner } from './store/owner.ts'
 import { KEEPER, type RoleLease } from './store/roles.ts'
 import { isTooMuch, skewOf } from './ready.ts'
 import { keptSince } from './store/store.ts'
+import { watchOverview } from './watch/watch-overview.ts'
 
 const TICK_MS = 5_000
 const SWEEP_MS = 5 * 60_000
 /** Long enough for a step of pruning on a slow disk. */
 const KEEPER_MS = 30_000
 const PRUNE_BATCH = 1_000
+/** As long as posts are searchable, what watches told is remembered, and dead letters can be sent again. */
+const TOLD_MS = 30 * 86_400_000
 /** A step is over in some milliseconds; so many of them a tick leave nine tenths of the time to others. */
 const RECOUNT_POSTS = 200
 const RECOUNT_STEPS = 25
@@ -71,7 +74,8 @@ async function tellSkew({ store, clock, events }: App, told: Told): Promise<void
   told.isSkewed = isSkewed
 }
 
-async function measure({ context, metrics }: App): Promise<ArchiveTotals> {
+async function measure(app: App): Promise<ArchiveTotals> {
+  const { context, metrics } = app
   const { overview } = context
   const [totals, pending, lagS, state] = await Promise.all([
     overview.totals(),
@@ -85,7 +89,16 @@ async function measure({ context, metrics }: App): Promise<ArchiveTotals> {
   metrics.channels.reset()
   for (const [status, count] of Object.entries(totals.channelsByStatus))
     metrics.channels.set({ status }, count)
+  await measureWatches(app)
   return totals
+}
+
+async function measureWatches({ store, metrics, clock }: App): Promise<void> {
+  const { watches, pending, dead, behindSince } = await watchOverview(store)
+  metrics.watches.set(watches)
+  metrics.deliveriesWaiting.set({ state: 'pending' }, pending)
+  metrics.deliveriesWaiting.set({ state: 'dead' }, dead)
+  metrics.watchLag.set(behindSince === null ? 0 : Math.max(0, clock.now() - behindSince) / 1000)
 }
 
 /** Figures of the whole come from one process: added up over several they would be wrong. */
@@ -94,6 +107,9 @@ function forget({ metrics }: App): void {
   metrics.indexLag.remove()
   metrics.searchablePosts.remove()
   metrics.channels.reset()
+  metrics.watches.remove()
+  metrics.deliveriesWaiting.reset()
+  metrics.watchLag.remove()
 }
 
 /** What time alone has made worthless, and what was left unfinished. */
@@ -102,6 +118,7 @@ async function sweep({ store, clock }: App): Promise<void> {
   await store.tidy?.()
   if (clock.fault() !== null) return
   await store.ledger.sweep()
+  await store.deliveries.expire(clock.now() - TOLD_MS)
   await store.frontier.forgetCandidates(PRUNE_BATCH, clock.now())
 }
 

@@ -19,6 +19,10 @@ import { readChannelsFile } from './operator-files.ts'
 import { isReady } from './ready.ts'
 import { SEARCH_THREADS } from './search/open-search-index.ts'
 import type { Source } from './telegram/source.ts'
+import { VERSION } from './version.ts'
+import { runWatches } from './watch/run-watches.ts'
+import { createSenders } from './watch/senders.ts'
+import { readWatch } from './watch/watch-query.ts'
 import { createWeb } from './web/web.ts'
 
 interface ServeOptions {
@@ -58,6 +62,7 @@ export async function serve(app: App, options: ServeOptions, signal: AbortSignal
     const adminAddress = await startAdmin(app, parts)
     if (options.crawl) await addNamed(app, names)
     if (options.index) parts.push(await indexer(app))
+    if (options.index) loops.push(watch(app, both))
     if (options.crawl) loops.push(crawl(app, both))
     loops.push(maintain(app, both))
     const { channels } = await app.store.archive.totals()
@@ -128,6 +133,27 @@ async function indexer(app: App): Promise<AsyncDisposable> {
     languageModel: await readLanguageModel(),
     events,
   })
+}
+
+/** Tells what watches find, beside the indexer that finds it. */
+async function watch(app: App, signal: AbortSignal): Promise<void> {
+  const { config, store, context, clock, events } = app
+  await using senders = createSenders(config.telling, { clock, userAgent: `telegrep/${VERSION}` })
+  await runWatches(
+    {
+      store,
+      cards: context.cards,
+      senders,
+      clock,
+      random: Math.random,
+      events,
+      async read(query) {
+        const search = await readWatch(context, query)
+        return { query: search.query, isSettled: search.notIndexed.length === 0 }
+      },
+    },
+    signal,
+  )
 }
 
 function crawl(app: App, signal: AbortSignal): Promise<void> {

@@ -261,6 +261,46 @@ export const VARIABLES = {
     meaning: 'a timestamp authority (RFC 3161) that is asked to stamp each package of evidence',
     schema: webAddress.optional(),
   },
+  TELEGREP_BOT_TOKEN_FILE: {
+    default: 'unset',
+    accepts: 'a file that can be read',
+    meaning: 'its first line is the token of the Telegram bot that watches write as',
+    schema: readableFile.optional(),
+  },
+  TELEGREP_BOT_URL: {
+    default: 'https://api.telegram.org',
+    accepts: 'an http or https origin without a path',
+    meaning: 'where the Bot API is',
+    schema: origin.default('https://api.telegram.org'),
+  },
+  TELEGREP_SMTP_URL: {
+    default: 'unset',
+    accepts: 'smtp://user@host:587 or smtps://user@host:465, without a password',
+    meaning:
+      'a server that sends the mails of watches; `smtp` goes over STARTTLS, but to this host itself',
+    schema: z.string().refine(isMailUrl).optional(),
+  },
+  TELEGREP_SMTP_PASSWORD_FILE: {
+    default: 'unset',
+    accepts: 'a file that can be read',
+    meaning: 'its first line is that user’s password',
+    schema: readableFile.optional(),
+  },
+  TELEGREP_SMTP_CA_FILE: {
+    default: 'unset: those the system trusts',
+    accepts: 'a file that can be read',
+    meaning: 'certificates in PEM that the mail server’s must be signed by',
+    schema: readableFile.optional(),
+  },
+  TELEGREP_SMTP_FROM: {
+    default: 'telegrep@ the host of `TELEGREP_PUBLIC_URL`',
+    accepts: 'a mail address',
+    meaning: 'whom the mails of watches are from',
+    schema: z
+      .string()
+      .regex(/^[^\s@<>,;"]{1,64}@[^\s@<>,;"]{1,250}$/)
+      .optional(),
+  },
   TELEGREP_MEDIA: {
     default: 'link',
     accepts: 'link or show',
@@ -286,6 +326,13 @@ export const VARIABLES = {
 } satisfies Record<string, Variable>
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+function isMailUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, password, pathname, search } = new URL(text)
+  const isBare = password === '' && search === '' && (pathname === '' || pathname === '/')
+  return /^smtps?:$/.test(protocol) && hostname !== '' && isBare
+}
 
 export function isDatabaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false

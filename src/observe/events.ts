@@ -135,6 +135,16 @@ export function createEvents(log: Logger, metrics: Metrics) {
       metrics.indexDamaged.inc()
       log.error(event, 'the index was damaged or lost: it is built anew')
     },
+    delivered(event: { sink: string; outcome: 'sent' | 'failed' | 'dead' }) {
+      metrics.deliveries.inc(event)
+      log[event.outcome === 'dead' ? 'warn' : 'debug'](event, 'delivery')
+    },
+    sinkStopped(event: { watch: string; sink: string; reason: string }) {
+      log.warn(event, 'a watch tells this sink nothing more')
+    },
+    watchUnreadable(event: { watch: string; reason: string }) {
+      log.warn(event, 'a watch cannot be read and finds nothing')
+    },
     workerWaits(reason: string, worker: string) {
       log.warn({ reason, worker }, 'worker waits')
     },

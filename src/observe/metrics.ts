@@ -52,6 +52,25 @@ export const METRICS = {
     [],
   ],
   searchablePosts: ['gauge', 'telegrep_searchable_posts', 'posts in the index', []],
+  deliveries: [
+    'counter',
+    'telegrep_deliveries_total',
+    'what watches sent, failed to send, and gave up',
+    ['sink', 'outcome'],
+  ],
+  deliveriesWaiting: [
+    'gauge',
+    'telegrep_deliveries_waiting',
+    'deliveries that wait to be sent, and dead letters',
+    ['state'],
+  ],
+  watchLag: [
+    'gauge',
+    'telegrep_watch_lag_seconds',
+    'age of the oldest event that no watch was told of',
+    [],
+  ],
+  watches: ['gauge', 'telegrep_watches', 'saved searches', []],
   channels: ['gauge', 'telegrep_channels', 'channels by status', ['status']],
 } as const satisfies Record<
   string,

@@ -10,7 +10,8 @@ export interface Deliveries {
   position(): Promise<number | null>
   /**
    * Moves the position, remembers what was told and queues what is to be sent, all or nothing. False, and nothing is written,
-   * when the position is another than `from`: somebody else has read on.
+   * when the position is another than `from`: somebody else has read on; or when watches changed after `revision`, so that the
+   * events have to be held against others.
    */
   tell(step: Telling): Promise<boolean>
   /** Which watches have told of these posts. */
@@ -37,6 +38,8 @@ export interface Deliveries {
 export interface Telling {
   readonly from: number | null
   readonly to: number
+  /** Of the watches that the events were held against. */
+  readonly revision: number
   readonly told: readonly (PostRef & {
     readonly watchId: number
     readonly story: number | null

@@ -22,6 +22,9 @@ export interface RoleLease {
 /** Sweeping, pruning and what else is done once for all. */
 export const KEEPER = 'keeper'
 
+/** Reading the log of events for all watches. */
+export const TELLER = 'teller'
+
 /** Feeding the index of one consumer of changes. */
 export function indexerRole(consumer: string): string {
   return `indexer/${consumer}`

@@ -13,6 +13,8 @@ export interface Watches {
   count(): Promise<number>
   /** Tells a sink nothing more, until the watch is put again; what waits for it is dead. */
   stop(id: number, sink: SinkKind, reason: string): Promise<void>
+  /** Grows with everything that is put, stopped or removed. */
+  revision(): Promise<number>
   /**
    * What was put, stopped or removed after a revision, in that order, for whoever keeps watches in memory. 0 is before all of
    * them.

@@ -28,7 +28,7 @@ export interface DeliveryEvents {
 /** Longer than any sender takes. */
 const LEASE_MS = 60_000
 const IN_FLIGHT = 16
-const IDLE_MS = 250
+const IDLE_MS = 300
 const FIRST_AGAIN_MS = 5_000
 const LAST_AGAIN_MS = 2 * 60 * 60_000
 const LONGEST_REST_MS = 60_000
@@ -36,37 +36,58 @@ export const GIVE_UP_MS = 24 * 60 * 60_000
 
 /** Sends until aborted, so many at a time. */
 export async function deliverAll(options: DeliverOptions, signal: AbortSignal): Promise<void> {
-  const workers = Array.from({ length: IN_FLIGHT }, async () => {
-    while (!signal.aborted) {
-      const isSent = await deliverNext(options, signal).catch((error: unknown) => {
-        if (!signal.aborted) options.events.workerFailed(error, 'deliveries')
-        return false
-      })
-      if (isSent) continue
-      await options.clock
-        .sleep(IDLE_MS * (1 + IN_FLIGHT * options.random()), signal)
-        .catch(() => {})
+  const { store, clock, events } = options
+  const running = new Set<Promise<void>>()
+  const failed = (error: unknown) => {
+    if (!signal.aborted) events.workerFailed(error, 'deliveries')
+  }
+  while (!signal.aborted) {
+    if (running.size >= IN_FLIGHT) {
+      await Promise.race(running)
+      continue
     }
-  })
-  await Promise.all(workers)
+    const delivery = await store.deliveries.lease(LEASE_MS).catch(failed)
+    if (!delivery) {
+      await clock.sleep(IDLE_MS, signal).catch(() => {})
+      continue
+    }
+    const work = deliver(options, delivery, signal)
+      .catch(failed)
+      .finally(() => running.delete(work))
+    running.add(work)
+  }
+  await Promise.all(running)
 }
 
 /** Sends what is due longest; false when nothing is. */
 export async function deliverNext(options: DeliverOptions, signal: AbortSignal): Promise<boolean> {
-  const { deliveries } = options.store
-  const delivery = await deliveries.lease(LEASE_MS)
-  if (!delivery) return false
-  const result = await attempt(options, delivery, signal)
-  if (result.kind === 'gone') {
-    await stop(options, delivery, result.detail)
-    return true
+  const delivery = await options.store.deliveries.lease(LEASE_MS)
+  if (delivery) await deliver(options, delivery, signal)
+  return delivery !== undefined
+}
+
+async function deliver(
+  options: DeliverOptions,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, random, store, events } = options
+  let result: SendResult
+  try {
+    result = await attempt(options, delivery, signal)
+  } catch (error) {
+    // Whoever is stopped on the way gives it back at once.
+    const now = clock.now()
+    const back = { dueAt: now, restUntil: now, error: 'stopped while it was sent' }
+    if (signal.aborted) await store.deliveries.settle(delivery, { kind: 'again', ...back })
+    throw error
   }
-  const outcome = outcomeOf(delivery, result, options.clock.now(), options.random)
-  if (await deliveries.settle(delivery, outcome)) {
-    const told = outcome.kind === 'again' ? 'failed' : outcome.kind
-    if (result.detail !== DROPPED) options.events.delivered({ sink: delivery.sink, outcome: told })
-  }
-  return true
+  if (result.kind === 'gone') return stop(options, delivery, result.detail)
+  const outcome = outcomeOf(delivery, result, clock.now(), random)
+  const isSettled = await store.deliveries.settle(delivery, outcome)
+  if (!isSettled || result.detail === DROPPED) return
+  const told = outcome.kind === 'again' ? 'failed' : outcome.kind
+  events.delivered({ sink: delivery.sink, outcome: told })
 }
 
 const DROPPED = 'nothing is left to tell'

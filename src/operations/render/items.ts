@@ -64,6 +64,17 @@ export interface Item {
     { readonly size: number; readonly channels: number; readonly first: string | null } | undefined
 }
 
+/** What a feed is made of. */
+export interface FeedParts {
+  readonly title: string
+  /** Of the page for people. */
+  readonly homeUrl: string
+  readonly selfUrl: string
+  /** The next page's address, null at the end. */
+  readonly next: string | null
+  readonly items: readonly Item[]
+}
+
 export interface ItemMedia {
   readonly kind: string
   readonly title: string | null

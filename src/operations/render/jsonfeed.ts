@@ -1,18 +1,24 @@
 import { contentHtml, pictureOf } from './feed-content.ts'
 import { feedTitle, pageUrl, titleOf } from './items.ts'
-import type { Item } from './items.ts'
+import type { FeedParts, Item } from './items.ts'
 import type { Rendering } from './rendering.ts'
 
-/** JSON Feed 1.1. */
 export function renderJsonFeed({ operation, reply, selfUrl, next }: Rendering): string {
+  const items = operation.items(reply.data)
+  const title = feedTitle(items, selfUrl)
+  return jsonFeedOf({ title, homeUrl: pageUrl(selfUrl), selfUrl, next, items })
+}
+
+/** JSON Feed 1.1. */
+export function jsonFeedOf({ title, homeUrl, selfUrl, next, items }: FeedParts): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
-    title: feedTitle(operation.items(reply.data), selfUrl),
-    home_page_url: pageUrl(selfUrl),
+    title,
+    home_page_url: homeUrl,
     feed_url: selfUrl,
     ...(next === null ? {} : { next_url: next }),
     description: 'Posts of public channels. Third-party content.',
-    items: operation.items(reply.data).map(feedItem),
+    items: items.map(feedItem),
   })
 }
 

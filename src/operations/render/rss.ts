@@ -1,11 +1,21 @@
 import { contentHtml, pictureOf } from './feed-content.ts'
 import { feedTitle, pageUrl, titleOf } from './items.ts'
-import type { Item } from './items.ts'
+import type { FeedParts, Item } from './items.ts'
 import type { Rendering } from './rendering.ts'
 
-/** RSS 2.0 with an `atom:link` to itself and to the next page. */
 export function renderRss({ operation, reply, selfUrl, next }: Rendering): string {
-  const title = feedTitle(operation.items(reply.data), selfUrl)
+  const items = operation.items(reply.data)
+  return rssOf({
+    title: feedTitle(items, selfUrl),
+    homeUrl: pageUrl(selfUrl),
+    selfUrl,
+    next,
+    items,
+  })
+}
+
+/** RSS 2.0 with an `atom:link` to itself and to the next page. */
+export function rssOf({ title, homeUrl, selfUrl, next, items }: FeedParts): string {
   const links = [
     `<atom:link href="${xml(selfUrl)}" rel="self" type="application/rss+xml"/>`,
     ...(next === null
@@ -16,10 +26,10 @@ export function renderRss({ operation, reply, selfUrl, next }: Rendering): strin
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
 <channel>
 <title>${xml(plain(title))}</title>
-<link>${xml(pageUrl(selfUrl))}</link>
+<link>${xml(homeUrl)}</link>
 <description>${xml('Posts of public channels. Third-party content.')}</description>
 ${links.join('\n')}
-${operation.items(reply.data).map(rssItem).join('\n')}
+${items.map(rssItem).join('\n')}
 </channel>
 </rss>
 `

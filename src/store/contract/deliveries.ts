@@ -41,7 +41,9 @@ export function describeDeliveries(open: OpenStore): void {
     let position: number | null = null
     const queue = async (...all: readonly Queued[]) => {
       const to: number = (position ?? 0) + 1
-      assert.equal(await deliveries.tell({ from: position, to, told: [], queued: all }), true)
+      const revision = await store.watches.revision()
+      const step = { from: position, to, revision, told: [], queued: all }
+      assert.equal(await deliveries.tell(step), true)
       position = to
     }
     return { store, setNow, deliveries, id, queue }
@@ -50,10 +52,11 @@ export function describeDeliveries(open: OpenStore): void {
 
   describe('deliveries', () => {
     test('the position moves with what is told and queued, and once', async () => {
-      const { deliveries, id } = await opened()
+      const { store, deliveries, id } = await opened()
       assert.equal(await deliveries.position(), null)
+      const revision = await store.watches.revision()
       const told = [{ watchId: id, channelId: 7, number: 3, story: null, at: NOON }]
-      const step = { from: null, to: 12, told, queued: [queued(id, 12)] }
+      const step = { from: null, to: 12, revision, told, queued: [queued(id, 12)] }
       assert.equal(await deliveries.tell(step), true)
       assert.equal(await deliveries.tell(step), false, 'somebody else has read on')
       assert.equal(await deliveries.position(), 12)
@@ -64,6 +67,13 @@ export function describeDeliveries(open: OpenStore): void {
         'what was told before is no error',
       )
       assert.equal((await deliveries.lastTold(id, 10)).length, 1)
+      await store.watches.put(sampleWatch('gales'))
+      assert.equal(
+        await deliveries.tell({ ...step, from: 13, to: 14 }),
+        false,
+        'a watch has come that was not asked',
+      )
+      assert.equal(await deliveries.position(), 13)
     })
 
     test('what was told is known by post, by story and by watch', async () => {
@@ -75,7 +85,8 @@ export function describeDeliveries(open: OpenStore): void {
         { watchId: other, channelId: 7, number: 3, story: 6, at: NOON },
         { watchId: 999, channelId: 7, number: 3, story: 6, at: NOON },
       ]
-      await deliveries.tell({ from: null, to: 1, told, queued: [] })
+      const revision = await store.watches.revision()
+      await deliveries.tell({ from: null, to: 1, revision, told, queued: [] })
       const by = await deliveries.toldBy([
         { channelId: 7, number: 3 },
         { channelId: 7, number: 4 },

@@ -53,6 +53,7 @@ export function describeWatches(open: OpenStore): void {
     test('whoever keeps watches in memory learns what was put, stopped and removed since', async () => {
       const { watches } = (await open()).store
       assert.deepEqual(await watches.changesSince(0, 10), [])
+      assert.equal(await watches.revision(), 0)
       const a = await watches.put(sampleWatch('a'))
       const b = await watches.put(sampleWatch('b'))
       const first = await watches.changesSince(0, 1)
@@ -77,6 +78,7 @@ export function describeWatches(open: OpenStore): void {
         ],
       )
       assert.deepEqual(await watches.changesSince(later.at(-1)!.revision, 10), [])
+      assert.equal(await watches.revision(), later.at(-1)!.revision)
       const again = await watches.put(sampleWatch('a'))
       assert.notEqual(again.id, a.id, 'another watch, though of the same name')
       assert.deepEqual((await watches.put(sampleWatch('b'))).stopped, {}, 'begins anew')

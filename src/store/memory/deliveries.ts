@@ -32,8 +32,8 @@ export function createDeliveries(state: Watching, clock: Clock): Deliveries {
 
   return {
     position: async () => state.position,
-    async tell({ from, to, told, queued }) {
-      if (state.position !== from) return false
+    async tell({ from, to, revision, told, queued }) {
+      if (state.position !== from || state.lastRevision !== revision) return false
       state.position = to
       for (const entry of told) {
         if (!state.watches.get(entry.watchId)?.watch) continue

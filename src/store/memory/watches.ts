@@ -83,6 +83,7 @@ function createWatches(state: Watching, clock: Clock): Watches {
         Object.assign(kept, { diedAt: clock.now(), error: reason })
       }
     },
+    revision: async () => state.lastRevision,
     async changesSince(revision, limit) {
       return [...state.watches]
         .map(([id, { watch, ...kept }]) => ({ revision: kept.revision, id, watch }))

@@ -9,9 +9,10 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
     async position() {
       return (await db.get<{ seq: number | null }>('select seq from watch_position'))?.seq ?? null
     },
-    tell: ({ from, to, told, queued }) =>
+    tell: ({ from, to, revision, told, queued }) =>
       db.transaction(async (tx) => {
-        if ((await holdPosition(tx)) !== from) return false
+        const found = await holdPlace(tx)
+        if (found.seq !== from || found.revision !== revision) return false
         await tx.run('update watch_position set seq = $1', to)
         if (told.length > 0) await tx.run(TELL, ...TOLD.values(told.map(toldRow)))
         for (const one of queued) await queue(tx, one)
@@ -24,8 +25,10 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
     lastTold: (watchId, limit) => db.all(LAST_TOLD, watchId, limit),
 
     async lease(ttlMs) {
+      // Asked for several times a second, mostly in vain.
+      if (!(await db.get<QueueRow>(NEXT, now()))) return undefined
       const row = await db.transaction(async (tx) => {
-        const found = await tx.get<QueueRow>(NEXT, now())
+        const found = await tx.get<QueueRow>(`${NEXT} for update skip locked`, now())
         if (!found) return undefined
         const { watch_id, sink } = found
         const hold = tx.run(HOLD, watch_id, sink, ttlMs, now())
@@ -57,7 +60,7 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
     },
     resend: (watchId) =>
       db.transaction(async (tx) => {
-        await holdPosition(tx)
+        await holdPlace(tx)
         const count = await tx.run(RESEND, watchId, now())
         await tx.run(REQUEUE)
         return count
@@ -71,10 +74,9 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
 }
 
 /** Whoever reads on holds the position until the end of the transaction. */
-async function holdPosition(tx: Queries): Promise<number | null> {
+async function holdPlace(tx: Queries): Promise<PlaceRow> {
   await tx.run('insert into watch_position values (1, null, 0) on conflict do nothing')
-  const row = await tx.get<{ seq: number | null }>('select seq from watch_position for update')
-  return row!.seq
+  return (await tx.get<PlaceRow>('select seq, revision from watch_position for update'))!
 }
 
 async function queue(tx: Queries, one: Queued): Promise<void> {
@@ -83,6 +85,11 @@ async function queue(tx: Queries, one: Queued): Promise<void> {
   if (together && (await tx.run(JOIN, watchId, sink, dueAt, `,${packed}`)) > 0) return
   if ((await tx.run(QUEUE, watchId, sink, packed, together, at, dueAt)) > 0)
     await tx.run(HASTEN, watchId, sink, dueAt)
+}
+
+interface PlaceRow {
+  readonly seq: number | null
+  readonly revision: number
 }
 
 interface QueueRow {
@@ -134,7 +141,7 @@ const LAST_TOLD = `select channel_id as "channelId", number, at from told where 
   order by at desc, channel_id desc, number desc limit $2`
 const NEXT = `select watch_id, sink from delivery_queues
   where due_at <= clock_ms($1) and held_until <= clock_ms($1)
-  order by due_at, watch_id, sink limit 1 for update skip locked`
+  order by due_at, watch_id, sink limit 1`
 const HOLD = `update delivery_queues set held_until = clock_ms($4) + $3 where watch_id = $1 and sink = $2`
 const LEASE = `update deliveries set attempts = attempts + 1, tried_since = coalesce(tried_since, clock_ms($3))
   where id = (select id from deliveries where watch_id = $1 and sink = $2 and died_at is null

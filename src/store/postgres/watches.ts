@@ -17,9 +17,9 @@ export function createWatches(db: Database, now: Now): Watches {
       }),
     remove: (name) =>
       db.transaction(async (tx) => {
-        const revision = await nextRevision(tx)
-        const row = await tx.get<{ id: number }>(REMOVE, name, revision, now())
+        const row = await tx.get<{ id: number }>(KNOWN, name)
         if (!row) return false
+        await tx.run(REMOVE, row.id, await nextRevision(tx), now())
         await Promise.all(
           ['told', 'deliveries', 'delivery_queues'].map((table) =>
             tx.run(`delete from ${table} where watch_id = $1`, row.id),
@@ -37,9 +37,9 @@ export function createWatches(db: Database, now: Now): Watches {
     },
     stop: (id, sink, reason) =>
       db.transaction(async (tx) => {
-        const revision = await nextRevision(tx)
         const watch = await read(tx, 'id', id)
         if (!watch) return
+        const revision = await nextRevision(tx)
         const stopped = { ...watch.stopped, [sink]: reason }
         await Promise.all([
           tx.run(STOP, id, revision, packWatch({ ...watch, stopped })),
@@ -47,6 +47,9 @@ export function createWatches(db: Database, now: Now): Watches {
           tx.run('delete from delivery_queues where watch_id = $1 and sink = $2', id, sink),
         ])
       }),
+    async revision() {
+      return (await db.get<{ revision: number }>(REVISION))?.revision ?? 0
+    },
     async changesSince(revision, limit) {
       const rows = await db.all<WatchRow>(CHANGES, revision, limit)
       return rows.map((row) => {
@@ -63,10 +66,12 @@ async function nextRevision(tx: Queries): Promise<number> {
 
 const NEXT_REVISION = `insert into watch_position as p (id, seq, revision) values (1, null, 1)
   on conflict (id) do update set revision = p.revision + 1 returning revision`
+const REVISION = 'select revision from watch_position'
+const KNOWN = 'select id from watches where name = $1 for update'
 const PUT = `insert into watches (name, revision, body) values ($1, $2, $3)
   on conflict (name) do update set revision = excluded.revision, body = excluded.body returning *`
 const REMOVE = `update watches set name = null, body = '', revision = $2, removed_at = clock_ms($3)
-  where name = $1 returning id`
+  where id = $1`
 const LIST = 'select * from watches where name > $1 order by name limit $2'
 const COUNT = 'select count(*)::integer as count from watches where name is not null'
 const STOP = 'update watches set revision = $2, body = $3 where id = $1'

@@ -4,7 +4,7 @@ import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../wa
 import type { Database } from './database.ts'
 
 export function createDeliveries(db: Database, clock: Clock): Deliveries {
-  const position = () => db.get<{ seq: number | null }>('select seq from watch_position')!.seq
+  const place = () => db.get<PlaceRow>('select seq, revision from watch_position')!
 
   function queue({ watchId, sink, event, at, dueAt, together }: Queued): void {
     const packed = packEvent(event)
@@ -14,10 +14,11 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
   }
 
   return {
-    position: () => db.read(position),
-    tell: ({ from, to, told, queued }) =>
+    position: () => db.read(() => place().seq),
+    tell: ({ from, to, revision, told, queued }) =>
       db.write(() => {
-        if (position() !== from) return false
+        const found = place()
+        if (found.seq !== from || found.revision !== revision) return false
         db.run('update watch_position set seq = ?', to)
         for (const { watchId, channelId, number, story, at } of told)
           db.run(TOLD, watchId, channelId, number, story, at, watchId)
@@ -85,6 +86,11 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
 /** Rows of SQLite have no prototype. */
 function plain<Row extends object>(rows: readonly Row[]): Row[] {
   return rows.map((row) => ({ ...row }))
+}
+
+interface PlaceRow {
+  readonly seq: number | null
+  readonly revision: number
 }
 
 interface QueueRow {

@@ -41,6 +41,7 @@ export function createWatches(db: Database, clock: Clock): Watches {
         db.run(KILL, clock.now(), reason, id, sink)
         db.run('delete from delivery_queues where watch_id = ? and sink = ?', id, sink)
       }),
+    revision: () => db.read(() => db.get<{ revision: number }>(REVISION)!.revision),
     changesSince: (revision, limit) =>
       db.read(() =>
         db.all<WatchRow>(CHANGES, revision, limit).map((row) => {
@@ -51,6 +52,7 @@ export function createWatches(db: Database, clock: Clock): Watches {
 }
 
 const NEXT_REVISION = 'update watch_position set revision = revision + 1 returning revision'
+const REVISION = 'select revision from watch_position'
 const PUT = `insert into watches (name, revision, body) values (?, ?, ?)
   on conflict (name) do update set revision = excluded.revision, body = excluded.body returning *`
 const REMOVE = `update watches set name = null, body = '', revision = ?, removed_at = ? where id = ?`

@@ -1,0 +1,54 @@
+import { createOwner } from '../store/owner.ts'
+import { TELLER, type Roles } from '../store/roles.ts'
+import { deliverAll, type DeliverOptions } from './deliver.ts'
+import { createTeller, type TellerOptions } from './teller.ts'
+
+export interface WatchesOptions extends Omit<DeliverOptions, 'store'> {
+  readonly store: DeliverOptions['store'] & TellerOptions['store'] & { readonly roles: Roles }
+  readonly read: TellerOptions['read']
+  readonly events: DeliverOptions['events'] & {
+    watchUnreadable(event: { watch: string; reason: string }): void
+  }
+}
+
+const ROLE_MS = 30_000
+const RENEW_MS = 10_000
+const IDLE_MS = 300
+const AWAY_MS = 5_000
+
+/** Tells what watches find, until aborted: one process for all reads the log, every one sends. */
+export async function runWatches(options: WatchesOptions, signal: AbortSignal): Promise<void> {
+  await Promise.all([tellAll(options, signal), deliverAll(options, signal)])
+}
+
+async function tellAll(options: WatchesOptions, signal: AbortSignal): Promise<void> {
+  const { store, clock, events, read } = options
+  const owner = createOwner()
+  const onUnreadable = (watch: string, error: unknown) =>
+    events.watchUnreadable({ watch, reason: (error as Error).message })
+  while (!signal.aborted) {
+    try {
+      const lease = await store.roles.acquire(TELLER, owner, ROLE_MS)
+      if (!lease) {
+        await clock.sleep(AWAY_MS, signal)
+        continue
+      }
+      // Made anew with the role: whoever had it meanwhile has told of other stories.
+      const teller = createTeller({ store, read, clock, onUnreadable })
+      let held: typeof lease | undefined = lease
+      let heldSince = clock.elapsed()
+      while (held && !signal.aborted) {
+        await teller.learn(signal)
+        if ((await teller.step()) === 0) await clock.sleep(IDLE_MS, signal)
+        if (clock.elapsed() - heldSince < RENEW_MS) continue
+        held = await store.roles.renew(held, ROLE_MS)
+        heldSince = clock.elapsed()
+      }
+      if (held) await store.roles.release(held)
+    } catch (error) {
+      if (signal.aborted) return
+      events.workerFailed(error, 'watches')
+      await clock.sleep(AWAY_MS, signal).catch(() => {})
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Clock } from '../model/clock.ts'
+import { AppError } from '../model/errors.ts'
+import type { SearchQuery } from '../model/query.ts'
+import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
+import { unpackDocument } from '../search/document-codec.ts'
+import { createPercolator, JudgedPost } from '../search/percolator/percolator.ts'
+import type { Queued, Telling } from '../store/deliveries.ts'
+import type { PostEvent } from '../store/events.ts'
+import type { Store } from '../store/store.ts'
+import { whenToTell } from './when.ts'
+
+/** Reads the log of events, holds each against all watches, and queues what is to be told. One process does it for all. */
+export interface Teller {
+  readonly size: number
+  /** Learns which watches there are; resolves to how many of them changed. */
+  learn(signal?: AbortSignal): Promise<number>
+  /** The next events; resolves to how many there were. */
+  step(): Promise<number>
+}
+
+export interface TellerOptions {
+  readonly store: Pick<Store, 'watches' | 'deliveries' | 'events' | 'groups'>
+  /** Undefined `isSettled`: it names channels that are not known yet, and is read again later. */
+  readonly read: (
+    query: Watch['query'],
+  ) => Promise<{ readonly query: SearchQuery; readonly isSettled: boolean }>
+  readonly clock: Clock
+  /** A watch that could be read when it was added and now cannot. */
+  readonly onUnreadable: (watch: string, error: unknown) => void
+}
+
+interface Known {
+  readonly options: WatchOptions
+  readonly kinds: readonly SinkKind[]
+  readonly since: number
+}
+
+const WATCHES_A_STEP = 250
+const EVENTS_A_STEP = 100
+const MEMBERS = 200
+/** How soon a watch that names a channel which is not known yet is read again. */
+const AGAIN_MS = 60_000
+
+export function createTeller({ store, read, clock, onUnreadable }: TellerOptions): Teller {
+  const { watches, deliveries, events: log, groups } = store
+  const percolator = createPercolator<number>()
+  const known = new Map<number, Known>()
+  const unsettled = new Map<number, Watch>()
+  let revision = 0
+  let settledSince = clock.elapsed()
+
+  async function file(watch: Watch): Promise<void> {
+    const { id, options, since, stopped } = watch
+    const kinds = (Object.keys(watch.sinks) as SinkKind[]).filter((kind) => !(kind in stopped))
+    try {
+      const { query, isSettled } = await read(watch.query)
+      percolator.add(id, query, clock.now())
+      known.set(id, { options, kinds, since })
+      if (isSettled) unsettled.delete(id)
+      else unsettled.set(id, watch)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      forget(id)
+      onUnreadable(watch.name, error)
+    }
+  }
+
+  function forget(id: number): void {
+    percolator.delete(id)
+    known.delete(id)
+    unsettled.delete(id)
+  }
+
+  async function settle(): Promise<void> {
+    if (unsettled.size === 0 || clock.elapsed() - settledSince < AGAIN_MS) return
+    settledSince = clock.elapsed()
+    for (const watch of unsettled.values()) await file(watch)
+  }
+
+  /** Which of the watches that a post satisfies have told its story before. */
+  async function storyTold(ids: readonly number[], story: number): Promise<Set<number>> {
+    const once = ids.filter((id) => known.get(id)?.options.oncePerStory)
+    if (once.length === 0) return new Set()
+    // The first of a story was told while it was alone, and had no number.
+    const [stories, members] = await Promise.all([
+      deliveries.toldStories(once.map((watchId) => ({ watchId, story }))),
+      deliveries.toldBy(await groups.members(story, MEMBERS)),
+    ])
+    return new Set([...stories, ...members].map(({ watchId }) => watchId))
+  }
+
+  async function judge(event: PostEvent, draft: Draft): Promise<void> {
+    const { channelId, number, seq, at } = event
+    const earlier = await deliveries.toldBy([event])
+    const tellers = new Set([...earlier.map(({ watchId }) => watchId), ...draft.toldBy(event)])
+    if (event.document) {
+      const document = unpackDocument(event.document)
+      const found = percolator.match(new JudgedPost(document))
+      const fresh = found.filter((id) => !tellers.has(id) && seq > known.get(id)!.since)
+      const told =
+        document.group === null ? new Set<number>() : await storyTold(fresh, document.group)
+      for (const watchId of fresh) {
+        const isOnce = known.get(watchId)!.options.oncePerStory
+        if (isOnce && (told.has(watchId) || draft.isStoryTold(watchId, document.group))) continue
+        draft.told.push({ watchId, channelId, number, story: document.group, at })
+        queue(draft, watchId, { kind: 'post', channelId, number, seq, at })
+      }
+    }
+    if (event.kind === 'post') return
+    for (const watchId of tellers) {
+      const options = known.get(watchId)?.options
+      const isWanted = event.kind === 'edit' ? options?.edits : options?.deletions
+      if (isWanted) queue(draft, watchId, { kind: event.kind, channelId, number, seq, at })
+    }
+  }
+
+  function queue(draft: Draft, watchId: number, event: Queued['event']): void {
+    const { options, kinds } = known.get(watchId)!
+    const at = clock.now()
+    for (const sink of kinds) {
+      if (sink === 'feed') continue
+      draft.queued.push({ watchId, sink, event, at, ...whenToTell(options, at) })
+    }
+  }
+
+  return {
+    get size() {
+      return percolator.size
+    },
+    async learn(signal) {
+      let count = 0
+      await settle()
+      const newest = await watches.revision()
+      while (revision < newest) {
+        const changes = await watches.changesSince(revision, WATCHES_A_STEP)
+        for (const { id, watch } of changes) {
+          signal?.throwIfAborted()
+          if (watch) await file(watch)
+          else forget(id)
+        }
+        // The newest may have been a removal that is forgotten by now.
+        revision = changes.at(-1)?.revision ?? newest
+        count += changes.length
+        await breathe()
+      }
+      return count
+    },
+    async step() {
+      if (known.size === 0) return 0
+      const from = await deliveries.position()
+      const place = await log.place()
+      // The first time, and after a log that was lost.
+      if (from === null || from > place.last) {
+        const first = [...known.values()].reduce(
+          (low, { since }) => Math.min(low, since),
+          place.last,
+        )
+        await deliveries.tell({ from, to: first, revision, told: [], queued: [] })
+        return 1
+      }
+      if (from === place.last) return 0
+      const events = await log.after(from, EVENTS_A_STEP)
+      const draft = new Draft()
+      for (const event of events) {
+        await judge(event, draft)
+        await breathe()
+      }
+      const to = events.at(-1)?.seq ?? place.last
+      await deliveries.tell({ from, to, revision, told: draft.told, queued: draft.queued })
+      return events.length
+    },
+  }
+}
+
+/** What one step tells, before it is written. */
+class Draft {
+  readonly told: Telling['told'][number][] = []
+  readonly queued: Queued[] = []
+
+  toldBy({ channelId, number }: PostEvent): number[] {
+    return this.told
+      .filter((told) => told.channelId === channelId && told.number === number)
+      .map(({ watchId }) => watchId)
+  }
+
+  isStoryTold(watchId: number, story: number | null): boolean {
+    return story !== null && this.told.some((t) => t.watchId === watchId && t.story === story)
+  }
+}

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp, type App } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Post } from '../../src/model/post.ts'
+import type { Sinks, Watch, WatchOptions } from '../../src/model/watch.ts'
+import { openIndexWriter } from '../../src/search/open-search-index.ts'
+import { addChannel, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
+import type { DeliverOptions } from '../../src/watch/deliver.ts'
+import { deliverNext } from '../../src/watch/deliver.ts'
+import { createSenders } from '../../src/watch/senders.ts'
+import { createTeller, type Teller } from '../../src/watch/teller.ts'
+import { readWatch } from '../../src/watch/watch-query.ts'
+import { createPlainIndexer } from '../plain-indexer.ts'
+
+/** Archive, index, log and watches of a real data folder, driven step by step under a clock of the test's own. */
+export interface Stage extends AsyncDisposable {
+  readonly app: App
+  readonly teller: Teller
+  readonly options: DeliverOptions
+  readonly delivered: string[]
+  now(): number
+  pass(ms: number): void
+  /** Posts of a channel by number and text; what has another text than before is edited. */
+  publish(
+    channel: string,
+    posts: Readonly<Record<number, string>>,
+    fields?: Partial<Post>,
+  ): Promise<void>
+  erase(channel: string, numbers: readonly number[]): Promise<void>
+  watch(name: string, query: string, fields?: Partial<WatchFields>): Promise<Watch>
+  /** Holds all that happened against the watches. */
+  tell(): Promise<void>
+  /** Sends all that is due. */
+  send(): Promise<void>
+}
+
+interface WatchFields {
+  readonly sinks: Sinks
+  readonly options: Partial<WatchOptions>
+  readonly query: Watch['query']
+}
+
+const PLAIN: WatchOptions = {
+  oncePerStory: false,
+  edits: false,
+  deletions: false,
+  digestMinutes: null,
+  quiet: null,
+}
+
+export async function openStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  await using owned = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-watch-'))
+  owned.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent', ...env })
+  let now = Math.floor(Date.now() / 3_600_000) * 3_600_000
+  const clock = { now: () => now, elapsed: () => now, sleep: async () => {} }
+  const app = owned.use(await createApp(config, secrets, { clock }))
+  const { store, context } = app
+  const writer = owned.use(
+    await openIndexWriter(config.index, clock, { isExpected: false, onDamaged: () => {} }),
+  )
+  const indexer = createPlainIndexer({ store, writer, clock })
+  const senders = owned.use(createSenders(config.telling, { clock, userAgent: 'telegrep/test' }))
+  const delivered: string[] = []
+  const options: DeliverOptions = {
+    store,
+    cards: context.cards,
+    senders,
+    clock,
+    random: () => 0.5,
+    events: {
+      delivered: ({ sink, outcome }) => delivered.push(`${sink} ${outcome}`),
+      sinkStopped: ({ sink, reason }) => delivered.push(`${sink} stopped: ${reason}`),
+      workerFailed(error) {
+        throw error
+      },
+    },
+  }
+  const teller = createTeller({
+    store,
+    clock,
+    async read(query) {
+      const search = await readWatch(context, query)
+      return { query: search.query, isSettled: search.notIndexed.length === 0 }
+    },
+    onUnreadable(_watch, error) {
+      throw error
+    },
+  })
+  const channelOf = async (name: string) =>
+    (await store.archive.channel(name)) ?? (await addChannel(store, name, now))
+  const all = owned.move()
+  return {
+    app,
+    teller,
+    options,
+    delivered,
+    now: () => now,
+    pass: (ms) => (now += ms),
+    async publish(channel, posts, fields) {
+      const { id } = await channelOf(channel)
+      const made = Object.entries(posts).map(([number, text]) =>
+        samplePost(Number(number), { text, publishedAt: now - 60_000, ...fields }),
+      )
+      await store.archive.record(sampleReading(id, { at: now, posts: made }))
+      await indexer.drain()
+    },
+    async erase(channel, numbers) {
+      const { id } = await channelOf(channel)
+      await store.archive.record(sampleReading(id, { at: now, deleted: numbers }))
+      await indexer.drain()
+    },
+    async watch(name, q, fields = {}) {
+      const { last } = await store.events.place()
+      return store.watches.put({
+        name,
+        query: { ...(q === '' ? {} : { q }), ...fields.query },
+        sinks: fields.sinks ?? { command: { argv: ['true'] } },
+        options: { ...PLAIN, ...fields.options },
+        createdAt: now,
+        since: last,
+      })
+    },
+    async tell() {
+      do await teller.learn()
+      while ((await teller.step()) > 0)
+    },
+    async send() {
+      while (await deliverNext(options, new AbortController().signal));
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startReceiver, type Receiver } from './receiver.ts'
+import { openStage, type Stage } from './stage.ts'
+import { webhookTo } from './samples.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+/** What arrived: `post gales/1`, and `digest` with its events. */
+function heard({ received }: Receiver): string[] {
+  return received.map(({ body }) => {
+    const { type, data } = JSON.parse(body) as Told
+    const events = data.events ?? [{ type, post: data.post! }]
+    const said = events.map((event) => `${event.type} ${event.post.id}`).join(', ')
+    return type === 'digest' ? `digest: ${said}` : said
+  })
+}
+
+interface Told {
+  readonly type: string
+  readonly data: {
+    readonly post?: { readonly id: string }
+    readonly events?: readonly { readonly type: string; readonly post: { readonly id: string } }[]
+  }
+}
+
+const to = ({ url }: Receiver) => webhookTo(url).sinks
+
+describe('a watch', () => {
+  test('tells what its search would find, once, from when it was added', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await openStage()
+    await stage.publish('gales', { 1: 'a storm before' })
+    await stage.watch('storms', 'storm -tea', { sinks: to(receiver) })
+    await stage.watch('ru', 'lang:ru', { sinks: to(receiver) })
+    await stage.publish('gales', { 2: 'storms at sea', 3: 'storm in a tea cup', 4: 'calm' })
+    await stage.publish('seas', { 1: 'Шторм на море' })
+    await stage.tell()
+    await stage.send()
+    await stage.publish('gales', { 2: 'storms at sea' })
+    await stage.tell()
+    await stage.send()
+    assert.deepEqual(heard(receiver).toSorted(), ['post gales/2', 'post seas/1'])
+    assert.deepEqual(stage.delivered, ['webhook sent', 'webhook sent'])
+  })
+
+  test('added while events come misses none and repeats none', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await openStage()
+    await stage.watch('first', 'storm', { sinks: to(receiver) })
+    await stage.publish('gales', { 1: 'storm one' })
+    await stage.teller.learn()
+    await stage.watch('second', 'storm', { sinks: to(receiver) })
+    await stage.publish('gales', { 2: 'storm two' })
+    // Read by a teller who has not heard of the second: nothing of it counts.
+    await stage.teller.step()
+    await stage.tell()
+    await stage.send()
+    assert.deepEqual(heard(receiver).toSorted(), ['post gales/1', 'post gales/2', 'post gales/2'])
+  })
+
+  test('that names a channel nobody has added yet finds it when it comes', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await openStage()
+    await stage.watch('one', '', { sinks: to(receiver), query: { channel: 'newcomer' } })
+    await stage.tell()
+    await stage.publish('gales', { 1: 'from another' })
+    await stage.publish('newcomer', { 1: 'the first' })
+    stage.pass(MINUTE)
+    await stage.tell()
+    stage.pass(MINUTE)
+    await stage.publish('newcomer', { 2: 'the second' })
+    await stage.tell()
+    await stage.send()
+    assert.ok(heard(receiver).includes('post newcomer/2'))
+    assert.ok(!heard(receiver).includes('post gales/1'))
+  })
+
+  test('tells edits and deletions of what it told, where that is wanted', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await openStage()
+    const options = { edits: true, deletions: true }
+    await stage.watch('all', 'storm', { sinks: to(receiver), options })
+    await stage.watch('plain', 'storm', { sinks: to(receiver) })
+    await stage.publish('gales', { 1: 'a storm', 2: 'nothing', 3: 'storm again' })
+    await stage.tell()
+    stage.pass(MINUTE)
+    await stage.publish('gales', { 1: 'a breeze after all', 2: 'nothing, or a storm' })
+    await stage.tell()
+    await stage.send()
+    stage.pass(MINUTE)
+    await stage.erase('gales', [1, 3])
+    await stage.tell()
+    await stage.send()
+    const counts = new Map<string, number>()
+    for (const one of heard(receiver)) counts.set(one, (counts.get(one) ?? 0) + 1)
+    assert.deepEqual(Object.fromEntries(counts), {
+      'post gales/1': 2,
+      'post gales/2': 2,
+      'post gales/3': 2,
+      'edit gales/1': 1,
+      'deleted gales/1': 1,
+      'deleted gales/3': 1,
+    })
+    const deletion = receiver.received.find(({ body }) => body.includes('"deleted"'))
+    assert.ok(!deletion!.body.includes('storm again'), 'in no words of its author')
+  })
+
+  test('tells a story once, where that is wanted', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await openStage()
+    await stage.watch('once', 'storm', { sinks: to(receiver), options: { oncePerStory: true } })
+    const story =
+      'The storm of the century reached the coast this morning and took three roofs with it'
+    await stage.publish('gales', { 1: story })
+    await stage.tell()
+    await stage.publish('seas', { 1: story })
+    await stage.tell()
+    await stage.publish('winds', { 1: story })
+    await stage.publish('winds', {
+      2: 'another storm, far away from the coast, is on its way to us',
+    })
+    await stage.tell()
+    await stage.send()
+    assert.deepEqual(heard(receiver), ['post gales/1', 'post winds/2'])
+  })
+
+  test('waits with a digest, and through quiet hours', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await openStage()
+    await stage.watch('digest', 'storm', { sinks: to(receiver), options: { digestMinutes: 30 } })
+    await stage.publish('gales', { 1: 'storm one' })
+    await stage.tell()
+    stage.pass(10 * MINUTE)
+    await stage.publish('gales', { 2: 'storm two' })
+    await stage.tell()
+    await stage.send()
+    assert.deepEqual(heard(receiver), [])
+    stage.pass(20 * MINUTE)
+    await stage.send()
+    assert.deepEqual(heard(receiver), ['digest: post gales/1, post gales/2'])
+  })
+
+  test('tells nothing of what was removed or deleted before it was sent', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await openStage()
+    await stage.watch('storms', 'storm', { sinks: to(receiver) })
+    await stage.publish('gone', { 1: 'a storm that nobody may read' })
+    await stage.publish('gales', { 1: 'a storm taken back', 2: 'a storm that stays' })
+    await stage.tell()
+    await stage.app.store.removals.removeChannel('gone', 'asked', stage.now())
+    await stage.erase('gales', [1])
+    stage.pass(MINUTE)
+    await stage.send()
+    assert.deepEqual(heard(receiver), ['post gales/2'])
+    assert.equal((await stage.app.store.deliveries.overview()).pending, 0)
+  })
+})
+
+describe('a receiver', () => {
+  const opened = async (receiver: Receiver): Promise<Stage> => {
+    const stage = await openStage()
+    await stage.watch('storms', 'storm', { sinks: to(receiver) })
+    await stage.publish('gales', { 1: 'storm one', 2: 'storm two' })
+    await stage.tell()
+    return stage
+  }
+
+  test('that fails is told again, ever more seldom, until all has arrived', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await opened(receiver)
+    receiver.answer = (response) => response.writeHead(500).end()
+    const tries: number[] = []
+    const start = stage.now()
+    for (let i = 0; i < 7; i++) {
+      await stage.send()
+      tries.push(receiver.received.length)
+      stage.pass(15_000)
+    }
+    assert.ok(tries[0] === 1, 'a receiver that has just failed is left alone')
+    assert.ok(tries.at(-1)! < 10, `${tries}`)
+    const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
+    assert.equal(ids.size, 2, 'by the same ids')
+    receiver.answer = (response) => response.end()
+    while (stage.now() < start + DAY) {
+      stage.pass(10 * MINUTE)
+      await stage.send()
+    }
+    assert.deepEqual(new Set(heard(receiver)), new Set(['post gales/1', 'post gales/2']))
+    assert.deepEqual(await stage.app.store.deliveries.overview(), {
+      pending: 0,
+      dead: 0,
+      dueSince: null,
+    })
+  })
+
+  test('that fails for a day leaves dead letters, which can be sent again', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await opened(receiver)
+    receiver.answer = (response) => response.writeHead(503).end('closed')
+    for (let at = 0; at < DAY + 3 * 3_600_000; at += 10 * MINUTE) {
+      await stage.send()
+      stage.pass(10 * MINUTE)
+    }
+    const { deliveries } = stage.app.store
+    assert.deepEqual(
+      (await deliveries.dead(10)).map(({ error }) => error),
+      ['status 503: closed', 'status 503: closed'],
+    )
+    assert.ok(receiver.received.length < 60, `${receiver.received.length} tries`)
+    receiver.answer = (response) => response.end()
+    receiver.received.length = 0
+    assert.equal(await deliveries.resend(null), 2)
+    await stage.send()
+    assert.deepEqual(heard(receiver), ['post gales/1', 'post gales/2'])
+  })
+
+  test('that asks to wait is left alone for as long', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await opened(receiver)
+    receiver.answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end()
+    await stage.send()
+    stage.pass(59 * MINUTE)
+    await stage.send()
+    assert.equal(receiver.received.length, 1)
+    receiver.answer = (response) => response.end()
+    stage.pass(MINUTE)
+    await stage.send()
+    assert.deepEqual(new Set(heard(receiver).slice(1)), new Set(['post gales/1', 'post gales/2']))
+  })
+
+  test('that answers 410 is told nothing more, and what was left is a dead letter', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await opened(receiver)
+    receiver.answer = (response) => response.writeHead(410).end()
+    await stage.send()
+    assert.equal(receiver.received.length, 1)
+    const watch = await stage.app.store.watches.get('storms')
+    assert.match(watch!.stopped.webhook!, /410/)
+    assert.equal((await stage.app.store.deliveries.overview()).dead, 2)
+    await stage.publish('gales', { 3: 'storm three' })
+    await stage.tell()
+    await stage.send()
+    assert.equal(receiver.received.length, 1)
+  })
+})
