@@ -7,7 +7,7 @@ import { COMMANDS } from './commands.ts'
 import { inputOf } from './operation-flags.ts'
 import { readLine } from './read-line.ts'
 
-const QUERIES = ['search', 'live', 'channel', 'post', 'channels']
+const QUERIES = ['search', 'follow', 'live', 'changes', 'channel', 'post', 'channels']
 const command = (name: string) => COMMANDS.find((c) => c.name === name) as Command
 const words = (n: number) => Array.from({ length: n }, (_, i) => `word${i}`)
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startService } from '../start-service.ts'
@@ -11,6 +18,7 @@ import { startService } from '../start-service.ts'
  */
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-clients-'))
 const own = join(import.meta.dirname, 'clients')
+const SKILLS = join(import.meta.dirname, '..', '..', 'skills')
 const venv = join(folder, 'venv', 'bin')
 
 try {
@@ -30,6 +38,10 @@ try {
     [],
     'not called',
   )
+
+  console.log("the document by its specification's own schema")
+  const validator = '@seriousme/openapi-schema-validator'
+  await run('npx', '--yes', `--package=${validator}@2`, 'validate-api', 'openapi.json')
 
   console.log('typescript: openapi-typescript, openapi-fetch')
   const packages = ['openapi-typescript@7', 'openapi-fetch@0.17', 'typescript@5', '@types/node@24']
@@ -59,6 +71,12 @@ try {
     'made',
   )
   await run(join(venv, 'python3'), 'calls.py', `${service.url}/v1`)
+
+  console.log("the skills by their format's own validator")
+  await run(join(venv, 'pip'), 'install', '--quiet', 'skills-ref')
+  for (const skill of readdirSync(SKILLS)) {
+    await run(join(venv, 'agentskills'), 'validate', join(SKILLS, skill))
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
