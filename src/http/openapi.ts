@@ -8,6 +8,7 @@ import type { StreamOperation } from '../operations/follow-search.ts'
 import { COMMON_ERRORS, inputJsonSchema } from '../operations/operation.ts'
 import type { Operation } from '../operations/operation.ts'
 import { commonMeta, warningView } from '../operations/views/common.ts'
+import { exampleOf } from './examples.ts'
 import { MEDIA_TYPES } from './negotiate.ts'
 import { PROBLEM_TYPE } from './problem.ts'
 
@@ -169,6 +170,7 @@ export function parametersOf(operation: Pick<Operation, 'input' | 'path' | 'form
 function success(operation: Operation, schemas: Json): Json {
   const envelope = hoist(z.toJSONSchema(envelopeOf(operation), { io: 'output' }) as Json, schemas)
   const content: Json = {}
+  const example = exampleOf(operation)
   for (const format of operation.formats) {
     content[MEDIA_TYPES[format]] = {
       schema:
@@ -179,6 +181,7 @@ function success(operation: Operation, schemas: Json): Json {
             : format === 'zip'
               ? { type: 'string', contentMediaType: MEDIA_TYPES.zip }
               : { type: 'string' },
+      ...(format === 'json' && example ? { example: example.reply } : {}),
     }
   }
   return {

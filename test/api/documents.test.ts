@@ -9,6 +9,7 @@ import { CATALOGUE } from '../../src/operations/catalogue.ts'
 import { formatted } from './formatted.ts'
 import { startService } from './harness.ts'
 import type { Service } from './harness.ts'
+import { violations } from './json-schema.ts'
 import { fillWorld } from './world.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
@@ -71,6 +72,21 @@ describe('documents', () => {
     const odd = '/docs/send/get_channel?username=%2F%2Fevil.example%2F..&format='
     const { headers } = await service.get(odd, {}, MANUAL)
     assert.equal(headers.get('location'), '/v1/channels/%2F%2Fevil.example%2F..')
+  })
+
+  test('every operation has an example reply that its schema allows (node test/api/record-examples.ts)', async () => {
+    const { text } = await service.get('/docs')
+    const { json } = await service.get('/v1/openapi.json')
+    for (const { name, path, formats } of CATALOGUE) {
+      if (!formats.includes('json')) continue
+      const { schema, example } = json.paths[path].get.responses[200].content['application/json']
+      assert.ok(example, name)
+      assert.deepEqual(violations(json, schema, example), [], name)
+      assert.ok(text.includes(`href="#${name}"`), `${name} in the list at the side`)
+      const address = `/docs/examples/${name}.json`
+      assert.ok(text.includes(`href="${address}"`), name)
+      assert.deepEqual((await service.get(address)).json, example)
+    }
   })
 
   test('every operation is shown in three tongues, and tagged for programs', async () => {

@@ -5,7 +5,7 @@ const options = JSON.parse(
   readFileSync(new URL('../../.prettierrc.json', import.meta.url), 'utf8'),
 ) as Record<string, unknown>
 
-/** Markdown as `npm run format` leaves it. */
-export function formatted(markdown: string): Promise<string> {
-  return format(markdown, { ...options, parser: 'markdown' })
+/** Text as `npm run format` leaves it. */
+export function formatted(text: string, parser: 'markdown' | 'json' = 'markdown'): Promise<string> {
+  return format(text, { ...options, parser })
 }

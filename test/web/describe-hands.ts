@@ -58,6 +58,11 @@ export function describeHands(open: Open): void {
       await form.locator('button').click()
       await form.locator('.reply', { hasText: '200 OK' }).waitFor()
       assert.equal(await form.locator(':disabled').count(), 0)
+      await page.click('.toc a:has-text("get_post")')
+      await page.click('#get_post summary:has-text("Example reply")')
+      const example = page.locator('#get_post .example pre')
+      await example.waitFor()
+      assert.match(await example.innerText(), /"content_sha256"/)
     })
 
     test('no page is wider than a phone', async () => {
@@ -72,6 +77,7 @@ export function describeHands(open: Open): void {
         '/status',
         '/limits',
         '/help',
+        '/follow',
         '/docs',
         '/errors',
         '/errors/invalid_query',

@@ -23,6 +23,7 @@ const PAGES = {
   status: '/status',
   limits: '/limits',
   help: '/help',
+  follow: '/follow',
   docs: '/docs',
   errors: '/errors',
   error: '/?q=harbour+lang:eng',

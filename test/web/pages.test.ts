@@ -23,6 +23,7 @@ const PATHS = [
   '/status',
   '/limits',
   '/help',
+  '/follow',
 ]
 
 describe('the pages over HTTP', () => {
@@ -54,6 +55,13 @@ describe('the pages over HTTP', () => {
         /<script(?! src="\/assets\/| type="application\/ld\+json">)|<style|<[^>]+\sstyle=/,
         path,
       )
+    }
+  })
+
+  test('the reference is as light as a page', async () => {
+    for (const path of ['/docs', '/errors']) {
+      const bytes = Buffer.byteLength((await get(path)).text)
+      assert.ok(bytes <= MAX_BYTES, `${path} has ${bytes} bytes`)
     }
   })
 

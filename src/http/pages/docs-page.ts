@@ -6,7 +6,9 @@ import type { Operation } from '../../operations/operation.ts'
 import { html, prose } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
 import { addressOf } from '../address-of.ts'
+import { prepare } from '../compress.ts'
 import type { Prepared } from '../compress.ts'
+import { exampleOf } from '../examples.ts'
 import type { Env } from '../exchange.ts'
 import { parametersOf } from '../openapi.ts'
 import { page, SCRIPT, send } from './page.ts'
@@ -17,6 +19,14 @@ export function docsPages(settings: Settings): Hono<Env> {
   for (const operation of CATALOGUE) {
     app.get(`/send/${operation.name}`, (c) =>
       c.redirect(askedAddress(operation, new URL(c.req.url).searchParams), 303),
+    )
+  }
+  for (const operation of CATALOGUE) {
+    const example = exampleOf(operation)
+    if (!example) continue
+    const reply = prepare(`${JSON.stringify(example.reply, null, 2)}\n`)
+    app.get(examplePath(operation).replace('/docs', ''), (c) =>
+      send(c, reply, { 'Content-Type': 'application/json; charset=utf-8' }),
     )
   }
   const reference = referencePage(settings)
@@ -41,15 +51,19 @@ function referencePage(settings: Settings): Prepared {
           >Key for the forms below <input type="password" name="key" placeholder="none"
         /></label>
       </form>
-      <ul class="toc">
-        ${CATALOGUE.map(
-          ({ name, path }) =>
-            html`<li>
-              <a href="#${name}"><code>${path}</code></a>
-            </li>`,
-        )}
-      </ul>
-      ${CATALOGUE.map((operation) => section(operation, settings))}
+      <div class="reference">
+        <nav class="toc" aria-label="Operations">
+          <ul class="plain">
+            ${CATALOGUE.map(
+              ({ name, summary }) =>
+                html`<li>
+                  <a href="#${name}" title="${summary}"><code>${name}</code></a>
+                </li>`,
+            )}
+          </ul>
+        </nav>
+        <div>${CATALOGUE.map((operation) => section(operation, settings))}</div>
+      </div>
       <script src="/docs/docs.js" defer></script>`,
     '/docs.md',
   )
@@ -115,12 +129,28 @@ function section(operation: Operation, settings: Settings): Markup {
       <pre class="curl" aria-label="curl line"></pre>
       <pre class="reply" aria-live="polite" hidden></pre>
     </form>
-    ${snippets(operation, settings)}
+    ${snippets(operation, settings)} ${exampleReply(operation)}
     <p>
       Errors:
       ${operation.errors.map((code) => html`<a href="/errors/${code}"><code>${code}</code></a> (${ERRORS[code].status}) `)}
     </p>
   </section>`
+}
+
+function examplePath({ name }: Operation): string {
+  return `/docs/examples/${name}.json`
+}
+
+/** Fetched when it is opened: all of them would make the page twice as heavy. Without the script its link leads there. */
+function exampleReply(operation: Operation): Markup | '' {
+  const example = exampleOf(operation)
+  if (!example) return ''
+  return html`<details class="example">
+    <summary>Example reply</summary>
+    <p>
+      <a href="${examplePath(operation)}"><code>GET ${example.request}</code></a>
+    </p>
+  </details>`
 }
 
 /** In pieces: an import that is shown is none of ours. */

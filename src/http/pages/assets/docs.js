@@ -46,3 +46,16 @@ for (const form of document.querySelectorAll('form.try')) {
   })
 }
 keyField.addEventListener('input', () => document.querySelectorAll('form.try').forEach(showCurl))
+
+for (const example of document.querySelectorAll('details.example')) {
+  const show = async () => {
+    const reply = await fetch(example.querySelector('a').href)
+    if (!reply.ok) return
+    const shown = document.createElement('pre')
+    shown.tabIndex = 0
+    shown.textContent = await reply.text()
+    example.append(shown)
+  }
+  // The link stays where nothing comes.
+  example.addEventListener('toggle', () => void show().catch(() => {}), { once: true })
+}
