@@ -20,10 +20,8 @@ export interface SearchLimits {
   readonly relaxedCandidates: number
   /** The same times the words each is looked at for: a query of many gets fewer. */
   readonly relaxedLooks: number
-  /** What finding out how often each holds each word may decode: beyond it they count as holding the rest often. */
-  readonly relaxedDecoding: number
-  /** Of these so many are read and ranked at a time, until no other can reach the page. */
-  readonly relaxedRead: number
+  /** Postings and positions decoded to find where candidates hold the words; where it ends, a word stands somewhere. */
+  readonly placesDecoding: number
   /** A word in more than this share of the posts says too little to be looked up. */
   readonly commonShare: number
   /** Words the prefixes of a query may stand for, all together and each; a further prefix still gets a few. */
@@ -52,8 +50,7 @@ export const SEARCH_LIMITS: SearchLimits = {
   relaxedLeast: 300,
   relaxedCandidates: 300,
   relaxedLooks: 4_800,
-  relaxedDecoding: 80_000,
-  relaxedRead: 40,
+  placesDecoding: 200_000,
   commonShare: 0.1,
   expansion: 512,
   expansionEach: 256,

@@ -8,6 +8,7 @@ import type { Expr, TermStats } from './expr.ts'
 import { functionWords } from '../text/function-words.ts'
 import { exprOfFilters } from './plan-filters.ts'
 import { exprOfLeaf, type Leaf } from './plan-leaf.ts'
+import { MAX_UNITS } from './rank.ts'
 import type { RankUnit } from './rank-unit.ts'
 
 /** Bounds on what is kept in columns. */
@@ -43,9 +44,6 @@ export interface Plan {
   /** What the search may cost. */
   readonly limits: SearchLimits
 }
-
-/** The ranker looks for so many words at most. */
-const MAX_UNITS = 64
 
 /** How many units each leaf may have, so that none is left without. */
 function shareOf(sizes: readonly number[]): number {

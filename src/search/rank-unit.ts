@@ -1,4 +1,4 @@
-import { stemTerm, wordHash } from './terms.ts'
+import { stemTerm } from './terms.ts'
 
 /** One word, phrase or prefix of the query, as the ranker looks for it. */
 export interface RankUnit {
@@ -20,19 +20,21 @@ export interface RankUnit {
  */
 type Role = 'word' | 'run' | 'piece'
 
-/** What may stand at one place, by hash. */
+/** What may stand at one place: folded words, the one that was typed first, and stem terms. */
 interface Place {
-  readonly toks: readonly number[]
-  readonly stems: readonly number[]
+  readonly toks: readonly string[]
+  readonly stems: readonly string[]
   /** Any word that begins so; `toks` are those that are known. */
   readonly prefix?: string
 }
 
-/** The same as words. */
-export interface WantedPlace {
-  readonly toks: readonly string[]
-  readonly stems: readonly string[]
-  readonly prefix?: string
+/** Of a prefix every word is as it was typed. */
+export function isTyped({ toks, prefix }: Place, tok: string): boolean {
+  return prefix !== undefined || tok === toks[0]
+}
+
+/** The same with plain stems. */
+export interface WantedPlace extends Place {
   /** About how many posts hold one of them, where that is known otherwise than by the words. */
   readonly posts?: number
 }
@@ -70,10 +72,10 @@ export function createUnit(
   return {
     text,
     alternatives: alternatives.map((places) =>
-      places.map((place) => ({
-        toks: place.toks.map((tok) => wordHash(tok)),
-        stems: place.stems.map((stem) => wordHash(stemTerm(stem))),
-        ...(place.prefix !== undefined && { prefix: place.prefix }),
+      places.map(({ toks, stems, prefix }) => ({
+        toks,
+        stems: stems.map(stemTerm),
+        ...(prefix !== undefined && { prefix }),
       })),
     ),
     df,

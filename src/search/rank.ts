@@ -5,18 +5,31 @@ import type { RankUnit } from './rank-unit.ts'
  * else was found: so a page can go on after a score, and two engines agree.
  */
 
-/** A candidate's words by hash, in text order: `wordHash` of the folded word and of its stem term. */
+/** What a post holds of a query's units, and what else its rank depends on. */
 export interface Candidate {
-  readonly toks: Uint32Array
-  readonly stems: Uint32Array
-  /** How long it is, in words. */
+  /** Where it holds which unit, as `placeOf` has them, ascending. */
+  readonly places: readonly number[]
+  /** How many folded words it has, and how long it is, as `lengthInWords` counts. */
+  readonly toks: number
   readonly words: number
+  /** How many of the first words stand in the first line. */
   readonly firstLine: number
   /** Publication time plus bonus, in seconds. */
   readonly prior: number
   /** An earlier post says the same. */
   readonly isCopy: boolean
 }
+
+/** The ranker looks for so many units at most. */
+export const MAX_UNITS = 64
+
+/** A unit at a position of the text, in the form that was typed or another. A number, so that places sort by position. */
+export function placeOf(position: number, unit: number, isTyped: boolean): number {
+  return (position * MAX_UNITS + unit) * 2 + (isTyped ? 1 : 0)
+}
+
+/** For a unit that a post holds nobody knows where: behind its end. */
+export const UNKNOWN_POSITION = 2 ** 23
 
 interface Ranked {
   readonly score: number
@@ -29,8 +42,6 @@ interface Ranker {
   all(candidate: Candidate): Ranked
   /** For a post that holds some of the words: below 10, led by the summed rarity of what it holds and how often (BM25). */
   some(candidate: Candidate): Ranked
-  /** What `some` gives at most to a post of so many words that holds each unit so often; Infinity where that is unknown. */
-  someAtMost(times: ArrayLike<number>, post: Pick<Candidate, 'words' | 'prior' | 'isCopy'>): number
 }
 
 export const WEIGHTS = {
@@ -68,39 +79,31 @@ const REPEATED_SHARE = 0.25
 const MOST_TIMES = 10
 const MOST_SOME =
   saturated(MOST_TIMES, lengthOf(LEAST_WORDS)) + SOME.proximity + SOME.exact + SOME.firstLine
-const SIEVE = 4_096
 /** A prior this old counts half. */
 const HALF_LIFE_S = 4 * 24 * 3600
 
 export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
-  const targets = targetsOf(units)
-  // Nearly every word of a post is none of the query's: one byte tells most of them, where a look-up costs ten times that.
-  const sieve = new Uint8Array(SIEVE)
-  for (const hash of targets.keys()) sieve[hash % SIEVE] = 1
   const total = units.reduce((sum, unit) => sum + unit.idf, 0) || 1
   const tf = new Uint16Array(units.length)
   const exact = new Uint8Array(units.length)
   const first = new Uint8Array(units.length)
-  /** Where each unit was last met. */
-  const lastAt = new Int32Array(units.length)
+  /** Position and unit of each place, in the order of positions. */
   const places: number[] = []
 
   function look(candidate: Candidate): Look {
     tf.fill(0)
     exact.fill(0)
     first.fill(0)
-    lastAt.fill(-1)
     places.length = 0
-    const { toks, stems } = candidate
-    for (let i = 0; i < toks.length; i++) {
-      if (sieve[toks[i]! % SIEVE] === 1) {
-        const byTok = targets.get(toks[i]!)
-        if (byTok !== undefined) for (const target of byTok) note(candidate, target, i, true)
-      }
-      if (sieve[stems[i]! % SIEVE] === 1) {
-        const byStem = targets.get(stems[i]!)
-        if (byStem !== undefined) for (const target of byStem) note(candidate, target, i, false)
-      }
+    for (const each of candidate.places) {
+      const place = each >>> 1
+      const u = place % MAX_UNITS
+      if (each & 1) exact[u] = 1
+      // A word is met at one place by its form and by its stem.
+      if (place === places.at(-1)) continue
+      places.push(place)
+      tf[u]!++
+      if (place < candidate.firstLine * MAX_UNITS) first[u] = 1
     }
     const missing: number[] = []
     let held = 0
@@ -125,7 +128,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       if (exact[u]) exactness += idf
       if (first[u]) firstLine += idf
     }
-    const repeats = (places.length - (units.length - missing.length)) / Math.max(1, toks.length)
+    const repeats = (places.length - (units.length - missing.length)) / Math.max(1, candidate.toks)
     return {
       missing,
       bm25: bm25 / total,
@@ -134,24 +137,6 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       firstLine: firstLine / total,
       proximity: (held / total) * closeness(places, units.length, missing.length),
     }
-  }
-
-  function note(candidate: Candidate, target: Target, at: number, isTok: boolean): void {
-    const rest = target.rest
-    for (let k = 0; k < rest.length; k++) {
-      const place = rest[k]!
-      const tok = candidate.toks[at + k + 1]
-      if (tok === undefined || !place.has(tok)) return
-    }
-    const u = target.unit
-    // A word is met at one place by its form and by its stem.
-    if (lastAt[u] !== at) {
-      lastAt[u] = at
-      tf[u]!++
-      places.push(at * 64 + u)
-    }
-    if (isTok && target.isTyped) exact[u] = 1
-    if (at < candidate.firstLine) first[u] = 1
   }
 
   type Standing = Pick<Candidate, 'prior' | 'isCopy'>
@@ -181,22 +166,6 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
         bm25 + SOME.exact * exact + SOME.firstLine * firstLine + SOME.proximity * proximity
       return { score: someOf(value, candidate), missing }
     },
-    someAtMost(times, post) {
-      const length = lengthOf(post.words)
-      let value = 0
-      let held = 0
-      let heldIdf = 0
-      for (let u = 0; u < units.length; u++) {
-        if (times[u] === 0) continue
-        held++
-        heldIdf += units[u]!.idf
-        value += units[u]!.idf * saturated(Math.min(times[u]!, MOST_TIMES), length)
-      }
-      const proximity = held > 1 || units.length === 1 ? SOME.proximity : 0
-      value += heldIdf * (SOME.exact + SOME.firstLine + proximity)
-      // Sums in another order differ in their last digits.
-      return someOf(value / total, post) + 1e-9
-    },
   }
 }
 
@@ -218,34 +187,6 @@ interface Look {
   readonly proximity: number
 }
 
-interface Target {
-  readonly unit: number
-  /** The form that was typed, not another one or a stem. */
-  readonly isTyped: boolean
-  /** What must follow, place by place. */
-  readonly rest: readonly ReadonlySet<number>[]
-}
-
-function targetsOf(units: readonly RankUnit[]): Map<number, Target[]> {
-  const targets = new Map<number, Target[]>()
-  const add = (hash: number, target: Target) => {
-    const list = targets.get(hash)
-    if (list) list.push(target)
-    else targets.set(hash, [target])
-  }
-  for (let unit = 0; unit < Math.min(64, units.length); unit++) {
-    for (const [head, ...tail] of units[unit]!.alternatives) {
-      const rest = tail.map((place) => new Set(place.toks))
-      // Of a prefix every word is as it was typed.
-      const isFamily = head!.prefix !== undefined
-      for (const [i, tok] of head!.toks.entries())
-        add(tok, { unit, isTyped: isFamily || i === 0, rest })
-      for (const stem of head!.stems) add(stem, { unit, isTyped: false, rest })
-    }
-  }
-  return targets
-}
-
 /** 1 when all units held stand side by side, falling with the shortest stretch that has them all; 0 for one word. */
 function closeness(places: readonly number[], units: number, missing: number): number {
   const wanted = units - missing
@@ -255,11 +196,11 @@ function closeness(places: readonly number[], units: number, missing: number): n
   let from = 0
   let best = Infinity
   for (const place of places) {
-    if (seen[place % 64]!++ === 0) distinct++
+    if (seen[place % MAX_UNITS]!++ === 0) distinct++
     while (distinct === wanted) {
       const start = places[from++]!
-      best = Math.min(best, Math.floor(place / 64) - Math.floor(start / 64) + 1)
-      if (--seen[start % 64]! === 0) distinct--
+      best = Math.min(best, Math.floor(place / MAX_UNITS) - Math.floor(start / MAX_UNITS) + 1)
+      if (--seen[start % MAX_UNITS]! === 0) distinct--
     }
   }
   return best === Infinity ? 0 : Math.min(1, wanted / best)

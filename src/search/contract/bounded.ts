@@ -82,8 +82,7 @@ const RANKED: Readonly<Record<string, Partial<SearchLimits>>> = {
   'each gets a few': { relaxedLeast: 1 },
   'few candidates hold some of the words': { relaxedCandidates: 3 },
   'they are looked at for few words': { relaxedLooks: 6 },
-  'how often they hold them is not found out': { relaxedDecoding: 10 },
-  'one of them is read at a time': { relaxedRead: 1 },
+  'where posts hold the words is not found out': { placesDecoding: 10 },
   'every word counts as common': { commonShare: 0 },
 }
 

@@ -18,7 +18,6 @@ import { bucketOf } from '../bucket.ts'
 import { isIndexable, rowidOf } from './rowid.ts'
 import { buildSegment, takeSegmentId, type Sizes, type Terms } from './postings/postings.ts'
 import { createStatements } from './schema.ts'
-import { packWords } from './words.ts'
 
 /** The changes of one transaction. */
 export interface Batch {
@@ -64,7 +63,6 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
 
   function takeOut(ref: PostRef, held: Held): void {
     const bucket = bucketOf(held.sec)
-    statement(`delete from post_${bucket} where slot = ?`).run(held.slot)
     members.drop(held.grp, { ...ref, sec: held.sec })
     const { columns, at } = chunks.edit(bucket, held.slot)
     columns.number[at] = 0
@@ -103,11 +101,6 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
     let posts = added.get(bucket)
     if (!posts) added.set(bucket, (posts = new Map()))
     posts.set(rowidOf(sec, slot), termsOf(document))
-    statement(`insert into post_${bucket} (slot, first_line, words) values (?, ?, ?)`).run(
-      slot,
-      document.firstLineToks,
-      packWords(document.toks, document.stems),
-    )
     const { columns, at } = chunks.edit(bucket, slot)
     columns.number[at] = document.number
     columns.channel[at] = document.channelId
@@ -118,6 +111,8 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
     const words = lengthInWords(document.toks)
     columns.bonus[at] = bonusSteps(document.subscribers, words)
     columns.words[at] = Math.min(words, 0xffff)
+    columns.toks[at] = Math.min(document.toks.length, 0xffff)
+    columns.firstLine[at] = Math.min(document.firstLineToks, 0xffff)
     columns.flags[at] = document.has.reduce(
       (bits, value) => bits | (1 << HAS_VALUES.indexOf(value)),
       0,
@@ -201,11 +196,12 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
 }
 
 function termsOf(document: IndexDocument): Terms {
-  const others = [
-    ...document.stems.map(stemTerm),
+  const { toks } = document
+  const others = new Set([
     ...document.accented.map(accentedTerm),
     // Every segment knows its posts: no list is needed to find them all.
     ...factTerms(document).filter((term) => term !== EVERY_POST),
-  ]
-  return { toks: document.toks, others }
+  ])
+  const stems = toks.map((tok, i) => stemTerm(document.stems[i] ?? tok))
+  return { toks, stems, others: [...others] }
 }

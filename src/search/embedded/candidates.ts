@@ -4,17 +4,11 @@ import type { Candidate } from '../rank.ts'
 import { createTop } from '../top.ts'
 import { COPY_FLAG } from './columns.ts'
 import type { Collector, Match } from './collector.ts'
-import { bucketOf } from '../bucket.ts'
-import type { Snapshot } from './snapshot.ts'
-import { unpackWords } from './words.ts'
 
 /** A post worth ranking. */
-export interface Found extends PriorPlace {
+export interface Found extends PriorPlace, Omit<Candidate, 'places'> {
   readonly slot: number
   readonly group: number
-  readonly isCopy: boolean
-  /** How many it has, as `lengthInWords` counts. */
-  readonly words: number
 }
 
 export function foundOf({ sec, slot, columns }: Pick<Match, 'sec' | 'slot' | 'columns'>): Found {
@@ -27,6 +21,8 @@ export function foundOf({ sec, slot, columns }: Pick<Match, 'sec' | 'slot' | 'co
     group: columns.group[slot]!,
     isCopy: (columns.flags[slot]! & COPY_FLAG) !== 0,
     words: columns.words[slot]!,
+    toks: columns.toks[slot]!,
+    firstLine: columns.firstLine[slot]!,
   }
 }
 
@@ -59,20 +55,4 @@ export function createBestByPrior(options: {
     },
     sorted: () => top.sorted(),
   }
-}
-
-/** What the ranker needs of each. */
-export function candidatesOf(
-  snapshot: Snapshot,
-  found: readonly Found[],
-): { found: Found; candidate: Candidate }[] {
-  return found.map((each) => {
-    const row = snapshot
-      .rows(`select first_line, words from post_${bucketOf(each.sec)} where slot = ?`)
-      .get(each.slot)
-    if (!row) throw new Error(`the index is damaged: the words of slot ${each.slot} are missing`)
-    const [firstLine, packed] = row as unknown as [number, string]
-    const { words, prior, isCopy } = each
-    return { found: each, candidate: { ...unpackWords(packed), words, firstLine, prior, isCopy } }
-  })
 }

@@ -2,12 +2,11 @@ import type { Cluster } from '../../model/query.ts'
 import type { PostRef } from '../../model/post.ts'
 import type { Expr } from '../expr.ts'
 import { createColumnFilter } from './column-filters.ts'
-import type { Match, Search, SearchBudget } from './collector.ts'
+import type { Match, Search } from './collector.ts'
 import { bucketOf } from '../bucket.ts'
-import { openTerm } from './postings/postings.ts'
+import { openCursor } from './postings/postings.ts'
 import { lowerBound, rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
-import { createHolds, unpackWords } from './words.ts'
 
 export interface Member extends PostRef {
   readonly sec: number
@@ -25,27 +24,32 @@ export function createCollapse(
 ) {
   const firsts = new Map<number, Member | undefined>()
   const isAccepted = createColumnFilter(snapshot, plan, maxSeq)
-  const holds = createHolds(expr)
   let left = plan.limits.collapseLooksInAll
+  // Apart from what the search itself may cost, so that copies do not cut its matches short.
+  const looks = { postings: plan.limits.postings }
 
   function isMatching({ sec, slot }: Member): boolean {
     const bucket = bucketOf(sec)
     left--
     if (isAccepted && !isAccepted({ columns: snapshot.columns(bucket).columns, slot })) return false
-    const row = snapshot.rows(`select words from post_${bucket} where slot = ?`).get(slot)
-    const [packed = ''] = (row ?? []) as unknown as string[]
-    const post = { bucket, slot, rowid: rowidOf(sec, slot) }
-    return holds(unpackWords(packed), (term) => holdsTerm(snapshot, term, post, budget))
+    const rowid = rowidOf(sec, slot)
+    for (const segment of snapshot.segments(bucket)) {
+      const doc = lowerBound(segment.rowids, rowid)
+      if (segment.rowids[doc] !== rowid) continue
+      const source = { segment, budget: looks, testOf: snapshot.tests(bucket) }
+      return openCursor(source, expr).seek(doc) === doc
+    }
+    return false
   }
 
   function first(group: number): Member | undefined {
     if (firsts.has(group)) return firsts.get(group)
     const most = Math.min(plan.limits.collapseLooks, left)
-    let looks = 0
+    let looked = 0
     const found = membersOf(snapshot, group, plan.sinceS, most).find(
-      (member) => ++looks && member.sec < plan.untilS && isMatching(member),
+      (member) => ++looked && member.sec < plan.untilS && isMatching(member),
     )
-    if (!found && looks === most) budget.reason ??= 'groups'
+    if (!found && (looked === most || looks.postings < 0)) budget.reason ??= 'groups'
     firsts.set(group, found)
     return found
   }
@@ -60,25 +64,6 @@ export function createCollapse(
       return !found || (found.slot === match.slot && found.sec === match.sec)
     },
   }
-}
-
-/** Does this one post hold the term? False also where the budget is spent. */
-function holdsTerm(
-  snapshot: Snapshot,
-  term: string,
-  post: { readonly bucket: number; readonly slot: number; readonly rowid: number },
-  budget: SearchBudget,
-): boolean {
-  const test = snapshot.tests(post.bucket)(term)
-  if (test) return test(post.slot)
-  for (const segment of snapshot.segments(post.bucket)) {
-    const doc = lowerBound(segment.rowids, post.rowid)
-    if (segment.rowids[doc] !== post.rowid) continue
-    const entry = segment.find(term)
-    const isHeld = entry !== undefined && openTerm(segment, entry, budget).seek(doc) === doc
-    return isHeld && budget.postings >= 0
-  }
-  return false
 }
 
 /** Earliest first, read as they are asked for: mostly the first is enough. */

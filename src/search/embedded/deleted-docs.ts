@@ -1,6 +1,8 @@
 /** Which posts of a segment were deleted since it was written: a bit each, by doc id. Null when none was. */
-import type { Columns } from './columns.ts'
+import type { StatementSync } from 'node:sqlite'
+import { CHUNK, chunkColumns, type Columns } from './columns.ts'
 import { lowerBound, slotOf } from './rowid.ts'
+import { chunkId } from './schema.ts'
 
 export type DeletedDocs = Uint32Array | null
 
@@ -34,4 +36,22 @@ function mark(deleted: DeletedDocs, rowids: Float64Array, doc: number): Uint32Ar
   const marked = deleted ?? new Uint32Array(Math.ceil(rowids.length / 32))
   marked[doc >>> 5]! |= 1 << (doc & 31)
   return marked
+}
+
+/** Whether the post of a slot is still there, as the columns tell. */
+export function createLiveness(
+  statement: (sql: string) => StatementSync,
+  bucket: number,
+): (slot: number) => boolean {
+  const read = statement('select data from chunk where id = ?')
+  const chunks = new Map<number, Uint32Array>()
+  return (slot) => {
+    const chunk = Math.floor(slot / CHUNK)
+    let numbers = chunks.get(chunk)
+    if (!numbers) {
+      const { number } = chunkColumns(read.get(chunkId(bucket, chunk))!['data'] as Uint8Array)
+      chunks.set(chunk, (numbers = number.slice()))
+    }
+    return numbers[slot % CHUNK] !== 0
+  }
 }

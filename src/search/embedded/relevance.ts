@@ -10,12 +10,12 @@ import { compareNewest } from '../prior.ts'
 import { lackedWords } from '../rank-unit.ts'
 import { createRanker } from '../rank.ts'
 import { isStrictMatch, relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
-import { candidatesOf, createBestByPrior, foundOf, type Found } from './candidates.ts'
+import { createBestByPrior, foundOf, type Found } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
 import { collect, type Page, type RawHit, type Search } from './collector.ts'
 import { matchesOf, openScan } from './matches.ts'
+import { placesOf } from './places.ts'
 import { relaxedCandidates } from './relaxed.ts'
-import { frequencyBounds } from './frequency-bounds.ts'
 
 interface Tier {
   readonly tier: number
@@ -24,6 +24,8 @@ interface Tier {
 
 interface Scored extends ScorePlace, Tier {
   readonly hit: RawHit
+  /** Units it does not hold, by their place in the query. */
+  readonly lacked: readonly number[]
 }
 
 function compareScores(a: ScorePlace, b: ScorePlace): number {
@@ -90,23 +92,22 @@ function openWalk({ snapshot, query, plan }: Search, nowS: number) {
   return {
     position,
     units,
-    ranker,
     // After a rebuild the numbers of changes mean nothing any more; the score alone then keeps the walk in place.
     maxSeq: position && position.generation === snapshot.generation ? position.seq : Infinity,
 
     /** Without those that earlier pages have shown. */
     score(found: readonly Found[], matched: 'all' | 'some', at: Tier): Scored[] {
       const scored: Scored[] = []
-      for (const { found: each, candidate } of candidatesOf(snapshot, found)) {
-        const { score, missing } = ranker[matched](candidate)
+      const places = placesOf(snapshot, units, found, plan.limits)
+      for (const [i, each] of found.entries()) {
+        const { score, missing } = ranker[matched]({ ...each, places: places[i]! })
         const isStrict = isStrictMatch(plan, missing)
         if (matched === 'some' && (isStrict || missing.length === units.length)) continue
         const { sec, channelId, number, group } = each
         const place = { score, sec, channelId, number }
         if (position?.tier === at.tier && compareScores(place, position.last) <= 0) continue
-        const texts = matched === 'some' ? lackedWords(units, missing) : []
-        const hit: RawHit = { channelId, number, score, matched, missing: texts, group }
-        scored.push({ ...place, ...at, hit })
+        const hit: RawHit = { channelId, number, score, matched, missing: [], group }
+        scored.push({ ...place, ...at, hit, lacked: missing })
       }
       return scored
     },
@@ -124,27 +125,20 @@ function openWalk({ snapshot, query, plan }: Search, nowS: number) {
   }
 }
 
-/** The best posts that hold some of the words. Those that may score best are read first, until no other can reach the page. */
+/** The best posts that hold some of the words. */
 function relaxedHits(search: Search, walk: Walk, room: number): Scored[] {
   const { snapshot, plan, query } = search
-  const { ranker, units, maxSeq } = walk
+  const { units, maxSeq } = walk
   const walked = { ...search, plan: { ...plan, units } }
   const words = relaxedWords(walked.plan, snapshot.posts)
   const candidates = relaxedCandidates(walked, { words, size: relaxedSize(plan), maxSeq })
   const found = query.collapse ? collapseRelaxed(search, candidates, words, maxSeq) : candidates
-  const frequencies = frequencyBounds(snapshot, plan, found)
-  const ordered = found
-    .map((each, i) => ({ each, atMost: ranker.someAtMost(frequencies[i]!, each) }))
-    .sort((a, b) => b.atMost - a.atMost)
-  const { relaxedRead } = plan.limits
-  let best: Scored[] = []
-  for (let at = 0; at < ordered.length; at += relaxedRead) {
-    if (best.length === room && ordered[at]!.atMost < best.at(-1)!.score) break
-    const next = ordered.slice(at, at + relaxedRead).map(({ each }) => each)
-    const scored = walk.score(next, 'some', { tier: RELAXED_TIER, bound: null })
-    best = [...best, ...scored].sort(compareScores).slice(0, room)
-  }
-  return best
+  const scored = walk.score(found, 'some', { tier: RELAXED_TIER, bound: null })
+  const best = scored.sort(compareScores).slice(0, room)
+  return best.map((each) => ({
+    ...each,
+    hit: { ...each.hit, missing: lackedWords(units, each.lacked) },
+  }))
 }
 
 /** Each group by the earliest member that holds some of the words, unless one holds them all and was shown for it. */

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /** Changes whenever the files' layout does: an index of another format is rebuilt. */
-export const FORMAT = 6
+export const FORMAT = 7
 
 const TABLES = `
 create table meta (key text primary key, value integer not null) without rowid;
@@ -45,14 +45,12 @@ export function createTables(db: DatabaseSync, values: Readonly<Record<string, n
 }
 
 export function createBucket(db: DatabaseSync, bucket: number): void {
-  db.exec(`
-    create table post_${bucket} (slot integer primary key, first_line integer not null, words text not null);
-    insert into bucket (bucket, next_slot, posts, live) values (${bucket}, 0, 0, 0);`)
+  db.exec(`insert into bucket (bucket, next_slot, posts, live) values (${bucket}, 0, 0, 0)`)
 }
 
 export function dropBucket(db: DatabaseSync, bucket: number): void {
   db.exec(
-    `drop table post_${bucket}; delete from bucket where bucket = ${bucket};
+    `delete from bucket where bucket = ${bucket};
      update segment set is_serving = 0 where bucket = ${bucket}`,
   )
 }

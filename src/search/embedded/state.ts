@@ -2,8 +2,9 @@ import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { WINDOW_MS, type IndexState } from '../search-index.ts'
 import { generationPath } from './control.ts'
+import { createLiveness } from './deleted-docs.ts'
 import { secOf, slotOf } from './rowid.ts'
-import { readMeta } from './schema.ts'
+import { createStatements, readMeta } from './schema.ts'
 
 /** Of a generation that was begun in the place of one that could not be used. */
 export const LACKS_POSTS = 'the one before was lost or cannot be used'
@@ -43,8 +44,8 @@ export function describeIndex(
 /** When the newest or oldest post of a bucket was published that is still there. */
 function edge(db: DatabaseSync, bucket: unknown, which: 'newest' | 'oldest'): number | null {
   if (bucket === undefined) return null
-  const isThere = db.prepare(`select 1 from post_${Number(bucket)} where slot = ?`)
-  const isLive = (rowid: number) => isThere.get(slotOf(rowid)) !== undefined
+  const isThere = createLiveness(createStatements(db), Number(bucket))
+  const isLive = (rowid: number) => isThere(slotOf(rowid))
   // The first rowid is the newest post.
   const better = which === 'newest' ? Math.min : Math.max
   let best: number | undefined

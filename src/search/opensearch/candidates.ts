@@ -1,14 +1,15 @@
 import type { PriorPlace } from '../position.ts'
 import type { RankUnit } from '../rank-unit.ts'
 import type { Candidate } from '../rank.ts'
-import { wordHash } from '../terms.ts'
+import type { Words } from '../word-places.ts'
 import type { FoundHit } from './ask.ts'
 import { groupOf, type Grouped } from './collapse.ts'
 import { unpackWords } from './mapping.ts'
 
 /** A post worth ranking, with what the ranker needs of it. */
 export interface Rankable extends Grouped, PriorPlace {
-  readonly candidate: Candidate
+  readonly candidate: Omit<Candidate, 'places'>
+  readonly words: Words
   /** Its words, where they were asked for. */
   readonly texts: readonly string[]
 }
@@ -38,8 +39,7 @@ export function withFamilies(
   const words = new Set(found.flatMap((each) => each.texts))
   const families = new Map(
     prefixes.map((prefix) => {
-      const family = [...words].filter((word) => word.startsWith(prefix))
-      return [prefix, family.map((word) => wordHash(word))]
+      return [prefix, [...words].filter((word) => word.startsWith(prefix))]
     }),
   )
   return units.map((unit) => ({
@@ -56,6 +56,7 @@ export function rankableOf(hit: FoundHit): Rankable {
   const { fields = {} } = hit
   const number = (name: string) => Number(fields[name]?.[0] ?? 0)
   const prior = number('prior')
+  const words = unpackWords(String(fields['words']?.[0] ?? ''))
   return {
     prior,
     sec: number('sec'),
@@ -63,8 +64,9 @@ export function rankableOf(hit: FoundHit): Rankable {
     number: number('no'),
     group: groupOf(hit),
     texts: hit._source?.w.split(' ') ?? [],
+    words,
     candidate: {
-      ...unpackWords(String(fields['words']?.[0] ?? '')),
+      toks: words.toks.length,
       words: number('len'),
       firstLine: number('first'),
       prior,

@@ -4,6 +4,7 @@ import { lengthInWords } from '../post-length.ts'
 import { BONUS_STEP_S, bonusSteps, secondsOf } from '../prior.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { accentedTerm, factTerms, stemTerm, wordHash } from '../terms.ts'
+import type { Words } from '../word-places.ts'
 
 /** Changes whenever the mapping does: an index of another format is rebuilt. */
 export const FORMAT = 1
@@ -170,7 +171,7 @@ function packWords(toks: readonly string[], stems: readonly string[]): string {
   return Buffer.from(words.buffer).toString('base64')
 }
 
-export function unpackWords(packed: string): { toks: Uint32Array; stems: Uint32Array } {
+export function unpackWords(packed: string): Words {
   const bytes = Buffer.from(packed, 'base64')
   const words = new Uint32Array(
     bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),

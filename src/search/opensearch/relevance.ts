@@ -11,6 +11,7 @@ import { compareNewest } from '../prior.ts'
 import { lackedWords } from '../rank-unit.ts'
 import { createRanker } from '../rank.ts'
 import { isStrictMatch } from '../relax.ts'
+import { createPlacesIn } from '../word-places.ts'
 import type { Found } from './ask.ts'
 import { candidateFields, rankableOf, withFamilies, type Rankable } from './candidates.ts'
 import { clustersBody, clustersOf, firstsBody, firstsOf, groupsOf, isShown } from './collapse.ts'
@@ -59,9 +60,10 @@ export async function searchByRelevance(
   let bound = walk?.bound ?? null
 
   function score(found: readonly Rankable[], matched: 'all' | 'some'): Scored[] {
-    const ranker = createRanker(withFamilies(units, found), nowS)
-    return found.flatMap(({ candidate, sec, channelId, number, group }) => {
-      const { score, missing } = ranker[matched](candidate)
+    const ranker = createRanker(units, nowS)
+    const placesIn = createPlacesIn(withFamilies(units, found))
+    return found.flatMap(({ candidate, words, sec, channelId, number, group }) => {
+      const { score, missing } = ranker[matched]({ ...candidate, places: placesIn(words) })
       const isStrict = isStrictMatch(plan, missing)
       if (matched === 'some' && (isStrict || missing.length === units.length)) return []
       const place = { score, sec, channelId, number }

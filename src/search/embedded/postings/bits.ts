@@ -106,10 +106,6 @@ export class BitsCursor implements TermCursor {
     return this.#details.positions(this.#row, this.#index())
   }
 
-  frequency(): number {
-    return this.#details.frequency(this.#row, this.#index())
-  }
-
   addTo(bits: Uint32Array, start: number): void {
     if (start >= this.#start + this.#rowDocs && !this.#load(start)) return
     this.#budget.postings -= bits.length * PER_WORD

@@ -23,8 +23,6 @@ export interface Cursor {
 export interface TermCursor extends Cursor {
   /** The positions of the word in the post it is at. Valid until the next call. */
   positions(): Positions
-  /** The term frequency in the post it is at, up to MAX_FREQUENCY. */
-  frequency(): number
   /** Sets the bit of each of its posts from `start` on, as far as `bits` reach. Afterwards only `addTo` may be called. */
   addTo(bits: Uint32Array, start: number): void
 }

@@ -1,13 +1,7 @@
-/**
- * Details of a postings list, kept apart from its doc ids since few searches need them: the positions of a folded word, and
- * of other terms the term frequency, where that is more than one in any post.
- */
+/** The positions of a word or stem, kept apart from the doc ids of its list, since phrases and the ranker alone need them. */
 import { ByteReader, type Bytes, type Scratch } from './bytes.ts'
 import { BLOCK, READ, type Budget, type Stored } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
-
-/** The highest term frequency that is kept; it stands for higher ones too. */
-export const MAX_FREQUENCY = 4
 
 /** Block by block, behind a table of the blocks' lengths. */
 export function encodePositions(
@@ -41,29 +35,6 @@ export function encodePositions(
   into.append(body)
 }
 
-/** Two bits a post. */
-export function encodeFrequencies(
-  docs: ArrayLike<number>,
-  from: number,
-  to: number,
-  into: Bytes,
-): void {
-  let [packed, filled] = [0, 0]
-  for (let at = from; at < to;) {
-    const start = at
-    while (++at < to && docs[at] === docs[start]);
-    packed |= (Math.min(at - start, MAX_FREQUENCY) - 1) << (2 * filled)
-    if (++filled < 4 && at < to) continue
-    into.byte(packed)
-    ;[packed, filled] = [0, 0]
-  }
-}
-
-/** The term frequency in the post at an index of the row. */
-export function frequencyAt({ bytes, at }: Stored, index: number): number {
-  return ((bytes[at + (index >> 2)]! >> (2 * (index & 3))) & 3) + 1
-}
-
 /** The positions of a word in a post, ascending: the first `count` of `values`. */
 export interface Positions {
   readonly values: Uint32Array
@@ -77,7 +48,6 @@ export class DetailReader {
   readonly #budget: Budget
   #row = -1
   #positions: PositionReader | undefined
-  #frequencies: Stored | undefined
 
   constructor(segment: Segment, entry: Entry, budget: Budget) {
     this.#segment = segment
@@ -91,14 +61,6 @@ export class DetailReader {
       this.#positions = new PositionReader(this.#read(row), this.#budget)
     }
     return this.#positions.read(index)
-  }
-
-  /** The term frequency in the post at an index of the row, up to MAX_FREQUENCY. */
-  frequency(row: number, index: number): number {
-    if (this.#entry.details === null) return 1
-    if (this.#entry.details === 'positions') return this.positions(row, index).count
-    if (row !== this.#row || !this.#frequencies) this.#frequencies = this.#read(row)
-    return frequencyAt(this.#frequencies, index)
   }
 
   #read(row: number): Stored {

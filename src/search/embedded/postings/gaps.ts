@@ -9,7 +9,7 @@ import { DetailReader, type Positions } from './details.ts'
 import { BLOCK, READ, type Budget, type Stored } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
 
-/** Every time a term occurs, in order. Where positions are not kept, how often an doc id comes tells how often it occurs. */
+/** Every time a term occurs, in order. */
 export interface Occurrences {
   readonly docs: ArrayLike<number>
   readonly positions: ArrayLike<number> | null
@@ -143,10 +143,6 @@ export class GapsCursor implements TermCursor {
 
   positions(): Positions {
     return this.#details.positions(this.#part, this.#block * BLOCK + this.#index)
-  }
-
-  frequency(): number {
-    return this.#details.frequency(this.#part, this.#block * BLOCK + this.#index)
   }
 
   addTo(bits: Uint32Array, start: number): void {

@@ -13,7 +13,7 @@ export const LAYOUTS = ['inline', 'gaps', 'bits'] as const
 export type Layout = (typeof LAYOUTS)[number]
 
 /** What is kept of each posting beside the doc id. The file has the index in this list. */
-export const DETAILS = [null, 'positions', 'frequencies'] as const
+export const DETAILS = [null, 'positions'] as const
 export type Details = (typeof DETAILS)[number]
 
 /** Bytes of a list, or of its details, and where they begin. */

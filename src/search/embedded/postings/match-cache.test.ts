@@ -25,7 +25,7 @@ function open(most = SIZES.cached) {
   const posts = held.map((has, i): [number, Terms] => {
     return [
       rowidOf(1_800_000_000 - i, i),
-      { toks: has ? ['word', 'other'] : ['other'], others: [] },
+      { toks: has ? ['word', 'other'] : ['other'], stems: [], others: [] },
     ]
   })
   const sizes = { ...SIZES, rowPosts: 40, inlineBytes: 20 }

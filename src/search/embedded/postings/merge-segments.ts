@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { CHUNK, chunkColumns } from '../columns.ts'
+import { createLiveness } from '../deleted-docs.ts'
 import { slotOf } from '../rowid.ts'
-import { chunkId } from '../schema.ts'
 import { doubled } from './bytes.ts'
 import { firstBit, readBits, rowsFor } from './bits.ts'
-import { PositionReader, frequencyAt } from './details.ts'
+import { PositionReader } from './details.ts'
 import { decodeBlock, readBlocks } from './gaps.ts'
 import { loadSegment, type Entry, type Segment } from './segment.ts'
 import { BLOCK, type Sizes } from './layout.ts'
@@ -62,24 +61,6 @@ export function startMerging(
 
 /** What a term costs beside its postings. */
 const PER_TERM = 40
-
-/** Whether the post of a slot is still there, as the columns tell. */
-function createLiveness(
-  statement: (sql: string) => StatementSync,
-  bucket: number,
-): (slot: number) => boolean {
-  const read = statement('select data from chunk where id = ?')
-  const chunks = new Map<number, Uint32Array>()
-  return (slot) => {
-    const chunk = Math.floor(slot / CHUNK)
-    let numbers = chunks.get(chunk)
-    if (!numbers) {
-      const { number } = chunkColumns(read.get(chunkId(bucket, chunk))!['data'] as Uint8Array)
-      chunks.set(chunk, (numbers = number.slice()))
-    }
-    return numbers[slot % CHUNK] !== 0
-  }
-}
 
 const DELETED = 2 ** 32 - 1
 
@@ -204,19 +185,15 @@ const UNBOUNDED = { postings: Infinity }
 /** A list with its doc ids mapped, without deleted posts. */
 function gather({ segment, map, gathered }: Stream, entry: Entry): void {
   for (let row = 0; row < rowsOf(segment, entry); row++) {
-    const details = entry.details ? segment.details(entry, row) : null
-    const positions = entry.details === 'positions' ? new PositionReader(details!, UNBOUNDED) : null
+    const positions = entry.details
+      ? new PositionReader(segment.details(entry, row), UNBOUNDED)
+      : null
     eachPost(segment, entry, row, (old, index) => {
       const doc = map[old]!
       if (doc === DELETED) return
-      if (positions) {
-        const { values, count } = positions.read(index)
-        for (let i = 0; i < count; i++) gathered.push(doc, values[i]!)
-      } else {
-        for (let left = details ? frequencyAt(details, index) : 1; left > 0; left--) {
-          gathered.push(doc, 0)
-        }
-      }
+      if (!positions) return gathered.push(doc, 0)
+      const { values, count } = positions.read(index)
+      for (let i = 0; i < count; i++) gathered.push(doc, values[i]!)
     })
   }
 }

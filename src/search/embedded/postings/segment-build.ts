@@ -4,9 +4,10 @@ import { createSegmentWriter, type NewSegment } from './segment-writer.ts'
 
 /** What a post is found by. */
 export interface Terms {
-  /** Folded words in their order. */
+  /** Folded words in their order, and the stem term of each. */
   readonly toks: readonly string[]
-  /** Stems, facts: everything else. */
+  readonly stems: readonly string[]
+  /** Facts: everything that has no position, each once. */
   readonly others: readonly string[]
 }
 
@@ -24,18 +25,22 @@ export function buildSegment(
     return number
   }
   let total = 0
-  for (const { toks, others } of posts.values()) total += toks.length + others.length
+  for (const { toks, stems, others } of posts.values()) {
+    total += toks.length + stems.length + others.length
+  }
   // Every occurrence in the order of posts: its term, post and position.
   const termOf = new Uint32Array(total)
   const docOf = new Uint32Array(total)
   const positionOf = new Uint32Array(total)
   let at = 0
   for (let doc = 0; doc < rowids.length; doc++) {
-    const { toks, others } = posts.get(rowids[doc]!)!
-    for (let position = 0; position < toks.length; position++) {
-      termOf[at] = numberOf(toks[position]!)
-      docOf[at] = doc
-      positionOf[at++] = position
+    const { toks, stems, others } = posts.get(rowids[doc]!)!
+    for (const words of [toks, stems]) {
+      for (let position = 0; position < words.length; position++) {
+        termOf[at] = numberOf(words[position]!)
+        docOf[at] = doc
+        positionOf[at++] = position
+      }
     }
     for (const term of others) {
       termOf[at] = numberOf(term)

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createBytes, doubled } from './bytes.ts'
 import { encodeBits, isDense, rowsFor } from './bits.ts'
-import { encodePositions, encodeFrequencies } from './details.ts'
+import { encodePositions } from './details.ts'
 import { DETAILS, firstRow, LAYOUTS, type Details, type Sizes } from './layout.ts'
 import { encodeGaps, type Occurrences } from './gaps.ts'
 import { createFilter, filterHash } from './term-filter.ts'
@@ -81,7 +81,6 @@ export function createSegmentWriter(
   function writeDetails(kind: Details, { docs, positions }: Occurrences, from: number, to: number) {
     details.clear()
     if (kind === 'positions') encodePositions(docs, positions!, from, to, details, scratch)
-    if (kind === 'frequencies') encodeFrequencies(docs, from, to, details)
   }
 
   function writeRow(kind: Details, list: Occurrences, from: number, to: number): void {
@@ -120,7 +119,7 @@ export function createSegmentWriter(
   return {
     add(term, df, list, from, to) {
       const count = countPosts(list.docs, from, to)
-      const kind = list.positions ? 'positions' : to - from > count ? 'frequencies' : null
+      const kind = list.positions ? 'positions' : null
       posts.clear()
       details.clear()
       // No list of so many posts is short.

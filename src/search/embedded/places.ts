@@ -1,0 +1,149 @@
+import { bucketOf } from '../bucket.ts'
+import type { SearchLimits } from '../limits.ts'
+import { placeOf, UNKNOWN_POSITION } from '../rank.ts'
+import { isTyped, type RankUnit } from '../rank-unit.ts'
+import type { Found } from './candidates.ts'
+import {
+  openTerm,
+  type Budget,
+  type Positions,
+  type Segment,
+  type TermCursor,
+} from './postings/postings.ts'
+import { lowerBound, rowidOf } from './rowid.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/**
+ * Where each post holds which unit of the query, told by the lists, unit by unit: what has to be read is the part of each
+ * list that the posts are in. Posts are not read.
+ */
+export function placesOf(
+  snapshot: Snapshot,
+  units: readonly RankUnit[],
+  found: readonly Found[],
+  limits: SearchLimits,
+): number[][] {
+  const places = found.map((): number[] => [])
+  const look: Look = {
+    lists: { postings: limits.postings },
+    positions: { postings: limits.placesDecoding },
+  }
+  const inSegments = bySegment(snapshot, found)
+  // The rarest first: they weigh most, should what may be decoded not suffice for all.
+  const byRarity = [...units.keys()].sort((a, b) => units[b]!.idf - units[a]!.idf)
+  for (const unit of byRarity) {
+    for (const sequence of units[unit]!.alternatives) {
+      if (sequence.length > 1) {
+        for (const each of inSegments) addPhrases(look, each, sequence, unit, places)
+        continue
+      }
+      const [place] = sequence
+      for (const term of [...place!.toks, ...place!.stems]) {
+        // A query's word has a stem for each language of its script; most of them no post ever had.
+        if (snapshot.df(term) === 0) continue
+        const at = { unit, isTyped: isTyped(place!, term) }
+        for (const each of inSegments) addWord(look, each, term, at, places)
+      }
+    }
+  }
+  for (const each of places) if (each.length > 1) each.sort((a, b) => a - b)
+  return places
+}
+
+type Place = RankUnit['alternatives'][number][number]
+
+/** What may still be decoded of lists, and of positions. */
+interface Look {
+  readonly lists: Budget
+  readonly positions: Budget
+}
+
+interface InSegment {
+  readonly segment: Segment
+  /** In the order of their doc ids; `index` is the place among those asked for. */
+  readonly posts: readonly { readonly index: number; readonly doc: number }[]
+}
+
+function bySegment(snapshot: Snapshot, found: readonly Found[]): InSegment[] {
+  const buckets = Map.groupBy(found.keys(), (index) => bucketOf(found[index]!.sec))
+  return [...buckets].flatMap(([bucket, indexes]) =>
+    snapshot.segments(bucket).flatMap((segment) => {
+      const posts = indexes.flatMap((index) => {
+        const rowid = rowidOf(found[index]!.sec, found[index]!.slot)
+        const doc = lowerBound(segment.rowids, rowid)
+        return segment.rowids[doc] === rowid ? [{ index, doc }] : []
+      })
+      posts.sort((a, b) => a.doc - b.doc)
+      return posts.length > 0 ? [{ segment, posts }] : []
+    }),
+  )
+}
+
+/** What looking for a term costs, in postings decoded. */
+const FIND = 32
+
+function open(look: Look, segment: Segment, term: string): TermCursor | undefined {
+  look.lists.postings -= FIND
+  const entry = look.lists.postings < 0 ? undefined : segment.find(term)
+  return entry && openTerm(segment, entry, look.lists)
+}
+
+function addWord(
+  look: Look,
+  { segment, posts }: InSegment,
+  term: string,
+  { unit, isTyped }: { readonly unit: number; readonly isTyped: boolean },
+  places: readonly number[][],
+): void {
+  const cursor = open(look, segment, term)
+  if (!cursor) return
+  for (let i = 0; i < posts.length; i++) {
+    const { index, doc } = posts[i]!
+    const at = cursor.at < doc ? cursor.seek(doc) : cursor.at
+    if (at !== doc) continue
+    const { values, count } = positionsAt(look, cursor)
+    const into = places[index]!
+    for (let k = 0; k < count; k++) into.push(placeOf(values[k]!, unit, isTyped))
+  }
+}
+
+/** Words one after the other: the first ones that have one of the next behind them, and so on. */
+function addPhrases(
+  look: Look,
+  { segment, posts }: InSegment,
+  sequence: readonly Place[],
+  unit: number,
+  places: readonly number[][],
+): void {
+  const head = sequence[0]!
+  const cursors = sequence.map(({ toks }) => toks.map((tok) => open(look, segment, tok)))
+  for (const { index, doc } of posts) {
+    const positions = cursors.map((column) =>
+      column.map((cursor) => {
+        if (cursor?.seek(doc) !== doc) return []
+        const { values, count } = positionsAt(look, cursor)
+        return [...values.subarray(0, count)]
+      }),
+    )
+    const rest = positions.slice(1).map((column) => new Set(column.flat()))
+    const isFollowed = (at: number) =>
+      rest.every((next, k) => next.has(at === UNKNOWN_POSITION ? at : at + k + 1))
+    for (const [i, starts] of positions[0]!.entries()) {
+      for (const at of starts) {
+        if (isFollowed(at)) places[index]!.push(placeOf(at, unit, isTyped(head, head.toks[i]!)))
+      }
+    }
+  }
+}
+
+const SOMEWHERE: Positions = { values: Uint32Array.of(UNKNOWN_POSITION), count: 1 }
+
+/** What they cost is charged to the positions. Valid until the next call. */
+function positionsAt({ lists, positions }: Look, cursor: TermCursor): Positions {
+  if (positions.postings < 0) return SOMEWHERE
+  const before = lists.postings
+  const found = cursor.positions()
+  positions.postings -= before - lists.postings
+  lists.postings = before
+  return found
+}

@@ -1,0 +1,63 @@
+import { MAX_UNITS, placeOf } from './rank.ts'
+import { isTyped, type RankUnit } from './rank-unit.ts'
+import { wordHash } from './terms.ts'
+
+/** A post's words by hash, in text order: `wordHash` of the folded word and of its stem term. */
+export interface Words {
+  readonly toks: Uint32Array
+  readonly stems: Uint32Array
+}
+
+interface Target {
+  readonly unit: number
+  /** The form that was typed, not another one or a stem. */
+  readonly isTyped: boolean
+  /** What must follow, place by place. */
+  readonly rest: readonly ReadonlySet<number>[]
+}
+
+const SIEVE = 4_096
+
+/** Finds the places of a query's units in the words of a post, for an engine whose lists do not tell them. */
+export function createPlacesIn(units: readonly RankUnit[]): (words: Words) => number[] {
+  const targets = targetsOf(units)
+  // Nearly every word of a post is none of the query's: one byte tells most of them, where a look-up costs ten times that.
+  const sieve = new Uint8Array(SIEVE)
+  for (const hash of targets.keys()) sieve[hash % SIEVE] = 1
+  const targetsAt = (hash: number) => (sieve[hash % SIEVE] === 1 ? targets.get(hash) : undefined)
+  return ({ toks, stems }) => {
+    const places: number[] = []
+    for (let i = 0; i < toks.length; i++) {
+      for (const { unit, rest } of targetsAt(stems[i]!) ?? []) {
+        if (isFollowed(toks, i, rest)) places.push(placeOf(i, unit, false))
+      }
+      for (const { unit, isTyped, rest } of targetsAt(toks[i]!) ?? []) {
+        if (isFollowed(toks, i, rest)) places.push(placeOf(i, unit, isTyped))
+      }
+    }
+    return places.sort((a, b) => a - b)
+  }
+}
+
+function isFollowed(toks: Uint32Array, at: number, rest: Target['rest']): boolean {
+  return rest.every((place, k) => at + k + 1 < toks.length && place.has(toks[at + k + 1]!))
+}
+
+function targetsOf(units: readonly RankUnit[]): Map<number, Target[]> {
+  const targets = new Map<number, Target[]>()
+  const add = (hash: number, target: Target) => {
+    const list = targets.get(hash)
+    if (list) list.push(target)
+    else targets.set(hash, [target])
+  }
+  for (const [unit, { alternatives }] of units.slice(0, MAX_UNITS).entries()) {
+    for (const [head, ...tail] of alternatives) {
+      const rest = tail.map((place) => new Set(place.toks.map(wordHash)))
+      for (const tok of head!.toks) {
+        add(wordHash(tok), { unit, isTyped: isTyped(head!, tok), rest })
+      }
+      for (const stem of head!.stems) add(wordHash(stem), { unit, isTyped: false, rest })
+    }
+  }
+  return targets
+}
