@@ -10,6 +10,8 @@ export interface FollowOptions {
   readonly signal?: AbortSignal
   /** Go on behind this event. */
   readonly sinceId?: string | undefined
+  /** Told of each place up to which everything was read, also where nothing was told. */
+  readonly onPlace?: (id: string) => void
   /** Told of each break, and after how long it is tried again. */
   readonly onBreak?: (why: string, waitMs: number) => void
 }
@@ -39,6 +41,7 @@ export async function* followSearch(
         waitMs = retryMs ?? waitMs
         sinceId = event.id ?? sinceId
         if (event.event !== NOTHING) yield event
+        if (event.id !== undefined) options.onPlace?.(event.id)
         const { reason } = (event.data ?? {}) as { reason?: string }
         if (event.event === 'end') why = reason ?? why
         if (event.event === 'end' && reason === 'limit') return

@@ -1,0 +1,70 @@
+/** How many posts a second find the queries that wait for them, of 100 000, on one core, and what the queries weigh. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packDocument, unpackDocument } from '../src/search/document-codec.ts'
+import { createPercolator, JudgedPost } from '../src/search/percolator/percolator.ts'
+import { NOW, queryOf, simulated } from './search-corpus.ts'
+
+const [QUERIES = 100_000] = process.argv.slice(2).map(Number)
+/** How often terms are met is learnt from these before the queries come, as a process does that has run for a while. */
+const LEARNT = 2_000
+const POSTS = 10_000
+
+const collect = globalThis.gc ?? (() => {})
+const heapMb = () => {
+  collect()
+  return process.memoryUsage().heapUsed / 2 ** 20
+}
+const corpus = simulated(LEARNT + POSTS, QUERIES / 2)
+const documents: Uint8Array[] = []
+for await (const { document } of corpus.documents()) documents.push(packDocument(document))
+
+const queries = [...corpus.queries, ...corpus.others].map(({ q }) => q)
+const before = heapMb()
+const percolator = createPercolator<number>()
+for (const bytes of documents.slice(0, LEARNT)) {
+  percolator.match(new JudgedPost(unpackDocument(bytes)))
+}
+let refused = 0
+const addedAt = process.cpuUsage()
+queries.forEach((q, i) => {
+  try {
+    percolator.add(i, queryOf(corpus, q, 'newest'), NOW)
+  } catch {
+    // What cannot be read strictly is read leniently by the service; a handful of questions.
+    refused++
+  }
+})
+const addMs = cpuMs(addedAt)
+const queriesMb = heapMb() - before
+
+let matches = 0
+const startedAt = process.cpuUsage()
+for (const bytes of documents.slice(LEARNT)) {
+  matches += percolator.match(new JudgedPost(unpackDocument(bytes))).length
+}
+const matchMs = cpuMs(startedAt)
+
+const result = {
+  queries: percolator.size,
+  refused,
+  queriesMb: Math.round(queriesMb),
+  addedPerSecond: Math.round((percolator.size / addMs) * 1000),
+  posts: POSTS,
+  postsPerSecond: Math.round((POSTS / matchMs) * 1000),
+  matchesPerPost: Math.round((matches / POSTS) * 10) / 10,
+  meanDocumentBytes: Math.round(
+    documents.reduce((sum, each) => sum + each.length, 0) / documents.length,
+  ),
+}
+console.table(result)
+writeFileSync(
+  join(import.meta.dirname, 'results', 'percolator.json'),
+  `${JSON.stringify(result, null, 2)}\n`,
+)
+if (result.postsPerSecond < 1_000 || result.queriesMb > 200) process.exitCode = 1
+
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}
