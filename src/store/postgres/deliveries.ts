@@ -31,9 +31,10 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
         const found = await tx.get<QueueRow>(`${NEXT} for update skip locked`, now())
         if (!found) return undefined
         const { watch_id, sink } = found
-        const hold = tx.run(HOLD, watch_id, sink, ttlMs, now())
-        const leased = await tx.get<DeliveryRow>(LEASE, watch_id, sink, now())
-        await hold
+        const [, leased] = await Promise.all([
+          tx.run(HOLD, watch_id, sink, ttlMs, now()),
+          tx.get<DeliveryRow>(LEASE, watch_id, sink, now()),
+        ])
         return leased
       })
       return row && unpackDelivery(row)
