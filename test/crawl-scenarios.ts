@@ -60,7 +60,7 @@ async function openStage(options: {
     store,
     names: world.channels.map((channel) => world.usernameAt(channel, clock.now())),
     child: { origin: simulator.url, store: at.store, ratePerS, concurrency, pauseMs: 5_000, time },
-    verify: () => at.verify(store),
+    verify: () => store.verify(),
     async [Symbol.asyncDispose]() {
       await store[Symbol.asyncDispose]()
       await simulator.close()
@@ -73,8 +73,6 @@ async function openStage(options: {
 export type Place = () => Promise<
   AsyncDisposable & {
     readonly store: TrialStore
-    /** What is wrong with the archive as it stands. */
-    verify(store: Store): Promise<readonly string[]>
   }
 >
 
@@ -82,7 +80,6 @@ const inFiles: Place = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'telegrep-crawl-'))
   return {
     store: { kind: 'sqlite', folder },
-    verify: (store) => store.files!.verify(),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }
 }

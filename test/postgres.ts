@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../src/store/postgres/database.ts'
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { engines } from './engines.ts'
-import { brokenRules } from './postgres-rules.ts'
+import { verifyStore } from '../src/store/postgres/verify.ts'
 
 /** Schemas of a suite's own in the real PostgreSQL. Making one takes a while, so that those done with are emptied and used again. */
 export interface TestSchemas {
@@ -32,7 +32,7 @@ export function createSchemas(): TestSchemas {
     await dispose()
     if (schema === undefined) return
     free.push(schema)
-    assert.deepEqual(await onDatabase(schema, brokenRules), [])
+    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db)), [])
   }
   return {
     name,

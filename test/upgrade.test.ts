@@ -47,7 +47,7 @@ describe('a store of an earlier schema', () => {
     test(`${version} opens, is sound, and holds what it held`, () =>
       inCopy(version, async (folder) => {
         await using store = await open(folder)
-        assert.deepEqual(await store.files!.verify(), [])
+        assert.deepEqual(await store.verify(), [])
         const { schemaVersion } = await store.describe()
         assert.ok(schemaVersion >= Number(version.slice(1)))
         const channel = await store.archive.channel('first_name')
@@ -110,7 +110,7 @@ describe('a store of an earlier schema', () => {
         await assert.rejects(store.files!.backup(target), /is not empty/)
         await using copy = await open(target)
         assert.equal((await copy.archive.post(id, 7))?.text, 'post 7')
-        assert.deepEqual(await copy.files!.verify(), [])
+        assert.deepEqual(await copy.verify(), [])
         await addChannel(copy, 'only_in_the_copy')
         assert.equal(await store.archive.channel('only_in_the_copy'), undefined)
       }))

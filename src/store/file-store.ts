@@ -1,9 +1,7 @@
-/** What only a store in files has: they can be measured, checked and copied. A database server has tools of its own for that. */
+/** What only a store in files has: they can be measured and copied. */
 export interface FileStore {
   readonly folder: string
   bytes(): Promise<number>
-  /** Verifies what is on disk; slow on purpose. An empty list means sound. */
-  verify(progress?: Progress): Promise<readonly string[]>
   /** Writes a consistent copy into an empty folder while others go on writing. Rejects when the folder is not empty. */
   backup(folder: string, progress?: Progress): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Changes } from './changes.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { EventLog } from './events.ts'
 import type { Edits } from './edits.ts'
-import type { FileStore } from './file-store.ts'
+import type { FileStore, Progress } from './file-store.ts'
 import type { Frontier } from './frontier.ts'
 import type { Groups } from './groups.ts'
 import type { Ledger } from './ledger.ts'
@@ -40,6 +40,8 @@ export interface Store extends AsyncDisposable {
   describe(): Promise<StoreDescription>
   /** What a store has to do now and then that many write to at once; one process does it for all. */
   tidy?(): Promise<void>
+  /** Holds what is kept against itself; slow on purpose. An empty list means sound. */
+  verify(progress?: Progress): Promise<readonly string[]>
   /** Undefined where the store is not made of files. */
   readonly files?: FileStore
 }

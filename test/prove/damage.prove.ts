@@ -163,7 +163,7 @@ async function openDamaged(data: string, before: string) {
   try {
     {
       await using app = await createApp(config, secrets)
-      const [problem] = await app.store.files!.verify()
+      const [problem] = await app.store.verify()
       if (problem !== undefined)
         return { kind: 'verified', said: problem, isBroken: false } as const
     }

@@ -166,7 +166,7 @@ async function check(store: Store, newest: number): Promise<void> {
   assert.equal(numbers.length, newest, 'an acknowledged post is missing')
   const cursor = (await store.frontier.schedule(channel.id))?.newestNumber ?? 0
   assert.equal(channel.posts, cursor, 'the cursor is ahead of the posts')
-  assert.deepEqual(await store.files!.verify(), [])
+  assert.deepEqual(await store.verify(), [])
 }
 
 function mount(...args: string[]): void {

@@ -94,7 +94,7 @@ async function writeUntilKilled(folder: string, afterMs: number): Promise<Acknow
 
 async function check(folder: string, expected: Expected): Promise<number> {
   await using store = await open(folder)
-  assert.deepEqual(await store.files!.verify(), [])
+  assert.deepEqual(await store.verify(), [])
   let posts = 0
   for (const [name, { newest, revisions }] of expected) {
     const channel = await store.archive.channel(name)
@@ -122,7 +122,7 @@ async function checkTornCopy(folder: string): Promise<void> {
     }
     rmSync(join(copy, 'store.db-shm'), { force: true })
     await using store = await open(copy)
-    assert.deepEqual(await store.files!.verify(), [])
+    assert.deepEqual(await store.verify(), [])
     for (const name of CHANNELS) {
       const channel = await store.archive.channel(name)
       if (channel) await checkCursor(store, channel.id)

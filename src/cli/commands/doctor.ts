@@ -59,7 +59,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   await using app = opened
   return [
     await checkVersions(app.store),
-    ...(await checkIntegrity(app.store, call)),
+    await checkIntegrity(app.store, call),
     await checkIndex(app),
     ...(await checkDisk(config)),
     // Before the clock is judged: the platform's answer tells its time.
@@ -75,14 +75,12 @@ async function checkVersions(store: Store): Promise<Finding> {
   return { check: 'versions', ok: true, detail }
 }
 
-/** Of files; a database server has tools of its own for it. */
-async function checkIntegrity({ files }: Store, call: CommandCall): Promise<Finding[]> {
-  if (!files) return []
+async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding> {
   const progress = createProgress(call.print, systemClock, 'verifying', 'steps')
-  const problems = await files.verify((done, total) => progress.update(done, total))
+  const problems = await store.verify((done, total) => progress.update(done, total))
   progress.end()
   const detail = problems.length === 0 ? 'the store is sound' : problems.slice(0, 5).join('; ')
-  return [{ check: 'integrity', ok: problems.length === 0, detail }]
+  return { check: 'integrity', ok: problems.length === 0, detail }
 }
 
 async function checkIndex({ config, index, store }: App): Promise<Finding> {

@@ -48,6 +48,7 @@ export function openMemoryStore(options: {
     retention,
     run,
     ping: async () => clock.now(),
+    verify: async () => [],
     async describe() {
       return { kind: 'memory', version: process.version, schemaVersion: 0, location: 'memory' }
     },

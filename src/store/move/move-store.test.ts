@@ -114,7 +114,7 @@ async function comesBack(openMiddle: () => Promise<Store>): Promise<void> {
   await using last = await openFiles()
   await move(middle, last)
   assert.deepEqual(await seen(last), await seen(first))
-  assert.deepEqual(await last.files!.verify(), [])
+  assert.deepEqual(await last.verify(), [])
   const next = await addChannel(last, 'another')
   assert.ok(next.id > 3, 'no number is given twice')
   assert.ok((await addChannel(middle, 'another')).id > 3, 'no number is given twice')

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listenBefore } from '../../../test/cut-proxy.ts'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
-import { brokenRules } from '../../../test/postgres-rules.ts'
+import { verifyStore } from './verify.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { AppError } from '../../model/errors.ts'
 import { addChannel, samplePost, sampleReading } from '../contract/samples.ts'
@@ -79,7 +79,7 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     )
     for (const number of numbers)
       assert.ok(numbers.includes(number % 2 === 1 ? number + 1 : number - 1))
-    assert.deepEqual(await onDatabase(schema, brokenRules), [])
+    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db)), [])
     await store[Symbol.asyncDispose]()
     await proxy[Symbol.asyncDispose]()
   })

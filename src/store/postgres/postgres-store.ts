@@ -5,7 +5,7 @@ import { createArchive } from './archive.ts'
 import { createBudget } from './budget.ts'
 import { createChanges } from './changes.ts'
 import { createDeliveries } from './deliveries.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase, type Database } from './database.ts'
 import { createEdits } from './edits.ts'
 import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
 import { createEventLog } from './events.ts'
@@ -20,6 +20,7 @@ import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { foldSums } from './stats.ts'
 import { createWatches } from './watches.ts'
+import { verifyStore } from './verify.ts'
 import { createRun } from './write.ts'
 
 export interface PostgresOptions extends PostgresAddress {
@@ -34,11 +35,10 @@ export interface PostgresOptions extends PostgresAddress {
   readonly onStatement?: ((sql: string) => void) | undefined
 }
 
-const SCHEMA = 'telegrep'
+export const SCHEMA = 'telegrep'
 
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { retention, clock = systemClock } = options
-  const now: Now = options.databaseNow ?? (() => null)
   const db = openDatabase({ ...options, schema: options.schema ?? SCHEMA })
   try {
     await migrate(db)
@@ -50,7 +50,19 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   eraseWaiting(db, retention).catch(() => {
     // Closed meanwhile, or what stopped it stops the next write too and is told there; the next start takes it up.
   })
+  return storeOn(db, options)
+}
 
+/** The store as it stands now, whatever others write meanwhile: for reading alone. Its schema is brought to the newest first. */
+export async function openPostgresSnapshot(options: PostgresOptions): Promise<Store> {
+  await using _ = await openPostgresStore(options)
+  const schema = options.schema ?? SCHEMA
+  return storeOn(openDatabase({ ...options, schema, isSnapshot: true }), options)
+}
+
+function storeOn(db: Database, options: PostgresOptions): Store {
+  const { retention, clock = systemClock } = options
+  const now: Now = options.databaseNow ?? (() => null)
   return {
     archive: createArchive(db, retention, clock),
     changes: createChanges(db, now),
@@ -80,6 +92,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
         location: db.place,
       }
     },
+    verify: (progress) => verifyStore(db, progress),
     tidy: () => foldSums(db, clock.now()),
     [Symbol.asyncDispose]: () => db.close(),
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
-import { brokenRules } from '../../../test/postgres-rules.ts'
+import { verifyStore } from './verify.ts'
 import { CONSUMER, MINUTE, sampleProfile, samplePost, sampleReading } from '../contract/samples.ts'
 import { ended } from '../contract/samples.ts'
 import type { Store } from '../store.ts'
@@ -123,7 +123,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
     const outcomes = added.map(({ outcome }) => outcome).toSorted()
     assert.deepEqual(outcomes, ['added', ...Array.from({ length: 7 }, () => 'known')])
     assert.equal((await stores[0]!.archive.totals()).channels, 1)
-    assert.deepEqual(await onDatabase(schema, brokenRules), [])
+    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db)), [])
   })
 
   test('readings of one channel at once lose nothing', async () => {
@@ -139,7 +139,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
       }),
     )
     assert.equal((await stores[0]!.archive.stats(id!, Date.now())).posts, 40)
-    assert.deepEqual(await onDatabase(schema, brokenRules), [])
+    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db)), [])
   })
 
   test('a removal that races readings and visits leaves nothing', async () => {
@@ -174,7 +174,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
       assert.deepEqual(posts, [])
     }
     assert.equal((await stores[0]!.archive.totals()).posts, 0)
-    assert.deepEqual(await onDatabase(schema, brokenRules), [])
+    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db)), [])
   })
 
   test('a consumer that registers while changes are written misses none of those to come', async () => {

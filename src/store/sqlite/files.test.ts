@@ -60,7 +60,7 @@ describe('sqlite files', () => {
       ),
     )
     assert.equal((await one.archive.totals()).posts, 12)
-    assert.deepEqual(await two.files!.verify(), [])
+    assert.deepEqual(await two.verify(), [])
   })
 
   test('waiting for another process’s transaction leaves the event loop free', async () => {
@@ -156,7 +156,7 @@ describe('sqlite files', () => {
     await using store = await open(folder)
     assert.equal(await store.archive.channel('cut_short'), undefined)
     await until(() => countPosts(folder) === 0)
-    assert.deepEqual(await store.files!.verify(), [])
+    assert.deepEqual(await store.verify(), [])
   })
 
   test('a removal that is undone stays undone, whatever others remove meanwhile', async () => {
@@ -233,11 +233,11 @@ describe('sqlite files', () => {
     await using store = await open(folder)
     const { id } = await addChannel(store, 'kept_here')
     await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
-    assert.deepEqual(await store.files!.verify(), [])
+    assert.deepEqual(await store.verify(), [])
     const other = new DatabaseSync(join(folder, 'store.db'))
     other.exec(`update post_bodies set rest = '{"e": [[ }'`)
     other.close()
-    assert.match((await store.files!.verify()).join(), /a post that cannot be read/)
+    assert.match((await store.verify()).join(), /a post that cannot be read/)
   })
 
   test('what a restored copy has to forget waits for the index since the restore', async () => {
@@ -279,7 +279,7 @@ describe('sqlite files', () => {
     clearImmediate(ticking)
     assert.ok(turns >= 8, `the event loop turned ${turns} times`)
     assert.equal((await store.archive.channel('prunes'))?.posts, 100)
-    assert.deepEqual(await store.files!.verify(), [])
+    assert.deepEqual(await store.verify(), [])
   })
 
   const COUNT = 1000
@@ -308,7 +308,7 @@ describe('sqlite files', () => {
     await joinHalfWay(folder)
     await using store = await open(folder)
     await until(async () => (await store.archive.channel('known_name'))!.posts === COUNT)
-    assert.deepEqual(await store.files!.verify(), [])
+    assert.deepEqual(await store.verify(), [])
   })
 
   test('a crash while channels become one is made good by whoever goes on running', async () => {
@@ -317,7 +317,7 @@ describe('sqlite files', () => {
     await joinHalfWay(folder)
     await running.removals.resume()
     assert.equal((await running.archive.channel('known_name'))!.posts, COUNT)
-    assert.deepEqual(await running.files!.verify(), [])
+    assert.deepEqual(await running.verify(), [])
   })
 
   test('a channel is removed with what was still to come to it', async () => {
@@ -326,7 +326,7 @@ describe('sqlite files', () => {
     await joinHalfWay(folder)
     await running.removals.removeChannel('known_name', 'asked to', NOON + 2)
     assert.equal(countPosts(folder), 0)
-    assert.deepEqual(await running.files!.verify(), [])
+    assert.deepEqual(await running.verify(), [])
   })
 })
 

@@ -66,7 +66,7 @@ for (const limit of [2, 1000]) {
       })
     }
     assert.deepEqual((await shown(store, ids[2]!)).topHashtags, [])
-    assert.deepEqual(await store.files!.verify(), [])
+    assert.deepEqual(await store.verify(), [])
   })
 }
 

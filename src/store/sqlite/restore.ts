@@ -40,7 +40,7 @@ export async function openSqliteRestore(
     async verify(progress) {
       try {
         await using store = await openSqliteStore({ ...options, folder: draftFolder })
-        return await store.files.verify(progress)
+        return await store.verify(progress)
       } catch (error) {
         // No database, or of a newer version: not to be restored either way.
         return [(error as Error).message]

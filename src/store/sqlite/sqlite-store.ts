@@ -101,10 +101,10 @@ export async function openSqliteStore(
         location: folder,
       }
     },
+    verify: (progress) => verifyStore(db, ledger, progress),
     files: {
       folder,
       bytes: async () => sizeOf(db.path) + sizeOf(ledger.path),
-      verify: (progress) => verifyStore(db, ledger, progress),
       backup: (target, progress) => backupStore({ db, ledger, folder, target, progress }),
     },
     async [Symbol.asyncDispose]() {

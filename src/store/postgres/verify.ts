@@ -1,19 +1,24 @@
-import { DAY_MS, HOUR_MS } from '../src/store/channel-rules.ts'
-import { UNCOUNTED } from '../src/store/post-codec.ts'
-import type { Database } from '../src/store/postgres/database.ts'
-import { BARRED } from '../src/store/postgres/register.ts'
+import { DAY_MS, HOUR_MS } from '../channel-rules.ts'
+import type { Progress } from '../file-store.ts'
+import { UNCOUNTED } from '../post-codec.ts'
+import type { Database } from './database.ts'
+import { BARRED } from './register.ts'
 
-/** What must hold between the tables of a store in PostgreSQL; an empty list means that it does. */
-export async function brokenRules(db: Database): Promise<string[]> {
-  const found = await Promise.all(
-    Object.entries(RULES).map(async ([rule, sql]) => {
-      const rows = await db.slow.all<{ what: string }>(
-        `select what::text from (${sql}) broken limit 5`,
-      )
-      return rows.map((row) => `${rule}: ${row.what}`)
-    }),
-  )
-  return found.flat()
+/** What must hold between the tables, in one snapshot of them. An empty list means that it does; pages are the server's to check. */
+export function verifyStore(db: Database, progress?: Progress): Promise<readonly string[]> {
+  const rules = Object.entries(RULES)
+  return db.longTransaction(async (tx) => {
+    await tx.script(
+      'set transaction isolation level repeatable read; set local statement_timeout = 0',
+    )
+    const problems: string[] = []
+    for (const [done, [rule, sql]] of rules.entries()) {
+      const rows = await tx.all<{ what: string }>(`select what::text from (${sql}) broken limit 5`)
+      problems.push(...rows.map((row) => `${rule}: ${row.what}`))
+      progress?.(done + 1, rules.length)
+    }
+    return problems
+  })
 }
 
 const COUNTED = `flags & ${UNCOUNTED} = 0`
