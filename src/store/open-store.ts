@@ -5,6 +5,7 @@ import { openMemoryStore } from './memory/memory-store.ts'
 import { openSqliteRestore } from './sqlite/restore.ts'
 import { LEDGER_FILE, STORE_FILE, openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Restore } from './file-store.ts'
+import type { Replacement } from './postgres/restore.ts'
 import type { StoreLocation } from './store-location.ts'
 import type { Retention, Store } from './store.ts'
 
@@ -36,6 +37,24 @@ export function holdsStore(location: StoreLocation): boolean {
 /** Whether a folder has a ledger, which outlives a store that is lost or damaged. */
 export function holdsLedger(folder: string): boolean {
   return existsSync(join(folder, LEDGER_FILE))
+}
+
+/** A store on a server as it stands now, whatever others write meanwhile; for reading alone. */
+export async function openSnapshot(
+  options: StoreLocation & { readonly retention: Retention },
+): Promise<Store> {
+  if (options.kind !== 'postgres') throw new Error('files are copied, not read at one moment')
+  const { openPostgresSnapshot } = await import('./postgres/postgres-store.ts')
+  return openPostgresSnapshot(options)
+}
+
+/** An archive on a server, to be filled and put in the place of the one that is there; no other process may have that open. */
+export async function openReplacement(
+  options: StoreLocation & { readonly retention: Retention },
+): Promise<Replacement> {
+  if (options.kind !== 'postgres') throw new Error('files are replaced by openRestore')
+  const { openPostgresReplacement } = await import('./postgres/restore.ts')
+  return openPostgresReplacement(options)
 }
 
 /** Prepares to put the backup `from` in the place of a folder's store. Rejects while any process has that open. */

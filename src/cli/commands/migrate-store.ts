@@ -3,18 +3,13 @@ import { OperatorError } from '../../operator-error.ts'
 import { compareStores } from '../../store/move/compare-stores.ts'
 import { OtherDataError, moveStore } from '../../store/move/move-store.ts'
 import { holdsStore, openStore } from '../../store/open-store.ts'
-import { createOwner } from '../../store/owner.ts'
-import { KEEPER } from '../../store/roles.ts'
 import { parseLocation, type StoreLocation } from '../../store/store-location.ts'
-import type { Store } from '../../store/store.ts'
 import { isDatabaseUrl } from '../../variables.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
+import { holdAlone } from '../hold-alone.ts'
 import { createProgress } from '../progress.ts'
-
-/** Nobody takes over within this; it is renewed while the copy goes on. */
-const HOLD_MS = 60_000
 
 export async function migrateStore(call: CommandCall): Promise<ExitCode> {
   const { print, signal } = call
@@ -44,29 +39,6 @@ export async function migrateStore(call: CommandCall): Promise<ExitCode> {
     print.note('Keys need the same secret; the next indexer builds the index from the copy.')
   } else print.note(`The copy is not the same: ${problems.slice(0, 5).join('; ')}`)
   return problems.length === 0 ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
-}
-
-/** Every server has a keeper among its processes, so whoever holds that role is alone. */
-async function holdAlone(store: Store): Promise<AsyncDisposable> {
-  let lease = await store.roles.acquire(KEEPER, createOwner(), HOLD_MS)
-  if (!lease) {
-    const { location } = await store.describe()
-    throw new OperatorError(`a process is running on ${location}: stop all of them first`)
-  }
-  const renewal = setInterval(() => {
-    if (!lease) return
-    // One that cannot be renewed runs out, and is told of by the copy itself.
-    store.roles.renew(lease, HOLD_MS).then(
-      (kept) => (lease = kept),
-      () => {},
-    )
-  }, HOLD_MS / 4)
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(renewal)
-      if (lease) await store.roles.release(lease)
-    },
-  }
 }
 
 function locationOf({ flags, config }: CommandCall, flag: 'from' | 'to'): StoreLocation {

@@ -1,39 +1,88 @@
+import { cp, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { deleteIndex } from '../../search/open-search-index.ts'
+import { compareStores } from '../../store/move/compare-stores.ts'
+import { moveStore } from '../../store/move/move-store.ts'
+import {
+  holdsLedger,
+  holdsStore,
+  openReplacement,
+  openRestore,
+  openStore,
+} from '../../store/open-store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
-import { holdsLedger, holdsStore, openRestore } from '../../store/open-store.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
-import { NOT_FILES, NoDataError, openLocalStore } from '../local.ts'
+import { holdAlone } from '../hold-alone.ts'
+import { NoDataError, openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
 export async function restore(call: CommandCall): Promise<ExitCode> {
-  const { config, print } = call
-  if (isStoreRemote(config.store)) throw new OperatorError(NOT_FILES)
+  const { config } = call
   const from = resolve(call.operands[0] ?? '')
   if (!holdsStore(locateStore({ folder: from })))
     throw new OperatorError(`there is no backup in ${from}`)
+  if (isStoreRemote(config.store)) {
+    await replaceOnServer(call, from)
+    return tellRestored(call, 'the database')
+  }
   if (!holdsLedger(config.dataFolder)) {
     throw new NoDataError(
       `there is no data in ${config.dataFolder} to keep keys and opt-outs of; a backup is a data folder by itself:\n  ${TELEGREP} serve --data ${from}`,
     )
   }
   await replaceStore(call, from)
+  return tellRestored(call, config.dataFolder)
+}
+
+async function tellRestored({ config, print, json }: CommandCall, place: string) {
   // Opening it erases what was removed since the backup.
   await using store = await openLocalStore(config)
   const { channels, posts } = await store.archive.totals()
-  if (call.json) print.json({ folder: config.dataFolder, channels, posts })
+  if (json) print.json({ folder: place, channels, posts })
   else {
     print.note(
-      `${config.dataFolder} holds the backup's ${formatCount(posts)} posts of ${formatCount(channels)} channels, less what was removed since.`,
+      `${place} holds the backup's ${formatCount(posts)} posts of ${formatCount(channels)} channels, less what was removed since.`,
     )
     print.note('Keys and opt-outs were kept; the next server builds the index anew.')
   }
   return EXIT_CODES.ok.code
+}
+
+/** Filled beside the one that is there, compared, then put in its place. */
+async function replaceOnServer(
+  { config, print, signal }: CommandCall,
+  folder: string,
+): Promise<void> {
+  const { retention, store: location } = config
+  await using draft = new AsyncDisposableStack()
+  // Opening a backup may bring it to a newer schema: it is left as it is.
+  const copy = `${folder}.restoring`
+  draft.defer(() => rm(copy, { recursive: true, force: true }))
+  await cp(folder, copy, { recursive: true })
+  const from = draft.use(await openStore({ ...locateStore({ folder: copy }), retention }))
+  const present = draft.use(await openStore({ ...location, retention }))
+  draft.use(await holdAlone(present))
+  const replacement = draft.use(await openReplacement({ ...location, retention }))
+  const { store: to } = replacement
+  const { posts: total } = await from.archive.totals()
+  const progress = createProgress(print, systemClock, 'copying', 'posts')
+  const onProgress = (done: number) => progress.update(done, Math.max(done, total))
+  await moveStore({ from, to, at: systemClock.now(), signal, onProgress })
+  progress.end()
+  const problems = [...(await compareStores(from, to, signal)), ...(await to.verify())]
+  if (problems.length > 0) throw unsound(problems)
+  await deleteIndex(config.index)
+  await replacement.swap()
+}
+
+function unsound(problems: readonly string[]): OperatorError {
+  const some = problems.slice(0, 5).join('; ')
+  return new OperatorError(`the backup is not sound, so nothing was changed: ${some}`)
 }
 
 async function replaceStore({ config, print }: CommandCall, from: string): Promise<void> {
@@ -42,10 +91,7 @@ async function replaceStore({ config, print }: CommandCall, from: string): Promi
   const progress = createProgress(print, systemClock, 'verifying', 'steps')
   const problems = await copy.verify((done, total) => progress.update(done, total))
   progress.end()
-  if (problems.length > 0) {
-    const some = problems.slice(0, 5).join('; ')
-    throw new OperatorError(`the backup is not sound, so nothing was changed: ${some}`)
-  }
+  if (problems.length > 0) throw unsound(problems)
   // It shows the posts of the old store. Before the swap: a crash must not leave it beside the restored one.
   await deleteIndex(config.index)
   await copy.swap()

@@ -33,6 +33,8 @@ export interface DatabaseOptions extends PostgresAddress {
   /** Tables are in this schema; what a restore never replaces is in `<schema>_ledger`. */
   readonly schema: string
   readonly connections?: number | undefined
+  /** All of it as it stands when it is first read, on one connection; nothing can be written. */
+  readonly isSnapshot?: boolean | undefined
   /** Told of each statement sent; for counting. */
   readonly onStatement?: ((sql: string) => void) | undefined
 }
@@ -53,27 +55,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { place } = connection
   if (!SCHEMA_NAME.test(schema))
     throw new Error('the name of a schema is made of a to z, digits and _, 50 characters at most')
+  if (options.isSnapshot === true) return openSnapshot(options)
   const poolOf = (max: number, statementMs: number) => {
-    const parameters = {
-      application_name: 'telegrep',
-      search_path: `"${schema}", "${schema}_ledger"`,
+    const limits = {
       statement_timeout: statementMs,
       lock_timeout: 2_000,
       idle_in_transaction_session_timeout: 10_000,
-      // Statements are planned once a connection: planning them over all partitions costs more than running them.
-      plan_cache_mode: 'force_generic_plan',
     }
+    const parameters = { ...parametersOf(schema), ...limits }
     return createPool(() => openLink(connection, { parameters, onStatement }), max)
   }
   const fast = poolOf(connections, STATEMENT_MS)
   const slow = poolOf(SLOW_CONNECTIONS, SLOW_STATEMENT_MS)
-  const told = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work
-    } catch (error) {
-      throw explained(error, place)
-    }
-  }
+  const told = teller(place)
   const alone = (pool: Pool, limitMs: number) =>
     queriesOf((sql, values) => told(pool.use(limitMs, (link) => link.send(sql, values))))
   return {
@@ -87,6 +81,48 @@ export function openDatabase(options: DatabaseOptions): Database {
     async close() {
       await Promise.all([fast.close(), slow.close()])
     },
+  }
+}
+
+/** Nothing moves in it, so that nothing has to be locked, and whoever loses the connection has lost it. */
+function openSnapshot(options: DatabaseOptions): Database {
+  const { schema, onStatement } = options
+  const connection = readAddress(options)
+  const parameters = { ...parametersOf(schema), statement_timeout: 0 }
+  const told = teller(connection.place)
+  const link = openLink(connection, { parameters, onStatement })
+  link.send('begin isolation level repeatable read read only', []).catch(() => {})
+  const queries = queriesOf((sql, values) =>
+    told(link.send(sql.replace(/ for (update|share)$/, ''), values)),
+  )
+  const inIt = <T>(work: (queries: Queries) => Promise<T>) => work(queries)
+  return {
+    ...queries,
+    place: connection.place,
+    schema,
+    slow: queries,
+    transaction: inIt,
+    longTransaction: inIt,
+    close: () => link.close(),
+  }
+}
+
+function parametersOf(schema: string) {
+  return {
+    application_name: 'telegrep',
+    search_path: `"${schema}", "${schema}_ledger"`,
+    // Statements are planned once a connection: planning them over all partitions costs more than running them.
+    plan_cache_mode: 'force_generic_plan',
+  }
+}
+
+function teller(place: string) {
+  return async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw explained(error, place)
+    }
   }
 }
 

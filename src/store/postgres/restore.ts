@@ -1,0 +1,44 @@
+import { openDatabase } from './database.ts'
+import { openPostgresStore, SCHEMA, type PostgresOptions } from './postgres-store.ts'
+import type { Store } from '../store.ts'
+
+/** A second archive beside the one that is there, to be filled and put in its place. */
+export interface Replacement extends AsyncDisposable {
+  readonly store: Store
+  /** The archive that was there is gone then. Keys, quotas and opt-outs stay: what was removed since is erased at the next opening. */
+  swap(): Promise<void>
+}
+
+/** No other process may have the store open. One that was begun before is begun anew. */
+export async function openPostgresReplacement(options: PostgresOptions): Promise<Replacement> {
+  const schema = options.schema ?? SCHEMA
+  const draft = `${schema}_restoring`
+  const clear = `drop schema if exists "${draft}" cascade; drop schema if exists "${draft}_ledger" cascade`
+  const alter = async (script: string) => {
+    const db = openDatabase({ ...options, schema, connections: 1 })
+    try {
+      await db.longTransaction((tx) => tx.script(`set local statement_timeout = 0; ${script}`))
+    } finally {
+      await db.close()
+    }
+  }
+  await alter(clear)
+  const store = await openPostgresStore({ ...options, schema: draft })
+  let isOpen = true
+  const close = async () => {
+    if (isOpen) await store[Symbol.asyncDispose]()
+    isOpen = false
+  }
+  return {
+    store,
+    async swap() {
+      await close()
+      // At once: whoever opens it finds the one or the other, whole.
+      await alter(`drop schema "${schema}" cascade; alter schema "${draft}" rename to "${schema}"`)
+    },
+    async [Symbol.asyncDispose]() {
+      await close()
+      await alter(clear)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { test } from 'node:test'
+import { makeHome, runLine } from '../cli/telegrep.ts'
+import { whyNoEngines } from '../engines.ts'
+import { openPair } from '../pairs.ts'
+
+const lineOf = (channel: string, id: number) =>
+  JSON.stringify({ channel, id, date: '2026-01-01T00:00:00Z', text: `a quince ${id}` })
+
+test(
+  'a backup of PostgreSQL is a data folder, and a restore brings back what it holds and was not removed since',
+  { skip: whyNoEngines() ?? false },
+  async (t) => {
+    const home = makeHome('telegrep-backup-')
+    t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
+    await using pair = await openPair({ store: 'postgres', index: null })
+    const env = { ...home.env, ...pair.env }
+    const run = async (line: string, input = '') => {
+      const ran = await runLine(line, { ...home, env, input, timeoutMs: 120_000 })
+      assert.equal(ran.code, 0, `${line}: ${ran.stderr}`)
+      return ran.stdout
+    }
+    await run('telegrep import -', ['durov', 'telegram'].map((name) => lineOf(name, 1)).join('\n'))
+    const told = JSON.parse(await run('telegrep backup copy --json')) as object
+    assert.deepEqual({ ...told, folder: '' }, { folder: '', channels: 2, posts: 2 })
+
+    await run('telegrep import - && telegrep remove telegram --reason asked', lineOf('durov', 2))
+    const restored = JSON.parse(await run('telegrep restore copy --json')) as object
+    assert.deepEqual({ ...restored, folder: '' }, { folder: '', channels: 1, posts: 1 })
+    const kept = await run('telegrep export && telegrep status --data copy --json')
+    assert.match(kept, /"id":"durov\/1"/)
+    assert.doesNotMatch(kept, /durov\/2|telegram\/1/)
+  },
+)
