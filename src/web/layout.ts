@@ -39,6 +39,7 @@ const DEMO =
 
 const NAVIGATION = [
   ['/channels', 'Channels'],
+  ['/changes', 'Changes'],
   ['/help', 'Help'],
   ['/status', 'Status'],
   ['/docs', 'API'],

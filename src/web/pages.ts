@@ -3,6 +3,7 @@ import { isBrief } from '../operations/views/post.ts'
 import type { Parameters } from './address.ts'
 import { unlessUnavailable } from './ask.ts'
 import type { Ask, PageContext } from './ask.ts'
+import { changesPage } from './changes-page.ts'
 import { channelPage } from './channel-page.ts'
 import { directoryPage } from './directory-page.ts'
 import { whyNothing } from './empty-index.ts'
@@ -34,6 +35,7 @@ export interface Visit {
 export const PAGES: Readonly<Record<string, (visit: Visit) => Page | Promise<Page>>> = {
   '/': (visit) => (Object.keys(visit.parameters).length === 0 ? home(visit) : search(visit)),
   '/channels': directory,
+  '/changes': changes,
   '/channels/:username': channel,
   '/channels/:username/live': live,
   '/channels/:username/posts/:slug': post,
@@ -84,6 +86,11 @@ async function copiesOf(ask: Ask, hits: readonly Hit[]): Promise<ReadonlyMap<str
     ),
   )
   return new Map(grouped.map(({ id }, i) => [id, spreads[i]!.data]))
+}
+
+async function changes({ ask, parameters, look }: Visit): Promise<Page> {
+  const { data, meta, warnings } = await ask(TYPED_CATALOGUE.list_changes, parameters)
+  return changesPage({ parameters, changes: data, next: meta.next_cursor, warnings, look })
 }
 
 async function directory({ ask, parameters, look }: Visit): Promise<Page> {

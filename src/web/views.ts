@@ -20,6 +20,7 @@ export type Meta = DataOf<'get_meta'>
 export type Status = DataOf<'get_status'>
 /** Posts that say the same, earliest first. */
 export type Spread = DataOf<'get_spread'>
+export type Change = DataOf<'list_changes'>[number]
 export type Language = DataOf<'list_languages'>[number]
 export type SearchMeta = TypesOf<'search_posts'>['meta']
 export type Warning = {

@@ -83,3 +83,11 @@ export function shorten(text: string, max: number): string {
 export function closeUp(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, '\n')
 }
+
+/** How long something took: `40 s`, `12 min`, `5 h`, `3 days`. */
+export function span(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`
+  if (seconds < 129_600) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} days`
+}

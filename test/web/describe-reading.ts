@@ -105,6 +105,31 @@ export function describeReading(open: Open): void {
       assert.equal(await page.locator('article').count(), 1)
     })
 
+    test('what authors changed is listed, named and filtered, also without a script', async () => {
+      for (const javaScriptEnabled of [true, false]) {
+        const { page, go } = await open({ javaScriptEnabled })
+        await go('/changes')
+        const card = page.locator('article', { hasText: 'Harbour news' })
+        assert.equal(await card.locator('.diff del').innerText(), 'twelve')
+        await card.locator('label:has-text("Now")').click()
+        assert.match(await card.locator('.now').innerText(), /Captains of fourteen ships/)
+        await page.click('main summary')
+        await page.selectOption('select[name=kind]', 'deleted')
+        await page.click('main form button')
+        assert.match(await page.innerText('main'), /No change matches/)
+      }
+    })
+
+    test('how a post spread is a picture, and a table of the same', async () => {
+      const { page, go } = await open()
+      await go(RICH.path)
+      assert.equal(await page.locator('#duplicates svg circle').count(), 2)
+      const rows = page.locator('#duplicates tbody tr')
+      assert.equal(await rows.count(), 2)
+      assert.match(await rows.nth(0).innerText(), /Harbour news\s+this post[\s\S]*original/)
+      assert.match(await rows.nth(1).innerText(), /Echo of the harbour[\s\S]*2 h later[\s\S]*copy/)
+    })
+
     test('the live view tells its age and refreshes', async () => {
       const { page, go } = await open()
       await go('/channels/showcase/live')
@@ -123,6 +148,16 @@ export function describeReading(open: Open): void {
       assert.match(await page.innerText('.preview >> text=The rules in full'), /rules/)
       assert.equal(await page.innerText('.diff del'), 'twelve')
       assert.equal(await page.innerText('.diff ins'), 'fourteen')
+      const wording = (view: string) => page.locator(`#versions .${view}`)
+      assert.deepEqual(
+        [await wording('diff').isVisible(), await wording('then').isVisible()],
+        [true, false],
+      )
+      await page.click('#versions label:has-text("Then")')
+      assert.match(await wording('then').innerText(), /Captains of twelve ships/)
+      assert.equal(await wording('diff').isVisible(), false)
+      await page.keyboard.press('ArrowRight')
+      assert.match(await wording('now').innerText(), /Captains of fourteen ships/)
       const place = page.locator('.media svg').first()
       const box = await place.boundingBox()
       assert.ok(box && Math.abs(box.width / box.height - 16 / 9) < 0.02, 'the video’s own shape')
@@ -131,7 +166,7 @@ export function describeReading(open: Open): void {
         await page.locator('.media a').first().getAttribute('href'),
         'https://t.me/harbour_news/200',
       )
-      await page.click('text=Copy')
+      await page.click('#evidence button')
       await page.waitForSelector('text=Copied')
       const copied = await page.evaluate<string>('navigator.clipboard.readText()')
       assert.match(copied, /^https:\/\/t\.me\/harbour_news\/200\nsha256 [0-9a-f]{64}\n/)

@@ -16,6 +16,7 @@ const PAGES = {
   copies: '/?q=captains+lighthouse+pilots&collapse=duplicates',
   nothing: '/?q=nothingatall&lang=en&since=7d',
   channels: '/channels',
+  changes: '/changes',
   channel: '/channels/harbour_news',
   'right-to-left': '/channels/akhbar_bandar',
   live: '/channels/showcase/live',

@@ -15,6 +15,8 @@ const PATHS = [
   '/?lang=en&sort=newest',
   `/?q=${HOSTILE_WORD}`,
   '/channels',
+  '/changes',
+  '/changes?kind=text&sort=views',
   '/channels/harbour_news',
   '/channels/showcase',
   '/channels/showcase/live',

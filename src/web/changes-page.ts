@@ -1,0 +1,132 @@
+import { EDIT_KINDS } from '../model/edit.ts'
+import { addressWith, channelPath, postPath } from './address.ts'
+import type { Here, Parameters } from './address.ts'
+import { avatar } from './avatar.ts'
+import { finder } from './form.ts'
+import type { Field } from './form.ts'
+import { page } from './layout.ts'
+import type { Page } from './layout.ts'
+import type { Look } from './look.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+import { namedChanges } from './named-changes.ts'
+import type { Change, Warning } from './views.ts'
+import { wordings } from './wordings.ts'
+import { ago, count, moment, shorten, span } from './words.ts'
+
+const FIELDS: readonly Field[] = [
+  {
+    name: 'kind',
+    label: 'What was touched',
+    options: [['', 'anything'], ...EDIT_KINDS.map((kind) => [kind, kind] as const)],
+  },
+  {
+    name: 'sort',
+    label: 'Order',
+    options: [
+      ['', 'latest'],
+      ['views', 'most seen'],
+    ],
+  },
+  {
+    name: 'since',
+    label: 'Noticed within',
+    options: [
+      ['', 'any time'],
+      ['24h', 'a day'],
+      ['7d', 'a week'],
+      ['30d', '30 days'],
+    ],
+  },
+  { name: 'channel', label: 'Channels', type: 'text', hint: 'durov' },
+  { name: 'lang', label: 'Languages', type: 'text', hint: 'en, ru' },
+  { name: 'min_views', label: 'Views at least', type: 'number' },
+  {
+    name: 'deleted',
+    label: 'Deleted posts',
+    options: [
+      ['', 'too'],
+      ['exclude', 'not'],
+      ['only', 'only'],
+    ],
+  },
+]
+
+export function changesPage(options: {
+  readonly parameters: Parameters
+  readonly changes: readonly Change[]
+  readonly next: string | null
+  readonly warnings: readonly Warning[]
+  readonly look: Look
+}): Page {
+  const { parameters, changes, next, look } = options
+  const here: Here = (moved) => addressWith('/changes', parameters, moved)
+  const api = (format: string) => addressWith('/v1/changes', parameters, { format })
+  return page({
+    title: 'Changes – Telegrep',
+    here: '/changes',
+    warnings: options.warnings,
+    alternates: [
+      { href: api('rss'), type: 'application/rss+xml', title: 'These changes as RSS' },
+      { href: api('jsonfeed'), type: 'application/feed+json', title: 'These changes as JSON Feed' },
+    ],
+    body: html`<h1>What authors changed</h1>
+      <p class="soft">Edits and deletions of all indexed channels, as they were noticed.</p>
+      ${finder({ action: '/changes', parameters, fields: FIELDS, hint: 'Words of either wording' })}
+      <h2 class="unseen">Changes</h2>
+      <div data-scroll>${changes.map((change) => changeCard(change, look))}</div>
+      ${changes.length === 0 ? html`<p class="notice">No change matches.</p>` : ''}
+      <nav class="pages" aria-label="More changes">
+        ${next === null ? '' : html`<a class="button" rel="next" data-next href="${here({ cursor: next })}">More changes</a>`}
+      </nav>
+      <p class="soft">
+        These as <a href="${api('json')}">JSON</a>, <a href="${api('md')}">Markdown</a>,
+        <a href="${api('rss')}">RSS</a>, <a href="${api('jsonfeed')}">JSON Feed</a>
+      </p>`,
+  })
+}
+
+function changeCard(change: Change, look: Look): Markup {
+  const { id, channel, kinds, named, quick, after_s: afterS, views } = change
+  const isDeletion = kinds.includes('deleted')
+  return html`<article class="card" data-card>
+    <header>
+      ${avatar(channel)}
+      <h3>
+        <a href="${channelPath(channel.username)}"
+          ><bdi>${channel.title || channel.username}</bdi></a
+        >
+      </h3>
+      ${kinds.map((kind) => html`<span class="tag ${kind === 'deleted' ? 'bad' : ''}">${kind}</span> `)}
+      ${quick ? html`<span class="tag bad">within a day</span>` : ''}
+    </header>
+    ${namedChanges(named)} ${textsOf(change)}
+    <footer>
+      <span>noticed ${ago(change.changed_at, look.now)}</span>
+      <span
+        >published ${moment(change.published_at)}, ${isDeletion ? 'deleted' : 'changed'} within
+        ${span(afterS)}</span
+      >
+      ${views === null ? '' : html`<span>${count(views)} views</span>`}
+      ${change.deleted_at !== undefined && change.after === null && change.before === null ? '' : html`<a href="${postPath(id)}" data-open>Open</a>`}
+    </footer>
+  </article>`
+}
+
+/** Characters of a wording. */
+const IN_A_LIST = 600
+
+function textsOf({ id, changed_at, before, after, kinds }: Change): Markup {
+  if (kinds.includes('deleted')) {
+    return before === null
+      ? html`<p class="soft">Its words are not kept.</p>`
+      : html`<p class="text" dir="auto"><del>${shorten(before, IN_A_LIST)}</del></p>`
+  }
+  if (before === null || after === null) return html`<p class="soft">Its words are not kept.</p>`
+  return wordings(
+    `change-${id.replace('/', '-')}-${Date.parse(changed_at)}`,
+    before,
+    after,
+    IN_A_LIST,
+  )
+}

@@ -1,0 +1,24 @@
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+
+interface Named {
+  readonly kind: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** What changed by name: `number 12 → 21`. */
+export function namedChanges(named: readonly Named[]): Markup | '' {
+  if (named.length === 0) return ''
+  return html`<ul class="named" aria-label="What changed">
+    ${named.map(
+      ({ kind, before, after }) =>
+        html`<li>
+          <span class="tag">${kind}</span>
+          ${before === null ? html`<span class="soft">added</span>` : html`<del dir="auto">${before}</del>`}
+          →
+          ${after === null ? html`<span class="soft">taken away</span>` : html`<ins dir="auto">${after}</ins>`}
+        </li>`,
+    )}
+  </ul>`
+}

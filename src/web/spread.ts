@@ -1,0 +1,69 @@
+import { channelPath, outward, postPath } from './address.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+import { spreadPicture } from './spread-picture.ts'
+import type { Post, Spread } from './views.ts'
+import { count, moment, number, plural, span } from './words.ts'
+
+/** Who said it first and who carried it on: a picture, and the same as a table. */
+export function spreadOf(post: Post, spread: Spread | undefined): Markup | '' {
+  if (!spread || spread.members.length < 2) return ''
+  const { members, size, channels, linked, reach } = spread
+  const isFirst = members[0]?.id === post.id
+  const left = size + linked - members.length
+  return html`<section id="duplicates">
+    <h2>Who said it first</h2>
+    <p class="soft">
+      ${plural(size, 'near-identical or forwarded post')} in ${plural(channels, 'channel')} over the
+      last 30 days${linked === 0 ? '' : `, ${plural(linked, 'post')} that link to them`}, earliest
+      first.
+      ${isFirst ? 'This one is the earliest' : html`<a href="${postPath(members[0]!.id)}">${members[0]!.id}</a> is the earliest`}
+      in what is indexed. Seen ${number(reach.views)} times.
+    </p>
+    ${spreadPicture(members, spread.edges, post.id)}
+    <div class="scroller" tabindex="0" role="region" aria-label="Who carried it on">
+      <table>
+        <thead>
+          <tr>
+            <th>Channel</th>
+            <th>When</th>
+            <th>How it came</th>
+            <th class="number">Views</th>
+            <th class="number">Subscribers</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${members.map((member) => row(member, post.id))}
+        </tbody>
+      </table>
+    </div>
+    ${left > 0 ? html`<p class="soft">${plural(left, 'later post')} not shown.</p>` : ''}
+  </section>`
+}
+
+type Member = Spread['members'][number]
+
+function row(member: Member, asked: string): Markup {
+  const { id, channel, published_at, delay_s: delay, views } = member
+  return html`<tr>
+    <td>
+      <a href="${channelPath(channel.username)}"><bdi>${channel.title || channel.username}</bdi></a>
+      ${id === asked ? html`<span class="tag">this post</span>` : html`<a href="${postPath(id)}">post</a>`}
+    </td>
+    <td>
+      ${moment(published_at)}${delay === 0 ? '' : html`<br /><span class="soft">${span(delay)} later</span>`}
+    </td>
+    <td>${cameWords(member)}</td>
+    <td class="number">${count(views)}</td>
+    <td class="number">${count(channel.subscribers)}</td>
+  </tr>`
+}
+
+function cameWords({ came, source, source_url: url, source_delay_s: delay }: Member): Markup {
+  const after = delay === null || delay === 0 ? '' : html` after ${span(delay)}`
+  const href = outward(url)
+  if (source !== null) return html`${came} of <a href="${postPath(source)}">${source}</a>${after}`
+  if (href !== undefined)
+    return html`${came} of <a href="${href}" rel="noopener noreferrer">a post not indexed</a>`
+  return html`${came}`
+}

@@ -1,0 +1,48 @@
+import { diffWords } from './diff.ts'
+import type { Piece } from './diff.ts'
+import { html, raw } from './markup.ts'
+import type { Markup } from './markup.ts'
+import { shorten } from './words.ts'
+
+const VIEWS = [
+  ['diff', 'Changes'],
+  ['then', 'Then'],
+  ['now', 'Now'],
+] as const
+
+/** Two wordings of a post: what changed, then and now, one at a time; chosen without a script. A list shows their beginnings. */
+export function wordings(name: string, before: string, after: string, max = Infinity): Markup {
+  return html`<fieldset class="wordings">
+    <legend class="unseen">Which wording to show</legend>
+    ${VIEWS.map(
+      ([view, label], i) =>
+        html`<input
+            type="radio"
+            class="show-${view}"
+            name="${name}"
+            id="${name}-${view}"
+            ${i === 0 ? raw('checked') : ''}
+          /><label for="${name}-${view}">${label}</label> `,
+    )}
+    <div class="wording diff" dir="auto">${difference(before, after)}</div>
+    <div class="wording then" dir="auto">${shorten(before, max)}</div>
+    <div class="wording now" dir="auto">${shorten(after, max)}</div>
+  </fieldset>`
+}
+
+function difference(before: string, after: string): (Markup | string)[] {
+  const pieces = diffWords(before, after)
+  return pieces.map((piece, i) => changed(piece, i === 0, i === pieces.length - 1))
+}
+
+const CONTEXT = 120
+
+function changed({ kind, text }: Piece, isFirst: boolean, isLast: boolean): Markup | string {
+  if (kind === 'added') return html`<ins>${text}</ins>`
+  if (kind === 'removed') return html`<del>${text}</del>`
+  if (text.length <= 3 * CONTEXT) return text
+  // Of what stayed the same, only what stands next to a change.
+  const start = isFirst ? '' : text.slice(0, CONTEXT)
+  const end = isLast ? '' : text.slice(-CONTEXT)
+  return `${start} […] ${end}`
+}
