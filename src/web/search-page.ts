@@ -6,6 +6,7 @@ import { feedLinks, followButtons } from './follow.ts'
 import { page } from './layout.ts'
 import type { Page } from './layout.ts'
 import type { Look } from './look.ts'
+import { liveSwitch } from './live-switch.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { postCard } from './post-card.ts'
@@ -54,7 +55,7 @@ export function searchPage(search: SearchPage): Page {
     warnings: search.warnings,
     body: html`<div class="bar">
         <h1>${totalLine(search)}</h1>
-        <p>${followButtons(feeds)}</p>
+        <p>${followButtons(feeds)} ${liveSwitch(parameters)}</p>
       </div>
       <p class="soft">${coverageLine(meta.coverage, search.look.now)}</p>
       ${filterChips(parameters, here)} ${readAs(search)}

@@ -109,6 +109,22 @@ describe('/stream', () => {
     assert.deepEqual(parameter.told(), [...expected.slice(0, 2), 'end '])
   })
 
+  test('tells of a post that left the search and was deleted while the reader was away', async () => {
+    const gone = post('The pond is full')
+    let sinceId: string | undefined
+    {
+      await using reader = await follow({ q: 'pond' })
+      await publish(gone)
+      await until(() => reader.events.length === 1)
+      sinceId = reader.events[0]!.id
+    }
+    await publish({ ...gone, text: 'The well is full' })
+    await service.publish({ username: 'floods' }, [], [gone.number])
+    await using again = await follow({ q: 'pond' }, sinceId)
+    await until(() => again.events.length === 1)
+    assert.deepEqual(again.told(), [`deleted floods/${gone.number}`])
+  })
+
   test('says when it cannot go on, and refuses what is no id', async () => {
     const { log } = await service.store.events.place()
     for (const id of [`${log}-999999`, '00-1']) {

@@ -58,15 +58,17 @@ export async function renderNews(
     return fitTexts([{ ...view, ...found }], budget)[0]
   }
 
+  function deletion({ channelId, number, at }: News): Told | undefined {
+    const card = cardOf.get(channelId)
+    if (!card) return undefined
+    return { kind: 'deleted', data: { ...viewId(card.username, number), deleted_at: viewTime(at) } }
+  }
+
   return (news, look) => {
-    if (news.kind === 'deleted') {
-      const card = cardOf.get(news.channelId)
-      if (!card) return undefined
-      const data = { ...viewId(card.username, news.number), deleted_at: viewTime(news.at) }
-      return { kind: 'deleted', data }
-    }
+    if (news.kind === 'deleted') return deletion(news)
     const data = viewOf(news, look)
-    if (!data) return undefined
+    // An edit by which it left the search and then a deletion: that it is gone is all there is to tell, and nobody tells it later.
+    if (!data) return news.kind === 'edit' && !news.matches ? deletion(news) : undefined
     if (news.kind !== 'edit') return { kind: news.kind, data }
     return { kind: 'edit', data: { ...data, matches: news.matches } }
   }

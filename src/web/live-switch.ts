@@ -1,0 +1,14 @@
+import { addressWith } from './address.ts'
+import type { Parameters } from './address.ts'
+import { html } from './markup.ts'
+import type { Markup } from './markup.ts'
+
+/** Of a search page, nothing that a stream takes. */
+const NOT_FOLLOWED = { sort: undefined, facets: undefined, limit: undefined, explain: undefined }
+
+/** Where the script puts a switch that counts new posts of this search as they come; without it there is nothing. */
+export function liveSwitch(parameters: Parameters): Markup {
+  const stream = addressWith('/v1/stream', parameters, { ...NOT_FOLLOWED, detail: 'ids' })
+  const newest = addressWith('/', parameters, { sort: 'newest' })
+  return html`<span data-live="${stream}" data-newest="${newest}"></span>`
+}
