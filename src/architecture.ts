@@ -78,6 +78,8 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'store-location.ts',
     'move/move-store.ts',
     'move/compare-stores.ts',
+    'move/import-histories.ts',
+    'move/find-by-platform-id.ts',
   ],
   search: [
     'search-index.ts',
@@ -102,6 +104,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'fast-check': ['store/contract'],
   'fasttext.wasm.js': ['language-model.ts'],
   hono: ['http', 'web', 'mcp'],
+  'hyparquet-writer': ['cli/export'],
   htmlparser2: ['telegram'],
   nodemailer: ['watch'],
   'opencc-js': ['text'],

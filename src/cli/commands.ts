@@ -19,6 +19,7 @@ import {
   keysRevoke,
   keysRotate,
   migrateStore,
+  stats,
   status,
 } from './table/upkeep.ts'
 
@@ -57,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   channels,
   evidence,
   verify,
+  stats,
   status,
   doctor,
   crawl,

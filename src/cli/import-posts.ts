@@ -2,6 +2,9 @@ import type { Clock } from '../model/clock.ts'
 import { nameKey } from '../model/channel-name.ts'
 import { contentSha256 } from '../model/content-hash.ts'
 import { MAX_POST_NUMBER, isPostNumber, type Post } from '../model/post.ts'
+import type { ToldHistory } from '../operations/views/read-history.ts'
+import { importHistories } from '../store/move/import-histories.ts'
+import type { PostHistory } from '../store/move/import-histories.ts'
 import { keptSince, type Store } from '../store/store.ts'
 
 /** One thing an input file holds: a post of a channel, or why it could not be read. */
@@ -12,6 +15,7 @@ export type ImportItem =
       readonly channel: string
       readonly title: string | null
       readonly post: Post
+      readonly history?: ToldHistory | null
     }
   | { readonly kind: 'problem'; readonly where: string; readonly reason: string }
 
@@ -39,6 +43,8 @@ export async function importPosts(
   options: {
     readonly clock: Clock
     readonly signal: AbortSignal
+    /** The file is an export of the operator's own archive: how each post was captured is taken from it as well. */
+    readonly isOwn?: boolean
     onRejected(where: string, reason: string): void
     onProgress(done: number): void
   },
@@ -73,11 +79,29 @@ export async function importPosts(
     })
   }
 
+  /** Posts with versions and captures, as an export tells them. */
+  async function flushTold(channelId: number, name: string, items: readonly PostItem[]) {
+    const histories = items.map((item) => historyOf(item, channelId, options.isOwn === true))
+    const result = await importHistories(store, channelId, histories, options.clock.now())
+    sum.added += result.added.length
+    sum.changed += result.changed.length
+    const written = result.added.length + result.changed.length
+    sum.unchanged += items.length - written - result.refused
+    for (let i = 0; i < result.refused; i += 1) reject(name, 'it is in the opt-out register')
+  }
+
   async function flush(): Promise<void> {
     for (const channel of channels.values()) {
       if (channel.waiting.size === 0 || channel.id === null) continue
-      const posts = await withoutRepeats(channel.id, [...channel.waiting.values()])
+      const items = [...channel.waiting.values()]
       channel.waiting.clear()
+      const told = items.filter(({ history }) => history)
+      if (told.length > 0) await flushTold(channel.id, channel.name, told)
+      if (told.length === items.length) continue
+      const posts = await withoutRepeats(
+        channel.id,
+        items.filter(({ history }) => !history),
+      )
       const result = await store.archive.record({
         channelId: channel.id,
         at: options.clock.now(),
@@ -134,6 +158,23 @@ export async function importPosts(
   }
   await flush()
   return { ...sum, channels: channels.size }
+}
+
+/** Whoever did not read it says so: only the operator's own export keeps the word that it was read. */
+function historyOf({ post, history }: PostItem, channelId: number, isOwn: boolean): PostHistory {
+  const { versions, contentSha256: told, ...captured } = history!
+  return {
+    post: {
+      ...post,
+      ...captured,
+      capture: isOwn ? captured.capture : 'import',
+      // Redacted, it has no words left that would give it.
+      contentSha256: captured.deletedAt === null ? contentSha256(post) : told,
+      channelId,
+      language: null,
+    },
+    versions,
+  }
 }
 
 interface ImportedChannel {

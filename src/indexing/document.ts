@@ -6,6 +6,7 @@ import type { Derived } from '../store/archive.ts'
 import type { Fingerprinted } from '../store/groups.ts'
 import { termHashes } from '../store/terms.ts'
 import { analyze } from '../text/analyze.ts'
+import type { Analysis } from '../text/analyze.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import type { LanguageDetector } from '../text/language.ts'
 import { postFeatures } from '../text/post-features.ts'
@@ -33,11 +34,9 @@ export function deriveDocument(
   const { language, detectedLanguage, languageWeight } = languageOfPost(text, channel, detector)
   const analysis = analyze(text, language)
   const { tokens } = analysis
-  const features = postFeatures(post)
   const prints = fingerprint(text, analysis, post.entities)
   const toks = tokens.map((token) => token.tok)
   const stems = tokens.map((token) => token.stem)
-  const lineEnd = firstLineEnd(text)
   const { channelId, number, revision } = post
   return {
     derived: {
@@ -49,34 +48,56 @@ export function deriveDocument(
       languageWeight,
       terms: termHashes([...toks, ...stems]),
     },
-    document: {
-      channelId,
-      number,
-      revision,
-      publishedAt: post.publishedAt,
-      firstCapturedAt: post.firstCapturedAt,
-      language,
-      toks,
-      stems,
-      accented: tokens.filter((token) => token.isAccented).map((token) => token.tok),
-      firstLineToks: tokens.filter((token) => token.start < lineEnd).length,
-      // Names come from the features alone: a hit shows the mentions it was found by.
-      entities: [...new Set(analysis.entities.map(({ term }) => term))].filter(
-        (term) => !term.startsWith('@'),
-      ),
-      hashtags: features.hashtags.map((each) => each.tag),
-      mentions: features.mentions,
-      domains: features.domains,
-      urls: [...new Set(features.links.flatMap((link) => normaliseUrl(link) ?? []))],
-      forwardedFrom: forwardedName(post),
-      isForward: post.forwardedFrom !== null,
-      isReply: post.replyTo !== null,
-      isEdited: post.edited,
-      has: features.has,
-      ...countersOf(post),
-      subscribers: channel.subscribers?.value ?? 0,
-    },
+    document: documentOf(post, channel, { language, text, analysis }),
     fingerprinted: fingerprintedOf(post, prints),
+  }
+}
+
+/** A post as an index would have it, of which the archive knows the language already. */
+export function searchDocument(
+  post: ArchivedPost,
+  channel: Channel,
+): Omit<IndexDocument, 'group' | 'isCopy'> {
+  const language = post.language ?? channel.language
+  const text = searchableText(post)
+  return documentOf(post, channel, { language, text, analysis: analyze(text, language) })
+}
+
+function documentOf(
+  post: ArchivedPost,
+  channel: Channel,
+  { language, text, analysis }: { language: string | null; text: string; analysis: Analysis },
+): Omit<IndexDocument, 'group' | 'isCopy'> {
+  const { channelId, number, revision } = post
+  const { tokens } = analysis
+  const features = postFeatures(post)
+  const lineEnd = firstLineEnd(text)
+  return {
+    channelId,
+    number,
+    revision,
+    publishedAt: post.publishedAt,
+    firstCapturedAt: post.firstCapturedAt,
+    language,
+    toks: tokens.map((token) => token.tok),
+    stems: tokens.map((token) => token.stem),
+    accented: tokens.filter((token) => token.isAccented).map((token) => token.tok),
+    firstLineToks: tokens.filter((token) => token.start < lineEnd).length,
+    // Names come from the features alone: a hit shows the mentions it was found by.
+    entities: [...new Set(analysis.entities.map(({ term }) => term))].filter(
+      (term) => !term.startsWith('@'),
+    ),
+    hashtags: features.hashtags.map((each) => each.tag),
+    mentions: features.mentions,
+    domains: features.domains,
+    urls: [...new Set(features.links.flatMap((link) => normaliseUrl(link) ?? []))],
+    forwardedFrom: forwardedName(post),
+    isForward: post.forwardedFrom !== null,
+    isReply: post.replyTo !== null,
+    isEdited: post.edited,
+    has: features.has,
+    ...countersOf(post),
+    subscribers: channel.subscribers?.value ?? 0,
   }
 }
 

@@ -34,7 +34,10 @@ export interface ReadSearch {
 /** Matches no post: an `any` list of unknown names must find nothing, not everything. */
 const NOBODY = -1
 
-export async function readSearch(ctx: Context, input: SearchInput): Promise<ReadSearch> {
+export async function readSearch(
+  ctx: Pick<Context, 'store' | 'clock' | 'cursors'>,
+  input: SearchInput,
+): Promise<ReadSearch> {
   const now = ctx.clock.now()
   const { limit = DEFAULT_LIMIT, cursor, detail: _detail, ...rest } = input
   const bound = ['search_posts', rest]
@@ -225,7 +228,7 @@ function resolveNames(node: QueryNode, idOf: (name: string) => number): QueryNod
 }
 
 export async function lookUp(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Channel>> {
   const found = new Map<string, Channel>()
@@ -238,7 +241,7 @@ export async function lookUp(
 
 /** Of the channels asked for, by parameter or with `from:`, those of which no post can be found, and why. */
 export async function unfoundChannels(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   { channel = [] }: Pick<SearchInput, 'channel'>,
   inQuery: readonly string[],
   known: ReadonlyMap<string, Channel>,

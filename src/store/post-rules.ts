@@ -67,7 +67,8 @@ function reread(
     channelId: old.channelId,
     revision: isChanged ? old.revision + 1 : old.revision,
     contentSha256: sha256,
-    firstCapturedAt: old.firstCapturedAt,
+    // A file says of itself when it saw the post; a read is what this archive saw.
+    firstCapturedAt: isUpgrade ? context.at : old.firstCapturedAt,
     lastCapturedAt: context.at,
     capture: isChanged || isUpgrade ? context.capture : old.capture,
     parserVersion: isChanged || isUpgrade ? context.parserVersion : old.parserVersion,

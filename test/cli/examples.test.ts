@@ -27,6 +27,9 @@ const OTHER_CODES: Readonly<Record<string, number>> = {
   // Nobody here is called db, and there is no store to leave from: `test/cluster/migrate-store.test.ts` moves a real one.
   'telegrep migrate-store --from ./data --to postgres://telegrep@db/telegrep': 1,
   'telegrep migrate-store --from postgres://telegrep@db/telegrep --to ./data': 1,
+  // Nobody has that name, and the second has no such files: `test/cli/evidence.test.ts` checks a real package.
+  'telegrep verify durov-342-evidence.zip --key https://telegrep.example': 1,
+  'telegrep verify durov-342-evidence.zip --key keys.json --authority root.pem': 2,
   // That key exists in the help only.
   'telegrep keys rotate tgr_a1B2c3D4': 4,
   'telegrep keys revoke tgr_a1B2c3D4': 4,
@@ -67,6 +70,7 @@ describe('every example of the help does what it says', { concurrency: 2 }, () =
     mkdirSync(join(folder, '.local/share/bash-completion/completions'), { recursive: true })
     mkdirSync(join(folder, '.config/fish/completions'), { recursive: true })
     writeFileSync(join(folder, 'channels/start.txt'), '# a list\ntelegram\ntoncoin # twice\n')
+    writeFileSync(join(folder, 'list.csv'), 'title,username\nT,telegram\n')
     writeFileSync(join(folder, 'list.tsv'), 'telegram\t1\ntoncoin\t2\n')
     writeFileSync(join(folder, 'posts.ndjson'), `${JSON.stringify(post)}\n`)
     writeFileSync(

@@ -3,13 +3,17 @@ import { buffer } from 'node:stream/consumers'
 import { addChannels } from '../../crawl/add-channels.ts'
 import { systemClock } from '../../model/clock.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
-import { channelLines } from '../../operator-files.ts'
+import type { Store } from '../../store/store.ts'
+import { fileOf } from '../caller-folder.ts'
+import { channelsIn } from '../channel-list.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatCount } from '../format.ts'
+import { firstReads } from '../first-reads.ts'
+import { formatCount, formatDuration, plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { displayWidth } from '../print.ts'
+import { createProgress } from '../progress.ts'
 import { standardInput } from '../standard-input.ts'
 
 const WORDS = {
@@ -36,8 +40,34 @@ export async function add(call: CommandCall): Promise<ExitCode> {
   const results = await addChannels(store, read.flat(), systemClock)
   if (call.json) call.print.json(results)
   else show(results, call)
+  if (results.some(({ outcome }) => outcome === 'added')) await tellFirstReads(store, call)
   const isWhole = results.every(({ outcome }) => outcome === 'added' || outcome === 'known')
   return isWhole ? EXIT_CODES.ok.code : EXIT_CODES.rejected.code
+}
+
+const POLL_MS = 1_000
+
+/** When all will have been read; with --watch until they have. */
+async function tellFirstReads(store: Store, call: CommandCall): Promise<void> {
+  const { print, config, signal } = call
+  const { ratePerS } = config.crawl
+  const reads = async () => firstReads(await store.archive.totals(), ratePerS)
+  const first = await reads()
+  if (!call.json && first.waiting > 0) {
+    const channels = plural(first.waiting, 'channel')
+    const request = ratePerS === 1 ? 'one request' : `${ratePerS} requests`
+    print.note(
+      `${channels} to be read for the first time: about ${formatDuration(first.leftMs)} of ${request} a second while a crawler runs (${TELEGREP} serve)`,
+    )
+  }
+  if (call.flags['watch'] !== true) return
+  const progress = createProgress(print, systemClock, 'reading', 'channels')
+  for (let now = first; now.waiting > 0; now = await reads()) {
+    progress.update(Math.max(0, first.waiting - now.waiting), first.waiting)
+    await systemClock.sleep(POLL_MS, signal)
+  }
+  progress.end()
+  if (!call.json) print.note('All have been read.')
 }
 
 type Results = Awaited<ReturnType<typeof addChannels>>
@@ -62,10 +92,10 @@ function show(results: Results, { print, operands }: CommandCall): void {
 
 /** An operand is a channel if it can be one; otherwise a file. */
 async function namesOf(operand: string, call: CommandCall): Promise<string[]> {
-  if (operand === '-') return channelLines((await buffer(standardInput(call))).toString())
+  if (operand === '-') return channelsIn((await buffer(standardInput(call))).toString())
   if (parseChannelName(operand) !== undefined) return [operand]
   try {
-    return channelLines(await readFile(operand, 'utf8'))
+    return channelsIn(await readFile(fileOf(call, operand), 'utf8'))
   } catch {
     return [operand]
   }

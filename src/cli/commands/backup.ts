@@ -1,18 +1,18 @@
 import { readdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { compareStores } from '../../store/move/compare-stores.ts'
 import { moveStore } from '../../store/move/move-store.ts'
 import { openSnapshot, openStore } from '../../store/open-store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
+import { fileOf } from '../caller-folder.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { filesOf, openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
 export async function backup(call: CommandCall): Promise<ExitCode> {
-  const folder = resolve(call.operands[0] ?? '')
+  const folder = fileOf(call, call.operands[0] ?? '')
   await expectEmpty(folder)
   if (isStoreRemote(call.config.store)) return backupServer(call, folder)
   await using store = await openLocalStore(call.config)

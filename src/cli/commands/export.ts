@@ -1,67 +1,142 @@
-import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import type { Channel } from '../../model/channel.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
+import { viewArchivedPost } from '../../operations/views/archived-post.ts'
 import { viewChannelCard } from '../../operations/views/channel.ts'
-import { NO_PICTURES } from '../../operations/views/picture.ts'
-import { viewFullPost } from '../../operations/views/post.ts'
+import { viewTimeOrNull } from '../../operations/views/common.ts'
+import type { Store } from '../../store/store.ts'
+import { fileOf } from '../caller-folder.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatCount } from '../format.ts'
+import { columnsOf } from '../export/columns.ts'
+import { EXPORT_FORMATS, openWriter } from '../export/formats.ts'
+import type { ExportFormat } from '../export/formats.ts'
+import { ManifestDraft } from '../export/manifest.ts'
+import { openOutput } from '../export/output.ts'
+import { selectPosts } from '../export/select-posts.ts'
+import type { SelectedPost, Selection } from '../export/select-posts.ts'
+import { formatBytes, formatCount } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
-const BATCH = 500
-
 export async function exportCommand(call: CommandCall): Promise<ExitCode> {
+  const { print, signal } = call
+  const outputPath = pathFlag(call, 'output')
+  const format = formatFlag(call, outputPath)
+  if (format === 'parquet' && outputPath === null && process.stdout.isTTY)
+    throw new UsageError('Parquet is not for a terminal: name a file with --output')
+  const manifestPath = pathFlag(call, 'manifest') ?? (outputPath && `${outputPath}.manifest.json`)
   await using store = await openLocalStore(call.config)
-  const since = instantFlag(call, 'since')
+  const channels = await namedChannels(call, store)
+  if (channels === 'unknown') return EXIT_CODES.not_found.code
+  const selection: Selection = {
+    channels,
+    query: typeof call.flags['query'] === 'string' ? call.flags['query'] : null,
+    since: instantFlag(call, 'since'),
+    until: instantFlag(call, 'until'),
+    deleted: call.flags['deleted'] === true,
+  }
+  const versions = call.flags['versions'] === true
+  const madeAt = systemClock.now()
+  await using output = openOutput(outputPath)
+  const columns = columnsOf({ versions })
+  const writer = await openWriter(format, output, columns)
+  const manifest = new ManifestDraft(store.frontier)
+  const total = await postsToLookAt(store, selection)
+  const progress = createProgress(print, systemClock, 'exporting', 'posts')
+  let looked = 0
+  const onWarning = (detail: string) => print.note(`note: ${detail}`)
+  const options = { clock: systemClock, signal, onWarning }
+  for await (const batch of selectPosts(store, selection, options)) {
+    const views = []
+    for (const { post, channel } of batch.posts) {
+      const view = await viewOf(store, { post, channel }, versions)
+      await manifest.note(channel, view)
+      views.push(view)
+    }
+    if (views.length > 0) await writer.write(views)
+    looked += batch.looked
+    progress.update(looked, total)
+  }
+  for (const channel of channels) await manifest.noteEmpty(channel)
+  await writer.end()
+  const file = await output.end()
+  progress.end()
+  if (manifestPath !== null) {
+    const query = queryOf(selection, versions)
+    const tabular = format === 'ndjson' ? null : columns
+    const document = await manifest.finish({ query, format, columns: tabular, madeAt, file })
+    await writeFile(manifestPath, `${JSON.stringify(document, null, 2)}\n`)
+  }
+  // The result is the file or what went to standard output; this is said beside it.
+  const { posts } = manifest
+  if (call.json) print.note(JSON.stringify({ posts, ...file, manifest: manifestPath }))
+  else {
+    const where = outputPath === null ? '' : ` to ${outputPath}, ${formatBytes(file.bytes)}`
+    print.note(`${formatCount(posts)} posts${where}`)
+    if (manifestPath !== null) print.note(`what was asked for, coverage and hash: ${manifestPath}`)
+  }
+  return EXIT_CODES.ok.code
+}
+
+async function viewOf({ archive }: Store, { post, channel }: SelectedPost, versions: boolean) {
+  const card = viewChannelCard(channel, undefined)
+  if (!versions) return viewArchivedPost(post, card)
+  // Most posts have none, and need not be asked for them.
+  const earlier = post.revision === 1 ? [] : await archive.versions(post)
+  return viewArchivedPost(post, card, earlier)
+}
+
+/** Null where it is not known beforehand. */
+async function postsToLookAt(store: Store, { channels, since }: Selection): Promise<number | null> {
+  if (since !== null) return null
+  if (channels.length === 0) return (await store.archive.totals()).posts
+  return channels.reduce((sum, { posts }) => sum + posts, 0)
+}
+
+function queryOf({ channels, query, since, until, deleted }: Selection, versions: boolean): object {
+  return {
+    channels: channels.map(({ username }) => username),
+    query,
+    since: viewTimeOrNull(since),
+    until: viewTimeOrNull(until),
+    deleted,
+    versions,
+  }
+}
+
+async function namedChannels(call: CommandCall, store: Store): Promise<Channel[] | 'unknown'> {
   const names = call.operands.map((operand) => {
     const name = parseChannelName(operand)
     if (name === undefined)
       throw new UsageError(`expected a channel, found ${JSON.stringify(operand)}`)
     return name
   })
-  const known = await store.archive.channelsByName(names)
-  const chosen = names.map((name, i) => ({ name, channel: known[i] }))
-  const missing = chosen.find(({ channel }) => channel === undefined)
-  if (missing) {
-    call.print.note(`telegrep: ${missing.name} is not indexed here`)
-    return EXIT_CODES.not_found.code
+  const found = await store.archive.channelsByName(names)
+  const missing = names.find((_, i) => found[i] === undefined)
+  if (missing !== undefined) {
+    call.print.note(`telegrep: ${missing} is not indexed here`)
+    return 'unknown'
   }
-  const totals = await store.archive.totals()
-  const progress = createProgress(call.print, systemClock, 'exporting', 'posts')
-  let done = 0
-  for (const channelId of names.length === 0
-    ? [undefined]
-    : chosen.map(({ channel }) => channel?.id)) {
-    const scan = store.archive.scan({
-      batch: BATCH,
-      signal: call.signal,
-      ...(channelId === undefined ? {} : { channelId }),
-      ...(since === null ? {} : { publishedSince: since }),
-    })
-    for await (const posts of scan) {
-      const channels = await store.archive.channelsById([
-        ...new Set(posts.map((post) => post.channelId)),
-      ])
-      const cards = new Map(
-        channels.map((channel) => [channel.id, viewChannelCard(channel, undefined)]),
-      )
-      const lines = posts.flatMap((post) => {
-        const card = cards.get(post.channelId)
-        return card && post.deletedAt === null
-          ? [JSON.stringify(viewFullPost(post, card, NO_PICTURES))]
-          : []
-      })
-      if (lines.length > 0 && !process.stdout.write(`${lines.join('\n')}\n`))
-        await once(process.stdout, 'drain')
-      done += lines.length
-      progress.update(done, names.length === 0 && since === null ? totals.posts : null)
-    }
-  }
-  progress.end()
-  // The result is JSON either way; with --json so is what is said beside it.
-  call.print.note(call.json ? JSON.stringify({ posts: done }) : `${formatCount(done)} posts`)
-  return EXIT_CODES.ok.code
+  // Named twice, or by a former name as well, it is one.
+  return [...new Map(found.map((channel) => [channel!.id, channel!])).values()]
+}
+
+function pathFlag(call: CommandCall, flag: string): string | null {
+  const given = call.flags[flag]
+  return typeof given === 'string' ? fileOf(call, given) : null
+}
+
+/** As said, or as the file's name ends. */
+function formatFlag({ flags }: CommandCall, path: string | null): ExportFormat {
+  const given = flags['format']
+  if (given === undefined)
+    return EXPORT_FORMATS.find((name) => path?.endsWith(`.${name}`)) ?? 'ndjson'
+  const format = EXPORT_FORMATS.find((name) => name === given)
+  if (format) return format
+  throw new UsageError(
+    `expected --format ${EXPORT_FORMATS.join(', ')}; found ${JSON.stringify(given)}`,
+  )
 }

@@ -1,19 +1,12 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
-import { MAX_LINE, readPost } from '../../operations/views/read-post.ts'
-import { readDesktopExport } from '../../telegram/desktop-export.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
+import { importItems } from '../import-items.ts'
 import { importPosts } from '../import-posts.ts'
-import type { ImportItem } from '../import-posts.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
-import { readLines } from '../read-lines.ts'
-import { standardInput } from '../standard-input.ts'
 
 /** A file of another kind is wrong in every line; the first ones tell. */
 const MAX_TOLD = 20
@@ -24,9 +17,10 @@ export async function importCommand(call: CommandCall): Promise<ExitCode> {
   const { print } = call
   const progress = createProgress(print, systemClock, 'importing', 'posts')
   let told = 0
-  const sum = await importPosts(store, itemsOf(call, channel), {
+  const sum = await importPosts(store, importItems(call, store, channel), {
     clock: systemClock,
     signal: call.signal,
+    isOwn: call.flags['own'] === true,
     onRejected(where, reason) {
       if (told++ < MAX_TOLD) print.note(`${where}: ${reason}`)
     },
@@ -60,69 +54,4 @@ function channelFlag(call: CommandCall): string | null {
   if (name === undefined)
     throw new UsageError(`expected --channel <username>, found ${JSON.stringify(given)}`)
   return name
-}
-
-async function* itemsOf(call: CommandCall, channel: string | null): AsyncGenerator<ImportItem> {
-  for (const file of call.operands) {
-    if (file !== '-' && !(await canBeRead(file))) throw new UsageError(`there is no file ${file}`)
-    const bytes: AsyncIterable<Uint8Array> =
-      file === '-' ? standardInput(call) : createReadStream(file)
-    yield* channel === null
-      ? postLines(bytes, basename(file))
-      : desktopPosts(bytes, basename(file), channel)
-  }
-}
-
-async function* postLines(
-  bytes: AsyncIterable<Uint8Array>,
-  file: string,
-): AsyncGenerator<ImportItem> {
-  for await (const line of readLines(bytes, MAX_LINE)) {
-    const where = `${file}:${line.number}`
-    if (line.number === 1 && spansLines(line.text)) {
-      yield { kind: 'problem', where, reason: NOT_LINES }
-      return
-    }
-    if (line.tooLong) {
-      yield {
-        kind: 'problem',
-        where,
-        reason: `the line has more than ${formatCount(MAX_LINE)} characters`,
-      }
-    } else if (line.text.trim() !== '') {
-      yield { where, ...readPost(line.text, systemClock.now()) }
-    }
-  }
-}
-
-const NOT_LINES =
-  'expected one JSON object a line; if this is a Telegram Desktop export, add --channel <username>'
-
-/** Desktop's `result.json` is one object over many lines, or made small, one with all messages. */
-function spansLines(firstLine: string): boolean {
-  return /^\s*\{(?:\s*$|.*"messages"\s*:\s*\[)/.test(firstLine)
-}
-
-async function* desktopPosts(
-  bytes: AsyncIterable<Uint8Array>,
-  file: string,
-  channel: string,
-): AsyncGenerator<ImportItem> {
-  for await (const read of readDesktopExport(bytes)) {
-    if (read.kind === 'problem')
-      yield { kind: 'problem', where: `${file} ${read.where}`, reason: read.reason }
-    else {
-      const where = `${file} post ${read.post.number}`
-      yield { kind: 'post', where, channel, title: read.title, post: read.post }
-    }
-  }
-}
-
-/** A pipe that has a name, as a shell makes of `<(…)`, does as well as a file. */
-async function canBeRead(path: string): Promise<boolean> {
-  try {
-    return !(await stat(path)).isDirectory()
-  } catch {
-    return false
-  }
 }

@@ -1,5 +1,4 @@
 import { cp, rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { deleteIndex } from '../../search/open-search-index.ts'
@@ -13,6 +12,7 @@ import {
   openStore,
 } from '../../store/open-store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
+import { fileOf } from '../caller-folder.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount } from '../format.ts'
@@ -23,7 +23,7 @@ import { createProgress } from '../progress.ts'
 
 export async function restore(call: CommandCall): Promise<ExitCode> {
   const { config } = call
-  const from = resolve(call.operands[0] ?? '')
+  const from = fileOf(call, call.operands[0] ?? '')
   if (!holdsStore(locateStore({ folder: from })))
     throw new OperatorError(`there is no backup in ${from}`)
   if (isStoreRemote(config.store)) {

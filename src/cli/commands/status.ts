@@ -8,6 +8,7 @@ import { PENDING_BOUND, indexConsumer, type Pending } from '../../store/changes.
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
+import { firstReads, firstReadsLine } from '../first-reads.ts'
 import {
   formatAge,
   formatBytes,
@@ -39,6 +40,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
     ])
   const doubt = clockDoubt(now, totals)
   const bytes = (await store.files?.bytes()) ?? null
+  const reads = firstReads(totals, config.crawl.ratePerS)
   const deciles = lagByDecile(sample.schedules, now)
   if (call.json) {
     print.json({
@@ -52,6 +54,11 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       index_problem: held.problem,
       pending_changes: waiting.count,
       index_lag_s: waiting.since === null ? 0 : (now - waiting.since) / 1000,
+      first_reads: {
+        waiting: reads.waiting,
+        read: reads.read,
+        left_s: Math.round(reads.leftMs / 1000),
+      },
       due: frontier.due,
       late: frontier.late,
       leased: frontier.leased,
@@ -89,6 +96,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
     'due',
     `${formatCount(frontier.due)} due, ${formatCount(frontier.late)} late${frontier.oldestDueAt === null ? '' : `, longest since ${formatAge(frontier.oldestDueAt, now)}`}; ${formatCount(frontier.leased)} being read`,
   )
+  if (reads.waiting > 0) row('first reads', firstReadsLine(reads))
   const gaps = Object.entries(frontier.gaps).filter(([, n]) => n > 0)
   if (gaps.length > 0)
     row('to read', gaps.map(([kind, n]) => `${formatCount(n)} ${kind}`).join(', '))

@@ -8,13 +8,17 @@ export const add: Command = {
   operands: '<channel…|file|->',
   takes: [1, Infinity],
   data: 'made',
-  flags: {},
+  flags: {
+    watch: { type: 'boolean', meaning: 'stay and show how far the crawler has come' },
+  },
+  variables: ['crawl-rate'],
   examples: [
     {
       line: 'telegrep add durov https://t.me/s/telegram @toncoin',
       does: 'names and links in any form',
     },
     { line: 'telegrep add channels/start.txt', does: 'a file, one a line; # starts a comment' },
+    { line: 'telegrep add list.csv --watch', does: 'a table; stays until all have been read' },
     { line: 'cut -f1 list.tsv | telegrep add -', does: 'from a pipe' },
   ],
   run: async (call) => (await import('../commands/add.ts')).add(call),
@@ -85,6 +89,10 @@ export const importPosts: Command = {
       value: '<username>',
       meaning: 'the file is a Telegram Desktop result.json of this channel',
     },
+    own: {
+      type: 'boolean',
+      meaning: 'an export of your own archive: keep how each post was captured, too',
+    },
   },
   examples: [
     {
@@ -93,7 +101,7 @@ export const importPosts: Command = {
     },
     {
       line: 'telegrep import result.json --channel durov',
-      does: 'a Telegram Desktop export; the file does not name its channel',
+      does: 'a Telegram Desktop export; without --channel where the channel was read here before',
     },
     { line: 'zcat posts.ndjson.gz | telegrep import -', does: 'from a pipe' },
   ],
@@ -102,15 +110,41 @@ export const importPosts: Command = {
 
 export const exportPosts: Command = {
   name: 'export',
-  summary: 'write posts as NDJSON to standard output',
+  summary: 'write posts as NDJSON, CSV or Parquet, with a manifest',
   operands: '[channel…]',
   takes: [0, Infinity],
   data: 'needed',
   flags: {
+    format: {
+      type: 'string',
+      value: '<ndjson|csv|parquet>',
+      meaning: 'how (as the name of --output ends, or ndjson)',
+    },
+    query: {
+      type: 'string',
+      value: '<query>',
+      meaning: 'only posts that match, of any age; words and operators as in search',
+    },
     since: { type: 'string', value: '<time>', meaning: 'published at or after: 2026-05-31, 7d' },
+    until: { type: 'string', value: '<time>', meaning: 'published before' },
+    versions: { type: 'boolean', meaning: 'with their earlier versions' },
+    deleted: { type: 'boolean', meaning: 'also deleted ones, with what is kept of them' },
+    output: { type: 'string', value: '<file>', meaning: 'a file, in place of standard output' },
+    manifest: {
+      type: 'string',
+      value: '<file>',
+      meaning: 'query, coverage, gaps and hash as JSON (<output>.manifest.json)',
+    },
   },
   examples: [
-    { line: 'telegrep export > posts.ndjson', does: 'everything; `telegrep import` reads it back' },
+    {
+      line: 'telegrep export --versions > posts.ndjson',
+      does: 'everything; `telegrep import` reads it back, and nothing is lost',
+    },
+    {
+      line: 'telegrep export --query "flood OR storm" --since 90d --output storm.parquet',
+      does: 'for DuckDB or pandas, with a manifest beside it',
+    },
     {
       line: 'telegrep export durov --since 7d | gzip > week.ndjson.gz',
       does: 'a week of one channel',

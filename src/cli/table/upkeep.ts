@@ -16,6 +16,23 @@ export const status: Command = {
   run: async (call) => (await import('../commands/status.ts')).status(call),
 }
 
+export const stats: Command = {
+  name: 'stats',
+  summary: 'figures of all channels: posts, pace, views, how complete each archive is',
+  operands: '[channel…]',
+  takes: [0, Infinity],
+  data: 'needed',
+  flags: {
+    format: { type: 'string', value: '<table|csv|ndjson>', meaning: 'how (table)' },
+    all: { type: 'boolean', meaning: 'every channel in the table, not only the busiest 20' },
+  },
+  examples: [
+    { line: 'telegrep stats', does: 'the whole archive, and its busiest channels' },
+    { line: 'telegrep stats --format csv > channels.csv', does: 'a row for each channel' },
+  ],
+  run: async (call) => (await import('../commands/stats.ts')).stats(call),
+}
+
 export const doctor: Command = {
   name: 'doctor',
   summary: 'check integrity, versions, index, disk, clock and source',

@@ -35,7 +35,7 @@ export function renderCsv({ operation, reply }: Rendering): string {
 }
 
 /** A spreadsheet runs a cell that begins like a formula; a leading apostrophe makes it text. */
-function cell(value: string | number | null | undefined): string {
+export function cell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value

@@ -5,6 +5,8 @@ import type { Count } from '../../model/count.ts'
 import { ENTITY_TYPES, INCOMPLETE, MEDIA_KINDS, isPostNumber } from '../../model/post.ts'
 import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
+import { historyFields, readHistory } from './read-history.ts'
+import type { ToldHistory } from './read-history.ts'
 
 /**
  * The way back: a line of NDJSON, as `export` and `format=ndjson` write it or in the short form
@@ -16,11 +18,14 @@ export type ReadPost =
       readonly channel: string
       readonly title: string | null
       readonly post: Post
+      /** Of a line that an export of an archive wrote. */
+      readonly history: ToldHistory | null
     }
   | { readonly kind: 'problem'; readonly reason: string }
 
 export const MAX_TEXT = 32_768
-export const MAX_LINE = 1_000_000
+/** A post that was changed at every visit has thousands of versions. */
+export const MAX_LINE = 16_000_000
 const OLDEST = Date.UTC(2013, 7, 1)
 const SKEW_MS = 5 * 60_000
 
@@ -122,6 +127,7 @@ const lineSchema = z.object({
     .array(z.union([z.int(), z.string().regex(/^\d{1,9}$/)]))
     .max(MAX_ITEMS)
     .default([]),
+  ...historyFields,
   reactions: z
     .array(z.object({ emoji: text, custom_id: text, paid: z.boolean().default(false), count }))
     .max(MAX_ITEMS)
@@ -168,6 +174,8 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
   if (read.text.length > MAX_TEXT) {
     return problem(`text: expected at most ${MAX_TEXT} characters, found ${read.text.length}`)
   }
+  const history = readHistory(read, now)
+  if (typeof history === 'string') return problem(history)
   const countOf = (value: z.output<typeof count> | null | undefined) =>
     readCount(value, publishedAt, now)
   const post: Post = {
@@ -247,7 +255,7 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
   }
   const title =
     (typeof read.channel === 'object' ? read.channel.title : undefined) ?? read.title ?? null
-  return { kind: 'post', channel, title, post }
+  return { kind: 'post', channel, title, post, history }
 }
 
 function problem(reason: string): ReadPost {

@@ -1,0 +1,200 @@
+import { parseChannelName } from '../../model/channel-name.ts'
+import type { Channel } from '../../model/channel.ts'
+import { systemClock } from '../../model/clock.ts'
+import { cell } from '../../operations/render/csv.ts'
+import { viewTimeOrNull } from '../../operations/views/common.ts'
+import { ALL_CHANNELS } from '../../store/archive.ts'
+import type { ChannelStats } from '../../store/archive.ts'
+import type { Store } from '../../store/store.ts'
+import { EXIT_CODES, UsageError } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
+import { formatCount, formatInstant, sparkline } from '../format.ts'
+import { openLocalStore } from '../local.ts'
+import { createProgress } from '../progress.ts'
+import { showRow } from '../show-row.ts'
+import { tableLines } from '../table.ts'
+
+const PAGE = 200
+/** On a terminal; the rest is for `--all` and for programs. */
+const SHOWN = 20
+const DAYS = 30
+
+/** Figures of every channel, one after the other, and of all together. Memory holds a page and the busiest. */
+export async function stats(call: CommandCall): Promise<ExitCode> {
+  const { print } = call
+  const format = formatOf(call)
+  await using store = await openLocalStore(call.config)
+  const now = systemClock.now()
+  const totals = await store.archive.totals()
+  const progress = createProgress(print, systemClock, 'counting', 'channels')
+  const sum = { channels: 0, complete: 0, daily: Array.from({ length: DAYS }, () => 0) }
+  const busiest: Row[] = []
+  const keeps = call.flags['all'] === true ? Infinity : SHOWN
+  if (format === 'csv') print.line(CSV.join(','))
+  for await (const channel of chosen(store, call)) {
+    const row = rowOf(channel, await store.archive.stats(channel.id, now))
+    sum.channels++
+    if (row.archive_complete) sum.complete++
+    for (const [i, posts] of row.daily.entries()) sum.daily[i]! += posts
+    if (format === 'ndjson') print.json(row)
+    else if (format === 'csv') print.line(CSV.map((name) => cell(csvValue(row[name]))).join(','))
+    else keep(busiest, row, keeps)
+    progress.update(sum.channels, call.operands.length === 0 ? totals.channels : null)
+  }
+  progress.end()
+  if (format === 'table') {
+    const languages = await store.archive.languages(now)
+    showSum(call, { ...sum, ...totals, channels: sum.channels }, languages)
+    showTable(call, busiest)
+    if (sum.channels > busiest.length)
+      print.note(`The busiest ${SHOWN} of ${formatCount(sum.channels)}; --all shows every one.`)
+  }
+  return EXIT_CODES.ok.code
+}
+
+const FORMATS = ['table', 'csv', 'ndjson'] as const
+
+function formatOf({ flags, json }: CommandCall): (typeof FORMATS)[number] {
+  const given = flags['format']
+  if (given === undefined) return json ? 'ndjson' : 'table'
+  const format = FORMATS.find((name) => name === given)
+  if (format && !(json && format !== 'ndjson')) return format
+  throw new UsageError(`expected --format ${FORMATS.join(', ')}; found ${JSON.stringify(given)}`)
+}
+
+async function* chosen(store: Store, { operands, signal }: CommandCall): AsyncGenerator<Channel> {
+  if (operands.length > 0) {
+    const names = operands.map((operand) => parseChannelName(operand) ?? operand)
+    const found = await store.archive.channelsByName(names)
+    const missing = names.filter((_, i) => found[i] === undefined)
+    if (missing.length > 0) throw new UsageError(`not indexed here: ${missing.join(', ')}`)
+    yield* found.flatMap((channel) => channel ?? [])
+    return
+  }
+  let after: string | null = null
+  do {
+    signal.throwIfAborted()
+    const page = await store.archive.channels({
+      ...ALL_CHANNELS,
+      sort: 'username',
+      limit: PAGE,
+      after,
+    })
+    yield* page.items
+    after = page.next
+  } while (after !== null)
+}
+
+function rowOf(channel: Channel, figures: ChannelStats) {
+  return {
+    channel: channel.username,
+    title: channel.title,
+    status: channel.status,
+    language: channel.language,
+    subscribers: channel.subscribers?.value ?? null,
+    posts: figures.posts,
+    posts_30d: figures.posts30d,
+    posts_per_day: figures.postsPerDay,
+    median_views: figures.medianViews,
+    first_post_at: viewTimeOrNull(figures.firstPostAt),
+    last_post_at: viewTimeOrNull(figures.lastPostAt),
+    archive_from: viewTimeOrNull(channel.archiveFrom),
+    archive_complete: channel.archiveComplete,
+    last_visited_at: viewTimeOrNull(channel.lastVisitedAt),
+    daily: figures.daily,
+  }
+}
+type Row = ReturnType<typeof rowOf>
+
+const CSV = [
+  'channel',
+  'title',
+  'status',
+  'language',
+  'subscribers',
+  'posts',
+  'posts_30d',
+  'posts_per_day',
+  'median_views',
+  'first_post_at',
+  'last_post_at',
+  'archive_from',
+  'archive_complete',
+  'last_visited_at',
+] as const satisfies readonly (keyof Row)[]
+
+function csvValue(value: Row[(typeof CSV)[number]]): string | number | null {
+  return typeof value === 'boolean' ? String(value) : value
+}
+
+/** Sorted, the busiest first; what no longer fits goes. */
+function keep(rows: Row[], row: Row, most: number): void {
+  const isLess = (other: Row) =>
+    other.posts_30d < row.posts_30d ||
+    (other.posts_30d === row.posts_30d && other.posts < row.posts)
+  const place = rows.findIndex(isLess)
+  rows.splice(place < 0 ? rows.length : place, 0, row)
+  if (rows.length > most) rows.pop()
+}
+
+function showSum(
+  { print }: CommandCall,
+  sum: {
+    readonly channels: number
+    readonly complete: number
+    readonly daily: readonly number[]
+    readonly posts: number
+    readonly oldestPostAt: number | null
+    readonly newestPostAt: number | null
+  },
+  languages: readonly { readonly code: string; readonly channels: number }[],
+): void {
+  const row = (name: string, value: string) =>
+    showRow(print.style.bold(name.padEnd(12)), value, print)
+  const { oldestPostAt: oldest, newestPostAt: newest } = sum
+  row(
+    'channels',
+    `${formatCount(sum.channels)}, ${formatCount(sum.complete)} from their first post`,
+  )
+  const span =
+    oldest === null || newest === null
+      ? ''
+      : `, ${formatInstant(oldest).slice(0, 10)} to ${formatInstant(newest).slice(0, 10)}`
+  row('posts', `${formatCount(sum.posts)} in all${span}`)
+  const month = sum.daily.reduce((all, posts) => all + posts, 0)
+  row('30 days', `${sparkline(sum.daily)}  ${formatCount(month)} posts`)
+  const named = languages.filter(({ channels }) => channels > 0).slice(0, 8)
+  if (named.length > 0)
+    row(
+      'languages',
+      named.map(({ code, channels }) => `${code} ${formatCount(channels)}`).join(', '),
+    )
+  print.line()
+}
+
+function showTable({ print }: CommandCall, rows: readonly Row[]): void {
+  if (rows.length === 0) return
+  const columns = [
+    { title: 'channel', shrinks: 2 },
+    { title: 'title', shrinks: 1 },
+    { title: 'lang' },
+    { title: 'subscribers', align: 'right' as const },
+    { title: 'posts', align: 'right' as const },
+    { title: '30 days', align: 'right' as const },
+    { title: 'a day', align: 'right' as const },
+    { title: 'views', align: 'right' as const },
+    { title: 'since' },
+  ]
+  const cells = rows.map((row) => [
+    row.channel,
+    row.title,
+    row.language ?? '',
+    row.subscribers === null ? '' : formatCount(row.subscribers),
+    formatCount(row.posts),
+    formatCount(row.posts_30d),
+    row.posts_per_day.toFixed(1),
+    row.median_views === null ? '' : formatCount(row.median_views),
+    row.archive_from?.slice(0, 10) ?? '',
+  ])
+  for (const line of tableLines(columns, cells, print.width)) print.line(line)
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstReads, firstReadsLine } from './first-reads.ts'
+
+const totals = (channelsByStatus: Record<string, number>, posts: number) => ({
+  channels: 0,
+  channelsByStatus,
+  posts,
+  oldestPostAt: null,
+  newestPostAt: null,
+  removals: 0,
+})
+
+test('how long all takes follows from what was read so far and the rate', () => {
+  assert.deepEqual(firstReads(totals({ active: 3 }, 90), 1), { waiting: 0, read: 3, leftMs: 0 })
+  // 100 posts are 5 pages and the last look: 6 requests a channel, 0.8 a second.
+  const some = firstReads(totals({ queued: 8, active: 1, dormant: 1 }, 200), 1)
+  assert.deepEqual(some, { waiting: 8, read: 2, leftMs: 60_000 })
+  assert.equal(firstReads(totals({ queued: 8, active: 2 }, 200), 2).leftMs, 30_000)
+  const none = firstReads(totals({ queued: 10 }, 0), 1)
+  assert.equal(none.leftMs, 100_000)
+  assert.match(firstReadsLine(some), /^█{5}░{19} 2 of 10 channels read, about 60 s left$/)
+})
+
+test('a channel takes no more than a first visit goes back', () => {
+  const { leftMs } = firstReads(totals({ queued: 1, active: 1 }, 1_000_000), 1)
+  assert.equal(leftMs, 32_500)
+})

@@ -1,0 +1,37 @@
+import type { ArchiveTotals } from '../store/archive.ts'
+import { formatCount, formatDuration } from './format.ts'
+
+/** A page shows about so many posts, and a first visit goes back so many at most. */
+const POSTS_OF_PAGE = 20
+const MAX_PAGES = 26
+/** Before anything is read nobody knows how much channels post. */
+const USUAL_PAGES = 8
+/** Of the rate: the rest may go to live reads. */
+const SHARE = 0.8
+
+/** How far the first reading of all channels is. */
+export interface FirstReads {
+  readonly waiting: number
+  readonly read: number
+  /** How long the rest takes at this rate; 0 when nothing waits. */
+  readonly leftMs: number
+}
+
+/** Channels read so far tell how many pages one takes. */
+export function firstReads(totals: ArchiveTotals, ratePerS: number): FirstReads {
+  const { queued: waiting = 0, active = 0, dormant = 0 } = totals.channelsByStatus
+  const read = active + dormant
+  const usual = read === 0 ? USUAL_PAGES : 1 + totals.posts / read / POSTS_OF_PAGE
+  const pages = Math.min(MAX_PAGES, usual)
+  return { waiting, read, leftMs: ((waiting * pages) / (ratePerS * SHARE)) * 1000 }
+}
+
+const BAR = 24
+
+/** `█████░░░ 120 of 400 channels read, about 6 min left`. */
+export function firstReadsLine({ waiting, read, leftMs }: FirstReads): string {
+  const all = waiting + read
+  const filled = Math.round((read / Math.max(1, all)) * BAR)
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`
+  return `${bar} ${formatCount(read)} of ${formatCount(all)} channels read, about ${formatDuration(leftMs)} left`
+}

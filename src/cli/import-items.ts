@@ -1,0 +1,139 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { systemClock } from '../model/clock.ts'
+import { MAX_LINE, readPost } from '../operations/views/read-post.ts'
+import { findByPlatformId } from '../store/move/find-by-platform-id.ts'
+import type { Store } from '../store/store.ts'
+import { readDesktopExport } from '../telegram/desktop-export.ts'
+import { fileOf } from './caller-folder.ts'
+import { UsageError } from './command.ts'
+import type { CommandCall } from './command.ts'
+import { formatCount } from './format.ts'
+import type { ImportItem } from './import-posts.ts'
+import { readLines } from './read-lines.ts'
+import { standardInput } from './standard-input.ts'
+
+/** What the files of an import hold, whatever each of them is. */
+export async function* importItems(
+  call: CommandCall,
+  store: Store,
+  channel: string | null,
+): AsyncGenerator<ImportItem> {
+  for (const file of call.operands) {
+    const path = fileOf(call, file)
+    if (file !== '-' && !(await canBeRead(path))) throw new UsageError(`there is no file ${file}`)
+    const bytes: AsyncIterable<Uint8Array> =
+      file === '-' ? standardInput(call) : createReadStream(path)
+    const { head, whole } = await peek(bytes)
+    const name = basename(file)
+    if (channel !== null) yield* desktopPosts(whole, name, () => Promise.resolve(channel))
+    else if (isDesktopExport(head)) yield* recognised(whole, name, store)
+    else yield* postLines(whole, name)
+  }
+}
+
+const PEEKED = 64 * 1024
+
+/** The beginning of a stream, and the stream from its beginning. */
+async function peek(bytes: AsyncIterable<Uint8Array>) {
+  const iterator = bytes[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  while (length < PEEKED) {
+    const { value, done } = await iterator.next()
+    if (done === true) break
+    chunks.push(value)
+    length += value.length
+  }
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    yield* chunks
+    for (;;) {
+      const { value, done } = await iterator.next()
+      if (done === true) return
+      yield value
+    }
+  }
+  return { head: Buffer.concat(chunks).toString('latin1'), whole: whole() }
+}
+
+/** Desktop's `result.json` is one object over many lines, or made small, one with all messages. */
+function isDesktopExport(head: string): boolean {
+  const [first = ''] = head.split('\n', 1)
+  const isOneObject = /^\s*\{\s*$/.test(first) || /"messages"\s*:\s*\[/.test(first)
+  return isOneObject && /"(?:messages|chats|about|personal_information)"\s*:/.test(head)
+}
+
+async function* postLines(
+  bytes: AsyncIterable<Uint8Array>,
+  file: string,
+): AsyncGenerator<ImportItem> {
+  for await (const line of readLines(bytes, MAX_LINE)) {
+    const where = `${file}:${line.number}`
+    if (line.number === 1 && /^\s*\{\s*$/.test(line.text)) {
+      yield { kind: 'problem', where, reason: NOT_LINES }
+      return
+    }
+    if (line.tooLong) {
+      const reason = `the line has more than ${formatCount(MAX_LINE)} characters`
+      yield { kind: 'problem', where, reason }
+    } else if (line.text.trim() !== '') {
+      yield { where, ...readPost(line.text, systemClock.now()) }
+    }
+  }
+}
+
+const NOT_LINES = 'expected one JSON object a line, or the result.json of Telegram Desktop'
+
+/** The file tells the channel's number, not its username: a channel that was read has both. */
+async function* recognised(
+  bytes: AsyncIterable<Uint8Array>,
+  file: string,
+  store: Store,
+): AsyncGenerator<ImportItem> {
+  const names = new Map<number | null, string | undefined>()
+  yield* desktopPosts(bytes, file, async (platformId) => {
+    if (!names.has(platformId)) {
+      const found = platformId === null ? undefined : await findByPlatformId(store, platformId)
+      names.set(platformId, found)
+    }
+    return names.get(platformId)
+  })
+}
+
+/** Posts of chats of which `nameOf` knows the channel; each other chat is told once. */
+async function* desktopPosts(
+  bytes: AsyncIterable<Uint8Array>,
+  file: string,
+  nameOf: (platformId: number | null) => Promise<string | undefined>,
+): AsyncGenerator<ImportItem> {
+  const unknown = new Set<string>()
+  const isGiven = (await nameOf(null)) !== undefined
+  const items = readDesktopExport(bytes, { channels: isGiven ? 'one' : 'all' })
+  for await (const read of items) {
+    if (read.kind === 'problem') {
+      yield { kind: 'problem', where: `${file} ${read.where}`, reason: read.reason }
+      continue
+    }
+    const channel = await nameOf(read.platformId)
+    if (channel !== undefined) {
+      const where = `${file} post ${read.post.number}`
+      yield { kind: 'post', where, channel, title: read.title, post: read.post }
+      continue
+    }
+    const chat = `“${read.title ?? 'without a name'}”, number ${read.platformId ?? 'unknown'}`
+    if (unknown.has(chat)) continue
+    unknown.add(chat)
+    const reason = `a Telegram Desktop export of ${chat}: no channel of that number was read here, and the file does not tell its username; say it with --channel <username>`
+    yield { kind: 'problem', where: file, reason }
+  }
+}
+
+/** A pipe that has a name, as a shell makes of `<(…)`, does as well as a file. */
+async function canBeRead(path: string): Promise<boolean> {
+  try {
+    return !(await stat(path)).isDirectory()
+  } catch {
+    return false
+  }
+}

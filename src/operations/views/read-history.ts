@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { CAPTURES } from '../../model/post.ts'
+import type { Capture, PostVersion } from '../../model/post.ts'
+
+/** What an export of an archive tells of a post beside its content: when and how it was captured, and what it was before. */
+export interface ToldHistory {
+  readonly firstCapturedAt: number
+  readonly lastCapturedAt: number
+  readonly capture: Capture
+  readonly parserVersion: number
+  readonly revision: number
+  readonly deletedAt: number | null
+  /** Of a post whose words are gone nobody can make it again. */
+  readonly contentSha256: string
+  readonly versions: readonly PostVersion[]
+}
+
+const MAX_TEXT = 32_768
+const MAX_VERSIONS = 10_000
+const time = z.string()
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** Only an export has a revision: a reply of the API tells captures of an archive, and is none. */
+const evidence = z.object({
+  content_sha256: sha256,
+  first_captured_at: time,
+  last_captured_at: time,
+  capture: z.enum(CAPTURES),
+  parser_version: z.int().min(0).max(1_000_000),
+  revision: z.int().min(1).max(1_000_000_000),
+})
+
+export const historyFields = {
+  evidence: z.union([evidence, z.object({ revision: z.undefined().optional() })]).optional(),
+  deleted_at: time.optional(),
+  versions: z
+    .array(z.object({ captured_at: time, text: z.string().max(MAX_TEXT).nullable(), sha256 }))
+    .max(MAX_VERSIONS)
+    .default([]),
+}
+const historySchema = z.object(historyFields)
+
+/** Null where the line tells none; a string that says what is wrong with it. */
+export function readHistory(
+  read: z.output<typeof historySchema>,
+  now: number,
+): ToldHistory | string | null {
+  const told = read.evidence
+  if (told?.revision === undefined) return null
+  const firstCapturedAt = instant(told.first_captured_at, now)
+  const lastCapturedAt = instant(told.last_captured_at, now)
+  const deletedAt = read.deleted_at === undefined ? null : instant(read.deleted_at, now)
+  const versions = read.versions.map(({ captured_at: at, ...version }) => ({
+    ...version,
+    capturedAt: instant(at, now),
+  }))
+  const times = [firstCapturedAt, lastCapturedAt, deletedAt, ...versions.map((v) => v.capturedAt)]
+  if (times.includes(undefined)) return 'evidence: expected RFC 3339 times until now'
+  return {
+    firstCapturedAt: firstCapturedAt!,
+    lastCapturedAt: Math.max(firstCapturedAt!, lastCapturedAt!),
+    capture: told.capture,
+    parserVersion: told.parser_version,
+    revision: Math.max(told.revision, versions.length + 1),
+    deletedAt: deletedAt ?? null,
+    contentSha256: told.content_sha256,
+    versions: versions.map(({ capturedAt, text, sha256: hash }) => ({
+      capturedAt: capturedAt!,
+      text,
+      sha256: hash,
+    })),
+  }
+}
+
+function instant(text: string, now: number): number | undefined {
+  const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) || at < 0 || at > now ? undefined : at
+}

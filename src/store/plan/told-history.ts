@@ -1,0 +1,105 @@
+import { isPostNumber, type ArchivedPost, type PostRef } from '../../model/post.ts'
+import { joinHistories, type PostHistory } from '../post-history.ts'
+import { contentKey, isRead, tombstone } from '../post-rules.ts'
+import type { Retention } from '../store.ts'
+import { Draft } from './draft.ts'
+import type { Plan } from './plan.ts'
+import { settleStats } from './stats.ts'
+import { storable } from './storable.ts'
+
+/** What became of the posts of a channel that a file told, with all that the file knew of them. */
+export interface ToldResult {
+  readonly added: readonly number[]
+  /** An earlier import had less of them. */
+  readonly changed: readonly number[]
+  readonly refused: number
+}
+
+/**
+ * Posts with their versions and captures as an export of an archive tells them. What this archive has read itself stands as
+ * it is; what it has from a file only is joined with what this file knows. Planned again it changes nothing.
+ */
+export function* planToldHistories(
+  channelId: number,
+  given: readonly PostHistory[],
+  { at, retention }: { readonly at: number; readonly retention: Retention },
+): Plan<ToldResult> {
+  const draft = new Draft()
+  const told = storable(given)
+  yield* draft.ask({ channels: { ids: [channelId] } })
+  const channel = draft.channel(channelId)
+  if (!channel || draft.entryOf(channel)) {
+    const result = { added: [], changed: [], refused: told.length }
+    return { result, writes: new Draft().writes() }
+  }
+  const numbers = told.flatMap(({ post }) => [post.number, ...post.albumNumbers])
+  yield* draft.knowPosts(channelId, numbers.filter(isPostNumber))
+  const known = told.flatMap(({ post }) => draft.posts.get({ ...post, channelId })?.post ?? [])
+  const { versions = [] } = known.length > 0 ? yield { versions: known } : {}
+  const versionsOf = ({ number }: PostRef) =>
+    versions
+      .filter((version) => version.number === number)
+      .map(({ capturedAt, text, sha256 }) => ({ capturedAt, text, sha256 }))
+  const isBarred = draft.barredIn(channelId)
+  const added: number[] = []
+  const changed: number[] = []
+  let refused = 0
+  for (const { post, versions: earlier } of told) {
+    if (!isPostNumber(post.number) || isBarred(post)) {
+      refused++
+      continue
+    }
+    const ref = { channelId, number: post.number }
+    const own = draft.posts.get(ref)?.post
+    if (own ? isRead(own) : draft.posts.albumOf(ref) !== undefined) continue
+    const kept = keptOf(
+      { post: { ...post, channelId, language: null }, versions: earlier },
+      retention,
+    )
+    const held = own && { post: own, versions: versionsOf(own) }
+    const next = held ? joinHistories(held, kept, retention) : kept
+    if (held && isSame(held, next)) continue
+    put(draft, held?.post, next, { at, retention })
+    if (held) changed.push(post.number)
+    else added.push(post.number)
+  }
+  yield* settleStats(draft, at, [channelId])
+  return { result: { added, changed, refused }, writes: draft.writes() }
+}
+
+/** As much of it as the operator keeps. */
+function keptOf({ post, versions }: PostHistory, retention: Retention): PostHistory {
+  const { deletedAt } = post
+  const gone =
+    deletedAt === null ? undefined : tombstone({ ...post, deletedAt: null }, deletedAt, retention)
+  const isRedacted = deletedAt !== null && retention.deleted === 'redact'
+  const isHashed = retention.versions === 'hash' || isRedacted
+  return {
+    post: gone ?? post,
+    versions: isHashed ? versions.map((version) => ({ ...version, text: null })) : versions,
+  }
+}
+
+function isSame(held: PostHistory, next: PostHistory): boolean {
+  const facts = ({ post, versions }: PostHistory) => {
+    const { revision, firstCapturedAt, lastCapturedAt, deletedAt, views, reactions } = post
+    const times = [revision, firstCapturedAt, lastCapturedAt, deletedAt]
+    return JSON.stringify([contentKey(post), times, views, reactions, versions])
+  }
+  return facts(held) === facts(next)
+}
+
+function put(
+  draft: Draft,
+  own: ArchivedPost | undefined,
+  { post, versions }: PostHistory,
+  { at, retention }: { readonly at: number; readonly retention: Retention },
+): void {
+  const ref = { channelId: post.channelId, number: post.number }
+  draft.posts.put(post, 'content')
+  draft.posts.settleAlbum(own, post, at)
+  if (own) draft.posts.unversioned.push(ref)
+  for (const [i, version] of versions.entries()) draft.posts.addVersion(ref, i + 1, version)
+  if (post.deletedAt !== null && retention.deleted === 'redact') draft.posts.redact(ref)
+  draft.posts.mark(ref, 'post', at)
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { makeHome, runLine } from './telegrep.ts'
+import type { Ran } from './telegrep.ts'
+
+interface Post {
+  readonly id: string
+  readonly text: string
+  readonly versions?: readonly { readonly text: string }[]
+}
+
+const line = (id: number, date: string, text: string) =>
+  JSON.stringify({ channel: 'late_news', id, date: `${date}T00:00:00Z`, text, views: id * 10 })
+
+describe('export and import on the command line', () => {
+  const options = makeHome('telegrep-export-')
+  const folder = options.cwd
+  const telegrep = (rest: string): Promise<Ran> => runLine(`telegrep ${rest}`, options)
+  const path = (name: string) => join(folder, name)
+  const read = (name: string) => readFileSync(path(name), 'utf8')
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  before(async () => {
+    const posts = [
+      line(1, '2024-01-01', 'The old flood, "quoted", #water'),
+      line(2, '2026-05-01', '=1+1 floods again\nin two lines'),
+      line(3, '2026-06-01', 'Something else'),
+    ]
+    writeFileSync(path('posts.ndjson'), posts.join('\n'))
+    writeFileSync(path('edited.ndjson'), line(3, '2026-06-01', 'Something else, edited'))
+    const ran = await telegrep('import posts.ndjson && telegrep import edited.ndjson')
+    assert.equal(ran.code, 0, ran.stderr)
+  })
+
+  test('posts come back with their versions, and the manifest tells what the file is', async () => {
+    const ran = await telegrep('export --versions --output all.ndjson')
+    assert.equal(ran.code, 0, ran.stderr)
+    const posts = read('all.ndjson')
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each) as Post)
+    assert.deepEqual(
+      posts.map(({ id, versions }) => [id, versions?.map(({ text }) => text)]),
+      [
+        ['late_news/1', []],
+        ['late_news/2', []],
+        ['late_news/3', ['Something else']],
+      ],
+    )
+    const manifest = JSON.parse(read('all.ndjson.manifest.json'))
+    const sha256 = createHash('sha256')
+      .update(readFileSync(path('all.ndjson')))
+      .digest('hex')
+    assert.equal(manifest.file.sha256, sha256)
+    assert.deepEqual([manifest.posts, manifest.versions], [3, 1])
+    assert.equal(manifest.channels[0].username, 'late_news')
+    const back = await telegrep(
+      'import all.ndjson --own --data other && telegrep export --versions --data other',
+    )
+    assert.equal(back.code, 0, back.stderr)
+    // Languages are found anew, of a channel that has them all at once.
+    const plain = (text: string) => text.replaceAll(/"language":(?:null|"\w+")/g, '"language":null')
+    assert.ok(plain(back.stdout).includes(plain(read('all.ndjson'))), back.stdout)
+  })
+
+  test('a query goes through all ages, in every form', async () => {
+    const old = await telegrep('export --query "flood before:2025-01-01"')
+    assert.match(old.stdout, /^\{"id":"late_news\/1".*\n$/, 'operators are those of search')
+    const open = await telegrep(`export --query '(flood'`)
+    assert.match(open.stderr, /^note: .*\n(?:.*\n)*2 posts$/m, 'what had to be mended is told')
+    const lines = ['parquet', 'csv'].map(
+      (format) => `telegrep export --query flood --until 2026-05-15 --output some.${format}`,
+    )
+    const both = await runLine(lines.join(' && '), options)
+    assert.equal(both.code, 0, both.stderr)
+    const bytes = readFileSync(path('some.parquet'))
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+    const rows = await parquetReadObjects({ file })
+    assert.equal(parquetMetadata(file).num_rows, 2n)
+    const [first, second] = rows as Record<string, unknown>[]
+    assert.deepEqual(first!['published_at'], new Date('2024-01-01T00:00:00Z'))
+    assert.deepEqual([first!['views'], first!['hashtags']], [10n, ['water']])
+    assert.equal(second!['text'], '=1+1 floods again\nin two lines')
+    const cells: Record<string, string>[] = parse(read('some.csv'), { columns: true })
+    assert.deepEqual(
+      cells.map(({ id, text }) => [id, text]),
+      [
+        ['late_news/1', 'The old flood, "quoted", #water'],
+        ['late_news/2', "'=1+1 floods again\nin two lines"],
+      ],
+    )
+    assert.equal(JSON.parse(read('some.csv.manifest.json')).query.query, 'flood')
+  })
+
+  test('an export that fails leaves no file, and one of nothing is a file of nothing', async () => {
+    const failed = await telegrep('export nobody_here --output none.csv')
+    assert.equal(failed.code, 4)
+    assert.ok(!existsSync(path('none.csv')) && !existsSync(path('none.csv.part')))
+    const empty = await telegrep('export --query nowhere --output empty.parquet')
+    assert.equal(empty.code, 0, empty.stderr)
+    const bytes = readFileSync(path('empty.parquet'))
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+    assert.equal(parquetMetadata(file).num_rows, 0n)
+  })
+
+  test('under npm run, files are those of the folder it was called from', async () => {
+    mkdirSync(path('below'))
+    writeFileSync(path('below/here.csv'), 'name,link\nOne,https://t.me/named_one\n')
+    const npm = `npm_lifecycle_event=telegrep npm_package_json=${path('package.json')}`
+    const ran = await runLine(`${npm} INIT_CWD=${path('below')} telegrep add here.csv`, options)
+    assert.equal(ran.code, 0, ran.stdout)
+    assert.match(ran.stdout, /^named_one +added/)
+    assert.match(ran.stderr, /^1 channel to be read for the first time: about \d+ s/m)
+    const status = await telegrep('status --json')
+    assert.deepEqual(JSON.parse(status.stdout).first_reads.waiting, 1)
+  })
+
+  test('a Telegram Desktop export is recognised, and its channel where it was read', async () => {
+    const message = {
+      id: 4,
+      type: 'message',
+      date_unixtime: '1780000000',
+      text: 'From the desktop',
+    }
+    const desktop = { name: 'Late', type: 'public_channel', id: 4321, messages: [message] }
+    writeFileSync(path('result.json'), JSON.stringify(desktop, null, 1))
+    const unknown = await telegrep('import result.json')
+    assert.equal(unknown.code, 3)
+    assert.match(
+      unknown.stderr,
+      /export of “Late”, number 4321: no channel of that number .* --channel/,
+    )
+    const named = await telegrep('import result.json --channel desk_news')
+    assert.match(named.stdout, /^1 added/)
+  })
+
+  test('stats counts every channel', async () => {
+    const ran = await telegrep('stats --format csv && telegrep stats')
+    const [head, ...rows] = ran.stdout.split('\n')
+    assert.match(head!, /^channel,title,status,language,subscribers,posts,/)
+    assert.ok(
+      rows.some((row) => /^late_news,late_news,imported,\w*,,3,/.test(row)),
+      ran.stdout,
+    )
+    assert.match(ran.stdout, /^posts +4 in all, 2024-01-01 to 2026-06-01$/m)
+  })
+})
