@@ -25,12 +25,16 @@ import { openSearchIndex } from './search/open-search-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { shareAnswers } from './search/share-answers.ts'
 import { ALL_CHANNELS } from './store/archive.ts'
+import { openPictureFiles } from './store/picture-files.ts'
 import { openStore } from './store/open-store.ts'
 import { isStoreRemote } from './store/store-location.ts'
 import type { Store } from './store/store.ts'
+import type { PictureSource } from './telegram/picture-source.ts'
 import type { Source } from './telegram/source.ts'
+import { createWebPictureSource } from './telegram/web-picture-source.ts'
 import { createWebSource } from './telegram/web-source.ts'
 import { VERSION } from './version.ts'
+import { publicLookup } from './watch/private-address.ts'
 
 /** Everything that answers, made and not yet started: `serve.ts` puts it on the network and sets the loops going. */
 export interface App extends AsyncDisposable {
@@ -43,6 +47,7 @@ export interface App extends AsyncDisposable {
   readonly index: SearchIndex
   readonly politeness: Politeness
   readonly source: Source
+  readonly pictureSource: PictureSource
   readonly context: Context
   /** Rejects where other processes on a shared store have another secret or other tiers; to be called now and then. */
   agree(): Promise<void>
@@ -101,7 +106,7 @@ export async function createApp(
       createWebSource({
         origin: config.sourceUrl,
         clock,
-        userAgent: `telegrep/${VERSION}${config.contact === null ? '' : ` (+${config.contact})`}`,
+        userAgent: userAgentOf(config),
         async permit(purpose, signal) {
           await politeness.permit(purpose, signal)
           events.platformAsked(purpose)
@@ -113,6 +118,16 @@ export async function createApp(
     ),
     events,
   )
+  const pictureSource = owned.use(
+    createWebPictureSource({
+      userAgent: userAgentOf(config),
+      maxBytes: config.pictures.limits.pictureBytes,
+      now: () => clock.now(),
+      origin: config.pictures.url,
+      lookup: publicLookup(),
+    }),
+  )
+  const pictureFiles = openPictureFiles(config.pictures.folder)
   const live = createLiveReader({
     source,
     store,
@@ -133,6 +148,7 @@ export async function createApp(
   const context = createContext(
     {
       store,
+      pictureFiles,
       index,
       live,
       access,
@@ -174,12 +190,17 @@ export async function createApp(
     index,
     politeness,
     source,
+    pictureSource,
     context,
     async agree() {
       if (isStoreRemote(config.store)) await agree(store.roles, { secret, tiers })
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
+}
+
+function userAgentOf({ contact }: Config): string {
+  return `telegrep/${VERSION}${contact === null ? '' : ` (+${contact})`}`
 }
 
 /** A source that tells what its pages held. */

@@ -54,7 +54,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 /** What of a seam any other folder may import: its ports, never an adapter. */
 export const PORTS: Readonly<Record<string, readonly string[]>> = {
-  telegram: ['source.ts', 'desktop-export.ts'],
+  telegram: ['source.ts', 'picture-source.ts', 'desktop-export.ts'],
   store: [
     'store.ts',
     'archive.ts',
@@ -68,6 +68,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'ledger.ts',
     'live-pages.ts',
     'pictures.ts',
+    'picture-files.ts',
     'budget.ts',
     'removals.ts',
     'roles.ts',
@@ -92,7 +93,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
 
 /** What else of a seam the frame puts together. */
 export const WIRED: Readonly<Record<string, readonly string[]>> = {
-  telegram: ['web-source.ts'],
+  telegram: ['web-source.ts', 'web-picture-source.ts'],
   search: ['share-answers.ts'],
 }
 
@@ -112,5 +113,15 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   postgres: ['store/postgres'],
   'prom-client': ['observe'],
   undici: ['telegram', 'search/opensearch', 'watch'],
-  zod: ['config.ts', 'variables.ts', 'operations', 'mcp', 'http', 'web', 'access', 'watch'],
+  zod: [
+    'config.ts',
+    'variables.ts',
+    'variable-values.ts',
+    'operations',
+    'mcp',
+    'http',
+    'web',
+    'access',
+    'watch',
+  ],
 }

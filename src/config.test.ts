@@ -14,7 +14,15 @@ test('an empty environment gives the documented defaults', () => {
   assert.equal(config.dataFolder, resolve('./data'))
   assert.equal(config.sourceUrl, 'https://t.me')
   assert.deepEqual(config.crawl, { ratePerS: 1, concurrency: 4 })
-  assert.deepEqual(config.retention, { deleted: 'redact', versions: 'keep', days: null })
+  const { retention, media, pictures } = config
+  assert.deepEqual(retention, {
+    deleted: 'redact',
+    versions: 'keep',
+    days: null,
+    pictures: false,
+  })
+  assert.equal(media, 'link')
+  assert.deepEqual(pictures.limits, { pictureBytes: 2e6, dayBytes: 500e6, bytes: 10e9 })
   assert.equal(config.anonymous, true)
   assert.equal(config.trustProxy, 0)
   assert.equal(secrets.secret, null)
@@ -38,7 +46,7 @@ test('all problems are told at once, each by name with what is accepted', () => 
       assert.ok(error instanceof ConfigError)
       assert.equal(error.problems.length, 5)
       assert.match(error.message, /TELEGREP_PORT accepts a port.*found "eighty"/)
-      assert.match(error.message, /TELEGREP_MEDIA accepts link or show; found "hide"/)
+      assert.match(error.message, /TELEGREP_MEDIA accepts link, show, keep; found "hide"/)
       assert.match(error.message, /TELEGREP_SOURCE_URL accepts an http or https origin/)
       assert.ok(!/short-secret|two words/.test(error.message), 'a secret is never shown')
       return true
@@ -146,4 +154,15 @@ test('pages stand at the root of an origin, so the public address has no path', 
   assert.equal(read('https://Posts.example:443/'), 'https://posts.example')
   for (const address of ['https://h.example/base', 'https://h.example?a', 'https://u@h.example'])
     assert.throws(() => read(address), /TELEGREP_PUBLIC_URL accepts an http or https origin/)
+})
+
+test('sizes are told in bytes or with a unit, and nothing else is one', () => {
+  const limitsOf = (size: string) =>
+    readConfig({ TELEGREP_MEDIA_BYTES: size }).config.pictures.limits.bytes
+  assert.deepEqual(['70000', '30kB', '2MB', '5GB', '1TB'].map(limitsOf), [7e4, 3e4, 2e6, 5e9, 1e12])
+  for (const size of ['0', '-1', '1.5GB', '1 GB', '10gb', '9999TB', 'GB', '1e9']) {
+    assert.throws(() => limitsOf(size), /TELEGREP_MEDIA_BYTES accepts a number of bytes/, size)
+  }
+  const larger = { TELEGREP_MEDIA_PICTURE_BYTES: '51MB' }
+  assert.throws(() => readConfig(larger), /TELEGREP_MEDIA_PICTURE_BYTES/)
 })

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type * as z from 'zod'
+import type { PictureLimits } from './crawl/picture-bounds.ts'
+import type { MediaMode } from './model/picture.ts'
 import type { LogLevel } from './observe/log.ts'
 import { locateIndex, type IndexLocation, type IndexPlace } from './search/index-location.ts'
 import { locateStore, type StoreLocation } from './store/store-location.ts'
@@ -9,6 +11,8 @@ import type { Retention } from './store/store.ts'
 import { suggest } from './text/suggest.ts'
 import { VARIABLES } from './variables.ts'
 import type { TellingWays } from './watch/senders.ts'
+
+const PICTURES = 'media'
 
 /**
  * What the operator decided. Made once at start; nothing else reads the environment. Where store and index are may hold a
@@ -44,9 +48,16 @@ export interface Config {
   }
   /** Null: no word about it. */
   readonly contentUsage: string | null
-  readonly media: 'link' | 'show'
   /** How watches tell; holds secrets, and is never shown. */
   readonly telling: TellingWays
+  readonly media: MediaMode
+  readonly pictures: {
+    /** Absolute; shared by the processes of a cluster. */
+    readonly folder: string
+    /** Asked in place of the platform's own hosts. */
+    readonly url: string | null
+    readonly limits: PictureLimits
+  }
   readonly log: LogLevel
 }
 
@@ -115,6 +126,7 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
       deleted: v.TELEGREP_DELETED,
       versions: v.TELEGREP_VERSIONS,
       days: v.TELEGREP_ARCHIVE_DAYS,
+      pictures: v.TELEGREP_MEDIA === 'keep',
     },
     tiersFile: absolute(v.TELEGREP_TIERS),
     anonymous: v.TELEGREP_ANONYMOUS,
@@ -128,6 +140,15 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
     contentUsage: v.TELEGREP_CONTENT_USAGE === 'off' ? null : v.TELEGREP_CONTENT_USAGE,
     media: v.TELEGREP_MEDIA,
     telling: tellingOf(v),
+    pictures: {
+      folder: absolute(v.TELEGREP_MEDIA_FOLDER) ?? join(folder, PICTURES),
+      url: v.TELEGREP_MEDIA_URL ?? null,
+      limits: {
+        pictureBytes: v.TELEGREP_MEDIA_PICTURE_BYTES,
+        dayBytes: v.TELEGREP_MEDIA_DAY_BYTES,
+        bytes: v.TELEGREP_MEDIA_BYTES,
+      },
+    },
     log: v.TELEGREP_LOG,
   }
   return { config, secrets: { secret: v.TELEGREP_SECRET ?? null, key: v.TELEGREP_KEY ?? null } }
@@ -195,7 +216,8 @@ function lonely(env: Environment): string[] {
 /** The same with everything in files of this folder, whatever engines are configured. */
 export function inFolder(config: Config, folder: string): Config {
   const files = { store: locateStore({ folder }), index: locateIndex({ folder }) }
-  return { ...config, dataFolder: folder, ...files }
+  const pictures = { ...config.pictures, folder: join(folder, PICTURES) }
+  return { ...config, dataFolder: folder, pictures, ...files }
 }
 
 /** The address people reach a listener by: a wildcard is shown as the loopback. */

@@ -77,15 +77,20 @@ async function tellSkew({ store, clock, events }: App, told: Told): Promise<void
 async function measure(app: App): Promise<ArchiveTotals> {
   const { context, metrics } = app
   const { overview } = context
-  const [totals, pending, lagS, state] = await Promise.all([
+  const [totals, pending, lagS, state, pictures] = await Promise.all([
     overview.totals(),
     overview.pending(),
     overview.lagS(),
     overview.index(),
+    overview.pictures(),
   ])
   metrics.indexPending.set(pending.count)
   metrics.indexLag.set(lagS)
   metrics.searchablePosts.set(state.posts)
+  metrics.pictureFiles.set(pictures.files)
+  metrics.pictureBytes.set(pictures.bytes)
+  metrics.picturesWaiting.set(pictures.waiting)
+  metrics.picturesMissing.set(pictures.missing)
   metrics.channels.reset()
   for (const [status, count] of Object.entries(totals.channelsByStatus))
     metrics.channels.set({ status }, count)
@@ -106,6 +111,10 @@ function forget({ metrics }: App): void {
   metrics.indexPending.remove()
   metrics.indexLag.remove()
   metrics.searchablePosts.remove()
+  metrics.pictureFiles.remove()
+  metrics.pictureBytes.remove()
+  metrics.picturesWaiting.remove()
+  metrics.picturesMissing.remove()
   metrics.channels.reset()
   metrics.watches.remove()
   metrics.deliveriesWaiting.reset()

@@ -2,6 +2,7 @@ import { addressOf } from './config.ts'
 import type { App } from './app.ts'
 import { addChannels } from './crawl/add-channels.ts'
 import { createCrawler } from './crawl/crawler.ts'
+import { createPictureKeeper } from './crawl/picture-keeper.ts'
 import { createOwner } from './store/owner.ts'
 import { createAdminApp } from './http/admin.ts'
 import { compress } from './http/compress.ts'
@@ -65,6 +66,7 @@ export async function serve(app: App, options: ServeOptions, signal: AbortSignal
     if (options.index) loops.push(watch(app, both))
     if (options.crawl) loops.push(crawl(app, both))
     loops.push(maintain(app, both))
+    loops.push(keepPictures(app, options.crawl, both))
     const { channels } = await app.store.archive.totals()
     const running = { address, crawling: options.crawl, indexing: options.index, channels }
     app.events.started(running)
@@ -183,6 +185,21 @@ function heard(source: Source, tell: (problem: string | null) => void): Source {
       return outcome
     },
   }
+}
+
+/** Fetches pictures where they are kept and channels are read; erases files in any case. */
+function keepPictures(app: App, isCrawling: boolean, signal: AbortSignal): Promise<void> {
+  const { config, store, clock, events } = app
+  return createPictureKeeper({
+    store,
+    files: app.context.pictureFiles,
+    source: isCrawling && config.media === 'keep' ? app.pictureSource : null,
+    limits: config.pictures.limits,
+    ratePerS: config.crawl.ratePerS,
+    clock,
+    owner: createOwner(),
+    events,
+  }).run(signal)
 }
 
 async function addNamed({ store, clock, events }: App, names: readonly string[]): Promise<void> {

@@ -1,7 +1,20 @@
-import { accessSync, constants } from 'node:fs'
-import { isIP } from 'node:net'
 import * as z from 'zod'
+import { MEDIA_MODES } from './model/picture.ts'
 import { LOG_LEVELS } from './observe/log.ts'
+import {
+  digits,
+  host,
+  isDatabaseUrl,
+  isMailUrl,
+  nodes,
+  onOff,
+  origin,
+  port,
+  readableFile,
+  size,
+  SIZES,
+  webAddress,
+} from './variable-values.ts'
 
 /** A variable of the environment. */
 interface Variable {
@@ -11,27 +24,6 @@ interface Variable {
   readonly meaning: string
   readonly schema: z.ZodType
 }
-
-const digits = z
-  .string()
-  .regex(/^\d{1,9}$/)
-  .transform(Number)
-const port = digits.pipe(z.number().max(65535))
-const host = z.string().refine((h) => isIP(h) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(h))
-const webAddress = z
-  .url({ protocol: /^https?$/ })
-  .transform((address) => address.replace(/\/+$/, ''))
-const origin = webAddress
-  .refine((address) => new URL(address).href === `${new URL(address).origin}/`)
-  .transform((address) => new URL(address).origin)
-const readableFile = z.string().refine(canBeRead)
-const nodes = z.string().transform((text, check) => {
-  const origins = nodesOf(text)
-  if (origins) return origins
-  check.addIssue({ code: 'custom', message: 'no list of nodes' })
-  return z.NEVER
-})
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
 /** The one table of variables; `docs/configuration.md` is held equal to it. */
 export const VARIABLES = {
@@ -303,10 +295,40 @@ export const VARIABLES = {
   },
   TELEGREP_MEDIA: {
     default: 'link',
-    accepts: 'link or show',
+    accepts: MEDIA_MODES.join(', '),
     meaning:
-      '`show`: the web page loads media from the platform’s CDN; otherwise placeholders link to the post',
-    schema: z.enum(['link', 'show']).default('link'),
+      '`link`: pages have placeholders that link to the post. `show`: they load pictures and films from the platform’s own hosts. `keep`: pictures are kept beside the archive and served from here',
+    schema: z.enum(MEDIA_MODES).default('link'),
+  },
+  TELEGREP_MEDIA_BYTES: {
+    default: '10GB',
+    accepts: SIZES,
+    meaning: '`keep`: as much is kept in all; what is kept stays, and nothing more is fetched',
+    schema: size.default(10e9),
+  },
+  TELEGREP_MEDIA_DAY_BYTES: {
+    default: '500MB',
+    accepts: SIZES,
+    meaning: '`keep`: as much is fetched in a day (UTC)',
+    schema: size.default(500e6),
+  },
+  TELEGREP_MEDIA_PICTURE_BYTES: {
+    default: '2MB',
+    accepts: `${SIZES}, at most 50MB`,
+    meaning: '`keep`: larger pictures are left out',
+    schema: size.pipe(z.number().max(50e6)).default(2e6),
+  },
+  TELEGREP_MEDIA_FOLDER: {
+    default: '`media` in `TELEGREP_DATA`',
+    accepts: 'a folder that exists or can be made',
+    meaning: '`keep`: where the files are; processes that share a store share it, too',
+    schema: z.string().min(1).optional(),
+  },
+  TELEGREP_MEDIA_URL: {
+    default: 'unset: the platform’s own hosts',
+    accepts: 'an http or https origin without a path',
+    meaning: '`keep`: asked in place of those hosts, by the same paths',
+    schema: origin.optional(),
   },
   TELEGREP_LOG: {
     default: 'info',
@@ -324,45 +346,3 @@ export const VARIABLES = {
       .optional(),
   },
 } satisfies Record<string, Variable>
-
-const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
-
-function isMailUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, password, pathname, search } = new URL(text)
-  const isBare = password === '' && search === '' && (pathname === '' || pathname === '/')
-  return /^smtps?:$/.test(protocol) && hostname !== '' && isBare
-}
-
-export function isDatabaseUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, searchParams } = new URL(text)
-  if (!/^postgres(ql)?:$/.test(protocol) || hostname === '') return false
-  return [...searchParams].every(([name, value]) =>
-    name === 'schema'
-      ? /^[a-z][a-z0-9_]{0,40}$/.test(value)
-      : name === 'sslmode' && SSL_MODES.includes(value),
-  )
-}
-
-/** `http://a:9200,b:9200` → an origin each; those that name no protocol have the one before. */
-function nodesOf(text: string): string[] | undefined {
-  const protocol = /^(https?:\/\/)/.exec(text)?.[1]
-  if (protocol === undefined) return undefined
-  const addresses = text
-    .split(',')
-    .map((node) => node.trim().replace(/\/$/, ''))
-    .map((node) => (/^https?:\/\//.test(node) ? node : `${protocol}${node}`))
-  const isNode = (node: string) =>
-    URL.canParse(node) && new URL(node).href === `${new URL(node).origin}/`
-  return addresses.every(isNode) ? addresses.map((node) => new URL(node).origin) : undefined
-}
-
-function canBeRead(file: string): boolean {
-  try {
-    accessSync(file, constants.R_OK)
-    return true
-  } catch {
-    return false
-  }
-}

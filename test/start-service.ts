@@ -44,6 +44,7 @@ export async function startService(
     TELEGREP_DATA: folder,
     TELEGREP_PORT: '0',
     TELEGREP_SOURCE_URL: simulator.url,
+    TELEGREP_MEDIA_URL: simulator.url,
     TELEGREP_CRAWL_RATE: '500',
     TELEGREP_CRAWL_CONCURRENCY: '8',
     TELEGREP_LOG: 'error',

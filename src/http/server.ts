@@ -28,6 +28,7 @@ import {
   methodsOf,
   problemResponse,
 } from './respond.ts'
+import { servePicture } from './serve-picture.ts'
 import { serveOperation } from './serve-operation.ts'
 import { serveStream } from './serve-stream.ts'
 import type { Shedder } from './shed.ts'
@@ -85,6 +86,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
     if (path === QUERY_PATH) app.on('QUERY', path, serve)
   }
   for (const operation of STREAMS) app.get(`/v1${operation.path}`, serveStream(ctx, operation))
+  app.get('/media/:sha256', servePicture(ctx))
   app.route('/', discoveryRoutes(ctx))
   app.all('/v1/*', unknownRoute(deps))
   app.route('/docs', docsPages(ctx.settings))

@@ -148,6 +148,17 @@ export function createEvents(log: Logger, metrics: Metrics) {
     workerWaits(reason: string, worker: string) {
       log.warn({ reason, worker }, 'worker waits')
     },
+    pictureAsked(event: { outcome: string; bytes: number }) {
+      metrics.picturesAsked.inc({ outcome: event.outcome })
+      metrics.pictureBytesRead.inc(event.bytes)
+    },
+    /** A null reason: they are fetched again. */
+    picturesHeld(why: 'full' | 'day' | 'platform' | null) {
+      if (why === 'full')
+        log.warn('pictures take all the room they were given: no more are fetched')
+      else if (why === null) log.debug('pictures are fetched again')
+      else log.info({ why }, 'no pictures are fetched for a while')
+    },
     workerFailed(error: unknown, worker: string) {
       log.error({ err: error, worker }, 'worker failed')
     },

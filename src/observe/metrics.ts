@@ -71,6 +71,17 @@ export const METRICS = {
     [],
   ],
   watches: ['gauge', 'telegrep_watches', 'saved searches', []],
+  picturesAsked: [
+    'counter',
+    'telegrep_pictures_asked_total',
+    'pictures asked for, by what came',
+    ['outcome'],
+  ],
+  pictureBytesRead: ['counter', 'telegrep_picture_bytes_read_total', 'bytes of them', []],
+  pictureFiles: ['gauge', 'telegrep_picture_files', 'pictures kept', []],
+  pictureBytes: ['gauge', 'telegrep_picture_bytes', 'bytes of kept pictures', []],
+  picturesWaiting: ['gauge', 'telegrep_pictures_waiting', 'pictures still to be fetched', []],
+  picturesMissing: ['gauge', 'telegrep_pictures_missing', 'pictures that could not be had', []],
   channels: ['gauge', 'telegrep_channels', 'channels by status', ['status']],
 } as const satisfies Record<
   string,

@@ -4,6 +4,7 @@ import type { Evidence } from '../evidence/evidence.ts'
 import type { Clock } from '../model/clock.ts'
 import type { CursorCodec } from '../model/cursor.ts'
 import type { SearchIndex } from '../search/search-index.ts'
+import type { PictureFiles } from '../store/picture-files.ts'
 import type { Store } from '../store/store.ts'
 import { createChannelCards } from './channel-cards.ts'
 import type { ChannelCards } from './channel-cards.ts'
@@ -28,6 +29,7 @@ export interface Context {
   readonly overview: Overview
   readonly pictures: Pictures
   readonly streams: Streams
+  readonly pictureFiles: PictureFiles
   readonly settings: Settings
 }
 
@@ -37,7 +39,11 @@ export function createContext(
   events: StreamEvents = { streamsFailed() {} },
 ): Context {
   const { archive } = parts.store
-  const pictures = createPictures(parts.settings.media)
+  const pictures = createPictures(parts.settings.media, {
+    rows: parts.store.pictures,
+    files: parts.pictureFiles,
+    publicUrl: parts.settings.publicUrl,
+  })
   const made = {
     ...parts,
     pictures,

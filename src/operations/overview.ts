@@ -5,6 +5,7 @@ import type { ArchiveTotals, LanguageCount } from '../store/archive.ts'
 import { PENDING_BOUND, indexConsumer, type Pending } from '../store/changes.ts'
 import type { BudgetState } from '../store/budget.ts'
 import type { FrontierOverview } from '../store/frontier.ts'
+import type { PictureTotals } from '../store/pictures.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 
@@ -19,21 +20,24 @@ export interface Overview {
   frontier(): Promise<FrontierOverview>
   /** Requests to the platform. */
   budget(): Promise<BudgetState>
+  /** Kept, waiting and missing ones. */
+  pictures(): Promise<PictureTotals>
   /** Seconds the oldest change waits for the index; 0 when none does. */
   lagS(): Promise<number>
 }
 
 const STATE_MS = 2_000
 const LANGUAGES_MS = 30_000
+const PICTURES_MS = 30_000
 
 export function createOverview(options: {
-  readonly store: Pick<Store, 'archive' | 'changes' | 'frontier' | 'budget'>
+  readonly store: Pick<Store, 'archive' | 'changes' | 'frontier' | 'budget' | 'pictures'>
   readonly index: SearchIndex
   readonly clock: Clock
   readonly settings: { readonly crawlRatePerS: number }
 }): Overview {
   const { index, clock, settings } = options
-  const { archive, changes, frontier, budget } = options.store
+  const { archive, changes, frontier, budget, pictures } = options.store
   const consumer = indexConsumer(ANALYZER_VERSION)
   const state = remember(clock, STATE_MS, () => index.state(), awayIndex)
   const totals = remember(clock, STATE_MS, () => archive.totals())
@@ -46,6 +50,9 @@ export function createOverview(options: {
     languages,
     frontier: remember(clock, STATE_MS, () => frontier.overview(clock.now())),
     budget: remember(clock, STATE_MS, () => budget.state(settings.crawlRatePerS)),
+    pictures: remember(clock, PICTURES_MS, () =>
+      pictures.totals(Math.floor(clock.now() / 86_400_000)),
+    ),
     async lagS() {
       const { since } = await pending()
       return since === null ? 0 : Math.max(0, Math.round((clock.now() - since) / 1000))

@@ -2,6 +2,8 @@ import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import { isPlatformMedia, picturesOf } from '../model/picture.ts'
 import type { MediaMode } from '../model/picture.ts'
+import type { PictureFiles } from '../store/picture-files.ts'
+import type { KeptPicture, PictureFile, Pictures as PictureRows } from '../store/pictures.ts'
 import { NO_PICTURES } from './views/picture.ts'
 import type { PictureOf, PictureView } from './views/picture.ts'
 
@@ -11,22 +13,85 @@ export interface Pictures {
   of(posts: readonly (ArchivedPost | undefined)[]): Promise<PictureOf>
   /** The channels' own pictures, looked up together. */
   ofChannels(channels: readonly Pictured[]): Promise<AvatarOf>
+  /** A kept picture that some post still has, by its hash; `read` gives nothing where its file is missing. */
+  kept(sha256: string): Promise<KeptFile | undefined>
+}
+
+export interface KeptFile extends PictureFile {
+  read(): Promise<Buffer | undefined>
 }
 
 /** A channel that may not be archived: then it has no id. */
 type Pictured = Pick<ChannelProfile, 'avatarUrl'> & { readonly id?: number }
 type AvatarOf = (channel: Pictured) => PictureView | undefined
 
-export function createPictures(mode: MediaMode): Pictures {
-  const isShown = mode === 'show'
+interface Shelf {
+  readonly rows: PictureRows
+  readonly files: PictureFiles
+  /** Base of absolute addresses. */
+  readonly publicUrl: string
+}
+
+export function createPictures(mode: MediaMode, shelf: Shelf): Pictures {
+  const nothing = { kept: async () => undefined }
+  switch (mode) {
+    case 'link':
+      return { ...nothing, of: async () => NO_PICTURES, ofChannels: async () => () => undefined }
+    case 'show':
+      return {
+        ...nothing,
+        of: async () => platformPictures(),
+        ofChannels: async () => platformAvatar,
+      }
+    case 'keep':
+      return keptPictures(shelf)
+  }
+}
+
+function keptPictures({ rows, files, publicUrl }: Shelf): Pictures {
+  const view = ({ file: { sha256, width, height } }: KeptPicture): PictureView => ({
+    url: `${publicUrl}/media/${sha256}`,
+    width,
+    height,
+    sha256,
+  })
   return {
-    async of() {
-      return isShown ? platformPictures() : NO_PICTURES
+    async of(posts) {
+      const pictured = posts.filter((post) => post && post.channelId > 0 && hasPictures(post))
+      if (pictured.length === 0) return NO_PICTURES
+      const kept = await rows.of(pictured.map((post) => refOf(post!)))
+      const found = new Map(kept.map((picture) => [placeOf(picture), picture]))
+      return (post, slot) => {
+        const picture = found.get(placeOf({ ...refOf(post), slot }))
+        // Of another version of the post, while pictures were not kept.
+        const isOwn =
+          picture && picturesOf(post).some((p) => p.slot === slot && p.name === picture.name)
+        return isOwn ? view(picture) : undefined
+      }
     },
-    async ofChannels() {
-      return isShown ? platformAvatar : () => undefined
+    async ofChannels(channels) {
+      const ids = channels.flatMap(({ id }) => id ?? [])
+      const kept = await rows.of(ids.map((channelId) => ({ channelId, number: 0 })))
+      const found = new Map(kept.map((picture) => [picture.channelId, view(picture)]))
+      return ({ id }) => (id === undefined ? undefined : found.get(id))
+    },
+    async kept(sha256) {
+      const file = await rows.file(sha256)
+      return file && { ...file, read: () => files.read(sha256) }
     },
   }
+}
+
+function hasPictures({ media, linkPreview }: ArchivedPost): boolean {
+  return media.length > 0 || linkPreview !== null
+}
+
+function refOf({ channelId, number }: { readonly channelId: number; readonly number: number }) {
+  return { channelId, number }
+}
+
+function placeOf(ref: { channelId: number; number: number; slot: number }): string {
+  return `${ref.channelId}/${ref.number}/${ref.slot}`
 }
 
 function platformAvatar({ avatarUrl }: Pictured): PictureView | undefined {

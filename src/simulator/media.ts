@@ -41,10 +41,23 @@ const MIMES: Partial<Record<MediaSpec['shape'], string>> = {
   video_sticker: 'video/webm',
 }
 
-/** The CDN's address of a picture: one long token, another one each day. */
+/**
+ * The CDN's address of a picture: one long token, another one each day. It begins with what the picture is drawn from, which
+ * stays the same.
+ */
 export function pictureUrl(key: number, at: number): string {
   const random = new Random(hash32(key, 1, Math.floor(at / DAY_MS)))
-  return `https://cdn${random.pick([1, 4, 5])}.telesco.pe/file/${token(random, 342)}.jpg`
+  const host = random.pick([1, 4, 5])
+  const name = hex(new Random(hash32(key, 8)), PICTURE_NAME)
+  return `https://cdn${host}.telesco.pe/file/${name}${token(random, 342 - PICTURE_NAME)}.jpg`
+}
+
+const PICTURE_NAME = 10
+
+/** What a file of the CDN is drawn from; undefined for a path that leads to no picture. */
+export function pictureNameOf(pathname: string): string | undefined {
+  const isPicture = /^\/file\/[\w-]{10,400}\.(?:jpg|webp)$/.test(pathname)
+  return isPicture ? pathname.slice(6, 6 + PICTURE_NAME) : undefined
 }
 
 function fileUrl(key: number, ending: string, at: number): { url: string; fileId: string } {

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { constants, gzipSync } from 'node:zlib'
 import { type Clock, systemClock } from '../model/clock.ts'
 import { createFastClock } from './clocks.ts'
+import { drawPicture } from './draw-picture.ts'
+import { pictureNameOf } from './media.ts'
 import { createFaultPlan, type Fault, type Surface } from './faults.ts'
 import { answer, type Answer, readRoute } from './routes.ts'
 import { sendFault } from './send-fault.ts'
@@ -74,6 +76,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const server = createServer((request, response) => {
     const at = clock.now()
     const route = readRoute(request.url ?? '/')
+    // The CDN is another host than the platform's pages, and its requests are counted apart: not at all.
+    const picture = pictureNameOf(route.pathname)
+    if (picture !== undefined) {
+      sendPicture(response, drawPicture(picture))
+      return
+    }
     const fault = plan.strike({ name: route.name, surface: route.surface, at })
     const isAjax =
       request.method === 'POST' || request.headers['x-requested-with'] === 'XMLHttpRequest'
@@ -138,6 +146,11 @@ function send(
     'content-length': bytes.length,
   })
   response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+function sendPicture(response: ServerResponse, bytes: Buffer): void {
+  response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes.length })
+  response.end(bytes)
 }
 
 function statusUnder(fault: Fault, given: Answer): number {

@@ -18,6 +18,8 @@ export interface Pictures {
   file(sha256: string): Promise<PictureFile | undefined>
   /** Those of the hashes that some picture has. */
   held(hashes: readonly string[]): Promise<ReadonlySet<string>>
+  /** The first so many files by hash, which is as good as any choice. */
+  sample(limit: number): Promise<readonly PictureFile[]>
   /** Hashes that no picture has any more, whose files are to be erased; told again until they are forgotten. */
   loose(limit: number): Promise<readonly string[]>
   forget(hashes: readonly string[]): Promise<void>

@@ -135,7 +135,7 @@ function refusal(status: number, headers: Headers, now: number): Answer {
 }
 
 /** Seconds or an HTTP date, at most a day: a larger wish is a mistake or an attack on our patience. */
-function parseRetryAfter(value: string, now: number): number | null {
+export function parseRetryAfter(value: string, now: number): number | null {
   const text = value.trim()
   if (text === '') return null
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
@@ -143,7 +143,7 @@ function parseRetryAfter(value: string, now: number): number | null {
   return Math.min(Math.max(ms, 0), 86_400_000)
 }
 
-function headerOf(value: string | string[] | undefined): string {
+export function headerOf(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 

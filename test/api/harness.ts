@@ -34,6 +34,7 @@ import {
 } from '../../src/search/open-search-index.ts'
 import { WINDOW_MS } from '../../src/search/search-index.ts'
 import { ended, sampleReading } from '../../src/store/contract/samples.ts'
+import { openPictureFiles } from '../../src/store/picture-files.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Retention, Store } from '../../src/store/store.ts'
 import { openPlainIndex, type PlainIndex } from '../plain-index.ts'
@@ -146,6 +147,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
   const ctx = createContext({
     store,
+    pictureFiles: openPictureFiles(join(folder, 'media')),
     index,
     live: options.live?.(store, clock) ?? NO_LIVE,
     access,

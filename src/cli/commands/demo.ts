@@ -38,9 +38,13 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
   await using simulator = await startSimulator({
     world: { seed, channels, startAt: systemClock.now(), days: 40 },
   })
+  const placed = inFolder(call.config, folder ?? call.config.dataFolder)
   const config: Config = {
-    ...inFolder(call.config, folder ?? call.config.dataFolder),
+    ...placed,
     sourceUrl: simulator.url,
+    media: 'keep',
+    pictures: { ...placed.pictures, url: simulator.url },
+    retention: { ...placed.retention, pictures: true },
     crawl: { ratePerS: RATE_PER_S, concurrency: CONCURRENCY },
     log: call.config.log === 'info' ? 'warn' : call.config.log,
   }

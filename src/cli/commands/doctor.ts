@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { createApp } from '../../app.ts'
 import type { App } from '../../app.ts'
@@ -27,6 +28,7 @@ interface Finding {
 }
 
 const MIN_FREE_BYTES = 1e9
+const PICTURES_READ = 50
 const MAX_SKEW_MS = 120_000
 /** The platform's own channel: as sure to be there as any. */
 const ASKED_CHANNEL = 'telegram'
@@ -61,6 +63,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     await checkVersions(app.store),
     await checkIntegrity(app.store, call),
     await checkIndex(app),
+    ...(await checkPictures(app)),
     ...(await checkDisk(config)),
     // Before the clock is judged: the platform's answer tells its time.
     ...(flags['offline'] === true ? [] : [await checkSource(app, signal)]),
@@ -110,6 +113,26 @@ async function checkIndex({ config, index, store }: App): Promise<Finding> {
     if (isIndexRemote(config.index)) return { check, ok: false, detail: message }
     return { check, ok: false, detail: `cannot be read: ${message}; ${TELEGREP} reindex` }
   }
+}
+
+/** Whether the folder is the one that the store tells of, and its files are whole: by some of them. */
+async function checkPictures({ config, store, context }: App): Promise<Finding[]> {
+  const { files, bytes, waiting, missing } = await store.pictures.totals(0)
+  if (config.media !== 'keep' && files === 0) return []
+  const sample = await store.pictures.sample(PICTURES_READ)
+  const lost: string[] = []
+  for (const { sha256 } of sample) {
+    const read = await context.pictureFiles.read(sha256)
+    const isWhole = read && createHash('sha256').update(read).digest('hex') === sha256
+    if (!isWhole) lost.push(sha256)
+  }
+  const kept = `${formatCount(files)} kept, ${formatBytes(bytes)}`
+  const counted = `${kept}; ${formatCount(waiting)} waiting, ${formatCount(missing)} could not be had`
+  const detail =
+    lost.length === 0
+      ? counted
+      : `${counted}; of ${sample.length} looked at ${lost.length} are missing or damaged in ${config.pictures.folder}`
+  return [{ check: 'pictures', ok: lost.length === 0, detail }]
 }
 
 /** Of the data folder, where there is something in it. */

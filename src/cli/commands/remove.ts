@@ -1,5 +1,8 @@
 import { systemClock } from '../../model/clock.ts'
+import { eraseLooseNow } from '../../crawl/sweep-pictures.ts'
 import { parseTarget } from '../../model/post-ref.ts'
+import { createOwner } from '../../store/owner.ts'
+import { openPictureFiles } from '../../store/picture-files.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatInstant, plural } from '../format.ts'
@@ -53,6 +56,8 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
       ? await store.removals.removeChannel(name, reason, now)
       : await store.removals.removePost(name, number, reason, now)
   const isKnown = number === null ? channel !== undefined : posts > 0
+  const files = openPictureFiles(call.config.pictures.folder)
+  const arePicturesErased = await eraseLooseNow(store, files, createOwner())
   // Loaded late: the language models take a second.
   const { indexPending } = await import('../index-pending.ts')
   const forgotten = await indexPending(store, call)
@@ -69,6 +74,7 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
         ? 'The index has forgotten them.'
         : 'The running server takes them out of the index within 60 s.',
     )
+    if (!arePicturesErased) print.note('It erases the files of their pictures within 60 s, too.')
   }
   return EXIT_CODES.ok.code
 }

@@ -5,6 +5,7 @@ import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { IndexState } from '../../search/search-index.ts'
 import type { ArchiveTotals } from '../../store/archive.ts'
 import { PENDING_BOUND, indexConsumer, type Pending } from '../../store/changes.ts'
+import type { PictureTotals } from '../../store/pictures.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
@@ -27,7 +28,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
   await using store = await openLocalStore(config)
   await using index = await openSearchIndex(config.index, systemClock)
   const now = systemClock.now()
-  const [totals, waiting, frontier, candidates, budget, description, sample, held] =
+  const [totals, waiting, frontier, candidates, budget, description, sample, held, pictures] =
     await Promise.all([
       store.archive.totals(),
       store.changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND),
@@ -37,6 +38,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       store.describe(),
       store.frontier.sample(2000),
       index.state().catch(unreachable),
+      store.pictures.totals(Math.floor(now / 86_400_000)),
     ])
   const doubt = clockDoubt(now, totals)
   const bytes = (await store.files?.bytes()) ?? null
@@ -74,6 +76,13 @@ export async function status(call: CommandCall): Promise<ExitCode> {
         paused_until: budget.pausedUntil === null ? null : formatInstant(budget.pausedUntil),
       },
       revisit_s_by_rate_decile: deciles.map((ms) => Math.round(ms / 1000)),
+      pictures: {
+        kept: pictures.files,
+        bytes: pictures.bytes,
+        waiting: pictures.waiting,
+        missing: pictures.missing,
+        day_bytes: pictures.dayBytes,
+      },
       bytes,
       store_kind: description.kind,
       store_version: description.version,
@@ -101,6 +110,8 @@ export async function status(call: CommandCall): Promise<ExitCode> {
   if (gaps.length > 0)
     row('to read', gaps.map(([kind, n]) => `${formatCount(n)} ${kind}`).join(', '))
   row('budget', budgetLine(budget, config.crawl.ratePerS, now))
+  if (config.media === 'keep' || pictures.files > 0)
+    row('pictures', picturesLine(pictures, config.pictures.limits.bytes))
   const failures = Object.entries(frontier.failures)
   if (failures.length > 0)
     row('failing', failures.map(([kind, n]) => `${formatCount(n)} ${kind}`).join(', '))
@@ -140,6 +151,11 @@ function indexLine(held: Held, totals: ArchiveTotals, waiting: Pending, now: num
   if (waiting.count === 0) return `up to date${rebuilt}`
   const count = `${formatCount(waiting.count)}${waiting.count < PENDING_BOUND ? '' : ' or more'}`
   return `${count} changes waiting, oldest ${formatAge(waiting.since, now)}${rebuilt}`
+}
+
+function picturesLine({ files, bytes, waiting, missing }: PictureTotals, limit: number): string {
+  const kept = `${formatCount(files)} kept, ${formatBytes(bytes)} of ${formatBytes(limit)}`
+  return `${kept}; ${formatCount(waiting)} waiting, ${formatCount(missing)} could not be had`
 }
 
 function budgetLine(

@@ -83,6 +83,7 @@ export function describePictures(open: OpenStore): void {
       )
       assert.deepEqual(await pictures.file(file.sha256), file)
       assert.equal(await pictures.file('0'.repeat(64)), undefined)
+      assert.deepEqual(await pictures.sample(10), [file])
       assert.deepEqual(await pictures.held([file.sha256, '0'.repeat(64)]), new Set([file.sha256]))
       const { files, bytes, waiting, missing } = await pictures.totals(TODAY)
       assert.deepEqual(

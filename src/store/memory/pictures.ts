@@ -63,6 +63,11 @@ export function createPictures({ pictures: state }: MemoryState): Pictures {
     async held(hashes) {
       return new Set(hashes.filter(isHeld))
     },
+    async sample(limit) {
+      return [...state.files.values()]
+        .toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
+        .slice(0, limit)
+    },
     async loose(limit) {
       for (const sha256 of state.loose) if (isHeld(sha256)) state.loose.delete(sha256)
       const some = [...state.loose].slice(0, limit)

@@ -47,6 +47,9 @@ export function createPictures(db: Database): Pictures {
       const rows = await db.all<{ sha256: string }>(HELD, hashes.map(bytea))
       return new Set(rows.map((row) => row.sha256))
     },
+    async sample(limit) {
+      return (await db.all<FileRow>(SAMPLE, limit)).map(fileOf)
+    },
     loose: (limit) =>
       db.transaction(async (tx) => {
         await tx.run(TIE_HELD)
@@ -165,6 +168,7 @@ const OF = `select p.channel_id, p.number, p.slot, p.name, ${FILE_COLUMNS} from 
   join picture_files f on f.sha256 = p.sha256 order by p.channel_id, p.number, p.slot`
 const FILE = `select ${FILE_COLUMNS} from picture_files f
   where f.sha256 = decode($1, 'hex') and exists (select 1 from pictures p where p.sha256 = f.sha256)`
+const SAMPLE = `select ${FILE_COLUMNS} from picture_files f order by f.sha256 limit $1`
 const HELD = `select distinct encode(sha256, 'hex') as sha256 from pictures where sha256 = any($1::bytea[])`
 const SPEND = `insert into picture_days as d values ($1, $2)
   on conflict (day) do update set bytes = d.bytes + excluded.bytes`

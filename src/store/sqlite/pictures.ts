@@ -51,6 +51,7 @@ export function createPictures(db: Database): Pictures {
       db.read(
         () => new Set(hashes.filter((sha256) => db.get(HELD, bytesOf(sha256)) !== undefined)),
       ),
+    sample: (limit) => db.read(() => db.all<FileRow>(SAMPLE, limit).map(fileOf)),
     loose: (limit) =>
       db.write(() => {
         db.run(TIE_HELD)
@@ -157,6 +158,7 @@ const OF = `select p.key, p.slot, p.name, f.* from pictures p join picture_files
   where p.key in (select value from json_each(?)) order by p.key, p.slot`
 const FILE = `select f.* from picture_files f
   where f.sha256 = ? and exists (select 1 from pictures p where p.sha256 = f.sha256)`
+const SAMPLE = 'select * from picture_files order by sha256 limit ?'
 const HELD = 'select 1 from pictures where sha256 = ? limit 1'
 const SPEND = `insert into picture_days values (?, ?) on conflict do update set bytes = bytes + excluded.bytes`
 const DAY = 'select bytes from picture_days where day = ?'

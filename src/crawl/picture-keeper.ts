@@ -1,0 +1,192 @@
+/**
+ * Fetches the pictures that posts want, one at a time and no faster than channels are read, and erases the files that no post has
+ * any more. One process does it for all: what one writes another must not erase in the same moment.
+ */
+import { picturesOf } from '../model/picture.ts'
+import type { Clock } from '../model/clock.ts'
+import type { PictureFiles } from '../store/picture-files.ts'
+import { PICTURE_KEEPER } from '../store/pictures.ts'
+import type { Missed, WantedPicture } from '../store/pictures.ts'
+import type { RoleLease } from '../store/roles.ts'
+import type { Store } from '../store/store.ts'
+import type { PictureOutcome, PictureSource } from '../telegram/picture-source.ts'
+import { createPictureBounds } from './picture-bounds.ts'
+import type { PictureLimits } from './picture-bounds.ts'
+import { eraseLoose, sweepPart } from './sweep-pictures.ts'
+
+export interface PictureKeeperOptions {
+  readonly store: Store
+  readonly files: PictureFiles
+  /** Null: nothing is fetched, and only files are erased. */
+  readonly source: PictureSource | null
+  readonly limits: PictureLimits
+  readonly ratePerS: number
+  readonly clock: Clock
+  readonly owner: string
+  readonly events?: PictureEvents
+}
+
+export interface PictureEvents {
+  pictureAsked?(event: { readonly outcome: PictureOutcome['kind']; readonly bytes: number }): void
+  /** Nothing is fetched for the time being; null: it goes on. */
+  picturesHeld?(why: 'full' | 'day' | 'platform' | null): void
+  workerFailed?(error: unknown, worker: string): void
+}
+
+/** Longer than a round and one picture's time-out. */
+const LEASE_MS = 60_000
+const ROUND_MS = 20_000
+const IDLE_MS = 2_000
+const BATCH = 50
+const SWEEP_EVERY_MS = 10_000
+const MINUTE = 60_000
+const RETRIES = 4
+/** So many failures one after the other are not the pictures' fault. */
+const IN_A_ROW = 5
+const LONGEST_PAUSE_MS = 30 * MINUTE
+
+export interface PictureKeeper {
+  /** Until aborted. */
+  run(signal: AbortSignal): Promise<void>
+  /** One round: resolves to how many pictures were asked for, or undefined where another process does it. */
+  round(signal: AbortSignal): Promise<number | undefined>
+}
+
+export function createPictureKeeper(options: PictureKeeperOptions): PictureKeeper {
+  const { store, files, source, clock, owner, events = {} } = options
+  const bounds = createPictureBounds(store, options.limits, clock)
+  const pace = createPace(clock, options.ratePerS)
+  let failures = 0
+  let pausedSince = -Infinity
+  let pauseMs = 0
+  let held: Parameters<NonNullable<PictureEvents['picturesHeld']>>[0] = null
+  let part = 0
+  let sweptSince = -Infinity
+
+  function tell(why: typeof held): void {
+    if (why !== held) events.picturesHeld?.(why)
+    held = why
+  }
+
+  function pause(ms: number): void {
+    pausedSince = clock.elapsed()
+    pauseMs = ms
+  }
+
+  async function whyNot(): Promise<typeof held> {
+    const { pausedUntil } = await store.budget.state(options.ratePerS)
+    const isPaused = clock.elapsed() - pausedSince < pauseMs
+    if (isPaused || (pausedUntil !== null && pausedUntil > clock.now())) return 'platform'
+    return bounds.reached()
+  }
+
+  async function fetchSome(from: PictureSource, signal: AbortSignal): Promise<number> {
+    const since = clock.elapsed()
+    await bounds.refresh()
+    const why = await whyNot()
+    tell(why)
+    if (why !== null) return 0
+    const due = await store.pictures.due(clock.now(), BATCH)
+    const addresses = await addressesOf(store, due)
+    let asked = 0
+    for (const [i, picture] of due.entries()) {
+      if (clock.elapsed() - since > ROUND_MS || (await whyNot()) !== null) break
+      const url = addresses[i]
+      if (url === undefined) {
+        await store.pictures.miss(picture, { kind: 'failed', retryAt: null })
+        continue
+      }
+      await pace(signal)
+      const outcome = await from.picture(url, signal)
+      asked++
+      await bounds.spend(outcome.read)
+      await settle(picture, outcome)
+      events.pictureAsked?.({ outcome: outcome.kind, bytes: outcome.read })
+    }
+    return asked
+  }
+
+  async function settle(picture: WantedPicture, outcome: PictureOutcome): Promise<void> {
+    failures = outcome.kind === 'failed' ? failures + 1 : 0
+    if (failures >= IN_A_ROW) pause(Math.min(MINUTE * 2 ** (failures - IN_A_ROW), LONGEST_PAUSE_MS))
+    if (outcome.kind === 'throttled') pause(Math.max(MINUTE, outcome.retryAfterMs ?? 0))
+    if (outcome.kind !== 'picture') {
+      await store.pictures.miss(picture, missedBy(outcome, picture.tries, clock.now()))
+      return
+    }
+    const { type, bytes, width, height } = outcome
+    const sha256 = await files.write(bytes)
+    const file = { sha256, type, bytes: bytes.length, width, height }
+    if (await store.pictures.keep(picture, file, clock.now())) bounds.add(file.bytes)
+  }
+
+  async function round(signal: AbortSignal): Promise<number | undefined> {
+    const lease: RoleLease | undefined = await store.roles.acquire(PICTURE_KEEPER, owner, LEASE_MS)
+    if (!lease) return undefined
+    try {
+      await eraseLoose(store.pictures, files)
+      if (clock.elapsed() - sweptSince >= SWEEP_EVERY_MS) {
+        await sweepPart(store.pictures, files, { part, now: clock.now() })
+        sweptSince = clock.elapsed()
+        part = (part + 1) % 256
+      }
+      return source === null ? 0 : await fetchSome(source, signal)
+    } finally {
+      // Whoever only erases holds nobody up who fetches.
+      if (source === null || signal.aborted) await store.roles.release(lease).catch(() => {})
+    }
+  }
+
+  return {
+    round,
+    async run(signal) {
+      while (!signal.aborted) {
+        let asked: number | undefined = 0
+        try {
+          asked = await round(signal)
+        } catch (error) {
+          if (signal.aborted) break
+          events.workerFailed?.(error, 'pictures')
+        }
+        if (asked === undefined || asked === 0) await clock.sleep(IDLE_MS, signal).catch(() => {})
+      }
+    },
+  }
+}
+
+/** Where each can be had now; undefined for what its post no longer has. */
+async function addressesOf(
+  { archive }: Store,
+  pictures: readonly WantedPicture[],
+): Promise<(string | undefined)[]> {
+  const [posts, channels] = await Promise.all([
+    archive.posts(pictures.map(({ channelId, number }) => ({ channelId, number }))),
+    archive.channelsById(pictures.filter(({ number }) => number === 0).map((p) => p.channelId)),
+  ])
+  return pictures.map(({ channelId, number, slot, name }, i) => {
+    if (number === 0) return channels.find(({ id }) => id === channelId)?.avatarUrl ?? undefined
+    const post = posts[i]
+    const found = post && picturesOf(post).find((picture) => picture.slot === slot)
+    return found?.name === name ? found.url : undefined
+  })
+}
+
+function missedBy(
+  { kind }: Exclude<PictureOutcome, { kind: 'picture' }>,
+  tries: number,
+  now: number,
+): Missed {
+  if (kind === 'refused') return { kind: 'refused' }
+  const isOver = kind === 'gone' || tries >= RETRIES
+  return { kind: 'failed', retryAt: isOver ? null : now + MINUTE * 4 ** tries }
+}
+
+/** Lets pass no more than so many a second, and none at once after a start. */
+function createPace(clock: Clock, ratePerS: number): (signal: AbortSignal) => Promise<void> {
+  let lastSince = clock.elapsed()
+  return async (signal) => {
+    const waitMs = lastSince + 1000 / ratePerS - clock.elapsed()
+    if (waitMs > 0) await clock.sleep(waitMs, signal)
+    lastSince = clock.elapsed()
+  }
+}

@@ -1,0 +1,67 @@
+import type { PictureFiles } from '../store/picture-files.ts'
+import { PICTURE_KEEPER } from '../store/pictures.ts'
+import type { Pictures } from '../store/pictures.ts'
+import type { Store } from '../store/store.ts'
+
+/** Files go after the rows that named them; what a crash left without a row is found by looking. */
+
+const BATCH = 200
+const LEASE_MS = 60_000
+/** A file is written before its row; a younger one may still get it. */
+const SETTLED_MS = 10 * 60_000
+
+/** Erases the files of pictures that are gone; resolves to how many. */
+export async function eraseLoose(pictures: Pictures, files: PictureFiles): Promise<number> {
+  let erased = 0
+  for (;;) {
+    const hashes = await pictures.loose(BATCH)
+    for (const sha256 of hashes) await files.remove(sha256)
+    if (hashes.length > 0) await pictures.forget(hashes)
+    erased += hashes.length
+    if (hashes.length < BATCH) return erased
+  }
+}
+
+/** The same by whoever is not fetching: false where another process has to do it, which takes it some seconds. */
+export async function eraseLooseNow(
+  { pictures, roles }: Pick<Store, 'pictures' | 'roles'>,
+  files: PictureFiles,
+  owner: string,
+): Promise<boolean> {
+  const lease = await roles.acquire(PICTURE_KEEPER, owner, LEASE_MS)
+  if (!lease) return false
+  try {
+    await eraseLoose(pictures, files)
+    return true
+  } finally {
+    await roles.release(lease)
+  }
+}
+
+/** Erases what nobody knows of in one of the folder's 256 parts, and what is half written. */
+export async function sweepPart(
+  pictures: Pictures,
+  files: PictureFiles,
+  options: { readonly part: number; readonly now: number; readonly settledMs?: number },
+): Promise<number> {
+  const { now, settledMs = SETTLED_MS } = options
+  const part = options.part.toString(16).padStart(2, '0')
+  const { hashes, torn } = await files.part(part)
+  const isOld = async (name: string) => ((await files.ageMs(part, name, now)) ?? 0) >= settledMs
+  let erased = 0
+  for (let i = 0; i < hashes.length; i += BATCH) {
+    const some = hashes.slice(i, i + BATCH)
+    const held = await pictures.held(some)
+    for (const sha256 of some) {
+      if (held.has(sha256) || !(await isOld(sha256))) continue
+      await files.remove(sha256)
+      erased++
+    }
+  }
+  for (const name of torn) {
+    if (!(await isOld(name))) continue
+    await files.removeTorn(part, name)
+    erased++
+  }
+  return erased
+}

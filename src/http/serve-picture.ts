@@ -1,0 +1,50 @@
+import type { Context as HonoContext } from 'hono'
+import { AppError } from '../model/errors.ts'
+import type { Context } from '../operations/context.ts'
+import type { Env } from './exchange.ts'
+
+/**
+ * A kept picture, served as a picture and as nothing else: of a type that was found in its bytes, in a box without scripts should
+ * anybody open it as a page. Its address is its content's hash, so that it may be held for good, by the reader alone: what is
+ * removed must not go on in caches that many share.
+ */
+const HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cache-Control': 'private, max-age=31536000, immutable',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Referrer-Policy': 'no-referrer',
+}
+const HASH = /^[0-9a-f]{64}$/
+
+export function servePicture({ pictures, settings }: Context) {
+  const { contentUsage } = settings
+  const usage: Record<string, string> =
+    contentUsage === null ? {} : { 'Content-Usage': contentUsage }
+  return async (c: HonoContext<Env>): Promise<Response> => {
+    const sha256 = c.req.param('sha256') ?? ''
+    const file = HASH.test(sha256) ? await pictures.kept(sha256) : undefined
+    if (!file) throw absent()
+    const etag = `"${sha256}"`
+    const headers = { ...HEADERS, ...usage, ETag: etag }
+    const asked = (c.req.header('if-none-match') ?? '').slice(0, 1024).split(',')
+    if (asked.some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
+      return new Response(null, { status: 304, headers })
+    }
+    const bytes = await file.read()
+    if (!bytes) throw absent()
+    const name = `${sha256.slice(0, 16)}.${file.type === 'jpeg' ? 'jpg' : file.type}`
+    return new Response(new Uint8Array(bytes), {
+      headers: {
+        ...headers,
+        'Content-Type': `image/${file.type}`,
+        'Content-Length': String(bytes.length),
+        'Content-Disposition': `inline; filename="${name}"`,
+      },
+    })
+  }
+}
+
+function absent(): AppError {
+  return new AppError('not_found', 'no such picture is kept here')
+}

@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * The bytes of kept pictures: one file each, `ab/<hash>`, in a folder that may be shared by processes. A file is there as a whole
+ * or not at all, and never changes.
+ */
+export interface PictureFiles {
+  readonly folder: string
+  /** Durable when it resolves; resolves to the hash. Writing the same again is harmless. */
+  write(bytes: Uint8Array): Promise<string>
+  /** Undefined where there is none. */
+  read(sha256: string): Promise<Buffer | undefined>
+  remove(sha256: string): Promise<void>
+  has(sha256: string): Promise<boolean>
+  /** Names in one of the 256 parts of the folder, `00` to `ff`: files by their hash, and what a crash left half written. */
+  part(
+    part: string,
+  ): Promise<{ readonly hashes: readonly string[]; readonly torn: readonly string[] }>
+  /** How long ago a file of a part was written; undefined where there is none. */
+  ageMs(part: string, name: string, now: number): Promise<number | undefined>
+  removeTorn(part: string, name: string): Promise<void>
+}
+
+const HASH = /^[0-9a-f]{64}$/
+const TORN = /^[0-9a-f-]{36}\.part$/
+
+export function isPictureHash(text: string): boolean {
+  return HASH.test(text)
+}
+
+export function openPictureFiles(folder: string): PictureFiles {
+  const partOf = (sha256: string) => join(folder, sha256.slice(0, 2))
+  const pathOf = (sha256: string) => {
+    if (!HASH.test(sha256)) throw new Error('expected a hash')
+    return join(partOf(sha256), sha256)
+  }
+  return {
+    folder,
+    async write(bytes) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const part = partOf(sha256)
+      await mkdir(part, { recursive: true, mode: 0o700 })
+      const torn = join(part, `${randomUUID()}.part`)
+      try {
+        await writeDurably(torn, bytes)
+        await rename(torn, pathOf(sha256))
+      } catch (error) {
+        await rm(torn, { force: true })
+        throw error
+      }
+      await syncFolder(part)
+      return sha256
+    },
+    read: (sha256) => orAbsent(readFile(pathOf(sha256))),
+    async remove(sha256) {
+      await rm(pathOf(sha256), { force: true })
+    },
+    async has(sha256) {
+      return (await orAbsent(stat(pathOf(sha256)))) !== undefined
+    },
+    async part(part) {
+      const names = (await orAbsent(readdir(join(folder, part)))) ?? []
+      return {
+        hashes: names.filter((name) => HASH.test(name) && name.startsWith(part)),
+        torn: names.filter((name) => TORN.test(name)),
+      }
+    },
+    async ageMs(part, name, now) {
+      const found = await orAbsent(stat(join(folder, part, name)))
+      return found && now - found.mtimeMs
+    },
+    async removeTorn(part, name) {
+      if (TORN.test(name)) await rm(join(folder, part, name), { force: true })
+    },
+  }
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** A file's name is as durable as its folder. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function orAbsent<T>(wanted: Promise<T>): Promise<T | undefined> {
+  try {
+    return await wanted
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,146 @@
+import type { LookupFunction } from 'node:net'
+import type { Agent, Dispatcher } from 'undici'
+import { isPlatformMedia } from '../model/picture.ts'
+import { headerOf, parseRetryAfter, TIMEOUTS } from './http-client.ts'
+import type { Timeouts } from './http-client.ts'
+import type { PictureOutcome, PictureSource } from './picture-source.ts'
+import { kindOf, MAGIC_BYTES, sniffPicture } from './sniff-picture.ts'
+
+/**
+ * GETs pictures of the platform's hosts. Bounded in time and in size; redirects are not followed, nothing is unpacked, names are
+ * resolved to public addresses only, and the first bytes decide whether the rest is read. It retries nothing.
+ */
+
+interface PictureSourceOptions {
+  readonly userAgent: string
+  readonly maxBytes: number
+  readonly now: () => number
+  /** Asked in place of the platform's hosts, by the same paths: a simulated platform. */
+  readonly origin: string | null
+  readonly timeouts?: Partial<Timeouts>
+  /** Gives public addresses only. */
+  readonly lookup: LookupFunction
+}
+
+const MAX_HEADER_BYTES = 16 * 1024
+/** What a browser would make room for: a small file may unfold into more than any screen shows. */
+const MAX_SIDE = 12_000
+const MAX_PIXELS = 40_000_000
+
+/** Bytes that came, however it ended. */
+interface Count {
+  read: number
+}
+type Told = WithoutCount<PictureOutcome>
+type WithoutCount<T> = T extends unknown ? Omit<T, 'read'> : never
+
+export function createWebPictureSource(options: PictureSourceOptions): PictureSource {
+  const timeouts = { ...TIMEOUTS, ...options.timeouts }
+  const { maxBytes, origin, lookup } = options
+  const headers = {
+    'user-agent': options.userAgent,
+    accept: 'image/jpeg, image/png, image/webp, image/gif',
+    'accept-encoding': 'identity',
+  }
+  let agent: Promise<Agent> | undefined
+  const open = () =>
+    (agent ??= import('undici').then(
+      (undici) =>
+        new undici.Agent({
+          connections: 2,
+          pipelining: 1,
+          connect: {
+            timeout: timeouts.connectMs,
+            // An origin that the operator names may be anywhere.
+            ...(origin === null ? { lookup } : {}),
+          },
+          headersTimeout: timeouts.headersMs,
+          bodyTimeout: timeouts.bodyMs,
+          maxHeaderSize: MAX_HEADER_BYTES,
+        }),
+    ))
+
+  async function ask(url: string, signal: AbortSignal, count: Count): Promise<Told> {
+    const { pathname, search, origin: own } = new URL(url)
+    const reply = await (
+      await open()
+    ).request({
+      origin: origin ?? own,
+      path: `${pathname}${search}`,
+      method: 'GET',
+      headers,
+      signal,
+    })
+    if (reply.statusCode !== 200) {
+      reply.body.on('error', () => {}).destroy()
+      return declined(reply, options.now())
+    }
+    return readPicture(reply, maxBytes, count)
+  }
+
+  return {
+    async picture(url, signal) {
+      signal?.throwIfAborted()
+      const count: Count = { read: 0 }
+      if (!isPlatformMedia(url)) return { kind: 'refused', why: 'not the platform’s', ...count }
+      const total = AbortSignal.timeout(timeouts.totalMs)
+      const either = signal ? AbortSignal.any([signal, total]) : total
+      try {
+        return { ...(await ask(url, either, count)), ...count }
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason
+        const { code, message } = error as { code?: unknown; message?: unknown }
+        const why = total.aborted ? `no answer in ${timeouts.totalMs} ms` : String(code ?? message)
+        return { kind: 'failed', why, ...count }
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await (await agent)?.destroy()
+    },
+  }
+}
+
+function declined({ statusCode, headers }: Dispatcher.ResponseData, now: number): Told {
+  const retryAfterMs = parseRetryAfter(headerOf(headers['retry-after']), now)
+  if (statusCode === 429 || (statusCode === 503 && retryAfterMs !== null)) {
+    return { kind: 'throttled', retryAfterMs }
+  }
+  const isGone = [401, 403, 404, 410].includes(statusCode)
+  return isGone ? { kind: 'gone' } : { kind: 'failed', why: `status ${statusCode}` }
+}
+
+async function readPicture(
+  { headers, body }: Dispatcher.ResponseData,
+  maxBytes: number,
+  count: Count,
+): Promise<Told> {
+  // Destroyed early, it tells so; nobody has to know.
+  body.on('error', () => {})
+  const chunks: Buffer[] = []
+  const refused = (why: string): Told => {
+    body.destroy()
+    return { kind: 'refused', why }
+  }
+  const type = headerOf(headers['content-type'])
+  if (!/^image\/(?:jpeg|png|webp|gif)\b/i.test(type)) return refused(`content-type ${type}`)
+  const coding = headerOf(headers['content-encoding']).toLowerCase()
+  if (coding !== '' && coding !== 'identity') return refused(`content-encoding ${coding}`)
+  if (Number(headerOf(headers['content-length'])) > maxBytes) return refused('too large')
+  let isKnown = false
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    count.read += chunk.length
+    if (count.read > maxBytes) return refused('too large')
+    if (isKnown || count.read < MAGIC_BYTES) continue
+    if (kindOf(Buffer.concat(chunks)) === undefined) return refused('no picture')
+    isKnown = true
+  }
+  const bytes = Buffer.concat(chunks)
+  const sniffed = sniffPicture(bytes)
+  if (!sniffed) return refused('no picture')
+  const { width, height } = sniffed
+  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) {
+    return refused(`${width}×${height}`)
+  }
+  return { kind: 'picture', bytes, ...sniffed }
+}

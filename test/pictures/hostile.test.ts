@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { lookup } from 'node:dns'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { createPictureKeeper } from '../../src/crawl/picture-keeper.ts'
+import { systemClock } from '../../src/model/clock.ts'
+import { makeMedia, makePost } from '../../src/model/post.ts'
+import { addChannel, sampleReading } from '../../src/store/contract/samples.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { openPictureFiles } from '../../src/store/picture-files.ts'
+import type { PictureSource } from '../../src/telegram/picture-source.ts'
+import { createWebPictureSource } from '../../src/telegram/web-picture-source.ts'
+import { publicLookup } from '../../src/watch/private-address.ts'
+import type { Resolve } from '../../src/watch/private-address.ts'
+import { GOOD, HOSTILE, startHostileHost } from './hostile-host.ts'
+
+const CDN = 'https://cdn4.telesco.pe/file'
+const MAX_BYTES = 100_000
+const PATIENT = { headersMs: 30_000, bodyMs: 30_000, totalMs: 60_000 }
+/** For those that never end: whoever is slow only because the machine is busy is not meant. */
+const IMPATIENT = { headersMs: 300, bodyMs: 300, totalMs: 700 }
+const SLOW = /\/(?:drip|silent)\./
+
+function sourceAt(origin: string | null, resolve: Resolve = lookup as Resolve): PictureSource {
+  const [patient, impatient] = [PATIENT, IMPATIENT].map((timeouts) =>
+    createWebPictureSource({
+      userAgent: 'telegrep/test',
+      maxBytes: MAX_BYTES,
+      now: () => systemClock.now(),
+      origin,
+      timeouts,
+      lookup: publicLookup(resolve),
+    }),
+  ) as [PictureSource, PictureSource]
+  return {
+    picture: (url, signal) => (SLOW.test(url) ? impatient : patient).picture(url, signal),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([patient, impatient].map((one) => one[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+describe('a hostile host for files', () => {
+  test('brings nothing in, and a good picture beside it is kept', async () => {
+    await using owned = new AsyncDisposableStack()
+    const host = owned.use(await startHostileHost())
+    const folder = mkdtempSync(join(tmpdir(), 'telegrep-hostile-'))
+    owned.defer(() => rmSync(folder, { recursive: true, force: true }))
+    const retention = { deleted: 'redact', versions: 'keep', pictures: true } as const
+    const store = owned.use(await openStore({ kind: 'sqlite', folder, retention }))
+    const files = openPictureFiles(join(folder, 'media'))
+    const { id } = await addChannel(store, 'hostile_files')
+    const names = [...Object.keys(HOSTILE), 'good']
+    const at = systemClock.now()
+    const posts = names.map((name, i) =>
+      makePost({
+        number: i + 1,
+        publishedAt: at - 1000,
+        media: [makeMedia('photo', { url: `${CDN}/${name}.jpg`, fileId: name })],
+      }),
+    )
+    await store.archive.record(sampleReading(id, { at, posts }))
+    const keeper = createPictureKeeper({
+      store,
+      files,
+      source: owned.use(sourceAt(host.url)),
+      limits: { pictureBytes: MAX_BYTES, dayBytes: 1e8, bytes: 1e8 },
+      ratePerS: 1000,
+      clock: systemClock,
+      owner: 'test',
+    })
+    const { signal } = new AbortController()
+    for (let i = 0; i < names.length; i++) {
+      if ((await keeper.round(signal)) === 0) break
+    }
+    const refs = posts.map(({ number }) => ({ channelId: id, number }))
+    const kept = await store.pictures.of(refs)
+    assert.deepEqual(
+      kept.map(({ number }) => names[number - 1]),
+      ['good'],
+    )
+    assert.deepEqual(await files.read(kept[0]!.file.sha256), GOOD)
+    const parts = readdirSync(files.folder)
+    assert.equal(parts.flatMap((part) => readdirSync(join(files.folder, part))).length, 1)
+    const asked = (name: string) => host.asked.filter((path) => path.includes(`/${name}.`)).length
+    for (const name of names) assert.equal(asked(name), 1, `${name} was asked for once`)
+    const { bytes, files: count } = await store.pictures.totals(0)
+    assert.deepEqual([bytes, count], [GOOD.length, 1])
+  })
+
+  test('each trick is told for what it is', async () => {
+    await using host = await startHostileHost()
+    await using source = sourceAt(host.url)
+    const kinds: Record<string, string> = {}
+    for (const name of Object.keys(HOSTILE)) {
+      const outcome = await source.picture(`${CDN}/${name}.jpg`)
+      assert.ok(outcome.read <= MAX_BYTES + 65_536, `${name} read ${outcome.read}`)
+      kinds[name] = outcome.kind
+    }
+    const failed = ['redirect', 'redirect-private', 'redirect-with-picture', 'drip', 'silent']
+    failed.push('cut-short', 'huge-header', 'partial')
+    for (const [name, kind] of Object.entries(kinds)) {
+      const wanted = failed.includes(name)
+        ? 'failed'
+        : name === 'endless-refusal'
+          ? 'gone'
+          : 'refused'
+      assert.equal(kind, wanted, name)
+    }
+  })
+
+  test('a name that leads into our own network is never connected to', async () => {
+    let connections = 0
+    const trap = createServer((socket) => {
+      connections++
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve))
+    const { port } = trap.address() as AddressInfo
+    assert.ok(port > 0)
+    for (const address of ['127.0.0.1', '10.0.0.7', '169.254.169.254', '::1', '::ffff:127.0.0.1']) {
+      const family = address.includes(':') ? 6 : 4
+      await using source = sourceAt(null, (_host, _options, done) =>
+        done(null, [{ address, family }]),
+      )
+      const outcome = await source.picture(`${CDN}/good.jpg`)
+      assert.equal(outcome.kind, 'failed', address)
+      assert.match(outcome.kind === 'failed' ? outcome.why : '', /private/, address)
+    }
+    trap.close()
+    assert.equal(connections, 0)
+  })
+
+  test('an address that is not the platform’s is not asked for at all', async () => {
+    await using host = await startHostileHost()
+    await using source = sourceAt(host.url)
+    for (const url of [
+      `${host.url}/file/good.jpg`,
+      'http://cdn4.telesco.pe/file/good.jpg',
+      'https://cdn4.telesco.pe:444/file/good.jpg',
+      'https://cdn4.telesco.pe.example.com/file/good.jpg',
+      'https://127.0.0.1/file/good.jpg',
+      'file:///etc/passwd',
+    ]) {
+      assert.equal((await source.picture(url)).kind, 'refused', url)
+    }
+    assert.deepEqual(host.asked, [])
+  })
+})

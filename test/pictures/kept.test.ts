@@ -1,0 +1,3 @@
+import { describeKept } from './describe-kept.ts'
+
+describeKept('kept pictures, all in files')
