@@ -15,6 +15,7 @@ test('a headline is the first line or sentence, where that is short and says som
       'وصلت السفينة الكبيرة إلى الميناء؟',
     ],
     [`No sentence ends here ${'and so it goes on '.repeat(12)}`, ''],
+    [`Lakeside, 7.1. — The harbour ${'is closed until the ice melts '.repeat(6)}`, ''],
     ['🚢🚢\nShips wait outside.', ''],
     ['…the rest of a sentence. Then another.', ''],
     ['', ''],

@@ -1,7 +1,8 @@
 /** The longest that reads as a headline, and the least that says something. */
 const LONGEST = 120
 const LEAST = 12
-const SENTENCE_END = /[.!?…。！？؟।۔]+["'»”’)\]]*\s/gu
+/** Before something that can begin a sentence: the full stop of `7.1. —` ends none. */
+const SENTENCE_END = /[.!?…。！？؟।۔]+["'»”’)\]]*\s+(?=[\p{Lu}\p{Lo}\p{N}\p{Ps}\p{Pi}"])/gu
 
 /** Where the headline of a text ends: its first line or sentence; 0 where nothing at its beginning is one. */
 export function headlineEnd(text: string): number {

@@ -23,8 +23,8 @@ export function whyNoBrowser(): string | undefined {
   return why
 }
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: PATH, args: ARGS })
+export function openBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: PATH, args: [...ARGS, ...more] })
 }
 
 /** Opens a window that is closed and held to account when the test ends. */
