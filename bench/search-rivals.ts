@@ -22,7 +22,7 @@ export interface Rival extends AsyncDisposable {
 }
 
 /** Words as the rival's users would type them: the plain words of the query, operators left out. */
-function wordsOf(q: string): string[] {
+export function wordsOf(q: string): string[] {
   const plain = q.replace(/\S+:\S+/g, ' ').replace(/[-"()|]/g, ' ')
   return analyze(plain, null).tokens.map((token) => token.tok)
 }
