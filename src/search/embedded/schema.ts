@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /** Changes whenever the files' layout does: an index of another format is rebuilt. */
-export const FORMAT = 7
+export const FORMAT = 8
 
 const TABLES = `
 create table meta (key text primary key, value integer not null) without rowid;

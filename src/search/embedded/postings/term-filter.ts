@@ -4,9 +4,9 @@
  */
 import { hash32 } from '../../terms.ts'
 
-/** Ten bits a term and four looks let one absent term in eighty through. */
-const BITS = 10
-const LOOKS = 4
+/** Sixteen bits a term and six looks let one absent term in a thousand through, and most are known by the second look. */
+const BITS = 16
+const LOOKS = 6
 
 export const filterHash = (term: string) => hash32(term, 0x5bd1e995)
 
