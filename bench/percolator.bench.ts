@@ -5,10 +5,9 @@ import { packDocument, unpackDocument } from '../src/search/document-codec.ts'
 import { createPercolator, JudgedPost } from '../src/search/percolator/percolator.ts'
 import { NOW, queryOf, simulated } from './search-corpus.ts'
 
-const [QUERIES = 100_000] = process.argv.slice(2).map(Number)
+const [QUERIES = 100_000, POSTS = 10_000] = process.argv.slice(2).map(Number)
 /** How often terms are met is learnt from these before the queries come, as a process does that has run for a while. */
 const LEARNT = 2_000
-const POSTS = 10_000
 
 const collect = globalThis.gc ?? (() => {})
 const heapMb = () => {

@@ -1,13 +1,17 @@
 import type { SearchQuery } from '../../model/query.ts'
 import type { Expr, TermStats } from '../expr.ts'
 import { planSearch, type Plan } from '../plan.ts'
+import { hash32 } from '../terms.ts'
 import type { JudgedPost } from './judged-post.ts'
 
 /** A query that waits for posts: what the planner made of it, to be held against one post at a time. */
 export interface StandingQuery {
   /** Null: every post. */
   readonly root: Node | null
-  readonly plan: Pick<Plan, 'sinceS' | 'untilS' | 'bounds' | 'isBounded'>
+  readonly sinceS: number
+  readonly untilS: number
+  /** Null: nothing of the kind is asked for. */
+  readonly bounds: Plan['bounds'] | null
 }
 
 export type Node =
@@ -37,7 +41,8 @@ export function standingQuery(
     now,
     NO_INDEX,
   )
-  return { root: expr && nodeOf(expr, leafOf), plan: { sinceS, untilS, bounds, isBounded } }
+  const root = expr && nodeOf(expr, leafOf)
+  return { root, sinceS, untilS, bounds: isBounded ? bounds : null }
 }
 
 const NO_INDEX: TermStats = {
@@ -64,11 +69,13 @@ export function newLeaf(expr: Leaf['expr']): Leaf {
   return { kind: 'leaf', key: keyOf(expr), expr }
 }
 
-/** The same for expressions that ask for the same. */
+/** The same for expressions that ask for the same: two hashes, since a word has dozens of stems. */
 export function keyOf(expr: Leaf['expr']): string {
-  return expr.kind === 'any'
-    ? `any ${expr.prefix ?? ''}\n${expr.terms.join('\n')}`
-    : `phrase ${expr.ending?.prefix ?? ''}\n${expr.toks.join('\n')}`
+  const said =
+    expr.kind === 'any'
+      ? `any ${expr.prefix ?? ''}\n${expr.terms.join('\n')}`
+      : `phrase ${expr.ending?.prefix ?? ''}\n${expr.toks.join('\n')}`
+  return `${hash32(said).toString(36)}.${hash32(said, 7).toString(36)}`
 }
 
 export function holdsLeaf(post: JudgedPost, { expr }: Leaf): boolean {
@@ -81,11 +88,11 @@ export function holdsLeaf(post: JudgedPost, { expr }: Leaf): boolean {
 
 /** Whether the post satisfies the query, as a search would say that finds it. */
 export function isSatisfied(
-  { root, plan }: StandingQuery,
+  query: StandingQuery,
   post: JudgedPost,
   holds: (leaf: Leaf) => boolean = (leaf) => holdsLeaf(post, leaf),
 ): boolean {
-  return isWithin(plan, post) && (root === null || isTrue(root, holds))
+  return isWithin(query, post) && (query.root === null || isTrue(query.root, holds))
 }
 
 function isTrue(node: Node, holds: (leaf: Leaf) => boolean): boolean {
@@ -103,12 +110,11 @@ function isTrue(node: Node, holds: (leaf: Leaf) => boolean): boolean {
   }
 }
 
-function isWithin(plan: StandingQuery['plan'], { document }: JudgedPost): boolean {
+function isWithin({ sinceS, untilS, bounds }: StandingQuery, { document }: JudgedPost): boolean {
   const sec = Math.floor(document.publishedAt / 1000)
-  if (sec < plan.sinceS || sec >= plan.untilS) return false
-  if (!plan.isBounded) return true
+  if (sec < sinceS || sec >= untilS) return false
+  if (bounds === null) return true
   const { views, reactions, subscribers, firstCapturedAt } = document
-  const { bounds } = plan
   return (
     views >= bounds.minViews &&
     views < bounds.maxViews &&
