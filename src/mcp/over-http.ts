@@ -9,6 +9,7 @@ import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { failure } from './answer.ts'
+import { watchNews } from './news-resource.ts'
 import { LIST, createPreparedList } from './prepared-list.ts'
 import { createServer, describeServer, share } from './server.ts'
 import type { Asked, Enter, McpEvents } from './server.ts'
@@ -70,6 +71,17 @@ export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): Mc
     return jsonReply(200, Array.isArray(body) ? `[${results.join(',')}]` : results[0]!)
   }
 
+  /** Whoever listens for changes of a search is followed for as long as the connection is open. */
+  async function watch(request: Request, messages: readonly Message[], caller: Caller) {
+    for (const { method, params } of messages) {
+      if (method !== 'subscriptions/listen') continue
+      const uris = params?.notifications?.resourceSubscriptions
+      if (!Array.isArray(uris)) continue
+      const notify = (uri: string) => handler.notify.resourceUpdated(uri)
+      await watchNews(ctx, caller, { uris, signal: request.signal, notify })
+    }
+  }
+
   async function serve(
     request: Request,
     body: unknown,
@@ -80,6 +92,7 @@ export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): Mc
     // Each call finds its own place, for as long as it takes; all else is over with the reply.
     const leave = isCalls ? undefined : enter('other')
     try {
+      await watch(request, messages, asked.caller)
       return (await listed(request, body, messages)) ?? (await pass(request, body, asked))
     } finally {
       leave?.()

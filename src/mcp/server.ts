@@ -14,6 +14,7 @@ import { answer, failure } from './answer.ts'
 import type { ToolCall } from './answer.ts'
 import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tools.ts'
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
+import { attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'
 import { skillsExtension } from './skills.ts'
 import { toolSchema } from './tool-schema.ts'
 
@@ -52,10 +53,12 @@ interface Shared {
   readonly events: McpEvents
   readonly tools: ReturnType<typeof describeTools>
   readonly deadlines: Deadlines
+  readonly places: ReadPlaces
 }
 
 export function share(ctx: Context, events: McpEvents): Shared {
-  return { ctx, events, tools: describeTools(), deadlines: createDeadlines(ctx.clock) }
+  const deadlines = createDeadlines(ctx.clock)
+  return { ctx, events, tools: describeTools(), deadlines, places: createReadPlaces() }
 }
 
 /** Drawn from the catalogue once: the schemas take 9 ms to make, which nobody should cause with a ping. */
@@ -81,13 +84,16 @@ export function describeServer({ settings }: Context) {
 }
 
 /** One server object per request or connection; nothing is kept between requests. */
-export function createServer({ ctx, events, tools, deadlines }: Shared, asked: Asked): McpServer {
+export function createServer(shared: Shared, asked: Asked): McpServer {
+  const { ctx, events, tools, deadlines, places } = shared
   const server = new McpServer(describeServer(ctx), {
     instructions: INSTRUCTIONS,
+    capabilities: { resources: { subscribe: true } },
     cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL_MS, cacheScope: 'public' } },
   })
 
   skillsExtension.attach(server)
+  attachNews(server, { ctx, caller: asked.caller, places })
   const paid = asked.giveBack ? (['burst'] as const) : []
 
   function enter(kind: 'live' | 'other'): (() => void) | undefined {

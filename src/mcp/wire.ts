@@ -8,6 +8,7 @@ export interface Message {
   readonly method?: unknown
   readonly id?: unknown
   readonly params?: {
+    readonly notifications?: { readonly resourceSubscriptions?: unknown }
     readonly cursor?: unknown
     readonly _meta?: Readonly<Record<string, unknown>>
   }

@@ -9,6 +9,7 @@ import type { Example } from './operation.ts'
 import * as p from './parameters.ts'
 import { searchInput } from './search-input.ts'
 import { readSearch } from './search-query.ts'
+import { newsSince, type NewsSince } from './streams/news-since.ts'
 import type { Sink } from './streams/streams.ts'
 
 /** What is told as it happens. It has no reply, so that it stands beside the catalogue of operations, and in every document. */
@@ -33,6 +34,11 @@ export interface PreparedStream {
     ctx: Context,
     options: { readonly caller: Caller; readonly lastEventId: string | undefined },
   ): Promise<(sink: Sink) => void>
+  /** What happened since an event, for those who come back rather than wait. */
+  news(
+    ctx: Context,
+    options: { readonly sinceId: string | undefined; readonly limit: number },
+  ): Promise<NewsSince>
 }
 
 export const followInput = searchInput
@@ -72,22 +78,25 @@ export const followSearch: StreamOperation = {
     const parsed = followInput.safeParse(raw)
     if (!parsed.success) throw inputError(parsed.error, Object.keys(followInput.shape))
     const { since_id: sinceId, copies = false, limit, ...input } = parsed.data
+    /** The input understood: who follows, and how posts are to look. */
+    async function follower(ctx: Context) {
+      const search = await readSearch(ctx, { ...input, sort: 'newest' })
+      const { asked } = search
+      // What is open at an end stays so, however long the stream goes on.
+      const query = { ...search.query, since: asked.since ?? 0, until: asked.until ?? FOR_EVER }
+      return {
+        ...createFollower(query, copies, ctx.clock.now()),
+        search: { query, root: search.root },
+        detail: input.detail ?? 'brief',
+        maxChars: input.max_chars,
+      }
+    }
     return {
       async open(ctx, { caller, lastEventId }) {
-        const search = await readSearch(ctx, { ...input, sort: 'newest' })
-        const { asked } = search
-        // What is open at an end stays so, however long the stream goes on.
-        const query = { ...search.query, since: asked.since ?? 0, until: asked.until ?? FOR_EVER }
-        return ctx.streams.prepare({
-          ...createFollower(query, copies, ctx.clock.now()),
-          caller,
-          search: { query, root: search.root },
-          detail: input.detail ?? 'brief',
-          maxChars: input.max_chars,
-          sinceId: lastEventId ?? sinceId,
-          limit,
-        })
+        const request = { caller, sinceId: lastEventId ?? sinceId, limit }
+        return ctx.streams.prepare({ ...(await follower(ctx)), ...request })
       },
+      news: async (ctx, options) => newsSince(ctx, await follower(ctx), options),
     }
   },
 }

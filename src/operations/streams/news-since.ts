@@ -1,0 +1,53 @@
+import { createEventReader } from '../../follow/event-reader.ts'
+import { readNews, type Follower } from '../../follow/follower.ts'
+import type { News } from '../../follow/news.ts'
+import type { Context } from '../context.ts'
+import { printPlace, resume } from './place.ts'
+import { renderNews, type Look, type Told } from './render-news.ts'
+
+/** What happened to a search since an event. */
+export interface NewsSince {
+  readonly told: readonly Told[]
+  /** The place to go on from. */
+  readonly sinceId: string
+  /** There is more behind it. */
+  readonly more: boolean
+  /** Events between that place and the first told are forgotten. */
+  readonly gap: boolean
+}
+
+const PAGE = 200
+/** Who never asked is shown what there is in the last so many events. */
+const FIRST_LOOK = 2_000
+
+/** Reads the log once, for those who come back rather than wait. */
+export async function newsSince(
+  ctx: Context,
+  follower: Follower & Look,
+  { sinceId, limit }: { readonly sinceId: string | undefined; readonly limit: number },
+): Promise<NewsSince> {
+  const place = await ctx.store.events.place()
+  const resumed = resume(sinceId, place)
+  const first = Math.max(place.forgotten, place.last - FIRST_LOOK)
+  let seq = sinceId === undefined ? first : resumed.seq
+  const source = { reader: createEventReader(ctx.store.events), groups: ctx.store.groups }
+  const all: News[] = []
+  while (seq < place.last && all.length < limit) {
+    const page = await readNews(source, follower, seq, PAGE)
+    all.push(...page.news)
+    // Where nothing is left, what stood there was erased.
+    seq = page.seq > seq ? page.seq : place.last
+  }
+  const news = all.slice(0, limit)
+  if (news.length < all.length) seq = news.at(-1)!.seq
+  const render = await renderNews(
+    ctx,
+    news.map((each) => ({ news: each, look: follower })),
+  )
+  return {
+    told: news.flatMap((each) => render(each, follower) ?? []),
+    sinceId: printPlace(place.log, seq),
+    more: seq < place.last,
+    gap: resumed.gap !== null,
+  }
+}
