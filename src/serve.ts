@@ -21,6 +21,7 @@ import { isReady } from './ready.ts'
 import { SEARCH_THREADS } from './search/open-search-index.ts'
 import type { Source } from './telegram/source.ts'
 import { VERSION } from './version.ts'
+import { watchFeed } from './watch/feed.ts'
 import { runWatches } from './watch/run-watches.ts'
 import { createSenders } from './watch/senders.ts'
 import { readWatch } from './watch/watch-query.ts'
@@ -94,6 +95,7 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
     trustProxy: config.trustProxy,
     isReady: () => isReady(app),
     mcp: mountMcp(context, mcp),
+    feedOf: (asked) => watchFeed(context, asked),
     web: createWeb({
       ctx: context,
       showMedia: config.media === 'show',

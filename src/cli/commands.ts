@@ -22,6 +22,7 @@ import {
   stats,
   status,
 } from './table/upkeep.ts'
+import { WATCH_COMMANDS } from './table/watches.ts'
 
 /** Here, because it speaks of all the others. */
 const completion: Command = {
@@ -75,6 +76,7 @@ export const COMMANDS: readonly Command[] = [
   keysList,
   keysRotate,
   keysRevoke,
+  ...WATCH_COMMANDS,
   mcp,
   completion,
 ]

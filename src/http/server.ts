@@ -32,6 +32,7 @@ import { servePicture } from './serve-picture.ts'
 import { serveOperation } from './serve-operation.ts'
 import { serveStream } from './serve-stream.ts'
 import type { Shedder } from './shed.ts'
+import { watchFeeds, type FeedOf } from './watch-feeds.ts'
 
 interface HttpDeps {
   readonly ctx: Context
@@ -43,6 +44,8 @@ interface HttpDeps {
   readonly isReady: () => Promise<boolean>
   /** The web page, mounted at `/`. */
   readonly web?: Hono<WebEnv>
+  /** What watches told. */
+  readonly feedOf?: FeedOf
   /** The MCP face, mounted at `/mcp`; it takes POST. */
   readonly mcp?: Hono<Env>
 }
@@ -89,6 +92,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.get('/media/:sha256', servePicture(ctx))
   app.route('/', discoveryRoutes(ctx))
   app.all('/v1/*', unknownRoute(deps))
+  if (deps.feedOf) app.route('/watches', watchFeeds(ctx, deps.feedOf))
   app.route('/docs', docsPages(ctx.settings))
   app.route('/errors', errorPages())
   const robots = robotsTxt(ctx.settings)
@@ -198,7 +202,7 @@ function unknownRoute(deps: HttpDeps) {
 /** Posts are their authors' words: search engines should send people to the platform, not here. */
 function robotsTxt({ contentUsage }: Settings): string {
   const usage = contentUsage === null ? '' : `Content-Usage: ${contentUsage}\n`
-  return `User-agent: *\n${usage}Disallow: /channels/\nDisallow: /v1/\nDisallow: /*?\n`
+  return `User-agent: *\n${usage}Disallow: /channels/\nDisallow: /v1/\nDisallow: /watches/\nDisallow: /*?\n`
 }
 
 const ROUTES = [

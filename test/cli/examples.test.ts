@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { addChannels } from '../../src/crawl/add-channels.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
+import { sampleWatch } from '../../src/store/contract/watches.ts'
 import { startService } from '../start-service.ts'
 import type { Service } from '../start-service.ts'
 import { makeBin, runLine } from './telegrep.ts'
@@ -71,6 +72,13 @@ describe('every example of the help does what it says', { concurrency: 2 }, () =
     mkdirSync(join(folder, '.config/fish/completions'), { recursive: true })
     writeFileSync(join(folder, 'channels/start.txt'), '# a list\ntelegram\ntoncoin # twice\n')
     writeFileSync(join(folder, 'list.csv'), 'title,username\nT,telegram\n')
+    const watch = { options: sampleWatch('').options, sinks: { feed: { token: 'x' } } }
+    for (const name of ['storms', 'gales'])
+      await service.app.store.watches.put(sampleWatch(name, watch))
+    writeFileSync(
+      join(folder, 'watches.json'),
+      JSON.stringify([{ name: 'loaded', q: 'election', feed: true, digest: '30m' }]),
+    )
     writeFileSync(join(folder, 'list.tsv'), 'telegram\t1\ntoncoin\t2\n')
     writeFileSync(join(folder, 'posts.ndjson'), `${JSON.stringify(post)}\n`)
     writeFileSync(

@@ -20,6 +20,7 @@ import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
 import { isTooMuch, skewOf } from '../../ready.ts'
 import { VERSION } from '../../version.ts'
+import { watchOverview } from '../../watch/watch-overview.ts'
 
 interface Finding {
   readonly check: string
@@ -30,6 +31,7 @@ interface Finding {
 const MIN_FREE_BYTES = 1e9
 const PICTURES_READ = 50
 const MAX_SKEW_MS = 120_000
+const MAX_BEHIND_MS = 10 * 60_000
 /** The platform's own channel: as sure to be there as any. */
 const ASKED_CHANNEL = 'telegram'
 const SOURCE_TIMEOUT_MS = 15_000
@@ -64,11 +66,42 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     await checkIntegrity(app.store, call),
     await checkIndex(app),
     ...(await checkPictures(app)),
+    ...(await checkWatches(app)),
     ...(await checkDisk(config)),
     // Before the clock is judged: the platform's answer tells its time.
     ...(flags['offline'] === true ? [] : [await checkSource(app, signal)]),
     await checkTime(app),
   ]
+}
+
+/** A receiver that was lost, or letters that never arrived, are the operator's to mend. */
+async function checkWatches({ store, config, clock }: App): Promise<Finding[]> {
+  const { watches, pending, dead, behindSince } = await watchOverview(store)
+  if (watches === 0) return []
+  const stopped: string[] = []
+  for (let after: string | null = null; ;) {
+    const page = await store.watches.list(after, 500)
+    if (page.length === 0) break
+    stopped.push(...page.filter((watch) => Object.keys(watch.stopped).length > 0).map(nameOf))
+    if (page.some(({ sinks }) => sinks.telegram) && config.telling.bot.token === null)
+      stopped.push('those to Telegram (TELEGREP_BOT_TOKEN_FILE is not set)')
+    if (page.some(({ sinks }) => sinks.email) && config.telling.mail === null)
+      stopped.push('those by mail (TELEGREP_SMTP_URL is not set)')
+    after = nameOf(page.at(-1)!)
+  }
+  const wrongs = [
+    ...(dead === 0 ? [] : [`${formatCount(dead)} dead letters (${TELEGREP} watch dead)`]),
+    ...(stopped.length === 0 ? [] : [`not told: ${[...new Set(stopped)].slice(0, 5).join(', ')}`]),
+    ...(behindSince === null || clock.now() - behindSince < MAX_BEHIND_MS
+      ? []
+      : [`behind since ${formatAge(behindSince, clock.now())}: does a process index?`]),
+  ]
+  const figures = `${formatCount(watches)} watches, ${formatCount(pending)} deliveries waiting`
+  return [{ check: 'watches', ok: wrongs.length === 0, detail: [figures, ...wrongs].join('; ') }]
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name
 }
 
 async function checkVersions(store: Store): Promise<Finding> {

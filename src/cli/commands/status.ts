@@ -16,30 +16,43 @@ import {
   formatCount,
   formatDuration,
   formatInstant,
+  plural,
   sparkline,
 } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { lagByDecile } from '../lag-by-decile.ts'
 import { showRow } from '../show-row.ts'
+import { watchOverview, type WatchOverview } from '../../watch/watch-overview.ts'
 
 export async function status(call: CommandCall): Promise<ExitCode> {
   const { config, print } = call
   await using store = await openLocalStore(config)
   await using index = await openSearchIndex(config.index, systemClock)
   const now = systemClock.now()
-  const [totals, waiting, frontier, candidates, budget, description, sample, held, pictures] =
-    await Promise.all([
-      store.archive.totals(),
-      store.changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND),
-      store.frontier.overview(now),
-      store.frontier.countCandidates(now),
-      store.budget.state(config.crawl.ratePerS),
-      store.describe(),
-      store.frontier.sample(2000),
-      index.state().catch(unreachable),
-      store.pictures.totals(Math.floor(now / 86_400_000)),
-    ])
+  const [
+    totals,
+    waiting,
+    frontier,
+    candidates,
+    budget,
+    description,
+    sample,
+    held,
+    pictures,
+    watching,
+  ] = await Promise.all([
+    store.archive.totals(),
+    store.changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND),
+    store.frontier.overview(now),
+    store.frontier.countCandidates(now),
+    store.budget.state(config.crawl.ratePerS),
+    store.describe(),
+    store.frontier.sample(2000),
+    index.state().catch(unreachable),
+    store.pictures.totals(Math.floor(now / 86_400_000)),
+    watchOverview(store),
+  ])
   const doubt = clockDoubt(now, totals)
   const bytes = (await store.files?.bytes()) ?? null
   const reads = firstReads(totals, config.crawl.ratePerS)
@@ -69,6 +82,10 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       gaps: frontier.gaps,
       failures: frontier.failures,
       candidates,
+      watches: watching.watches,
+      watch_lag_s: watching.behindSince === null ? 0 : (now - watching.behindSince) / 1000,
+      deliveries_waiting: watching.pending,
+      dead_letters: watching.dead,
       budget: {
         rate_per_s: budget.ratePerS,
         last_hour: budget.lastHour,
@@ -122,6 +139,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
       `${sparkline(deciles)}  slowest to fastest channels, ${formatDuration(Math.max(...deciles))} to ${formatDuration(Math.min(...deciles))}`,
     )
   }
+  if (watching.watches > 0) row('watches', watchLine(watching, now))
   const wrongs = [
     ...(doubt === undefined ? [] : [`is it wrong? ${doubt}`]),
     ...(frontier.misplanned === 0
@@ -133,6 +151,12 @@ export async function status(call: CommandCall): Promise<ExitCode> {
   if (bytes === null) row('store', `${kind} ${version} schema ${schemaVersion} at ${location}`)
   else row('disk', `${formatBytes(bytes)} in ${location}`)
   return EXIT_CODES.ok.code
+}
+
+function watchLine({ watches, pending, dead, behindSince }: WatchOverview, now: number): string {
+  const behind = behindSince === null ? '' : `, behind since ${formatAge(behindSince, now)}`
+  const letters = dead === 0 ? '' : `; ${plural(dead, 'dead letter')}: ${TELEGREP} watch dead`
+  return `${formatCount(watches)}, ${formatCount(pending)} waiting to be sent${behind}${letters}`
 }
 
 /** The rest is told all the same. */

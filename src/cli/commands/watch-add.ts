@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises'
+import { createApp, type App } from '../../app.ts'
+import type { Watch } from '../../model/watch.ts'
+import { searchPosts } from '../../operations/search-posts.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { createJudge } from '../../search/percolator/percolator.ts'
+import { readDefinition, type DefinedWatch, type Definition } from '../../watch/definition.ts'
+import { feedUrl } from '../../watch/secrets.ts'
+import { NOT_WATCHED, readWatch } from '../../watch/watch-query.ts'
+import { EXIT_CODES, UsageError } from '../command.ts'
+import type { CommandCall, ExitCode, Flags } from '../command.ts'
+import { plural } from '../format.ts'
+import { TELEGREP } from '../invocation.ts'
+import { inputOf, queryFlags } from '../operation-flags.ts'
+
+/** Flags of a search that have a meaning for who waits for posts. */
+export function watchFlags(): Flags {
+  const left = new Set(['all', 'format', 'url', 'key', ...NOT_WATCHED.map(dashed)])
+  return Object.fromEntries(
+    Object.entries(queryFlags('search_posts')).filter(([name]) => !left.has(name)),
+  )
+}
+
+function dashed(name: string): string {
+  return name.replaceAll('_', '-')
+}
+
+const OWN = [
+  'name',
+  'webhook',
+  'body',
+  'allow_private',
+  'command',
+  'telegram',
+  'email',
+  'feed',
+  'once_per_story',
+  'edits',
+  'deletions',
+  'digest',
+  'quiet',
+]
+
+export async function addWatch(call: CommandCall): Promise<ExitCode> {
+  const { flags, operands } = call
+  const definition = {
+    ...(operands.length === 0 ? {} : { q: operands.join(' ') }),
+    ...inputOf(searchPosts, flags),
+    ...Object.fromEntries(
+      OWN.flatMap((name) =>
+        flags[dashed(name)] === undefined ? [] : [[name, flags[dashed(name)]]],
+      ),
+    ),
+  }
+  await using app = await createApp(call.config, call.secrets, { quiet: true })
+  const ready = await prepare(app, definition)
+  if (ready.before && flags['replace'] !== true) {
+    const { name } = ready.defined
+    throw new UsageError(`there is a watch ${name} already; --replace changes it`)
+  }
+  const watch = await save(app, ready)
+  for (const { detail } of ready.warnings) call.print.note(detail)
+  tell(call, app, watch, ready.before)
+  return EXIT_CODES.ok.code
+}
+
+/** A list of definitions, or an object with one under `watches`. All are read before the first is saved. */
+export async function loadWatches(call: CommandCall): Promise<ExitCode> {
+  const [file = ''] = call.operands
+  const definitions = await readFileOf(file)
+  await using app = await createApp(call.config, call.secrets, { quiet: true })
+  const names = new Set<string>()
+  const all = []
+  for (const definition of definitions) {
+    const ready = await prepare(app, definition)
+    const { name } = ready.defined
+    if (names.has(name)) throw new OperatorError(`${file} has two watches named ${name}`)
+    names.add(name)
+    all.push(ready)
+  }
+  for (const ready of all) tell(call, app, await save(app, ready), ready.before)
+  if (!call.json) call.print.note(`${plural(all.length, 'watch', 'watches')} of ${file}.`)
+  return EXIT_CODES.ok.code
+}
+
+async function readFileOf(file: string): Promise<readonly Definition[]> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new OperatorError(`${file} cannot be read: ${error.message}`)
+  })
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch (error) {
+    throw new OperatorError(`${file} is no JSON: ${(error as Error).message}`, { cause: error })
+  }
+  const list = Array.isArray(given) ? given : (given as { watches?: unknown } | null)?.watches
+  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one)
+  if (Array.isArray(list) && list.every(isObject)) return list as Definition[]
+  throw new OperatorError(`${file} holds no list of watches`)
+}
+
+interface Ready {
+  readonly defined: DefinedWatch
+  readonly before: Watch | undefined
+  readonly warnings: readonly { readonly detail: string }[]
+}
+
+/** What is wrong with it is told in the words of a search. */
+async function prepare({ store, context, clock }: App, definition: Definition): Promise<Ready> {
+  const { name } = definition
+  const before = typeof name === 'string' ? await store.watches.get(name) : undefined
+  const defined = await readDefinition(definition, before?.sinks)
+  const search = await readWatch(context, defined.query)
+  createJudge(search.query, clock.now())
+  return { defined, before, warnings: search.warnings }
+}
+
+async function save({ store, clock }: App, { defined, before }: Ready): Promise<Watch> {
+  const { last } = await store.events.place()
+  const { createdAt, since } = before ?? { createdAt: clock.now(), since: last }
+  return store.watches.put({ ...defined, createdAt, since })
+}
+
+/** Secrets that are new are shown this once. */
+function tell({ print, json }: CommandCall, app: App, watch: Watch, before: Watch | undefined) {
+  const { name, sinks } = watch
+  const isNew = (kind: 'webhook' | 'feed') =>
+    JSON.stringify(before?.sinks[kind]) !== JSON.stringify(sinks[kind])
+  const secret = sinks.webhook && isNew('webhook') ? sinks.webhook.secret : undefined
+  const feeds =
+    sinks.feed && isNew('feed')
+      ? ['rss', 'json'].map((ending) =>
+          feedUrl(app.config.publicUrl, name, sinks.feed!.token, ending),
+        )
+      : []
+  if (json) {
+    print.json({ name, secret: secret ?? null, feeds })
+    return
+  }
+  print.note(
+    `${name}: ${before ? 'changed' : 'saved'}; a running server tells what it finds from now on.`,
+  )
+  if (secret !== undefined) print.line(secret)
+  if (secret !== undefined)
+    print.note('This secret verifies the signatures of the webhook, and is shown once.')
+  for (const feed of feeds) print.line(feed)
+  if (feeds.length > 0) print.note('Whoever knows a feed’s address can read it; it is shown once.')
+  const { bot, mail } = app.config.telling
+  if (sinks.telegram && bot.token === null) print.note('TELEGREP_BOT_TOKEN_FILE is not set yet.')
+  if (sinks.email && mail === null) print.note('TELEGREP_SMTP_URL is not set yet.')
+  print.note(`Try it: ${TELEGREP} watch test ${name}`)
+}

@@ -1,0 +1,76 @@
+import { createApp, type App } from '../../app.ts'
+import type { SinkKind, Watch } from '../../model/watch.ts'
+import { searchPosts } from '../../operations/search-posts.ts'
+import { VERSION } from '../../version.ts'
+import type { Message, MessageItem } from '../../watch/message.ts'
+import { createSenders } from '../../watch/senders.ts'
+import type { SendResult } from '../../watch/sender.ts'
+import { LOCAL_CALLER } from '../ask.ts'
+import { EXIT_CODES } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
+import { plural } from '../format.ts'
+import { showPost } from '../show-posts.ts'
+import { unknown } from './watch.ts'
+
+const SHOWN = 3
+
+/** Sends one message of the kind `test` to every sink, beside the queue, and shows what each answers. */
+export async function testWatch(call: CommandCall): Promise<ExitCode> {
+  const { print, json, signal } = call
+  const [name = ''] = call.operands
+  await using app = await createApp(call.config, call.secrets, { quiet: true })
+  const watch = await app.store.watches.get(name)
+  if (!watch) {
+    print.note(unknown(name))
+    return EXIT_CODES.not_found.code
+  }
+  const today = await find(app, watch, '24h', signal)
+  const [newest] =
+    today.posts.length > 0 ? today.posts : (await find(app, watch, '30d', signal)).posts
+  const results = await sendAll(app, watch, testMessage(app, watch, newest), signal)
+  if (json) {
+    const answers = Object.fromEntries(results)
+    print.json({ name, answers, found_today: today.total })
+  } else {
+    for (const [kind, { kind: outcome, detail }] of results)
+      print.line(`${kind.padEnd(9)} ${outcome === 'sent' ? 'sent' : 'failed'}: ${detail}`)
+    if (watch.sinks.feed) print.line('feed      shows what the watch has told')
+    print.note(`In the last 24 hours it would have found ${plural(today.total, 'post')}.`)
+    for (const post of today.posts) showPost(post as never, print)
+  }
+  const isWell = results.every(([, { kind }]) => kind === 'sent')
+  return isWell ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
+}
+
+async function find({ context }: App, { query }: Watch, since: string, signal: AbortSignal) {
+  const input = { ...query, since, sort: 'newest', limit: String(SHOWN), detail: 'full' }
+  const { data, meta } = await searchPosts.invoke(context, input as never, {
+    caller: LOCAL_CALLER,
+    requestId: 'local',
+    signal,
+    spend: async () => {},
+    giveBack: () => {},
+  })
+  const posts = 'parsed' in data ? [] : (data as MessageItem['post'][])
+  return { posts, total: meta.total?.value ?? posts.length }
+}
+
+/** With the newest post that it finds, so that the receiver sees what will come. */
+function testMessage({ clock, config }: App, watch: Watch, newest?: MessageItem['post']): Message {
+  const nothing = { id: 'test', slug: 'test', url: config.publicUrl }
+  const items = [{ type: 'test', at: clock.now(), post: newest ?? nothing } as const]
+  return { id: `msg_test_${clock.now().toString(36)}`, watch: watch.name, items, isDigest: false }
+}
+
+async function sendAll(
+  { config, clock }: App,
+  watch: Watch,
+  message: Message,
+  signal: AbortSignal,
+): Promise<readonly (readonly [SinkKind, SendResult])[]> {
+  await using senders = createSenders(config.telling, { clock, userAgent: `telegrep/${VERSION}` })
+  const kinds = (Object.keys(watch.sinks) as SinkKind[]).filter((kind) => kind !== 'feed')
+  return Promise.all(
+    kinds.map(async (kind) => [kind, await senders[kind].send(watch, message, signal)] as const),
+  )
+}

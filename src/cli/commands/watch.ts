@@ -1,0 +1,151 @@
+import type { Watch, WatchOptions } from '../../model/watch.ts'
+import type { Store } from '../../store/store.ts'
+import { describeSinks } from '../../watch/secrets.ts'
+import { systemClock } from '../../model/clock.ts'
+import { EXIT_CODES } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
+import { formatAge, formatInstant, plural } from '../format.ts'
+import { TELEGREP } from '../invocation.ts'
+import { openLocalStore } from '../local.ts'
+import { tableLines } from '../table.ts'
+
+const PAGE = 500
+const DEAD_SHOWN = 1000
+
+export async function listWatches(call: CommandCall): Promise<ExitCode> {
+  const { print, json } = call
+  await using store = await openLocalStore(call.config)
+  const watches = await allOf(store)
+  if (json) print.json(watches.map(viewWatch))
+  else if (watches.length === 0)
+    print.note(`There are no watches yet: ${TELEGREP} watch add --help`)
+  else {
+    const rows = watches.map((watch) => [
+      watch.name,
+      Object.entries(watch.query)
+        .map(([name, value]) => (name === 'q' ? value : `${name}=${value}`))
+        .join(' '),
+      tellsOf(watch),
+      howOf(watch.options),
+    ])
+    const columns = [
+      { title: 'name' },
+      { title: 'looks for', shrinks: 2 },
+      { title: 'tells', shrinks: 1 },
+      { title: 'how', shrinks: 1 },
+    ]
+    for (const line of tableLines(columns, rows, print.width)) print.line(line)
+  }
+  return EXIT_CODES.ok.code
+}
+
+async function allOf({ watches }: Store): Promise<Watch[]> {
+  const all: Watch[] = []
+  for (;;) {
+    const page = await watches.list(all.at(-1)?.name ?? null, PAGE)
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}
+
+function viewWatch({ name, query, sinks, options, createdAt, stopped }: Watch): object {
+  return {
+    name,
+    query,
+    tells: describeSinks(sinks),
+    stopped,
+    once_per_story: options.oncePerStory,
+    edits: options.edits,
+    deletions: options.deletions,
+    digest_minutes: options.digestMinutes,
+    quiet: options.quiet && quietOf(options),
+    created_at: formatInstant(createdAt),
+  }
+}
+
+function tellsOf({ sinks, stopped }: Watch): string {
+  return Object.entries(describeSinks(sinks))
+    .map(([kind, whom]) => {
+      const reason = stopped[kind as keyof typeof stopped]
+      return `${kind} ${whom}${reason === undefined ? '' : ` (stopped: ${reason})`}`
+    })
+    .join(', ')
+}
+
+function quietOf({ quiet }: WatchOptions): string {
+  if (!quiet) return ''
+  const clock = (minutes: number) =>
+    [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+  return `${clock(quiet.from)}-${clock(quiet.to)} ${quiet.zone}`
+}
+
+function howOf(options: WatchOptions): string {
+  return [
+    ...(options.oncePerStory ? ['once per story'] : []),
+    ...(options.digestMinutes === null ? [] : [`digest ${options.digestMinutes}m`]),
+    ...(options.quiet ? [`quiet ${quietOf(options)}`] : []),
+    ...(options.edits ? ['edits'] : []),
+    ...(options.deletions ? ['deletions'] : []),
+  ].join(', ')
+}
+
+export async function removeWatch(call: CommandCall): Promise<ExitCode> {
+  const [name = ''] = call.operands
+  await using store = await openLocalStore(call.config)
+  const removed = await store.watches.remove(name)
+  if (call.json) call.print.json({ name, removed })
+  else call.print.note(removed ? `${name}: tells nothing more.` : unknown(name))
+  return removed ? EXIT_CODES.ok.code : EXIT_CODES.not_found.code
+}
+
+export function unknown(name: string): string {
+  return `telegrep: there is no watch ${name}; see ${TELEGREP} watch list`
+}
+
+export async function listDead(call: CommandCall): Promise<ExitCode> {
+  const { print, json } = call
+  await using store = await openLocalStore(call.config)
+  const letters = await store.deliveries.dead(DEAD_SHOWN)
+  const names = new Map<number, string>()
+  for (const { watchId } of letters)
+    if (!names.has(watchId)) names.set(watchId, (await store.watches.byId(watchId))?.name ?? '')
+  const now = systemClock.now()
+  if (json) {
+    print.json(
+      letters.map(({ watchId, sink, events, attempts, diedAt, error }) => {
+        const died_at = formatInstant(diedAt)
+        return { watch: names.get(watchId), sink, events: events.length, attempts, died_at, error }
+      }),
+    )
+  } else if (letters.length === 0) print.note('There are no dead letters.')
+  else {
+    const rows = letters.map(({ watchId, sink, events, attempts, diedAt, error }) => [
+      names.get(watchId) ?? '',
+      sink,
+      plural(events.length, 'post'),
+      `${attempts} tries`,
+      formatAge(diedAt, now),
+      error,
+    ])
+    const columns = ['watch', 'to', 'about', 'tried', 'given up', 'because'].map((title) => {
+      return { title, ...(title === 'because' ? { shrinks: 1 } : {}) }
+    })
+    for (const line of tableLines(columns, rows, print.width)) print.line(line)
+    print.note(`Send them again: ${TELEGREP} watch resend`)
+  }
+  return EXIT_CODES.ok.code
+}
+
+export async function resendDead(call: CommandCall): Promise<ExitCode> {
+  const [name] = call.operands
+  await using store = await openLocalStore(call.config)
+  const watch = name === undefined ? null : await store.watches.get(name)
+  if (watch === undefined) {
+    call.print.note(unknown(name!))
+    return EXIT_CODES.not_found.code
+  }
+  const resent = await store.deliveries.resend(watch?.id ?? null)
+  if (call.json) call.print.json({ resent })
+  else call.print.note(`${plural(resent, 'dead letter')} will be sent again by a running server.`)
+  return EXIT_CODES.ok.code
+}

@@ -1,0 +1,37 @@
+import { Hono } from 'hono'
+import { AppError } from '../model/errors.ts'
+import type { Context } from '../operations/context.ts'
+import { identify } from './credentials.ts'
+import type { Env } from './exchange.ts'
+
+/** A feed's text for whoever knows its address; undefined for all others. */
+export type FeedOf = (asked: {
+  readonly name: string
+  readonly token: string
+  readonly format: 'rss' | 'json'
+}) => Promise<string | undefined>
+
+const TYPES = { rss: 'application/rss+xml', json: 'application/feed+json' } as const
+
+/** Feeds of watches, at addresses that cannot be guessed; trying costs what any request does. */
+export function watchFeeds(ctx: Context, feedOf: FeedOf): Hono<Env> {
+  const app = new Hono<Env>({ strict: false })
+  app.get('/:name/:file', async (c) => {
+    const { exchange } = c.var
+    exchange.caller = await identify(ctx, c.req.raw.headers, exchange.address)
+    await ctx.access.admit(exchange.caller, ['burst'])
+    const [, token = '', ending] = /^([\w-]{1,64})\.(rss|json)$/.exec(c.req.param('file')) ?? []
+    const format = ending === 'json' ? 'json' : 'rss'
+    const text =
+      token === '' ? undefined : await feedOf({ name: c.req.param('name'), token, format })
+    if (text === undefined) throw new AppError('not_found', 'there is no feed at this address')
+    return c.body(text, 200, {
+      'Content-Type': `${TYPES[format]}; charset=utf-8`,
+      'Cache-Control': 'private, max-age=60',
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex',
+      'X-Content-Type-Options': 'nosniff',
+    })
+  })
+  return app
+}

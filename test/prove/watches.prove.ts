@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Webhook } from 'standardwebhooks'
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createRandom } from '../../src/search/contract/sample.ts'
+import { addChannel, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
+import { sampleWatch } from '../../src/store/contract/watches.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { packWatch } from '../../src/store/watch-codec.ts'
+import { createTeller } from '../../src/watch/teller.ts'
+import { readWatch } from '../../src/watch/watch-query.ts'
+import { startReceiver } from '../watch/receiver.ts'
+import { webhookTo } from '../watch/samples.ts'
+
+/**
+ * Posts arrive while the process that indexes and tells is killed again and again, and the receiver fails, hangs, redirects, is
+ * slow or cuts the line. At the end everything has arrived, each message signed. Then 100 000 watches are loaded from a store.
+ *
+ *   npm run prove -- watches [-- <posts> <kills> <seed>]
+ */
+const [posts = 60, kills = 5, seed = 1] = process.argv.slice(2).map(Number)
+const random = createRandom(seed)
+const folder = mkdtempSync(join(tmpdir(), 'telegrep-prove-watches-'))
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const retention = { deleted: 'redact', versions: 'keep' } as const
+
+function startProcess(): ChildProcess {
+  const env = { ...process.env, TELEGREP_DATA: folder, TELEGREP_LOG: 'error' }
+  return spawn(process.execPath, [MAIN, 'index'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function proveArrival(): Promise<void> {
+  await using receiver = await startReceiver()
+  let isWell = false
+  receiver.answer = (response) => {
+    const what = isWell ? 9 : Math.floor(random() * 7)
+    if (what === 0) response.writeHead(500).end()
+    else if (what === 1) response.writeHead(302, { location: `${receiver.url}/elsewhere` }).end()
+    else if (what === 2) response.destroy()
+    else if (what === 3) setTimeout(() => response.end(), 3_000).unref()
+    else if (what > 3 || isWell) response.end()
+    // Otherwise it hangs.
+  }
+  await using store = await openStore({ kind: 'sqlite', folder, retention })
+  const { id } = await addChannel(store, 'gales', Date.now())
+  const { sinks } = webhookTo(receiver.url)
+  const options = { ...sampleWatch('').options, oncePerStory: false, digestMinutes: null }
+  await store.watches.put(sampleWatch('storms', { query: { q: 'storm' }, sinks, options }))
+  let child = startProcess()
+  for (let number = 1; number <= posts; number++) {
+    const text = `storm number ${number} of ${Math.floor(random() * 1e9)}`
+    const post = samplePost(number, { text, publishedAt: Date.now() - 1000 })
+    await store.archive.record(sampleReading(id, { at: Date.now(), posts: [post] }))
+    await sleep(random() * 1000)
+    if (number % Math.ceil(posts / kills) !== 0) continue
+    child.kill('SIGKILL')
+    console.log(`killed after post ${number}, ${receiver.received.length} requests so far`)
+    child = startProcess()
+  }
+  isWell = true
+  const library = new Webhook(sinks.webhook!.secret)
+  const arrived = () =>
+    new Set(
+      receiver.received.map(({ body, headers }) => {
+        const told = JSON.parse(body) as { data: { post: { slug: string } } }
+        // Those of minutes ago are too old for the library, and were looked at when they came.
+        if (Date.now() / 1000 - Number(headers['webhook-timestamp']) < 240)
+          library.verify(body, headers as Record<string, string>)
+        return Number(told.data.post.slug)
+      }),
+    )
+  const endAt = Date.now() + 15 * 60_000
+  const isDone = async () => {
+    const { pending } = await store.deliveries.overview()
+    const { last } = await store.events.place()
+    return last >= posts && (await store.deliveries.position()) === last && pending === 0
+  }
+  while (!(await isDone())) {
+    assert.ok(Date.now() < endAt, 'not all arrived')
+    arrived()
+    await sleep(1_000)
+  }
+  child.kill('SIGKILL')
+  const { dead } = await store.deliveries.overview()
+  const missing = Array.from({ length: posts }, (_, i) => i + 1).filter((n) => !arrived().has(n))
+  assert.deepEqual(missing, [])
+  assert.ok(!receiver.received.some(({ path }) => path === '/elsewhere'))
+  const requests = receiver.received.length
+  console.log(
+    `${posts} posts, ${kills} kills: all arrived in ${requests} requests, ${dead} dead letters`,
+  )
+}
+
+async function proveMany(): Promise<void> {
+  const many = join(folder, 'many')
+  const { config, secrets } = readConfig({ TELEGREP_DATA: many, TELEGREP_LOG: 'error' })
+  await (await openStore({ kind: 'sqlite', folder: many, retention }))[Symbol.asyncDispose]()
+  const COUNT = 100_000
+  const db = new DatabaseSync(join(many, 'store.db'))
+  db.exec('begin')
+  const insert = db.prepare('insert into watches (name, revision, body) values (?, ?, ?)')
+  for (let i = 1; i <= COUNT; i++) {
+    const words = Array.from({ length: 2 }, () => `word${Math.floor(random() * 50_000)}`)
+    const watch = sampleWatch(`w${i}`, { query: { q: words.join(' ') } })
+    insert.run(watch.name, i, packWatch({ ...watch, stopped: {} }))
+  }
+  db.exec(`update watch_position set revision = ${COUNT}; commit`)
+  db.close()
+  await using app = await createApp(config, secrets)
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const used = () => {
+    collect()
+    return process.memoryUsage().heapUsed / 1e6
+  }
+  const before = used()
+  const started = performance.now()
+  const teller = createTeller({
+    store: app.store,
+    clock: app.clock,
+    read: async (query) => ({
+      query: (await readWatch(app.context, query)).query,
+      isSettled: true,
+    }),
+    onUnreadable(_watch, error) {
+      throw error
+    },
+  })
+  await teller.learn()
+  const took = (performance.now() - started) / 1000
+  const grown = used() - before
+  console.log(`${teller.size} watches loaded in ${took.toFixed(1)} s, ${grown.toFixed(0)} MB`)
+  assert.equal(teller.size, COUNT)
+  assert.ok(grown <= 200, `${grown} MB`)
+}
+
+try {
+  await proveMany()
+  await proveArrival()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

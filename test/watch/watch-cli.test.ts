@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { runInNewContext } from 'node:vm'
+import RssParser from 'rss-parser'
+import { Webhook } from 'standardwebhooks'
+import { addChannel, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
+import { makeHome, runLine, type RunOptions } from '../cli/telegrep.ts'
+import { startService, type Service } from '../start-service.ts'
+import { until } from '../until.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+
+/** Blocks of a language below a heading of the recipes. */
+function blocks(heading: string, language: string): string[] {
+  const text = readFileSync(new URL('../../docs/recipes.md', import.meta.url), 'utf8')
+  const [, part = ''] = text.split(new RegExp(`^## ${heading}$`, 'm'))
+  const [own = ''] = part.split(/^## /m)
+  return [...own.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map((m) => m[1]!)
+}
+
+describe('watches on the command line, and the recipes', () => {
+  let service: Service
+  let receiver: Receiver
+  let home: RunOptions
+  const run = (line: string) => runLine(line, home)
+
+  before(async () => {
+    receiver = await startReceiver()
+    receiver.answer = (response) => response.end('{"ok":true}')
+    service = await startService({
+      world: { channels: 1 },
+      env: { TELEGREP_BOT_URL: receiver.url },
+    })
+    home = makeHome('telegrep-recipes-')
+    writeFileSync(join(home.cwd, 'bot-token'), '12345:token\n')
+    home = {
+      ...home,
+      env: { ...home.env, TELEGREP_DATA: service.folder, TELEGREP_BOT_URL: receiver.url },
+    }
+    await publish(1, 'The election is near')
+    await service.settled()
+  })
+  after(async () => {
+    await service[Symbol.asyncDispose]()
+    await receiver[Symbol.asyncDispose]()
+    rmSync(home.cwd, { recursive: true, force: true })
+  })
+
+  async function publish(number: number, text: string): Promise<void> {
+    const { store } = service.app
+    const known = await store.archive.channel('newsroom')
+    const { id } = known ?? (await addChannel(store, 'newsroom', Date.now()))
+    const posts = [samplePost(number, { text, publishedAt: Date.now() - 1000 })]
+    await store.archive.record(sampleReading(id, { at: Date.now(), posts }))
+  }
+
+  /** The lines of a recipe, led to receivers of our own; resolves to what the last of them printed. */
+  async function follow(heading: string): Promise<string> {
+    const lines = blocks(heading, 'bash')
+      .join('')
+      .replaceAll(/http:\/\/127\.0\.0\.1:5678/g, receiver.url)
+      .replaceAll(/(https:\/\/hooks\.slack\.com)(\S+)/g, `${receiver.url}$2 --allow-private`)
+    const ran = await run(`set -e\n${lines}`)
+    assert.equal(ran.code, 0, `${lines}\n${ran.stdout}\n${ran.stderr}`)
+    return ran.stdout
+  }
+
+  test('n8n: a running service posts what it finds, signed', async () => {
+    const secret = (await follow('n8n')).trim()
+    await publish(2, 'The election is tomorrow')
+    const isOurs = ({ path }: { path: string }) => path === '/webhook/telegrep'
+    await until(() => receiver.received.some(isOurs))
+    const { body, headers } = receiver.received.find(isOurs)!
+    const told = new Webhook(secret).verify(body, headers as Record<string, string>)
+    assert.equal((told as { data: { post: { id: string } } }).data.post.id, 'newsroom/2')
+    const [code] = blocks('n8n', 'js')
+    const tools = { require: createRequire(import.meta.url), Buffer }
+    const isGenuine = runInNewContext(`${code}\nisGenuine`, tools) as (
+      headers: object,
+      body: string,
+      secret: string,
+    ) => boolean
+    assert.equal(isGenuine(headers, body, secret), true)
+    assert.equal(isGenuine(headers, `${body} `, secret), false)
+  })
+
+  test('a Telegram bot: writes to the chat', async () => {
+    const printed = await follow('A Telegram bot')
+    assert.match(printed, /telegram {2}sent/)
+    const sent = receiver.received.find(({ path }) => path === '/bot12345:token/sendMessage')
+    assert.match(sent!.body, /"chat_id":"@mychannel"/)
+  })
+
+  test('Slack: is sent nothing but a text', async () => {
+    assert.match(await follow('Slack'), /webhook {3}sent/)
+    const sent = receiver.received.find(({ path }) => path.startsWith('/services/'))
+    assert.deepEqual(Object.keys(JSON.parse(sent!.body) as object), ['text'])
+  })
+
+  test('a cron line: writes what came', async () => {
+    await until(async () => {
+      await follow('A cron line')
+      return readFileSync(join(home.cwd, 'election.ndjson'), 'utf8').includes('newsroom/2')
+    })
+  })
+
+  test('a feed reader: reads what was told, at an address that cannot be guessed', async () => {
+    const [rss = '', json = ''] = (await follow('A feed reader')).trim().split('\n')
+    const here = (address: string) => address.replace(/^https?:\/\/[^/]+/, service.url)
+    await publish(3, 'The election was yesterday <b>')
+    const reader = new RssParser()
+    await until(async () => (await reader.parseURL(here(rss))).items.length > 0)
+    const feed = await reader.parseURL(here(rss))
+    assert.deepEqual(
+      feed.items.map(({ link }) => link),
+      ['https://t.me/newsroom/3'],
+    )
+    const items = (await (await fetch(here(json))).json()) as { items: { url: string }[] }
+    assert.equal(items.items[0]?.url, 'https://t.me/newsroom/3')
+    const other = here(rss).replace(/\/[\w-]+\.rss$/, `/${'x'.repeat(32)}.rss`)
+    assert.equal((await fetch(other)).status, 404)
+  })
+
+  test('mistakes are told in the words of a search, and nothing is saved', async () => {
+    const fails = async (line: string, code: number, words: RegExp) => {
+      const ran = await run(line)
+      assert.equal(ran.code, code, `${line}\n${ran.stderr}`)
+      assert.match(ran.stderr, words, line)
+    }
+    const to = '--name wrong --feed'
+    await fails(`telegrep watch add 'election' --name wrong`, 2, /whom to tell/)
+    await fails(`telegrep watch add 'election' ${to} --digest 1s`, 2, /digest of 1m to 24h/)
+    await fails(`telegrep watch add '(a OR' --strict ${to}`, 2, /expected|closed|parenthes/i)
+    await fails(`telegrep watch add 'x' --name wrong --webhook http://127.0.0.1:1/`, 2, /private/)
+    await fails(`telegrep watch remove nobody`, 4, /no watch nobody/)
+    const listed = await run('telegrep watch list --json')
+    const watches = JSON.parse(listed.stdout) as { name: string }[]
+    assert.ok(!watches.some(({ name }) => name === 'wrong'))
+    assert.ok(!listed.stdout.includes('whsec_') && !listed.stdout.includes('/services/'))
+  })
+})
