@@ -94,13 +94,13 @@ export function openApiDocument(settings: Pick<Settings, 'publicUrl' | 'version'
 const TAGS = {
   Search: 'Posts by their words, and words by their beginning',
   Channels: 'Who is indexed, and what they posted',
-  Posts: 'One post and those that say the same',
+  Posts: 'One post, those that say the same, and what became of posts',
   Service: 'What can be asked, and how the service is doing',
 } as const
 
 function tagOf({ path }: { readonly path: string }): keyof typeof TAGS {
   if (['/search', '/stream', '/suggest'].includes(path)) return 'Search'
-  if (path.includes('{slug}')) return 'Posts'
+  if (path.includes('{slug}') || path === '/changes') return 'Posts'
   return path.startsWith('/channels') ? 'Channels' : 'Service'
 }
 

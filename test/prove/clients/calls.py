@@ -4,9 +4,10 @@ import sys
 
 from telegrep_client import Client
 from telegrep_client.api.channels import get_channel, get_live_channel, list_channel_posts, list_channels
-from telegrep_client.api.posts import get_post, get_spread
+from telegrep_client.api.posts import get_evidence, get_post, get_spread, list_changes
 from telegrep_client.api.search import search_posts, suggest
 from telegrep_client.api.service import get_meta, get_status, list_languages
+from telegrep_client.models.get_evidence_format import GetEvidenceFormat
 from telegrep_client.models.problem import Problem
 from telegrep_client.models.search_posts_sort import SearchPostsSort
 
@@ -30,6 +31,8 @@ assert {hit.channel.username for hit in found.data} == {name}
 refused = search_posts.sync(client=client, q="has:elephants")
 assert isinstance(refused, Problem) and refused.status == 400, refused
 
+assert get_evidence.sync(name, slug, client=client, format_=GetEvidenceFormat.JSON).data
+assert list_changes.sync(client=client).data is not None
 assert suggest.sync(client=client, q=name[:3]).data
 assert list_languages.sync(client=client).data
 assert get_meta.sync(client=client).data.tier

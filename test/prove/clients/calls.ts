@@ -35,6 +35,9 @@ assert.equal(
   posts.data[0]!.slug,
 )
 got(await client.GET('/channels/{username}/posts/{slug}/spread', post))
+const asJson = { params: { ...post.params, query: { format: 'json' as const } } }
+assert.ok(got(await client.GET('/channels/{username}/posts/{slug}/evidence', asJson)).data)
+assert.ok(Array.isArray(got(await client.GET('/changes')).data))
 
 const query = { sort: 'newest' as const, channel: [username], since: 'last 20 days', limit: 2 }
 const found = got(await client.GET('/search', { params: { query } }))
