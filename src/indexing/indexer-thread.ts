@@ -35,6 +35,8 @@ async function run(signal: AbortSignal): Promise<void> {
       const opened = await openIndexWriter(config.index, clock, {
         isExpected,
         onDamaged: (why) => tell({ kind: 'damaged', why }),
+        onRefused: (id, why) =>
+          tell({ kind: 'failed', error: new Error(`the index never takes post ${id}: ${why}`) }),
       })
       owned.use(held.move())
       return opened

@@ -32,6 +32,8 @@ export interface Beginning {
   readonly isExpected?: boolean
   /** Told what was damaged, and set aside, or lost. */
   readonly onDamaged?: (why: string) => void
+  /** Told of a post that the engine will never take, and why; files take all. */
+  readonly onRefused?: (id: string, why: string) => void
 }
 
 interface WriterOptions extends Beginning {

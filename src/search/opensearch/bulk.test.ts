@@ -82,11 +82,22 @@ test('no request is larger than the bound, and after a rejection they are half a
   assert.ok(Math.max(...sizes.slice(-2)) <= maxBytes / 2, `${sizes}`)
 })
 
-test('what stays without room, or is refused for what it is, is told', async () => {
+test('one that the engine will never take is told of, and the others are written', async () => {
+  const { client, kept, turns } = await node((id) => (id === '1' ? 400 : 201))
+  await using _ = client
+  const refused: string[] = []
+  const onRefused = (id: string, why: string) => refused.push(`${id} ${why}`)
+  await createBulk({ client, clock, onRefused }).write(putsOf(3))
+  assert.deepEqual([...kept.keys()], ['0', '2'])
+  assert.deepEqual(refused, ['1 some_exception: as told'])
+  assert.equal(turns.get('1'), 1)
+})
+
+test('what stays without room, or may not be written, is told', async () => {
   const full = await node(() => 429)
   await using _ = full.client
   await assert.rejects(createBulk({ client: full.client, clock }).write(putsOf(2)), /no room for 2/)
-  const strict = await node((id) => (id === '1' ? 400 : 201))
+  const strict = await node((id) => (id === '1' ? 403 : 201))
   await using __ = strict.client
   await assert.rejects(
     createBulk({ client: strict.client, clock }).write(putsOf(2)),

@@ -16,6 +16,8 @@ export interface BulkOptions {
   readonly clock: Clock
   /** Sent at once, at most. */
   readonly maxBytes?: number
+  /** Told of a document that the engine will never take, and why. */
+  readonly onRefused?: ((id: string, why: string) => void) | undefined
 }
 
 const MAX_BYTES = 5_000_000
@@ -25,9 +27,11 @@ const BACKOFF_MS = 100
 
 /**
  * Writes documents, one request at a time. What has no room now is sent again, more slowly and in smaller parts; a document
- * that is there in a later version already is a success. Rejects when any could not be written.
+ * that is there in a later version already is a success, and one that is malformed is told of and left out: the others must
+ * not wait for it for ever. Rejects when any other could not be written.
  */
-export function createBulk({ client, clock, maxBytes = MAX_BYTES }: BulkOptions) {
+export function createBulk(options: BulkOptions) {
+  const { client, clock, maxBytes = MAX_BYTES, onRefused } = options
   let bytes = maxBytes
 
   /** Resolves to those that have to be sent again. */
@@ -41,7 +45,11 @@ export function createBulk({ client, clock, maxBytes = MAX_BYTES }: BulkOptions)
         deadline: soon(),
       })
       const { items } = expectOk<{ items: readonly Record<string, Item>[] }>(answer)
-      return puts.filter((_, i) => isRejected(Object.values(items[i]!)[0]!))
+      return puts.filter(({ id }, i) => {
+        const item = Object.values(items[i]!)[0]!
+        if (item.status === MALFORMED) onRefused?.(id, reasonOf(item))
+        return isRejected(item)
+      })
     } catch (error) {
       if (error instanceof IndexUnavailableError) return puts
       throw error
@@ -72,14 +80,21 @@ interface Item {
 }
 
 const CONFLICT = 409
+const MALFORMED = 400
 
-function isRejected({ status, error }: Item): boolean {
-  if (status < 300 || status === CONFLICT) return false
+function isRejected(item: Item): boolean {
+  const { status } = item
+  if (status < 300 || status === CONFLICT || status === MALFORMED) return false
   if (status === 429 || status === 503) return true
-  throw new Error(`OpenSearch refuses a document: ${error?.type}: ${error?.reason}`)
+  throw new Error(`OpenSearch refuses a document: ${reasonOf(item)}`)
+}
+
+function reasonOf({ error }: Item): string {
+  return `${error?.type}: ${error?.reason}`
 }
 
 interface Line {
+  readonly id: string
   readonly text: string
   readonly bytes: number
 }
@@ -88,7 +103,7 @@ function lineOf({ index, id, version, source }: Put): Line {
   // The same batch may be sent again: a version that is there already is no conflict.
   const action = { _index: index, _id: id, version, version_type: 'external_gte' }
   const text = `${JSON.stringify({ index: action })}\n${JSON.stringify(source)}\n`
-  return { text, bytes: Buffer.byteLength(text) }
+  return { id, text, bytes: Buffer.byteLength(text) }
 }
 
 function* inParts(lines: readonly Line[], bytes: number): Generator<readonly Line[]> {

@@ -69,6 +69,7 @@ describe('a search in a cluster', { skip }, () => {
       fate = away
       const begun = performance.now()
       await assert.rejects(prompt.search(query), { code: 'unavailable', retryAfterS: 5 })
+      await assert.rejects(prompt.state(), { code: 'unavailable' })
       assert.ok(performance.now() - begun < 20_000)
     }
     fate = 'pass'

@@ -18,6 +18,7 @@ export interface WritingOptions {
   readonly layout: Layout
   /** Sent at once, at most. */
   readonly maxBytes?: number
+  readonly onRefused?: ((id: string, why: string) => void) | undefined
 }
 
 /** The weeks of one generation, as they are written. */

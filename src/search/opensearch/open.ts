@@ -35,7 +35,7 @@ export async function openClusterIndex(
 export async function openClusterWriter(
   location: ClusterLocation,
   clock: Clock,
-  beginning: Pick<WriterOptions, 'isExpected' | 'onDamaged'> = {},
+  beginning: Pick<WriterOptions, 'isExpected' | 'onDamaged' | 'onRefused'> = {},
 ): Promise<IndexWriter> {
   const client = await openChecked(location)
   const { prefix, layout = {} } = location

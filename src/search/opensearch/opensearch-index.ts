@@ -135,8 +135,10 @@ export function createIndex(options: IndexOptions): Omit<SearchIndex, typeof Sym
     async state() {
       if (described && clock.elapsed() - described.since < STATE_MS) return described.state
       const since = clock.elapsed()
-      const meta = await readMeta(client, names)
-      const about = { now: clock.now(), analyzerVersion }
+      // Every search tells of it: whoever hangs must not hold them up for longer than a search may take.
+      const deadline = performance.now() + client.deadlineMs
+      const meta = await readMeta(client, names, { deadline })
+      const about = { now: clock.now(), analyzerVersion, deadline }
       const state = meta
         ? await describeState(client, names.alias, { ...about, meta })
         : { ...EMPTY, analyzerVersion }

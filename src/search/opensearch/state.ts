@@ -1,6 +1,6 @@
 import { WINDOW_MS, type IndexState } from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
-import { soon, type Meta } from './control.ts'
+import type { Meta } from './control.ts'
 import { LIVE } from './mapping.ts'
 
 /** Of a generation that was begun in the place of one that could not be used. */
@@ -19,10 +19,18 @@ interface Counted {
 export async function describeState(
   client: Client,
   indices: string,
-  about: { readonly meta: Meta; readonly now: number; readonly analyzerVersion: number },
+  about: {
+    readonly meta: Meta
+    readonly now: number
+    readonly analyzerVersion: number
+    readonly deadline: number
+  },
 ): Promise<IndexState> {
-  const { meta, now, analyzerVersion } = about
-  const [counted, bytes] = await Promise.all([count(client, indices), bytesOf(client, indices)])
+  const { meta, now, analyzerVersion, deadline } = about
+  const [counted, bytes] = await Promise.all([
+    count(client, indices, deadline),
+    bytesOf(client, indices, deadline),
+  ])
   const at = (name: string) => {
     const sec = counted.aggregations?.[name]?.value ?? null
     return sec === null ? null : sec * 1000
@@ -45,7 +53,7 @@ export async function describeState(
   }
 }
 
-async function count(client: Client, indices: string): Promise<Counted> {
+async function count(client: Client, indices: string, deadline: number): Promise<Counted> {
   const answer = await client.request({
     method: 'POST',
     path: `/${indices}/_search?ignore_unavailable=true&allow_no_indices=true`,
@@ -59,14 +67,14 @@ async function count(client: Client, indices: string): Promise<Counted> {
         newest: { max: { field: 'sec' } },
       },
     },
-    deadline: soon(),
+    deadline,
   })
   return expectOk<Counted>(answer)
 }
 
-async function bytesOf(client: Client, indices: string): Promise<number> {
+async function bytesOf(client: Client, indices: string, deadline: number): Promise<number> {
   const path = `/${indices}/_stats/store?filter_path=_all.primaries.store.size_in_bytes`
-  const answer = await client.request({ method: 'GET', path, deadline: soon() })
+  const answer = await client.request({ method: 'GET', path, deadline })
   if (answer.status === 404) return 0
   const body = expectOk<{ _all?: { primaries?: { store?: { size_in_bytes: number } } } }>(answer)
   return body._all?.primaries?.store?.size_in_bytes ?? 0

@@ -13,6 +13,7 @@ import { openClient } from './client.ts'
 import { indicesOf } from './generation.ts'
 import { sourceOf } from './mapping.ts'
 import { createNames, writeAlias } from './names.ts'
+import { openWriter } from './writer.ts'
 
 const skip = whyNoEngines() ?? false
 const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
@@ -51,6 +52,32 @@ function documentOf(number: number, said: Partial<IndexDocument> = {}): IndexDoc
 }
 
 describe('a writer of a cluster', { skip }, () => {
+  test('deletes indices of an earlier analyzer version once nobody has fed them for an hour', async () => {
+    await using world = await setUp()
+    const { location, client, clock, pass } = world
+    const { prefix } = location
+    const about = { client, prefix, clock }
+    const older = await openWriter({ ...about, analyzerVersion: ANALYZER_VERSION - 1 })
+    await older.apply({ puts: [documentOf(1)] })
+    const isThere = async () => {
+      const found = await client.request({ method: 'GET', path: `/${prefix}-*/_alias` })
+      const of = `${prefix}-a${ANALYZER_VERSION - 1}-`
+      return Object.keys(found.body as object).some((index) => index.startsWith(of))
+    }
+    await using newer = await openIndexWriter(location, clock)
+    await newer.apply({ puts: [documentOf(1)] })
+    const next = await newer.startGeneration(0)
+    await next.apply({ puts: [documentOf(1)] })
+    await next.swap()
+    await next[Symbol.asyncDispose]()
+    await newer.expire(NOW - 30 * 86_400_000)
+    assert.ok(await isThere(), 'its writer may still live')
+    await older[Symbol.asyncDispose]()
+    pass(2 * 3_600_000)
+    await newer.expire(NOW - 30 * 86_400_000)
+    assert.equal(await isThere(), false)
+  })
+
   test('keeps others out while it lives, and lets them in when it leaves or falls silent', async () => {
     await using world = await setUp()
     const { location, clock, pass } = world

@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
 import { IndexDamagedError, type IndexWriter } from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
-import { openControl, soon, type Control, type Meta } from './control.ts'
+import { openControl, readMeta, soon, type Control, type Meta } from './control.ts'
 import {
   deleteIndices,
   indicesOf,
@@ -23,6 +23,8 @@ export interface WriterOptions {
   readonly maxBytes?: number
   /** It was filled before: begun anew it lacks posts, and refuses searches until a rebuild has put them in. */
   readonly isExpected?: boolean
+  /** Told of a post, `channel:number`, that the engine will never take, and why; it is left out. */
+  readonly onRefused?: (id: string, why: string) => void
   /** Told what was lost. */
   readonly onDamaged?: (why: string) => void
 }
@@ -74,7 +76,9 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
     async expire(olderThan) {
       await serving.expire(olderThan)
       // Not at once when another begins to serve: searches under way may still read the one before.
-      if (!control.meta.rebuilding) await removeOthers(client, names, control.meta)
+      if (control.meta.rebuilding) return
+      await removeOthers(client, names, control.meta)
+      if (control.meta.complete) await removeOlder(client, options)
     },
     async check() {
       if (clock.elapsed() - checkedSince < CHECK_MS) return
@@ -97,7 +101,12 @@ function writerOn(
     state() {
       const { number } = generation()
       const meta = { ...control.meta, ...generation().told(), generation: number }
-      return describeState(client, names.weeks(number), { meta, now: clock.now(), analyzerVersion })
+      return describeState(client, names.weeks(number), {
+        meta,
+        now: clock.now(),
+        analyzerVersion,
+        deadline: soon(),
+      })
     },
   }
 }
@@ -155,4 +164,26 @@ async function removeOthers(client: Client, names: Names, meta: Meta): Promise<v
     return generation !== meta.generation && generation <= meta.lastGeneration
   })
   await deleteIndices(client, others)
+}
+
+/** A version of the analyzer that nobody has fed for so long is out of use. */
+const UNUSED_MS = 3_600_000
+
+/** Indices of earlier analyzer versions, once this one serves and nobody writes those any more. */
+async function removeOlder(client: Client, options: WriterOptions): Promise<void> {
+  const { prefix, analyzerVersion, clock } = options
+  const versionOf = (index: string) => {
+    const found = /^a(\d+)-(?:g\d+-\d+|channels)$/.exec(index.slice(prefix.length + 1))
+    return found ? Number(found[1]) : Infinity
+  }
+  const all = await indicesOf(client, `${prefix}-a*`)
+  const older = new Set(all.map(versionOf).filter((version) => version < analyzerVersion))
+  for (const version of older) {
+    const meta = await readMeta(client, createNames(prefix, version), { deadline: soon() })
+    if (meta && Math.abs(clock.now() - meta.beatAt) < UNUSED_MS) continue
+    await deleteIndices(
+      client,
+      all.filter((index) => versionOf(index) === version),
+    )
+  }
 }
