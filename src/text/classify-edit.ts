@@ -2,7 +2,7 @@ import { EDIT_KINDS, type Classified, type EditKind, type NamedChange } from '..
 import { diff } from './diff.ts'
 import { capitalised, markNames, matchNames } from './edit-names.ts'
 import { tokensOf, type EditedText, type Token } from './edit-tokens.ts'
-import { hasNegatedForms, isNegatedForm } from './negations.ts'
+import { isNegatedForm } from './negations.ts'
 
 /** A stretch where the two texts differ. */
 interface Hunk {
@@ -161,26 +161,26 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /** Verbs of some languages turn into their own negation. */
 function hasTurned({ removed, added }: Hunk, language: string | null): boolean {
-  if (!hasNegatedForms(language)) return false
   return removed.some((token, i) => {
     const other = added[i]
-    return other !== undefined && isTurned(token, other)
+    return other !== undefined && isTurned(token, other, language)
   })
 }
 
-function isTurned(a: Token, b: Token): boolean {
-  return isNegatedForm(a.text, b.text) || isNegatedForm(b.text, a.text)
+function isTurned(a: Token, b: Token, language: string | null): boolean {
+  return isNegatedForm(a.text, b.text, language) || isNegatedForm(b.text, a.text, language)
 }
 
 /** Words that are no fact themselves; marks alone make no other text. */
 function hasOtherWords({ removed, added }: Hunk, language: string | null): boolean {
-  const isOther = (token: Token) => token.isWord && token.fact === null && token.negation === null
-  const [went, came] = [removed.filter(isOther), added.filter(isOther)]
+  const words = (tokens: readonly Token[]) =>
+    tokens.filter(({ isWord, fact }) => isWord && fact === null)
+  const [went, came] = [words(removed), words(added)]
   const isTurnedOnly =
-    hasNegatedForms(language) &&
+    went.length > 0 &&
     went.length === came.length &&
-    went.every((token, i) => isTurned(token, came[i]!))
-  return went.length + came.length > 0 && !isTurnedOnly
+    went.every((token, i) => isTurned(token, came[i]!, language))
+  return !isTurnedOnly && [...went, ...came].some(({ negation }) => negation === null)
 }
 
 /** Addresses behind words: the text that shows them stays the same. */

@@ -45,13 +45,21 @@ const anyLanguage = new Set(
   [...folded.values()].flatMap((words) => [...words].filter((word) => !LATIN_ONLY_KNOWN.has(word))),
 )
 
+/** These say no in whatever language a short or odd text is taken for. */
+const PLAIN = new Set(
+  'not never nicht kein keine nunca não değil không tidak nie не нет немає няма לא नहीं ليس'
+    .split(' ')
+    .map(fold),
+)
+
 /** Forms that carry the negation inside them: English contractions, Korean stems, Amharic verbs. */
 const FORMS = /^\p{Script=Latin}+n['’]t$|^안$|^못|않|없|아니|^(?:አል|አይ).*ም$/u
 
 export function isNegation(word: string, language: string | null): boolean {
   if (FORMS.test(word.toLowerCase())) return true
   const words = (language !== null && folded.get(language)) || anyLanguage
-  return words.has(fold(word))
+  const form = fold(word)
+  return words.has(form) || PLAIN.has(form)
 }
 
 /** Where languages without spaces say no: stretches of the text. */
@@ -67,9 +75,14 @@ export function unspacedNegations(
 const UNSPACED =
   /ません|なかった|なく|ない(?!し)|[不没沒未无無别別勿](?![\p{Script=Hiragana}])|[并並]非|ไม่|មិន|ບໍ່|မ(?=[\p{L}\p{M}]+ဘူး)/gu
 
-/** Turkic verbs and Persian ones say no by a syllable inside or before them: gitti and gitmedi, رفت and نرفت. */
-export function isNegatedForm(plain: string, negated: string): boolean {
-  if (negated === `ن${plain}`) return true
+/**
+ * Verbs of some languages say no by a syllable before, inside or around them: رفت and نرفت, gitti and gitmedi, ተከፈተ and
+ * አልተከፈተም.
+ */
+export function isNegatedForm(plain: string, negated: string, language: string | null): boolean {
+  if (negated === `አል${plain}ም` || negated === `አይ${plain}ም`) return true
+  if (language === 'fa' && negated === `ن${plain}`) return true
+  if (!TURKIC_LANGUAGES.has(language ?? '') && !/[ışğ]/u.test(negated)) return false
   if (!/^[\p{Script=Latin}\p{Script=Cyrillic}]+$/u.test(negated)) return false
   const [a, b] = [plain.toLowerCase(), negated.toLowerCase()]
   if (b.length <= a.length) return false
@@ -85,10 +98,7 @@ export function isNegatedForm(plain: string, negated: string): boolean {
 }
 
 const TURKIC = /^(?:m[aeıiuü]?y?|[мб][аеә]й?)$/u
-/** Of a language that marks the negation in the verb, or of one nobody knows. */
-export function hasNegatedForms(language: string | null): boolean {
-  return language !== null && ['tr', 'az', 'uz', 'kk', 'ky', 'tk', 'fa'].includes(language)
-}
+const TURKIC_LANGUAGES = new Set(['tr', 'az', 'uz', 'kk', 'ky', 'tk'])
 
 function fold(word: string): string {
   return foldWord(lowerWord(word))

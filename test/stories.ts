@@ -1,0 +1,108 @@
+import { numbersOf } from '../src/simulator/truth.ts'
+import { tellStories, type Story } from '../src/simulator/stories.ts'
+import { createWorld, type World } from '../src/simulator/world.ts'
+import type { SimChannel } from '../src/simulator/population.ts'
+import { sampleReading } from '../src/store/contract/samples.ts'
+import { startService } from './api/harness.ts'
+import type { Service } from './api/harness.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+export interface Verdict {
+  readonly stories: number
+  readonly first: number
+  readonly order: number
+  readonly came: number
+  readonly kinds: number
+  /** Of some that went wrong. */
+  readonly wrong: readonly string[]
+}
+
+/** Has the simulator tell stories, the service read them before and after their edits, and asks it for each. */
+export async function judgeStories(stories: number, seed: number): Promise<Verdict> {
+  await using service = await startService()
+  const now = service.clock.now()
+  const editAt = now + HOUR
+  const world = createWorld({ seed, channels: 0, startAt: now, groups: 0, users: 0, bots: 0 })
+  const told = tellStories(world.script, { stories, seed, at: now - 2 * DAY, editAt })
+  await readAll(service, world, told.channels)
+  const spreads = []
+  for (const story of told.stories) spreads.push(await judgeSpread(service, story))
+  service.pass(2 * HOUR)
+  await readAll(service, world, told.channels)
+  const kinds = []
+  for (const story of told.stories) kinds.push(await judgeEdit(service, story))
+  const count = (results: readonly { readonly isRight: boolean }[]) =>
+    results.filter(({ isRight }) => isRight).length
+  const wrong = [...spreads.flatMap(({ first, order, came }) => [first, order, came]), ...kinds]
+    .filter(({ isRight }) => !isRight)
+    .map(({ what }) => what)
+  return {
+    stories,
+    first: count(spreads.map(({ first }) => first)),
+    order: count(spreads.map(({ order }) => order)),
+    came: count(spreads.map(({ came }) => came)),
+    kinds: count(kinds),
+    wrong: wrong.slice(0, 20),
+  }
+}
+
+/** Everything each channel shows at the service's time, as a faultless reader sees it, and what is gone from it. */
+async function readAll(
+  service: Service,
+  world: World,
+  channels: readonly SimChannel[],
+): Promise<void> {
+  const at = service.clock.now()
+  for (const channel of channels) {
+    const posts = world.truth
+      .slotsAt(channel, at)
+      .map((slot) => world.truth.shownAt(channel, slot, at).post)
+    const gone = world
+      .timeline(channel)
+      .slots.filter(({ at: published, deletedAt }) => published <= at && deletedAt <= at)
+    if (posts.length + gone.length === 0) continue
+    const profile = world.profileAt(channel, at)
+    const { archive } = service.store
+    const added = await archive.addChannel(profile.username, { at, status: 'queued' })
+    if (added.outcome === 'removed') throw new Error(`${profile.username} is removed`)
+    const deleted = gone.flatMap(numbersOf)
+    await archive.record(sampleReading(added.channel.id, { at, profile, posts, deleted }))
+  }
+  await service.index()
+}
+
+const idOf = ({ username, number }: Story['members'][number]) => `${username}/${number}`
+
+async function judgeSpread(service: Service, story: Story) {
+  const asked = story.members[story.index % story.members.length]!
+  // A post that only links is none of the group: it is asked for by one that says it.
+  const { username, number } = asked.came === 'link' ? story.members[0]! : asked
+  const { json } = await service.get(`/v1/channels/${username}/posts/${number}/spread?limit=50`)
+  const members = json.data.members as { readonly id: string; readonly came: string }[]
+  const [truth, found] = [story.members.map(idOf), members.map(({ id }) => id)]
+  const tell = (ids: readonly string[]) => ids.join(' ')
+  const what = `story ${story.index} (${story.language}): ${tell(truth)} was told as ${tell(found)}`
+  const cames = (list: readonly { readonly came: string }[]) => list.map(({ came }) => came).join()
+  return {
+    first: { isRight: json.data.first === truth[0], what },
+    order: { isRight: tell(truth) === tell(found), what },
+    came: {
+      isRight: cames(story.members) === cames(members),
+      what: `story ${story.index}: ${cames(story.members)} was told as ${cames(members)}`,
+    },
+  }
+}
+
+async function judgeEdit(service: Service, story: Story) {
+  const { username, number } = story.members[0]!
+  const { store } = service
+  const channel = await store.archive.channel(username)
+  const edits = await store.edits.ofPost({ channelId: channel!.id, number })
+  const kinds = edits.map((edit) => edit.kinds.join(' '))
+  return {
+    isRight: kinds.join() === story.kind,
+    what: `story ${story.index} (${story.language}): ${story.kind} was told as ${kinds.join() || 'nothing'}`,
+  }
+}
