@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import {
+  DELETED,
   EDIT_KINDS,
   type Classified,
   type Edit,
@@ -26,17 +27,19 @@ export function classifyReplaced(
   return { kinds, named: retention.versions === 'keep' ? named : [] }
 }
 
-/** What can be told of a history afterwards: each version was replaced at some time after it was last seen. */
+/** What can be told of a history afterwards: each version was replaced at some time after it was last seen; then the deletion. */
 export function editsOfHistory(
   post: ArchivedPost,
   versions: readonly PostVersion[],
 ): Pick<Edit, 'revision' | 'at' | 'kinds' | 'named'>[] {
   const texts = [...versions.slice(1).map(({ text }) => text), post.text]
-  return versions.map(({ capturedAt, text }, i) => ({
+  const { revision, deletedAt } = post
+  const replaced = versions.map(({ capturedAt, text }, i) => ({
     revision: i + 1,
     at: capturedAt,
     ...classifyTexts(text, texts[i] ?? null, post.language),
   }))
+  return deletedAt === null ? replaced : [...replaced, { revision, at: deletedAt, ...DELETED }]
 }
 
 export function classifyTexts(

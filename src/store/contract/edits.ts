@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Edit } from '../../model/edit.ts'
 import type { Reading } from '../archive.ts'
 import { ALL_EDITS, type EditQuery } from '../edits.ts'
+import { planToldHistories } from '../plan/told-history.ts'
 import type { Store } from '../store.ts'
 import {
   HOUR,
@@ -185,6 +186,20 @@ export function describeEdits(open: OpenStore): void {
         (await walked(store)).toSorted(),
         ['deleted 3', 'negation 2', 'text 1', 'name 1', 'number 1'].toSorted(),
       )
+    })
+
+    test('come with posts that a file tells whole', async () => {
+      const { store } = await open()
+      const { first } = await fill(store)
+      const { id: channelId } = await addChannel(store, 'told')
+      const post = (await store.archive.post(first, 1))!
+      const versions = await store.archive.versions(post)
+      const told = { post: { ...post, channelId, capture: 'import' } as const, versions }
+      const { retention } = store
+      await store.run(() =>
+        planToldHistories(channelId, [told], { at: NOON + 9 * HOUR, retention }),
+      )
+      assert.deepEqual(await walked(store, { channelIds: [channelId] }), [ALL[2], ALL[4]])
     })
 
     test('go over with the posts of a channel that turned out to be another', async () => {

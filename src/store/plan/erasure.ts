@@ -1,5 +1,4 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { DELETED } from '../../model/edit.ts'
 import type { PostRef } from '../../model/post.ts'
 import { editsOfHistory } from '../edit-rules.ts'
 import { joinHistories, type PostHistory } from '../post-history.ts'
@@ -142,10 +141,6 @@ function inheritOne(
   draft.posts.unversioned.push(ref)
   for (const [i, version] of next.versions.entries()) draft.posts.addVersion(ref, i + 1, version)
   for (const edit of editsOfHistory(next.post, next.versions)) draft.posts.addEdit(ref, edit)
-  if (next.post.deletedAt !== null) {
-    const { revision, deletedAt } = next.post
-    draft.posts.addEdit(ref, { revision, at: deletedAt, ...DELETED })
-  }
   if (next.post.deletedAt !== null && retention.deleted === 'redact') draft.posts.redact(ref)
   draft.posts.mark(ref, 'post', at)
 }

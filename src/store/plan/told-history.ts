@@ -1,4 +1,5 @@
 import { isPostNumber, type ArchivedPost, type PostRef } from '../../model/post.ts'
+import { editsOfHistory } from '../edit-rules.ts'
 import { joinHistories, type PostHistory } from '../post-history.ts'
 import { contentKey, isRead, tombstone } from '../post-rules.ts'
 import type { Retention } from '../store.ts'
@@ -100,6 +101,7 @@ function put(
   draft.posts.settleAlbum(own, post, at)
   if (own) draft.posts.unversioned.push(ref)
   for (const [i, version] of versions.entries()) draft.posts.addVersion(ref, i + 1, version)
+  for (const edit of editsOfHistory(post, versions)) draft.posts.addEdit(ref, edit)
   if (post.deletedAt !== null && retention.deleted === 'redact') draft.posts.redact(ref)
   draft.posts.mark(ref, 'post', at)
 }
