@@ -55,12 +55,18 @@ async function proveArrival(): Promise<void> {
   const options = { ...sampleWatch('').options, oncePerStory: false, digestMinutes: null }
   await store.watches.put(sampleWatch('storms', { query: { q: 'storm' }, sinks, options }))
   let child = startProcess()
+  let heard = 0
   for (let number = 1; number <= posts; number++) {
     const text = `storm number ${number} of ${Math.floor(random() * 1e9)}`
     const post = samplePost(number, { text, publishedAt: Date.now() - 1000 })
     await store.archive.record(sampleReading(id, { at: Date.now(), posts: [post] }))
     await sleep(random() * 1000)
     if (number % Math.ceil(posts / kills) !== 0) continue
+    // Not before it has sent something, or there is nothing to interrupt.
+    const giveUpAt = Date.now() + 5 * 60_000
+    while (receiver.received.length < heard + 3 && Date.now() < giveUpAt) await sleep(50)
+    assert.ok(receiver.received.length >= heard + 3, 'nothing was sent')
+    heard = receiver.received.length
     child.kill('SIGKILL')
     console.log(`killed after post ${number}, ${receiver.received.length} requests so far`)
     child = startProcess()
@@ -143,8 +149,8 @@ async function proveMany(): Promise<void> {
 }
 
 try {
-  await proveMany()
   await proveArrival()
+  await proveMany()
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
