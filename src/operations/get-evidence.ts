@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { writeDocument } from '../evidence/package.ts'
 import type { Manifest } from '../evidence/package.ts'
+import { picturesOf } from '../model/picture.ts'
+import type { ArchivedPost } from '../model/post.ts'
 import type { Context } from './context.ts'
 import { captureFacts } from './evidence-facts.ts'
 import { findPost, POST_ERRORS } from './find-post.ts'
@@ -60,7 +62,7 @@ export const getEvidence = defineOperation({
     const versions = await ctx.store.archive.versions(post, MAX_VERSIONS)
     const view = viewArchivedPost(post, viewChannelCard(channel, undefined), versions)
     const facts = await captureFacts(ctx.store, { channel, post }, versions)
-    const pictures: readonly KeptPicture[] = []
+    const pictures = await keptPictures(ctx, post)
     const { publicUrl } = ctx.settings
     const keysUrl = `${publicUrl}/.well-known/telegrep-key.json`
     const page = evidencePage({ post: view, facts, pictures, keysUrl })
@@ -93,6 +95,20 @@ export const getEvidence = defineOperation({
     }
   },
 })
+
+/** Those that show today; a file that is lost is left out, as it is on the page. */
+async function keptPictures(ctx: Context, post: ArchivedPost): Promise<KeptPicture[]> {
+  const pictureOf = await ctx.pictures.of([post])
+  const hashes = picturesOf(post).flatMap(({ slot }) => pictureOf(post, slot)?.sha256 ?? [])
+  const kept: KeptPicture[] = []
+  for (const sha256 of new Set(hashes)) {
+    const file = await ctx.pictures.kept(sha256)
+    const bytes = await file?.read()
+    if (!file || !bytes) continue
+    kept.push({ name: `pictures/${sha256}.${file.type}`, type: `image/${file.type}`, bytes })
+  }
+  return kept
+}
 
 function subjectOf(post: ArchivedPostView): Manifest['subject'] {
   return {

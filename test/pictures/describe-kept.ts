@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { readZip } from '../../src/evidence/zip.ts'
 import { startService } from '../start-service.ts'
 import type { Service } from '../start-service.ts'
 import { until } from '../until.ts'
@@ -80,6 +82,16 @@ export function describeKept(
       ]) {
         assert.equal((await get(`/media/${path}`)).status, 404, path)
       }
+    })
+
+    test('evidence takes it along', async () => {
+      const [hit] = (await hits('has=photo&limit=50')).filter(({ media }) => media.thumbnail)
+      const [name, slug] = hit!.id.split('/')
+      const reply = await get(`/v1/channels/${name}/posts/${slug}/evidence`)
+      const entries = readZip(Buffer.from(await reply.arrayBuffer()))
+      const { sha256 } = hit!.media.thumbnail!
+      const picture = entries.find((entry) => entry.name === `pictures/${sha256}.png`)
+      assert.equal(createHash('sha256').update(picture!.bytes).digest('hex'), sha256)
     })
 
     test('a page shows it from the server it came from', async () => {
