@@ -72,8 +72,9 @@ async function answersOf(url: string): Promise<string> {
       data?: { id: string }[]
       meta?: { total: unknown }
       reason?: string
+      detail?: string
     }
-    if (response.status !== 200) return `${response.status} ${body.reason ?? ''}`
+    if (response.status !== 200) return `${response.status} ${body.reason ?? body.detail ?? ''}`
     found.push(word, body.meta!.total, body.data!.map(({ id }) => id).join())
   }
   return JSON.stringify(found)
@@ -95,14 +96,16 @@ async function digestOf(data: string): Promise<string> {
 /** Asks until the answers are right; what came meanwhile. */
 async function watch(url: string, right: string, atLeastMs: number) {
   const startedAt = Date.now()
-  const seen = { wrong: 0, refused: 0, failed: 0 }
+  const seen = { wrong: 0, refused: 0, failed: 0, failure: '' }
   for (;;) {
     const answer = await answersOf(url)
     const ms = Date.now() - startedAt
     if (answer === right && ms >= atLeastMs) return { ...seen, ms }
     if (answer.startsWith('503 index_')) seen.refused++
-    else if (/^\d/.test(answer)) seen.failed++
-    else if (answer !== right) seen.wrong++
+    else if (/^\d/.test(answer)) {
+      seen.failed++
+      seen.failure = answer
+    } else if (answer !== right) seen.wrong++
     if (ms > WITHIN_MS) return { ...seen, ms, last: answer.slice(0, 80) }
     await sleep(200)
   }
