@@ -31,6 +31,19 @@ function table(file: string, heading: string): string[][] {
 
 const code = (text: string) => `\`${text}\``
 
+test('each decision has a number of its own, without a gap, and says it in its title', () => {
+  const files = globSync('docs/decisions/*.md', { cwd: root }).toSorted()
+  const numbers = files.map((file) => Number(/\d{4}/.exec(file)?.[0]))
+  assert.deepEqual(
+    numbers,
+    files.map((_, i) => i + 1),
+  )
+  assert.deepEqual(
+    files.map((file) => Number(/^# (\d+)\. /.exec(read(file))?.[1])),
+    numbers,
+  )
+})
+
 test('every relative link in the documents leads to a file', () => {
   const dead = documents.flatMap((file) =>
     [...read(file).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
