@@ -89,3 +89,17 @@ export function createFastClock({ startAt, speed }: { startAt: number; speed: nu
     sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
   }
 }
+
+/** A clock that starts `behindMs` before the wall's, runs `speed` times as fast until it has caught up, and goes with it from then on. */
+export function createLateClock(
+  { behindMs, speed }: { behindMs: number; speed: number },
+  wall: Pick<Clock, 'now'> = systemClock,
+): Pick<Clock, 'now'> {
+  const origin = wall.now()
+  return {
+    now() {
+      const now = wall.now()
+      return Math.min(now, Math.floor(origin - behindMs + (now - origin) * speed))
+    },
+  }
+}

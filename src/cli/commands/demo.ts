@@ -16,6 +16,9 @@ import { colorOf, portInUse } from './serve.ts'
 const DEFAULT_CHANNELS = 60
 const RATE_PER_S = 200
 const CONCURRENCY = 8
+/** The platform's last hours pass in as many minutes, so that posts, edits and deletions come while somebody looks. */
+const BEHIND_MS = 6 * 3_600_000
+const SPEED = 61
 /** Whoever tries it out asks faster than strangers may on a server. */
 const TIERS: Tiers = new Map([
   ...DEFAULT_TIERS,
@@ -35,8 +38,10 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
 
   const seed = typeof call.flags['seed'] === 'string' ? call.flags['seed'] : 'demo'
   const { startSimulator } = await import('../../simulator/server.ts')
+  const { createLateClock } = await import('../../simulator/clocks.ts')
   await using simulator = await startSimulator({
     world: { seed, channels, startAt: systemClock.now(), days: 40 },
+    clock: createLateClock({ behindMs: BEHIND_MS, speed: SPEED }),
   })
   const placed = inFolder(call.config, folder ?? call.config.dataFolder)
   const config: Config = {
@@ -88,6 +93,7 @@ function tell(
   print.line('Posts are being read now; try, in another terminal or in a browser:')
   print.line(`  curl '${address}/v1/search?q=snow&limit=3'`)
   print.line(`  curl '${address}/v1/channels/${name}/live?format=md'`)
+  print.line(`  curl -N '${address}/v1/stream?since=1d'`)
   print.line(`  ${TELEGREP} search snow --url ${address}`)
   print.line()
   print.line('Ctrl-C ends both.')
