@@ -6,6 +6,7 @@ import { renderApiDoc, renderErrorsDoc } from '../../src/http/api-doc.ts'
 import { ERRORS } from '../../src/model/errors.ts'
 import type { ErrorCode } from '../../src/model/errors.ts'
 import { CATALOGUE } from '../../src/operations/catalogue.ts'
+import { STREAMS } from '../../src/operations/follow-search.ts'
 import { formatted } from './formatted.ts'
 import { startService } from './harness.ts'
 import type { Service } from './harness.ts'
@@ -44,6 +45,19 @@ describe('documents', () => {
     assert.equal(json.type, 'https://telegrep.example/errors/channel_not_indexed')
     assert.equal((await service.get('/errors/no_such_error')).status, 404)
     assert.equal((await service.get('/errors')).status, 200)
+  })
+
+  test('the reference lists streams with their events and a line to try', async () => {
+    const { text } = await service.get('/docs')
+    for (const { name, path, events } of STREAMS) {
+      assert.ok(text.includes(`href="#${name}"`))
+      const [, section = ''] = text.split(`<section id="${name}">`)
+      assert.ok(
+        section.includes(`curl -N &#39;https://telegrep.example/v1${path}`) ||
+          section.includes(`curl -N 'https://telegrep.example/v1${path}`),
+      )
+      for (const event of Object.keys(events)) assert.ok(section.includes(`<code>${event}</code>`))
+    }
   })
 
   test('a form of the reference asks without the script, whatever was left empty', async () => {

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { ERRORS } from '../../model/errors.ts'
 import { CATALOGUE } from '../../operations/catalogue.ts'
 import type { Settings } from '../../operations/context.ts'
+import { STREAMS } from '../../operations/follow-search.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { html, prose } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
@@ -12,6 +13,7 @@ import { exampleOf } from '../examples.ts'
 import type { Env } from '../exchange.ts'
 import { parametersOf } from '../openapi.ts'
 import { page, SCRIPT, send } from './page.ts'
+import { streamSection } from './stream-section.ts'
 
 /** The API reference, drawn from the catalogue. Forms work without the script too: they are plain GETs. */
 export function docsPages(settings: Settings): Hono<Env> {
@@ -54,7 +56,7 @@ function referencePage(settings: Settings): Prepared {
       <div class="reference">
         <nav class="toc" aria-label="Operations">
           <ul class="plain">
-            ${CATALOGUE.map(
+            ${[...CATALOGUE, ...STREAMS].map(
               ({ name, summary }) =>
                 html`<li>
                   <a href="#${name}" title="${summary}"><code>${name}</code></a>
@@ -62,7 +64,10 @@ function referencePage(settings: Settings): Prepared {
             )}
           </ul>
         </nav>
-        <div>${CATALOGUE.map((operation) => section(operation, settings))}</div>
+        <div>
+          ${CATALOGUE.map((operation) => section(operation, settings))}
+          ${STREAMS.map((stream) => streamSection(stream, settings))}
+        </div>
       </div>
       <script src="/docs/docs.js" defer></script>`,
     '/docs.md',
