@@ -65,6 +65,7 @@ describe('evidence on the command line', () => {
     const other = await telegrep('verify late_news-7-evidence.zip --key other.json')
     assert.equal(other.code, 1)
     assert.match(other.stdout, /is none of those given/)
+    assert.match(other.stdout, /is as it was signed, but NOT by a key you know/)
   })
 
   test('a changed byte is told with its place, and ends with 1', async () => {

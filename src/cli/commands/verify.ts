@@ -16,6 +16,7 @@ import { showRow } from '../show-row.ts'
 const KEYS_PATH = '/.well-known/telegrep-key.json'
 const TIMEOUT_MS = 15_000
 const MAX_KEYS = 256 * 1024
+const THE_KEY = 'the key'
 
 /** Checks a package by itself; only `--key <address>` asks anybody, for the key alone. */
 export async function verify(call: CommandCall): Promise<ExitCode> {
@@ -31,7 +32,7 @@ export async function verify(call: CommandCall): Promise<ExitCode> {
   const problems = [...verdict.problems, ...contentProblems(verdict)]
   const trustsOwn = call.flags['trust-embedded'] === true
   if (problems.length === 0 && !verdict.isKeyKnown && !trustsOwn)
-    problems.push({ where: 'the key', what: strangerOf(verdict, keys) })
+    problems.push({ where: THE_KEY, what: strangerOf(verdict, keys) })
   if (call.json) print.json(jsonOf(verdict, problems))
   else show(call, verdict, problems, trustsOwn && !verdict.isKeyKnown)
   return problems.length === 0 ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
@@ -71,9 +72,14 @@ function show(
   if (key) row('key', `${key.kid}${isOwnTrusted ? ', which the file itself brought' : ''}`)
   row('timestamp', stampWords(stamp))
   for (const { where, what } of problems) print.line(print.style.red(`${where}: ${what}`))
+  const isStranger = problems.every(({ where }) => where === THE_KEY)
   print.line(
     problems.length > 0
-      ? print.style.red(`${operands[0]} is NOT as it was signed, or not by a key you know`)
+      ? print.style.red(
+          isStranger
+            ? `${operands[0]} is as it was signed, but NOT by a key you know`
+            : `${operands[0]} is NOT as it was signed`,
+        )
       : print.style.green(
           isOwnTrusted
             ? 'not a byte was changed since it was signed; by whom, only the file says'
