@@ -52,6 +52,13 @@ const FIELDS: readonly Field[] = [
   },
 ]
 
+/** A young archive has seen posts once, and nobody who just opened the page has asked for anything yet. */
+function nothing(parameters: Parameters): string {
+  return Object.keys(parameters).length === 0
+    ? 'No edit or deletion was noticed yet. They are, when a channel is read again.'
+    : 'No change matches.'
+}
+
 export function changesPage(options: {
   readonly parameters: Parameters
   readonly changes: readonly Change[]
@@ -75,7 +82,7 @@ export function changesPage(options: {
       ${finder({ action: '/changes', parameters, fields: FIELDS, hint: 'Words of either wording' })}
       <h2 class="unseen">Changes</h2>
       <div data-scroll>${changes.map((change) => changeCard(change, look))}</div>
-      ${changes.length === 0 ? html`<p class="notice">No change matches.</p>` : ''}
+      ${changes.length === 0 ? html`<p class="notice">${nothing(parameters)}</p>` : ''}
       <nav class="pages" aria-label="More changes">
         ${next === null ? '' : html`<a class="button" rel="next" data-next href="${here({ cursor: next })}">More changes</a>`}
       </nav>

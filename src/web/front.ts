@@ -24,7 +24,7 @@ const ROWS = 6
 const SAMPLE = 50
 
 /**
- * Asks for the front as anyone could, once for all who look at it in the same half minute: it costs two searches and a
+ * Asks for the front as anyone could, once for all who look at it in the same half minute: it costs two searches, seldom three, and a
  * listing, whatever store and index there are. Undefined where they cannot be asked now.
  */
 export function createFront(ctx: Context, deadlines: Deadlines): () => Promise<Front | undefined> {
@@ -59,15 +59,18 @@ async function askFront(ask: Ask): Promise<Front> {
     ask.also(TYPED_CATALOGUE.list_channels, { sort: 'added', limit: ROWS }),
   ])
   const hitsOf = ({ data }: typeof seen) => (Array.isArray(data) ? data.filter(isBrief) : [])
-  const mostSeen = hitsOf(seen)
-  return {
-    stories: mostCopied([...mostSeen, ...hitsOf(forwarded)]).slice(0, ROWS),
-    mostSeen: onePerChannel(mostSeen).slice(0, ROWS),
-    newChannels: channels.data,
+  const stories = mostCopied([...hitsOf(seen), ...hitsOf(forwarded)]).slice(0, ROWS)
+  const mostSeen = onePerChannel(hitsOf(seen))
+  const loud = mostSeen.map(({ channel }) => channel.username)
+  if (hitsOf(seen).length === SAMPLE && loud.length < ROWS) {
+    const others = { ...today, exclude_channel: loud }
+    const found = hitsOf(await ask.also(TYPED_CATALOGUE.search_posts, others))
+    mostSeen.push(...onePerChannel(found))
   }
+  return { stories, mostSeen: mostSeen.slice(0, ROWS), newChannels: channels.data }
 }
 
-/** A single large channel would fill the list alone. */
+/** A single large channel would fill the list alone; where it fills what was asked for, the others are asked for apart. */
 function onePerChannel(hits: readonly Hit[]): Hit[] {
   return [...Map.groupBy(hits, ({ channel }) => channel.username).values()].map((own) => own[0]!)
 }
