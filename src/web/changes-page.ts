@@ -12,7 +12,7 @@ import type { Markup } from './markup.ts'
 import { namedChanges } from './named-changes.ts'
 import type { Change, Warning } from './views.ts'
 import { wordings } from './wordings.ts'
-import { ago, count, moment, shorten, span } from './words.ts'
+import { ago, moment, shorten, span, views as viewsOf } from './words.ts'
 
 const FIELDS: readonly Field[] = [
   {
@@ -114,7 +114,7 @@ function changeCard(change: Change, look: Look): Markup {
         >published ${moment(change.published_at)}, ${isDeletion ? 'deleted' : 'changed'} within
         ${span(afterS)}</span
       >
-      ${views === null ? '' : html`<span>${count(views)} views</span>`}
+      ${views === null ? '' : html`<span>${viewsOf(views)}</span>`}
       ${change.deleted_at !== undefined && change.after === null && change.before === null ? '' : html`<a href="${postPath(id)}" data-open>Open</a>`}
     </footer>
   </article>`

@@ -1,7 +1,7 @@
 import { diff } from '../../text/diff.ts'
 import type { ChangeView } from '../views/edit.ts'
 import type { Item } from './items.ts'
-import { line, minute, rounded } from './markdown-words.ts'
+import { line, minute, viewsOf } from './markdown-words.ts'
 import { xml } from './rss.ts'
 
 /** Changes as Markdown and as entries of feeds. */
@@ -30,7 +30,7 @@ export function markdownChange(change: ChangeView): string {
     `noticed ${minute(change.changed_at)}`,
     change.unchanged_at === null ? null : `last seen as before ${minute(change.unchanged_at)}`,
     `published ${minute(change.published_at)}`,
-    views === null ? null : `${rounded(views.value)} views`,
+    views === null ? null : viewsOf(views.value),
   ].filter((fact) => fact !== null)
   const quoted = (label: string, text: string | null) =>
     text === null ? [] : [`${label}: ${line(text)}`]

@@ -2,7 +2,7 @@ import { toMarkdown } from '../../text/markup.ts'
 import { mediaKinds, mediaOf, reactionTotal, textOf } from './items.ts'
 import type { Item } from './items.ts'
 import { INCOMPLETE_WORDS } from '../views/incomplete.ts'
-import { address, line, rounded } from './markdown-words.ts'
+import { address, line, rounded, viewsOf } from './markdown-words.ts'
 
 /** Posts below the name of their channel, which is said once for posts that follow one another. */
 export function markdownPosts(items: readonly Item[]): string[] {
@@ -44,7 +44,7 @@ function factsOf(item: Item): string[] {
   return [
     item.published_at,
     item.author ? `by ${line(item.author)}` : null,
-    item.views ? `${rounded(item.views.value)} views` : null,
+    item.views ? viewsOf(item.views.value) : null,
     reactionsOf(item),
     item.edited === true ? 'edited' : null,
     item.deleted_at === undefined ? null : `deleted ${item.deleted_at}`,

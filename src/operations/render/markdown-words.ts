@@ -9,6 +9,11 @@ export function rounded(value: number): string {
   return COMPACT.format(value)
 }
 
+/** `4.2K views`, `1 view`. */
+export function viewsOf(value: number): string {
+  return `${rounded(value)} ${value === 1 ? 'view' : 'views'}`
+}
+
 /** How much of a channel's own words a list shows. */
 export const DESCRIPTION = 140
 

@@ -1,0 +1,7 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { viewsOf } from './markdown-words.ts'
+
+test('one view is one view', () => {
+  assert.deepEqual([0, 1, 2, 4200].map(viewsOf), ['0 views', '1 view', '2 views', '4.2K views'])
+})
