@@ -46,7 +46,7 @@ describe('markdown', () => {
     ],
     [
       'rich_posts/posts/1',
-      'by A. Author · 1 views',
+      'by A. Author · 1 view',
       'The second state',
       'Document: games.pgn',
       'Preview: A page – About games – <https://example.com/a%20b>',
