@@ -23,10 +23,11 @@ export function opmlOf(
   asked: { readonly channels: readonly string[]; readonly searches: readonly string[] },
   publicUrl: string,
 ): string {
-  const channels = split(asked.channels, /[\s,]+/).map(channelFeed)
-  const searches = split(asked.searches, /[\r\n]+/).map(searchFeed)
-  atMost('channel', channels, MAX_CHANNELS)
-  atMost('search', searches, MAX_SEARCHES)
+  // Counted before any is read: to read thousands of searches would hold up everybody.
+  const names = atMost('channel', split(asked.channels, /[\s,]+/), MAX_CHANNELS)
+  const queries = atMost('search', split(asked.searches, /[\r\n]+/), MAX_SEARCHES)
+  const channels = names.map(channelFeed)
+  const searches = queries.map(searchFeed)
   const groups = [
     ['Channels', channels],
     ['Searches', searches],
@@ -45,8 +46,8 @@ function split(values: readonly string[], between: RegExp): string[] {
   return [...new Set(parts.filter((part) => part !== ''))]
 }
 
-function atMost(parameter: string, list: readonly unknown[], most: number): void {
-  if (list.length <= most) return
+function atMost<T>(parameter: string, list: readonly T[], most: number): readonly T[] {
+  if (list.length <= most) return list
   const detail = `expected at most ${most}; found ${list.length}`
   throw new AppError('invalid_parameter', `\`${parameter}\`: ${detail}`, {
     errors: [{ parameter, code: 'invalid_parameter', detail }],

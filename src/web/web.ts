@@ -59,7 +59,9 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
       return show(c, page)
     })
   }
-  app.get(OPML_PATH, (c) => {
+  app.get(OPML_PATH, async (c) => {
+    // It reads as many searches as are named.
+    await ctx.access.admit(ctx.access.anonymous(c.var.exchange.address), ['burst'])
     const channels = c.req.queries('channel') ?? []
     const searches = c.req.queries('search') ?? []
     return send(c, opmlOf({ channels, searches }, ctx.settings.publicUrl), {

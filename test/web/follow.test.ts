@@ -105,11 +105,26 @@ describe('what others read of the pages', () => {
       ['channel=a!', /name of a channel/],
       ['search=%3Flang%3Dklingon', /lang/],
       [`search=${Array.from({ length: 51 }, (_, i) => `w${i}`).join('%0A')}`, /at most 50/],
+      // They are counted, not read: the wrong one among them is not found.
+      [
+        `search=%3Flang%3Dklingon${'%0Aw%0A'.repeat(2)}${Array.from({ length: 50 }, (_, i) => `w${i}`).join('%0A')}`,
+        /at most 50; found 52/,
+      ],
     ] as const) {
       const reply = await get(`/feeds.opml?${wrong}`)
       assert.equal(reply.status, 400, wrong)
       assert.match(reply.text, words)
     }
+    const left: number[] = []
+    for (let i = 0; i < 3; i++) {
+      const reply = await get('/feeds.opml?search=storm')
+      left.push(Number(/"burst";r=(\d+)/.exec(reply.headers.get('ratelimit') ?? '')?.[1]))
+    }
+    // A new minute may begin once meanwhile.
+    assert.ok(
+      left[1]! < left[0]! || left[2]! < left[1]!,
+      `each costs 1 of the burst: ${left.join()}`,
+    )
   })
 
   test('a reference manager finds who, what, when and where', async () => {
