@@ -137,17 +137,16 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     }
   }
 
-  /** From where the stream is to the log's end, unless the reader is slow. */
+  /** A page towards the log's end: one who has a day to read must not keep the others from the little that they missed. */
   async function catchUp(stream: Stream): Promise<void> {
-    while (open.has(stream) && stream.seq < tail.seq) {
-      const end = tail.seq
-      const { news, seq } = await readNews(source, stream, stream.seq, PAGE)
-      const looks = news.map((each) => ({ news: each, look: stream }))
-      const render = await renderNews(parts, looks)
-      for (const each of news) if (!open.has(stream) || !tell(stream, each, render)) return
-      // Where nothing is left, what stood there was erased.
-      stream.seq = Math.max(stream.seq, seq > stream.seq || news.length > 0 ? seq : end)
-    }
+    if (!open.has(stream) || stream.seq >= tail.seq) return
+    const end = tail.seq
+    const { news, seq } = await readNews(source, stream, stream.seq, PAGE)
+    const looks = news.map((each) => ({ news: each, look: stream }))
+    const render = await renderNews(parts, looks)
+    for (const each of news) if (!open.has(stream) || !tell(stream, each, render)) return
+    // Where nothing is left, what stood there was erased.
+    stream.seq = Math.max(stream.seq, seq > stream.seq || news.length > 0 ? seq : end)
   }
 
   async function run(stream: Stream): Promise<void> {
@@ -262,6 +261,8 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
       admit(request.caller)
       log = place.log
       return (sink) => {
+        // Gone before it began: nobody would ever tell that it left.
+        if (sink.signal.aborted) return
         const stream: Stream = {
           ...request,
           sink,

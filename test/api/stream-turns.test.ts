@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { followSearch } from '../../src/operations/follow-search.ts'
+import { until } from '../until.ts'
+import { makePost, startService } from './harness.ts'
+
+test('who missed little is told before those who have much to read, and who left is not kept', async () => {
+  await using service = await startService()
+  const { ctx, clock } = service
+  const caller = ctx.access.anonymous('203.0.113.7')
+  const local = { ...caller, tier: { ...caller.tier, streams: 100 } }
+  const open = (lastEventId?: string) =>
+    followSearch.prepare({ q: 'beacon' }).open(ctx, { caller: local, lastEventId })
+  const order: string[] = []
+  const sink = (name: string, signal: AbortSignal) => ({
+    signal,
+    write(text: string) {
+      if (text.includes('event: post')) order.push(name)
+      return true
+    },
+    drained: async () => {},
+    end() {},
+  })
+
+  const publishedAt = clock.now() - 60_000
+  const posts = Array.from({ length: 600 }, (_, i) =>
+    makePost({ number: i + 1, publishedAt, text: i === 599 ? 'The beacon is lit' : `Tide ${i}` }),
+  )
+  await service.publish({ username: 'coast' }, posts)
+  const { log, last } = await ctx.store.events.place()
+  assert.equal(last, 600)
+
+  const left = await open()
+  left(sink('left', AbortSignal.abort()))
+  assert.equal(ctx.streams.open, 0)
+  assert.equal(ctx.streams.openBy(local), 0)
+
+  const starts = []
+  for (let i = 0; i < 8; i++) starts.push(await open(`${log}-0`))
+  starts.push(await open(`${log}-${last - 1}`))
+  const stop = new AbortController()
+  for (const [i, start] of starts.entries()) start(sink(i < 8 ? 'far' : 'near', stop.signal))
+  await until(() => order.length === 9)
+  stop.abort()
+  assert.equal(order[0], 'near')
+  assert.equal(ctx.streams.open, 0)
+})
