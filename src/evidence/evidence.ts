@@ -1,3 +1,4 @@
+import { createLine, type InTurn } from './line.ts'
 import { sealPackage } from './package.ts'
 import type { Manifest, Sealed, Stamper } from './package.ts'
 import { deriveSigningKey } from './signing-key.ts'
@@ -6,6 +7,8 @@ import type { ZipEntry } from './zip.ts'
 
 /** Makes packages and tells the keys they are signed with. */
 export interface Evidence {
+  /** For packages with pictures: one at a time, as each takes many times their size in memory. */
+  readonly inTurn: InTurn
   seal(about: {
     readonly subject: Manifest['subject']
     readonly madeBy: Manifest['made_by']
@@ -20,6 +23,9 @@ export interface KeyDocument {
   readonly current: string
   readonly keys: readonly (PublicKey & { readonly use: 'sig'; readonly generation: number })[]
 }
+
+/** So many wait while another package is made; together they take less than the time a request is given. */
+const MAX_WAITING = 4
 
 /** Keys are made when they are first needed: most processes sign nothing. */
 export function createEvidence(options: {
@@ -36,6 +42,7 @@ export function createEvidence(options: {
     return key
   }
   return {
+    inTurn: createLine(MAX_WAITING),
     async seal({ subject, madeBy, files }) {
       return sealPackage({ subject, madeBy, files, key: await keyOf(generation), stamper })
     },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { SigningKey } from './signing-key.ts'
 import { writeZip } from './zip.ts'
 import type { ZipEntry } from './zip.ts'
@@ -76,13 +77,19 @@ export async function sealPackage(options: {
 }): Promise<Sealed> {
   const { subject, madeBy, files, key, stamper } = options
   const { kid, x } = key.public
+  const listed: Manifest['files'][number][] = []
+  for (const { name, bytes } of files) {
+    listed.push({ name, bytes: bytes.length, sha256: sha256(bytes) })
+    // Pictures are large, and others wait.
+    await breathe()
+  }
   const manifest: Manifest = {
     format: FORMAT,
     subject,
     made_by: madeBy,
     key_id: kid,
     log: null,
-    files: files.map(({ name, bytes }) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
+    files: listed,
   }
   const written = writeDocument(manifest)
   const manifestSha256 = sha256(written)

@@ -32,9 +32,10 @@ export function writeZip(entries: readonly ZipEntry[]): Buffer {
   const centrals: Uint8Array[] = []
   let offset = 0
   for (const entry of entries) {
-    const head = localHeader(entry)
+    const crc = crc32(entry.bytes)
+    const head = localHeader(entry, crc)
     locals.push(head, entry.bytes)
-    centrals.push(centralHeader(entry, offset))
+    centrals.push(centralHeader(entry, crc, offset))
     offset += head.length + entry.bytes.length
   }
   const directory = Buffer.concat(centrals)
@@ -48,28 +49,28 @@ export function writeZip(entries: readonly ZipEntry[]): Buffer {
 }
 
 /** What both headers say of a file: version, flags, method, time, date, CRC, both sizes, the length of its name. */
-function facts(into: Buffer, at: number, { name, bytes }: ZipEntry): void {
+function facts(into: Buffer, at: number, { name, bytes }: ZipEntry, crc: number): void {
   into.writeUInt16LE(10, at)
   into.writeUInt16LE(DATE, at + 8)
-  into.writeUInt32LE(crc32(bytes), at + 10)
+  into.writeUInt32LE(crc, at + 10)
   into.writeUInt32LE(bytes.length, at + 14)
   into.writeUInt32LE(bytes.length, at + 18)
   into.writeUInt16LE(name.length, at + 22)
 }
 
-function localHeader(entry: ZipEntry): Buffer {
+function localHeader(entry: ZipEntry, crc: number): Buffer {
   const head = Buffer.alloc(LOCAL_BYTES + entry.name.length)
   head.writeUInt32LE(LOCAL, 0)
-  facts(head, 4, entry)
+  facts(head, 4, entry, crc)
   head.write(entry.name, LOCAL_BYTES, 'latin1')
   return head
 }
 
-function centralHeader(entry: ZipEntry, offset: number): Buffer {
+function centralHeader(entry: ZipEntry, crc: number, offset: number): Buffer {
   const head = Buffer.alloc(CENTRAL_BYTES + entry.name.length)
   head.writeUInt32LE(CENTRAL, 0)
   head.writeUInt16LE(10, 4)
-  facts(head, 6, entry)
+  facts(head, 6, entry, crc)
   head.writeUInt32LE(offset, 42)
   head.write(entry.name, CENTRAL_BYTES, 'latin1')
   return head

@@ -57,25 +57,30 @@ export const getEvidence = defineOperation({
   },
   policies: ['burst', 'daily'],
   examples: [{ summary: 'To keep', input: { username: 'durov', slug: '342' } }],
-  async run(ctx, input) {
+  async run(ctx, input, { signal }) {
     const { channel, post, warnings } = await findPost(ctx, input)
     const versions = await ctx.store.archive.versions(post, MAX_VERSIONS)
     const view = viewArchivedPost(post, viewChannelCard(channel, undefined), versions)
     const facts = await captureFacts(ctx.store, { channel, post }, versions)
-    const pictures = await keptPictures(ctx, post)
     const { publicUrl } = ctx.settings
     const keysUrl = `${publicUrl}/.well-known/telegrep-key.json`
-    const page = evidencePage({ post: view, facts, pictures, keysUrl })
-    const { zip, manifest, isStamped } = await ctx.evidence.seal({
-      subject: subjectOf(view),
-      madeBy: madeBy(ctx, keysUrl, post.parserVersion),
-      files: [
-        { name: 'page.html', bytes: Buffer.from(page) },
-        { name: 'post.json', bytes: writeDocument(view) },
-        { name: 'captures.json', bytes: writeDocument(facts) },
-        ...pictures,
-      ],
-    })
+    const hashes = await pictureHashes(ctx, post)
+    const seal = async () => {
+      const pictures = await keptPictures(ctx, hashes)
+      const page = evidencePage({ post: view, facts, pictures, keysUrl })
+      return ctx.evidence.seal({
+        subject: subjectOf(view),
+        madeBy: madeBy(ctx, keysUrl, post.parserVersion),
+        files: [
+          { name: 'page.html', bytes: Buffer.from(page) },
+          { name: 'post.json', bytes: writeDocument(view) },
+          { name: 'captures.json', bytes: writeDocument(facts) },
+          ...pictures,
+        ],
+      })
+    }
+    const sealed = hashes.size === 0 ? seal() : ctx.evidence.inTurn(signal, seal)
+    const { zip, manifest, isStamped } = await sealed
     const fileName = `${channel.username}-${post.number}-evidence.zip`
     return {
       data: {
@@ -96,12 +101,16 @@ export const getEvidence = defineOperation({
   },
 })
 
-/** Those that show today; a file that is lost is left out, as it is on the page. */
-async function keptPictures(ctx: Context, post: ArchivedPost): Promise<KeptPicture[]> {
+/** Of those that show today. */
+async function pictureHashes(ctx: Context, post: ArchivedPost): Promise<ReadonlySet<string>> {
   const pictureOf = await ctx.pictures.of([post])
-  const hashes = picturesOf(post).flatMap(({ slot }) => pictureOf(post, slot)?.sha256 ?? [])
+  return new Set(picturesOf(post).flatMap(({ slot }) => pictureOf(post, slot)?.sha256 ?? []))
+}
+
+/** A file that is lost is left out, as it is on the page. */
+async function keptPictures(ctx: Context, hashes: ReadonlySet<string>): Promise<KeptPicture[]> {
   const kept: KeptPicture[] = []
-  for (const sha256 of new Set(hashes)) {
+  for (const sha256 of hashes) {
     const file = await ctx.pictures.kept(sha256)
     const bytes = await file?.read()
     if (!file || !bytes) continue
