@@ -22,6 +22,15 @@ export interface ChannelProfile {
   readonly counters: ChannelCounters
 }
 
+/** How a channel grows: what the last reading of each UTC day saw. Kept for as long as the channel is. */
+export interface ChannelDay {
+  /** Days since 1970-01-01. */
+  readonly day: number
+  readonly subscribers: number | null
+  /** The median of what the posts of the seven days before the reading had been seen. */
+  readonly views: number | null
+}
+
 export const CHANNEL_STATUSES = [
   'active',
   'queued',

@@ -1,4 +1,4 @@
-import type { Channel, ChannelProfile, ChannelStatus } from '../model/channel.ts'
+import type { Channel, ChannelDay, ChannelProfile, ChannelStatus } from '../model/channel.ts'
 import type { Count } from '../model/count.ts'
 import type { ArchivedPost, Capture, Post, PostRef, PostVersion } from '../model/post.ts'
 import type { HasValue, Inclusion } from '../model/query.ts'
@@ -150,6 +150,8 @@ export interface ChannelStats {
   readonly forwardedBy: readonly { readonly value: string; readonly count: number }[]
   /** Usernames of archived channels that forward and mention the same names, most shared first. */
   readonly similar: readonly string[]
+  /** Of the last 90 days those on which it was read, oldest first. */
+  readonly growth: readonly ChannelDay[]
 }
 
 export interface LanguageCount {

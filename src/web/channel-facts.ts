@@ -1,5 +1,6 @@
 import { addressWith, channelPath } from './address.ts'
 import { dayChart, hourChart, lastDays } from './chart.ts'
+import { growthCharts } from './growth-chart.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import type { ChannelProfile } from './views.ts'
@@ -27,7 +28,7 @@ export function channelFacts(profile: ChannelProfile, now: number): Markup {
       <h2>Hours (UTC)</h2>
       ${hourChart('Posts by hour of the day', stats.hours)}
     </section>
-    ${indexState(profile, now)}
+    ${growthCharts(profile.growth)} ${indexState(profile, now)}
     ${list(
       'Languages',
       profile.languages.map(({ code, share }) =>

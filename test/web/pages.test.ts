@@ -81,6 +81,18 @@ describe('the pages over HTTP', () => {
     assert.match(card, /<img alt="" [^>]+src="https:\/\/cdn4\.telesco\.pe\/file\/ship\.jpg"/)
   })
 
+  test('a channel that was read on two days shows how it grows', async () => {
+    const { text } = await get('/channels/harbour_news')
+    const drawn = /<h2>Growth<\/h2>([^]*?)<\/section>/.exec(text)?.[1] ?? ''
+    assert.match(drawn, /<figcaption>Subscribers <span>11,900 → 12,300<\/span>/)
+    assert.match(
+      drawn,
+      /role="img"\s+aria-label="Subscribers from [\d-]+ to [\d-]+: 11,900 → 12,300, lowest 11,900, highest 12,300"/,
+    )
+    assert.match(drawn, /<path class="line" d="M0 57\.0L300 3\.0" \/>/)
+    assert.doesNotMatch((await get('/channels/harbour_echo')).text, /<h2>Growth/)
+  })
+
   test('the first page shows what is copied and seen today, and who is new', async () => {
     const { text } = await get('/')
     const column = (title: string) =>

@@ -15,6 +15,12 @@ export async function startSetting(env: Readonly<Record<string, string>> = {}): 
   const world = { seed: 'web', channels: 3, days: 8, steady: true }
   const service = await startService({ world, env: { ...OPEN, ...env } })
   const now = Math.floor(Date.now() / 1000) * 1000
+  await publish(
+    service,
+    { username: 'harbour_news', title: 'Harbour news', subscribers: count(11_900, now - 3 * DAY) },
+    [],
+    now - 3 * DAY,
+  )
   await publish(service, { username: 'harbour_news', title: 'Harbour news', verified: true }, [
     ...Array.from({ length: 45 }, (_, i) =>
       makePost({
@@ -104,8 +110,8 @@ export async function publish(
   { app: { store, clock } }: Service,
   profile: Partial<ChannelProfile> & { readonly username: string; readonly title: string },
   posts: readonly Post[],
+  at = clock.now(),
 ): Promise<void> {
-  const at = clock.now()
   // The simulated platform knows nothing of them: what is archived has to be enough.
   const added = await store.archive.addChannel(profile.username, { at, status: 'imported' })
   if (added.outcome === 'removed') throw new Error(`${profile.username} is removed`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CHANNEL_STATUSES } from '../../model/channel.ts'
-import type { Channel, ChannelProfile } from '../../model/channel.ts'
+import type { Channel, ChannelDay, ChannelProfile } from '../../model/channel.ts'
 import type { ChannelStats } from '../../store/archive.ts'
 import {
   countView,
@@ -14,6 +14,8 @@ import {
 import { pictureView } from './picture.ts'
 import type { PictureView } from './picture.ts'
 import { servedLine, servedText } from './served-text.ts'
+
+const DAY_MS = 86_400_000
 
 /** What a post says of its channel. */
 export const channelCardView = z
@@ -72,6 +74,23 @@ const statsView = z
   })
   .meta({ id: 'ChannelStats' })
 
+const dayValues = z.array(
+  z.strictObject({ date: z.string().meta({ format: 'date' }), value: z.int() }),
+)
+
+const growthView = z
+  .strictObject({
+    subscribers: dayValues.meta({ description: 'As last read on each day.' }),
+    views: dayValues.meta({
+      description:
+        'The median views of the posts of the seven days before, as last read on each day.',
+    }),
+  })
+  .meta({
+    id: 'ChannelGrowth',
+    description: 'Of the last 90 UTC days those on which it was read, oldest first.',
+  })
+
 const indexView = z
   .strictObject({
     status: z.enum(CHANNEL_STATUSES),
@@ -116,6 +135,7 @@ export const channelProfileView = z
   .strictObject({
     ...aboutChannel,
     stats: statsView,
+    growth: growthView,
     similar: z.array(z.string()),
     index: indexView,
   })
@@ -222,6 +242,14 @@ export function viewListedChannel(
   }
 }
 
+function viewGrowth(days: readonly ChannelDay[]): z.output<typeof growthView> {
+  const values = (of: 'subscribers' | 'views') =>
+    days.flatMap(({ day, [of]: value }) =>
+      value === null ? [] : [{ date: viewTime(day * DAY_MS).slice(0, 10), value }],
+    )
+  return { subscribers: values('subscribers'), views: values('views') }
+}
+
 export function viewChannelProfile(
   channel: Channel,
   stats: ChannelStats,
@@ -246,6 +274,7 @@ export function viewChannelProfile(
       forwards_from: copy(stats.forwardsFrom),
       forwarded_by: copy(stats.forwardedBy),
     },
+    growth: viewGrowth(stats.growth),
     similar: [...stats.similar],
     index: viewIndex(channel, now),
   }

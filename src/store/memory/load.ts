@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../channel-rules.ts'
 import { headOf } from '../plan/post-draft.ts'
 import type { ChannelRow, Known, LanguageRow, PostHead, RemovalRow, Wanted } from '../plan/rows.ts'
+import { growthOf } from './growth.ts'
 import {
   boundsOf,
   countedPosts,
@@ -44,6 +45,7 @@ export function load(state: MemoryState, wanted: Wanted): Known {
       return { channelId, posts: hours.filter((h) => h >= fromHour && h < toHour).length }
     }),
     languages: (wanted.languages ?? []).flatMap((id) => languageRows(state, id)),
+    growth: (wanted.growth ?? []).flatMap((id) => growthOf(state, id)),
     edges: (wanted.edges ?? []).map(({ channelId, except }) => {
       const others = countedPosts(state, channelId).filter(({ number }) => !except.includes(number))
       return { channelId, ...boundsOf(others) }

@@ -12,6 +12,7 @@ import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
 import { describeGroups } from '../contract/groups.ts'
+import { describeGrowth } from '../contract/growth.ts'
 import { describeLedger } from '../contract/ledger.ts'
 import { describeLivePages } from '../contract/live-pages.ts'
 import { describeListings } from '../contract/listings.ts'
@@ -42,6 +43,7 @@ describe('memory', () => {
   describeDerived(open)
   describeRemovals(open)
   describeGroups(open)
+  describeGrowth(open)
   describeEvents(open)
   describeFrontier(open)
   describeDeadOwners(open)

@@ -9,6 +9,7 @@ import type { Gap, Schedule } from '../frontier.ts'
 import type {
   ChannelRow,
   ErasureRow,
+  GrowthRow,
   NameRow,
   PostRow,
   RemovalRow,
@@ -38,6 +39,8 @@ export interface MemoryState {
   readonly sightings: Map<string, number>
   readonly candidates: Map<string, KeptCandidate>
   events: PostEvent[]
+  /** By channel and day. */
+  readonly growth: Map<number, Map<number, GrowthRow>>
   readonly pictures: PictureState
   lastId: number
   lastChannelId: number
@@ -106,6 +109,7 @@ export function createState(): MemoryState {
     sightings: new Map(),
     candidates: new Map(),
     events: [],
+    growth: new Map(),
     pictures: createPictureState(),
     lastId: 0,
     lastChannelId: 0,

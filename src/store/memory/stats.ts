@@ -13,7 +13,9 @@ import {
   sumUp,
   type Tally,
 } from '../channel-rules.ts'
+import { firstGrowthDay } from '../growth-rules.ts'
 import { featuresOf, type FeatureKind } from '../post-features.ts'
+import { daysBetween } from './growth.ts'
 import { countedPosts, languageOf, ownNames, tally, type MemoryState } from './state.ts'
 
 export function channelStats(state: MemoryState, channelId: number, now: number): ChannelStats {
@@ -47,6 +49,7 @@ export function channelStats(state: MemoryState, channelId: number, now: number)
     forwardsFrom: top('forward'),
     forwardedBy: forwardedBy(state, channelId),
     similar: similarTo(state, channelId),
+    growth: daysBetween(state, channelId, firstGrowthDay(now), Math.floor(now / DAY_MS)),
   }
 }
 

@@ -2,11 +2,13 @@ import { nameKey } from '../../model/channel-name.ts'
 import type { Derived } from '../archive.ts'
 import type { RemovalRow, ScheduleRow, Writes } from '../plan/rows.ts'
 import { forgetCandidate } from './candidates.ts'
+import { moveGrowth, writeGrowth } from './growth.ts'
 import { writePictures } from './pictures.ts'
 import { forgetChanges, mark, nextId, refKey, type MemoryState } from './state.ts'
 
 /** Carries out what a plan decided, all but its statistics: those are counted whenever somebody asks. */
 export function write(state: MemoryState, writes: Writes): void {
+  moveGrowth(state, writes)
   for (const id of writes.forgotten) forgetChannel(state, id)
   for (const { row } of writes.channels) {
     state.channels.set(row.id, row)
@@ -17,6 +19,7 @@ export function write(state: MemoryState, writes: Writes): void {
   writeSchedules(state, writes)
   writePosts(state, writes)
   writePictures(state, writes)
+  writeGrowth(state, writes)
   state.removed += writes.totals.removals
   for (const { kind, ...ref } of writes.changes) mark(state, kind, ref)
   for (const entry of writes.removals) register(state, entry)
@@ -33,6 +36,7 @@ function forgetChannel(state: MemoryState, channelId: number): void {
   for (const [key, name] of state.names) if (name.channelId === channelId) state.names.delete(key)
   state.channels.delete(channelId)
   state.schedules.delete(channelId)
+  state.growth.delete(channelId)
 }
 
 function writeSchedules(state: MemoryState, writes: Writes): void {

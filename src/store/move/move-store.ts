@@ -91,7 +91,8 @@ async function copyChannels({ from, to, at, signal }: Move): Promise<number> {
     for (const row of known.channels ?? []) {
       const names = (known.names ?? []).filter(({ channelId }) => channelId === row.id)
       const schedule = known.schedules?.find(({ channelId }) => channelId === row.id)
-      const outcome = await to.run(() => planCopiedChannel(row, names, schedule, at))
+      const { growth = [] } = await from.run(() => planLook({ growth: [row.id] }))
+      const outcome = await to.run(() => planCopiedChannel(row, names, schedule, growth, at))
       if (outcome === 'other')
         throw new OtherDataError(`the target has another channel in the place of ${row.username}`)
       if (outcome === 'copied') {

@@ -4,6 +4,7 @@ import { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
 import type {
   ChannelRow,
+  GrowthRow,
   Known,
   NameRow,
   PostRow,
@@ -34,11 +35,12 @@ export function* planCopiedEntries(entries: readonly RemovalRow[]): Plan<void> {
   return { result: undefined, writes: draft.writes() }
 }
 
-/** A channel with its names and its schedule, without posts. `other`: the number is another channel's here. */
+/** A channel with its names, schedule and growth, without posts. `other`: the number is another channel's here. */
 export function* planCopiedChannel(
   row: ChannelRow,
   names: readonly NameRow[],
   schedule: ScheduleRow | undefined,
+  growth: readonly GrowthRow[],
   at: number,
 ): Plan<'copied' | 'known' | 'other'> {
   const draft = new Draft()
@@ -54,6 +56,7 @@ export function* planCopiedChannel(
   draft.putChannel({ ...row, posts: 0, firstPostAt: null, lastPostAt: null })
   for (const { name, learntAt } of names) draft.giveName(row.id, name, learntAt)
   if (schedule) draft.putSchedule({ ...schedule, owner: null, until: 0 })
+  draft.growth.push(...growth)
   draft.markChannel(row.id, at)
   return { result: 'copied', writes: draft.writes() }
 }

@@ -8,6 +8,7 @@ import type {
   ChannelRow,
   ErasureRow,
   GapsOfLease,
+  GrowthRow,
   Known,
   NameRow,
   RemovalRow,
@@ -37,6 +38,8 @@ export class Draft {
   readonly gaps: GapsOfLease[] = []
   readonly gapsDropped: number[] = []
   readonly gapsMoved: { readonly from: number; readonly to: number }[] = []
+  readonly growth: GrowthRow[] = []
+  readonly growthMoved: { readonly from: number; readonly to: number }[] = []
   readonly candidatesForgotten: string[] = []
   readonly erasures: ErasureRow[] = []
   readonly heirs: { readonly from: number; readonly to: number | null }[] = []
@@ -170,6 +173,7 @@ export class Draft {
   writes(): Writes {
     const gone = new Set(this.#forgotten)
     return {
+      growthMoved: this.growthMoved,
       forgotten: this.#forgotten,
       channels: [...this.#channels.values()].flatMap(({ row, old }) =>
         row && row !== old ? [{ row, old }] : [],
@@ -188,6 +192,7 @@ export class Draft {
       ...this.posts.writes(),
       ...this.stats.writes(),
       ...this.pictures.writes(),
+      growth: this.growth,
       removals: this.#registered,
       candidatesForgotten: this.candidatesForgotten,
       erasures: this.erasures,

@@ -30,6 +30,7 @@ export function* startErasure(
     const { heads } = yield* draft.ask({ lowest: { channelId: channel.id, limit: 1 } })
     if (heads?.length) draft.stats.totals.removals++
   }
+  if (heir !== null) draft.growthMoved.push({ from: channel.id, to: heir })
   draft.forgetChannel(channel, at)
   draft.erasures.push({ channelId: channel.id, heir, begunAt: at })
   draft.heirs.push({ from: channel.id, to: heir })

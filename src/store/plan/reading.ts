@@ -3,6 +3,7 @@ import { isPostNumber } from '../../model/post.ts'
 import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../archive.ts'
 import { isProfileMoved, mergeProfile } from '../channel-rules.ts'
 import { classifyReplaced } from '../edit-rules.ts'
+import { dayOfReading } from '../growth-rules.ts'
 import { isOfFuture, withPostDated, withProfileDated } from '../future-dates.ts'
 import { mergePost, tombstone } from '../post-rules.ts'
 import { keptSince, type Retention } from '../store.ts'
@@ -65,7 +66,8 @@ function erasedBy(draft: Draft): number[] {
   return draft.erasures.map((erasure) => erasure.channelId)
 }
 
-function mergeReadProfile(draft: Draft, channelId: number, { profile, at }: Reading): void {
+function mergeReadProfile(draft: Draft, channelId: number, reading: Reading): void {
+  const { profile, at } = reading
   const known = draft.channel(channelId)
   if (!known || !profile) return
   const old = withProfileDated(known, at)
@@ -73,6 +75,8 @@ function mergeReadProfile(draft: Draft, channelId: number, { profile, at }: Read
   const next = mergeProfile(old, profile, isLate)
   if (isProfileMoved(old, next)) draft.markChannel(channelId, at)
   draft.putChannel({ ...old, ...next, lastVisitedAt: isLate ? old.lastVisitedAt : at })
+  const day = isLate ? undefined : dayOfReading(reading)
+  if (day) draft.growth.push({ channelId, ...day })
 }
 
 function recordPosts(

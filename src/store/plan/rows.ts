@@ -4,7 +4,7 @@ import {
   type PostRef,
   type PostVersion,
 } from '../../model/post.ts'
-import type { ChannelStatus } from '../../model/channel.ts'
+import type { ChannelDay, ChannelStatus } from '../../model/channel.ts'
 import type { Edit } from '../../model/edit.ts'
 import type { Derived } from '../archive.ts'
 import type { ProfileFields } from '../channel-rules.ts'
@@ -124,6 +124,11 @@ export interface DayDelta {
   readonly posts: number
 }
 
+/** A day of a channel. */
+export interface GrowthRow extends ChannelDay {
+  readonly channelId: number
+}
+
 /** For the index. Number 0 is the channel itself. One that waits already keeps its place, and the stronger kind stands. */
 export interface ChangeMark extends PostRef {
   readonly kind: 'counters' | 'post' | 'channel'
@@ -159,6 +164,8 @@ export interface Wanted {
     readonly toHour: number
   }[]
   readonly languages?: readonly number[]
+  /** All days of these channels, oldest first. */
+  readonly growth?: readonly number[]
   /** When the first and the last counted post were published that have none of these numbers. */
   readonly edges?: readonly { readonly channelId: number; readonly except: readonly number[] }[]
   /** Erasures of these channels, and those that leave to these heirs. */
@@ -180,6 +187,7 @@ export interface Known {
   readonly hours?: readonly { readonly channelId: number; readonly hour: number }[]
   readonly recent?: readonly { readonly channelId: number; readonly posts: number }[]
   readonly languages?: readonly LanguageRow[]
+  readonly growth?: readonly GrowthRow[]
   readonly edges?: readonly Edges[]
   readonly erasures?: readonly ErasureRow[]
 }
@@ -192,6 +200,8 @@ export interface Edges {
 
 /** Everything one transaction writes, set by set. Adapters keep to this order: what goes, goes first. */
 export interface Writes {
+  /** The days of one channel go over to another, which keeps those it has. */
+  readonly growthMoved: readonly { readonly from: number; readonly to: number }[]
   /** All of a channel but its posts: row, names, statistics, schedule, gaps, sightings, waiting changes, its own picture. */
   readonly forgotten: readonly number[]
   readonly channels: readonly { readonly row: ChannelRow; readonly old: ChannelRow | undefined }[]
@@ -235,6 +245,8 @@ export interface Writes {
   readonly emptied: readonly { readonly channelId: number; readonly hour: number }[]
   readonly features: readonly FeatureDelta[]
   readonly days: readonly DayDelta[]
+  /** Each takes the place of the same day's row, but for what it does not know. */
+  readonly growth: readonly GrowthRow[]
   readonly totals: { readonly posts: number; readonly removals: number }
 
   readonly changes: readonly ChangeMark[]

@@ -240,6 +240,7 @@ const FORGET = [
   ['channel_hours', 'channel_id'],
   ['channel_features', 'channel_id'],
   ['channel_languages', 'channel_id'],
+  ['channel_days', 'channel_id'],
   ['schedules', 'channel_id'],
   ['sightings', 'source_id'],
   ['changes', 'channel_id'],

@@ -11,6 +11,7 @@ import type {
 import { UNCOUNTED } from '../post-codec.ts'
 import type { Queries } from './database.ts'
 import { loadEdits } from './edits.ts'
+import { loadGrowth } from './growth.ts'
 import { loadIdentity } from './load-identity.ts'
 import {
   ASKED,
@@ -31,7 +32,7 @@ export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
     numbers.map((number) => ({ channelId, number })),
   )
   const { channels, heads, lowest, published, versions = [], recent = [] } = wanted
-  const { languages = [], edges = [], erasures, edits = [] } = wanted
+  const { languages = [], edges = [], erasures, edits = [], growth = [] } = wanted
   const [
     identity,
     id,
@@ -46,6 +47,7 @@ export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
     bounds,
     leaving,
     old,
+    grown,
   ] = await Promise.all([
     channels ? loadIdentity(tx, channels) : {},
     wanted.newChannelId ? tx.get<{ id: number }>(NEW_ID) : undefined,
@@ -60,6 +62,7 @@ export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
     Promise.all(edges.map((edge) => edgesOf(tx, edge))),
     erasures ? tx.all<ErasureRow>(ERASURES, erasures.channelId ?? 0, erasures.heir ?? 0) : [],
     published ? publishedBefore(tx, published) : undefined,
+    growth.length > 0 ? loadGrowth(tx, growth) : [],
   ])
   return {
     ...identity,
@@ -72,6 +75,7 @@ export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
     edits: made,
     recent: hours,
     languages: spoken,
+    growth: grown,
     edges: bounds,
     erasures: leaving,
   }

@@ -13,6 +13,7 @@ import { describeEvents } from '../contract/events.ts'
 import { describeEdits } from '../contract/edits.ts'
 import { describeFutureDates } from '../contract/future-dates.ts'
 import { describeGroups } from '../contract/groups.ts'
+import { describeGrowth } from '../contract/growth.ts'
 import { describeLivePages } from '../contract/live-pages.ts'
 import { describeDerived } from '../contract/derived.ts'
 import { describeEqual } from '../contract/equal.ts'
@@ -40,6 +41,7 @@ describe('postgres', { skip: whyNoEngines() }, () => {
   describeDerived(open)
   describeRemovals(open)
   describeGroups(open)
+  describeGrowth(open)
   describeEvents(open)
   describeFrontier(open)
   describeRoles(open)

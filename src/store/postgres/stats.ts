@@ -14,6 +14,7 @@ import {
 import { UNCOUNTED } from '../post-codec.ts'
 import { FEATURE_KINDS, type FeatureKind } from '../post-features.ts'
 import type { Database } from './database.ts'
+import { recentGrowth } from './growth.ts'
 
 /** One round trip: statements that do not wait for each other. */
 export async function channelStats(
@@ -22,13 +23,14 @@ export async function channelStats(
   now: number,
 ): Promise<ChannelStats> {
   const firstHour = firstStatsDay(now) * 24
-  const [bounds, rows, views, top, forwardedBy, similar] = await Promise.all([
+  const [bounds, rows, views, top, forwardedBy, similar, growth] = await Promise.all([
     db.get<Bounds>(CHANNEL, channelId),
     db.all<HourRow>(HOURS, channelId, firstHour, firstHour + STATS_DAYS * 24),
     db.all<{ views: number }>(VIEWS, channelId, MEDIAN_POSTS),
     db.all<Tally & { kind: number }>(TOP, channelId, TOP_ENTRIES),
     db.all<Tally>(FORWARDED_BY, channelId),
     db.all<{ username: string }>(SIMILAR, channelId),
+    recentGrowth(db, channelId, now),
   ])
   const channel = bounds ?? { posts: 0, first: null, last: null }
   const daily = Array.from({ length: STATS_DAYS }, () => 0)
@@ -56,6 +58,7 @@ export async function channelStats(
     forwardsFrom: most('forward'),
     forwardedBy: forwardedBy.map(({ value, count }) => ({ value, count })),
     similar: similar.map((row) => row.username),
+    growth: growth.map(({ day, subscribers, views }) => ({ day, subscribers, views })),
   }
 }
 

@@ -66,6 +66,8 @@ const RULES: Readonly<Record<string, string>> = {
     where not exists (select 1 from channels c where c.id = s.channel_id)`,
   'a name without its channel': `select name_key as what from channel_names n
     where not exists (select 1 from channels c where c.id = n.channel_id)`,
+  'a day without its channel': `select d.channel_id as what from channel_days d
+    where not exists (select 1 from channels c where c.id = d.channel_id)`,
   'a channel that no word finds': `select w.channel_id as what from channel_words w
     where w.name <> '' and not exists (select 1 from channel_starts s where s.channel_id = w.channel_id)`,
   'a word without its channel': `select s.start as what from channel_starts s

@@ -5,6 +5,7 @@ import { forgetCandidates } from './candidates.ts'
 import { writeChanges } from './changes.ts'
 import { writeChannels } from './channel-rows.ts'
 import type { Database, Queries } from './database.ts'
+import { moveGrowth, writeGrowth } from './growth.ts'
 import { load } from './load.ts'
 import { writePictures } from './pictures.ts'
 import { writePosts } from './post-writes.ts'
@@ -28,11 +29,13 @@ export function createRun(db: Database): RunPlan {
 async function write(tx: Queries, writes: Writes): Promise<void> {
   const { changes, removals, candidatesForgotten } = writes
   await Promise.all([
+    moveGrowth(tx, writes),
     writeChannels(tx, writes),
     writeSchedules(tx, writes),
     writePosts(tx, writes),
     writePictures(tx, writes),
     writeStats(tx, writes),
+    writeGrowth(tx, writes),
     changes.length > 0 && writeChanges(tx, changes),
     removals.length > 0 && register(tx, removals),
     candidatesForgotten.length > 0 && forgetCandidates(tx, candidatesForgotten),

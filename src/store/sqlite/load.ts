@@ -4,6 +4,7 @@ import type { Edges, Known, LanguageRow, PostHead, Wanted } from '../plan/rows.t
 import { loadChannels, namesOfAll } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { loadEdits } from './edits.ts'
+import { loadGrowth } from './growth.ts'
 import { KEY_SPAN, keyOf } from './post-codec.ts'
 import { loadHeads, loadMembers, loadRow, loadVersions, lowestHeads } from './post-rows.ts'
 import { loadErasures } from './erasure-rows.ts'
@@ -30,6 +31,7 @@ export function load(db: Database, wanted: Wanted): Known {
       posts: db.get<{ posts: number }>(RECENT, channelId, fromHour, toHour)!.posts,
     })),
     languages: (wanted.languages ?? []).flatMap((id) => db.all<LanguageRow>(LANGUAGES, id)),
+    growth: (wanted.growth ?? []).flatMap((id) => loadGrowth(db, id)),
     edges: (wanted.edges ?? []).map((edge) => edgesOf(db, edge)),
     erasures: wanted.erasures ? loadErasures(db, wanted.erasures) : [],
   }

@@ -17,6 +17,7 @@ import { describeDerived } from '../contract/derived.ts'
 import { describeEqual } from '../contract/equal.ts'
 import { describeDeadOwners, describeFrontier } from '../contract/frontier.ts'
 import { describeGroups } from '../contract/groups.ts'
+import { describeGrowth } from '../contract/growth.ts'
 import { describeLedger } from '../contract/ledger.ts'
 import { describeLivePages } from '../contract/live-pages.ts'
 import { describeListings } from '../contract/listings.ts'
@@ -58,6 +59,7 @@ describe('sqlite', () => {
   describeDerived(open)
   describeRemovals(open)
   describeGroups(open)
+  describeGrowth(open)
   describeEvents(open)
   describeFrontier(open)
   describeDeadOwners(open)

@@ -16,6 +16,7 @@ import { UNCOUNTED } from '../post-codec.ts'
 import { FEATURE_KINDS } from '../post-features.ts'
 import { namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
+import { recentGrowth } from './growth.ts'
 import { rangeOfChannel } from './post-range.ts'
 
 const FORWARD = FEATURE_KINDS.indexOf('forward') + 1
@@ -57,6 +58,7 @@ export function channelStats(db: Database, channelId: number, now: number): Chan
     forwardsFrom: top(FORWARD).map(plain),
     forwardedBy: forwardedBy(db, channelId),
     similar: similarTo(db, channelId),
+    growth: recentGrowth(db, channelId, now),
   }
 }
 

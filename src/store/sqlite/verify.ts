@@ -97,6 +97,8 @@ const RULES: Readonly<Record<string, string>> = {
     where channel_id not in (select id from channels)`,
   'a name without its channel': `select name_key as what from channel_names
     where channel_id not in (select id from channels)`,
+  'a day without its channel': `select channel_id as what from channel_days
+    where channel_id not in (select id from channels)`,
   'words without their channel': `select start as what from channel_starts
     where channel_id not in (select id from channels)`,
   'a removed channel that is still there': `select username as what from (${BARRED})`,

@@ -7,6 +7,7 @@ import { giveName, writeChannel } from './channel-rows.ts'
 import { dropWords } from './channel-words.ts'
 import type { Database } from './database.ts'
 import { writeErasures } from './erasure-rows.ts'
+import { moveGrowth, writeGrowth } from './growth.ts'
 import { load } from './load.ts'
 import { keyOf } from './post-codec.ts'
 import { writePictures } from './pictures.ts'
@@ -29,6 +30,7 @@ export function rowsOf(db: Database) {
 
 /** Carries out what a plan decided, inside its transaction. */
 function write(db: Database, writes: Writes): void {
+  moveGrowth(db, writes)
   for (const id of writes.forgotten) {
     dropWords(db, id)
     for (const sql of FORGET) db.run(sql, id)
@@ -43,6 +45,7 @@ function write(db: Database, writes: Writes): void {
   writePosts(db, writes)
   writePictures(db, writes)
   writeStats(db, writes)
+  writeGrowth(db, writes)
   markChanges(db, writes.changes)
   for (const entry of writes.removals) register(db, entry)
   for (const key of writes.candidatesForgotten) forgetCandidate(db, key)
@@ -81,6 +84,7 @@ const FORGET = [
   'delete from channel_hours where channel_id = ?',
   'delete from channel_features where channel_id = ?',
   'delete from channel_languages where channel_id = ?',
+  'delete from channel_days where channel_id = ?',
   'delete from schedules where channel_id = ?',
   'delete from sightings where source_id = ?',
 ]

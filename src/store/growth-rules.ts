@@ -1,0 +1,28 @@
+import type { ChannelDay } from '../model/channel.ts'
+import type { Reading } from './archive.ts'
+import { DAY_MS, medianOf } from './channel-rules.ts'
+
+/** What is kept of a channel's growth, a row a day. */
+
+/** How many days an answer holds at most, today included. */
+export const GROWTH_DAYS = 90
+const VIEWED_MS = 7 * DAY_MS
+
+export function firstGrowthDay(now: number): number {
+  return Math.floor(now / DAY_MS) - GROWTH_DAYS + 1
+}
+
+/** Undefined where a reading tells nothing of it, such as one of old pages or of a file. */
+export function dayOfReading({ profile, posts, at }: Reading): ChannelDay | undefined {
+  if (profile === null) return undefined
+  const views = posts.flatMap(({ kind, publishedAt, views: seen }) => {
+    const isRecent = publishedAt > at - VIEWED_MS && publishedAt <= at
+    return kind === 'post' && isRecent && seen ? [seen.value] : []
+  })
+  const day = {
+    day: Math.floor(at / DAY_MS),
+    subscribers: profile.subscribers?.value ?? null,
+    views: medianOf(views),
+  }
+  return day.subscribers === null && day.views === null ? undefined : day
+}

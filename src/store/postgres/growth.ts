@@ -1,0 +1,35 @@
+import type { ChannelDay } from '../../model/channel.ts'
+import { DAY_MS } from '../channel-rules.ts'
+import { firstGrowthDay } from '../growth-rules.ts'
+import type { GrowthRow, Writes } from '../plan/rows.ts'
+import type { Database, Queries } from './database.ts'
+import { rowSet } from './row-set.ts'
+
+export function recentGrowth(db: Database, channelId: number, now: number): Promise<ChannelDay[]> {
+  return db.all<ChannelDay>(RECENT, channelId, firstGrowthDay(now), Math.floor(now / DAY_MS))
+}
+
+export function loadGrowth(tx: Queries, channelIds: readonly number[]): Promise<GrowthRow[]> {
+  return tx.all<GrowthRow>(ALL, channelIds)
+}
+
+/** Before channels are forgotten. */
+export async function moveGrowth(tx: Queries, { growthMoved }: Writes): Promise<void> {
+  await Promise.all(growthMoved.map(({ from, to }) => tx.run(MOVE, to, from)))
+}
+
+export async function writeGrowth(tx: Queries, { growth }: Writes): Promise<void> {
+  const rows = growth.map(({ channelId, ...day }) => ({ channel_id: channelId, ...day }))
+  if (rows.length > 0) await tx.run(SAVE, ...DAYS.values(rows))
+}
+
+const DAYS = rowSet({ channel_id: 'int', day: 'int', subscribers: 'bigint', views: 'bigint' })
+const RECENT = `select day, subscribers, views from channel_days
+  where channel_id = $1 and day between $2 and $3 order by day`
+const ALL = `select channel_id as "channelId", day, subscribers, views from channel_days
+  where channel_id = any($1::int[]) order by channel_id, day`
+const MOVE = `insert into channel_days (${DAYS.columns})
+  select $1::int, day, subscribers, views from channel_days where channel_id = $2 on conflict do nothing`
+const SAVE = `insert into channel_days as d (${DAYS.columns}) select * from ${DAYS.from()} order by 1, 2
+  on conflict (channel_id, day) do update set
+    subscribers = coalesce(excluded.subscribers, d.subscribers), views = coalesce(excluded.views, d.views)`
