@@ -70,7 +70,7 @@ test('only what is rare asks again: a deletion, another channel under the name',
   assert.ok(taken.asked <= 4, `asked ${taken.asked} times`)
 })
 
-test('a reading that brings nothing new writes times and counters, no more', () => {
+test('a reading that brings nothing new writes times, counters and the day, no more', () => {
   const run = openRows()
   const id = added(run, 'known')
   const reading = sampleReading(id, { profile: PROFILE, posts: [samplePost(1)] })
@@ -81,6 +81,6 @@ test('a reading that brings nothing new writes times and counters, no more', () 
   const sets = Object.entries(writes)
     .filter(isWritten)
     .map(([set]) => set)
-  assert.deepEqual(sets.toSorted(), ['channels', 'counted'])
+  assert.deepEqual(sets.toSorted(), ['channels', 'counted', 'growth'])
   assert.deepEqual(writes.totals, { posts: 0, removals: 0 })
 })
