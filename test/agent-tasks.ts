@@ -120,4 +120,14 @@ export const AGENT_TASKS: readonly AgentTask[] = [
     input: { query: 'who won the game?' },
   },
   { task: 'And reads what it found.', tool: 'fetch', input: { id: 'CHANNEL/SLUG' } },
+  {
+    task: 'Which numbers did channels correct since yesterday?',
+    tool: 'list_changes',
+    input: { kind: ['number'], since: 'yesterday' },
+  },
+  {
+    task: 'Keep a signed copy of this post before it is deleted.',
+    tool: 'get_evidence',
+    input: { username: 'CHANNEL', slug: 'SLUG' },
+  },
 ]

@@ -67,7 +67,7 @@ describe('protocol', () => {
     assert.equal(headers.get('access-control-allow-origin'), '*')
     assert.equal(
       headers.get('access-control-allow-headers'),
-      'Authorization, X-API-Key, If-None-Match',
+      'Authorization, X-API-Key, If-None-Match, Last-Event-ID',
     )
     const { headers: got } = await service.get('/v1/languages')
     assert.equal(

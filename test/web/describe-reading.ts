@@ -11,7 +11,7 @@ export function describeReading(open: Open): void {
       await go('/')
       await page.fill('input[type=search]', 'harbour berth')
       await page.press('input[type=search]', 'Enter')
-      await page.waitForURL('**/?q=harbour+berth')
+      await page.waitForURL('**/?q=harbour+berth', { waitUntil: 'load' })
       assert.match(await page.innerText('h1'), /^45 posts$/)
       assert.equal(await page.locator('article').count(), 20)
       assert.equal(
@@ -24,6 +24,7 @@ export function describeReading(open: Open): void {
       )
       const first = await page.innerText('article >> nth=0')
       await page.click('a[rel=next]')
+      await page.waitForURL('**cursor=**', { waitUntil: 'load' })
       assert.equal(await page.locator('article').count(), 20)
       assert.notEqual(await page.innerText('article >> nth=0'), first)
       await page.goBack()

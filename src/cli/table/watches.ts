@@ -50,7 +50,7 @@ export const watchAdd: Command = {
   },
   examples: [
     {
-      line: 'telegrep watch add \'"central bank" lang:en\' --name banks --webhook https://hooks.example.com/banks',
+      line: 'telegrep watch add \'"central bank"\' --name b --webhook https://example.com/b',
       does: 'signed as Standard Webhooks asks for; the secret is shown once',
     },
     {
@@ -58,11 +58,11 @@ export const watchAdd: Command = {
       does: 'a feed for a reader; a story that many carry is in it once',
     },
     {
-      line: 'telegrep watch add election --name night --command "logger -t telegrep" --quiet 22:00-07:00 --tz Europe/Berlin',
+      line: 'telegrep watch add election --name night --command logger --quiet 22:00-07:00',
       does: 'runs a program for each post, and for all of the night together at seven',
     },
     {
-      line: 'telegrep watch add election --name chat --telegram @mychannel --digest 30m --edits --deletions',
+      line: 'telegrep watch add election --name chat --telegram @mine --digest 30m --edits',
       does: 'your bot tells a chat every half hour, and what became of it later',
     },
     {

@@ -200,13 +200,15 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
 
   test('a page that one process fetches serves the others', async () => {
     const { stores } = await openAll(3)
+    // With a connection at hand, all of them ask while the first one fetches.
+    await Promise.all(stores.map((store) => store.ping()))
     let fetches = 0
     const signal = new AbortController().signal
     const pages = await Promise.all(
       stores.map(({ livePages }) =>
         livePages.fetch('a|', { maxAgeMs: 0, signal }, async () => {
           fetches++
-          await new Promise((resolve) => setTimeout(resolve, 50))
+          await new Promise((resolve) => setTimeout(resolve, 1_000))
           return { text: 'page' }
         }),
       ),
