@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Caller } from '../../access/caller.ts'
 import { createEventReader } from '../../follow/event-reader.ts'
 import { readNews, type Follower } from '../../follow/follower.ts'
@@ -40,7 +41,9 @@ export interface Streams extends AsyncDisposable {
 }
 
 /** In all, in one process. */
-export const MAX_STREAMS = 10_000
+export /** So long at a time the event loop is kept from everybody else. */
+const BUSY_MS = 10
+const MAX_STREAMS = 10_000
 const BEAT_MS = 15_000
 const TICK_MS = 1_000
 /** A reader that has taken nothing for so long is not coming back. */
@@ -129,7 +132,13 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
       news.map((each) => ({ news: each, look: follower })),
     )
     const render = await renderNews(parts, all)
+    let busySince = clock.elapsed()
     for (const { follower, news } of deliveries) {
+      // Thousands may want the same: requests go on between them.
+      if (clock.elapsed() - busySince > BUSY_MS) {
+        await breathe()
+        busySince = clock.elapsed()
+      }
       // One that has left meanwhile reads on by itself.
       for (const each of news) {
         if (follower.isLive && !tell(follower, each, render)) leaveTail(follower)
