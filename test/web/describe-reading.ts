@@ -95,7 +95,7 @@ export function describeReading(open: Open): void {
       assert.deepEqual(await page.locator('article h3').allInnerTexts(), ['Harbour news'])
       await page.click('article h3 a')
       assert.match(await page.innerText('h1'), /^Harbour news/)
-      assert.equal(await page.locator('.plot').count(), 2)
+      assert.equal(await page.locator('.plot').count(), 3)
       for (const last of [39, 45]) {
         await page.locator('a[rel=next]').scrollIntoViewIfNeeded()
         await page.locator('article').nth(last).waitFor({ state: 'attached' })

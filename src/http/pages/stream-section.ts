@@ -14,7 +14,7 @@ export function streamSection(stream: StreamOperation, { publicUrl }: Settings):
   return html`<section id="${stream.name}">
     <h2><code>GET ${stream.path}</code></h2>
     <p><strong>${stream.summary}.</strong> ${prose(stream.description)}</p>
-    <pre>curl -N '${address}'</pre>
+    <pre tabindex="0" aria-label="curl line">curl -N '${address}'</pre>
     <ul>
       ${Object.entries(stream.events).map(([name, told]) => html`<li><code>${name}</code>: ${prose(told)}</li>`)}
     </ul>
