@@ -11,7 +11,7 @@ frame = pandas.read_parquet(parquet, engine="pyarrow")
 rows = duckdb.sql(
     f"select count(*), sum(views), min(published_at)::varchar, sum(len(hashtags)),"
     f" count(distinct text) from '{parquet}'"
-).fetchone()
+).fetchall()[0]
 feed = feedparser.parse(rss)
 print(
     json.dumps(
