@@ -42,7 +42,7 @@ export function showPost(post: ShownPost, print: Printer): void {
   const { style } = print
   const facts = [
     post.published_at.slice(0, 16).replace('T', ' '),
-    post.views === null ? null : `${post.views.raw} views`,
+    post.views === null ? null : `${post.views.raw} ${post.views.raw === '1' ? 'view' : 'views'}`,
     post.cluster && post.cluster.size > 1 ? `${formatCount(post.cluster.size)} copies` : null,
     post.matched === 'some' ? `without ${(post.missing ?? []).join(', ')}` : null,
   ].filter((fact) => fact !== null)

@@ -45,3 +45,47 @@ test('who missed little is told before those who have much to read, and who left
   assert.equal(order[0], 'near')
   assert.equal(ctx.streams.open, 0)
 })
+
+test('others are served while many are told the same', async () => {
+  await using service = await startService()
+  const { ctx, clock } = service
+  const caller = ctx.access.anonymous('203.0.113.7')
+  const local = { ...caller, tier: { ...caller.tier, streams: 100 } }
+  await service.publish({ username: 'coast' }, [
+    makePost({ number: 1, publishedAt: clock.now() - 60_000, text: 'Tide' }),
+  ])
+  const stop = new AbortController()
+  let told = 0
+  let turns = 0
+  const turnsBetween: number[] = []
+  const count = () => {
+    turns++
+    if (!stop.signal.aborted) setImmediate(count)
+  }
+  const sink = {
+    signal: stop.signal,
+    write(text: string) {
+      if (!text.includes('event: post')) return true
+      told++
+      turnsBetween.push(turns)
+      const startedAt = performance.now()
+      while (performance.now() - startedAt < 2);
+      return true
+    },
+    drained: async () => {},
+    end() {},
+  }
+  for (let i = 0; i < 60; i++) {
+    const start = await followSearch
+      .prepare({ q: 'beacon' })
+      .open(ctx, { caller: local, lastEventId: undefined })
+    start(sink)
+  }
+  count()
+  await service.publish({ username: 'coast' }, [
+    makePost({ number: 2, publishedAt: clock.now() - 60_000, text: 'The beacon is lit' }),
+  ])
+  await until(() => told === 60)
+  stop.abort()
+  assert.ok(new Set(turnsBetween).size > 5, `${new Set(turnsBetween).size} turns of the loop`)
+})

@@ -41,9 +41,9 @@ export interface Streams extends AsyncDisposable {
 }
 
 /** In all, in one process. */
-export /** So long at a time the event loop is kept from everybody else. */
-const BUSY_MS = 10
 const MAX_STREAMS = 10_000
+/** So long at a time the event loop is kept from everybody else. */
+const BUSY_MS = 10
 const BEAT_MS = 15_000
 const TICK_MS = 1_000
 /** A reader that has taken nothing for so long is not coming back. */

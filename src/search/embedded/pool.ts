@@ -2,24 +2,11 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
-import type { PostRef } from '../../model/post.ts'
-import type { SearchQuery } from '../../model/query.ts'
 import type { IndexState, SearchIndex } from '../search-index.ts'
+import { settle, type Ask, type Reply, type Waiter } from '../thread-messages.ts'
 import type { ReaderOptions } from './reader.ts'
 
 export type Request = { readonly id: number; readonly now: number } & Ask
-type Ask =
-  | { readonly kind: 'search'; readonly query: SearchQuery }
-  | { readonly kind: 'duplicates'; readonly ref: PostRef; readonly limit: number }
-  | { readonly kind: 'state' }
-
-export type Reply =
-  | { readonly id: number; readonly value: unknown }
-  | {
-      readonly id: number
-      readonly refused: Pick<AppError, 'code' | 'message' | 'errors' | 'retryAfterS' | 'extra'>
-    }
-  | { readonly id: number; readonly failed: Error }
 
 /** What a thread is given. */
 export interface WorkerData {
@@ -43,10 +30,8 @@ export const SEARCH_THREADS = Math.min(4, Math.max(1, availableParallelism() - 1
 const MAX_WAITING = 512
 const STATE_MS = 1_000
 
-interface Job {
+interface Job extends Waiter {
   readonly request: Request
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: unknown) => void
 }
 
 interface Thread {
@@ -179,16 +164,6 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
       return cached.state
     },
     [Symbol.asyncDispose]: close,
-  }
-}
-
-function settle(job: Job, reply: Reply): void {
-  if ('value' in reply) job.resolve(reply.value)
-  else if ('failed' in reply) job.reject(reply.failed)
-  else {
-    const { code, message, errors, retryAfterS, extra } = reply.refused
-    const again = retryAfterS === undefined ? {} : { retryAfterS }
-    job.reject(new AppError(code, message, { errors, extra, ...again }))
   }
 }
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { AppError } from '../../model/errors.ts'
+import { failureOf, type Reply } from '../thread-messages.ts'
+import type { Request, WorkerData } from './pool.ts'
 import { openReader } from './reader.ts'
-import type { Reply, Request, WorkerData } from './pool.ts'
 
 /** A search thread: one request at a time, answered from its own connection. */
 const { folder, reader: options } = workerData as WorkerData
@@ -18,11 +18,7 @@ function answer(request: Request): Reply {
         return { id: request.id, value: reader.state(request.now) }
     }
   } catch (error) {
-    if (error instanceof AppError) {
-      const { code, message, errors, retryAfterS, extra } = error
-      return { id: request.id, refused: { code, message, errors, retryAfterS, extra } }
-    }
-    return { id: request.id, failed: error as Error }
+    return failureOf(request.id, error)
   }
 }
 

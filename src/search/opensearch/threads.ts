@@ -1,11 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
-import type { PostRef } from '../../model/post.ts'
-import type { SearchQuery } from '../../model/query.ts'
 import type { ClusterLocation } from '../index-location.ts'
 import type { SearchLimits } from '../limits.ts'
 import type { SearchIndex } from '../search-index.ts'
+import { settle, type Ask, type Reply, type Waiter } from '../thread-messages.ts'
 
 /** What a thread is told: what to answer and when it was asked, that nobody waits any more, or to end. */
 export type Request =
@@ -17,32 +16,14 @@ export type Request =
   | { readonly kind: 'abort'; readonly id: number }
   | { readonly kind: 'close' }
 
-type Ask =
-  | { readonly kind: 'search'; readonly query: SearchQuery }
-  | { readonly kind: 'duplicates'; readonly ref: PostRef; readonly limit: number }
-  | { readonly kind: 'state' }
-
-export type Reply =
-  | { readonly id: number; readonly value: unknown }
-  | {
-      readonly id: number
-      readonly refused: Pick<AppError, 'code' | 'message' | 'errors' | 'retryAfterS' | 'extra'>
-    }
-  | { readonly id: number; readonly failed: Error }
-
 export interface WorkerData {
   readonly location: ClusterLocation
   readonly limits: SearchLimits | undefined
 }
 
-interface Job {
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: unknown) => void
-}
-
 interface Thread {
   worker: Worker
-  readonly jobs: Map<number, Job>
+  readonly jobs: Map<number, Waiter>
 }
 
 /** A thread waits for the cluster most of the time and has many searches under way: what it does itself is some 5 ms each. */
@@ -129,16 +110,6 @@ export function openThreads(data: WorkerData, clock: Clock): SearchIndex {
 
 function tell({ worker }: Thread, request: Request): void {
   worker.postMessage(request)
-}
-
-function settle(job: Job, reply: Reply): void {
-  if ('value' in reply) job.resolve(reply.value)
-  else if ('failed' in reply) job.reject(reply.failed)
-  else {
-    const { code, message, errors, retryAfterS, extra } = reply.refused
-    const again = retryAfterS === undefined ? {} : { retryAfterS }
-    job.reject(new AppError(code, message, { errors, extra, ...again }))
-  }
 }
 
 /** Compiled, the thread's file has another ending. */

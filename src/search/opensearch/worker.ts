@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock, type Clock } from '../../model/clock.ts'
-import { AppError } from '../../model/errors.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { openClient } from './client.ts'
 import { createIndex } from './opensearch-index.ts'
-import type { Reply, Request, WorkerData } from './threads.ts'
+import { failureOf, type Reply } from '../thread-messages.ts'
+import type { Request, WorkerData } from './threads.ts'
 
 /** A thread that searches a cluster, many searches at a time. Its time is that of who asks. */
 const { location, limits } = workerData as WorkerData
@@ -34,12 +34,6 @@ function answer(request: Question, signal: AbortSignal): Promise<unknown> {
   }
 }
 
-function refusal(id: number, error: unknown): Reply {
-  if (!(error instanceof AppError)) return { id, failed: error as Error }
-  const { code, message, errors, retryAfterS, extra } = error
-  return { id, refused: { code, message, errors, retryAfterS, extra } }
-}
-
 async function serve(request: Question): Promise<void> {
   const { id, now, elapsed } = request
   at = { now, elapsed }
@@ -48,7 +42,7 @@ async function serve(request: Question): Promise<void> {
   try {
     port.postMessage({ id, value: await answer(request, leaving.signal) } satisfies Reply)
   } catch (error) {
-    port.postMessage(refusal(id, error))
+    port.postMessage(failureOf(id, error))
   } finally {
     underWay.delete(id)
   }

@@ -1,0 +1,40 @@
+import { AppError } from '../model/errors.ts'
+import type { PostRef } from '../model/post.ts'
+import type { SearchQuery } from '../model/query.ts'
+
+/** What a thread that searches is asked, in every engine. */
+export type Ask =
+  | { readonly kind: 'search'; readonly query: SearchQuery }
+  | { readonly kind: 'duplicates'; readonly ref: PostRef; readonly limit: number }
+  | { readonly kind: 'state' }
+
+/** An error of our own loses its class on the way: it is taken apart here and put together by who asked. */
+export type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | {
+      readonly id: number
+      readonly refused: Pick<AppError, 'code' | 'message' | 'errors' | 'retryAfterS' | 'extra'>
+    }
+  | { readonly id: number; readonly failed: Error }
+
+/** Whoever waits for a reply. */
+export interface Waiter {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+export function failureOf(id: number, error: unknown): Reply {
+  if (!(error instanceof AppError)) return { id, failed: error as Error }
+  const { code, message, errors, retryAfterS, extra } = error
+  return { id, refused: { code, message, errors, retryAfterS, extra } }
+}
+
+export function settle(waiter: Waiter, reply: Reply): void {
+  if ('value' in reply) waiter.resolve(reply.value)
+  else if ('failed' in reply) waiter.reject(reply.failed)
+  else {
+    const { code, message, errors, retryAfterS, extra } = reply.refused
+    const again = retryAfterS === undefined ? {} : { retryAfterS }
+    waiter.reject(new AppError(code, message, { errors, extra, ...again }))
+  }
+}
