@@ -3,15 +3,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { whyNoEngines } from '../../test/engines.ts'
 import { openMemory } from '../../test/open-memory.ts'
+import { ownLocation } from '../../test/open-on-cluster.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { makePost } from '../model/post.ts'
+import type { IndexLocation } from '../search/index-location.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
 
 const NOW = Date.UTC(2026, 3, 1, 12)
 const HOUR = 3_600_000
 
-async function setUp(t: TestContext) {
+async function setUp(t: TestContext, elsewhere?: IndexLocation) {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-erase-'))
   t.after(() => rmSync(folder, { recursive: true }))
   let now = NOW
@@ -26,7 +29,7 @@ async function setUp(t: TestContext) {
     },
   }
   const store = await openMemory(clock)
-  const writer = await openIndexWriter({ kind: 'embedded', folder }, clock)
+  const writer = await openIndexWriter(elsewhere ?? { kind: 'embedded', folder }, clock)
   t.after(() => writer[Symbol.asyncDispose]())
   let rebuilds = 0
   const tools = { store, writer, clock }
@@ -126,3 +129,26 @@ test('many removals share a rebuild, and a deletion on the platform causes none'
   assert.equal(rebuilds(), before + 2)
   assert.equal((await writer.state()).removals, 3)
 })
+
+test(
+  'an index that can lose words by itself is not built anew for a removal',
+  { skip: whyNoEngines() ?? false },
+  async (t) => {
+    await using location = ownLocation()
+    const { store, writer, channel, run, pass, rebuilds } = await setUp(t, location)
+    await channel('gardening', ['xylophone'])
+    await channel('cooking', ['quixotic'])
+    await run()
+    const [before, { generation }] = [rebuilds(), await writer.state()]
+    await store.removals.removeChannel('cooking', 'asked to', NOW)
+    pass(HOUR)
+    await run()
+    pass(HOUR)
+    await run()
+    const state = await writer.state()
+    assert.deepEqual(
+      { rebuilds: rebuilds(), generation: state.generation, posts: state.posts },
+      { rebuilds: before, generation, posts: 1 },
+    )
+  },
+)

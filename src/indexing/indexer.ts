@@ -45,7 +45,7 @@ const MAX_FAILURES = 5
 /** By how much two clocks may differ before posts that one of them dropped are missed. */
 const CLOCK_SLACK_MS = 24 * 60 * 60_000
 const TEND_MS = 60_000
-/** Rebuilding rids the index's files of what was removed, and costs minutes of a core: not more often than this. */
+/** Ridding the index's files of what was removed costs minutes of a core: not more often than this. */
 const ERASE_MS = 60 * 60_000
 /** An index that no process has fed for so long, of an analyzer version that is no longer in use, is told nothing more. */
 const STRIKE_MS = 10 * 60_000
@@ -69,6 +69,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   /** Changes went by before this index was registered for them. */
   let isBehind = false
   let rebuiltSince = -Infinity
+  /** What the archive's count of removals was when ridding the index of them by steps was begun. */
+  let erasing: number | undefined
 
   async function apply(changes: readonly Change[]): Promise<void> {
     const startedSince = clock.elapsed()
@@ -131,12 +133,31 @@ export function createIndexer(options: IndexerOptions): Indexer {
     if (isBehind || !complete || analyzerVersion !== options.analyzerVersion) return true
     // A clock that was ahead has dropped what the archive still holds.
     if (droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS) return true
-    if (clock.elapsed() - rebuiltSince < ERASE_MS) return false
-    return removals !== (await archive.totals()).removals
+    if (erasing === undefined && clock.elapsed() - rebuiltSince < ERASE_MS) return false
+    const removed = (await archive.totals()).removals
+    if (removals === removed) return false
+    if (!writer.erase) return true
+    await eraseBySteps(removed)
+    return false
+  }
+
+  /** Begun only when the index has taken out all of them. */
+  async function eraseBySteps(removed: number): Promise<void> {
+    if (erasing === undefined) {
+      const startedAt = clock.now()
+      await drain()
+      const { since } = await changes.pending(consumer, 1)
+      if (since !== null && since <= startedAt) return
+    }
+    erasing ??= removed
+    if (!(await writer.erase!(erasing))) return
+    erasing = undefined
+    rebuiltSince = clock.elapsed()
   }
 
   async function runRebuild(signal?: AbortSignal): Promise<void> {
     rebuiltSince = clock.elapsed()
+    erasing = undefined
     await register()
     const wasBehind = isBehind
     isBehind = false

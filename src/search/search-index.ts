@@ -64,7 +64,7 @@ export interface IndexState {
   readonly complete: boolean
   /** A rebuild is under way and this generation serves meanwhile. */
   readonly rebuilding: boolean
-  /** What the archive's count of removals was when this generation was begun: words of later ones may be in its files. */
+  /** What the archive's count of removals was when the files were last rid of them: words of later ones may be there. */
   readonly removals: number
   /** The latest moment before which posts were ever dropped as too old: more than now allows means the clock was wrong. */
   readonly droppedBefore: number
@@ -113,6 +113,12 @@ export interface IndexWriter extends AsyncDisposable {
   state(): Promise<IndexState>
   /** Looks at a little of the files, rejects with an `IndexDamagedError` where they are not as they were written. Call often. */
   check(): Promise<void>
+  /**
+   * Where words of what was taken out can be had out of the files without a rebuild: a step towards it, to be called now and
+   * then. Resolves to true once those of all that was taken out before the first step are gone; the archive had seen so many
+   * removals then.
+   */
+  readonly erase?: (removals: number) => Promise<boolean>
   /**
    * Starts an empty generation beside this one, to be filled from an archive that has seen so many removals; `swap` makes
    * it the one that serves and drops the old.

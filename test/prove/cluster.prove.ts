@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { openDatabase } from '../../src/store/postgres/database.ts'
+import { loseWords } from '../cluster/erased-words.ts'
 import { FAULTS } from '../cluster/faults.ts'
 import { openFaultStage, RATE, type FaultStage } from '../cluster/fault-stage.ts'
 import { openEngines, type OwnEngines } from '../cluster/own-engines.ts'
@@ -105,5 +106,8 @@ async function whole(stage: FaultStage): Promise<object> {
 }
 
 await using engines = await openEngines()
+await trial('words of what was removed leave the files without a rebuild', () =>
+  loseWords(engines.nodes),
+)
 await faultTrials(engines)
 await crawlTrials(engines)

@@ -1,6 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
 import { IndexDamagedError, type IndexWriter } from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
+import { createEraser } from './eraser.ts'
 import { openControl, readMeta, soon, type Control, type Meta } from './control.ts'
 import {
   deleteIndices,
@@ -45,6 +46,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   }
   let serving = openGeneration(writing, control.meta.generation, () => true, control.meta)
   let checkedSince = clock.elapsed()
+  const eraser = createEraser(client)
 
   async function startGeneration(removals: number) {
     const number = control.meta.lastGeneration + 1
@@ -73,6 +75,11 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   return {
     ...writerOn(() => serving, options, names, control),
     startGeneration,
+    async erase(removals) {
+      if (!(await eraser.step(names.weeks(serving.number)))) return false
+      await control.update({ removals })
+      return true
+    },
     async expire(olderThan) {
       await serving.expire(olderThan)
       // Not at once when another begins to serve: searches under way may still read the one before.

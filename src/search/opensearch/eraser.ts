@@ -1,0 +1,157 @@
+import { expectOk, type Client } from './client.ts'
+import { soon } from './control.ts'
+
+/**
+ * Rids the files of posts that were taken out. The engine keeps what was replaced until segments are merged, and a merge
+ * keeps what copies of a shard may still have to be sent. So it goes in steps: note how far each shard was written, wait
+ * until nothing up to there is kept for copies (half a minute), merge the segments that have something to lose, wait until
+ * they are gone.
+ */
+export interface Eraser {
+  /** Goes on as far as it can without waiting; true once all that was taken out before the first step is gone. */
+  step(weeks: string): Promise<boolean>
+}
+
+interface Work {
+  readonly weeks: string
+  /** By shard the number of its last write. */
+  readonly written: ReadonlyMap<string, number>
+  /** Segments with something to lose, once they may lose it. */
+  segments?: ReadonlySet<string>
+  isMerging: boolean
+}
+
+/** Merging rewrites whole segments, which may be large. */
+const MERGE_MS = 3_600_000
+
+export function createEraser(client: Client): Eraser {
+  let work: Work | undefined
+
+  async function ask<T>(method: 'GET' | 'POST', path: string): Promise<T> {
+    return expectOk<T>(await client.request({ method, path, deadline: soon() }))
+  }
+
+  async function copiesOf(weeks: string): Promise<readonly Copy[]> {
+    const { indices } = await ask<Stats>('GET', `/${weeks}/_stats/store?level=shards`)
+    return Object.entries(indices).flatMap(([index, { shards }]) =>
+      Object.entries(shards).flatMap(([shard, copies]) =>
+        copies.map((copy) => ({
+          shard: `${index}/${shard}`,
+          written: copy.seq_no?.max_seq_no ?? -1,
+          kept: Math.min(
+            ...(copy.retention_leases?.leases ?? []).map((lease) => lease.retaining_seq_no),
+          ),
+        })),
+      ),
+    )
+  }
+
+  async function writtenIn(weeks: string): Promise<Map<string, number>> {
+    const written = new Map<string, number>()
+    for (const copy of await copiesOf(weeks)) {
+      written.set(copy.shard, Math.max(written.get(copy.shard) ?? -1, copy.written))
+    }
+    return written
+  }
+
+  async function isKeptForCopies({ weeks, written }: Work): Promise<boolean> {
+    const copies = await copiesOf(weeks)
+    return copies.some(({ shard, kept }) => kept <= (written.get(shard) ?? -1))
+  }
+
+  /** Segments with posts that were replaced or taken out, each by the copy it is in. */
+  async function segmentsWithLosses(weeks: string): Promise<Set<string>> {
+    const { indices } = await ask<Segments>('GET', `/${weeks}/_segments`)
+    const found = Object.entries(indices).flatMap(([index, { shards }]) =>
+      Object.entries(shards).flatMap(([shard, copies]) =>
+        copies.flatMap(({ routing, segments }) =>
+          Object.entries(segments)
+            .filter(([, { deleted_docs: lost }]) => lost > 0)
+            .map(([name]) => `${index}/${shard}/${routing.node}/${name}`),
+        ),
+      ),
+    )
+    return new Set(found)
+  }
+
+  /** Not waited for: posts go on coming in meanwhile. Should it fail, segments are left and it is asked for again. */
+  function merge(begun: Work): void {
+    const path = `/${begun.weeks}/_forcemerge?only_expunge_deletes=true&flush=true`
+    const deadline = performance.now() + MERGE_MS
+    begun.isMerging = true
+    client
+      .request({ method: 'POST', path, deadline, once: true })
+      .catch(() => undefined)
+      .finally(() => (begun.isMerging = false))
+  }
+
+  return {
+    async step(weeks) {
+      if (work?.weeks !== weeks) work = undefined
+      work ??= { weeks, written: await writtenIn(weeks), isMerging: false }
+      if (work.isMerging) return false
+      if (!work.segments) {
+        if (await isKeptForCopies(work)) return false
+        await ask('POST', `/${weeks}/_flush`)
+        work.segments = await segmentsWithLosses(weeks)
+      } else {
+        // Searches hold on to the segments that they opened.
+        await ask('POST', `/${weeks}/_refresh`)
+      }
+      const left = (await segmentsWithLosses(weeks)).intersection(work.segments)
+      if (left.size > 0) {
+        merge(work)
+        return false
+      }
+      work = undefined
+      return true
+    },
+  }
+}
+
+interface Copy {
+  readonly shard: string
+  readonly written: number
+  /** The first write that is kept for copies. */
+  readonly kept: number
+}
+
+interface Stats {
+  readonly indices: Readonly<
+    Record<
+      string,
+      {
+        readonly shards: Readonly<
+          Record<
+            string,
+            readonly {
+              readonly seq_no?: { readonly max_seq_no: number }
+              readonly retention_leases?: {
+                readonly leases: readonly { readonly retaining_seq_no: number }[]
+              }
+            }[]
+          >
+        >
+      }
+    >
+  >
+}
+
+interface Segments {
+  readonly indices: Readonly<
+    Record<
+      string,
+      {
+        readonly shards: Readonly<
+          Record<
+            string,
+            readonly {
+              readonly routing: { readonly node: string }
+              readonly segments: Readonly<Record<string, { readonly deleted_docs: number }>>
+            }[]
+          >
+        >
+      }
+    >
+  >
+}
