@@ -1,36 +1,35 @@
 /**
  * The index in files beside one in OpenSearch, of the same posts, in one run: how fast each takes them in, what a search
  * costs in processor time over all processes and by the clock, how often it asks, and whether both find the same.
- * `npm run bench -- cluster -- [posts]`, or `-- <posts.ndjson.gz> <queries.tsv>`; engines as the tests have them.
+ * `npm run bench -- cluster -- [posts…]`, one size after another, or `-- <posts.ndjson.gz> <queries.tsv>`; engines as the tests
+ * have them.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SearchQuery, SearchResult, Sort } from '../src/model/query.ts'
-import { createRandom } from '../src/search/contract/sample.ts'
 import { openReader } from '../src/search/embedded/reader.ts'
 import type { IndexLocation } from '../src/search/index-location.ts'
 import { deleteIndex, openIndexWriter } from '../src/search/open-search-index.ts'
 import { openClient } from '../src/search/opensearch/client.ts'
 import { createIndex } from '../src/search/opensearch/opensearch-index.ts'
-import type { IndexDocument } from '../src/search/search-index.ts'
+import type { IndexDocument, IndexWriter } from '../src/search/search-index.ts'
 import { ANALYZER_VERSION } from '../src/text/analyze.ts'
+import { drawQueries } from '../test/cluster/drawn-queries.ts'
 import { engines } from '../test/engines.ts'
 import { quantile } from './quantile.ts'
 import { NOW, fromFiles, queryOf, simulated, type Corpus } from './search-corpus.ts'
 
-const [first = '100000', second] = process.argv.slice(2)
-const corpus =
-  second === undefined ? simulated(Number(first), 300) : await fromFiles(first, second, 400)
 const BATCH = 2_000
 const DRAWN = 377
+/** As many texts as queries are drawn from. */
+const TEXTS = 50_000
 const clock = {
   now: () => NOW,
   elapsed: () => performance.now(),
   sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
 }
 const nodes = engines().searchUrl.split(',')
-const folder = mkdtempSync(join(tmpdir(), 'telegrep-bench-cluster-'))
 // A busy machine must not cut searches short: what they cost is asked here, not whether they are in time.
 const cluster = { kind: 'opensearch', nodes, prefix: 'bench', deadlineMs: 60_000 } as const
 const pids = await nodePids()
@@ -72,48 +71,49 @@ async function measured<T>(count: number, work: (i: number) => T | Promise<T>) {
   return { results, cost, tookMs: took.reduce((sum, ms) => sum + ms, 0) }
 }
 
-/** Takes all posts in; texts are kept to draw queries from. */
-async function fill(location: IndexLocation, texts: string[]): Promise<object> {
-  await using writer = await openIndexWriter(location, clock)
-  const batches: IndexDocument[][] = [[]]
-  let postsPerS = 0
-  let cpuMsAPost = 0
-  let done = 0
-  const flush = async (puts: IndexDocument[]) => {
-    const { tookMs, cost } = await measured(1, () => writer.apply({ puts }))
-    postsPerS += tookMs
-    cpuMsAPost += cost.cpuMs
-    done += puts.length
-  }
-  for await (const { document, text } of corpus.documents()) {
-    texts.push(text)
-    batches[0]!.push(document)
-    if (batches[0]!.length === BATCH) await flush(batches.splice(0, 1, [])[0]!)
-  }
-  if (batches[0]!.length > 0) await flush(batches[0]!)
-  return {
-    posts: done,
-    postsPerS: Math.round((done / postsPerS) * 1000),
-    cpuMsAPost: cpuMsAPost / done,
-  }
+interface Filled {
+  posts: number
+  tookMs: number
+  cpuMs: number
 }
 
-/** One to three words that stand together in a post, as words, phrases, alternatives, with one left out, or by their beginning. */
-function drawQueries(texts: readonly string[]): string[] {
-  const random = createRandom(9)
-  return Array.from({ length: DRAWN }, (_, i) => {
-    const text = texts[Math.floor(random() * texts.length)]!
-    const words = text.split(/\s+/).filter((word) => /^[\p{L}\p{N}]{3,}$/u.test(word))
-    const at = Math.floor(random() * Math.max(1, words.length - 3))
-    const some = words.slice(at, at + 1 + Math.floor(random() * 3))
-    if (some.length === 0) return 'news'
-    if (i % 5 === 0) return `"${some.join(' ')}"`
-    if (i % 10 === 1) return some.join(' OR ')
-    if (i % 10 === 2) return `${some[0]} -${some.at(-1)!}x`
-    if (i % 10 === 3) return `${some[0]!.slice(0, 4)}*`
-    return some.join(' ')
-  })
+/** Takes all posts in, each batch into one index after the other; of some the text is kept, to draw queries from. */
+async function fill(
+  corpus: Corpus,
+  locations: readonly IndexLocation[],
+): Promise<{ readonly filled: readonly Filled[]; readonly texts: readonly string[] }> {
+  await using opened = new AsyncDisposableStack()
+  const writers: IndexWriter[] = []
+  for (const location of locations) writers.push(opened.use(await openIndexWriter(location, clock)))
+  const filled = writers.map((): Filled => ({ posts: 0, tookMs: 0, cpuMs: 0 }))
+  const texts: string[] = []
+  const every = Math.ceil(corpus.count / TEXTS)
+  let puts: IndexDocument[] = []
+  let seen = 0
+  const flush = async () => {
+    for (const [i, writer] of writers.entries()) {
+      const { tookMs, cost } = await measured(1, () => writer.apply({ puts }))
+      filled[i]!.posts += puts.length
+      filled[i]!.tookMs += tookMs
+      filled[i]!.cpuMs += cost.cpuMs
+    }
+    puts = []
+  }
+  for await (const { document, text } of corpus.documents()) {
+    if (seen++ % every === 0) texts.push(text)
+    puts.push(document)
+    if (puts.length === BATCH) await flush()
+    if (seen % 100_000 === 0) console.log(`${seen} posts are in`)
+  }
+  if (puts.length > 0) await flush()
+  return { filled, texts }
 }
+
+const rateOf = ({ posts, tookMs, cpuMs }: Filled) => ({
+  posts,
+  postsPerS: Math.round((posts / tookMs) * 1000),
+  cpuMsAPost: cpuMs / posts,
+})
 
 const idsOf = ({ hits }: SearchResult) =>
   hits.map(({ channelId, number }) => `${channelId}/${number}`)
@@ -140,7 +140,11 @@ function compare(
   return { firstTenShared: shared / ours.length, equal, ofWhole: whole }
 }
 
-async function searches(corpus: Corpus, texts: readonly string[]): Promise<object[]> {
+async function searches(
+  corpus: Corpus,
+  folder: string,
+  texts: readonly string[],
+): Promise<object[]> {
   const client = await openClient(cluster)
   const index = createIndex({
     client,
@@ -149,7 +153,7 @@ async function searches(corpus: Corpus, texts: readonly string[]): Promise<objec
     analyzerVersion: ANALYZER_VERSION,
   })
   const reader = openReader(folder)
-  const sets = { given: corpus.queries.map(({ q }) => q), drawn: drawQueries(texts) }
+  const sets = { given: corpus.queries.map(({ q }) => q), drawn: drawQueries(texts, DRAWN) }
   const rows: object[] = []
   for (const [set, queries] of Object.entries(sets)) {
     for (const sort of ['newest', 'relevance'] as const satisfies readonly Sort[]) {
@@ -187,19 +191,31 @@ function rounded(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value
 }
 
-try {
-  const texts: string[] = []
-  const inFiles = await fill({ kind: 'embedded', folder }, texts)
-  console.log(corpus.name, 'into files', JSON.stringify(inFiles, rounded))
-  const inServers = await fill(cluster, [])
-  console.log(corpus.name, 'into OpenSearch', JSON.stringify(inServers, rounded))
-  const rows = await searches(corpus, texts)
-  const result = { corpus: corpus.name, nodes: nodes.length, inFiles, inServers, searches: rows }
+async function measure(corpus: Corpus): Promise<object> {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-bench-cluster-'))
+  try {
+    const { filled, texts } = await fill(corpus, [{ kind: 'embedded', folder }, cluster])
+    const [inFiles, inServers] = filled.map(rateOf)
+    console.log(corpus.name, JSON.stringify({ inFiles, inServers }, rounded))
+    const rows = await searches(corpus, folder, texts)
+    return { corpus: corpus.name, nodes: nodes.length, inFiles, inServers, searches: rows }
+  } finally {
+    await deleteIndex(cluster)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const args = process.argv.slice(2)
+const isSizes = args.every((arg) => /^\d+$/.test(arg))
+const sizes = args.length === 0 ? [100_000] : args.map(Number)
+const corpora = isSizes
+  ? sizes.map((posts) => simulated(posts, 300))
+  : [await fromFiles(args[0]!, args[1]!, 400)]
+const results: object[] = []
+for (const corpus of corpora) {
+  results.push(await measure(corpus))
   writeFileSync(
     join(import.meta.dirname, 'results/cluster.json'),
-    JSON.stringify(result, rounded, 2),
+    JSON.stringify(results, rounded, 2),
   )
-} finally {
-  await deleteIndex(cluster)
-  rmSync(folder, { recursive: true, force: true })
 }

@@ -1,0 +1,71 @@
+import { createReadStream, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { makePost, type Post } from '../../src/model/post.ts'
+import { WINDOW_MS } from '../../src/search/search-index.ts'
+import { createBulk } from '../../src/simulator/bulk-posts.ts'
+import { generateQueries } from '../../src/simulator/bulk-queries.ts'
+import { drawQueries } from './drawn-queries.ts'
+
+/** Posts for two archives that must give the same answers, and what is asked of them. */
+export interface SamePosts {
+  /** Each channel's, ascending. */
+  readonly channels: ReadonlyMap<string, readonly Post[]>
+  readonly given: readonly string[]
+  readonly drawn: readonly string[]
+}
+
+export const NOW = Date.UTC(2026, 5, 1, 12)
+
+const DRAWN = 400
+
+export function simulatedPosts(count: number, queries: number): SamePosts {
+  const options = { seed: 'same', count, channels: 300, until: NOW, days: 29.9 }
+  const bulk = createBulk(options)
+  const posts = Array.from({ length: count }, (_, i) => bulk.post(i))
+  const given = [...generateQueries({ ...options, queries })].map(({ q }) => q)
+  return together(
+    posts.map(({ channel, post }) => ({ channel: channel.username, post })),
+    given,
+  )
+}
+
+/**
+ * `posts`: NDJSON, gzipped or not, `{channel, id, date, text, views}` a line; `queries`: language, tab, query. Dates are spread
+ * evenly over the days that are searched.
+ */
+export async function postsOfFiles(posts: string, queries: string): Promise<SamePosts> {
+  const stream = createReadStream(posts)
+  const input = posts.endsWith('.gz') ? stream.pipe(createGunzip()) : stream
+  const read: { channel: string; date: string; text: string; views: number | null }[] = []
+  for await (const line of createInterface({ input })) {
+    if (line.trim() !== '') read.push(JSON.parse(line))
+  }
+  read.sort((a, b) => (a.date < b.date ? -1 : 1))
+  const step = (WINDOW_MS * 0.99) / read.length
+  const made = read.map(({ channel, text, views }, i) => {
+    const publishedAt = Math.floor((NOW - (read.length - i) * step) / 1000) * 1000
+    const shown = views ?? 0
+    const count = { value: shown, approx: false, raw: String(shown), asOf: NOW }
+    return { channel, post: makePost({ number: i + 1, publishedAt, text, views: count }) }
+  })
+  const lines = readFileSync(queries, 'utf8').split('\n')
+  return together(
+    made,
+    lines.filter((line) => line.includes('\t')).map((line) => line.split('\t')[1]!),
+  )
+}
+
+function together(
+  posts: readonly { readonly channel: string; readonly post: Post }[],
+  given: readonly string[],
+): SamePosts {
+  const channels = new Map<string, Post[]>()
+  for (const { channel, post } of posts) {
+    const list = channels.get(channel) ?? []
+    channels.set(channel, list)
+    list.push(post)
+  }
+  const texts = posts.map(({ post }) => post.text)
+  return { channels, given, drawn: drawQueries(texts, DRAWN) }
+}

@@ -1,0 +1,142 @@
+/**
+ * The same posts, changed in the same way, in an archive on files and in one on PostgreSQL and OpenSearch: both have to give
+ * the same answers. By time and by views, over two pages, with and without copies: ids, totals, facets and groups are equal
+ * wherever both answers say that they are complete; by relevance the first ten agree in 95 of 100 on average.
+ *
+ * `npm run prove -- same-answers [-- <posts.ndjson.gz> <queries.tsv>]`, on the engines that tests have; without files on
+ * simulated posts.
+ */
+import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import { FACETS, type SearchQuery, type SearchResult } from '../../src/model/query.ts'
+import { AppError } from '../../src/model/errors.ts'
+import { plainSearch } from '../../src/search/contract/sample.ts'
+import { readQuery } from '../../src/text/read-query.ts'
+import { fill, openOnFiles, openOnServers } from '../cluster/same-archives.ts'
+import { NOW, postsOfFiles, simulatedPosts } from '../cluster/same-posts.ts'
+
+const AGREEMENT = 0.95
+const SHOWN = 20
+/** Searches on their way at once. */
+const FLIGHTS = 4
+
+/** What is asked of both for every query, and held to be equal. */
+const EXACT: Readonly<Record<string, Partial<SearchQuery>>> = {
+  'newest, facets': { sort: 'newest', facets: FACETS },
+  oldest: { sort: 'oldest' },
+  views: { sort: 'views' },
+  'newest, without copies': { sort: 'newest', collapse: true },
+  'newest, exact forms, every word': { sort: 'newest', match: 'exact', strict: true },
+}
+
+interface Sum {
+  asked: number
+  /** Both say that they are complete. */
+  whole: number
+  equal: number
+}
+
+const [postsFile, queriesFile] = process.argv.slice(2)
+const corpus =
+  postsFile === undefined || queriesFile === undefined
+    ? simulatedPosts(20_000, 400)
+    : await postsOfFiles(postsFile, queriesFile)
+
+await using files = await openOnFiles()
+await using servers = await openOnServers()
+const ids = await fill(files, corpus)
+const posts = (await files.store.archive.totals()).posts
+console.log(`${posts} posts on files`)
+assert.deepEqual(await fill(servers, corpus), ids, 'channels have the same numbers in both')
+assert.equal((await servers.store.archive.totals()).posts, posts)
+console.log(`${posts} posts on servers`)
+
+const differing: string[] = []
+for (const set of ['given', 'drawn'] as const) {
+  const asked = corpus[set].flatMap(parsed)
+  console.log(`${set}: ${asked.length} queries`)
+  for (const [how, wish] of Object.entries(EXACT)) {
+    const sum: Sum = { asked: 0, whole: 0, equal: 0 }
+    await inFlights(asked, async ({ text, query }) => {
+      const [isWhole, difference] = await compare({ ...query, ...wish })
+      sum.asked++
+      if (isWhole) sum.whole++
+      if (isWhole && difference === undefined) sum.equal++
+      if (difference !== undefined) differing.push(`${set}, ${how}, ${text}: ${difference}`)
+    })
+    console.log(`  ${how}: ${JSON.stringify(sum)}`)
+  }
+  const shared: number[] = []
+  await inFlights(asked, async ({ query }) => {
+    const [ours, theirs] = await both({ ...query, sort: 'relevance', limit: 10 })
+    const most = Math.max(ours.hits.length, theirs.hits.length)
+    const same = new Set(refs(ours)).intersection(new Set(refs(theirs))).size
+    shared.push(most === 0 ? 1 : same / most)
+  })
+  const mean = shared.reduce((sum, share) => sum + share, 0) / shared.length
+  console.log(`  relevance: ${mean.toFixed(4)} of the first ten are the same`)
+  if (mean < AGREEMENT) differing.push(`${set}, relevance: ${mean} of the first ten are the same`)
+}
+for (const each of differing.slice(0, 40)) console.log(each)
+assert.equal(differing.length, 0, `${differing.length} answers differ`)
+
+interface Asked {
+  readonly text: string
+  readonly query: SearchQuery
+}
+
+function parsed(text: string): Asked[] {
+  try {
+    const { root } = readQuery(text, { now: NOW })
+    const named = (_: string, value: { kind?: string; value?: string } | null): unknown =>
+      value?.kind === 'channel' ? { ...value, value: String(ids.get(value.value!) ?? -1) } : value
+    const known = JSON.parse(JSON.stringify(root), named) as SearchQuery['root']
+    return [{ text, query: plainSearch(NOW, { root: known, limit: SHOWN }) }]
+  } catch (error) {
+    // Some of what people type is no query, and both would refuse it.
+    if (error instanceof AppError) return []
+    throw error
+  }
+}
+
+function both(query: SearchQuery): Promise<[SearchResult, SearchResult]> {
+  return Promise.all([files.index.search(query), servers.index.search(query)])
+}
+
+const refs = ({ hits }: SearchResult) => hits.map((hit) => `${hit.channelId}/${hit.number}`)
+
+/** What must be equal; numbers of groups are each archive's own. */
+function told({ hits, total, facets }: SearchResult): object {
+  const shown = hits.map(({ channelId, number, cluster }) => ({
+    post: `${channelId}/${number}`,
+    cluster: cluster && { size: cluster.size, channels: cluster.channels, first: cluster.first },
+  }))
+  return { total, facets, shown }
+}
+
+/** Two pages: whether both are complete, and how they differ. */
+async function compare(query: SearchQuery): Promise<[isWhole: boolean, difference?: string]> {
+  let [ours, theirs] = await both(query)
+  for (let page = 1; ; page++) {
+    if (!ours.complete || !theirs.complete) return [false]
+    const [a, b] = [told(ours), told(theirs)]
+    if (!isDeepStrictEqual(a, b)) return [true, `page ${page}\n  ${show(a)}\n  ${show(b)}`]
+    if ((ours.next === null) !== (theirs.next === null)) return [true, `end of page ${page}`]
+    if (page === 2 || ours.next === null) return [true]
+    ;[ours, theirs] = await Promise.all([
+      files.index.search({ ...query, after: ours.next }),
+      servers.index.search({ ...query, after: theirs.next }),
+    ])
+  }
+}
+
+const show = (answer: object) => JSON.stringify(answer).slice(0, 700)
+
+async function inFlights<T>(list: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = list.values()
+  await Promise.all(
+    Array.from({ length: FLIGHTS }, async () => {
+      for (const item of waiting) await work(item)
+    }),
+  )
+}
