@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { channelsOf, derive, grouped } from '../src/indexing/derive.ts'
+import { channelsOf, createDerive, derive, grouped } from '../src/indexing/derive.ts'
 import { drainChanges } from '../src/indexing/drain-changes.ts'
 import { createIndexer } from '../src/indexing/indexer.ts'
 import type { Channel } from '../src/model/channel.ts'
@@ -62,7 +62,7 @@ export async function prepareData(folder: string, posts: number): Promise<void> 
       const settled = new Map(
         [...known].map(([id, each]) => [id, settle(each, languages.get(id)!)]),
       )
-      const made = derive({ detector: KNOWN, clock: systemClock }, found, settled)
+      const made = derive({ detector: KNOWN, now: systemClock.now() }, found, settled)
       await store.archive.saveDerived(made.derived)
       await index.put(await grouped(store.groups, made.searchable))
     })
@@ -92,7 +92,8 @@ async function beginIndex(store: Store, folder: string): Promise<void> {
   await using writer = await openIndexWriter({ kind: 'embedded', folder }, systemClock)
   const events = { indexed() {}, rebuilding() {}, failed() {} }
   const { archive, changes, groups, events: log } = store
-  const tools = { detector: KNOWN, analyzerVersion: ANALYZER_VERSION, clock: systemClock, events }
+  const derived = createDerive({ detector: KNOWN, clock: systemClock })
+  const tools = { derive: derived, analyzerVersion: ANALYZER_VERSION, clock: systemClock, events }
   await createIndexer({ archive, changes, groups, log, writer, ...tools }).rebuild(
     new AbortController().signal,
   )

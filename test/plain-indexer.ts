@@ -1,5 +1,7 @@
+import { createDerive, type Derive } from '../src/indexing/derive.ts'
 import { createIndexer } from '../src/indexing/indexer.ts'
 import type { Indexer, IndexerEvents, IndexerOptions } from '../src/indexing/indexer.ts'
+import type { Clock } from '../src/model/clock.ts'
 import type { Store } from '../src/store/store.ts'
 import { ANALYZER_VERSION } from '../src/text/analyze.ts'
 import type { LanguageDetector } from '../src/text/language.ts'
@@ -10,15 +12,21 @@ const BY_LETTERS: LanguageDetector = {
   confirms: (text, code) => (code === 'ru') === /[а-я]/i.test(text),
 }
 
+export function deriveByLetters(clock: Clock): Derive {
+  return createDerive({ detector: BY_LETTERS, clock })
+}
+
 /** An indexer whose failures are those of the test. */
 export function createPlainIndexer(
   tools: Pick<IndexerOptions, 'writer' | 'clock'> & {
     readonly store: Store
     readonly analyzerVersion?: number
+    readonly batch?: number
+    readonly derive?: Derive
   },
   events: Partial<IndexerEvents> = {},
 ): Indexer {
-  const { store, writer, clock, analyzerVersion = ANALYZER_VERSION } = tools
+  const { store, writer, clock, batch, analyzerVersion = ANALYZER_VERSION } = tools
   return createIndexer({
     archive: store.archive,
     changes: store.changes,
@@ -26,8 +34,9 @@ export function createPlainIndexer(
     log: store.events,
     writer,
     clock,
-    detector: BY_LETTERS,
+    derive: tools.derive ?? deriveByLetters(clock),
     analyzerVersion,
+    ...(batch !== undefined && { batch }),
     events: {
       indexed() {},
       rebuilding() {},

@@ -1,6 +1,7 @@
 import { readLanguageModel } from '../language-model.ts'
 import { isIndexExpected } from '../indexing/expected.ts'
 import { holdIndexer } from '../indexing/hold-indexer.ts'
+import { createDeriveBeside } from '../indexing/derive-beside.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import type { Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'
@@ -9,7 +10,6 @@ import { IndexLockedError, type IndexWriter } from '../search/search-index.ts'
 import { PENDING_BOUND, indexConsumer } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
-import { createLanguageDetector } from '../text/language.ts'
 import type { CommandCall } from './command.ts'
 import { createProgress } from './progress.ts'
 
@@ -24,13 +24,15 @@ export async function withIndexer<T>(
   let failure: unknown
   const writer = await openOwnWriter(store, call, owned, (error) => (failure = error))
   if (!writer) return undefined
+  const languageModel = await readLanguageModel()
+  const { derive } = owned.use(createDeriveBeside({ languageModel, clock: systemClock }))
   const indexer = createIndexer({
     archive: store.archive,
     changes: store.changes,
     groups: store.groups,
     log: store.events,
     writer,
-    detector: createLanguageDetector(await readLanguageModel()),
+    derive,
     analyzerVersion: ANALYZER_VERSION,
     clock: systemClock,
     events: {

@@ -8,12 +8,31 @@ import type { LanguageDetector } from '../text/language.ts'
 import { deriveDocument, isSearchable, type DerivedPost } from './document.ts'
 
 /** Every post gets its language and terms for the archive; the index takes those of its window. */
-export function derive(
-  options: { readonly detector: LanguageDetector; readonly clock: Clock },
+export interface Made {
+  readonly searchable: readonly DerivedPost[]
+  readonly derived: readonly Derived[]
+}
+
+export type Derive = (
   posts: readonly (ArchivedPost | undefined)[],
   channels: ReadonlyMap<number, Channel>,
-): { searchable: DerivedPost[]; derived: Derived[] } {
-  const oldest = options.clock.now() - WINDOW_MS
+) => Promise<Made>
+
+/** Derives in the thread that asks. */
+export function createDerive(options: {
+  readonly detector: LanguageDetector
+  readonly clock: Clock
+}): Derive {
+  const { detector, clock } = options
+  return async (posts, channels) => derive({ detector, now: clock.now() }, posts, channels)
+}
+
+export function derive(
+  options: { readonly detector: LanguageDetector; readonly now: number },
+  posts: readonly (ArchivedPost | undefined)[],
+  channels: ReadonlyMap<number, Channel>,
+): Made {
+  const oldest = options.now - WINDOW_MS
   const searchable: DerivedPost[] = []
   const derived: Derived[] = []
   for (const post of posts) {

@@ -3,31 +3,54 @@ import type { Change, Changes } from '../store/changes.ts'
 /** A claim outlives its drainer by no more than this; a living one keeps renewing it. */
 const CLAIM_MS = 30_000
 
-/**
- * Claims a batch, hands it over, forgets it. A crash, or a handler that fails, leaves the changes to the next drainer;
- * told twice is the worst that happens. Resolves to how many were handed over.
- */
+/** Changes that are ours until they are forgotten, or left to the next who asks. */
+export interface HeldChanges {
+  readonly changes: readonly Change[]
+  done(): Promise<void>
+  release(): Promise<void>
+}
+
+/** A crash leaves the changes to the next drainer: told twice is the worst that happens. Undefined where none wait. */
+export async function holdChanges(
+  changes: Changes,
+  consumer: string,
+  limit: number,
+): Promise<HeldChanges | undefined> {
+  const claim = await changes.claim(consumer, { limit, ttlMs: CLAIM_MS })
+  if (!claim) return undefined
+  const renewal = setInterval(() => {
+    // A claim that could not be renewed runs out.
+    changes.renew(claim, CLAIM_MS).catch(() => {})
+  }, CLAIM_MS / 3)
+  renewal.unref()
+  return {
+    changes: claim.changes,
+    done() {
+      clearInterval(renewal)
+      return changes.done(claim)
+    },
+    release() {
+      clearInterval(renewal)
+      return changes.release(claim)
+    },
+  }
+}
+
+/** Takes a batch, hands it over, forgets it; resolves to how many were handed over. */
 export async function drainChanges(
   changes: Changes,
   consumer: string,
   limit: number,
   handle: (changes: readonly Change[]) => Promise<void>,
 ): Promise<number> {
-  const claim = await changes.claim(consumer, { limit, ttlMs: CLAIM_MS })
-  if (!claim) return 0
-  const renewal = setInterval(() => {
-    // A claim that could not be renewed runs out.
-    changes.renew(claim, CLAIM_MS).catch(() => {})
-  }, CLAIM_MS / 3)
-  renewal.unref()
+  const held = await holdChanges(changes, consumer, limit)
+  if (!held) return 0
   try {
-    await handle(claim.changes)
+    await handle(held.changes)
   } catch (error) {
-    await changes.release(claim)
+    await held.release()
     throw error
-  } finally {
-    clearInterval(renewal)
   }
-  await changes.done(claim)
-  return claim.changes.length
+  await held.done()
+  return held.changes.length
 }

@@ -6,7 +6,7 @@ import { IndexDamagedError } from '../search/search-index.ts'
 import { indexConsumer } from '../store/changes.ts'
 import { openStore } from '../store/open-store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
-import { createLanguageDetector } from '../text/language.ts'
+import { createDeriveBeside } from './derive-beside.ts'
 import { isIndexExpected } from './expected.ts'
 import { holdIndexer } from './hold-indexer.ts'
 import { createIndexer } from './indexer.ts'
@@ -50,13 +50,15 @@ async function run(signal: AbortSignal): Promise<void> {
   })
   if (!writer) return
   owned.use(writer)
+  const { languageModel } = config
+  const { derive } = owned.use(createDeriveBeside({ languageModel, clock }))
   await createIndexer({
     archive: store.archive,
     changes: store.changes,
     groups: store.groups,
     log: store.events,
     writer,
-    detector: createLanguageDetector(config.languageModel),
+    derive,
     analyzerVersion: ANALYZER_VERSION,
     clock,
     events: {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
-import { createPlainIndexer } from '../../test/plain-indexer.ts'
+import { createPlainIndexer, deriveByLetters } from '../../test/plain-indexer.ts'
 import type { Clock } from '../model/clock.ts'
 import { makePost } from '../model/post.ts'
 import type { Post } from '../model/post.ts'
 import { openPlainIndex, type PlainIndex } from '../../test/plain-index.ts'
 import { plainSearch } from '../search/contract/sample.ts'
+import { indexConsumer } from '../store/changes.ts'
+import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { createManualClock, createStillClock } from '../simulator/clocks.ts'
 
 const NOW = Date.UTC(2026, 3, 1, 12)
@@ -208,4 +210,95 @@ test('two analyzer versions are fed at once until nobody asks for the older', as
   await indexer.drain()
   assert.deepEqual((await store.changes.consumers()).length, 2, 'who was struck may come back')
   assert.equal((await writer.state()).generation, 2, 'and builds its index anew')
+})
+
+/** Seven at a time, of which eighteen wait. */
+async function setUpBatches() {
+  const made = await setUp()
+  const posts = Array.from({ length: 18 }, (_, i) => postOf(i + 1, `Roses ${i}`, i / 10))
+  await made.record(posts)
+  return { ...made, batch: 7, all: posts.map(({ number }) => number) }
+}
+
+test('a batch is derived while the one before it is put in', async () => {
+  const { store, writer, clock, find, batch, all } = await setUpBatches()
+  const derivation = deriveByLetters(clock)
+  const steps: string[] = []
+  const second = Promise.withResolvers<void>()
+  const indexer = createPlainIndexer({
+    store,
+    clock,
+    batch,
+    async derive(posts, channels) {
+      steps.push(`derive ${posts.length}`)
+      if (steps.length === 2) second.resolve()
+      return derivation(posts, channels)
+    },
+    writer: {
+      ...writer,
+      async apply(changes) {
+        // Were the second one derived only after this, nobody would ever go on.
+        await second.promise
+        steps.push(`put ${changes.puts?.length}`)
+        await writer.apply(changes)
+      },
+    },
+  })
+  await indexer.drain()
+  assert.deepEqual(
+    steps.slice(0, 3).map((step) => step.split(' ')[0]),
+    ['derive', 'derive', 'put'],
+  )
+  assert.deepEqual(
+    (await find('roses')).toSorted((a, b) => a - b),
+    all,
+  )
+})
+
+test('a batch that fails leaves its changes, and those derived behind it, to the next drain', async () => {
+  const { store, writer, clock, find, batch, all } = await setUpBatches()
+  let fails = 2
+  const indexer = createPlainIndexer({
+    store,
+    clock,
+    batch,
+    writer: {
+      ...writer,
+      apply: (changes) =>
+        fails-- > 0 ? Promise.reject(new Error('no room')) : writer.apply(changes),
+    },
+  })
+  for (let i = 0; i < 2; i++) await assert.rejects(indexer.drain(), /no room/)
+  const { count } = await store.changes.pending(indexConsumer(ANALYZER_VERSION), 100)
+  assert.ok(count >= all.length, 'all of them wait')
+  assert.deepEqual(await find('roses'), [])
+  await indexer.drain()
+  assert.deepEqual(
+    (await find('roses')).toSorted((a, b) => a - b),
+    all,
+  )
+})
+
+test('posts that could not be derived are not lost', async () => {
+  const { store, writer, clock, find, batch, all } = await setUpBatches()
+  const derivation = deriveByLetters(clock)
+  let asked = 0
+  const indexer = createPlainIndexer({
+    store,
+    clock,
+    batch,
+    writer,
+    derive: async (posts, channels) => {
+      if (++asked === 2) throw new Error('no memory')
+      return derivation(posts, channels)
+    },
+  })
+  await assert.rejects(indexer.drain(), /no memory/)
+  const before = (await find('roses')).length
+  assert.ok(before > 0 && before <= batch, 'what was before it is in')
+  await indexer.drain()
+  assert.deepEqual(
+    (await find('roses')).toSorted((a, b) => a - b),
+    all,
+  )
 })

@@ -1,21 +1,14 @@
 import { clockDoubt } from '../model/clock-doubt.ts'
 import type { Clock } from '../model/clock.ts'
-import {
-  IndexDamagedError,
-  WINDOW_MS,
-  type IndexBatch,
-  type IndexWriter,
-} from '../search/search-index.ts'
-import type { Archive, Derived } from '../store/archive.ts'
-import { indexConsumer, isIndexConsumer, type Change, type Changes } from '../store/changes.ts'
-import type { EventLog, ToldPost } from '../store/events.ts'
+import { IndexDamagedError, WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
+import type { Archive } from '../store/archive.ts'
+import { indexConsumer, isIndexConsumer, type Changes } from '../store/changes.ts'
+import type { EventLog } from '../store/events.ts'
 import type { Groups } from '../store/groups.ts'
-import type { LanguageDetector } from '../text/language.ts'
-import { channelsOf, derive, grouped } from './derive.ts'
-import { countersOf, isSearchable } from './document.ts'
-import { isDeleted, takenBack, toldPost } from './told-post.ts'
-import { drainChanges } from './drain-changes.ts'
+import type { Derive } from './derive.ts'
+import { holdChanges, type HeldChanges } from './drain-changes.ts'
 import { openRebuild, type Rebuild } from './rebuild.ts'
+import { joinGroups, prepare, type Prepared } from './work.ts'
 
 export interface IndexerEvents {
   indexed(event: { posts: number; removed: number; tookMs: number }): void
@@ -30,8 +23,10 @@ export interface IndexerOptions {
   /** Told of posts once they are searchable. */
   readonly log: EventLog
   readonly writer: IndexWriter
-  readonly detector: LanguageDetector
+  readonly derive: Derive
   readonly analyzerVersion: number
+  /** How many changes are taken at once. */
+  readonly batch?: number
   readonly clock: Clock
   readonly events: IndexerEvents
 }
@@ -61,7 +56,7 @@ export interface Indexer {
 }
 
 export function createIndexer(options: IndexerOptions): Indexer {
-  const { archive, changes, groups, writer, clock, events } = options
+  const { archive, changes, groups, writer, clock, events, batch: most = BATCH } = options
   let rebuild: Rebuild | undefined
   const consumer = indexConsumer(options.analyzerVersion)
   let tendedSince = -Infinity
@@ -72,20 +67,40 @@ export function createIndexer(options: IndexerOptions): Indexer {
   /** What the archive's count of removals was when ridding the index of them by steps was begun. */
   let erasing: number | undefined
 
-  async function apply(changes: readonly Change[]): Promise<void> {
+  /** Takes what waits next and derives it; undefined where nothing waits. */
+  async function begin(): Promise<Begun | undefined> {
+    const held = await holdChanges(changes, consumer, most)
+    if (!held) return undefined
     const startedSince = clock.elapsed()
-    const work = await prepare(options, changes)
-    if (work.derived.length > 0) await archive.saveDerived(work.derived)
-    for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
-      await target.apply(work.batch)
+    try {
+      const prepared = await prepare(options, held.changes)
+      if (prepared.derived.length > 0) await archive.saveDerived(prepared.derived)
+      return { held, prepared, tookMs: clock.elapsed() - startedSince }
+    } catch (error) {
+      await held.release()
+      throw error
     }
-    // Last, so that whoever is told of a post can find it; a crash before it brings the same changes again.
-    await options.log.append(work.told)
-    events.indexed({
-      posts: work.batch.puts.length,
-      removed: work.batch.removals.length,
-      tookMs: clock.elapsed() - startedSince,
-    })
+  }
+
+  async function finish({ held, prepared, tookMs }: Begun): Promise<void> {
+    const startedSince = clock.elapsed()
+    try {
+      const { batch, told } = await joinGroups(groups, prepared)
+      for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
+        await target.apply(batch)
+      }
+      // Last, so that whoever is told of a post can find it; a crash before it brings the same changes again.
+      await options.log.append(told)
+      events.indexed({
+        posts: batch.puts.length,
+        removed: batch.removals.length,
+        tookMs: tookMs + clock.elapsed() - startedSince,
+      })
+    } catch (error) {
+      await held.release()
+      throw error
+    }
+    await held.done()
   }
 
   /** Says now and then that this index is in use; those of other versions that are not are struck. */
@@ -102,12 +117,23 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function drain(signal?: AbortSignal): Promise<number> {
     await register()
     let total = 0
-    // Posts that joined a group may have changed where others stand: those wait now, and are few.
-    for (let rounds = 2; rounds > 0 && !signal?.aborted;) {
-      const drained = await drainChanges(changes, consumer, BATCH, apply)
-      total += drained
-      if (drained === 0) break
-      if (drained < BATCH) rounds--
+    let next: ReturnType<typeof begin> | undefined
+    try {
+      // Posts that joined a group may have changed where others stand: those wait now, and are few.
+      for (let rounds = 2; rounds > 0 && !signal?.aborted;) {
+        const begun = await (next ?? begin())
+        next = undefined
+        if (!begun) break
+        const { length } = begun.held.changes
+        // What waits behind a full batch is derived while that is put in. Not earlier: a channel's language comes of its posts.
+        if (length === most) next = begin()
+        else rounds--
+        await finish(begun)
+        total += length
+      }
+    } finally {
+      const left = await next?.catch(() => undefined)
+      await left?.held.release()
     }
     return total
   }
@@ -212,44 +238,11 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
 }
 
-interface Work {
-  readonly told: readonly ToldPost[]
-  readonly derived: readonly Derived[]
-  readonly batch: Required<IndexBatch>
-}
-
-async function prepare(options: IndexerOptions, changes: readonly Change[]): Promise<Work> {
-  const { archive, groups } = options
-  const posts = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
-  const counted = changes.flatMap((change) => (change.kind === 'counters' ? [change] : []))
-  const moved = changes.flatMap((change) => (change.kind === 'channel' ? [change.channelId] : []))
-  const found = await archive.posts(posts)
-  const known = await channelsOf(archive, [...posts.map((post) => post.channelId), ...moved])
-  const recounted = await archive.posts(counted)
-  const { searchable, derived } = derive(options, found, known)
-  const removals = posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId))
-  const removedChannels = moved.filter((channelId) => !known.has(channelId))
-  await groups.leave(removals)
-  for (const channelId of removedChannels) await groups.leaveChannel(channelId)
-  const puts = await grouped(groups, searchable)
-  return {
-    derived,
-    told: [...puts.map(toldPost), ...found.filter(isDeleted).map(takenBack)],
-    batch: {
-      puts,
-      removals,
-      counters: recounted.flatMap((post) =>
-        isSearchable(post)
-          ? [{ channelId: post.channelId, number: post.number, ...countersOf(post) }]
-          : [],
-      ),
-      channels: moved.flatMap((channelId) => {
-        const subscribers = known.get(channelId)?.subscribers
-        return subscribers ? [{ channelId, subscribers: subscribers.value }] : []
-      }),
-      removedChannels,
-    },
-  }
+/** Changes whose posts are derived, and are yet to be put into the index. */
+interface Begun {
+  readonly held: HeldChanges
+  readonly prepared: Prepared
+  readonly tookMs: number
 }
 
 async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

@@ -2,8 +2,7 @@ import { WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Archive } from '../store/archive.ts'
 import type { Groups } from '../store/groups.ts'
-import type { LanguageDetector } from '../text/language.ts'
-import { channelsOf, derive, grouped } from './derive.ts'
+import { channelsOf, grouped, type Derive } from './derive.ts'
 
 const BATCH = 2_000
 
@@ -20,7 +19,7 @@ interface RebuildOptions {
   readonly archive: Archive
   readonly groups: Groups
   readonly writer: IndexWriter
-  readonly detector: LanguageDetector
+  readonly derive: Derive
   readonly clock: Clock
 }
 
@@ -35,7 +34,7 @@ export async function openRebuild(options: RebuildOptions): Promise<Rebuild> {
       const publishedSince = clock.now() - WINDOW_MS
       for await (const posts of archive.scan({ publishedSince, batch: BATCH })) {
         const ids = posts.map((post) => post.channelId)
-        const { searchable, derived } = derive(options, posts, await channelsOf(archive, ids))
+        const { searchable, derived } = await options.derive(posts, await channelsOf(archive, ids))
         await archive.saveDerived(derived)
         await writer.apply({ puts: await grouped(options.groups, searchable) })
         done += posts.length

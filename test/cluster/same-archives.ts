@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createDerive } from '../../src/indexing/derive.ts'
 import { createIndexer } from '../../src/indexing/indexer.ts'
 import type { Clock } from '../../src/model/clock.ts'
 import type { Post } from '../../src/model/post.ts'
@@ -91,7 +92,7 @@ function archiveOf(
   const about = { archive, changes, groups, log, writer, clock, events }
   const indexer = createIndexer({
     ...about,
-    detector: BY_SCRIPT,
+    derive: createDerive({ detector: BY_SCRIPT, clock }),
     analyzerVersion: ANALYZER_VERSION,
   })
   return {

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
+import { readLanguageModel } from '../language-model.ts'
+import { makePost } from '../model/post.ts'
+import { createStillClock } from '../simulator/clocks.ts'
+import { createLanguageDetector } from '../text/language.ts'
+import { createDeriveBeside } from './derive-beside.ts'
+import { channelsOf, createDerive } from './derive.ts'
+
+const NOW = Date.UTC(2026, 3, 1, 12)
+const POSTS = 502
+
+async function setUp() {
+  const clock = createStillClock(NOW)
+  const { archive } = await openMemory(clock)
+  const added = await archive.addChannel('gardening', { at: NOW, status: 'queued' })
+  assert.ok(added.outcome === 'added')
+  const channelId = added.channel.id
+  const posts = Array.from({ length: POSTS }, (_, i) =>
+    makePost({
+      number: i + 1,
+      publishedAt: NOW - i * 3_600_000,
+      text:
+        i % 3 === 0 ? `Розы цветут в саду №${i}` : `The roses of garden ${i} are in bloom #roses`,
+    }),
+  )
+  await archive.record({
+    channelId,
+    at: NOW,
+    capture: 'crawl',
+    parserVersion: 1,
+    profile: null,
+    posts,
+    deleted: [POSTS],
+  })
+  const found = await archive.posts(posts.map(({ number }) => ({ channelId, number })))
+  return { clock, found, channels: await channelsOf(archive, [channelId]) }
+}
+
+test('a large batch is derived in a thread to the same as here', async () => {
+  const { clock, found, channels } = await setUp()
+  const languageModel = await readLanguageModel()
+  const here = createDerive({ detector: createLanguageDetector(languageModel), clock })
+  await using beside = createDeriveBeside({ languageModel, clock })
+  const expected = await here(found, channels)
+  assert.ok(expected.derived.length >= 500)
+  assert.deepEqual(await beside.derive([...found, undefined], channels), expected)
+  assert.deepEqual(await beside.derive(found, channels), expected, 'and again')
+})
+
+test('a thread that ended while it had nothing to do begins anew', async () => {
+  const { clock, found, channels } = await setUp()
+  await using beside = createDeriveBeside({
+    languageModel: await readLanguageModel(),
+    clock,
+    idleMs: 0,
+  })
+  for (let i = 0; i < 2; i++) {
+    const made = await beside.derive(found, channels)
+    assert.equal(made.derived.length, POSTS - 1)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+})
+
+test('a batch whose thread falls is derived here', async () => {
+  const { clock, found, channels } = await setUp()
+  const beside = createDeriveBeside({ languageModel: await readLanguageModel(), clock })
+  const asked = beside.derive(found, channels)
+  await new Promise((resolve) => setImmediate(resolve))
+  await beside[Symbol.asyncDispose]()
+  assert.equal((await asked).derived.length, POSTS - 1)
+})

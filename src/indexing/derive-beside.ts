@@ -1,0 +1,116 @@
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '../model/clock.ts'
+import type { ArchivedPost } from '../model/post.ts'
+import type { Channel } from '../model/channel.ts'
+import { createLanguageDetector } from '../text/language.ts'
+import { createDerive, type Derive, type Made } from './derive.ts'
+import { isSearchable } from './document.ts'
+
+/** Fewer are not worth the way there and back. */
+const WORTH_POSTS = 500
+/** Sent at once: what one side makes of a part is garbage by the time of the next. */
+const PART_POSTS = 250
+/** A thread that has had nothing to do for so long ends, and its memory with it. */
+const IDLE_MS = 30_000
+/** Of what lives on in its memory: many times what a part of the longest posts takes. */
+const MOST_MB = 256
+
+export interface DeriveRequest {
+  readonly now: number
+  readonly posts: readonly ArchivedPost[]
+  readonly channels: readonly Channel[]
+}
+
+export interface DeriveBeside extends AsyncDisposable {
+  readonly derive: Derive
+}
+
+/**
+ * Derives large batches in a thread of its own, so that the next is made while the last is put into the index. The thread
+ * begins with the first large batch; should it fall, its batch is derived here.
+ */
+export function createDeriveBeside(options: {
+  /** The bytes of lid.176.ftz. */
+  readonly languageModel: Uint8Array
+  readonly clock: Clock
+  readonly idleMs?: number
+}): DeriveBeside {
+  const { languageModel, clock, idleMs = IDLE_MS } = options
+  const here = createDerive({ detector: createLanguageDetector(languageModel), clock })
+  let worker: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+  /** One batch after the other. */
+  let last: Promise<unknown> = Promise.resolve()
+
+  function start(): Worker {
+    const resourceLimits = { maxOldGenerationSizeMb: MOST_MB }
+    const started = new Worker(THREAD, { workerData: languageModel, resourceLimits })
+    started.once('exit', () => {
+      if (worker === started) worker = undefined
+    })
+    // Told to whoever waits for its answer; nobody else has to know.
+    started.on('error', () => {})
+    return started
+  }
+
+  async function ask(requests: readonly DeriveRequest[]): Promise<Made> {
+    clearTimeout(idle)
+    const asked = (worker ??= start())
+    const parts: Made[] = []
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const take = (part: Made) => {
+      parts.push(part)
+      if (parts.length === requests.length) resolve()
+    }
+    const fell = () => reject(new Error('the thread that derives has ended'))
+    asked.on('message', take)
+    asked.once('exit', fell)
+    for (const request of requests) asked.postMessage(request)
+    try {
+      await promise
+    } finally {
+      asked.off('message', take)
+      asked.off('exit', fell)
+      idle = setTimeout(() => {
+        worker = undefined
+        void asked.terminate()
+      }, idleMs)
+      idle.unref()
+    }
+    return {
+      searchable: parts.flatMap((part) => part.searchable),
+      derived: parts.flatMap((part) => part.derived),
+    }
+  }
+
+  function requestsOf(
+    posts: readonly ArchivedPost[],
+    channels: ReadonlyMap<number, Channel>,
+  ): DeriveRequest[] {
+    const now = clock.now()
+    return Array.from({ length: Math.ceil(posts.length / PART_POSTS) }, (_, i) => {
+      const part = posts.slice(i * PART_POSTS, (i + 1) * PART_POSTS)
+      const ids = new Set(part.map((post) => post.channelId))
+      return { now, posts: part, channels: [...ids].flatMap((id) => channels.get(id) ?? []) }
+    })
+  }
+
+  return {
+    async derive(posts, channels) {
+      const searchable = posts.filter(isSearchable)
+      if (searchable.length < WORTH_POSTS) return here(posts, channels)
+      const made = last.then(() => ask(requestsOf(searchable, channels)))
+      last = made.catch(() => {})
+      return made.catch(() => here(posts, channels))
+    },
+    async [Symbol.asyncDispose]() {
+      clearTimeout(idle)
+      await worker?.terminate()
+    },
+  }
+}
+
+const THREAD = new URL(
+  import.meta.url.endsWith('.ts') ? './derive-thread.ts' : './derive-thread.js',
+  import.meta.url,
+)

@@ -1,0 +1,13 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createLanguageDetector } from '../text/language.ts'
+import type { DeriveRequest } from './derive-beside.ts'
+import { derive } from './derive.ts'
+
+/** The thread that makes documents of posts, and knows nothing of store and index. */
+const detector = createLanguageDetector(workerData as Uint8Array)
+const port = parentPort!
+
+port.on('message', ({ now, posts, channels }: DeriveRequest) => {
+  const known = new Map(channels.map((channel) => [channel.id, channel]))
+  port.postMessage(derive({ detector, now }, posts, known))
+})

@@ -1,0 +1,65 @@
+import type { ArchivedPost, PostRef } from '../model/post.ts'
+import type { IndexBatch } from '../search/search-index.ts'
+import type { Archive } from '../store/archive.ts'
+import type { Change } from '../store/changes.ts'
+import type { ToldPost } from '../store/events.ts'
+import type { Groups } from '../store/groups.ts'
+import { channelsOf, grouped, type Derive, type Made } from './derive.ts'
+import { countersOf, isSearchable } from './document.ts'
+import { isDeleted, takenBack, toldPost } from './told-post.ts'
+
+/** What changes come to, before anybody has to be told. */
+export interface Prepared extends Made {
+  readonly deleted: readonly ArchivedPost[]
+  readonly removals: readonly PostRef[]
+  readonly rest: Required<Pick<IndexBatch, 'counters' | 'channels' | 'removedChannels'>>
+}
+
+interface Work {
+  readonly told: readonly ToldPost[]
+  readonly batch: Required<IndexBatch>
+}
+
+/** Reads what changed and derives it. */
+export async function prepare(
+  { archive, derive }: { readonly archive: Archive; readonly derive: Derive },
+  changes: readonly Change[],
+): Promise<Prepared> {
+  const posts = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
+  const counted = changes.flatMap((change) => (change.kind === 'counters' ? [change] : []))
+  const moved = changes.flatMap((change) => (change.kind === 'channel' ? [change.channelId] : []))
+  const found = await archive.posts(posts)
+  const known = await channelsOf(archive, [...posts.map((post) => post.channelId), ...moved])
+  const recounted = await archive.posts(counted)
+  return {
+    ...(await derive(found, known)),
+    deleted: found.filter(isDeleted),
+    removals: posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId)),
+    rest: {
+      counters: recounted.flatMap((post) =>
+        isSearchable(post)
+          ? [{ channelId: post.channelId, number: post.number, ...countersOf(post) }]
+          : [],
+      ),
+      channels: moved.flatMap((channelId) => {
+        const subscribers = known.get(channelId)?.subscribers
+        return subscribers ? [{ channelId, subscribers: subscribers.value }] : []
+      }),
+      removedChannels: moved.filter((channelId) => !known.has(channelId)),
+    },
+  }
+}
+
+/** Finds for each post those that say the same: in the order in which batches are put in. */
+export async function joinGroups(
+  groups: Groups,
+  { searchable, deleted, removals, rest }: Prepared,
+): Promise<Work> {
+  await groups.leave(removals)
+  for (const channelId of rest.removedChannels) await groups.leaveChannel(channelId)
+  const puts = await grouped(groups, searchable)
+  return {
+    told: [...puts.map(toldPost), ...deleted.map(takenBack)],
+    batch: { puts, removals, ...rest },
+  }
+}
