@@ -7,10 +7,11 @@ import {
   type EditKind,
   type NamedChange,
 } from '../model/edit.ts'
-import type { ArchivedPost, PostVersion } from '../model/post.ts'
+import type { ArchivedPost, PostRef, PostVersion } from '../model/post.ts'
 import { classifyEdit } from '../text/classify-edit.ts'
 import type { Page } from './archive.ts'
 import type { EditQuery, ListedEdit } from './edits.ts'
+import { FLAG } from './post-codec.ts'
 import type { Retention } from './store.ts'
 
 /** What an edit is and how a listing goes over them: the same in every adapter. */
@@ -56,7 +57,7 @@ export function packKinds(kinds: readonly EditKind[]): number {
   return kinds.reduce((bits, kind) => bits | (1 << EDIT_KINDS.indexOf(kind)), 0)
 }
 
-export function unpackKinds(bits: number): EditKind[] {
+function unpackKinds(bits: number): EditKind[] {
   return bits === 0 ? ['text'] : EDIT_KINDS.filter((_, i) => (bits & (1 << i)) !== 0)
 }
 
@@ -66,10 +67,35 @@ export function packNamed(named: readonly NamedChange[]): string | null {
   return JSON.stringify(rows)
 }
 
-export function unpackNamed(packed: string | null): NamedChange[] {
+function unpackNamed(packed: string | null): NamedChange[] {
   if (packed === null) return []
   const rows = JSON.parse(packed) as [number, string | null, string | null][]
   return rows.map(([kind, before, after]) => ({ kind: EDIT_KINDS[kind]!, before, after }))
+}
+
+/** What a row has of an edit beside the key of its post, and of the post that filters look at. */
+export interface EditRow {
+  readonly revision: number
+  readonly at: number
+  readonly kinds: number
+  readonly named: string | null
+}
+
+export interface HeadRow extends EditRow {
+  readonly views: number
+  readonly language: string | null
+  readonly flags: number
+}
+
+export function unpackEdit({ channelId, number }: PostRef, row: EditRow): Edit {
+  const { revision, at, kinds, named } = row
+  const found = { kinds: unpackKinds(kinds), named: unpackNamed(named) }
+  return { channelId, number, revision, at, ...found }
+}
+
+export function unpackHead(ref: PostRef, row: HeadRow): EditHead {
+  const { views, language, flags } = row
+  return { ...unpackEdit(ref, row), views, language, isDeleted: (flags & FLAG.deleted) !== 0 }
 }
 
 /** An edit with what filters and orders look at. */
@@ -131,7 +157,7 @@ const HEADS_A_STEP = 1_000
 const MAX_WALKED = 20_000
 
 /** The heads that come behind a position, of one channel or of all. */
-export type EditStep = (
+type EditStep = (
   channelId: number | null,
   after: EditPosition,
   limit: number,

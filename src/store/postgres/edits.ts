@@ -4,14 +4,15 @@ import {
   classifyTexts,
   packKinds,
   packNamed,
-  unpackKinds,
-  unpackNamed,
+  unpackEdit,
+  unpackHead,
   walkEdits,
-  type EditHead,
+  type EditRow,
+  type HeadRow,
 } from '../edit-rules.ts'
 import type { EditQuery, Edits, EditTexts } from '../edits.ts'
 import type { Writes } from '../plan/rows.ts'
-import { FLAG, hexOf } from '../post-codec.ts'
+import { hexOf } from '../post-codec.ts'
 import { isId } from './channel-rows.ts'
 import type { Database, Queries } from './database.ts'
 import { ASKED, listsOf } from './post-rows.ts'
@@ -25,14 +26,14 @@ export function createEdits(db: Database): Edits {
         const { all, channel } = STEPS[query.order]
         const values = [...position, limit]
         const rows = await (channelId === null
-          ? db.all<HeadRow>(all, ...values)
-          : db.all<HeadRow>(channel, ...values, channelId))
-        return rows.map(headOf)
+          ? db.all<Placed<HeadRow>>(all, ...values)
+          : db.all<Placed<HeadRow>>(channel, ...values, channelId))
+        return rows.map((row) => unpackHead(refIn(row), row))
       }),
     async ofPost({ channelId, number }, latest) {
       if (!isId(channelId) || !isPostNumber(number)) return []
-      const rows = await db.all<EditRow>(OF_POST, channelId, number, latest ?? null)
-      return rows.toReversed().map(unpack)
+      const rows = await db.all<Placed<EditRow>>(OF_POST, channelId, number, latest ?? null)
+      return rows.toReversed().map((row) => unpackEdit(refIn(row), row))
     },
     texts: async (edits) => (edits.length === 0 ? [] : textsOf(db, edits)),
   }
@@ -40,7 +41,9 @@ export function createEdits(db: Database): Edits {
 
 /** Of each in the order asked, oldest first. */
 export async function loadEdits(queries: Queries, refs: readonly PostRef[]): Promise<Edit[]> {
-  return (await queries.all<EditRow>(OF_POSTS, ...listsOf(refs))).map(unpack)
+  return (await queries.all<Placed<EditRow>>(OF_POSTS, ...listsOf(refs))).map((row) =>
+    unpackEdit(refIn(row), row),
+  )
 }
 
 /** After the posts themselves. */
@@ -107,36 +110,11 @@ function refOf({ channelId, number }: PostRef) {
   return { channel_id: channelId, number }
 }
 
-function unpack(row: EditRow): Edit {
-  return {
-    channelId: row.channel_id,
-    number: row.number,
-    revision: row.revision,
-    at: row.at,
-    kinds: unpackKinds(row.kinds),
-    named: unpackNamed(row.named),
-  }
+function refIn({ channel_id: channelId, number }: Placed<EditRow>): PostRef {
+  return { channelId, number }
 }
 
-function headOf(row: HeadRow): EditHead {
-  const { views, language, flags } = row
-  return { ...unpack(row), views, language, isDeleted: (flags & FLAG.deleted) !== 0 }
-}
-
-interface EditRow {
-  readonly channel_id: number
-  readonly number: number
-  readonly revision: number
-  readonly at: number
-  readonly kinds: number
-  readonly named: string | null
-}
-
-interface HeadRow extends EditRow {
-  readonly views: number
-  readonly language: string | null
-  readonly flags: number
-}
+type Placed<Row> = Row & { readonly channel_id: number; readonly number: number }
 
 interface TextsRow {
   readonly place: number

@@ -4,7 +4,7 @@ import type { Clock } from '../../model/clock.ts'
 import { NOBODY, type Change, type Changes } from '../changes.ts'
 import { ON_WAITING, WHAT } from './change-rows.ts'
 import type { Database } from './database.ts'
-import { channelOfKey, numberOfKey } from './post-codec.ts'
+import { refOfKey } from './post-codec.ts'
 import { rangeOfTime } from './post-range.ts'
 import { channelIds } from './sweep.ts'
 
@@ -107,10 +107,9 @@ export function createChanges(db: Database, clock: Clock): Changes {
 }
 
 function unpackChange({ key, what }: ChangeRow): Change {
-  const channelId = channelOfKey(key)
-  if (what === WHAT.channel) return { kind: 'channel', channelId }
-  const kind = what === WHAT.counters ? 'counters' : 'post'
-  return { kind, channelId, number: numberOfKey(key) }
+  const ref = refOfKey(key)
+  if (what === WHAT.channel) return { kind: 'channel', channelId: ref.channelId }
+  return { kind: what === WHAT.counters ? 'counters' : 'post', ...ref }
 }
 
 interface PendingRow {

@@ -4,29 +4,30 @@ import {
   classifyTexts,
   packKinds,
   packNamed,
-  unpackKinds,
-  unpackNamed,
+  unpackEdit,
+  unpackHead,
   walkEdits,
-  type EditHead,
+  type EditRow,
+  type HeadRow,
 } from '../edit-rules.ts'
 import type { EditQuery, Edits, EditTexts } from '../edits.ts'
 import type { Writes } from '../plan/rows.ts'
-import { FLAG, hexOf } from '../post-codec.ts'
+import { hexOf } from '../post-codec.ts'
 import type { Database } from './database.ts'
-import { channelOfKey, keyOf, numberOfKey } from './post-codec.ts'
+import { KEY_SPAN, keyOf, refOfKey } from './post-codec.ts'
 
 export function createEdits(db: Database): Edits {
   return {
     list: (query) =>
       walkEdits(query, (channelId, [value, id, number, revision], limit) =>
         db.read(() => {
-          const position = [value, id * KEY_FACTOR + number, revision] as const
+          const position = [value, id * KEY_SPAN + number, revision] as const
           const { all, channel } = STEPS[query.order]
           const rows =
             channelId === null
-              ? db.all<HeadRow>(all, ...position, limit)
-              : db.all<HeadRow>(channel, channelId, ...position, limit)
-          return rows.map(headOf)
+              ? db.all<Keyed<HeadRow>>(all, ...position, limit)
+              : db.all<Keyed<HeadRow>>(channel, channelId, ...position, limit)
+          return rows.map((row) => unpackHead(refOfKey(row.key), row))
         }),
       ),
     ofPost: (ref, latest) =>
@@ -37,7 +38,10 @@ export function createEdits(db: Database): Edits {
 
 /** Oldest first; the latest so many, or all. */
 export function loadEdits(db: Database, { channelId, number }: PostRef, latest = -1): Edit[] {
-  return db.all<EditRow>(OF_POST, keyOf(channelId, number), latest).toReversed().map(unpack)
+  return db
+    .all<Keyed<EditRow>>(OF_POST, keyOf(channelId, number), latest)
+    .toReversed()
+    .map((row) => unpackEdit(refOfKey(row.key), row))
 }
 
 /** After the posts themselves. */
@@ -80,35 +84,7 @@ function textsOf(db: Database, { channelId, number, revision, kinds }: Edit): Ed
   return { before: versionAt(REPLACED), next: versionAt(NEXT) }
 }
 
-function unpack(row: EditRow): Edit {
-  return {
-    channelId: channelOfKey(row.key),
-    number: numberOfKey(row.key),
-    revision: row.revision,
-    at: row.at,
-    kinds: unpackKinds(row.kinds),
-    named: unpackNamed(row.named),
-  }
-}
-
-function headOf(row: HeadRow): EditHead {
-  const { views, language, flags } = row
-  return { ...unpack(row), views, language, isDeleted: (flags & FLAG.deleted) !== 0 }
-}
-
-interface EditRow {
-  readonly key: number
-  readonly revision: number
-  readonly at: number
-  readonly kinds: number
-  readonly named: string | null
-}
-
-interface HeadRow extends EditRow {
-  readonly views: number
-  readonly language: string | null
-  readonly flags: number
-}
+type Keyed<Row> = Row & { readonly key: number }
 
 interface VersionRow {
   readonly captured_at: number
@@ -122,7 +98,6 @@ interface Waiting {
   readonly language: string | null
 }
 
-const KEY_FACTOR = keyOf(1, 0)
 const COLUMNS = 'e.key, e.revision, e.at, e.kinds, e.named'
 const step = (
   value: 'at' | 'views',

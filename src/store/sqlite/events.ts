@@ -8,7 +8,7 @@ import {
   type ToldPost,
 } from '../events.ts'
 import type { Database } from './database.ts'
-import { channelOfKey, keyOf, numberOfKey } from './post-codec.ts'
+import { keyOf, refOfKey } from './post-codec.ts'
 
 export function createEventLog(db: Database, clock: Clock): EventLog {
   const readPlace = () => {
@@ -80,8 +80,7 @@ interface EventRow {
 }
 
 function eventOf({ key, kind, ...row }: EventRow): PostEvent {
-  const ref = { channelId: channelOfKey(key), number: numberOfKey(key) }
-  return { ...row, ...ref, kind: EVENT_KINDS[kind]! }
+  return { ...row, ...refOfKey(key), kind: EVENT_KINDS[kind]! }
 }
 
 const PLACE = 'select name as log, last, forgotten from event_log'

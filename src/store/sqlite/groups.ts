@@ -12,7 +12,7 @@ import {
 import type { Fingerprinted, Groups, Standing } from '../groups.ts'
 import { markChanges } from './change-rows.ts'
 import type { Database } from './database.ts'
-import { channelOfKey, KEY_SPAN, keyOf, numberOfKey } from './post-codec.ts'
+import { KEY_SPAN, keyOf, refOfKey } from './post-codec.ts'
 
 /** Posts handled in one transaction: some 20 ms, so that no crawler waits longer. */
 const AT_ONCE = 250
@@ -45,7 +45,7 @@ export function createGroups(db: Database, clock: Clock): Groups {
 
   function leave(rows: readonly { readonly key: number; readonly group_id: number }[]): void {
     const groups = new Set(rows.map((row) => row.group_id))
-    const left = new Set(rows.map((row) => refKey(refOf(row.key))))
+    const left = new Set(rows.map((row) => refKey(refOfKey(row.key))))
     shift(groups, left, () => {
       for (const { key } of rows) db.run('delete from copies where key = ?', key)
     })
@@ -80,14 +80,10 @@ export function createGroups(db: Database, clock: Clock): Groups {
   }
 }
 
-function refOf(key: number): PostRef {
-  return { channelId: channelOfKey(key), number: numberOfKey(key) }
-}
-
 /** The members that come first; two tell who stands where. */
 function earliest(db: Database, group: number, limit = 2): PostRef[] {
   const sql = 'select key from copies where group_id = ? order by sec, key limit ?'
-  return db.all<{ key: number }>(sql, group, limit).map(({ key }) => refOf(key))
+  return db.all<{ key: number }>(sql, group, limit).map(({ key }) => refOfKey(key))
 }
 
 function load(db: Database, posts: readonly Fingerprinted[]): KnownGroups {
@@ -107,7 +103,7 @@ function load(db: Database, posts: readonly Fingerprinted[]): KnownGroups {
   )
   const last = db.get<{ seq: number }>(`select seq from sqlite_sequence where name = 'copy_groups'`)
   return {
-    members: new Map(members.map((row) => [refKey(refOf(row.key)), row])),
+    members: new Map(members.map((row) => [refKey(refOfKey(row.key)), row])),
     keys: new Map(led.map(({ key, group_id }) => [key, group_id])),
     sketches: new Map(sketched.map(({ id, sketch }) => [id, [...sketch]])),
     nextGroup: (last?.seq ?? 0) + 1,

@@ -3,7 +3,7 @@ import type { Writes } from '../plan/rows.ts'
 import { MAX_TRIES } from '../pictures.ts'
 import type { PictureFile, PictureType, Pictures, WantedPicture } from '../pictures.ts'
 import type { Database } from './database.ts'
-import { channelOfKey, keyOf, numberOfKey } from './post-codec.ts'
+import { keyOf, refOfKey } from './post-codec.ts'
 
 export function createPictures(db: Database): Pictures {
   const names = ['files', 'bytes', 'waiting', 'missing'] as const
@@ -11,7 +11,7 @@ export function createPictures(db: Database): Pictures {
     due: (now, limit) =>
       db.read(() =>
         db.all<WantedRow>(DUE, now, limit).map(({ key, slot, name, tries }) => {
-          return { ...refOf(key), slot, name, tries }
+          return { ...refOfKey(key), slot, name, tries }
         }),
       ),
     keep: (picture, file, at) =>
@@ -39,7 +39,7 @@ export function createPictures(db: Database): Pictures {
       db.read(() => {
         const keys = JSON.stringify(refs.map(({ channelId, number }) => keyOf(channelId, number)))
         return db.all<FileRow & WantedRow>(OF, keys).map((row) => {
-          return { ...refOf(row.key), slot: row.slot, name: row.name, file: fileOf(row) }
+          return { ...refOfKey(row.key), slot: row.slot, name: row.name, file: fileOf(row) }
         })
       }),
     file: (sha256) =>
@@ -103,10 +103,6 @@ function drop(db: Database, key: number, slots: string): void {
 
 function keyed({ channelId, number }: PostRef): number {
   return keyOf(channelId, number)
-}
-
-function refOf(key: number): PostRef {
-  return { channelId: channelOfKey(key), number: numberOfKey(key) }
 }
 
 function missAt({ channelId, number, slot, name }: WantedPicture): [number, number, string] {

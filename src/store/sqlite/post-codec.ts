@@ -1,4 +1,4 @@
-import { MAX_POST_NUMBER, isPostNumber, type ArchivedPost } from '../../model/post.ts'
+import { MAX_POST_NUMBER, isPostNumber, type ArchivedPost, type PostRef } from '../../model/post.ts'
 import { unpackPost as unpack, type PackedPost } from '../post-codec.ts'
 
 /** A post's key: its channel and its number in one. */
@@ -12,8 +12,8 @@ export function keyOf(channelId: number, number: number): number {
   return channelId * KEY_SPAN + number
 }
 
-export function channelOfKey(key: number): number {
-  return Math.floor(key / KEY_SPAN)
+export function refOfKey(key: number): PostRef {
+  return { channelId: Math.floor(key / KEY_SPAN), number: key % KEY_SPAN }
 }
 
 export function numberOfKey(key: number): number {
@@ -28,5 +28,5 @@ export const POST_COLUMNS = `p.key, p.published_at, p.flags, p.revision, p.last_
   p.counts, p.language, b.text, b.rest, b.sha256, b.first_captured_at, b.capture, b.parser_version`
 
 export function unpackPost(row: PostRow): ArchivedPost {
-  return unpack(row, { channelId: channelOfKey(row.key), number: numberOfKey(row.key) })
+  return unpack(row, refOfKey(row.key))
 }

@@ -12,9 +12,9 @@ import type { Database } from './database.ts'
 import { writeEdits } from './edits.ts'
 import {
   POST_COLUMNS,
-  channelOfKey,
   keyOf,
   numberOfKey,
+  refOfKey,
   unpackPost,
   type PostRow,
 } from './post-codec.ts'
@@ -42,7 +42,7 @@ export function albumOfMember(db: Database, key: number): number | undefined {
 export function loadMembers(db: Database, keys: readonly number[]): MemberRow[] {
   if (keys.length === 0) return []
   const rows = db.all<{ key: number; post_key: number }>(MEMBERS, JSON.stringify(keys))
-  return rows.map(({ key, post_key }) => ({ ...refOf(key), album: numberOfKey(post_key) }))
+  return rows.map(({ key, post_key }) => ({ ...refOfKey(key), album: numberOfKey(post_key) }))
 }
 
 /** Oldest first; the latest so many, or all. */
@@ -155,13 +155,9 @@ function saveCounts(db: Database, key: number, post: ArchivedPost): void {
   db.run(SAVE_COUNTS, post.lastCapturedAt, post.views?.value ?? null, packCounts(post), key)
 }
 
-function refOf(key: number): PostRef {
-  return { channelId: channelOfKey(key), number: numberOfKey(key) }
-}
-
 function headOf(row: HeadRow): PostHead {
   return {
-    ...refOf(row.key),
+    ...refOfKey(row.key),
     publishedAt: row.published_at,
     revision: row.revision,
     isCounted: (row.flags & UNCOUNTED) === 0,
