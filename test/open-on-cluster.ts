@@ -6,6 +6,7 @@ import {
   openClusterIndex,
   openClusterWriter,
 } from '../src/search/opensearch/open.ts'
+import type { SearchLimits } from '../src/search/limits.ts'
 import type { Open } from '../src/search/contract/stage.ts'
 
 /** Names of their own in the cluster for tests; what was made under them goes in the end. */
@@ -26,12 +27,13 @@ export function ownLocation(shards = 1): ClusterLocation & AsyncDisposable {
 
 /** New indices, opened as they are in earnest. */
 export function openOnCluster(shards = 1): Open {
-  return async (clock, limits) => {
+  return async (clock) => {
     await using opening = new AsyncDisposableStack()
     const location = opening.use(ownLocation(shards))
     const writer = opening.use(await openClusterWriter(location, clock))
-    const index = opening.use(await openClusterIndex(location, clock, limits))
+    const index = opening.use(await openClusterIndex(location, clock))
     const opened = opening.move()
-    return { index, writer, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+    const openBounded = (limits: SearchLimits) => openClusterIndex(location, clock, limits)
+    return { index, writer, openBounded, [Symbol.asyncDispose]: () => opened.disposeAsync() }
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { createStillClock } from '../simulator/clocks.ts'
 import { analyze } from '../text/analyze.ts'
 import { parseQuery } from '../text/parse-query.ts'
-import { SEARCH_LIMITS } from './limits.ts'
 import { openEmbedded } from './contract/open-embedded.ts'
 import { createRandom, plainSearch, sampleDocument } from './contract/sample.ts'
+import { shareIndex } from './contract/stage.ts'
 import type { IndexDocument } from './search-index.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
@@ -24,9 +24,12 @@ function documentOf(text: string, number: number): IndexDocument {
   }
 }
 
+const shared = shareIndex(openEmbedded)
+after(() => shared.close())
+
 /** Which of the texts are found, in order, `+` before those that hold everything. */
 async function found(q: string, texts: readonly string[]): Promise<string[]> {
-  await using opened = await openEmbedded(createStillClock(NOW), SEARCH_LIMITS)
+  await using opened = await shared.open(createStillClock(NOW))
   await opened.writer.apply({ puts: texts.map((text, i) => documentOf(text, i + 1)) })
   const root = parseQuery(q, { now: NOW })
   const { hits, total } = await opened.index.search(plainSearch(NOW, { root, sort: 'relevance' }))

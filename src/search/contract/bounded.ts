@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { IncompleteReason, QueryNode, SearchQuery, SearchResult } from '../../model/query.ts'
 import { FACETS } from '../../model/query.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
@@ -92,11 +92,21 @@ export function describeBounded(
   /** Reasons this engine never has: it goes on instead. */
   { never = [] }: { readonly never?: readonly IncompleteReason[] } = {},
 ): void {
-  async function stageOf(limits: Partial<SearchLimits>): Promise<Stage> {
-    const stage = await openStage(open, 55, { ...SEARCH_LIMITS, ...limits })
+  /** The same posts for all: no case writes any. */
+  let opening: Promise<Stage> | undefined
+  after(async () => (await opening)?.[Symbol.asyncDispose]())
+
+  async function openWritten(): Promise<Stage> {
+    const stage = await openStage(open, 55)
     await stage.write(120)
     await stage.write(60)
     return stage
+  }
+
+  async function stageOf(limits: Partial<SearchLimits>): Promise<Stage> {
+    const stage = await (opening ??= openWritten())
+    const index = await stage.openBounded({ ...SEARCH_LIMITS, ...limits })
+    return { ...stage, index, [Symbol.asyncDispose]: () => index[Symbol.asyncDispose]() }
   }
 
   describe('an answer is whole or says that it is not', () => {

@@ -6,7 +6,7 @@ import { SEARCH_LIMITS } from '../limits.ts'
 import { FILTERED, NODES } from './filtered.ts'
 import { createRandom, plainSearch, sampleDocument, sampleQuery } from './sample.ts'
 import type { Expected } from './scan.ts'
-import { hitsOf, openStage, refsOf, walk, type Open, type Stage } from './stage.ts'
+import { hitsOf, openStage, refsOf, shareIndex, walk, type Open, type Stage } from './stage.ts'
 
 const DAY_MS = 24 * 3_600_000
 const FACET_VALUES = SEARCH_LIMITS.facetValues
@@ -19,12 +19,15 @@ export function describeExact(
   open: Open,
   { seed = 1, queries = 10 }: { readonly seed?: number; readonly queries?: number } = {},
 ): void {
+  const shared = shareIndex(open)
+  after(() => shared.close())
+
   /** A few rounds of writing and asking; some is asked again of what has changed since. */
   async function ask(
     said: (query: SearchQuery) => Partial<SearchQuery>,
     check: (stage: Stage, query: SearchQuery) => Promise<boolean>,
   ): Promise<void> {
-    await using stage = await openStage(open, seed)
+    await using stage = await openStage(shared.open, seed)
     const { random } = stage
     const asked: SearchQuery[] = []
     let complete = 0
@@ -75,7 +78,7 @@ export function describeExact(
     }
 
     test('the other members of a post’s group, the earliest first', async () => {
-      await using stage = await openStage(open, seed)
+      await using stage = await openStage(shared.open, seed)
       await stage.write(80)
       let groups = 0
       for (const post of stage.scan.posts.values()) {
@@ -90,7 +93,7 @@ export function describeExact(
     })
 
     test('what it holds, and says how much that is', async () => {
-      await using stage = await openStage(open, seed)
+      await using stage = await openStage(shared.open, seed)
       assert.deepEqual([(await stage.index.state()).posts], [0])
       await stage.write()
       await stage.pass(2_000)
@@ -102,7 +105,7 @@ export function describeExact(
     })
 
     test('the same after a batch that comes again', async () => {
-      await using stage = await openStage(open, seed)
+      await using stage = await openStage(shared.open, seed)
       await stage.write()
       const batch = {
         puts: Array.from({ length: 20 }, () => sampleDocument(stage.random, stage.now(), [])),
@@ -118,7 +121,7 @@ export function describeExact(
     })
 
     test('what a new generation holds, once it serves', async () => {
-      await using stage = await openStage(open, seed)
+      await using stage = await openStage(shared.open, seed)
       await stage.write()
       const query = plainSearch(stage.now(), { limit: 100 })
       const before = await stage.index.search(query)

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Clock } from '../../model/clock.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { Open, Opened } from './stage.ts'
-import type { SearchLimits } from '../limits.ts'
 import { openEmbeddedIndex } from '../embedded/pool.ts'
 import { MERGE_POLICY, SIZES } from '../embedded/postings/postings.ts'
 import { openEmbeddedWriter } from '../embedded/writer.ts'
@@ -12,16 +11,17 @@ import { openEmbeddedWriter } from '../embedded/writer.ts'
 /** A new index in a folder of its own, read by threads as it is in earnest. */
 async function openNew(
   clock: Clock,
-  limits: SearchLimits,
   { mergePolicy = MERGE_POLICY, sizes = SIZES } = {},
 ): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-index-'))
   const analyzerVersion = ANALYZER_VERSION
   const writer = openEmbeddedWriter({ folder, clock, analyzerVersion, mergePolicy, sizes })
-  const index = await openEmbeddedIndex({ folder, clock, workers: 2, reader: { limits, sizes } })
+  const index = await openEmbeddedIndex({ folder, clock, workers: 2, reader: { sizes } })
   return {
     index,
     writer,
+    openBounded: (limits) =>
+      openEmbeddedIndex({ folder, clock, workers: 1, reader: { limits, sizes } }),
     async [Symbol.asyncDispose]() {
       await index[Symbol.asyncDispose]()
       await writer[Symbol.asyncDispose]()
@@ -30,12 +30,12 @@ async function openNew(
   }
 }
 
-export const openEmbedded: Open = (clock, limits) => openNew(clock, limits)
+export const openEmbedded: Open = (clock) => openNew(clock)
 
 const MERGING = { ...MERGE_POLICY, fanIn: 2, few: 1, step: 400 }
 
 /** The same, merging whatever it can in steps so small that most searches fall between two of them. */
-export const openMerging: Open = (clock, limits) => openNew(clock, limits, { mergePolicy: MERGING })
+export const openMerging: Open = (clock) => openNew(clock, { mergePolicy: MERGING })
 
 /** Lists in rows so short that a few posts are laid out in every way. */
 const SMALL_SIZES = {
@@ -49,5 +49,5 @@ const SMALL_SIZES = {
   cached: 7,
 }
 
-export const openShortRows: Open = (clock, limits) =>
-  openNew(clock, limits, { mergePolicy: MERGING, sizes: SMALL_SIZES })
+export const openShortRows: Open = (clock) =>
+  openNew(clock, { mergePolicy: MERGING, sizes: SMALL_SIZES })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from '../../model/clock.ts'
 import type { SearchQuery } from '../../model/query.ts'
-import { SEARCH_LIMITS } from '../limits.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { parseQuery } from '../../text/parse-query.ts'
 import { createRandom, plainSearch, sampleDocument } from './sample.ts'
@@ -71,7 +70,7 @@ export function describeCorrections(open: Open): void {
   test('a word that no post holds is corrected by one slip, a long one also by two', async () => {
     const now = Date.UTC(2026, 2, 14, 9, 26, 53)
     const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
-    await using opened = await open(clock, SEARCH_LIMITS)
+    await using opened = await open(clock)
     const words = ['thunderstorm', 'quince']
     const puts = [1, 2].map((number) => ({
       ...sampleDocument(createRandom(number), now, []),
@@ -93,7 +92,7 @@ export function describeCorrections(open: Open): void {
 }
 
 async function firstTen(open: Open, { clock, documents, queries }: Asked): Promise<string[][]> {
-  await using opened = await open(clock, SEARCH_LIMITS)
+  await using opened = await open(clock)
   await opened.writer.apply({ puts: documents })
   const answers: string[][] = []
   for (const { query } of queries) answers.push(refsOf((await opened.index.search(query)).hits))

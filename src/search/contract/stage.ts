@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
 import type { SearchHit, SearchQuery, SearchResult } from '../../model/query.ts'
-import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
+import type { SearchLimits } from '../limits.ts'
 import { WINDOW_MS, type IndexBatch, type IndexWriter, type SearchIndex } from '../search-index.ts'
 import { createRandom, sampleDocument, type Random } from './sample.ts'
 import { createScan, type Scan } from './scan.ts'
@@ -10,10 +10,41 @@ import { createScan, type Scan } from './scan.ts'
 export interface Opened extends AsyncDisposable {
   readonly index: SearchIndex
   readonly writer: IndexWriter
+  /** Opens the same index once more: there a search may cost no more than this, as far as the adapter has such bounds. */
+  openBounded(limits: SearchLimits): Promise<SearchIndex>
 }
 
-/** A new index, opened as it is in earnest; a search may cost so much, as far as the adapter has such bounds. */
-export type Open = (clock: Clock, limits: SearchLimits) => Promise<Opened>
+/** A new index, opened as it is in earnest. */
+export type Open = (clock: Clock) => Promise<Opened>
+
+/**
+ * For stages that follow each other: one index, whose threads start once. Each stage finds it empty, as a new generation
+ * is; however early its day begins, the time that passed goes on.
+ */
+export function shareIndex(open: Open): { readonly open: Open; close(): Promise<void> } {
+  let passed = 0
+  let stage: Clock | undefined
+  let opening: Promise<Opened> | undefined
+  const clock: Clock = {
+    now: () => stage!.now(),
+    elapsed: () => passed + stage!.elapsed(),
+    sleep: (ms, signal) => stage!.sleep(ms, signal),
+  }
+  return {
+    async open(given) {
+      passed += stage?.elapsed() ?? 0
+      stage = given
+      const isNew = opening === undefined
+      const opened = await (opening ??= open(clock))
+      if (!isNew) {
+        await using empty = await opened.writer.startGeneration(0)
+        await empty.swap()
+      }
+      return { ...opened, [Symbol.asyncDispose]: () => Promise.resolve() }
+    },
+    close: async () => (await opening)?.[Symbol.asyncDispose](),
+  }
+}
 
 /** An index and the oracle beside it, given the same posts at random. */
 export interface Stage extends Opened {
@@ -29,11 +60,11 @@ export interface Stage extends Opened {
 
 const START = Date.UTC(2026, 2, 14, 9, 26, 53)
 
-export async function openStage(open: Open, seed: number, limits = SEARCH_LIMITS): Promise<Stage> {
+export async function openStage(open: Open, seed: number): Promise<Stage> {
   const random = createRandom(seed)
   let now = START
   const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
-  const opened = await open(clock, limits)
+  const opened = await open(clock)
   const scan = createScan(clock)
   const texts: string[] = []
 

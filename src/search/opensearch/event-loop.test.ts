@@ -4,14 +4,13 @@ import { whyNoEngines } from '../../../test/engines.ts'
 import { openOnCluster } from '../../../test/open-on-cluster.ts'
 import { createStillClock } from '../../simulator/clocks.ts'
 import { createRandom, plainSearch, sampleDocument, sampleQuery } from '../contract/sample.ts'
-import { SEARCH_LIMITS } from '../limits.ts'
 
 const skip = whyNoEngines() ?? false
 const NOW = Date.UTC(2026, 5, 1)
 
 describe('searching a cluster', { skip }, () => {
   test('costs the thread of the event loop less than a millisecond a search', async () => {
-    await using opened = await openOnCluster()(createStillClock(NOW), SEARCH_LIMITS)
+    await using opened = await openOnCluster()(createStillClock(NOW))
     const random = createRandom(3)
     const texts: string[] = []
     const puts = Array.from({ length: 1_500 }, (_, i) => ({
