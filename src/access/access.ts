@@ -111,7 +111,7 @@ export function createAccess(options: {
       const giveBack = (name: PolicyName) => {
         const unit = taken.get(name)
         taken.delete(name)
-        if (unit) quota.giveBack(caller.id, unit)
+        if (unit) quota.giveBack(unit)
       }
       return {
         giveBack,

@@ -26,7 +26,7 @@ export interface Taken {
 export interface Quota extends AsyncDisposable {
   /** One unit; undefined when the limit is reached. A policy the tier does not have costs nothing. */
   take(caller: string, tier: Tier, name: PolicyName): Promise<Taken | undefined>
-  giveBack(caller: string, taken: Taken): void
+  giveBack(taken: Taken): void
   /** What this process knows without asking: policies the caller used lately, in the order of POLICIES. */
   known(caller: string, tier: Tier): readonly Standing[]
   /** Every policy of the tier, as the ledger has it. */
@@ -53,14 +53,55 @@ const IDLE_MS = 5_000
 const REFUSAL_MS = 1_000
 
 export function createQuota(options: { readonly ledger: Ledger; readonly clock: Clock }): Quota {
-  const { ledger, clock } = options
+  const { clock } = options
+  const blocks = createBlocks(options)
+  return {
+    async take(caller, tier, name) {
+      const policy = tier.policies[name]
+      if (!policy) return { name, window: undefined }
+      for (;;) {
+        const window = blocks.running(caller, name)
+        const elapsed = clock.elapsed()
+        if (window && window.block > 0) {
+          window.block--
+          window.idleSince = elapsed
+          return { name, window }
+        }
+        if (window && elapsed - window.refusedSince < REFUSAL_MS) return undefined
+        await blocks.refill(caller, name, policy)
+      }
+    },
+    giveBack({ window }) {
+      if (window) blocks.giveUnit(window)
+    },
+    known(caller, tier) {
+      return POLICIES.flatMap((name) => {
+        const policy = tier.policies[name]
+        const window = policy && blocks.running(caller, name)
+        return window ? [standingOf(name, policy, window, clock.now())] : []
+      })
+    },
+    async read(caller, tier) {
+      const asked = POLICIES.flatMap((name) => {
+        const policy = tier.policies[name]
+        return policy ? [blocks.read(caller, name, policy)] : []
+      })
+      return await Promise.all(asked)
+    },
+    returnIdle: () => blocks.give((window) => clock.elapsed() - window.idleSince >= IDLE_MS),
+    [Symbol.asyncDispose]: () => blocks.give(() => true),
+  }
+}
+
+/** The windows this process knows of, each with the block of units it has charged and not spent. */
+function createBlocks({ ledger, clock }: Parameters<typeof createQuota>[0]) {
   const windows = new Map<string, Window>()
   const refills = new Map<string, { waiting: number; done: Promise<void> }>()
-  const keyOf = (caller: string, name: PolicyName) => `${caller} ${name}`
 
-  function running(key: string, now: number): Window | undefined {
+  function running(caller: string, name: PolicyName): Window | undefined {
+    const key = keyOf(caller, name)
     const window = windows.get(key)
-    if (window && now >= window.endsAt) {
+    if (window && clock.now() >= window.endsAt) {
       windows.delete(key)
       return undefined
     }
@@ -71,16 +112,11 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
     // The next turn, so that all who wait in this one are counted in the amount.
     await Promise.resolve()
     const elapsed = clock.elapsed()
+    const { limit, starts } = policy
     const windowMs = policy.windowS * 1000
     const asked = amount()
-    const { granted, startedAt, used } = await ledger.charge({
-      caller,
-      policy: name,
-      limit: policy.limit,
-      windowMs,
-      starts: policy.starts,
-      amount: asked,
-    })
+    const charged = { caller, policy: name, limit, windowMs, starts, amount: asked }
+    const { granted, startedAt, used } = await ledger.charge(charged)
     const key = keyOf(caller, name)
     const held = windows.get(key)
     const block = held?.startedAt === startedAt ? held.block : 0
@@ -96,114 +132,67 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
     })
   }
 
-  /** All who wait for the same block share one charge. */
-  function refill(caller: string, name: PolicyName, policy: Policy): Promise<void> {
-    const key = keyOf(caller, name)
-    const shared = refills.get(key)
-    if (shared) {
-      shared.waiting++
-      return shared.done
-    }
-    const block = Math.max(1, Math.floor(policy.limit / 100))
-    const started = { waiting: 1, done: Promise.resolve() }
-    started.done = charge(caller, name, policy, () => Math.max(block, started.waiting)).finally(
-      () => refills.delete(key),
-    )
-    refills.set(key, started)
-    return started.done
-  }
-
-  function standing(
-    name: PolicyName,
-    policy: Policy,
-    window: Pick<Window, 'endsAt' | 'used' | 'block'> | undefined,
-  ): Standing {
-    const now = clock.now()
-    const windowMs = policy.windowS * 1000
-    const idleEnd =
-      policy.starts === 'clock' ? (Math.floor(now / windowMs) + 1) * windowMs : now + windowMs
-    return {
-      name,
-      limit: policy.limit,
-      windowS: policy.windowS,
-      remaining: window ? Math.max(0, policy.limit - window.used + window.block) : policy.limit,
-      resetsAt: window?.endsAt ?? idleEnd,
-    }
-  }
-
-  async function giveBlock(key: string, window: Window): Promise<void> {
-    windows.delete(key)
-    if (window.block === 0) return
-    await ledger.refund({
-      caller: window.caller,
-      policy: window.name,
-      startedAt: window.startedAt,
-      amount: window.block,
-    })
-  }
-
   return {
-    async take(caller, tier, name) {
-      const policy = tier.policies[name]
-      if (!policy) return { name, window: undefined }
+    running,
+    /** All who wait for the same block share one charge. */
+    refill(caller: string, name: PolicyName, policy: Policy): Promise<void> {
       const key = keyOf(caller, name)
-      for (;;) {
-        const window = running(key, clock.now())
-        const elapsed = clock.elapsed()
-        if (window && window.block > 0) {
-          window.block--
-          window.idleSince = elapsed
-          return { name, window }
-        }
-        if (window && elapsed - window.refusedSince < REFUSAL_MS) return undefined
-        await refill(caller, name, policy)
+      const shared = refills.get(key)
+      if (shared) {
+        shared.waiting++
+        return shared.done
       }
+      const block = Math.max(1, Math.floor(policy.limit / 100))
+      const started = { waiting: 1, done: Promise.resolve() }
+      const amount = () => Math.max(block, started.waiting)
+      started.done = charge(caller, name, policy, amount).finally(() => refills.delete(key))
+      refills.set(key, started)
+      return started.done
     },
-    giveBack(caller, { name, window }) {
-      if (!window) return
-      const key = keyOf(caller, name)
+    giveUnit(window: Window): void {
+      const key = keyOf(window.caller, window.name)
       // Slow work outlasts an idle window, whose block has gone back: it returns to hold this unit alone.
       const held = windows.get(key) ?? { ...window, used: window.used - window.block, block: 0 }
       if (held.startedAt !== window.startedAt) return
       held.block++
       windows.set(key, held)
     },
-    known(caller, tier) {
-      const found: Standing[] = []
-      for (const name of POLICIES) {
-        const policy = tier.policies[name]
-        const window = policy && running(keyOf(caller, name), clock.now())
-        if (window) found.push(standing(name, policy, window))
-      }
-      return found
+    async read(caller: string, name: PolicyName, policy: Policy): Promise<Standing> {
+      const windowMs = policy.windowS * 1000
+      const usage = await ledger.usage(caller, name, windowMs)
+      if (!usage) return standingOf(name, policy, undefined, clock.now())
+      const held = running(caller, name)
+      const block = held?.startedAt === usage.startedAt ? held.block : 0
+      const window = { endsAt: usage.startedAt + windowMs, used: usage.used, block }
+      return standingOf(name, policy, window, clock.now())
     },
-    async read(caller, tier) {
-      const names = POLICIES.filter((name) => tier.policies[name])
-      return await Promise.all(
-        names.map(async (name) => {
-          const policy = tier.policies[name]!
-          const now = clock.now()
-          const usage = await ledger.usage(caller, name, policy.windowS * 1000)
-          const held = running(keyOf(caller, name), now)
-          if (!usage) return standing(name, policy, undefined)
-          return standing(name, policy, {
-            endsAt: usage.startedAt + policy.windowS * 1000,
-            used: usage.used,
-            block: held?.startedAt === usage.startedAt ? held.block : 0,
-          })
-        }),
-      )
-    },
-    async returnIdle() {
-      const now = clock.now()
-      const elapsed = clock.elapsed()
+    /** Gives back to the ledger the blocks of these windows. */
+    async give(isGiven: (window: Window) => boolean): Promise<void> {
       for (const [key, window] of windows) {
-        if (now >= window.endsAt) windows.delete(key)
-        else if (elapsed - window.idleSince >= IDLE_MS) await giveBlock(key, window)
+        const isOver = clock.now() >= window.endsAt
+        if (!isOver && !isGiven(window)) continue
+        windows.delete(key)
+        if (isOver || window.block === 0) continue
+        const { caller, name: policy, startedAt, block: amount } = window
+        await ledger.refund({ caller, policy, startedAt, amount })
       }
-    },
-    async [Symbol.asyncDispose]() {
-      for (const [key, window] of windows) await giveBlock(key, window)
     },
   }
+}
+
+const keyOf = (caller: string, name: PolicyName) => `${caller} ${name}`
+
+function standingOf(
+  name: PolicyName,
+  { limit, windowS, starts }: Policy,
+  window: Pick<Window, 'endsAt' | 'used' | 'block'> | undefined,
+  now: number,
+): Standing {
+  const windowMs = windowS * 1000
+  if (window) {
+    const remaining = Math.max(0, limit - window.used + window.block)
+    return { name, limit, windowS, remaining, resetsAt: window.endsAt }
+  }
+  const resetsAt = starts === 'clock' ? (Math.floor(now / windowMs) + 1) * windowMs : now + windowMs
+  return { name, limit, windowS, remaining: limit, resetsAt }
 }
