@@ -21,7 +21,7 @@ describe('tasks of agents', () => {
 
   before(async () => {
     const tiers = new URL('fixtures/tiers/open.json', import.meta.url).pathname
-    service = await startService({ env: { TELEGREP_TIERS: tiers } })
+    service = await startService({ world: { channels: 3 }, env: { TELEGREP_TIERS: tiers } })
     await service.settled()
     client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
     await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)))
