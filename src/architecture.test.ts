@@ -138,6 +138,26 @@ test('the environment, the exit and the console each have one home', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('what a file exports is used by another', () => {
+  const value = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm
+  const users = new Map<string, Set<string>>()
+  const exported = sources.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(value)].map((found) => {
+      users.set(found[1]!, new Set())
+      return { file, name: found[1]! }
+    }),
+  )
+  const around = ['src', 'test', 'bench', 'scripts'].map((folder) => `${folder}/**/*.ts`)
+  for (const file of globSync([...around, '*.ts'], { cwd: join(root, '..') })) {
+    const text = readFileSync(join(root, '..', file), 'utf8')
+    for (const [word] of text.matchAll(/\w+/g)) users.get(word)?.add(file)
+  }
+  assert.deepEqual(
+    exported.filter(({ name }) => users.get(name)!.size === 1),
+    [],
+  )
+})
+
 test('no file is longer than 400 lines', () => {
   const long = files.filter((f) => readFileSync(join(root, f), 'utf8').split('\n').length > 400)
   assert.deepEqual(long, [])

@@ -31,5 +31,5 @@ export function filesOf(store: Store): FileStore {
   throw new OperatorError(NOT_FILES)
 }
 
-export const NOT_FILES =
+const NOT_FILES =
   'this command works on a store in files; yours is on a database server, which has its own tools for it'

@@ -7,7 +7,7 @@ import type { Schedule } from '../store/frontier.ts'
 import { HOUR } from './policy.ts'
 
 /** Between the first sight and the look that is believed. */
-export const VANISHED_MS = 6 * HOUR
+const VANISHED_MS = 6 * HOUR
 /** Up to this many are what authors do every day. */
 const A_FEW = 3
 /** Half of a page is many, however much is still shown. */

@@ -34,8 +34,6 @@ export function createStories(groups: Pick<Groups, 'members'>, reader: EventRead
   }
 }
 
-export type Collapse = ReturnType<typeof createStories>
-
 function isSame(a: PostRef, b: PostRef): boolean {
   return a.channelId === b.channelId && a.number === b.number
 }

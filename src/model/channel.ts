@@ -42,7 +42,7 @@ export const CHANNEL_STATUSES = [
 export type ChannelStatus = (typeof CHANNEL_STATUSES)[number]
 
 /** Why a channel that exists on the platform cannot be read. */
-export const UNAVAILABLE_REASONS = [
+const UNAVAILABLE_REASONS = [
   'preview_disabled',
   'restricted',
   'is_group',

@@ -33,7 +33,6 @@ export interface Sinks {
 }
 
 export type SinkKind = keyof Sinks
-export const SINK_KINDS = ['webhook', 'command', 'telegram', 'email', 'feed'] as const
 
 export const WEBHOOK_BODIES = ['standard', 'text'] as const
 export type WebhookBody = (typeof WEBHOOK_BODIES)[number]

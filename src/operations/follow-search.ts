@@ -41,7 +41,7 @@ export interface PreparedStream {
   ): Promise<NewsSince>
 }
 
-export const followInput = searchInput
+const followInput = searchInput
   .omit({ sort: true, facets: true, cursor: true, explain: true, limit: true })
   .extend({
     since_id: p

@@ -9,10 +9,10 @@ import type { IndexDocument } from './search-index.ts'
 /** Every post holds it: what a query of negations and columns alone starts from. */
 export const EVERY_POST = ':p'
 
-export const STEM_PREFIX = '~'
+const STEM_PREFIX = '~'
 export const stemTerm = (stem: string) => STEM_PREFIX + stem
 /** A word that is written with accents in the post and has another stem for it. */
-export const ACCENT_PREFIX = '='
+const ACCENT_PREFIX = '='
 export const accentedTerm = (tok: string) => ACCENT_PREFIX + tok
 export const channelTerm = (id: number) => `:c${id}`
 export const languageTerm = (code: string) => `:l${code}`

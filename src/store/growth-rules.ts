@@ -5,7 +5,7 @@ import { DAY_MS, medianOf } from './channel-rules.ts'
 /** What is kept of a channel's growth, a row a day. */
 
 /** How many days an answer holds at most, today included. */
-export const GROWTH_DAYS = 90
+const GROWTH_DAYS = 90
 const VIEWED_MS = 7 * DAY_MS
 
 export function firstGrowthDay(now: number): number {

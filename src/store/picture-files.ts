@@ -26,10 +26,6 @@ export interface PictureFiles {
 const HASH = /^[0-9a-f]{64}$/
 const TORN = /^[0-9a-f-]{36}\.part$/
 
-export function isPictureHash(text: string): boolean {
-  return HASH.test(text)
-}
-
 export function openPictureFiles(folder: string): PictureFiles {
   const partOf = (sha256: string) => join(folder, sha256.slice(0, 2))
   const pathOf = (sha256: string) => {

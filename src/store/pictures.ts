@@ -48,7 +48,7 @@ export interface PictureFile {
   readonly height: number
 }
 
-export const PICTURE_TYPES = ['jpeg', 'png', 'webp', 'gif'] as const
+const PICTURE_TYPES = ['jpeg', 'png', 'webp', 'gif'] as const
 export type PictureType = (typeof PICTURE_TYPES)[number]
 
 export interface KeptPicture extends PictureRef {

@@ -1,5 +1,5 @@
 /** What a page could not tell, or told in a way that was not believed. Counted, never thrown. */
-export const WARNING_CODES = [
+const WARNING_CODES = [
   'input_cut',
   'nodes_cut',
   'posts_cut',

@@ -32,7 +32,7 @@ const IDLE_MS = 300
 const FIRST_AGAIN_MS = 5_000
 const LAST_AGAIN_MS = 2 * 60 * 60_000
 const LONGEST_REST_MS = 60_000
-export const GIVE_UP_MS = 24 * 60 * 60_000
+const GIVE_UP_MS = 24 * 60 * 60_000
 
 /** Sends until aborted, so many at a time. */
 export async function deliverAll(options: DeliverOptions, signal: AbortSignal): Promise<void> {

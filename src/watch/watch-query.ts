@@ -23,7 +23,7 @@ export const NOT_WATCHED = [
 ] as const
 
 /** Reads a watch's parameters as `/search` does, with the same complaints. */
-export function readWatchInput(query: Watch['query']): SearchInput {
+function readWatchInput(query: Watch['query']): SearchInput {
   const given = NOT_WATCHED.find((name) => name in query)
   if (given !== undefined)
     throw new AppError('invalid_parameter', `\`${given}\` has no meaning for a watch`)

@@ -6,7 +6,7 @@ import { VERSION } from '../../version.ts'
 import type { Column } from './columns.ts'
 import type { Written } from './output.ts'
 
-export const MANIFEST_FORMAT = 'telegrep-export/1'
+const MANIFEST_FORMAT = 'telegrep-export/1'
 
 /** Channels that are described one by one; of the rest the manifest gives their number. */
 const MAX_DESCRIBED = 10_000

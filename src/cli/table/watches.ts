@@ -38,7 +38,7 @@ const OPTIONS: Flags = {
   replace: { type: 'boolean', meaning: 'change the watch of that name; its secret stays' },
 }
 
-export const watchAdd: Command = {
+const watchAdd: Command = {
   name: 'watch add',
   summary: 'save a search and be told what it finds from now on',
   operands: '<query…>',
@@ -73,7 +73,7 @@ export const watchAdd: Command = {
   run: async (call) => (await import('../commands/watch-add.ts')).addWatch(call),
 }
 
-export const watchLoad: Command = {
+const watchLoad: Command = {
   name: 'watch load',
   summary: 'add or change the watches of a file',
   operands: '<file>',
@@ -89,7 +89,7 @@ export const watchLoad: Command = {
   run: async (call) => (await import('../commands/watch-add.ts')).loadWatches(call),
 }
 
-export const watchList: Command = {
+const watchList: Command = {
   name: 'watch list',
   summary: 'list the watches, without their secrets',
   operands: '',
@@ -100,7 +100,7 @@ export const watchList: Command = {
   run: async (call) => (await import('../commands/watch.ts')).listWatches(call),
 }
 
-export const watchTest: Command = {
+const watchTest: Command = {
   name: 'watch test',
   summary: 'send a test now and show the answers; what it would have found today',
   operands: '<name>',
@@ -111,7 +111,7 @@ export const watchTest: Command = {
   run: async (call) => (await import('../commands/watch-test.ts')).testWatch(call),
 }
 
-export const watchRemove: Command = {
+const watchRemove: Command = {
   name: 'watch remove',
   summary: 'end a watch; what waits to be sent for it is dropped',
   operands: '<name>',
@@ -122,7 +122,7 @@ export const watchRemove: Command = {
   run: async (call) => (await import('../commands/watch.ts')).removeWatch(call),
 }
 
-export const watchDead: Command = {
+const watchDead: Command = {
   name: 'watch dead',
   summary: 'list dead letters: what could not be sent for a day',
   operands: '',
@@ -133,7 +133,7 @@ export const watchDead: Command = {
   run: async (call) => (await import('../commands/watch.ts')).listDead(call),
 }
 
-export const watchResend: Command = {
+const watchResend: Command = {
   name: 'watch resend',
   summary: 'send dead letters again',
   operands: '[name]',

@@ -16,7 +16,7 @@ export function summaryOf({ kinds, named, after_s: afterS, quick }: ChangeView):
 }
 
 /** `40 s`, `12 min`, `5 h`, `3 days`. */
-export function spanWords(seconds: number): string {
+function spanWords(seconds: number): string {
   if (seconds < 90) return `${seconds} s`
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`
   if (seconds < 129_600) return `${Math.round(seconds / 3600)} h`

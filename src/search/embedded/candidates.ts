@@ -26,7 +26,7 @@ export function foundOf({ sec, slot, columns }: Pick<Match, 'sec' | 'slot' | 'co
   }
 }
 
-export function comparePriors(a: PriorPlace, b: PriorPlace): number {
+function comparePriors(a: PriorPlace, b: PriorPlace): number {
   return b.prior - a.prior || compareNewest(a, b)
 }
 

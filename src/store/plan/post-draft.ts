@@ -208,7 +208,7 @@ export class PostDraft {
 }
 
 /** Of an album's numbers but its own. */
-export function memberNumbers(album: ArchivedPost): number[] {
+function memberNumbers(album: ArchivedPost): number[] {
   return album.albumNumbers.filter((number) => number !== album.number && isPostNumber(number))
 }
 

@@ -117,7 +117,7 @@ export function listsOf(refs: readonly PostRef[]): [Value, Value] {
   return [asked.map(([id]) => id!), asked.map(([, number]) => number!)]
 }
 
-export function unpackHead(row: StoredHead): PostHead {
+function unpackHead(row: StoredHead): PostHead {
   return {
     channelId: row.channel_id,
     number: row.number,

@@ -52,7 +52,7 @@ export function firstBit(bits: Uint32Array, from: number): number {
   return (word << 5) + 31 - Math.clz32(left & -left)
 }
 
-export function countBits(word: number): number {
+function countBits(word: number): number {
   word -= (word >>> 1) & 0x55555555
   word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
   return Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
