@@ -1,6 +1,6 @@
 import type { QueryNode } from '../model/query.ts'
 import { createPlainLanguage } from '../text/language/confirm.ts'
-import { leavesOf } from './explain-search.ts'
+import { leavesOf } from '../model/query-tree.ts'
 
 interface ScriptHint {
   readonly script: RegExp
@@ -49,7 +49,7 @@ let plainLanguage: ReturnType<typeof createPlainLanguage> | undefined
  */
 export function detectLanguages(root: QueryNode | null): string[] {
   const texts: string[] = []
-  for (const leaf of root ? leavesOf(root) : []) {
+  for (const leaf of leavesOf(root)) {
     if ('text' in leaf && !('at' in leaf)) texts.push(leaf.text)
   }
   const words = texts.join(' ')

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { SORTS } from '../model/query.ts'
 import type { QueryNode } from '../model/query.ts'
-import { countTerms, type QueryLeaf } from '../text/lex-query.ts'
+import { leavesOf } from '../model/query-tree.ts'
+import { countTerms } from '../text/lex-query.ts'
 import { explainQuery, printQuery } from '../text/print-query.ts'
 import type { ReadSearch } from './search-query.ts'
 import { timeView, viewTimeOrNull } from './views/common.ts'
@@ -41,22 +42,10 @@ export function explainSearch({
       until: viewTimeOrNull(asked.until),
     },
     cost: {
-      terms: root ? countTerms(leavesOf(root)) : 0,
+      terms: countTerms(leavesOf(root)),
       depth: root ? depthOf(root) : 0,
       daily: 1,
     },
-  }
-}
-
-export function leavesOf(node: QueryNode): QueryLeaf[] {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return node.nodes.flatMap(leavesOf)
-    case 'not':
-      return leavesOf(node.node)
-    default:
-      return [node]
   }
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../model/errors.ts'
 import type { QueryNode } from '../model/query.ts'
+import { leavesOf, partsOf } from '../model/query-tree.ts'
 import { analyze } from '../text/analyze.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { MAX_QUERY_CHARS, parseQuery } from '../text/parse-query.ts'
@@ -15,11 +16,12 @@ export type Word = Extract<QueryNode, { readonly text: string }> & { readonly ki
  */
 export function readWords(q: string): Word[] {
   const root = parse(q)
-  const parts = root.kind === 'and' ? root.nodes : [root]
+  const parts = partsOf(root)
   // An emoji is no word that could be looked up, and none that a caller would miss.
   const words = parts.filter(isWord).filter(hasTerms)
   const operator = parts.find((part) => !isWord(part))
-  if (operator) throw refusal('words alone, found an operator', startOf(operator), textOf(root))
+  if (operator)
+    throw refusal('words alone, found an operator', leavesOf(operator)[0]!.start, textOf(root))
   if (words.length === 0) throw refusal(SOME_WORD, 0)
   const extra = words[MAX_WORDS]
   if (extra) throw refusal(`at most ${MAX_WORDS} words, found more`, extra.start, textOf(root))
@@ -38,24 +40,24 @@ function parse(q: string): QueryNode {
 }
 
 /** What remains of a query where no operator is: what is excluded and what filters is left out. */
-function textOf(node: QueryNode): string {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return node.nodes.map(textOf).join(' ')
-    case 'word':
-    case 'exact':
-    case 'prefix':
-    case 'phrase':
-    case 'quote':
-      return node.text
-    case 'hashtag':
-    case 'mention':
-    case 'cashtag':
-      return node.value
-    default:
-      return ''
-  }
+function textOf(root: QueryNode): string {
+  const texts = leavesOf(root, 'asked').map((leaf) => {
+    switch (leaf.kind) {
+      case 'word':
+      case 'exact':
+      case 'prefix':
+      case 'phrase':
+      case 'quote':
+        return leaf.text
+      case 'hashtag':
+      case 'mention':
+      case 'cashtag':
+        return leaf.value
+      default:
+        return ''
+    }
+  })
+  return texts.join(' ')
 }
 
 /** The folded words of a piece of a title. Titles are no queries: a bar, a quote or a `#` in one is mere decoration. */
@@ -97,9 +99,4 @@ function hasTerms({ text }: Word): boolean {
 
 function isWord(node: QueryNode): node is Word {
   return node.kind === 'word'
-}
-
-function startOf(node: QueryNode): number {
-  if ('start' in node) return node.start
-  return startOf(node.kind === 'not' ? node.node : node.nodes[0]!)
 }

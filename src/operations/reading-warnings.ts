@@ -1,6 +1,6 @@
 import type { QueryNode } from '../model/query.ts'
 import type { QueryReading } from '../text/read-query.ts'
-import { leavesOf } from './explain-search.ts'
+import { leavesOf } from '../model/query-tree.ts'
 import type { Warning } from './warnings.ts'
 
 /** How a query was read that is not what its signs say. */
@@ -23,7 +23,7 @@ export function readingWarnings({
 
 /** What of a query is not required of posts that hold some of it: its quotes, and what else running text only wants. */
 export function letGo(q: string, root: QueryNode | null): string[] {
-  const leaves = root ? leavesOf(root) : []
+  const leaves = leavesOf(root)
   const soft = leaves.filter((leaf) => leaf.kind === 'quote' || leaf.wanted)
   return [...new Set(soft.map(({ start, end }) => q.slice(start, end)))]
 }

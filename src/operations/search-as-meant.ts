@@ -1,4 +1,5 @@
 import type { Correction, QueryNode, SearchQuery, SearchResult } from '../model/query.ts'
+import { mapLeaves } from '../model/query-tree.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 
 /**
@@ -56,10 +57,9 @@ async function searchFor(
 
 /** The query with the nearest words in their places, for what is looked for and what is marked. */
 export function withCorrections(root: QueryNode, corrections: readonly Correction[]): QueryNode {
-  if (root.kind === 'and') {
-    return { kind: 'and', nodes: root.nodes.map((node) => withCorrections(node, corrections)) }
-  }
-  if (root.kind !== 'word') return root
-  const meant = corrections.find(({ start }) => start === root.start)
-  return meant ? { ...root, text: meant.nearest } : root
+  return mapLeaves(root, (leaf) => {
+    if (leaf.kind !== 'word') return leaf
+    const meant = corrections.find(({ start }) => start === leaf.start)
+    return meant ? { ...leaf, text: meant.nearest } : leaf
+  })
 }

@@ -2,6 +2,7 @@ import { AppError } from '../model/errors.ts'
 import type { Channel } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { QueryNode, SearchQuery, Sort } from '../model/query.ts'
+import { leavesOf, mapLeaves, partsOf } from '../model/query-tree.ts'
 import { WINDOW_MS } from '../search/search-index.ts'
 import { parseQuery, type ParseQueryOptions } from '../text/parse-query.ts'
 import { readQuery, type QueryReading } from '../text/read-query.ts'
@@ -58,7 +59,7 @@ export async function readSearch(
   const names = await lookUp(ctx, [
     ...(input.channel ?? []),
     ...(input.exclude_channel ?? []),
-    ...namesIn(root, true),
+    ...namesIn(root, 'all'),
   ])
   const idOf = (name: string) => names.get(nameKey(name))?.id ?? NOBODY
   const { since, until, asked, arrivedSince, warnings } = windowOf(input, root, now, position)
@@ -98,7 +99,7 @@ export async function readSearch(
     limit,
     after: position === null ? null : position.slice(3),
   }
-  const unfound = await unfoundChannels(ctx, input, namesIn(root, false), names)
+  const unfound = await unfoundChannels(ctx, input, namesIn(root, 'asked'), names)
   return {
     query,
     q: reading.repair?.read ?? input.q ?? '',
@@ -170,8 +171,7 @@ function finite(at: number): number | null {
 function boundsIn(root: QueryNode | null): { after: number; before: number } {
   let after = -Infinity
   let before = Infinity
-  const parts = root?.kind === 'and' ? root.nodes : root ? [root] : []
-  for (const part of parts) {
+  for (const part of partsOf(root)) {
     if (part.kind === 'after') after = Math.max(after, part.at)
     if (part.kind === 'before') before = Math.min(before, part.at)
   }
@@ -179,52 +179,20 @@ function boundsIn(root: QueryNode | null): { after: number; before: number } {
 }
 
 function defaultSort(root: QueryNode | null): Sort {
-  return root !== null && hasWords(root) ? 'relevance' : 'newest'
+  return leavesOf(root, 'asked').some(({ kind }) => WORDS.has(kind)) ? 'relevance' : 'newest'
 }
 
-function hasWords(node: QueryNode): boolean {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return node.nodes.some(hasWords)
-    case 'word':
-    case 'exact':
-    case 'prefix':
-    case 'phrase':
-    case 'quote':
-      return true
-    default:
-      return false
-  }
-}
+const WORDS: ReadonlySet<string> = new Set(['word', 'exact', 'prefix', 'phrase', 'quote'])
 
-function namesIn(node: QueryNode | null, withNegated: boolean): string[] {
-  switch (node?.kind) {
-    case 'and':
-    case 'or':
-      return node.nodes.flatMap((child) => namesIn(child, withNegated))
-    case 'not':
-      return withNegated ? namesIn(node.node, true) : []
-    case 'channel':
-      return [node.value]
-    default:
-      return []
-  }
+function namesIn(root: QueryNode | null, which: 'all' | 'asked'): string[] {
+  return leavesOf(root, which).flatMap((leaf) => (leaf.kind === 'channel' ? [leaf.value] : []))
 }
 
 /** An index knows channels by number only: `from:` nodes get the id as their value. */
-function resolveNames(node: QueryNode, idOf: (name: string) => number): QueryNode {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return { kind: node.kind, nodes: node.nodes.map((child) => resolveNames(child, idOf)) }
-    case 'not':
-      return { kind: 'not', node: resolveNames(node.node, idOf) }
-    case 'channel':
-      return { ...node, value: String(idOf(node.value)) }
-    default:
-      return node
-  }
+function resolveNames(root: QueryNode, idOf: (name: string) => number): QueryNode {
+  return mapLeaves(root, (leaf) =>
+    leaf.kind === 'channel' ? { ...leaf, value: String(idOf(leaf.value)) } : leaf,
+  )
 }
 
 export async function lookUp(

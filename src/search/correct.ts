@@ -1,4 +1,5 @@
 import type { Correction, SearchQuery } from '../model/query.ts'
+import { partsOf } from '../model/query-tree.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { otherSpellings } from '../text/other-keys.ts'
 import { editDistance } from '../text/suggest.ts'
@@ -83,9 +84,8 @@ export function unknownWords(
   { root, after }: Pick<SearchQuery, 'root' | 'after'>,
   held: Pick<Held, 'df'>,
 ): readonly Word[] {
-  if (root === null || after !== null) return []
-  const nodes = root.kind === 'and' ? root.nodes : [root]
-  const words = nodes.flatMap((node) => (node.kind === 'word' ? [node] : []))
+  if (after !== null) return []
+  const words = partsOf(root).flatMap((node) => (node.kind === 'word' ? [node] : []))
   if (words.length > MAX_WORDS) return []
   const unknown = words.filter(({ text }) => !isHeld(text, held))
   return unknown.length > MAX_UNKNOWN ? [] : unknown

@@ -1,5 +1,6 @@
 import { AppError } from '../model/errors.ts'
 import type { QueryNode, SearchQuery } from '../model/query.ts'
+import { partsOf } from '../model/query-tree.ts'
 import { WINDOW_MS } from './search-index.ts'
 import { createExpand } from './expand.ts'
 import type { SearchLimits } from './limits.ts'
@@ -60,8 +61,7 @@ export function planSearch(
   stats: TermStats,
   limits: SearchLimits = SEARCH_LIMITS,
 ): Plan {
-  const parts =
-    query.root === null ? [] : query.root.kind === 'and' ? query.root.nodes : [query.root]
+  const parts = partsOf(query.root)
   const expand = createExpand(stats, limits)
   // French and Romanian ask with compounds too: est-ce, s-ar.
   const asking = functionWords(

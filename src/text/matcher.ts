@@ -1,4 +1,5 @@
 import type { QueryNode } from '../model/query.ts'
+import { leavesOf, type QueryLeaf } from '../model/query-tree.ts'
 import { collect } from './analyze.ts'
 import type { Analysis } from './analyze.ts'
 import { analyzeQueryWord, partsOfCompound, piecesOfRun } from './analyze-query.ts'
@@ -93,12 +94,8 @@ function createReader(
     for (let leaf = first; leaf < leaves; leaf++) partOf.set(leaf, whole)
   }
 
-  function visit(node: QueryNode): void {
+  function visit(node: QueryLeaf): void {
     switch (node.kind) {
-      case 'and':
-      case 'or':
-        for (const child of node.nodes) visit(child)
-        break
       case 'word':
       case 'exact':
       case 'prefix':
@@ -127,7 +124,7 @@ function createReader(
     }
   }
 
-  if (root) visit(root)
+  for (const leaf of leavesOf(root, 'asked')) visit(leaf)
   const byTok = new Map<string, Pattern[]>()
   const byStem = new Map<string, Pattern[]>()
   const prefixes: Pattern[] = []

@@ -3,6 +3,7 @@
  * an alternative or a negated group: an index can then cut its scan by them.
  */
 import type { QueryNode } from '../model/query.ts'
+import { leavesOf, partsOf } from '../model/query-tree.ts'
 
 type Bound = Extract<QueryNode, { kind: 'after' | 'before' | 'min_views' }>
 
@@ -12,8 +13,7 @@ function isBound(node: QueryNode): node is Bound {
 
 /** The first bound that stands where none may; `-min_views:` at the top level may. */
 export function findStrayBound(root: QueryNode): Bound | undefined {
-  const parts = root.kind === 'and' ? root.nodes : [root]
-  for (const part of parts) {
+  for (const part of partsOf(root)) {
     const inner = part.kind === 'not' ? part.node : part
     if (isBound(inner)) continue
     const stray = boundsIn(inner)[0]
@@ -24,7 +24,7 @@ export function findStrayBound(root: QueryNode): Bound | undefined {
 
 /** The query with its bounds taken out of their groups and put beside them. */
 export function liftBounds(root: QueryNode): QueryNode {
-  const parts = root.kind === 'and' ? root.nodes : [root]
+  const parts = partsOf(root)
   const kept = parts.flatMap((part) => {
     const rest = isBound(part.kind === 'not' ? part.node : part) ? part : withoutBounds(part)
     return rest ? [rest] : []
@@ -37,9 +37,7 @@ export function liftBounds(root: QueryNode): QueryNode {
 }
 
 function boundsIn(node: QueryNode): readonly Bound[] {
-  if (isBound(node)) return [node]
-  if (node.kind === 'not') return boundsIn(node.node)
-  return node.kind === 'and' || node.kind === 'or' ? node.nodes.flatMap(boundsIn) : []
+  return leavesOf(node).filter(isBound)
 }
 
 function withoutBounds(node: QueryNode): QueryNode | undefined {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { FacetName, QueryNode, SearchQuery, SearchResult, Sort } from '../../model/query.ts'
 import { FACETS, SORTS } from '../../model/query.ts'
+import { partsOf } from '../../model/query-tree.ts'
 import { SEARCH_LIMITS } from '../limits.ts'
 import { FILTERED, NODES } from './filtered.ts'
 import { createRandom, plainSearch, sampleDocument, sampleQuery } from './sample.ts'
@@ -181,8 +182,7 @@ async function compareRelevance(stage: Stage, query: SearchQuery): Promise<boole
 }
 
 function withoutWords(root: QueryNode | null): QueryNode | null {
-  const nodes = root === null ? [] : root.kind === 'and' ? root.nodes : [root]
-  const required = nodes.filter((node) => node.kind !== 'word' && node.kind !== 'quote')
+  const required = partsOf(root).filter((node) => node.kind !== 'word' && node.kind !== 'quote')
   return required.length > 0 ? { kind: 'and', nodes: required } : null
 }
 
