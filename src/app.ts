@@ -160,7 +160,7 @@ export async function createApp(
         stamper:
           config.evidence.timestampUrl === null
             ? null
-            : createStamper(config.evidence.timestampUrl, events.notStamped),
+            : createStamper(config.evidence.timestampUrl, clock, events.notStamped),
       }),
       settings: {
         publicUrl: config.publicUrl,

@@ -1,18 +1,17 @@
 import { createLine, type InTurn } from './line.ts'
 import { sealPackage } from './package.ts'
-import type { Manifest, Sealed, Stamper } from './package.ts'
+import type { Manifest, PackageFile, Sealed, Stamper } from './package.ts'
 import { deriveSigningKey } from './signing-key.ts'
 import type { PublicKey, SigningKey } from './signing-key.ts'
-import type { ZipEntry } from './zip.ts'
 
 /** Makes packages and tells the keys they are signed with. */
 export interface Evidence {
-  /** For packages with pictures: one at a time, as each takes many times their size in memory. */
+  /** Goes through pictures, one package at a time: some have fifty million bytes, and others want to be answered as well. */
   readonly inTurn: InTurn
   seal(about: {
     readonly subject: Manifest['subject']
     readonly madeBy: Manifest['made_by']
-    readonly files: readonly ZipEntry[]
+    readonly files: readonly PackageFile[]
   }): Promise<Sealed>
   /** What `/.well-known/telegrep-key.json` shows: a set of keys (RFC 7517), those that are out of use included. */
   keys(): Promise<KeyDocument>
@@ -24,7 +23,7 @@ export interface KeyDocument {
   readonly keys: readonly (PublicKey & { readonly use: 'sig'; readonly generation: number })[]
 }
 
-/** So many wait while another package is made; together they take less than the time a request is given. */
+/** So many wait while the pictures of another are gone through; together they take less than the time a request is given. */
 const MAX_WAITING = 4
 
 /** Keys are made when they are first needed: most processes sign nothing. */

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MANIFEST, SIGNATURE, sealPackage, writeDocument } from './package.ts'
+import {
+  MANIFEST,
+  SIGNATURE,
+  measureFile,
+  sealPackage,
+  wholeFile,
+  writeDocument,
+} from './package.ts'
 import type { Signature } from './package.ts'
 import { deriveSigningKey, publicKey, readKeys } from './signing-key.ts'
 import { verifyPackage } from './verify.ts'
@@ -10,14 +17,15 @@ import type { ZipEntry } from './zip.ts'
 const SECRET = 'a secret of some length'
 const key = await deriveSigningKey(SECRET, 1)
 
-function seal(files: Readonly<Record<string, string>>, sealedBy = key) {
-  return sealPackage({
+async function seal(files: Readonly<Record<string, string>>, sealedBy = key) {
+  const sealed = await sealPackage({
     subject: { id: 'durov/1' },
     madeBy: { program: 'telegrep' },
-    files: Object.entries(files).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
+    files: Object.entries(files).map(([name, text]) => wholeFile(name, Buffer.from(text))),
     key: sealedBy,
     stamper: null,
   })
+  return { zip: Buffer.concat(await Array.fromAsync(sealed.pieces())) }
 }
 
 const { zip } = await seal({ 'post.json': '{"text":"a"}\n', 'page.html': '<p>a</p>\n' })
@@ -34,6 +42,26 @@ test('a package is whole, and of the key that was given', async () => {
   assert.deepEqual(verdict.manifest?.subject, { id: 'durov/1' })
   const again = await seal({ 'post.json': '{"text":"a"}\n', 'page.html': '<p>a</p>\n' })
   assert.ok(again.zip.equals(zip), 'the same content gives the same bytes')
+})
+
+test('files that come in pieces make the same package as whole ones, of the length that was told', async () => {
+  const texts = ['{"te', 'xt":"a"}\n']
+  const pieces = async function* () {
+    for (const text of texts) yield Buffer.from(text)
+  }
+  const file = await measureFile({ name: 'post.json', pieces })
+  const about = { subject: { id: 'durov/1' }, madeBy: { program: 'telegrep' }, stamper: null }
+  const page = wholeFile('page.html', Buffer.from('<p>a</p>\n'))
+  const sealed = await sealPackage({ ...about, key, files: [file, page] })
+  assert.ok(Buffer.concat(await Array.fromAsync(sealed.pieces())).equals(zip))
+  assert.equal(sealed.length, zip.length)
+  for (const [otherwise, text] of [
+    ['longer', 'xt":"ab"}\n'],
+    ['shorter', ''],
+  ] as const) {
+    texts[1] = text
+    await assert.rejects(Array.fromAsync(sealed.pieces()), /not what was measured/, otherwise)
+  }
 })
 
 test('each byte that is changed is found and its place is told', () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import type { SigningKey } from './signing-key.ts'
-import { writeZip } from './zip.ts'
-import type { ZipEntry } from './zip.ts'
+import { zipLength, zipPieces } from './zip.ts'
+import type { Measure, ZipSource } from './zip.ts'
 
 /**
  * A package: files, a manifest of their hashes, a signature of the manifest, and where there is an authority its stamp of
@@ -62,8 +63,36 @@ export function writeDocument(value: object): Buffer {
   return Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 }
 
+/** A file that was gone through once: its hash and its checksum are known, its bytes are not held. */
+export interface PackageFile extends ZipSource, Measure {
+  readonly sha256: string
+}
+
+/** A file that is there as a whole. */
+export function wholeFile(name: string, bytes: Uint8Array): PackageFile {
+  const measure = { length: bytes.length, crc: crc32(bytes), sha256: sha256(bytes) }
+  return { name, ...measure, pieces: () => [bytes] }
+}
+
+export async function measureFile(file: ZipSource): Promise<PackageFile> {
+  const hash = createHash('sha256')
+  let crc = 0
+  let length = 0
+  for await (const piece of file.pieces()) {
+    hash.update(piece)
+    crc = crc32(piece, crc)
+    length += piece.length
+    // Pictures are large, and others wait.
+    await breathe()
+  }
+  return { name: file.name, length, crc, sha256: hash.digest('hex'), pieces: () => file.pieces() }
+}
+
 export interface Sealed {
-  readonly zip: Buffer
+  /** Of the whole ZIP. */
+  readonly length: number
+  /** The ZIP. Fails where one of its files has gone since it was measured. */
+  pieces(): AsyncGenerator<Uint8Array>
   readonly manifest: Manifest
   readonly isStamped: boolean
 }
@@ -71,25 +100,19 @@ export interface Sealed {
 export async function sealPackage(options: {
   readonly subject: Manifest['subject']
   readonly madeBy: Manifest['made_by']
-  readonly files: readonly ZipEntry[]
+  readonly files: readonly PackageFile[]
   readonly key: SigningKey
   readonly stamper: Stamper | null
 }): Promise<Sealed> {
   const { subject, madeBy, files, key, stamper } = options
   const { kid, x } = key.public
-  const listed: Manifest['files'][number][] = []
-  for (const { name, bytes } of files) {
-    listed.push({ name, bytes: bytes.length, sha256: sha256(bytes) })
-    // Pictures are large, and others wait.
-    await breathe()
-  }
   const manifest: Manifest = {
     format: FORMAT,
     subject,
     made_by: madeBy,
     key_id: kid,
     log: null,
-    files: listed,
+    files: files.map((file) => ({ name: file.name, bytes: file.length, sha256: file.sha256 })),
   }
   const written = writeDocument(manifest)
   const manifestSha256 = sha256(written)
@@ -106,11 +129,12 @@ export async function sealPackage(options: {
     timestamp_sha256: timestampSha256,
     seal: key.sign(sealedWords(signature, timestampSha256)).toString('base64'),
   }
-  const zip = writeZip([
+  const all = [
     ...files,
-    { name: MANIFEST, bytes: written },
-    ...(stamp === undefined ? [] : [{ name: STAMP, bytes: stamp }]),
-    { name: SIGNATURE, bytes: writeDocument(document) },
-  ])
-  return { zip, manifest, isStamped: stamp !== undefined }
+    wholeFile(MANIFEST, written),
+    ...(stamp === undefined ? [] : [wholeFile(STAMP, stamp)]),
+    wholeFile(SIGNATURE, writeDocument(document)),
+  ]
+  const isStamped = stamp !== undefined
+  return { length: zipLength(all), pieces: () => zipPieces(all), manifest, isStamped }
 }

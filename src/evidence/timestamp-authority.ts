@@ -1,28 +1,48 @@
 import { randomBytes } from 'node:crypto'
 import { createCache } from '../model/cache.ts'
+import type { Clock } from '../model/clock.ts'
 import type { Stamper } from './package.ts'
 import { StampError, readStamp, stampRequest } from './timestamp.ts'
 
-/** The authority the operator named answers within this, or the package goes without its stamp. */
-const TIMEOUT_MS = 10_000
+/** The authority the operator named answers within this, or the package goes without its stamp: half of what a request is given. */
+const TIMEOUT_MS = 5_000
+/** One that let us wait is left alone so long, and packages go without: else each of them would wait, and keep others out. */
+const REST_MS = 60_000
+/** So many are asked for at once; the next goes without. */
+const MAX_ASKED = 4
 const MAX_ANSWER = 64 * 1024
 
 /**
  * Asks an authority for stamps. Each signature is stamped once: the same package asked for again has the same bytes, and
  * callers cannot make the server trouble the authority by asking often.
  */
-export function createStamper(url: string, onFailure: (reason: string) => void): Stamper {
+export function createStamper(
+  url: string,
+  clock: Clock,
+  onFailure: (reason: string) => void,
+): Stamper {
   const known = createCache<string, Uint8Array>({ maxEntries: 1_000 })
   const asked = new Map<string, Promise<Uint8Array | undefined>>()
 
+  let restsSince = -Infinity
+
   async function ask(signature: Uint8Array): Promise<Uint8Array | undefined> {
+    const ended = new AbortController()
+    const late = new AbortController()
+    clock.sleep(TIMEOUT_MS, ended.signal).then(
+      () => late.abort(new StampError('the authority did not answer in time')),
+      () => {},
+    )
     try {
-      const stamp = await request(url, signature)
+      const stamp = await request(url, signature, late.signal)
       readStamp(stamp, signature)
       return stamp
     } catch (error) {
+      if (late.signal.aborted) restsSince = clock.elapsed()
       onFailure((error as Error).message)
       return undefined
+    } finally {
+      ended.abort()
     }
   }
 
@@ -32,6 +52,8 @@ export function createStamper(url: string, onFailure: (reason: string) => void):
     if (held) return held
     let flight = asked.get(name)
     if (!flight) {
+      const isResting = clock.elapsed() - restsSince < REST_MS
+      if (isResting || asked.size >= MAX_ASKED) return undefined
       flight = ask(signature).finally(() => asked.delete(name))
       asked.set(name, flight)
     }
@@ -41,13 +63,17 @@ export function createStamper(url: string, onFailure: (reason: string) => void):
   }
 }
 
-async function request(url: string, signature: Uint8Array): Promise<Uint8Array> {
+async function request(
+  url: string,
+  signature: Uint8Array,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/timestamp-query' },
     body: stampRequest(signature, randomBytes(16)) as Uint8Array<ArrayBuffer>,
     redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
   })
   if (!response.ok || !response.body)
     throw new StampError(`the authority answered ${response.status}`)

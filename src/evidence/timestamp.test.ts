@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { startAuthority, whyNoAuthority } from '../../test/timestamp-authority.ts'
 import type { Authority } from '../../test/timestamp-authority.ts'
+import { until } from '../../test/until.ts'
+import { systemClock } from '../model/clock.ts'
+import { createManualClock } from '../simulator/clocks.ts'
 import { decode, encode, encodeInteger, encodeOid, oidOf } from './der.ts'
-import { STAMP, sealPackage } from './package.ts'
+import { STAMP, sealPackage, wholeFile } from './package.ts'
 import { deriveSigningKey } from './signing-key.ts'
 import { StampError, readStamp } from './timestamp.ts'
 import { createStamper } from './timestamp-authority.ts'
@@ -37,26 +42,53 @@ test('bytes that are no stamp are refused in words, whatever they are', () => {
     assert.throws(() => readStamp(Buffer.from(bytes), Buffer.from('m')), StampError)
 })
 
+test('one that lets us wait is given up in time and then left alone, and few are asked for at once', async () => {
+  let asked = 0
+  await using server = createServer(() => void asked++)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const clock = createManualClock(0)
+  const failures: string[] = []
+  const stamper = createStamper(`http://127.0.0.1:${port}/`, clock, (why) => failures.push(why))
+  const stamp = (text: string) => stamper(Buffer.from(text))
+  const slow = ['a', 'b', 'c', 'd', 'a'].map(stamp)
+  assert.equal(await stamp('e'), undefined, 'it goes without, at once')
+  await until(() => asked === 4)
+  await clock.advance(5_000)
+  assert.deepEqual(await Promise.all(slow), Array(5).fill(undefined))
+  assert.deepEqual(failures, Array(4).fill('the authority did not answer in time'))
+  assert.equal(await stamp('f'), undefined, 'it rests')
+  assert.equal(asked, 4)
+  await clock.advance(60_000)
+  const again = stamp('f')
+  await until(() => asked === 5)
+  await clock.advance(5_000)
+  assert.equal(await again, undefined)
+  server.closeAllConnections()
+})
+
 describe('a timestamp authority', { skip: whyNoAuthority() ?? false }, () => {
   let authority: Authority
   const failures: string[] = []
-  const files = [{ name: 'a.txt', bytes: Buffer.from('a') }]
+  const files = [wholeFile('a.txt', Buffer.from('a'))]
   before(async () => {
     authority = await startAuthority()
   })
   after(() => authority[Symbol.asyncDispose]())
 
   async function seal(text = 'a') {
-    const stamper = createStamper(authority.url, (reason) => failures.push(reason))
+    const stamper = createStamper(authority.url, systemClock, (reason) => failures.push(reason))
     const key = await deriveSigningKey('a secret of some length', 1)
-    const make = () =>
-      sealPackage({
+    const make = async () => {
+      const sealed = await sealPackage({
         subject: {},
         madeBy: {},
-        files: [...files, { name: 'b.txt', bytes: Buffer.from(text) }],
+        files: [...files, wholeFile('b.txt', Buffer.from(text))],
         key,
         stamper,
       })
+      return { ...sealed, zip: Buffer.concat(await Array.fromAsync(sealed.pieces())) }
+    }
     return { key, first: await make(), again: await make() }
   }
 

@@ -9,6 +9,19 @@ export interface ZipEntry {
   readonly bytes: Uint8Array
 }
 
+/** A file that comes in pieces, each time it is asked for: so that nobody has to hold it whole. */
+export interface ZipSource {
+  readonly name: string
+  pieces(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+}
+
+/** What the headers of a file tell, which come before its bytes. */
+export interface Measure {
+  readonly name: string
+  readonly length: number
+  readonly crc: number
+}
+
 /** Where a ZIP is not as this program writes it. */
 export class ZipError extends Error {
   override name = 'ZipError'
@@ -28,51 +41,79 @@ const MAX_ENTRIES = 1_000
 const NAME = /^(?!.*(?:^|\/)\.)[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/
 
 export function writeZip(entries: readonly ZipEntry[]): Buffer {
-  const locals: Uint8Array[] = []
-  const centrals: Uint8Array[] = []
-  let offset = 0
-  for (const entry of entries) {
-    const crc = crc32(entry.bytes)
-    const head = localHeader(entry, crc)
-    locals.push(head, entry.bytes)
-    centrals.push(centralHeader(entry, crc, offset))
-    offset += head.length + entry.bytes.length
+  const measures = entries.map(({ name, bytes }) => ({
+    name,
+    length: bytes.length,
+    crc: crc32(bytes),
+  }))
+  const files = entries.flatMap(({ bytes }, i) => [localHeader(measures[i]!), bytes])
+  return Buffer.concat([...files, directoryOf(measures)])
+}
+
+/** The same ZIP piece by piece. Throws where a file is not as long as it was when it was measured. */
+export async function* zipPieces(
+  files: readonly (ZipSource & Measure)[],
+): AsyncGenerator<Uint8Array> {
+  for (const file of files) {
+    yield localHeader(file)
+    let length = 0
+    for await (const piece of file.pieces()) {
+      length += piece.length
+      if (length > file.length) break
+      yield piece
+    }
+    if (length !== file.length) throw new ZipError(`${file.name} is not what was measured`)
   }
-  const directory = Buffer.concat(centrals)
+  yield directoryOf(files)
+}
+
+export function zipLength(files: readonly Measure[]): number {
+  const headers = LOCAL_BYTES + CENTRAL_BYTES
+  return files.reduce((sum, file) => sum + headers + 2 * file.name.length + file.length, END_BYTES)
+}
+
+function directoryOf(files: readonly Measure[]): Buffer {
+  let offset = 0
+  const heads = files.map((file) => {
+    const head = centralHeader(file, offset)
+    offset += LOCAL_BYTES + file.name.length + file.length
+    return head
+  })
+  const directory = Buffer.concat(heads)
   const end = Buffer.alloc(END_BYTES)
   end.writeUInt32LE(END, 0)
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt16LE(files.length, 8)
+  end.writeUInt16LE(files.length, 10)
   end.writeUInt32LE(directory.length, 12)
   end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...locals, directory, end])
+  return Buffer.concat([directory, end])
 }
 
 /** What both headers say of a file: version, flags, method, time, date, CRC, both sizes, the length of its name. */
-function facts(into: Buffer, at: number, { name, bytes }: ZipEntry, crc: number): void {
+function facts(into: Buffer, at: number, { name, length, crc }: Measure): void {
   into.writeUInt16LE(10, at)
   into.writeUInt16LE(DATE, at + 8)
   into.writeUInt32LE(crc, at + 10)
-  into.writeUInt32LE(bytes.length, at + 14)
-  into.writeUInt32LE(bytes.length, at + 18)
+  into.writeUInt32LE(length, at + 14)
+  into.writeUInt32LE(length, at + 18)
   into.writeUInt16LE(name.length, at + 22)
 }
 
-function localHeader(entry: ZipEntry, crc: number): Buffer {
-  const head = Buffer.alloc(LOCAL_BYTES + entry.name.length)
+function localHeader(file: Measure): Buffer {
+  const head = Buffer.alloc(LOCAL_BYTES + file.name.length)
   head.writeUInt32LE(LOCAL, 0)
-  facts(head, 4, entry, crc)
-  head.write(entry.name, LOCAL_BYTES, 'latin1')
+  facts(head, 4, file)
+  head.write(file.name, LOCAL_BYTES, 'latin1')
   return head
 }
 
-function centralHeader(entry: ZipEntry, crc: number, offset: number): Buffer {
-  const head = Buffer.alloc(CENTRAL_BYTES + entry.name.length)
+function centralHeader(file: Measure, offset: number): Buffer {
+  const head = Buffer.alloc(CENTRAL_BYTES + file.name.length)
   head.writeUInt32LE(CENTRAL, 0)
   head.writeUInt16LE(10, 4)
-  facts(head, 6, entry, crc)
+  facts(head, 6, file)
   head.writeUInt32LE(offset, 42)
-  head.write(entry.name, CENTRAL_BYTES, 'latin1')
+  head.write(file.name, CENTRAL_BYTES, 'latin1')
   return head
 }
 

@@ -1,4 +1,6 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as HonoContext, Handler } from 'hono'
+import type { Permit } from '../access/access.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { nextPageOf } from '../operations/operation.ts'
@@ -17,10 +19,13 @@ import { isExplanation } from '../operations/render/items.ts'
 import { EXPLANATION_FORMATS, render } from '../operations/render/render.ts'
 import { baseHeaders, bodyResponse } from './respond.ts'
 import type { Headers } from './respond.ts'
+import { createFileSender } from './send-file.ts'
+import type { FileSender } from './send-file.ts'
 
 /** One operation as a route: who asks, what for, in which form; the operation itself; the reply. */
 export function serveOperation(ctx: Context, operation: Operation): Handler<Env> {
   const isMeta = operation.policies.length === 0
+  const sender = createFileSender(ctx.clock)
   const holdsPosts = 'content_origin' in operation.meta.shape
   return async (c) => {
     const exchange = c.var.exchange
@@ -64,8 +69,8 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
         return new Response(null, { status: 304, headers })
       }
     }
+    if (format === 'zip') return fileResponse(c, { headers, permit, file: reply.file!, sender })
     permit.settle('answered')
-    if (format === 'zip') return fileResponse(headers, reply.file!)
     headers['Content-Type'] = `${MEDIA_TYPES[format]}; charset=utf-8`
     const body =
       format === 'json'
@@ -81,11 +86,32 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
   }
 }
 
+const SENDING = new AppError('overloaded', 'many files are being sent, ask again in a moment', {
+  retryAfterS: 10,
+})
+
 /** Never compressed, so that what is kept is what was signed. */
-function fileResponse(headers: Headers, { name, bytes }: ReplyFile): Response {
+function fileResponse(
+  c: HonoContext<Env>,
+  {
+    headers,
+    permit,
+    file,
+    sender,
+  }: { headers: Headers; permit: Permit; file: ReplyFile; sender: FileSender },
+): Response {
   headers['Content-Type'] = MEDIA_TYPES.zip
-  headers['Content-Disposition'] = `attachment; filename="${name}"`
-  return new Response(bytes as Uint8Array<ArrayBuffer>, { status: 200, headers })
+  headers['Content-Disposition'] = `attachment; filename="${file.name}"`
+  headers['Content-Length'] = String(file.length)
+  const isHead = c.req.method === 'HEAD'
+  const send = isHead ? undefined : sender.begin()
+  permit.settle(send || isHead ? 'answered' : 'failed')
+  if (isHead) return new Response(null, { status: 200, headers })
+  if (!send) throw SENDING
+  const { outgoing } = c.env
+  outgoing.writeHead(200, headers)
+  void send(outgoing, file, c.var.exchange.abort.signal)
+  return RESPONSE_ALREADY_SENT
 }
 
 interface Asked {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { writeDocument } from '../evidence/package.ts'
+import { measureFile, wholeFile, writeDocument } from '../evidence/package.ts'
 import type { Manifest } from '../evidence/package.ts'
 import { picturesOf } from '../model/picture.ts'
 import type { ArchivedPost } from '../model/post.ts'
@@ -16,7 +16,7 @@ import { viewChannelCard } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, timeView } from './views/common.ts'
 import type { Warning } from './warnings.ts'
 
-/** Packages are made in memory. */
+/** These are held in memory. */
 const MAX_VERSIONS = 1_000
 
 const NOT_STAMPED: Warning = {
@@ -65,22 +65,26 @@ export const getEvidence = defineOperation({
     const { publicUrl } = ctx.settings
     const keysUrl = `${publicUrl}/.well-known/telegrep-key.json`
     const hashes = await pictureHashes(ctx, post)
-    const seal = async () => {
+    const measure = async () => {
       const pictures = await keptPictures(ctx, hashes)
-      const page = evidencePage({ post: view, facts, pictures, keysUrl })
-      return ctx.evidence.seal({
-        subject: subjectOf(view),
-        madeBy: madeBy(ctx, keysUrl, post.parserVersion),
-        files: [
-          { name: 'page.html', bytes: Buffer.from(page) },
-          { name: 'post.json', bytes: writeDocument(view) },
-          { name: 'captures.json', bytes: writeDocument(facts) },
-          ...pictures,
-        ],
-      })
+      const pieces = () => evidencePage({ post: view, facts, pictures, keysUrl })
+      const page = await measureFile({ name: 'page.html', pieces })
+      return { page, pictures: await Array.fromAsync(pictures, measureFile) }
     }
-    const sealed = hashes.size === 0 ? seal() : ctx.evidence.inTurn(signal, seal)
-    const { zip, manifest, isStamped } = await sealed
+    const measured = hashes.size === 0 ? measure() : ctx.evidence.inTurn(signal, measure)
+    const { page, pictures } = await measured
+    // The authority is asked when nobody waits for the line.
+    const sealed = await ctx.evidence.seal({
+      subject: subjectOf(view),
+      madeBy: madeBy(ctx, keysUrl, post.parserVersion),
+      files: [
+        page,
+        wholeFile('post.json', writeDocument(view)),
+        wholeFile('captures.json', writeDocument(facts)),
+        ...pictures,
+      ],
+    })
+    const { manifest, isStamped, length, pieces } = sealed
     const fileName = `${channel.username}-${post.number}-evidence.zip`
     return {
       data: {
@@ -96,7 +100,7 @@ export const getEvidence = defineOperation({
       },
       meta: { content_origin: CONTENT_ORIGIN },
       warnings: ctx.settings.stamps && !isStamped ? [...warnings, NOT_STAMPED] : warnings,
-      file: { name: fileName, bytes: zip },
+      file: { name: fileName, length, pieces },
     }
   },
 })
@@ -112,9 +116,9 @@ async function keptPictures(ctx: Context, hashes: ReadonlySet<string>): Promise<
   const kept: KeptPicture[] = []
   for (const sha256 of hashes) {
     const file = await ctx.pictures.kept(sha256)
-    const bytes = await file?.read()
-    if (!file || !bytes) continue
-    kept.push({ name: `pictures/${sha256}.${file.type}`, type: `image/${file.type}`, bytes })
+    const pieces = await file?.open()
+    if (!file || !pieces) continue
+    kept.push({ name: `pictures/${sha256}.${file.type}`, type: `image/${file.type}`, pieces })
   }
   return kept
 }

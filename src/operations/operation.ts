@@ -22,9 +22,11 @@ export interface Reply<Data = unknown, Meta = object> {
   readonly file?: ReplyFile
 }
 
+/** Comes in pieces: whoever sends it holds no more of it than the reader has still to take. */
 export interface ReplyFile {
   readonly name: string
-  readonly bytes: Uint8Array
+  readonly length: number
+  pieces(): AsyncIterable<Uint8Array>
 }
 
 /** Of a list that goes on; null at its end, and for what is no list. */

@@ -19,6 +19,8 @@ export interface Pictures {
 
 export interface KeptFile extends PictureFile {
   read(): Promise<Buffer | undefined>
+  /** As a file that is read piece by piece; undefined where it is missing. */
+  open(): Promise<(() => AsyncIterable<Buffer>) | undefined>
 }
 
 /** A channel that may not be archived: then it has no id. */
@@ -77,7 +79,12 @@ function keptPictures({ rows, files, publicUrl }: Shelf): Pictures {
     },
     async kept(sha256) {
       const file = await rows.file(sha256)
-      return file && { ...file, read: () => files.read(sha256) }
+      if (!file) return undefined
+      return {
+        ...file,
+        read: () => files.read(sha256),
+        open: async () => ((await files.has(sha256)) ? () => files.pieces(sha256) : undefined),
+      }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -12,6 +13,8 @@ export interface PictureFiles {
   write(bytes: Uint8Array): Promise<string>
   /** Undefined where there is none. */
   read(sha256: string): Promise<Buffer | undefined>
+  /** Of a file that is there, in order; fails where it is not. */
+  pieces(sha256: string): AsyncIterable<Buffer>
   remove(sha256: string): Promise<void>
   has(sha256: string): Promise<boolean>
   /** Names in one of the 256 parts of the folder, `00` to `ff`: files by their hash, and what a crash left half written. */
@@ -24,6 +27,7 @@ export interface PictureFiles {
 }
 
 const HASH = /^[0-9a-f]{64}$/
+const PIECE_BYTES = 192 * 1024
 const TORN = /^[0-9a-f-]{36}\.part$/
 
 export function openPictureFiles(folder: string): PictureFiles {
@@ -50,6 +54,7 @@ export function openPictureFiles(folder: string): PictureFiles {
       return sha256
     },
     read: (sha256) => orAbsent(readFile(pathOf(sha256))),
+    pieces: (sha256) => createReadStream(pathOf(sha256), { highWaterMark: PIECE_BYTES }),
     async remove(sha256) {
       await rm(pathOf(sha256), { force: true })
     },

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { verifyPackage } from '../../src/evidence/verify.ts'
 import { makeMedia } from '../../src/model/post.ts'
 import { pngOf } from '../pictures/picture-bytes.ts'
-import { makePost, startService } from './harness.ts'
+import { until } from '../until.ts'
+import { makePost, startService, type ServiceOptions } from './harness.ts'
 
-test('packages with pictures are made one at a time, and few wait for their turn', async () => {
+/** A service that keeps a picture of the first of two posts. */
+async function startAlbum(options: ServiceOptions = {}) {
   const retention = { deleted: 'redact', versions: 'keep', pictures: true } as const
-  await using service = await startService({ media: 'keep', retention })
+  const service = await startService({ media: 'keep', retention, ...options })
   const { ctx, store, clock } = service
   const publishedAt = clock.now() - 60_000
   const url = 'https://cdn4.telesco.pe/file/tower.jpg'
@@ -19,7 +22,13 @@ test('packages with pictures are made one at a time, and few wait for their turn
   const sha256 = await ctx.pictureFiles.write(bytes)
   const file = { sha256, type: 'png', bytes: bytes.length, width: 8, height: 8 } as const
   await store.pictures.keep(wanted!, file, clock.now())
+  return { service, sha256, bytes }
+}
 
+test('packages with pictures are made one at a time, and few wait for their turn', async () => {
+  const { service: opened, sha256, bytes } = await startAlbum()
+  await using service = opened
+  const { ctx } = service
   const evidence = (number: number) =>
     fetch(`${service.url}/v1/channels/album/posts/${number}/evidence`)
   const held = Promise.withResolvers<void>()
@@ -45,4 +54,27 @@ test('packages with pictures are made one at a time, and few wait for their turn
   assert.equal(reply.status, 200)
   const zip = Buffer.from(await reply.arrayBuffer())
   assert.ok(zip.includes(`pictures/${sha256}.png`))
+  const page = verifyPackage(zip).files.find(({ name }) => name === 'page.html')!
+  const shown = `src="data:image/png;base64,${bytes.toString('base64')}"`
+  assert.ok(Buffer.from(page.bytes).includes(shown), 'the page shows it')
+  assert.equal(reply.headers.get('content-length'), String(zip.length))
+  const head = await fetch(reply.url, { method: 'HEAD' })
+  assert.equal(head.headers.get('content-length'), String(zip.length))
+})
+
+test('an authority that is slow keeps no other package waiting', async () => {
+  const slow = Promise.withResolvers<undefined>()
+  const asked: Uint8Array[] = []
+  const stamper = async (signature: Uint8Array) => {
+    asked.push(signature)
+    return asked.length === 1 ? slow.promise : undefined
+  }
+  const { service: opened } = await startAlbum({ stamper })
+  await using service = opened
+  const evidence = () => fetch(`${service.url}/v1/channels/album/posts/1/evidence`)
+  const first = evidence()
+  await until(() => asked.length === 1)
+  assert.equal((await evidence()).status, 200)
+  slow.resolve(undefined)
+  assert.equal((await first).status, 200)
 })

@@ -24,6 +24,7 @@ import type { MediaMode } from '../../src/model/picture.ts'
 import { makePost as makeBarePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { createContext } from '../../src/operations/context.ts'
+import type { Stamper } from '../../src/evidence/package.ts'
 import type { LiveReader } from '../../src/crawl/live.ts'
 import { createEvidence } from '../../src/evidence/evidence.ts'
 import type { Context } from '../../src/operations/context.ts'
@@ -86,6 +87,7 @@ export interface ServiceOptions {
   readonly folder?: string
   readonly secret?: string
   readonly media?: MediaMode
+  readonly stamper?: Stamper
 }
 
 /** The index as it ships. */
@@ -153,7 +155,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     access,
     clock,
     cursors: createCursorCodec(secret, () => clock.now()),
-    evidence: createEvidence({ secret, generation: 2, stamper: null }),
+    evidence: createEvidence({ secret, generation: 2, stamper: options.stamper ?? null }),
     settings,
   })
   const shedder = stack.use(createShedder({ ...shedLimits(SEARCH_THREADS), ...options.shed }))

@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sealPackage } from '../../src/evidence/package.ts'
+import { sealPackage, wholeFile } from '../../src/evidence/package.ts'
 import { deriveSigningKey } from '../../src/evidence/signing-key.ts'
 import { createStamper } from '../../src/evidence/timestamp-authority.ts'
 import { verifyPackage } from '../../src/evidence/verify.ts'
+import { systemClock } from '../../src/model/clock.ts'
 import { startAuthority, whyNoAuthority } from '../timestamp-authority.ts'
 
 const FILES = { 'post.json': '{"text":"a"}\n', 'media/a.txt': 'x'.repeat(300) }
@@ -16,13 +17,16 @@ export async function proveEvidence(): Promise<string> {
   const why = whyNoAuthority()
   await using authority = why === undefined ? await startAuthority() : undefined
   const key = await deriveSigningKey('a secret of some length', 1)
-  const { zip } = await sealPackage({
+  const sealed = await sealPackage({
     subject: { id: 'durov/1' },
     madeBy: {},
-    files: Object.entries(FILES).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
+    files: Object.entries(FILES).map(([name, text]) => wholeFile(name, Buffer.from(text))),
     key,
-    stamper: authority ? createStamper(authority.url, (reason) => assert.fail(reason)) : null,
+    stamper: authority
+      ? createStamper(authority.url, systemClock, (reason) => assert.fail(reason))
+      : null,
   })
+  const zip = Buffer.concat(await Array.fromAsync(sealed.pieces()))
   const keys = [key.public]
   assert.deepEqual(verifyPackage(zip, { keys }).problems, [])
   const isCaught = (bytes: Uint8Array) => verifyPackage(bytes, { keys }).problems.length > 0

@@ -24,14 +24,14 @@ export async function evidence(call: CommandCall): Promise<ExitCode> {
     spend: async () => {},
     giveBack: () => {},
   })
-  const { name, bytes } = file!
+  const { name, length } = file!
   const output = call.flags['output']
   const path = fileOf(call, typeof output === 'string' ? output : name)
-  await writeFile(path, bytes)
+  await writeFile(path, file!.pieces())
   for (const { detail } of warnings) print.note(`note: ${detail}`)
   if (call.json) print.json({ file: path, ...data })
   else {
-    print.line(`${path}, ${formatBytes(bytes.length)}, signed with key ${data.key_id}`)
+    print.line(`${path}, ${formatBytes(length)}, signed with key ${data.key_id}`)
     print.note(`Anyone can check it: ${TELEGREP} verify ${name} --key ${config.publicUrl}`)
   }
   return EXIT_CODES.ok.code

@@ -3,11 +3,11 @@ import type { ArchivedPostView } from '../views/archived-post.ts'
 import { servedLine, servedText } from '../views/served-text.ts'
 import { INCOMPLETE_WORDS } from '../views/incomplete.ts'
 
-/** A picture that was kept, as bytes. */
+/** A picture that was kept. */
 export interface KeptPicture {
   readonly name: string
   readonly type: string
-  readonly bytes: Uint8Array
+  pieces(): AsyncIterable<Uint8Array>
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}
@@ -18,14 +18,24 @@ code{overflow-wrap:anywhere}img{max-width:100%;height:auto}.soft{color:#555}`
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
-/** The package as a person reads it: one file that loads nothing, runs nothing and can be printed. */
-export function evidencePage(options: {
+interface PageOptions {
   readonly post: ArchivedPostView
   readonly facts: CaptureFacts
   readonly pictures: readonly KeptPicture[]
   readonly keysUrl: string
-}): string {
-  const { post, facts, pictures, keysUrl } = options
+}
+
+/**
+ * The package as a person reads it: one file that loads nothing, runs nothing and can be printed. In pieces, because the
+ * pictures are in it.
+ */
+export async function* evidencePage(options: PageOptions): AsyncGenerator<Buffer> {
+  yield Buffer.from(beforePictures(options))
+  for (const picture of options.pictures) yield* pictureOf(picture)
+  yield Buffer.from(afterPictures(options))
+}
+
+function beforePictures({ post }: PageOptions): string {
   const name = servedLine(post.channel.title) || post.channel.username
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -35,8 +45,11 @@ export function evidencePage(options: {
 <p><bdi>${escape(name)}</bdi>, ${escape(post.published_at)}, <a href="${escape(post.url)}" rel="noreferrer">${escape(post.url)}</a></p>
 ${post.incomplete === undefined ? '' : `<p class="soft">${escape(INCOMPLETE_WORDS[post.incomplete])}</p>`}
 <div class="text" dir="auto"${post.language === null ? '' : ` lang="${escape(post.language)}"`}>${post.html}</div>
-${pictures.map(pictureOf).join('\n')}
-${mediaOf(post)}
+`
+}
+
+function afterPictures({ post, facts, keysUrl }: PageOptions): string {
+  return `${mediaOf(post)}
 ${versionsOf(post)}
 <h2>When it was captured</h2>
 ${table([
@@ -65,9 +78,22 @@ The signature says what the archive had, not that it is true; the words are thei
 `
 }
 
-function pictureOf({ name, type, bytes }: KeptPicture): string {
-  const data = Buffer.from(bytes).toString('base64')
-  return `<p><img alt="${escape(name)}" src="data:${escape(type)};base64,${data}"></p>`
+async function* pictureOf({ name, type, pieces }: KeptPicture): AsyncGenerator<Buffer> {
+  yield Buffer.from(`<p><img alt="${escape(name)}" src="data:${escape(type)};base64,`)
+  yield* base64(pieces())
+  yield Buffer.from('"></p>\n')
+}
+
+/** Three bytes make four letters: what is over waits for the next piece. */
+async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let over: Uint8Array = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const bytes = over.length === 0 ? Buffer.from(piece) : Buffer.concat([over, piece])
+    const whole = bytes.length - (bytes.length % 3)
+    over = bytes.subarray(whole)
+    yield Buffer.from(bytes.toString('base64', 0, whole))
+  }
+  yield Buffer.from(Buffer.from(over).toString('base64'))
 }
 
 function mediaOf({ media }: ArchivedPostView): string {

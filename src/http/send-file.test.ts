@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { test } from 'node:test'
+import { until } from '../../test/until.ts'
+import { createManualClock, type ManualClock } from '../simulator/clocks.ts'
+import { createFileSender } from './send-file.ts'
+import { createUnread } from './unread.ts'
+
+const PIECE = Buffer.alloc(192 * 1024, 'a')
+const MIB = 1024 * 1024
+/** With another of its size more than may wait for readers in all, were it held; far more than the kernel takes. */
+const LENGTH = 256 * PIECE.length
+
+interface Stage {
+  readonly clock: ManualClock
+  /** Bytes that were made of all files. */
+  made(): number
+  ask(): Promise<Socket>
+}
+
+/** A server of one large file, and readers that do not read until they are told. */
+async function withReaders(maxFiles: number, check: (stage: Stage) => Promise<void>) {
+  const clock = createManualClock(0)
+  const unread = createUnread(clock)
+  const sender = createFileSender(clock, { maxFiles, maxMs: 30_000 })
+  let made = 0
+  async function* pieces() {
+    for (let sent = 0; sent < LENGTH; sent += PIECE.length) {
+      made += PIECE.length
+      yield PIECE
+    }
+  }
+  const server = createServer((_request, response) => {
+    unread.watch(response)
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const send = sender.begin()
+    response.writeHead(send ? 200 : 503, { 'Content-Length': send ? LENGTH : 0 })
+    if (send) void send(response, { name: 'a', length: LENGTH, pieces }, gone.signal)
+    else response.end()
+    server.emit('answered')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const sockets: Socket[] = []
+  const ask = async () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    sockets.push(socket)
+    socket.on('error', () => {})
+    socket.pause()
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    await once(server, 'answered')
+    return socket
+  }
+  try {
+    await check({ clock, made: () => made, ask })
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+async function readAll(socket: Socket): Promise<number> {
+  socket.resume()
+  if (!socket.closed) await once(socket, 'close')
+  return socket.bytesRead
+}
+
+test('slow readers of large files hold little of them, and each gets his whole', async () => {
+  await withReaders(8, async ({ clock, made, ask }) => {
+    const readers = [await ask(), await ask()]
+    // Both wait for their readers: as much was made as the kernel takes, and a piece.
+    await until(() => clock.waiting === 2)
+    assert.ok(made() < 32 * MIB, `${made()} bytes were made`)
+    for (const length of await Promise.all(readers.map(readAll))) assert.ok(length > LENGTH)
+    assert.equal(made(), 2 * LENGTH)
+  })
+})
+
+test('who takes nothing is let go in time, and makes room for others', async () => {
+  await withReaders(1, async ({ clock, ask }) => {
+    const silent = await ask()
+    await until(() => clock.waiting === 1)
+    const refused = await ask()
+    assert.ok((await readAll(refused)) < 500)
+    await clock.advance(29_999)
+    assert.equal(clock.waiting, 1)
+    await clock.advance(1)
+    assert.ok((await readAll(silent)) < LENGTH)
+    assert.ok((await readAll(await ask())) > LENGTH)
+  })
+})
+
+test('who goes away costs no more', async () => {
+  await withReaders(1, async ({ clock, made, ask }) => {
+    const gone = await ask()
+    await until(() => clock.waiting === 1)
+    gone.destroy()
+    await until(() => clock.waiting === 0)
+    assert.ok(made() < LENGTH)
+    assert.ok((await readAll(await ask())) > LENGTH)
+  })
+})
