@@ -3,6 +3,7 @@ import { nameKey } from '../model/channel-name.ts'
 import { contentSha256 } from '../model/content-hash.ts'
 import { MAX_POST_NUMBER, isPostNumber, type Post } from '../model/post.ts'
 import type { ToldHistory } from '../operations/views/read-history.ts'
+import type { ToldPicture } from '../operations/views/read-pictures.ts'
 import { importHistories } from '../store/move/import-histories.ts'
 import type { PostHistory } from '../store/move/import-histories.ts'
 import { keptSince, type Store } from '../store/store.ts'
@@ -16,6 +17,7 @@ export type ImportItem =
       readonly title: string | null
       readonly post: Post
       readonly history?: ToldHistory | null
+      readonly pictures?: readonly ToldPicture[]
     }
   | { readonly kind: 'problem'; readonly where: string; readonly reason: string }
 
@@ -45,6 +47,8 @@ export async function importPosts(
     readonly signal: AbortSignal
     /** The file is an export of the operator's own archive: how each post was captured is taken from it as well. */
     readonly isOwn?: boolean
+    /** Its post is in the archive now. */
+    onPictures?(channelId: number, post: Post, told: readonly ToldPicture[]): Promise<void>
     onRejected(where: string, reason: string): void
     onProgress(done: number): void
   },
@@ -90,34 +94,37 @@ export async function importPosts(
     for (let i = 0; i < result.refused; i += 1) reject(name, 'it is in the opt-out register')
   }
 
+  /** Posts without a history, as if they were read now. */
+  async function flushBare(channelId: number, name: string, items: PostItem[]) {
+    const posts = await withoutRepeats(channelId, items)
+    const result = await store.archive.record({
+      channelId,
+      at: options.clock.now(),
+      capture: 'import',
+      parserVersion: 0,
+      profile: null,
+      posts: posts.map((item) => item.post),
+      deleted: [],
+    })
+    sum.added += result.added.length
+    sum.changed += result.changed.length
+    sum.tooOld += result.tooOld
+    const written = result.added.length + result.changed.length
+    sum.unchanged += posts.length - written - result.refused - result.tooOld
+    for (let i = 0; i < result.refused; i += 1) reject(name, 'it is in the opt-out register')
+  }
+
   async function flush(): Promise<void> {
-    for (const channel of channels.values()) {
-      if (channel.waiting.size === 0 || channel.id === null) continue
-      const items = [...channel.waiting.values()]
-      channel.waiting.clear()
+    for (const { id, name, waiting: held } of channels.values()) {
+      if (held.size === 0 || id === null) continue
+      const items = [...held.values()]
+      held.clear()
       const told = items.filter(({ history }) => history)
-      if (told.length > 0) await flushTold(channel.id, channel.name, told)
-      if (told.length === items.length) continue
-      const posts = await withoutRepeats(
-        channel.id,
-        items.filter(({ history }) => !history),
-      )
-      const result = await store.archive.record({
-        channelId: channel.id,
-        at: options.clock.now(),
-        capture: 'import',
-        parserVersion: 0,
-        profile: null,
-        posts: posts.map((item) => item.post),
-        deleted: [],
-      })
-      sum.added += result.added.length
-      sum.changed += result.changed.length
-      sum.tooOld += result.tooOld
-      const written = result.added.length + result.changed.length
-      sum.unchanged += posts.length - written - result.refused - result.tooOld
-      for (let i = 0; i < result.refused; i += 1)
-        reject(channel.name, 'it is in the opt-out register')
+      const bare = items.filter(({ history }) => !history)
+      if (told.length > 0) await flushTold(id, name, told)
+      if (bare.length > 0) await flushBare(id, name, bare)
+      for (const { post, pictures = [] } of items)
+        if (pictures.length > 0) await options.onPictures?.(id, post, pictures)
     }
     waiting = 0
     options.onProgress(done)

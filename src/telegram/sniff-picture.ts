@@ -23,6 +23,14 @@ export function kindOf(bytes: Buffer): PictureKind | undefined {
   return text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP' ? 'webp' : undefined
 }
 
+/** What a browser would make room for: a small file may unfold into more than any screen shows. */
+const MAX_SIDE = 12_000
+const MAX_PIXELS = 40_000_000
+
+export function isModest({ width, height }: Sniffed): boolean {
+  return width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS
+}
+
 /** Undefined for anything but a JPEG, PNG, WebP or GIF that tells its size. */
 export function sniffPicture(bytes: Buffer): Sniffed | undefined {
   const type = kindOf(bytes)

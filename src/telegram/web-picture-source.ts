@@ -4,7 +4,7 @@ import { isPlatformMedia } from '../model/picture.ts'
 import { headerOf, parseRetryAfter, TIMEOUTS } from './http-client.ts'
 import type { Timeouts } from './http-client.ts'
 import type { PictureOutcome, PictureSource } from './picture-source.ts'
-import { kindOf, MAGIC_BYTES, sniffPicture } from './sniff-picture.ts'
+import { MAGIC_BYTES, isModest, kindOf, sniffPicture } from './sniff-picture.ts'
 
 /**
  * GETs pictures of the platform's hosts. Bounded in time and in size; redirects are not followed, nothing is unpacked, names are
@@ -23,9 +23,6 @@ interface PictureSourceOptions {
 }
 
 const MAX_HEADER_BYTES = 16 * 1024
-/** What a browser would make room for: a small file may unfold into more than any screen shows. */
-const MAX_SIDE = 12_000
-const MAX_PIXELS = 40_000_000
 
 /** Bytes that came, however it ended. */
 interface Count {
@@ -138,9 +135,6 @@ async function readPicture(
   const bytes = Buffer.concat(chunks)
   const sniffed = sniffPicture(bytes)
   if (!sniffed) return refused('no picture')
-  const { width, height } = sniffed
-  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) {
-    return refused(`${width}×${height}`)
-  }
+  if (!isModest(sniffed)) return refused(`${sniffed.width}×${sniffed.height}`)
   return { kind: 'picture', bytes, ...sniffed }
 }

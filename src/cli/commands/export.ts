@@ -1,22 +1,26 @@
 import { writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Channel } from '../../model/channel.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import { viewArchivedPost } from '../../operations/views/archived-post.ts'
 import { viewChannelCard } from '../../operations/views/channel.ts'
 import { viewTimeOrNull } from '../../operations/views/common.ts'
+import { openPictureFiles } from '../../store/picture-files.ts'
 import type { Store } from '../../store/store.ts'
 import { fileOf } from '../caller-folder.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { columnsOf } from '../export/columns.ts'
+import type { ExportedPost } from '../export/columns.ts'
 import { EXPORT_FORMATS, openWriter } from '../export/formats.ts'
 import type { ExportFormat } from '../export/formats.ts'
 import { ManifestDraft } from '../export/manifest.ts'
 import { openOutput } from '../export/output.ts'
+import { PictureExport } from '../export/export-pictures.ts'
 import { selectPosts } from '../export/select-posts.ts'
 import type { SelectedPost, Selection } from '../export/select-posts.ts'
-import { formatBytes, formatCount } from '../format.ts'
+import { formatBytes, formatCount, plural } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
@@ -39,9 +43,18 @@ export async function exportCommand(call: CommandCall): Promise<ExitCode> {
     deleted: call.flags['deleted'] === true,
   }
   const versions = call.flags['versions'] === true
+  const pictureFolder = pathFlag(call, 'pictures')
+  const pictures =
+    pictureFolder === null
+      ? null
+      : new PictureExport(
+          store.pictures,
+          openPictureFiles(call.config.pictures.folder),
+          pictureFolder,
+        )
   const madeAt = systemClock.now()
   await using output = openOutput(outputPath)
-  const columns = columnsOf({ versions })
+  const columns = columnsOf({ versions, pictures: pictures !== null })
   const writer = await openWriter(format, output, columns)
   const manifest = new ManifestDraft(store.frontier)
   const total = await postsToLookAt(store, selection)
@@ -50,9 +63,11 @@ export async function exportCommand(call: CommandCall): Promise<ExitCode> {
   const onWarning = (detail: string) => print.note(`note: ${detail}`)
   const options = { clock: systemClock, signal, onWarning }
   for await (const batch of selectPosts(store, selection, options)) {
-    const views = []
+    const views: ExportedPost[] = []
+    const picturesOf = await pictures?.of(batch.posts.map(({ post }) => post))
     for (const { post, channel } of batch.posts) {
-      const view = await viewOf(store, { post, channel }, versions)
+      const bare = await viewOf(store, { post, channel }, versions)
+      const view = picturesOf ? { ...bare, pictures: picturesOf(post) } : bare
       await manifest.note(channel, view)
       views.push(view)
     }
@@ -67,18 +82,31 @@ export async function exportCommand(call: CommandCall): Promise<ExitCode> {
   if (manifestPath !== null) {
     const query = queryOf(selection, versions)
     const tabular = format === 'ndjson' ? null : columns
-    const document = await manifest.finish({ query, format, columns: tabular, madeAt, file })
+    const document = await manifest.finish({
+      query,
+      format,
+      columns: tabular,
+      madeAt,
+      file,
+      pictures: pictures && { folder: basename(pictureFolder!), ...pictures.written },
+    })
     await writeFile(manifestPath, `${JSON.stringify(document, null, 2)}\n`)
   }
   // The result is the file or what went to standard output; this is said beside it.
   const { posts } = manifest
-  if (call.json) print.note(JSON.stringify({ posts, ...file, manifest: manifestPath }))
+  const copied = pictures && { pictures: pictures.written.files }
+  if (call.json) print.note(JSON.stringify({ posts, ...file, manifest: manifestPath, ...copied }))
   else {
     const where = outputPath === null ? '' : ` to ${outputPath}, ${formatBytes(file.bytes)}`
     print.note(`${formatCount(posts)} posts${where}`)
+    if (pictures) print.note(`${picturesWritten(pictures)} in ${pictureFolder}`)
     if (manifestPath !== null) print.note(`what was asked for, coverage and hash: ${manifestPath}`)
   }
   return EXIT_CODES.ok.code
+}
+
+function picturesWritten({ written }: PictureExport): string {
+  return `${plural(written.files, 'new picture')}, ${formatBytes(written.bytes)},`
 }
 
 async function viewOf({ archive }: Store, { post, channel }: SelectedPost, versions: boolean) {

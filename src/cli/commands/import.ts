@@ -1,9 +1,14 @@
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
+import { openPictureFiles } from '../../store/picture-files.ts'
+import type { Store } from '../../store/store.ts'
+import { fileOf } from '../caller-folder.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
 import { importItems } from '../import-items.ts'
+import { createPictureImport } from '../import-pictures.ts'
+import type { PictureImport } from '../import-pictures.ts'
 import { importPosts } from '../import-posts.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
@@ -15,6 +20,7 @@ export async function importCommand(call: CommandCall): Promise<ExitCode> {
   const channel = channelFlag(call)
   await using store = await openLocalStore(call.config)
   const { print } = call
+  const pictures = picturesFlag(call, store)
   const progress = createProgress(print, systemClock, 'importing', 'posts')
   let told = 0
   const sum = await importPosts(store, importItems(call, store, channel), {
@@ -24,6 +30,7 @@ export async function importCommand(call: CommandCall): Promise<ExitCode> {
     onRejected(where, reason) {
       if (told++ < MAX_TOLD) print.note(`${where}: ${reason}`)
     },
+    ...(pictures && { onPictures: (id, post, told) => pictures.take(id, post, told) }),
     onProgress: (done) => progress.update(done, null),
   })
   progress.end()
@@ -32,12 +39,14 @@ export async function importCommand(call: CommandCall): Promise<ExitCode> {
   const { indexPending } = await import('../index-pending.ts')
   const searchable = await indexPending(store, call)
   const { tooOld, ...counts } = sum
-  if (call.json) print.json({ ...counts, too_old: tooOld, searchable })
+  const kept = pictures && { pictures: { kept: pictures.taken, left_out: pictures.left } }
+  if (call.json) print.json({ ...counts, too_old: tooOld, searchable, ...kept })
   else {
     print.line(
       `${formatCount(sum.added)} added, ${formatCount(sum.changed)} changed, ${formatCount(sum.unchanged)} known already, ` +
         `${formatCount(sum.rejected)} rejected; ${plural(sum.channels, 'channel')}`,
     )
+    if (pictures) print.note(picturesKept(pictures))
     if (tooOld > 0)
       print.note(
         `${formatCount(tooOld)} left out: older than TELEGREP_ARCHIVE_DAYS lets the archive keep`,
@@ -45,6 +54,26 @@ export async function importCommand(call: CommandCall): Promise<ExitCode> {
   }
   if (call.signal.aborted) return EXIT_CODES.interrupted.code
   return sum.rejected > 0 ? EXIT_CODES.rejected.code : EXIT_CODES.ok.code
+}
+
+function picturesKept({ taken, left }: PictureImport): string {
+  const rest = left === 0 ? '' : `; ${formatCount(left)} left out: missing, changed or too large`
+  return `${plural(taken, 'picture')} kept${rest}`
+}
+
+function picturesFlag(call: CommandCall, store: Store): PictureImport | undefined {
+  const given = call.flags['pictures']
+  if (typeof given !== 'string') return undefined
+  if (store.retention.pictures !== true)
+    throw new UsageError('--pictures needs TELEGREP_MEDIA=keep: else no pictures are kept here')
+  const { folder, limits } = call.config.pictures
+  return createPictureImport({
+    rows: store.pictures,
+    files: openPictureFiles(folder),
+    folder: fileOf(call, given),
+    limits,
+    clock: systemClock,
+  })
 }
 
 function channelFlag(call: CommandCall): string | null {

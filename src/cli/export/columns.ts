@@ -1,4 +1,8 @@
 import type { ArchivedPostView } from '../../operations/views/archived-post.ts'
+import type { ToldPicture } from '../../operations/views/read-pictures.ts'
+
+/** A post as an export tells it. */
+export type ExportedPost = ArchivedPostView & { readonly pictures?: readonly ToldPicture[] }
 
 /** Posts as a table: what CSV and Parquet have, in this order. Times are epoch milliseconds. */
 
@@ -7,7 +11,7 @@ export type ColumnType = 'text' | 'integer' | 'boolean' | 'time' | 'list' | 'jso
 export interface Column {
   readonly name: string
   readonly type: ColumnType
-  value(post: ArchivedPostView): CellValue
+  value(post: ExportedPost): CellValue
 }
 
 export type CellValue = string | number | boolean | readonly string[] | object | null
@@ -69,6 +73,19 @@ const COLUMNS: readonly Column[] = [
 
 const VERSIONS: Column = { name: 'versions', type: 'json', value: (post) => post.versions ?? [] }
 
-export function columnsOf({ versions }: { readonly versions: boolean }): readonly Column[] {
-  return versions ? [...COLUMNS, VERSIONS] : COLUMNS
+const PICTURES: Column = {
+  name: 'pictures',
+  type: 'list',
+  value: (post) => (post.pictures ?? []).map(({ file }) => file),
+}
+
+export function columnsOf(wanted: {
+  readonly versions: boolean
+  readonly pictures: boolean
+}): readonly Column[] {
+  return [
+    ...COLUMNS,
+    ...(wanted.versions ? [VERSIONS] : []),
+    ...(wanted.pictures ? [PICTURES] : []),
+  ]
 }

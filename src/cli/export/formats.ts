@@ -1,7 +1,6 @@
 import { cell } from '../../operations/render/csv.ts'
-import type { ArchivedPostView } from '../../operations/views/archived-post.ts'
 import { viewTime } from '../../operations/views/common.ts'
-import type { CellValue, Column } from './columns.ts'
+import type { CellValue, Column, ExportedPost } from './columns.ts'
 import type { Output } from './output.ts'
 
 export const EXPORT_FORMATS = ['ndjson', 'csv', 'parquet'] as const
@@ -9,7 +8,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** Writes posts in one form, batch by batch. */
 export interface PostWriter {
-  write(posts: readonly ArchivedPostView[]): Promise<void>
+  write(posts: readonly ExportedPost[]): Promise<void>
   /** What comes last; the output itself stays open. */
   end(): Promise<void>
 }
@@ -43,7 +42,7 @@ function createNdjsonWriter(output: Output): PostWriter {
 /** RFC 4180; cells that a spreadsheet would run begin with an apostrophe, as in the API's CSV. */
 function createCsvWriter(output: Output, columns: readonly Column[]): PostWriter {
   let isBegun = false
-  async function write(posts: readonly ArchivedPostView[]): Promise<void> {
+  async function write(posts: readonly ExportedPost[]): Promise<void> {
     const rows = posts.map((post) =>
       columns.map((column) => cell(csvValue(column, column.value(post)))).join(','),
     )

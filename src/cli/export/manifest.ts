@@ -82,6 +82,7 @@ export class ManifestDraft {
     readonly columns: readonly Column[] | null
     readonly madeAt: number
     readonly file: Written
+    readonly pictures: object | null
   }): Promise<object> {
     await this.#settle()
     return {
@@ -89,6 +90,7 @@ export class ManifestDraft {
       made_by: { program: 'telegrep', version: VERSION, at: viewTime(about.madeAt) },
       query: about.query,
       file: { format: about.format, ...about.file },
+      ...(about.pictures && { pictures: about.pictures }),
       ...(about.columns && {
         columns: Object.fromEntries(about.columns.map(({ name, type }) => [name, type])),
       }),

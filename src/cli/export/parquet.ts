@@ -1,6 +1,5 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import type { ArchivedPostView } from '../../operations/views/archived-post.ts'
-import type { CellValue, Column, ColumnType } from './columns.ts'
+import type { CellValue, Column, ColumnType, ExportedPost } from './columns.ts'
 import type { PostWriter } from './formats.ts'
 import type { Output } from './output.ts'
 
@@ -26,7 +25,7 @@ export function createParquetWriter(output: Output, columns: readonly Column[]):
   const writer = new ByteWriter()
   const root: Element = { name: 'posts', num_children: columns.length }
   const parquet = new ParquetWriter({ writer, schema: [root, ...columns.flatMap(elementsOf)] })
-  let waiting: ArchivedPostView[] = []
+  let waiting: ExportedPost[] = []
 
   async function flush(): Promise<void> {
     if (waiting.length > 0) {

@@ -93,6 +93,11 @@ export const importPosts: Command = {
       type: 'boolean',
       meaning: 'an export of your own archive: keep how each post was captured, too',
     },
+    pictures: {
+      type: 'string',
+      value: '<folder>',
+      meaning: 'keep the pictures that the export put there (needs TELEGREP_MEDIA=keep)',
+    },
   },
   examples: [
     {
@@ -129,6 +134,11 @@ export const exportPosts: Command = {
     until: { type: 'string', value: '<time>', meaning: 'published before' },
     versions: { type: 'boolean', meaning: 'with their earlier versions' },
     deleted: { type: 'boolean', meaning: 'also deleted ones, with what is kept of them' },
+    pictures: {
+      type: 'string',
+      value: '<folder>',
+      meaning: 'copy their kept pictures there, and tell which post has which',
+    },
     output: { type: 'string', value: '<file>', meaning: 'a file, in place of standard output' },
     manifest: {
       type: 'string',
@@ -148,6 +158,10 @@ export const exportPosts: Command = {
     {
       line: 'telegrep export durov --since 7d | gzip > week.ndjson.gz',
       does: 'a week of one channel',
+    },
+    {
+      line: 'telegrep export --versions --pictures pictures --output all.ndjson',
+      does: 'with the pictures that are kept; `import all.ndjson --pictures pictures` is the way back',
     },
   ],
   run: async (call) => (await import('../commands/export.ts')).exportCommand(call),

@@ -7,6 +7,8 @@ import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
 import { historyFields, readHistory } from './read-history.ts'
 import type { ToldHistory } from './read-history.ts'
+import { pictureFields } from './read-pictures.ts'
+import type { ToldPicture } from './read-pictures.ts'
 
 /**
  * The way back: a line of NDJSON, as `export` and `format=ndjson` write it or in the short form
@@ -20,6 +22,7 @@ export type ReadPost =
       readonly post: Post
       /** Of a line that an export of an archive wrote. */
       readonly history: ToldHistory | null
+      readonly pictures: readonly ToldPicture[]
     }
   | { readonly kind: 'problem'; readonly reason: string }
 
@@ -128,6 +131,7 @@ const lineSchema = z.object({
     .max(MAX_ITEMS)
     .default([]),
   ...historyFields,
+  ...pictureFields,
   reactions: z
     .array(z.object({ emoji: text, custom_id: text, paid: z.boolean().default(false), count }))
     .max(MAX_ITEMS)
@@ -255,7 +259,7 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
   }
   const title =
     (typeof read.channel === 'object' ? read.channel.title : undefined) ?? read.title ?? null
-  return { kind: 'post', channel, title, post, history }
+  return { kind: 'post', channel, title, post, history, pictures: read.pictures ?? [] }
 }
 
 function problem(reason: string): ReadPost {

@@ -1,0 +1,70 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PREVIEW_SLOT, picturesOf } from '../../model/picture.ts'
+import type { ArchivedPost } from '../../model/post.ts'
+import { pictureFileName } from '../../operations/views/read-pictures.ts'
+import type { ToldPicture } from '../../operations/views/read-pictures.ts'
+import type { PictureFiles } from '../../store/picture-files.ts'
+import type { KeptPicture, Pictures } from '../../store/pictures.ts'
+
+/** Copies the kept pictures of posts into a folder, each file once, and tells which post has which. */
+export class PictureExport {
+  readonly #rows: Pictures
+  readonly #files: PictureFiles
+  readonly #folder: string
+  #count = 0
+  #bytes = 0
+
+  constructor(rows: Pictures, files: PictureFiles, folder: string) {
+    this.#rows = rows
+    this.#files = files
+    this.#folder = folder
+  }
+
+  /** What was written by now; a file that was there already counts as well. */
+  get written(): { readonly files: number; readonly bytes: number } {
+    return { files: this.#count, bytes: this.#bytes }
+  }
+
+  /** Of these posts, looked up together. */
+  async of(posts: readonly ArchivedPost[]): Promise<(post: ArchivedPost) => ToldPicture[]> {
+    const kept = await this.#rows.of(posts.map(({ channelId, number }) => ({ channelId, number })))
+    const told = new Map<string, ToldPicture[]>()
+    const own = new Map(posts.map((post) => [keyOf(post), picturesOf(post)]))
+    for (const picture of kept) {
+      const key = keyOf(picture)
+      // Of another version of the post, while pictures were not kept.
+      const isOwn = own.get(key)?.some((p) => p.slot === picture.slot && p.name === picture.name)
+      if (!isOwn || !(await this.#copy(picture))) continue
+      told.set(key, [...(told.get(key) ?? []), viewOf(picture)])
+    }
+    return (post) => told.get(keyOf(post)) ?? []
+  }
+
+  /** False where the file is lost, as any answer would leave it out. */
+  async #copy({ file }: KeptPicture): Promise<boolean> {
+    const path = join(this.#folder, pictureFileName(file))
+    const bytes = await this.#files.read(file.sha256)
+    if (!bytes) return false
+    await mkdir(this.#folder, { recursive: true })
+    try {
+      await writeFile(path, bytes, { flag: 'wx' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      return true
+    }
+    this.#count++
+    this.#bytes += bytes.length
+    return true
+  }
+}
+
+function viewOf({ slot, file }: KeptPicture): ToldPicture {
+  const { sha256, width, height } = file
+  const medium = slot === PREVIEW_SLOT ? null : slot
+  return { medium, file: pictureFileName(file), sha256, width, height }
+}
+
+function keyOf({ channelId, number }: { readonly channelId: number; readonly number: number }) {
+  return `${channelId}/${number}`
+}

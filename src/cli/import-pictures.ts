@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../model/clock.ts'
+import { PREVIEW_SLOT, picturesOf } from '../model/picture.ts'
+import type { Post } from '../model/post.ts'
+import type { ToldPicture } from '../operations/views/read-pictures.ts'
+import type { PictureFiles } from '../store/picture-files.ts'
+import type { PictureFile, Pictures } from '../store/pictures.ts'
+import { isModest, sniffPicture } from '../telegram/sniff-picture.ts'
+
+export interface PictureImport {
+  /** Keeps what the folder has of the pictures of a post that was just written. */
+  take(channelId: number, post: Post, told: readonly ToldPicture[]): Promise<void>
+  readonly taken: number
+  /** Told by a line and not kept: no such file, another one, too large, or of no use to the post. */
+  readonly left: number
+}
+
+/**
+ * Brings the pictures of an export back. A file is believed as little as one that the platform sent: its bytes must be those
+ * the line names and a picture, and what the operator keeps at most holds here as well.
+ */
+export function createPictureImport(options: {
+  readonly rows: Pictures
+  readonly files: PictureFiles
+  readonly folder: string
+  readonly limits: { readonly pictureBytes: number; readonly bytes: number }
+  readonly clock: Clock
+}): PictureImport {
+  const { rows, files, folder, limits, clock } = options
+  let taken = 0
+  let left = 0
+
+  async function read(told: ToldPicture): Promise<Buffer | undefined> {
+    const path = join(folder, told.file)
+    const found = await stat(path).catch(() => undefined)
+    if (!found?.isFile() || found.size > limits.pictureBytes) return undefined
+    const bytes = await readFile(path)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    return sha256 === told.sha256 ? bytes : undefined
+  }
+
+  async function takeOne(channelId: number, post: Post, told: ToldPicture): Promise<boolean> {
+    const slot = told.medium ?? PREVIEW_SLOT
+    const wanted = picturesOf(post).find((picture) => picture.slot === slot)
+    const bytes = wanted && (await read(told))
+    const sniffed = bytes && sniffPicture(bytes)
+    if (!sniffed || !isModest(sniffed)) return false
+    const { bytes: held } = await rows.totals(0)
+    if (held + bytes.length > limits.bytes) return false
+    // The file first, as when it is fetched: no row names a file that is not there.
+    const file: PictureFile = {
+      sha256: await files.write(bytes),
+      bytes: bytes.length,
+      ...sniffed,
+    }
+    const picture = { channelId, number: post.number, slot, name: wanted.name, tries: 0 }
+    return rows.keep(picture, file, clock.now())
+  }
+
+  return {
+    async take(channelId, post, told) {
+      for (const each of told) {
+        if (await takeOne(channelId, post, each)) taken++
+        else left++
+      }
+    },
+    get taken() {
+      return taken
+    },
+    get left() {
+      return left
+    },
+  }
+}
