@@ -13,7 +13,7 @@ import type { Store } from '../../src/store/store.ts'
 import { jpegOf, pngOf } from '../pictures/picture-bytes.ts'
 import { makeHome, runLine } from './telegrep.ts'
 
-const home = makeHome('telegrep-export-pictures-')
+const home = { ...makeHome('telegrep-export-pictures-'), timeoutMs: 300_000 }
 const path = (...names: string[]) => join(home.cwd, ...names)
 after(() => rmSync(home.cwd, { recursive: true, force: true }))
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { contentSha256 } from '../../model/content-hash.ts'
 import type { Post } from '../../model/post.ts'
 import { makeMedia } from '../../model/post.ts'
+import { importHistories } from '../move/import-histories.ts'
 import { MAX_TRIES } from '../pictures.ts'
 import type { PictureFile, WantedPicture } from '../pictures.ts'
 import type { Store } from '../store.ts'
@@ -65,6 +67,18 @@ export function describePictures(open: OpenStore): void {
       const { id: otherId } = await addChannel(other, 'first_name')
       await record(other, otherId, [picturePost(1, 'a')])
       assert.deepEqual(await other.pictures.due(NOON + DAY, 10), [])
+    })
+
+    test('what a file tells of a post is wanted as well, and nothing of one that is redacted', async () => {
+      const { store, pictures, id } = await openKeeping()
+      const told = (number: number, deletedAt: number | null) => {
+        const times = { firstCapturedAt: NOON, lastCapturedAt: NOON, deletedAt, revision: 1 }
+        const how = { capture: 'import', parserVersion: 0, language: null } as const
+        const post = { ...picturePost(number, 'a'), ...times, ...how, channelId: id }
+        return { post: { ...post, contentSha256: contentSha256(post) }, versions: [] }
+      }
+      await importHistories(store, id, [told(1, null), told(2, NOON)], NOON)
+      assert.deepEqual(places(await pictures.due(NOON, 10)), ['1/0'])
     })
 
     test('a kept picture is found by its post and by its hash', async () => {

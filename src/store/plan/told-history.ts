@@ -103,5 +103,6 @@ function put(
   for (const [i, version] of versions.entries()) draft.posts.addVersion(ref, i + 1, version)
   for (const edit of editsOfHistory(post, versions)) draft.posts.addEdit(ref, edit)
   if (post.deletedAt !== null && retention.deleted === 'redact') draft.posts.redact(ref)
+  else if (retention.pictures === true) draft.pictures.wantOf(post, at)
   draft.posts.mark(ref, 'post', at)
 }
