@@ -55,6 +55,9 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
   }
   await using app = await createApp(config, call.secrets, { ...colorOf(call), tiers: TIERS })
   const names = simulator.world.truth.readableNames(simulator.now())
+  const { rememberGrowth } = await import('../demo-growth.ts')
+  const { world } = simulator
+  await rememberGrowth(app.store, { world, names, at: simulator.now() }, app.clock)
   await addChannels(app.store, names, app.clock)
   try {
     await serve(

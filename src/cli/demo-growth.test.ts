@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemClock } from '../model/clock.ts'
+import { createWorld } from '../simulator/world.ts'
+import { openStore } from '../store/open-store.ts'
+import { rememberGrowth } from './demo-growth.ts'
+
+test('the demo’s first channels have grown for a month, and wait to be read like the others', async () => {
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  await using store = await openStore({ kind: 'memory', retention })
+  const at = systemClock.now()
+  const world = createWorld({ seed: 'demo', channels: 20, startAt: at, days: 40 })
+  const names = world.truth.readableNames(at)
+  await rememberGrowth(store, { world, names, at }, systemClock)
+  const first = await store.archive.channel(names[0]!)
+  assert.equal(first?.status, 'queued')
+  const stats = await store.archive.stats(first.id, at)
+  assert.ok(stats.growth.length >= 10, `${stats.growth.length} days`)
+  const told = stats.growth.map(({ subscribers }) => subscribers)
+  assert.ok(told.every((value) => value !== null))
+  assert.ok(new Set(told).size > 1, 'it does not stand still')
+  assert.equal(await store.archive.channel(names.at(-1)!), undefined)
+})
