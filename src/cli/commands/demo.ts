@@ -19,6 +19,8 @@ const CONCURRENCY = 8
 /** The platform's last hours pass in as many minutes, so that posts, edits and deletions come while somebody looks. */
 const BEHIND_MS = 6 * 3_600_000
 const SPEED = 61
+const STORY_MS = 8 * 3_600_000
+const STORY_EDIT_MS = 45 * 60_000
 /** Whoever tries it out asks faster than strangers may on a server. */
 const TIERS: Tiers = new Map([
   ...DEFAULT_TIERS,
@@ -56,7 +58,11 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
   await using app = await createApp(config, call.secrets, { ...colorOf(call), tiers: TIERS })
   const names = simulator.world.truth.readableNames(simulator.now())
   const { rememberGrowth } = await import('../demo-growth.ts')
+  const { tellDemoStory } = await import('../../simulator/demo-story.ts')
   const { world } = simulator
+  const begun = simulator.now()
+  // Told before anybody looks, edited in the demo's first and second minute.
+  tellDemoStory(world.script, { at: begun - STORY_MS, editAt: begun + STORY_EDIT_MS })
   await rememberGrowth(app.store, { world, names, at: simulator.now() }, app.clock)
   await addChannels(app.store, names, app.clock)
   try {
@@ -93,7 +99,11 @@ function tell(
     `The platform      ${platform}, ${channels} simulated channels, ${names.length} of them readable`,
   )
   print.line()
-  print.line('Posts are being read now; try, in another terminal or in a browser:')
+  print.line(
+    'Posts are being read now. Follow a story in a browser: who said it first, and what was changed',
+  )
+  print.line(`  ${address}/?q=ferry+heron`)
+  print.line('or, in another terminal:')
   print.line(`  curl '${address}/v1/search?q=snow&limit=3'`)
   print.line(`  curl '${address}/v1/channels/${name}/live?format=md'`)
   print.line(`  curl -N '${address}/v1/stream?since=1d'`)

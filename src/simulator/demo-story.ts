@@ -1,0 +1,72 @@
+import type { Draft } from './draft.ts'
+import type { SimChannel } from './population.ts'
+import type { Script } from './script.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** Who tells it, with how many readers. */
+const VOICES = {
+  ferry_desk: ['Ferry Desk', 18_400],
+  eastmere_live: ['Eastmere Live', 64_200],
+  quay_quotes: ['Quay Quotes', 7_900],
+  north_pier: ['North Pier Notes', 21_700],
+  harbour_wire: ['Harbour Wire', 132_000],
+  night_watch_ea: ['Night Watch Eastmere', 11_300],
+} as const
+type Voice = keyof typeof VOICES
+
+const FIRST = `The ferry Heron ran aground off Eastmere at 06:40 this morning.
+
+12 people were injured, says Captain Ilse Brandvold. The harbour office had not been warned of the sandbank, and the 148 passengers were taken ashore in fishing boats.
+
+The report of the pilots: https://pilots.example/heron`
+const CORRECTED = FIRST.replace('12 people', '21 people')
+const REWRITTEN = CORRECTED.replace('had not been warned', 'had been warned')
+
+/**
+ * A story for who tries the program out: one channel says it first, with a picture; others forward it, copy it or link to it; its
+ * author corrects a number an hour later and, half an hour after that, turns a sentence into its opposite; a copy is taken back.
+ */
+export function tellDemoStory(
+  script: Script,
+  { at, editAt }: { readonly at: number; readonly editAt: number },
+): void {
+  const channels = new Map(
+    Object.entries(VOICES).map(([username, [title, subscribers]]) => [
+      username,
+      script.addChannel({
+        username,
+        title,
+        subscribers,
+        description: `${title}: what moves on the water.`,
+      }),
+    ]),
+  )
+  const channelOf = (name: Voice): SimChannel => channels.get(name)!
+  const publish = (name: Voice, after: number, draft: Partial<Draft>) =>
+    script.publish(channelOf(name), at + after, draft)
+  const photo = { shape: 'photo', key: 4_711 } as const
+  const linked = withLinks(FIRST)
+
+  publish('eastmere_live', -9 * HOUR, { text: 'Fog on the lake; boats are late today.' })
+  const first = publish('ferry_desk', 0, { ...linked, media: [photo] })
+  const url = `https://t.me/ferry_desk/${first}`
+  const from = { name: VOICES.ferry_desk[0], username: 'ferry_desk', postUrl: url, author: null }
+  publish('quay_quotes', 4 * MINUTE, { ...linked, forwardedFrom: from, media: [photo] })
+  publish('north_pier', 11 * MINUTE, linked)
+  const copied = publish('harbour_wire', 26 * MINUTE, { ...linked, media: [photo] })
+  publish('eastmere_live', 48 * MINUTE, withLinks(`The Heron is stuck, more here: ${url}`))
+  publish('night_watch_ea', 3 * HOUR, linked)
+
+  script.edit(channelOf('ferry_desk'), first, editAt, withLinks(CORRECTED))
+  script.edit(channelOf('ferry_desk'), first, editAt + 30 * MINUTE, withLinks(REWRITTEN))
+  script.remove(channelOf('harbour_wire'), copied, editAt + 10 * MINUTE)
+}
+
+function withLinks(text: string): Pick<Draft, 'text' | 'entities'> {
+  const entities = [...text.matchAll(/https:\S+/g)].map(({ index, 0: url }) => {
+    return { type: 'link', offset: index, length: url.length, url } as const
+  })
+  return { text, entities }
+}
