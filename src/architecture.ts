@@ -54,7 +54,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 /** What of a seam any other folder may import: its ports, never an adapter. */
 export const PORTS: Readonly<Record<string, readonly string[]>> = {
-  telegram: ['source.ts', 'picture-source.ts', 'desktop-export.ts'],
+  telegram: ['source.ts', 'picture-source.ts', 'desktop-export.ts', 'sniff-picture.ts'],
   store: [
     'store.ts',
     'archive.ts',
