@@ -8,7 +8,7 @@ const SETTLED_SHARE = 0.8
 const MIN_LETTERS = 20
 /** So many, and so sure, and the post speaks for itself. */
 const OWN_LETTERS = 40
-const OWN_SCORE = 0.7
+const OWN_SCORE = 0.9
 /** What one post can add to its channel's language. */
 const MAX_WEIGHT = 200
 

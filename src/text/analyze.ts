@@ -16,7 +16,7 @@ import { piecesOf } from './words.ts'
  */
 
 /** Changes whenever the same text may give other terms: an index made with another version must be rebuilt. */
-export const ANALYZER_VERSION = 6
+export const ANALYZER_VERSION = 7
 
 export interface Token {
   readonly tok: string

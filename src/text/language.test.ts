@@ -86,6 +86,62 @@ describe('detecting', () => {
       assert.equal(detector.detect(text).code, code))
   }
 
+  /** Under 30 characters, and none of them in the profiles as a whole. */
+  const SHORT: Readonly<Record<string, readonly string[]>> = {
+    bg: ['Къде е гарата?', 'Цените на тока се вдигат', 'Утре ще вали дъжд', 'Той не дойде вчера'],
+    mk: ['Каде е станицата?', 'Цените растат денес', 'Ќе врне утре', 'Јас не знам ништо'],
+    sr: ['Где је станица?', 'Нове цене струје', 'Не знам ништа о томе', 'Киша пада цео дан'],
+    az: ['Vağzal harada yerləşir?', 'Qiymətlər artır', 'Sabah yağış olacaq', 'Mən evdəyəm'],
+    uz: ['Bekat qayerda?', 'Narxlar yana oshdi, aka', "Ertaga yomg'ir yog'adi", 'Men uydaman'],
+    id: ['Di mana stasiunnya?', 'Harga beras naik', 'Besok akan hujan', 'Saya di rumah'],
+    tr: ['İstasyon nerede?', 'Fiyatlar yükseldi', 'Yarın yağmur yağacak', 'Ben evdeyim'],
+    ru: ['Где вокзал?', 'Цены растут', 'Завтра будет дождь', 'Я дома'],
+    uk: ['Де вокзал?', 'Ціни зростають', 'Завтра буде дощ', 'Я вдома'],
+  }
+  for (const [code, texts] of Object.entries(SHORT)) {
+    test(`a few words of ${code} are told from its neighbours`, () => {
+      for (const text of texts) assert.equal(detector.detect(text).code, code, text)
+    })
+  }
+
+  test('Hindi and other languages in Latin letters are unknown rather than wrong', () => {
+    for (const text of [
+      'aaj mausam bahut accha hai',
+      'mujhe nahi pata wo kahan gaya',
+      'kya kar rahe ho bhai',
+      'emruz hava kheili khoob ast',
+      'choni bashi kaka gyan',
+      'ana mish fahem shu hada ya habibi',
+    ]) {
+      const { code, letters } = detector.detect(text)
+      assert.equal(code, null, text)
+      assert.ok(letters > 10, 'it was read all the same')
+    }
+    assert.equal(detector.detect('the main hall is open to all').code, 'en')
+    assert.equal(detector.detect('Hava durumu bugün çok güzel').code, 'tr')
+  })
+
+  test('Latin letters that look like Cyrillic ones are read as these', () => {
+    assert.equal(detector.detect('Свe штo мoгу дa учинимo дaнaс').code, 'sr')
+    assert.equal(detector.detect('Cрочно: завтрa в гoроде отключaт вoду').code, 'ru')
+  })
+
+  test('scores promise no more than the answers keep', () => {
+    const short = [
+      ...SAMPLES.filter(([, text]) => bucketOf(text) === 0),
+      ...Object.entries(SHORT).flatMap(([code, texts]) => texts.map((text) => [code, text])),
+    ] as [string, string][]
+    for (const below of [0.8, 0.95, 1.1]) {
+      const told = short
+        .map(([code, text]) => ({ wanted: code, ...detector.detect(text) }))
+        .filter(({ score }) => score < below)
+      const promised = told.reduce((sum, { score }) => sum + score, 0)
+      const kept = told.filter(({ wanted, code }) => wanted === code).length
+      assert.ok(promised <= kept, `below ${below}: ${promised} of ${told.length}, right ${kept}`)
+    }
+    assert.ok(detector.detect('Audio').score < 0.5, 'a word that many languages have')
+  })
+
   test('addresses, mentions, emoji and words of other scripts do not count', () => {
     const post =
       '🔥🔥 Сегодня вышло обновление приложения https://example.com/the/new/version @some_english_channel\n#новости_недели download v2.10'

@@ -1,15 +1,16 @@
 /** The language of a post, by portable means only: the same text gives the same answer on every machine. */
 import { readFastTextModel } from './language/fasttext-model.ts'
 import { createConfirmer } from './language/confirm.ts'
-import { FOREIGN_WEIGHTS, MODEL_LABELS, SHARED_SCRIPTS } from './language/families.ts'
+import { MODEL_LABELS, SHARED_SCRIPTS, VOTE_WEIGHTS } from './language/families.ts'
 import { loneLanguage } from './language/lone-scripts.ts'
+import { isRomanised } from './language/profiles-romanised.ts'
 import { prepareText } from './language/prepare-text.ts'
 import { createVoter, type Voter } from './language/vote.ts'
 
 interface DetectedLanguage {
-  /** Primary subtag; null when the text has no letters to tell by. */
+  /** Primary subtag; null when the text has no letters to tell by, or is in a language that is not told in its script. */
   readonly code: string | null
-  /** 0 to 1, cautious: at least about that share of the answers with this score is right. */
+  /** 0 to 1: about that share of the answers with this score is right. */
   readonly score: number
   /** Letters the answer rests on; an ideograph counts as three. */
   readonly letters: number
@@ -34,15 +35,8 @@ export function createLanguageDetector(modelBytes: Uint8Array): LanguageDetector
   const model = readFastTextModel(modelBytes)
   const voters = new Map<string, Voter>()
   for (const [script, profiles] of SHARED_SCRIPTS) {
-    voters.set(
-      script,
-      createVoter({
-        model,
-        profiles,
-        labels: MODEL_LABELS,
-        foreignWeight: FOREIGN_WEIGHTS.get(script) ?? 0,
-      }),
-    )
+    const weights = VOTE_WEIGHTS.get(script)!
+    voters.set(script, createVoter({ script, model, profiles, weights, labels: MODEL_LABELS }))
   }
   const confirms = createConfirmer()
 
@@ -60,7 +54,9 @@ export function createLanguageDetector(modelBytes: Uint8Array): LanguageDetector
         }
       }
       const found = voters.get(script)?.vote(words)
-      return found ? { code: found.code, score: found.score * Math.sqrt(share), letters } : NOTHING
+      if (!found) return NOTHING
+      const code = isRomanised(found.code) ? null : found.code
+      return { code, score: found.score * Math.sqrt(share), letters }
     },
     confirms,
   }

@@ -6,8 +6,6 @@ export interface Evidence {
   readonly words: Float64Array
   /** By profile: frequent endings met, shared out likewise. */
   readonly endings: Float64Array
-  /** By profile: words with a letter few other languages have, shared out likewise. */
-  readonly letters: Float64Array
   /** By profile: words with a letter the language does not have. */
   readonly foreign: Float64Array
   /** By profile: words that are common in the language, not shared out. */
@@ -28,42 +26,33 @@ export function createEvidenceCounter(profiles: readonly Profile[]): EvidenceCou
   const size = profiles.length
   const common = index(profiles, (profile) => profile.words.split(' '))
   const endings = index(profiles, (profile) => profile.endings.split(' '))
-  const letters = index(profiles, (profile) => [...profile.letters])
-  const unlikely = index(profiles, (profile) => [
-    ...(profile.lacks ?? ''),
-    ...(profile.never ?? '').split(' '),
-  ])
+  const letters = indexLetters(profiles)
   const evidence = {
     words: new Float64Array(size),
     endings: new Float64Array(size),
-    letters: new Float64Array(size),
     foreign: new Float64Array(size),
     hits: new Float64Array(size),
   }
-  const seen = new Uint8Array(size)
+  const lacking = new Int32Array(Math.ceil(size / 32))
 
   function countLetters(word: string): void {
-    let anySpecial = false
+    let isAnyLacked = false
     for (let i = 0; i < word.length; i++) {
-      const owners = letters.get(word[i]!)
-      if (!owners) continue
-      if (!anySpecial) seen.fill(0)
-      anySpecial = true
-      let next = 0
-      for (let p = 0; p < size; p++) {
-        if (owners[next] === p) {
-          next++
-          evidence.letters[p]! += 1 / owners.length
-        } else seen[p] = 1
+      const letter = letters.get(word[i]!)
+      if (!letter) continue
+      if (letter.lacking) {
+        if (!isAnyLacked) lacking.fill(0)
+        isAnyLacked = true
+        for (let part = 0; part < lacking.length; part++) lacking[part]! |= letter.lacking[part]!
       }
+      for (const p of letter.unlikely) evidence.foreign[p]! += NAME_LETTER
+      const never = letter.never?.get(word[i + 1] ?? '')
+      if (never) for (const p of never) evidence.foreign[p]! += 1
     }
-    for (let i = 0; i < word.length; i++) {
-      const single = unlikely.get(word[i]!)
-      if (single) for (const p of single) evidence.foreign[p]! += NAME_LETTER
-      const pair = unlikely.get(i + 2 <= word.length ? word.slice(i, i + 2) : '')
-      if (pair) for (const p of pair) evidence.foreign[p]! += 1
+    if (!isAnyLacked) return
+    for (let p = 0; p < size; p++) {
+      if (lacking[p >> 5]! & (1 << (p & 31))) evidence.foreign[p]! += 1
     }
-    if (anySpecial) for (let p = 0; p < size; p++) evidence.foreign[p]! += seen[p]!
   }
 
   return {
@@ -88,6 +77,38 @@ export function createEvidenceCounter(profiles: readonly Profile[]): EvidenceCou
       return evidence
     },
   }
+}
+
+interface Letter {
+  /** A bit for each profile that does not have the letter; undefined where it is of the script's common stock. */
+  readonly lacking: Int32Array | undefined
+  /** Profiles into which only names bring it. */
+  readonly unlikely: readonly number[]
+  /** Profiles that never have the letter behind it, by that letter. */
+  readonly never: ReadonlyMap<string, readonly number[]> | undefined
+}
+
+/** One look for each letter of a text. */
+function indexLetters(profiles: readonly Profile[]): ReadonlyMap<string, Letter> {
+  const own = index(profiles, ({ letters }) => [...letters])
+  const unlikely = index(profiles, ({ lacks }) => [...(lacks ?? '')])
+  const never = new Map<string, Map<string, readonly number[]>>()
+  for (const [pair, owners] of index(profiles, (profile) => (profile.never ?? '').split(' '))) {
+    const behind = never.get(pair[0]!) ?? new Map<string, readonly number[]>()
+    never.set(pair[0]!, behind.set(pair[1]!, owners))
+  }
+  const all = new Set([...own.keys(), ...unlikely.keys(), ...never.keys()])
+  return new Map(
+    [...all].map((letter) => {
+      const owners = own.get(letter)
+      const lacking = owners && new Int32Array(Math.ceil(profiles.length / 32)).fill(-1)
+      for (const p of owners ?? []) lacking![p >> 5]! &= ~(1 << (p & 31))
+      return [
+        letter,
+        { lacking, unlikely: unlikely.get(letter) ?? [], never: never.get(letter) },
+      ] as const
+    }),
+  )
 }
 
 /** Entry → the profiles that have it, in order. */

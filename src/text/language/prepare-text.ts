@@ -23,8 +23,12 @@ const MAX_LETTERS = 400
 const NOISE =
   /(?:https?:\/\/|www\.|t\.me\/)\S+|[\w.+-]+@[\w.-]+|@\w+|\/[a-z]\w+|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|info|io|me|tv|ru|ua|by|kz|uz|ir|tr|de|fr|it|es|br|id|in|cn|jp|kr|il|et|uk|eu)\b\S*/gi
 const MAY_BE_NOISE = /[@/]|\.\w/
-const LATIN_I = /[\u0400-\u04ff]i|i[\u0400-\u04ff]/i
-const LATIN_I_ALL = /(?<=[\u0400-\u04ff])i|i(?=[\u0400-\u04ff])/gi
+/** Latin letters that look like Cyrillic ones, beside one of those. */
+const LOOKALIKE = /[\u0400-\u04ff][aceijopsxy]|[aceijopsxy][\u0400-\u04ff]/i
+const LOOKALIKES = /(?<=[\u0400-\u04ff])[aceijopsxy]|[aceijopsxy](?=[\u0400-\u04ff])/gi
+const LOOKED_LIKE: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'aceijopsxy'].map((letter, i) => [letter, [...'асеіјорѕху'][i]!]),
+)
 const FANCY = /[\ud835\uff21-\uff5a]/
 
 const SCRIPTS = SCRIPT_NAMES.length
@@ -38,8 +42,10 @@ const HANGUL = SCRIPT_NAMES.indexOf('Hangul')
 export function prepareText(text: string, letters = MAX_LETTERS): PreparedText {
   let input = text.length > MAX_UNITS ? text.slice(0, MAX_UNITS) : text
   if (MAY_BE_NOISE.test(input)) input = input.replace(NOISE, ' ')
-  // Ukrainian and Kazakh are often typed with the Latin i.
-  if (LATIN_I.test(input)) input = input.replaceAll(LATIN_I_ALL, 'і')
+  // Ukrainian and Kazakh are often typed with the Latin i, Serbian with more of these.
+  if (LOOKALIKE.test(input)) {
+    input = input.replaceAll(LOOKALIKES, (letter) => LOOKED_LIKE[letter.toLowerCase()]!)
+  }
   // "Fancy fonts" are mathematical letters to Unicode.
   input = input.normalize(FANCY.test(input) ? 'NFKC' : 'NFC').toLowerCase()
 

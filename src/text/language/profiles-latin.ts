@@ -1,4 +1,6 @@
 import type { Profile } from './profile.ts'
+import { ROMANISED_PROFILES } from './profiles-romanised.ts'
+import { SERBIAN_LATIN } from './serbian.ts'
 import { FURTHER_LATIN_PROFILES } from './profiles-latin-further.ts'
 import { UZBEK_LATIN } from './uzbek.ts'
 
@@ -153,17 +155,11 @@ export const LATIN_PROFILES: readonly Profile[] = [
     lacks: 'qwxy',
     letters: 'čćđšž',
     words:
-      'i u na se je da za s sa su ne kao po od do koji koja koje što ali ili ako kada gdje tko zašto kako ja ti on ona mi vi oni njegov njezin moj tvoj naš bio bila bilo bili biti sam si smo ste nije nisu još već samo vrlo može sada danas sutra jučer hvala zdravo dobro godina godine ljudi vrijeme toga toj također pri prije poslije pod nad između ništa nitko uvijek nikad imam ima sve će bih treba nakon te',
-    endings: 'oga emu ima ama ost anje enje ati ski ska iji ije',
+      'i u na se je da za s sa su ne kao po od do koji koja koje što ali ili ako kada gdje tko zašto kako ja ti on ona mi vi oni njegov njezin moj tvoj naš bio bila bilo bili biti sam si smo ste nije nisu još već samo vrlo može sada danas sutra jučer hvala zdravo dobro godina godine ljudi vrijeme toga toj također pri prije poslije pod nad između ništa nitko uvijek nikad imam ima sve će bih treba nakon te uz mogu prema više zbog ove dana dan dani jer ovaj taj ovo ova ovom ovog ovdje svi svih svim nego jedan jedna jedno jednom dok bez jako kod ću ćeš ćemo ćete neće tome tom svoju svoje svoj sati sat nešto netko neki neka kad grada grad gradu dvije dva tri četiri pet tijekom osim odnosno možete možeš možemo mogao moglo kojima kojem kojoj koju kojeg vremena čovjek čovjeka često dijelu dio broj reći rekao rekla kaže dobar dobra loše život života znači svijet svijetu strane oko nisam nisi nismo nemam nema imaju imati imao imala čak trebao trebam tamo tu riječ riječi puno malo kuće kuća ići idem im ih ga mu joj nam vam nas vas njega nju njih njima doći došao čini svaki svaka raditi radi radim poput moguće možda mjesto mjesta ipak inače ponovno opet zajedno kroz preko protiv pokraj iza ispred žena žene dijete djeca djece otac majka brat sestra prijatelj obitelj škola škole posao pitanje odgovor knjiga voda kruh lijepo lijep lijepa nov nova novo novi nove star velik veliki velika veliko mali mala bolje najbolji posljednji sljedeći cijena cijene istina vijest vijesti uživo hitno želim želi hoću hoće znam znaš zna mislim misli volim voli vidjeti vidio hrvatska hrvatske hrvatskoj hrvatski zagreb zagrebu vlada predsjednik europa europe tjedan siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna listopada studenoga prosinca koliko toliko tako ovako molim oprosti',
+    endings:
+      'oga emu ima ama ost anje enje ati ski ska iji ije jela jelo jeti ijel iješ ština nost nosti ovati ući',
   },
-  {
-    code: 'sr',
-    lacks: 'qwxy',
-    letters: 'čćđšž',
-    words:
-      'i u na se je da za s sa su ne kao po od do koji koja koje šta ali ili ako kada gde ko zašto kako ja ti on ona mi vi oni njegov njen moj tvoj naš bio bila bilo bili biti sam si smo ste nije nisu još već samo veoma može sada danas sutra juče hvala zdravo dobro godina godine ljudi vreme toga toj takođe pri pre posle pod nad između ništa niko uvek nikad imam ima sve će bih treba uvek ovde lepo hteo videti deo',
-    endings: 'oga emu ima ama ost anje enje ati ski ska eo',
-  },
+  SERBIAN_LATIN,
   {
     code: 'sq',
     lacks: 'w',
@@ -195,16 +191,17 @@ export const LATIN_PROFILES: readonly Profile[] = [
     words:
       'bugun cok guzel ve bir bu da de için ile çok ne daha gibi en kadar ben sen o biz siz onlar beni seni onu bizi bana sana ona bize benim senin onun bizim var yok değil mi mı mu mü ama fakat veya ya ki şu her hiç bütün tüm sonra önce nasıl neden niye nerede ne zaman kim hangi şimdi bugün yarın dün teşekkürler merhaba selam iyi güzel yıl gün insan insanlar zaman olan olarak oldu olduğu olacak etti eden yeni büyük iki türkiye türk arasında içinde üzerinde göre artık bile sadece lütfen evet hayır şey değilim istiyorum olur kendi karşı benim seninle bana onların şey şeyler istiyor istemiyorum biliyorum bilmiyorum gidiyor gidiyorum geldi gitti aldı verdi yaptı oluyor olsun olmak yapmak etmek demek gitmek sevmek ev okul iş su kitap araba arkadaş anne baba kız erkek kadın adam çocuk çocuklar kardeş hayat dünya ülke şehir gece sabah akşam hep bazı birçok biraz hemen tekrar belki tabii tamam peki hadi lan abi ya mısın misin değildi vardı yoktu miydi mıydı nerede nereye burada orada böyle şöyle öyle işte hala hâlâ zaten',
     endings:
-      'lar ler ların lerin dan den tan ten yor iyor uyor ıyor üyor dır dir tır tir acak ecek mış miş muş müş dığı diği lık lik ması mesi nin nın nun nün imiz sınız ım dı di du dü tı ti',
+      'lar ler ların lerin dan den tan ten yor iyor uyor ıyor üyor dır dir tır tir acak ecek mış miş muş müş dığı diği lık lik ması mesi nin nın nun nün imiz sınız ım dı di du dü tı ti lara lere larda lerde nda nde ndan nden sında sinde sının sinin ını ini ına ine ınız iniz lı li lu lü cı ci cu cü çı çi dık dik mak mek maz mez arak erek ınca ince madı medi ımız unu ünü una üne ıyla iyle sı si',
   },
   {
     code: 'az',
     lacks: 'w',
     letters: 'çəğıöşü',
     words:
-      'və bir bu da də üçün ilə çox nə daha kimi ən qədər mən sən o biz siz onlar məni səni onu bizi mənə sənə ona bizə mənim sənin onun bizim var yox deyil mi ama amma lakin və ya ki hər heç bütün sonra əvvəl necə niyə harada nə vaxt kim hansı indi bu gün sabah dünən təşəkkür salam yaxşı gözəl il gün insan insanlar zaman olan olaraq oldu edən yeni böyük iki azərbaycan arasında içində görə artıq yalnız xahiş bəli xeyr şey istəyirəm olur öz qarşı edir tərəfindən idi olub',
+      'və bir bu da də üçün ilə çox nə daha kimi ən qədər mən sən o biz siz onlar məni səni onu bizi mənə sənə ona bizə mənim sənin onun bizim var yox deyil mi ama amma lakin və ya ki hər heç bütün sonra əvvəl necə niyə harada nə vaxt kim hansı indi bu gün sabah dünən təşəkkür salam yaxşı gözəl il gün insan insanlar zaman olan olaraq oldu edən yeni böyük iki azərbaycan arasında içində görə artıq yalnız xahiş bəli xeyr şey istəyirəm olur öz qarşı edir tərəfindən idi olub ildə isə belə dəfə həmin haqqında qəbul həyat həyatı əsas istifadə gəlir gəl dövlət etdi edib edilib edilən edə edək edirəm edirsən edirlər etmək etməyə buna bunu bunun baş əldə təhsil inkişaf hələ üzrə müəyyən yoxdur vardır xüsusi neçə müxtəlif bilmirəm bilirəm bilər bilir həmçinin bakı bakıda qeyd nəfər baxmayaraq verir ver verdi əsasən şəhər şəhəri şəhərində özü özünü sadəcə kömək eyni digər beynəlxalq başqa ilin ilk dili adı yaxın musiqi ildən gedir get getdi davam bəzi ancaq orta şəkildə tək lazımdır lazım iştirak hərbi həmişə halda yüksək kiçik hətta güclü gecə elə dörd üç beş on cavab sual sizin onların onlara sizə əlavə çünki yerləşən yaşıl xəbər xəbərlər səbəb sevirəm sevir məşhur kitab həm gənc göstərir evə ev evdə tez əgər yenidən yaşayır rusiya prezident respublikası qızı qız oğlu oğlan kənd hazırda gələn dedi deyir danışır bilmir başa ölkə ölkənin üz su çörək çay ay həftə saat dəqiqə səhər axşam günortadan ana ata qardaş bacı dost dostum uşaq uşaqlar məktəb müəllim iş işi işləyir pul manat qiymət qiyməti bazar maşın yol burada orada buradan nədir kimdir necəsən hardasan sağ sağol əla pis bərk hamı hamısı heçnə birinci ikinci son sonuncu bildirib məlumat verilib bağlı olacaq olsun ola oldum qadın kişi sevgi ürək dünya müharibə ermənistan qarabağ ilham əliyev azərbaycanın yaxşıyam tomun',
     endings:
-      'lar lər ların lərin dan dən yır yir ır ir dır dir dur dür acaq əcək mış miş dığı diyi lıq lik ması məsi nin nın nun nün dı di du dü am əm',
+      'lar lər ların lərin dan dən yır yir ır ir dır dir dur dür acaq əcək mış miş dığı diyi lıq lik ması məsi nin nın nun nün dı di du dü am əm ların lərin lara lərə larda lərdə nda ndə ndan ndən sında sində sının sinin ını ini inə ına ıb ib ub üb arə irəm ıram uram ürəm irsən ılır ilir ması məsi mək maq dıq dik mışdır mişdir mış lı li lu lü çı çi çu çü siz sız',
   },
   ...FURTHER_LATIN_PROFILES,
+  ...ROMANISED_PROFILES,
 ]
