@@ -18,6 +18,7 @@ const COUNT = SYLLABLES.length / 2
 
 export interface ManyChannels extends AsyncDisposable {
   readonly store: Store
+  readonly folder: string
 }
 
 export async function openManyChannels(channels: number): Promise<ManyChannels> {
@@ -26,9 +27,11 @@ export async function openManyChannels(channels: number): Promise<ManyChannels> 
   const open = () => openStore({ kind: 'sqlite', folder, retention, clock: createStillClock(NOW) })
   await (await open())[Symbol.asyncDispose]()
   fill(join(folder, 'store.db'), channels)
+  fillLedger(join(folder, 'ledger.db'), channels / 20)
   const store = await open()
   return {
     store,
+    folder,
     async [Symbol.asyncDispose]() {
       await store[Symbol.asyncDispose]()
       rmSync(folder, { recursive: true, force: true })
@@ -58,11 +61,26 @@ function fill(path: string, channels: number): void {
         exposure_fast_days, fails, last_failure, demand)
       select i, ${NOW} + (i - ${channels / 2}) * 1000, ${NOW}, 1, 1, 1, 1, i % 7 = 0, 'throttled', 0 from made;
     insert into gaps (channel_id, kind, before_number, down_to) select i, 'backfill', 100, 1 from made;
+    insert into candidates (name_key, name, gain, sources, first_seen_at, decided_until)
+      select 'seen_' || name, 'seen_' || name, i % 97, 1, ${NOW}, 0 from made order by name;
+    insert into sightings select i, 'seen_' || name, 'mention', ${NOW} from made;
+    insert into channel_features select i, 4, 'everyone', i % 1000 from made;
+    insert into channel_languages select i, iif(i % 3 = 0, 'en', 'ru'), 1, 100 from made;
+    insert into channel_days select i, ${Math.floor(NOW / 86_400_000)}, i, i from made;
+    insert into told select i % 50, i, 1, null, i from made where i % 20 = 0;
     insert or ignore into channel_starts select start, i from (
       select substr(name, k, 8) as start, i from made join (select value as k from json_each('[1,2,3,4,5,6]'))
       union all select substr(word, 1, 8), i from made union all select shared, i from made) order by start, i;
     drop table made;
     commit; pragma wal_checkpoint(truncate)`)
+}
+
+/** Callers, each of whose windows has ended. */
+function fillLedger(path: string, callers: number): void {
+  using db = new DatabaseSync(path)
+  db.exec(`pragma synchronous = off; insert into usage
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < ${callers})
+    select printf('%08x', i * 7919 % 1000003), 'daily' || i % 7, 0, i, 1 from n where true on conflict do nothing`)
 }
 
 export const browse = (fields: Partial<ChannelQuery>): ChannelQuery => ({
@@ -76,6 +94,8 @@ export function asked({
   archive,
   frontier,
   changes,
+  ledger,
+  deliveries,
 }: Store): Record<string, () => Promise<unknown>> {
   const list = (fields: Partial<ChannelQuery>) => () => archive.channels(browse(fields))
   return {
@@ -99,6 +119,11 @@ export function asked({
     'a sample of schedules': () => frontier.sample(2_000),
     'plans of a wrong clock': () => frontier.voidImpossiblePlans(NOW),
     'leases of visits': () => frontier.lease({ owner: 'a', limit: 20, ttlMs: 60_000, eager: true }),
+    'names that two channels brought': () =>
+      frontier.candidates({ limit: 3, minSources: 2, now: NOW }),
+    'names that nobody brings any more': () => frontier.forgetCandidates(1_000, NOW * 2),
+    'windows of callers that have ended': () => ledger.sweep(),
+    'what watches told long ago': () => deliveries.expire(NOW),
     'what waits for the index': () => changes.pending('index-1', 10_000),
   }
 }

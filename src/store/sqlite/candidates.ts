@@ -1,7 +1,11 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { nameKey } from '../../model/channel-name.ts'
 import { SIGHTING_AGAIN_MS, candidateScore, forgottenGain, sightingGain } from '../channel-rules.ts'
 import type { CandidateKeeping, Sighting } from '../frontier.ts'
 import type { Database } from './database.ts'
+
+/** Forgotten in one go, so that nobody waits. */
+const NAMES_A_STEP = 50
 
 /** Channels named by others and not known yet. */
 export function createCandidates(db: Database): CandidateKeeping {
@@ -12,7 +16,7 @@ export function createCandidates(db: Database): CandidateKeeping {
       }),
     candidates: ({ limit, minSources, now }) =>
       db.read(() =>
-        db.all<CandidateRow>(BEST, minSources, now, limit).map((row) => ({
+        db.all<CandidateRow>(bestOf(minSources), now, limit).map((row) => ({
           name: row.name,
           score: candidateScore(row.gain, now),
           sources: row.sources,
@@ -24,12 +28,20 @@ export function createCandidates(db: Database): CandidateKeeping {
       db.write(() => {
         db.run(DECIDE, nameKey(name), name, until, until)
       }),
-    forgetCandidates: (limit, now) =>
-      db.write(() => {
-        const forgotten = db.all<{ name_key: string }>(FADED, forgottenGain(now), now, limit)
-        for (const { name_key } of forgotten) forgetCandidate(db, name_key)
-        return forgotten.length
-      }),
+    async forgetCandidates(limit, now) {
+      let forgotten = 0
+      for (let step = 0; forgotten < limit; forgotten += step) {
+        const most = Math.min(NAMES_A_STEP, limit - forgotten)
+        step = await db.write(() => {
+          const faded = db.all<{ name_key: string }>(FADED, forgottenGain(now), now, most)
+          for (const { name_key } of faded) forgetCandidate(db, name_key)
+          return faded.length
+        })
+        if (step < most) return forgotten + step
+        await breathe()
+      }
+      return forgotten
+    },
   }
 }
 
@@ -64,8 +76,9 @@ const BEFORE = 'select how, at from sightings where source_id = ? and name_key =
 const SEE = 'insert or replace into sightings values (?, ?, ?, ?)'
 const VOTE = `insert into candidates (name_key, name, gain, sources, first_seen_at) values (?, ?, ?, ?, ?)
   on conflict do update set gain = gain + excluded.gain, sources = sources + excluded.sources`
-const BEST = `select name, gain, sources, first_seen_at from candidates c
-  where sources >= ? and decided_until <= ?
+// Most names were seen in one channel: an index holds the others, and SQLite takes it where the query says so.
+const bestOf = (minSources: number) => `select name, gain, sources, first_seen_at from candidates c
+  where ${minSources >= 2 ? 'sources >= 2 and' : ''} sources >= ${Math.floor(minSources)} and decided_until <= ?
     and not exists (select 1 from channel_names n where n.name_key = c.name_key)
     and not exists (select 1 from removals r where r.name_key = c.name_key and r.number = 0)
   order by gain desc, name_key limit ?`

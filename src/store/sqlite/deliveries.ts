@@ -1,7 +1,11 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import { MAX_TOGETHER, type Deliveries, type Queued } from '../deliveries.ts'
 import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
 import type { Database } from './database.ts'
+
+/** Forgotten in one go. */
+const ROWS_A_STEP = 500
 
 export function createDeliveries(db: Database, clock: Clock): Deliveries {
   const place = () => db.get<PlaceRow>('select seq, revision from watch_position')!
@@ -74,12 +78,22 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
         db.run(REQUEUE)
         return count
       }),
-    expire: (before) =>
-      db.write(() => {
-        db.run('delete from told where at < ?', before)
-        db.run('delete from deliveries where died_at < ?', before)
-        db.run('delete from watches where removed_at < ?', before)
-      }),
+    async expire(before) {
+      const inSteps = async (sql: string, ...values: readonly number[]) => {
+        while ((await db.write(() => db.run(sql, ...values, ROWS_A_STEP))) === ROWS_A_STEP) {
+          await breathe()
+        }
+      }
+      for (let watch = -1; ;) {
+        const after = watch
+        const next = await db.read(() => db.get<{ id: number | null }>(NEXT_TOLD, after)!.id)
+        if (next === null) break
+        await inSteps(EXPIRE_TOLD, next, before)
+        watch = next
+      }
+      await inSteps(EXPIRE_DEAD, before)
+      await db.write(() => db.run('delete from watches where removed_at < ?', before))
+    },
   }
 }
 
@@ -136,3 +150,8 @@ const OVERVIEW = `select (select count(*) from deliveries where died_at is null)
 const DEAD = 'select * from deliveries where died_at is not null order by died_at, id limit ?'
 const RESEND = `update deliveries set died_at = null, due_at = ?1, tried_since = null
   where died_at is not null and watch_id = coalesce(?2, watch_id)`
+const NEXT_TOLD = 'select min(watch_id) as id from told where watch_id > ?'
+const EXPIRE_TOLD = `delete from told where (watch_id, channel_id, number) in
+  (select watch_id, channel_id, number from told where watch_id = ? and at < ? order by at limit ?)`
+const EXPIRE_DEAD = `delete from deliveries where id in
+  (select id from deliveries where died_at is not null and died_at < ? order by died_at limit ?)`

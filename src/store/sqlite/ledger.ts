@@ -1,9 +1,12 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import type { KeyRecord, Ledger } from '../ledger.ts'
 import { chargeWindow, isRunning } from '../usage-rules.ts'
 import type { Database } from './database.ts'
 
 const MAX_SECRETS = 2
+/** A day's end ends the windows of all callers of that day: they go in steps. */
+const ROWS_A_STEP = 500
 
 export function createLedger(db: Database, clock: Clock): Ledger {
   /** Keys are made by hand and must outlive a power cut, which the file's lighter syncing alone does not promise. */
@@ -64,10 +67,11 @@ export function createLedger(db: Database, clock: Clock): Ledger {
         if (!row || !isRunning(row.started_at, windowMs, clock.now())) return undefined
         return { startedAt: row.started_at, used: row.used }
       }),
-    sweep: () =>
-      db.write(() => {
-        db.run('delete from usage where ends_at <= ?', clock.now())
-      }),
+    async sweep() {
+      const now = clock.now()
+      while ((await db.write(() => db.run(SWEEP, now, ROWS_A_STEP))) === ROWS_A_STEP)
+        await breathe()
+    },
   }
 }
 
@@ -105,3 +109,5 @@ const REVOKE = 'update keys set revoked_at = coalesce(revoked_at, ?) where id = 
 const USAGE = 'select started_at, used from usage where caller = ? and policy = ?'
 const SET_USAGE = 'insert or replace into usage values (?, ?, ?, ?, ?)'
 const REFUND = `update usage set used = max(0, used - ?) where caller = ? and policy = ? and started_at = ?`
+const SWEEP = `delete from usage where (caller, policy) in
+  (select caller, policy from usage where ends_at <= ? order by ends_at limit ?)`
