@@ -28,7 +28,10 @@ async function publish(store: Store, channelId: number, at: number): Promise<voi
  * The whole service on a folder, its loops going, asked for everything by a thread beside it: how long the event loop was held
  * while each request was answered, and while nobody asked. In milliseconds of this thread on the processor.
  */
-export async function holdsOfService(folder: string, idleMs: number): Promise<Held[]> {
+export async function holdsOfService(
+  folder: string,
+  idleMs: number,
+): Promise<{ readonly startMs: number; readonly held: readonly Held[] }> {
   const tiers = join(folder, 'tiers.json')
   writeFileSync(tiers, '{"anonymous": {"burst": 1000000}}')
   await using simulator = await startSimulator({
@@ -58,13 +61,14 @@ export async function holdsOfService(folder: string, idleMs: number): Promise<He
   running.catch(ready.reject)
   try {
     const { address, adminAddress } = await ready.promise
-    const held: Held[] = [{ what: 'start', ms: watch.take() }]
+    const startMs = watch.take()
+    const held: Held[] = []
     await app.clock.sleep(idleMs)
     held.push({ what: 'loops, nobody asking', ms: watch.take() })
     held.push(...(await askAll(address!, channel!.username, watch)))
     await fetch(`${adminAddress}/metrics`).then((response) => response.text())
     held.push({ what: '/metrics', ms: watch.take() })
-    return held
+    return { startMs, held }
   } finally {
     watch.stop()
     stop.abort()
