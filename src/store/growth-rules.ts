@@ -6,6 +6,8 @@ import { DAY_MS, medianOf } from './channel-rules.ts'
 
 /** How many days an answer holds at most, today included. */
 const GROWTH_DAYS = 90
+/** Of days before these only the last of each week is kept. */
+const DAILY_DAYS = 400
 const VIEWED_MS = 7 * DAY_MS
 
 export function firstGrowthDay(now: number): number {
@@ -25,4 +27,14 @@ export function dayOfReading({ profile, posts, at }: Reading): ChannelDay | unde
     views: medianOf(views),
   }
   return day.subscribers === null && day.views === null ? undefined : day
+}
+
+/** For adapters: with a day that is written, those of its channel up to this one are thinned. */
+export function lastThinnedDay(day: number): number {
+  return day - DAILY_DAYS
+}
+
+/** For adapters: what the days of a week, which begins on Monday, have in common. */
+export function weekOf(day: number): number {
+  return Math.floor((day + 3) / 7)
 }

@@ -85,6 +85,29 @@ export function describeGrowth(open: OpenStore): void {
       assert.deepEqual(await grown(store, id), ['-89: 111, null', '-1: 199, null'])
     })
 
+    test('is thinned to a value a week after 400 days', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'grows', NOON - 500 * DAY)
+      // A week has all days, one has two, one a single one.
+      const days = [
+        430, 429, 428, 427, 426, 425, 424, 423, 422, 421, 415, 414, 409, 401, 400, 399, 398,
+      ]
+      for (const back of days) await read(store, id, NOON - back * DAY, 1_000 - back)
+      const kept = async () =>
+        (await grown(store, id, NOON - 398 * DAY)).map((line) => -Number(line.split(':')[0]))
+      assert.deepEqual(await kept(), days, 'nothing is old enough yet')
+      await read(store, id, NOON, 1_000)
+      const weekdayOf = (back: number) => new Date(NOON - back * DAY).getUTCDay() || 7
+      const isLast = (back: number) =>
+        !days.some((later) => later >= 400 && later < back && back - later < 8 - weekdayOf(back))
+      assert.deepEqual(
+        await kept(),
+        days.filter((back) => back < 400 || isLast(back)),
+      )
+      assert.ok((await kept()).length < 10)
+      assert.deepEqual(await store.verify(), [])
+    })
+
     test('goes over to the channel that this one turned out to be', async () => {
       const { store } = await open()
       const own = (await addChannel(store, 'own', NOON - 9 * DAY)).id

@@ -1,4 +1,5 @@
 import type { ChannelDay } from '../../model/channel.ts'
+import { lastThinnedDay, weekOf } from '../growth-rules.ts'
 import type { GrowthRow, Writes } from '../plan/rows.ts'
 import type { MemoryState } from './state.ts'
 
@@ -36,5 +37,14 @@ export function writeGrowth(state: MemoryState, { growth }: Writes): void {
     const subscribers = row.subscribers ?? old?.subscribers ?? null
     days.set(row.day, { ...row, subscribers, views: row.views ?? old?.views ?? null })
     state.growth.set(row.channelId, days)
+    thin(days, lastThinnedDay(row.day))
+  }
+}
+
+/** Of days up to the last only the last of each week stay. */
+function thin(days: Map<number, GrowthRow>, last: number): void {
+  const old = [...days.keys()].filter((day) => day <= last)
+  for (const day of old) {
+    if (old.some((later) => later > day && weekOf(later) === weekOf(day))) days.delete(day)
   }
 }

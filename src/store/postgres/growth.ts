@@ -1,6 +1,6 @@
 import type { ChannelDay } from '../../model/channel.ts'
 import { DAY_MS } from '../channel-rules.ts'
-import { firstGrowthDay } from '../growth-rules.ts'
+import { firstGrowthDay, lastThinnedDay } from '../growth-rules.ts'
 import type { GrowthRow, Writes } from '../plan/rows.ts'
 import type { Database, Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
@@ -20,7 +20,13 @@ export async function moveGrowth(tx: Queries, { growthMoved }: Writes): Promise<
 
 export async function writeGrowth(tx: Queries, { growth }: Writes): Promise<void> {
   const rows = growth.map(({ channelId, ...day }) => ({ channel_id: channelId, ...day }))
-  if (rows.length > 0) await tx.run(SAVE, ...DAYS.values(rows))
+  if (rows.length === 0) return
+  await tx.run(SAVE, ...DAYS.values(rows))
+  const ids = [...new Set(rows.map((row) => row.channel_id))].toSorted((a, b) => a - b)
+  const newest = ids.map((id) =>
+    Math.max(...rows.filter((row) => row.channel_id === id).map(({ day }) => day)),
+  )
+  await tx.run(THIN, ids, newest.map(lastThinnedDay))
 }
 
 const DAYS = rowSet({ channel_id: 'int', day: 'int', subscribers: 'bigint', views: 'bigint' })
@@ -33,3 +39,8 @@ const MOVE = `insert into channel_days (${DAYS.columns})
 const SAVE = `insert into channel_days as d (${DAYS.columns}) select * from ${DAYS.from()} order by 1, 2
   on conflict (channel_id, day) do update set
     subscribers = coalesce(excluded.subscribers, d.subscribers), views = coalesce(excluded.views, d.views)`
+// A day of a week, which begins on Monday, goes where there is a later one.
+const THIN = `delete from channel_days d using unnest($1::int[], $2::int[]) as t (id, last)
+  where d.channel_id = t.id and d.day <= t.last and exists (
+    select from channel_days l where l.channel_id = t.id and l.day > d.day and l.day <= t.last
+      and (l.day + 3) / 7 = (d.day + 3) / 7)`

@@ -1,6 +1,6 @@
 import type { ChannelDay } from '../../model/channel.ts'
 import { DAY_MS } from '../channel-rules.ts'
-import { firstGrowthDay } from '../growth-rules.ts'
+import { firstGrowthDay, lastThinnedDay } from '../growth-rules.ts'
 import type { GrowthRow, Writes } from '../plan/rows.ts'
 import type { Database } from './database.ts'
 
@@ -21,6 +21,7 @@ export function moveGrowth(db: Database, { growthMoved }: Writes): void {
 export function writeGrowth(db: Database, { growth }: Writes): void {
   for (const { channelId, day, subscribers, views } of growth) {
     db.run(SAVE, channelId, day, subscribers, views)
+    db.run(THIN, channelId, lastThinnedDay(day))
   }
 }
 
@@ -32,3 +33,7 @@ const MOVE = `insert or ignore into channel_days
   select ?, day, subscribers, views from channel_days where channel_id = ?`
 const SAVE = `insert into channel_days values (?, ?, ?, ?) on conflict do update set
   subscribers = coalesce(excluded.subscribers, subscribers), views = coalesce(excluded.views, views)`
+// A day of a week, which begins on Monday, goes where there is a later one.
+const THIN = `delete from channel_days where channel_id = ?1 and day <= ?2 and exists (
+  select 1 from channel_days l where l.channel_id = ?1 and l.day > channel_days.day and l.day <= ?2
+    and (l.day + 3) / 7 = (channel_days.day + 3) / 7)`
