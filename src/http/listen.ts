@@ -11,6 +11,7 @@ import { createDoor } from './door.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
 import { COMMON_HEADERS, METHODS } from './respond.ts'
 import type { Headers } from './respond.ts'
+import { limitPipelined } from './pipelined.ts'
 import { createUnread } from './unread.ts'
 
 export interface Listener extends AsyncDisposable {
@@ -93,6 +94,11 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     if (!options.isBehindProxy) restRefused(outgoing)
     tell(BUSY, incoming, outgoing)
   })
+  const ask = limitPipelined(door.ask, (incoming, outgoing) => {
+    options.onShed?.()
+    outgoing.shouldKeepAlive = false
+    tell(BUSY, incoming, outgoing)
+  })
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -104,10 +110,10 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
       connectionsCheckingInterval: 5_000,
       noDelay: true,
     },
-    door.ask,
+    ask,
   )
   // An expectation we do not know is none of ours: the request is answered like any other.
-  server.on('checkExpectation', door.ask)
+  server.on('checkExpectation', ask)
   server.on('clientError', (error: ParseError, socket: Socket) => {
     refuse(socket, error, options)
   })
