@@ -1,5 +1,10 @@
 import type { SearchQuery } from '../model/query.ts'
-import { createJudge, type JudgedPost } from '../search/percolator/percolator.ts'
+import {
+  judgeOf,
+  standingQuery,
+  type JudgedPost,
+  type StandingQuery,
+} from '../search/percolator/percolator.ts'
 import type { Groups } from '../store/groups.ts'
 import type { EventReader } from './event-reader.ts'
 import { newsOf, type News } from './news.ts'
@@ -10,12 +15,14 @@ export interface Follower {
   readonly query: SearchQuery
   /** Of one query that collapses: copies are told too, as such. */
   readonly copies: boolean
+  readonly standing: StandingQuery
   satisfies(post: JudgedPost): boolean
 }
 
 /** Throws `invalid_query` when nothing in it can be searched for. */
 export function createFollower(query: SearchQuery, copies: boolean, now: number): Follower {
-  return { query, copies, satisfies: createJudge(query, now) }
+  const standing = standingQuery(query, now)
+  return { query, copies, standing, satisfies: judgeOf(standing) }
 }
 
 /** What a part of the log is to one follower, and how far it has been read; nothing was left when `seq` stands still. */

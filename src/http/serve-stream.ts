@@ -64,6 +64,9 @@ function sinkOf(outgoing: ServerResponse, signal: AbortSignal): Sink {
     signal,
     write: (text) => outgoing.write(text),
     end: () => void outgoing.end(),
+    get isFull() {
+      return outgoing.writableNeedDrain
+    },
     async drained() {
       if (outgoing.writableNeedDrain) await once(outgoing, 'drain', { signal })
     },

@@ -114,6 +114,7 @@ function noticing(
       }, NOTICE_MS)
       return true
     },
+    isFull: false,
     drained: async () => {},
     end() {},
   }

@@ -10,6 +10,7 @@ import * as p from './parameters.ts'
 import { searchInput } from './search-input.ts'
 import { readSearch } from './search-query.ts'
 import { newsSince, type NewsSince } from './streams/news-since.ts'
+import { nameLook } from './streams/shared-frames.ts'
 import type { Sink } from './streams/streams.ts'
 
 /** What is told as it happens. It has no reply, so that it stands beside the catalogue of operations, and in every document. */
@@ -84,11 +85,15 @@ export const followSearch: StreamOperation = {
       const { asked } = search
       // What is open at an end stays so, however long the stream goes on.
       const query = { ...search.query, since: asked.since ?? 0, until: asked.until ?? FOR_EVER }
-      return {
-        ...createFollower(query, copies, ctx.clock.now()),
+      const look = {
         search: { query, root: search.root },
         detail: input.detail ?? 'brief',
         maxChars: input.max_chars,
+      }
+      return {
+        ...createFollower(query, copies, ctx.clock.now()),
+        ...look,
+        lookName: nameLook(look),
       }
     }
     return {

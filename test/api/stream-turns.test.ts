@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { News } from '../../src/follow/news.ts'
 import { followSearch } from '../../src/operations/follow-search.ts'
+import type { Detail } from '../../src/operations/search-input.ts'
+import { readSearch } from '../../src/operations/search-query.ts'
+import {
+  nameLook,
+  shareFrames,
+  type NamedLook,
+} from '../../src/operations/streams/shared-frames.ts'
 import { until } from '../until.ts'
 import { makePost, startService } from './harness.ts'
 
@@ -18,6 +26,7 @@ test('who missed little is told before those who have much to read, and who left
       if (text.includes('event: post')) order.push(name)
       return true
     },
+    isFull: false,
     drained: async () => {},
     end() {},
   })
@@ -72,6 +81,7 @@ test('others are served while many are told the same', async () => {
       while (performance.now() - startedAt < 2);
       return true
     },
+    isFull: false,
     drained: async () => {},
     end() {},
   }
@@ -88,4 +98,50 @@ test('others are served while many are told the same', async () => {
   await until(() => told === 60)
   stop.abort()
   assert.ok(new Set(turnsBetween).size > 5, `${new Set(turnsBetween).size} turns of the loop`)
+})
+
+test('what looks the same to many is written down once', async () => {
+  await using service = await startService()
+  const { ctx, clock } = service
+  const publishedAt = clock.now() - 60_000
+  const post = makePost({ number: 1, publishedAt, text: 'The beacon is lit' })
+  const channelId = await service.publish({ username: 'coast' }, [post])
+  const ref = { channelId, number: 1 }
+  const news: News = { ...ref, seq: 1, at: publishedAt, kind: 'post', matches: true, group: null }
+  const search = (q: string) => readSearch(ctx, { q })
+  let shown = 0
+  const lookOf = async (q: string, detail: Detail): Promise<NamedLook> => {
+    const read = await search(q)
+    const look = {
+      detail,
+      maxChars: undefined,
+      get search() {
+        shown++
+        return read
+      },
+    }
+    return Object.assign(look, { lookName: nameLook({ ...look, search: read }) })
+  }
+  const looks = [
+    await lookOf('beacon', 'brief'),
+    await lookOf('beacon', 'brief'),
+    await lookOf('lit', 'brief'),
+    await lookOf('beacon', 'ids'),
+    await lookOf('lit', 'ids'),
+  ]
+  const frameOf = await shareFrames(
+    ctx,
+    'log',
+    looks.map((look) => ({ news, look })),
+  )
+  shown = 0
+  const texts = looks.map((look) => frameOf(news, look)!.text)
+  assert.equal(shown, 3)
+  assert.equal(texts[0], texts[1])
+  assert.match(
+    texts[0]!,
+    /^id: log-1\nevent: post\ndata: .*"highlights":\[\{"start":4,"end":10\}\]/,
+  )
+  assert.match(texts[2]!, /"highlights":\[\{"start":14,"end":17\}\]/)
+  assert.equal(texts[3], texts[4])
 })

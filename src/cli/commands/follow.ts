@@ -71,6 +71,7 @@ async function* followLocal(
       wake()
       return true
     },
+    isFull: false,
     drained: async () => {},
     end() {
       isEnded = true

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Caller } from '../../access/caller.ts'
 import { createEventReader } from '../../follow/event-reader.ts'
 import { readNews, type Follower } from '../../follow/follower.ts'
@@ -7,13 +6,17 @@ import { createTail, type Delivery } from '../../follow/tail.ts'
 import { AppError } from '../../model/errors.ts'
 import type { Context } from '../context.ts'
 import { frame, heartbeat, opening } from './frames.ts'
+import { createPace } from './pace.ts'
 import { printPlace, resume } from './place.ts'
-import { renderNews, type Look } from './render-news.ts'
+import { shareFrames, type Frame, type NamedLook } from './shared-frames.ts'
+import { createTurns } from './turns.ts'
 
 /** Where the events of a stream go: one connection. */
 export interface Sink {
   /** False when the reader does not keep up: nothing more is written until `drained`. */
   write(text: string): boolean
+  /** Something waits to be taken by the reader. */
+  readonly isFull: boolean
   /** Rejects when the reader goes away. */
   drained(): Promise<void>
   end(): void
@@ -21,7 +24,7 @@ export interface Sink {
   readonly signal: AbortSignal
 }
 
-export interface StreamRequest extends Follower, Look {
+export interface StreamRequest extends Follower, NamedLook {
   readonly caller: Caller
   /** The id of the last event that the reader has. */
   readonly sinceId: string | undefined
@@ -42,8 +45,6 @@ export interface Streams extends AsyncDisposable {
 
 /** In all, in one process. */
 const MAX_STREAMS = 10_000
-/** So long at a time the event loop is kept from everybody else. */
-const BUSY_MS = 10
 const BEAT_MS = 15_000
 const TICK_MS = 1_000
 /** A reader that has taken nothing for so long is not coming back. */
@@ -92,8 +93,8 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   let log = ''
   let isClosed = false
   let lagS = 0
-  let catching = 0
-  const waiting: (() => void)[] = []
+  let isBeating = false
+  const turns = createTurns(CATCHING_UP)
   const beat = setInterval(tick, TICK_MS)
   beat.unref()
 
@@ -116,13 +117,13 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   function tell(
     stream: Stream,
     news: News,
-    render: Awaited<ReturnType<typeof renderNews>>,
+    frameOf: (news: News, look: NamedLook) => Frame | undefined,
   ): boolean {
     if (news.seq <= stream.seq) return true
-    const told = render(news, stream)
+    const told = frameOf(news, stream)
     stream.seq = news.seq
     if (!told) return true
-    const isWritten = write(stream, frame(told.kind, told.data, printPlace(log, news.seq)))
+    const isWritten = write(stream, told.text)
     if (told.kind === 'post' && ++stream.told === stream.limit) end(stream, 'limit')
     return isWritten
   }
@@ -131,17 +132,13 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     const all = deliveries.flatMap(({ follower, news }) =>
       news.map((each) => ({ news: each, look: follower })),
     )
-    const render = await renderNews(parts, all)
-    let busySince = clock.elapsed()
+    const frameOf = await shareFrames(parts, log, all)
+    const pace = createPace(clock)
     for (const { follower, news } of deliveries) {
-      // Thousands may want the same: requests go on between them.
-      if (clock.elapsed() - busySince > BUSY_MS) {
-        await breathe()
-        busySince = clock.elapsed()
-      }
+      await pace()
       // One that has left meanwhile reads on by itself.
       for (const each of news) {
-        if (follower.isLive && !tell(follower, each, render)) leaveTail(follower)
+        if (follower.isLive && !tell(follower, each, frameOf)) leaveTail(follower)
       }
     }
   }
@@ -152,24 +149,19 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     const end = tail.seq
     const { news, seq } = await readNews(source, stream, stream.seq, PAGE)
     const looks = news.map((each) => ({ news: each, look: stream }))
-    const render = await renderNews(parts, looks)
-    for (const each of news) if (!open.has(stream) || !tell(stream, each, render)) return
+    const frameOf = await shareFrames(parts, log, looks)
+    for (const each of news) if (!open.has(stream) || !tell(stream, each, frameOf)) return
     // Where nothing is left, what stood there was erased.
     stream.seq = Math.max(stream.seq, seq > stream.seq || news.length > 0 ? seq : end)
   }
 
   async function run(stream: Stream): Promise<void> {
     while (open.has(stream)) {
-      if (!(await isTaken(stream))) {
+      if (stream.sink.isFull && !(await isTaken(stream))) {
         end(stream, 'slow_reader')
         return
       }
-      await turn()
-      try {
-        await catchUp(stream)
-      } finally {
-        passTurn()
-      }
+      if (stream.seq < tail.seq) await turns.take(() => catchUp(stream))
       if (!open.has(stream) || stream.seq < tail.seq) continue
       const woken = new Promise<void>((resolve) => (stream.wake = resolve))
       stream.isLive = true
@@ -193,17 +185,6 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     }
   }
 
-  async function turn(): Promise<void> {
-    if (catching < CATCHING_UP) catching++
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-
-  function passTurn(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else catching--
-  }
-
   function end(stream: Stream, reason: 'limit' | 'slow_reader' | 'shutdown' | 'failed'): void {
     if (!open.has(stream)) return
     const sinceId = placeOf(stream)
@@ -221,12 +202,27 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   }
 
   function tick(): void {
-    if (open.size === 0) return
-    void tellLag()
+    if (open.size === 0 || isBeating) return
+    isBeating = true
+    tellLag()
+      .then(() =>
+        toLive(
+          ({ wroteSince }) => clock.elapsed() - wroteSince >= BEAT_MS,
+          (stream) => heartbeat(placeOf(stream)),
+        ),
+      )
+      .catch((error: unknown) => events.streamsFailed(error))
+      .finally(() => (isBeating = false))
+  }
+
+  async function toLive(
+    concerns: (stream: Stream) => boolean,
+    textFor: (stream: Stream) => string,
+  ): Promise<void> {
+    const pace = createPace(clock)
     for (const stream of open) {
-      if (stream.isLive && clock.elapsed() - stream.wroteSince >= BEAT_MS) {
-        if (!write(stream, heartbeat(placeOf(stream)))) leaveTail(stream)
-      }
+      await pace()
+      if (stream.isLive && concerns(stream) && !write(stream, textFor(stream))) leaveTail(stream)
     }
   }
 
@@ -235,9 +231,11 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     const before = lagS
     lagS = await overview.lagS().catch(() => before)
     if (lagS > LAG_S === before > LAG_S) return
-    for (const stream of open) {
-      if (stream.isLive) write(stream, frame('lag', { reason: 'index', index_lag_s: lagS }))
-    }
+    const text = frame('lag', { reason: 'index', index_lag_s: lagS })
+    await toLive(
+      () => true,
+      () => text,
+    )
   }
 
   function admit({ id, tier }: Caller): void {

@@ -4,14 +4,14 @@ import type { JudgedPost } from './judged-post.ts'
 import {
   holdsLeaf,
   isSatisfied,
-  keyOf,
-  newLeaf,
   standingQuery,
+  withLeaves,
   type Leaf,
   type StandingQuery,
 } from './standing-query.ts'
 
 export { JudgedPost } from './judged-post.ts'
+export { standingQuery, type StandingQuery } from './standing-query.ts'
 
 /**
  * A search the other way round: queries wait, and a post finds those it satisfies. Each query is filed under its rarest
@@ -21,6 +21,8 @@ export interface Percolator<Key> {
   readonly size: number
   /** Replaces the query of that key. Throws `invalid_query` when nothing in it can be searched for. */
   add(key: Key, query: SearchQuery, now: number): void
+  /** The same for one that is planned. */
+  addStanding(key: Key, query: StandingQuery): void
   delete(key: Key): void
   /** In no order. */
   match(post: JudgedPost): Key[]
@@ -28,7 +30,10 @@ export interface Percolator<Key> {
 
 /** Whether a post satisfies one query; throws as `Percolator.add` does. */
 export function createJudge(query: SearchQuery, now: number): (post: JudgedPost) => boolean {
-  const standing = standingQuery(query, now)
+  return judgeOf(standingQuery(query, now))
+}
+
+export function judgeOf(standing: StandingQuery): (post: JudgedPost) => boolean {
   return (post) => isSatisfied(standing, post)
 }
 
@@ -63,12 +68,11 @@ export function createPercolator<Key>(): Percolator<Key> {
   let beginnings = 0
   let postId = 0
 
-  function share(expr: Leaf['expr']): SharedLeaf<Key> {
-    const key = keyOf(expr)
-    let leaf = leaves.get(key)
+  function share(given: Leaf): SharedLeaf<Key> {
+    let leaf = leaves.get(given.key)
     if (!leaf) {
-      leaf = { ...newLeaf(expr), uses: 0, filed: [], terms: [], postId: 0, holds: false }
-      leaves.set(key, leaf)
+      leaf = { ...given, uses: 0, filed: [], terms: [], postId: 0, holds: false }
+      leaves.set(given.key, leaf)
     }
     return leaf
   }
@@ -131,26 +135,31 @@ export function createPercolator<Key>(): Percolator<Key> {
     return found
   }
 
+  function addStanding(key: Key, standing: StandingQuery): void {
+    remove(key)
+    const own = new Set<SharedLeaf<Key>>()
+    const root =
+      standing.root &&
+      withLeaves(standing.root, (given) => {
+        const leaf = share(given)
+        own.add(leaf)
+        return leaf
+      })
+    const found = root && placesOf(root, frequencies)
+    const places = found ? [...new Set(found as readonly SharedLeaf<Key>[])] : null
+    const filed = { key, query: { ...standing, root }, leaves: [...own], places, postId: 0 }
+    queries.set(key, filed)
+    for (const leaf of filed.leaves) leaf.uses++
+    if (places === null) everyPost.push(filed)
+    else for (const leaf of places) file(filed, leaf)
+  }
+
   return {
     get size() {
       return queries.size
     },
-    add(key, query, now) {
-      const own = new Set<SharedLeaf<Key>>()
-      const standing = standingQuery(query, now, (expr) => {
-        const leaf = share(expr)
-        own.add(leaf)
-        return leaf
-      })
-      remove(key)
-      const found = standing.root && placesOf(standing.root, frequencies)
-      const places = found ? [...new Set(found as readonly SharedLeaf<Key>[])] : null
-      const filed = { key, query: standing, leaves: [...own], places, postId: 0 }
-      queries.set(key, filed)
-      for (const leaf of filed.leaves) leaf.uses++
-      if (places === null) everyPost.push(filed)
-      else for (const leaf of places) file(filed, leaf)
-    },
+    add: (key, query, now) => addStanding(key, standingQuery(query, now)),
+    addStanding,
     delete: remove,
     match,
   }

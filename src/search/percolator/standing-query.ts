@@ -30,18 +30,14 @@ export interface Leaf {
  * Plans as every index does. There is no index to ask: no term is left out because nobody holds it yet, and a prefix stands
  * for every word that begins so. Throws as `planSearch` does.
  */
-export function standingQuery(
-  query: SearchQuery,
-  now: number,
-  leafOf: (expr: Leaf['expr']) => Leaf = newLeaf,
-): StandingQuery {
+export function standingQuery(query: SearchQuery, now: number): StandingQuery {
   // Whoever waits waits for all words: there is nothing to relax.
   const { expr, sinceS, untilS, bounds, isBounded } = planSearch(
     { ...query, sort: 'newest', facets: [] },
     now,
     NO_INDEX,
   )
-  const root = expr && nodeOf(expr, leafOf)
+  const root = expr && nodeOf(expr)
   return { root, sinceS, untilS, bounds: isBounded ? bounds : null }
 }
 
@@ -52,25 +48,34 @@ const NO_INDEX: TermStats = {
   expand: () => ({ toks: [], complete: true }),
 }
 
-function nodeOf(expr: Expr, leafOf: (expr: Leaf['expr']) => Leaf): Node {
+function nodeOf(expr: Expr): Node {
   switch (expr.kind) {
     case 'and':
     case 'or':
-      return { kind: expr.kind, parts: expr.parts.map((part) => nodeOf(part, leafOf)) }
+      return { kind: expr.kind, parts: expr.parts.map(nodeOf) }
     case 'not':
-      return { kind: 'not', part: nodeOf(expr.part, leafOf) }
+      return { kind: 'not', part: nodeOf(expr.part) }
     case 'any':
     case 'phrase':
-      return leafOf(expr)
+      return { kind: 'leaf', key: keyOf(expr), expr }
   }
 }
 
-export function newLeaf(expr: Leaf['expr']): Leaf {
-  return { kind: 'leaf', key: keyOf(expr), expr }
+/** The same conditions in other objects. */
+export function withLeaves(node: Node, leafOf: (leaf: Leaf) => Leaf): Node {
+  switch (node.kind) {
+    case 'leaf':
+      return leafOf(node)
+    case 'not':
+      return { kind: 'not', part: withLeaves(node.part, leafOf) }
+    case 'and':
+    case 'or':
+      return { kind: node.kind, parts: node.parts.map((part) => withLeaves(part, leafOf)) }
+  }
 }
 
 /** The same for expressions that ask for the same: two hashes, since a word has dozens of stems. */
-export function keyOf(expr: Leaf['expr']): string {
+function keyOf(expr: Leaf['expr']): string {
   const said =
     expr.kind === 'any'
       ? `any ${expr.prefix ?? ''}\n${expr.terms.join('\n')}`

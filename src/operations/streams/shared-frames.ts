@@ -1,0 +1,41 @@
+import type { News } from '../../follow/news.ts'
+import { frame } from './frames.ts'
+import { printPlace } from './place.ts'
+import { renderNews, type Look, type Told } from './render-news.ts'
+
+/** An event as it goes over the wire. */
+export interface Frame {
+  readonly kind: Told['kind']
+  readonly text: string
+}
+
+/** A look, and a name for it: posts look the same to those whose looks have the same name. */
+export interface NamedLook extends Look {
+  readonly lookName: string
+}
+
+/** Only a snippet depends on what was asked for. */
+export function nameLook({ search, detail, maxChars }: Look): string {
+  const asked = detail === 'brief' ? JSON.stringify(search.root) : ''
+  const { match, collapse } = search.query
+  return `${detail} ${maxChars ?? ''} ${collapse} ${match} ${asked}`
+}
+
+/** Thousands may be told the same: it is shown and written down once for all to whom it looks the same. */
+export async function shareFrames(
+  parts: Parameters<typeof renderNews>[0],
+  log: string,
+  all: readonly { readonly news: News; readonly look: NamedLook }[],
+): Promise<(news: News, look: NamedLook) => Frame | undefined> {
+  const render = await renderNews(parts, all)
+  const made = new Map<string, Frame | undefined>()
+  return (news, look) => {
+    const key = `${news.seq} ${news.kind} ${news.matches} ${look.lookName}`
+    if (made.has(key)) return made.get(key)
+    const told = render(news, look)
+    const text = told && frame(told.kind, told.data, printPlace(log, news.seq))
+    const shared = told && text !== undefined ? { kind: told.kind, text } : undefined
+    made.set(key, shared)
+    return shared
+  }
+}
