@@ -31,7 +31,7 @@ const SEARCHES_PER_S = 40
 const ROUND_S = 15
 const POSTS_PER_S = 10
 /** Of so many posts one concerns everybody. */
-const LOUD = 20
+const LOUD = 50
 const WITHIN_MS = 180_000
 const HERE = import.meta.dirname
 const MAIN = join(HERE, '../../src/main.ts')
@@ -116,6 +116,7 @@ async function createPublisher(store: Store) {
     return isLoud ? streams : followers(topic)
   }
 
+  /** Ends when all can be found: what comes later would be told to streams that are opened then. */
   return async function publishFor(seconds: number): Promise<number> {
     let concerned = 0
     const startedAt = performance.now()
@@ -123,6 +124,7 @@ async function createPublisher(store: Store) {
       concerned += await publish()
       await sleep(Math.max(0, startedAt + (i * 1000) / POSTS_PER_S - performance.now()))
     }
+    await until('all posts are indexed', async () => (await store.events.place()).last >= number)
     return concerned
   }
 }
@@ -143,7 +145,10 @@ async function createMeasure(port: number, publishFor: (seconds: number) => Prom
     ])
     const answered = seen.filter(({ status }) => status === 200)
     if (lost > 0 || answered.length < seen.length)
-      hold(false, `${answered.length} of ${seen.length + lost} searches were answered`)
+      hold(
+        false,
+        `${answered.length} of ${seen.length + lost} searches were answered, ${lost} not sent`,
+      )
     return { ms: answered.map(({ ms }) => ms), concerned }
   }
 }
