@@ -116,6 +116,6 @@ const FILTERS = [
   'min_subscribers',
 ] as const satisfies readonly (keyof SearchInput)[]
 
-export function hasFilter(input: SearchInput): boolean {
+export function hasFilter(input: Readonly<Partial<Record<keyof SearchInput, unknown>>>): boolean {
   return FILTERS.some((name) => input[name] !== undefined)
 }

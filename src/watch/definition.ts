@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises'
 import { AppError } from '../model/errors.ts'
 import { WEBHOOK_BODIES, type QuietHours, type Sinks, type Watch } from '../model/watch.ts'
-import { searchInput } from '../operations/search-input.ts'
+import { hasFilter, searchInput } from '../operations/search-input.ts'
 import { suggest } from '../text/suggest.ts'
 import { parseZone } from '../text/zone.ts'
 import { isPrivateLiteral, isPublicAddress } from './private-address.ts'
 import { makeFeedToken } from './secrets.ts'
-import { NOT_WATCHED } from './watch-query.ts'
+import { EVERYTHING, NOT_WATCHED } from './watch-query.ts'
 import { makeWebhookSecret } from './webhook.ts'
 
 /** A watch as an operator writes it, on a command line or in a file: what to search for, whom to tell, and how. */
@@ -15,6 +15,7 @@ export type Definition = Readonly<Record<string, unknown>>
 const SINKS = ['webhook', 'command', 'telegram', 'email', 'feed'] as const
 const OPTIONS = [
   'name',
+  'everything',
   'body',
   'allow_private',
   'once_per_story',
@@ -42,12 +43,9 @@ export async function readDefinition(
       `there is no ${unknown} of a watch${near === undefined ? '' : `, did you mean ${near}?`}`,
     )
   }
-  const query = Object.fromEntries(
-    PARAMETERS.flatMap((name) => (given[name] === undefined ? [] : [[name, textOf(given[name])]])),
-  )
   return {
     name: nameOf(given['name']),
-    query,
+    query: queryOf(given),
     sinks: await sinksOf(given, before ?? {}),
     options: {
       oncePerStory: given['once_per_story'] === true,
@@ -57,6 +55,22 @@ export async function readDefinition(
       quiet: quietOf(given['quiet'], given['tz']),
     },
   }
+}
+
+/** Every post has to be asked for by name: a query that was forgotten must not tell everything. */
+function queryOf(given: Definition): Watch['query'] {
+  const query: Record<string, string> = Object.fromEntries(
+    PARAMETERS.flatMap((name) => (given[name] === undefined ? [] : [[name, textOf(given[name])]])),
+  )
+  const isNarrow = query['q'] !== undefined || hasFilter(query)
+  if (given['everything'] === true) {
+    if (isNarrow) refuse('expected everything alone, or a query and filters; found both')
+    return { ...query, ...EVERYTHING }
+  }
+  if (isNarrow) return query
+  refuse(
+    'expected words to look for, or a filter such as --channel; --everything tells every post that arrives',
+  )
 }
 
 function refuse(detail: string): never {

@@ -22,6 +22,9 @@ export const NOT_WATCHED = [
   'format',
 ] as const
 
+/** A search that finds every post: a filter that all pass. */
+export const EVERYTHING = { min_views: '0' } as const
+
 /** Reads a watch's parameters as `/search` does, with the same complaints. */
 function readWatchInput(query: Watch['query']): SearchInput {
   const given = NOT_WATCHED.find((name) => name in query)

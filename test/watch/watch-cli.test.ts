@@ -123,6 +123,18 @@ describe('watches on the command line, and the recipes', () => {
     assert.equal((await fetch(other)).status, 404)
   })
 
+  test('everything is watched when it is asked for by name', async () => {
+    const added = await run('telegrep watch add --everything --name all --feed')
+    assert.equal(added.code, 0, added.stderr)
+    const [rss = ''] = added.stdout.trim().split('\n')
+    assert.match((await run('telegrep watch list')).stdout, /^all +everything +feed/m)
+    await publish(4, 'Something else altogether')
+    const address = rss.replace(/^https?:\/\/[^/]+/, service.url)
+    const items = async () => (await new RssParser().parseURL(address)).items
+    await until(async () => (await items()).some(({ link }) => link === 'https://t.me/newsroom/4'))
+    assert.equal((await run('telegrep watch remove all')).code, 0)
+  })
+
   test('mistakes are told in the words of a search, and nothing is saved', async () => {
     const fails = async (line: string, code: number, words: RegExp) => {
       const ran = await run(line)
@@ -134,6 +146,8 @@ describe('watches on the command line, and the recipes', () => {
     await fails(`telegrep watch add 'election' ${to} --digest 1s`, 2, /digest of 1m to 24h/)
     await fails(`telegrep watch add '(a OR' --strict ${to}`, 2, /expected|closed|parenthes/i)
     await fails(`telegrep watch add 'x' --name wrong --webhook http://127.0.0.1:1/`, 2, /private/)
+    await fails(`telegrep watch add ${to}`, 2, /words to look for.*--everything tells every post/)
+    await fails(`telegrep watch add election --everything ${to}`, 2, /found both/)
     await fails(`telegrep watch remove nobody`, 4, /no watch nobody/)
     const listed = await run('telegrep watch list --json')
     const watches = JSON.parse(listed.stdout) as { name: string }[]

@@ -27,6 +27,7 @@ function dashed(name: string): string {
 
 const OWN = [
   'name',
+  'everything',
   'webhook',
   'body',
   'allow_private',

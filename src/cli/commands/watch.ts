@@ -1,6 +1,7 @@
 import type { Watch, WatchOptions } from '../../model/watch.ts'
 import type { Store } from '../../store/store.ts'
 import { describeSinks } from '../../watch/secrets.ts'
+import { EVERYTHING } from '../../watch/watch-query.ts'
 import { systemClock } from '../../model/clock.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
@@ -22,9 +23,7 @@ export async function listWatches(call: CommandCall): Promise<ExitCode> {
   else {
     const rows = watches.map((watch) => [
       watch.name,
-      Object.entries(watch.query)
-        .map(([name, value]) => (name === 'q' ? value : `${name}=${value}`))
-        .join(' '),
+      looksFor(watch.query),
       tellsOf(watch),
       howOf(watch.options),
     ])
@@ -37,6 +36,14 @@ export async function listWatches(call: CommandCall): Promise<ExitCode> {
     for (const line of tableLines(columns, rows, print.width)) print.line(line)
   }
   return EXIT_CODES.ok.code
+}
+
+function looksFor(query: Watch['query']): string {
+  const { min_views: least, ...rest } = query
+  if (least === EVERYTHING.min_views && Object.keys(rest).length === 0) return 'everything'
+  return Object.entries(query)
+    .map(([name, value]) => (name === 'q' ? value : `${name}=${value}`))
+    .join(' ')
 }
 
 async function allOf({ watches }: Store): Promise<Watch[]> {

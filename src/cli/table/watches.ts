@@ -26,6 +26,7 @@ const SINKS: Flags = {
 
 const OPTIONS: Flags = {
   name: { type: 'string', value: '<name>', meaning: 'what you call it' },
+  everything: { type: 'boolean', meaning: 'every post that arrives, in place of a query' },
   'once-per-story': { type: 'boolean', meaning: 'of posts that say the same only the first' },
   edits: { type: 'boolean', meaning: 'tell when a post that was told is edited' },
   deletions: { type: 'boolean', meaning: 'tell when a post that was told is deleted' },
