@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { makePost, type Post } from '../src/model/post.ts'
 import { startService } from './start-service.ts'
 import { until } from './until.ts'
@@ -49,3 +50,45 @@ test('a search is a resource: read, it tells what is new; subscribed to, it says
   await until(() => service.app.context.streams.open === 0)
   await client.close()
 })
+
+const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+
+for (const revision of ['the current revision', 'an older revision']) {
+  test(`over standard input and output a client of ${revision} is told when there is something new`, async () => {
+    await using service = await startService()
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp'],
+      env: { ...(process.env as Record<string, string>), TELEGREP_DATA: service.folder },
+      stderr: 'inherit',
+    })
+    const isOlder = revision.startsWith('an older')
+    const options = isOlder ? {} : { versionNegotiation: { mode: 'auto' } as const }
+    const client = new Client({ name: 'test', version: '1' }, options)
+    await client.connect(transport)
+    const notices: string[] = []
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      notices.push(params.uri)
+    })
+    const post = (number: number): Post =>
+      makePost({ number, publishedAt: service.app.clock.now() - 1_000, text: `Quayside ${number}` })
+    const tell = (number: number) =>
+      publish(service, { username: 'quay_news', title: 'Quay news' }, [post(number)])
+    const bad = 'telegrep://new/q=quayside&sort=newest'
+    if (isOlder) {
+      await assert.rejects(client.subscribeResource({ uri: bad }), /sort/)
+      await client.subscribeResource({ uri: URI })
+    } else {
+      await assert.rejects(client.listen({ resourceSubscriptions: [bad] }), /sort/)
+    }
+    const listening = isOlder ? undefined : await client.listen({ resourceSubscriptions: [URI] })
+    await tell(1)
+    await until(() => notices.length > 0)
+    const read = await client.readResource({ uri: URI })
+    assert.match(String((read.contents[0] as { text: string }).text), /quay_news\/1: Quayside 1/)
+    if (isOlder) await client.unsubscribeResource({ uri: URI })
+    else await listening!.close()
+    assert.deepEqual([...new Set(notices)], [URI])
+    await client.close()
+  })
+}

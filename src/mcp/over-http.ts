@@ -35,7 +35,11 @@ export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): Mc
   const shared = share(ctx, events)
   const askers = new WeakMap<object, Asked>()
   const handler = createMcpHandler(
-    ({ authInfo }) => createServer(shared, askers.get(authInfo ?? {}) as Asked),
+    ({ authInfo, era }) => {
+      // The older revisions have no connection that stays, over which they could be told.
+      const asked = askers.get(authInfo ?? {}) as Asked
+      return createServer(shared, { ...asked, canBeTold: era === 'modern' })
+    },
     { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: 64 },
   )
   const list = createPreparedList((request) => pass(request, undefined, NOBODY))
@@ -155,7 +159,9 @@ export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): Mc
 }
 
 /** For whom the list is made. */
-const NOBODY: Asked = { caller: { id: 'nobody', tier: { name: 'none', policies: {} }, key: null } }
+const NOBODY: Asked = {
+  caller: { id: 'nobody', tier: { name: 'none', policies: {} }, key: null },
+}
 
 function parse(text: string): unknown {
   try {

@@ -16,6 +16,12 @@ import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tool
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
 import { attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'
 import { skillsExtension } from './skills.ts'
+import {
+  attachSubscriptions,
+  createSubscriptions,
+  hearSubscriptions,
+  type Subscriptions,
+} from './subscriptions.ts'
 import { toolSchema } from './tool-schema.ts'
 
 const READ_ONLY = { readOnlyHint: true } as const
@@ -43,6 +49,10 @@ export interface Asked {
   readonly enter?: Enter
   /** Where every message has paid its burst before it came here: returns it for a call that is turned away. */
   readonly giveBack?: () => void
+  /** The client can be told that a resource has something new. */
+  readonly canBeTold?: boolean
+  /** Where a client of the older revisions can: what it asks to be told of. */
+  readonly subscriptions?: Subscriptions
   /** Told of each call under way. */
   readonly track?: (call: Promise<unknown>) => void
 }
@@ -88,12 +98,13 @@ export function createServer(shared: Shared, asked: Asked): McpServer {
   const { ctx, events, tools, deadlines, places } = shared
   const server = new McpServer(describeServer(ctx), {
     instructions: INSTRUCTIONS,
-    capabilities: { resources: { subscribe: true } },
+    capabilities: { resources: { subscribe: asked.canBeTold === true } },
     cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL_MS, cacheScope: 'public' } },
   })
 
   skillsExtension.attach(server)
   attachNews(server, { ctx, caller: asked.caller, places })
+  if (asked.subscriptions) attachSubscriptions(server, asked.subscriptions)
   const paid = asked.giveBack ? (['burst'] as const) : []
 
   function enter(kind: 'live' | 'other'): (() => void) | undefined {
@@ -185,10 +196,23 @@ export async function serveMcpStdio(
   signal.addEventListener('abort', () => ended.resolve(), { once: true })
   process.stdin.once('end', () => ended.resolve())
   process.stdin.pipe(input, { end: false })
-  const transport = new StdioServerTransport(input, process.stdout)
-  const handle = serveStdio(() => createServer(shared, { caller, track }), {
-    transport,
+  let server: McpServer | undefined
+  using subscriptions = createSubscriptions(ctx, caller, (uri) => {
+    // To one who has gone nothing can be told.
+    server?.server.sendResourceUpdated({ uri }).catch(() => {})
   })
+  const transport = hearSubscriptions(
+    new StdioServerTransport(input, process.stdout),
+    subscriptions,
+  )
+  const handle = serveStdio(
+    ({ era }) => {
+      const older = era === 'legacy' ? { subscriptions } : {}
+      server = createServer(shared, { caller, track, canBeTold: true, ...older })
+      return server
+    },
+    { transport },
+  )
   await ended.promise
   // The last question may only now be read from the pipe.
   await ctx.clock.sleep(LAST_WORDS_MS)

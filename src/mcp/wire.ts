@@ -10,6 +10,8 @@ export interface Message {
   readonly params?: {
     readonly notifications?: { readonly resourceSubscriptions?: unknown }
     readonly cursor?: unknown
+    /** Of what is cancelled. */
+    readonly requestId?: unknown
     readonly _meta?: Readonly<Record<string, unknown>>
   }
 }
