@@ -40,7 +40,7 @@ export async function* followSearch(
         failures = 0
         waitMs = retryMs ?? waitMs
         sinceId = event.id ?? sinceId
-        if (event.event !== NOTHING) yield event
+        if (event.event !== NOTHING && event.event !== 'begin') yield event
         if (event.id !== undefined) options.onPlace?.(event.id)
         const { reason } = (event.data ?? {}) as { reason?: string }
         if (event.event === 'end') why = reason ?? why

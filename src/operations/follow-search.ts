@@ -68,6 +68,7 @@ export const followSearch: StreamOperation = {
   policies: ['burst', 'daily'],
   examples: [{ summary: 'What is said of floods', input: { q: 'flood', lang: 'en' } }],
   events: {
+    begin: 'The stream is open: `since_id`, the place from which it tells.',
     post: 'A post became searchable, or was edited so that it satisfies the search: the hit as `/search` gives it, as the post now is.',
     edit: 'A post that was told was edited: the hit, and `matches`, false when the search no longer finds it.',
     deleted: 'A post that was told was deleted by its author: `id`, `slug`, `url`, `deleted_at`.',

@@ -179,7 +179,10 @@ describe('/stream', () => {
     assert.equal(response.headers.get('x-accel-buffering'), 'no')
     const reader = response.body!.getReader()
     const { value } = await reader.read()
-    assert.match(Buffer.from(value!).toString(), /^: telegrep\nretry: \d+\nid: [0-9a-f]+-\d+\n\n$/)
+    assert.match(
+      Buffer.from(value!).toString(),
+      /^: telegrep\nretry: \d+\nid: ([0-9a-f]+-\d+)\nevent: begin\ndata: \{"since_id":"\1"\}\n\n$/,
+    )
     service.pass(15_000)
     const beat = await reader.read()
     assert.match(Buffer.from(beat.value!).toString(), /^: \nid: [0-9a-f]+-\d+\n\n$/)

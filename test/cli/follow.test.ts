@@ -16,7 +16,8 @@ test('telegrep follow tells of a server’s posts, to people and to pipes', asyn
   const line = `telegrep follow river --url ${service.url} --limit 2`
   const json = runLine(`${line} --json`, home)
   const shown = runLine(line, home)
-  await until(() => service.ctx.streams.open === 2)
+  const everything = runLine(`telegrep follow --url ${service.url} --limit 2 --json`, home)
+  await until(() => service.ctx.streams.open === 3)
   await publish(1, 'The river rose')
   await publish(2, 'The bridge is closed')
   await publish(3, 'The river fell')
@@ -32,6 +33,9 @@ test('telegrep follow tells of a server’s posts, to people and to pipes', asyn
       ['end', 'limit'],
     ],
   )
+  const all = await everything
+  assert.match(all.stderr, /waiting for all posts/)
+  assert.match(all.stdout, /floods\/1"[^]*floods\/2"/)
   const { code, stdout } = await shown
   assert.equal(code, 0)
   assert.match(stdout, /The river rose[^]*The river fell/)

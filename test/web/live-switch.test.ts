@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { makePost } from '../../src/model/post.ts'
 import { until } from '../until.ts'
@@ -36,5 +39,92 @@ test(
     await page.waitForURL('**/?q=lighthouse&sort=newest')
     await until(async () => service.app.context.streams.open === 0)
     assert.deepEqual(window.wrongs, [])
+  },
+)
+
+/** A proxy that can lose its connections, and then say that nobody is there. */
+async function startProxy(url: string) {
+  let isUp = true
+  let refused = 0
+  const proxy = createServer((incoming, outgoing) => {
+    const { method = 'GET', headers, url: path = '/' } = incoming
+    if (!isUp) {
+      refused++
+      outgoing.writeHead(502).end('nobody is there')
+      return
+    }
+    const asked = request(`${url}${path}`, { method, headers }, (reply) => {
+      outgoing.writeHead(reply.statusCode ?? 500, reply.headers)
+      reply.pipe(outgoing)
+    })
+    asked.on('error', () => outgoing.destroy())
+    outgoing.on('close', () => asked.destroy())
+    asked.end()
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    get refused() {
+      return refused
+    },
+    fail() {
+      isUp = false
+      proxy.closeAllConnections()
+    },
+    recover: () => (isUp = true),
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections()
+      await new Promise((resolve) => proxy.close(resolve))
+    },
+  }
+}
+
+test(
+  'an answer at which the browser gives up is tried again, and nothing is missed: on the page and as documented',
+  { skip: reason ?? false },
+  async (t) => {
+    await using service = await startSetting()
+    await using proxy = await startProxy(service.url)
+    const browser = await openBrowser()
+    t.after(() => browser.close())
+    await using window = await openWindow(browser, proxy.url)
+    const { page, go } = window
+    await go('/?q=lighthouse')
+    await page.getByRole('button', { name: 'Live' }).click()
+    await page.getByText('Waiting for new posts').waitFor()
+    const handbook = readFileSync(new URL('../../docs/following.md', import.meta.url), 'utf8')
+    const [, code = ''] = /```js\n(let lastId[^]*?)```/.exec(handbook) ?? []
+    const logged: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'log') logged.push(message.text())
+    })
+    await page.evaluate(code.replace('q=flood', 'q=lighthouse'))
+    const { streams } = service.app.context
+    await until(() => streams.open === 2)
+    const tell = (number: number) => {
+      const publishedAt = service.app.clock.now() - 1_000
+      const post = makePost({ number, publishedAt, text: `The lighthouse fell dark ${number}` })
+      return publish(service, { username: 'new_lights', title: 'New lights' }, [post])
+    }
+    await tell(900_011)
+    await page.getByText('1 new post').waitFor()
+    await until(() => logged.length === 1)
+
+    proxy.fail()
+    await until(() => streams.open === 0)
+    await tell(900_012)
+    await until(() => proxy.refused >= 2)
+    proxy.recover()
+    await page.getByText('2 new posts').waitFor()
+    await tell(900_013)
+    await page.getByText('3 new posts').waitFor()
+    await until(() => logged.length === 3)
+    assert.deepEqual(
+      logged.map((line) => /\d+$/.exec(line)![0]),
+      ['900011', '900012', '900013'],
+    )
+    await page.getByRole('button', { name: 'Live' }).click()
+    await until(() => streams.open === 1)
   },
 )

@@ -2,6 +2,7 @@ import { createApp } from '../../app.ts'
 import { createEventParser, type StreamEvent } from '../../client/event-stream.ts'
 import { followSearch as followRemote } from '../../client/follow.ts'
 import { followSearch } from '../../operations/follow-search.ts'
+import { hasFilter } from '../../operations/search-input.ts'
 import type { Sink } from '../../operations/streams/streams.ts'
 import { VERSION } from '../../version.ts'
 import { LOCAL_CALLER } from '../ask.ts'
@@ -13,9 +14,14 @@ import { showPost } from '../show-posts.ts'
 export async function follow(call: CommandCall): Promise<ExitCode> {
   const { operands, flags, json, print } = call
   const q = operands.length === 0 ? {} : { q: operands.join(' ') }
-  const input = { ...inputOf(followSearch, flags), ...q }
+  const asked: Record<string, unknown> = { ...inputOf(followSearch, flags), ...q }
+  // Who says nothing means everything, which a search is asked for by a filter that all pass.
+  const isEverything = asked['q'] === undefined && !hasFilter(asked)
+  const input = isEverything ? { ...asked, min_views: 0 } : asked
   const events = call.url === null ? followLocal(call, input) : followServer(call, input, call.url)
-  print.note('waiting for posts; Ctrl-C ends it')
+  print.note(
+    `waiting for ${isEverything ? 'all posts, a query narrows it' : 'posts'}; Ctrl-C ends it`,
+  )
   for await (const event of events) {
     if (json) print.json({ event: event.event, id: event.id ?? null, data: event.data })
     else show(event, call)
@@ -82,6 +88,7 @@ async function* followLocal(
   start(sink)
   while (!signal.aborted) {
     const next = waiting.shift()
+    if (next?.event === 'begin') continue
     if (next) yield next
     else if (isEnded) return
     else await new Promise<void>((resolve) => (wake = resolve))

@@ -7,11 +7,12 @@ export function frame(event: string, data: unknown, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Without data nothing is told; the reader keeps the id, with which it goes on where it was when it comes back. */
+/** The first event: a script in a browser sees ids of events only, and needs one to go on with from the beginning. */
 export function opening(id: string): string {
-  return `: telegrep\nretry: ${RETRY_MS}\nid: ${id}\n\n`
+  return `: telegrep\nretry: ${RETRY_MS}\n${frame('begin', { since_id: id }, id)}`
 }
 
+/** Without data nothing is told; the reader keeps the id, with which it goes on where it was when it comes back. */
 export function heartbeat(id: string): string {
   return `: \nid: ${id}\n\n`
 }

@@ -3,6 +3,8 @@
 const place = document.querySelector('[data-live]')
 
 if (place && 'EventSource' in window) {
+  const LEAST_WAIT_MS = 2_000
+  const MOST_WAIT_MS = 60_000
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'button quiet'
@@ -12,7 +14,11 @@ if (place && 'EventSource' in window) {
   news.setAttribute('role', 'status')
   place.append(button, ' ', news)
   const { title } = document
+  let isOn = false
   let stream
+  let timer
+  let waitMs = LEAST_WAIT_MS
+  let lastId = ''
   let count = 0
 
   const say = (text) => news.replaceChildren(text)
@@ -26,31 +32,38 @@ if (place && 'EventSource' in window) {
     document.title = `(${count}) ${title}`
   }
 
-  function stop() {
-    stream?.close()
-    stream = undefined
-    button.setAttribute('aria-pressed', 'false')
-  }
-
-  button.addEventListener('click', () => {
-    if (stream) {
-      stop()
-      say('')
-      return
+  function open() {
+    const since = lastId === '' ? '' : `&since_id=${encodeURIComponent(lastId)}`
+    stream = new EventSource(place.dataset.live + since)
+    stream.addEventListener('open', () => {
+      waitMs = LEAST_WAIT_MS
+      show()
+    })
+    for (const kind of ['begin', 'post', 'edit', 'deleted', 'end']) {
+      stream.addEventListener(kind, ({ lastEventId }) => (lastId = lastEventId))
     }
-    count = 0
-    stream = new EventSource(place.dataset.live)
-    button.setAttribute('aria-pressed', 'true')
-    stream.addEventListener('open', show)
     stream.addEventListener('post', () => {
       count++
       show()
     })
-    stream.addEventListener('error', () => {
-      // The browser tries again by itself, unless the service refused.
-      if (stream?.readyState !== EventSource.CLOSED) return
-      stop()
-      say('Not available just now')
+    stream.addEventListener('error', ({ target }) => {
+      // A broken connection the browser opens again by itself; after any answer but 200 it gives up, so that we try again.
+      if (target !== stream || stream.readyState !== EventSource.CLOSED) return
+      if (count === 0) say('Not available just now, trying again')
+      timer = setTimeout(open, waitMs)
+      waitMs = Math.min(MOST_WAIT_MS, 2 * waitMs)
     })
+  }
+
+  button.addEventListener('click', () => {
+    isOn = !isOn
+    button.setAttribute('aria-pressed', String(isOn))
+    clearTimeout(timer)
+    stream?.close()
+    if (!isOn) return say('')
+    count = 0
+    lastId = ''
+    waitMs = LEAST_WAIT_MS
+    open()
   })
 }
