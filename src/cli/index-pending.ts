@@ -5,6 +5,7 @@ import { createDeriveBeside } from '../indexing/derive-beside.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import type { Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'
+import { AppError } from '../model/errors.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
 import { IndexLockedError, type IndexWriter } from '../search/search-index.ts'
 import { PENDING_BOUND, indexConsumer } from '../store/changes.ts'
@@ -68,11 +69,22 @@ async function openOwnWriter(
   }
 }
 
-/** Makes searchable what waits, unless a running server does it anyway. Resolves to who did. */
-export async function indexPending(
-  store: Store,
-  call: CommandCall,
-): Promise<'now' | 'by the running server'> {
+/** Who tells the index what waits for it. What the archive did stands, be the index away or not. */
+export type Told = 'now' | 'by the running server' | 'once the index is back'
+
+/** Makes searchable what waits, unless a running server does it anyway. */
+export async function indexPending(store: Store, call: CommandCall): Promise<Told> {
+  try {
+    return await tellIndex(store, call)
+  } catch (error) {
+    const isAway = error instanceof AppError && error.extra['reason'] === 'index_unavailable'
+    if (!isAway) throw error
+    call.print.note(`${error.message}. What changed waits in the archive and is told to it later.`)
+    return 'once the index is back'
+  }
+}
+
+async function tellIndex(store: Store, call: CommandCall): Promise<Told> {
   const waiting = await store.changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND)
   const progress = createProgress(call.print, systemClock, 'indexing', 'posts')
   let done = 0

@@ -67,6 +67,17 @@ describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
     assert.equal(doctor.code, 1)
   })
 
+  test('what is imported or removed while OpenSearch is away is told to it later', async () => {
+    const away = { TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' }
+    const removed = await run('telegrep remove durov/1 --reason asked', away)
+    assert.equal(removed.code, 0, removed.stderr)
+    assert.match(removed.stderr, /durov\/1: 1 post erased[^]*the next server that reaches it/)
+    const lifted = await run('telegrep remove durov/1 --undo && telegrep import - --json', away)
+    assert.match(lifted.stdout, /"added":1.*"searchable":"once the index is back"/)
+    const again = await run('telegrep import - --json')
+    assert.match(again.stdout, /"searchable":"now"/)
+  })
+
   test('a database that cannot be used is told in one sentence without the password', async () => {
     const cases: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
       ['away', address((url) => (url.port = '1')), /could not be used: nothing listens there/],

@@ -6,6 +6,7 @@ import { openPictureFiles } from '../../store/picture-files.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatInstant, plural } from '../format.ts'
+import type { Told } from '../index-pending.ts'
 import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 
@@ -69,14 +70,17 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
     )
   } else {
     print.note(`${shown}: ${plural(posts, 'post')} erased, opt-out registered.`)
-    print.note(
-      forgotten === 'now'
-        ? 'The index has forgotten them.'
-        : 'The running server takes them out of the index within 60 s.',
-    )
+    print.note(FORGOTTEN[forgotten])
     if (!arePicturesErased) print.note('It erases the files of their pictures within 60 s, too.')
   }
   return EXIT_CODES.ok.code
+}
+
+const FORGOTTEN: Readonly<Record<Told, string>> = {
+  now: 'The index has forgotten them.',
+  'by the running server': 'The running server takes them out of the index within 60 s.',
+  'once the index is back':
+    'No answer shows them; they are taken out of the index by the next server that reaches it.',
 }
 
 function targetOf(operand: string | undefined): { name: string; number: number | null } {
