@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { makeHome, runLine } from '../cli/telegrep.ts'
-import { whyNoEngines } from '../engines.ts'
+import { readAddress } from '../../src/store/postgres/address.ts'
+import { openLink } from '../../src/store/postgres/link.ts'
+import { engines, whyNoEngines } from '../engines.ts'
 import { openPair } from '../pairs.ts'
 
 const lineOf = (channel: string, id: number) =>
@@ -26,6 +28,16 @@ test(
     assert.deepEqual({ ...told, folder: '' }, { folder: '', channels: 2, posts: 2 })
 
     await run('telegrep import - && telegrep remove telegram --reason asked', lineOf('durov', 2))
+    const { databaseUrl: url } = engines()
+    const schema = new URL(pair.env['TELEGREP_DATABASE_URL']!).searchParams.get('schema')!
+    const application_name = `telegrep ${schema} 1@another-host`
+    // A process that keeps nothing, as one that indexes or one that has just been started.
+    const another = openLink(readAddress({ url }), { parameters: { application_name } })
+    await another.send('select 1', [])
+    const refused = await runLine('telegrep restore copy', { ...home, env, timeoutMs: 120_000 })
+    assert.match(refused.stderr, /a process is running on .* \(1@another-host\): stop all of them/)
+    assert.equal(refused.code === 0, false)
+    await another.close()
     const restored = JSON.parse(await run('telegrep restore copy --json')) as object
     assert.deepEqual({ ...restored, folder: '' }, { folder: '', channels: 1, posts: 1 })
     const kept = await run('telegrep export && telegrep status --data copy --json')

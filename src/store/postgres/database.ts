@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { systemClock } from '../../model/clock.ts'
 import { readAddress, type PostgresAddress } from './address.ts'
 import { openLink, type Answer, type Link, type Value } from './link.ts'
@@ -107,9 +108,14 @@ function openSnapshot(options: DatabaseOptions): Database {
   }
 }
 
+/** What the sessions of every process on a schema are called, and those of this one: `pg_stat_activity` shows who is there. */
+export const sessionPrefix = (schema: string) => `telegrep ${schema.slice(0, 40)} `
+export const sessionName = (schema: string) =>
+  `${sessionPrefix(schema)}${process.pid}@${hostname()}`.slice(0, 63)
+
 function parametersOf(schema: string) {
   return {
-    application_name: 'telegrep',
+    application_name: sessionName(schema),
     search_path: `"${schema}", "${schema}_ledger"`,
     // Statements are planned once a connection: planning them over all partitions costs more than running them.
     plan_cache_mode: 'force_generic_plan',

@@ -1,23 +1,30 @@
-import { openDatabase } from './database.ts'
+import { AppError } from '../../model/errors.ts'
+import { openDatabase, sessionName, sessionPrefix, type Queries } from './database.ts'
 import { openPostgresStore, SCHEMA, type PostgresOptions } from './postgres-store.ts'
 import type { Store } from '../store.ts'
 
 /** A second archive beside the one that is there, to be filled and put in its place. */
 export interface Replacement extends AsyncDisposable {
   readonly store: Store
-  /** The archive that was there is gone then. Keys, quotas and opt-outs stay: what was removed since is erased at the next opening. */
+  /**
+   * The archive that was there is gone then. Keys, quotas and opt-outs stay: what was removed since is erased at the next
+   * opening. Rejects, and changes nothing, where another process has come meanwhile.
+   */
   swap(): Promise<void>
 }
 
-/** No other process may have the store open. One that was begun before is begun anew. */
+/** Rejects while another process has the store open. One that was begun before is begun anew. */
 export async function openPostgresReplacement(options: PostgresOptions): Promise<Replacement> {
   const schema = options.schema ?? SCHEMA
   const draft = `${schema}_restoring`
   const clear = `drop schema if exists "${draft}" cascade; drop schema if exists "${draft}_ledger" cascade`
-  const alter = async (script: string) => {
+  const alter = async (script: string, mustBeAlone = true) => {
     const db = openDatabase({ ...options, schema, connections: 1 })
     try {
-      await db.longTransaction((tx) => tx.script(`set local statement_timeout = 0; ${script}`))
+      await db.longTransaction(async (tx) => {
+        if (mustBeAlone) await expectAlone(tx, schema, db.place)
+        await tx.script(`set local statement_timeout = 0; ${script}`)
+      })
     } finally {
       await db.close()
     }
@@ -38,7 +45,21 @@ export async function openPostgresReplacement(options: PostgresOptions): Promise
     },
     async [Symbol.asyncDispose]() {
       await close()
-      await alter(clear)
+      await alter(clear, false)
     },
   }
 }
+
+/** What another process would write meanwhile would be lost without a word. */
+async function expectAlone(db: Queries, schema: string, place: string): Promise<void> {
+  const others = await db.all<{ name: string }>(OTHERS, sessionPrefix(schema), sessionName(schema))
+  if (others.length === 0) return
+  const who = others.map(({ name }) => name.slice(sessionPrefix(schema).length)).join(', ')
+  throw new AppError(
+    'unavailable',
+    `a process is running on ${place} (${who}): stop all of them first; nothing was changed`,
+  )
+}
+
+const OTHERS = `select distinct application_name as name from pg_stat_activity
+  where datname = current_database() and starts_with(application_name, $1) and application_name <> $2`
