@@ -8,6 +8,8 @@ export interface CutProxy extends AsyncDisposable {
   hang(): void
   /** Lets everything through so much later, in order. */
   delay(ms: number): void
+  /** Keeps the next answer to a request that begins so, until `mend`; resolves once the server has given it, and so has done it. */
+  keepAnswerTo(beginning: string): Promise<void>
   mend(): void
 }
 
@@ -16,6 +18,8 @@ export async function listenBefore(host: string, port: number): Promise<CutProxy
   const sockets = new Set<Socket>()
   let state: 'whole' | 'cut' | 'hanging' = 'whole'
   let delayMs = 0
+  let wanted: { readonly beginning: string; readonly resolve: () => void } | undefined
+  const kept = new Set<Socket>()
   const pass = (to: Socket, data: Buffer) => {
     if (state === 'hanging') return
     if (delayMs === 0) to.write(data)
@@ -30,8 +34,19 @@ export async function listenBefore(host: string, port: number): Promise<CutProxy
     }
     const behind = connect(port, host)
     sockets.add(behind.on('error', () => client.destroy()).on('close', () => client.destroy()))
-    client.on('data', (data) => pass(behind, data))
-    behind.on('data', (data) => pass(client, data))
+    let asked: typeof wanted
+    client.on('data', (data) => {
+      if (wanted && data.toString('latin1').startsWith(wanted.beginning)) asked = wanted
+      pass(behind, data)
+    })
+    behind.on('data', (data) => {
+      if (asked !== undefined && asked === wanted) {
+        kept.add(client)
+        wanted = undefined
+        asked.resolve()
+      }
+      if (!kept.has(client)) pass(client, data)
+    })
     client.on('close', () => behind.destroy())
   })
   const destroyAll = () => {
@@ -50,9 +65,16 @@ export async function listenBefore(host: string, port: number): Promise<CutProxy
     delay(ms) {
       delayMs = ms
     },
+    keepAnswerTo: (beginning) =>
+      new Promise((resolve) => {
+        wanted = { beginning, resolve }
+      }),
     mend() {
       // What hung has lost bytes, and what is late would be overtaken: nobody could go on with it.
       if (state === 'hanging' || delayMs > 0) destroyAll()
+      for (const client of kept) client.destroy()
+      kept.clear()
+      wanted = undefined
       state = 'whole'
       delayMs = 0
     },

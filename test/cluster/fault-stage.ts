@@ -78,7 +78,7 @@ export async function openFaultStage(engines: OwnEngines): Promise<FaultStage> {
   const store = owned.use(
     await openPostgresStore({ url: engines.databaseUrl, schema, retention, connections: 3 }),
   )
-  await addChannels(store, newsroom.names, systemClock)
+  await addChannels(store, [...newsroom.names, newsroom.leaving], systemClock)
 
   const make = (name: string, args: readonly string[]) =>
     createProcess({ name, args, env, log: join(tmpdir(), `telegrep-prove-${name}.log`) })

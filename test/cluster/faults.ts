@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FaultStage } from './fault-stage.ts'
-
-/** One thing that goes wrong while everything runs, and what an operator's machinery does about it: start again what ended. */
-export interface Fault {
-  readonly name: string
-  inflict(stage: FaultStage): Promise<void>
-}
+import { EXACT_FAULTS } from './exact-faults.ts'
+import type { Fault } from './fault.ts'
 
 /** Longer than leases, roles and locks last. */
 const LONG_MS = 70_000
@@ -184,6 +179,7 @@ export const FAULTS: readonly Fault[] = [
       await Promise.all([crawler!.start(), indexer!.start()])
     },
   },
+  ...EXACT_FAULTS,
 ]
 
 async function standStill(

@@ -8,6 +8,8 @@ import { createWorld } from '../../src/simulator/world.ts'
 export interface Newsroom extends AsyncDisposable {
   readonly simulator: Simulator
   readonly names: readonly string[]
+  /** A channel that nothing happens in and that is not among them, to be removed. Its posts hold `PARTING`. */
+  readonly leaving: string
   /** A few posts, a change, sometimes a deletion. */
   work(): void
   /** What a channel shows now, ascending. */
@@ -16,6 +18,8 @@ export interface Newsroom extends AsyncDisposable {
 
 /** In every post. */
 export const COMMON = 'quince'
+/** In every post of the channel that leaves, and in no other. */
+export const PARTING = 'medlar'
 const WORD = /\bzq[a-j]+x\b/
 
 /** The word that only this post has, whatever else of it is changed. */
@@ -54,6 +58,12 @@ export async function openNewsroom(seed: number, channels: number): Promise<News
       })
   }
 
+  const leaving = 'newsroom_leaving'
+  const last = world.script.addChannel({ username: leaving })
+  for (let day = 20; day > 0; day--) {
+    world.script.publish(last, Date.now() - day * 86_400_000, { text: `${PARTING} of day ${day}` })
+  }
+
   // A past of four weeks, so that several indices are written.
   rooms.forEach((room, i) => {
     for (let day = 26; day > 0; day--) publish(room, Date.now() - (day * 24 + i) * 3_600_000)
@@ -62,6 +72,7 @@ export async function openNewsroom(seed: number, channels: number): Promise<News
   return {
     simulator,
     names,
+    leaving,
     work() {
       const at = Date.now()
       for (let i = 0; i < 3; i++) publish(random.pick(rooms), at)

@@ -1,7 +1,7 @@
 /**
  * The program in seven processes on PostgreSQL and three OpenSearch nodes of its own, which are killed, stopped, cut off and
  * starved, while posts appear, change and vanish on a simulated platform. Nothing acknowledged may be lost or doubled, answers
- * say what they lack, and all recovers by itself. An argument chooses trials by a part of their name.
+ * say what they lack, and all recovers by itself. Arguments choose trials by a part of their names.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -14,8 +14,8 @@ import { spendQuota } from '../cluster/spend-quota.ts'
 import { busiest } from '../crawl-harness.ts'
 import { keepTheRate, shareWork, surviveKills, type Place } from '../crawl-scenarios.ts'
 
-const [wanted = ''] = process.argv.slice(2)
-const isWanted = (name: string) => name.includes(wanted)
+const wanted = process.argv.slice(2)
+const isWanted = (name: string) => wanted.length === 0 || wanted.some((part) => name.includes(part))
 
 async function trial(name: string, run: () => Promise<unknown>): Promise<void> {
   if (!isWanted(name)) return
