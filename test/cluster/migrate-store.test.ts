@@ -27,7 +27,8 @@ test(
     assert.equal(exported.trim().split('\n').length, 3)
 
     const there = await run(`telegrep migrate-store --from '${data}' --to '${url}' --json`)
-    const expected = { channels: 1, posts: 3, keys: 1, removals: 0, watches: 0, problems: [] }
+    const counts = { channels: 1, posts: 3, keys: 1, removals: 0, watches: 0, pictures: 0 }
+    const expected = { ...counts, problems: [] }
     assert.deepEqual(JSON.parse(there.stdout), expected, there.stderr)
     const back = join(home.cwd, 'back')
     const returned = await run(`telegrep migrate-store --from '${url}' --to '${back}' --json`)

@@ -37,6 +37,10 @@ export async function migrateStore(call: CommandCall): Promise<ExitCode> {
       `${formatCount(moved.posts)} posts of ${plural(moved.channels, 'channel')}, ${plural(moved.keys, 'key')}, ${plural(moved.watches, 'watch', 'watches')} and ${plural(moved.removals, 'opt-out')} are the same in both.`,
     )
     print.note('Keys need the same secret; the next indexer builds the index from the copy.')
+    if (moved.pictures > 0)
+      print.note(
+        'Files of kept pictures were not copied: take the folder along (TELEGREP_MEDIA_FOLDER).',
+      )
   } else print.note(`The copy is not the same: ${problems.slice(0, 5).join('; ')}`)
   return problems.length === 0 ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
 }

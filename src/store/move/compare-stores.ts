@@ -12,6 +12,7 @@ export async function compareStores(
     ['channels', (await from.archive.totals()).channels, (await to.archive.totals()).channels],
     ['posts', (await from.archive.totals()).posts, (await to.archive.totals()).posts],
     ['keys', (await from.ledger.keys()).length, (await to.ledger.keys()).length],
+    ['pictures', (await from.pictures.totals(0)).files, (await to.pictures.totals(0)).files],
     ['opt-outs', (await from.removals.list()).length, (await to.removals.list()).length],
   ] as const
   const problems = counts

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas } from '../../../test/postgres.ts'
+import { makeMedia } from '../../model/post.ts'
 import {
   HOUR,
   MINUTE,
@@ -24,7 +25,7 @@ import type { Store } from '../store.ts'
 import { compareStores } from './compare-stores.ts'
 import { OtherDataError, moveStore } from './move-store.ts'
 
-const RETENTION = { deleted: 'redact', versions: 'keep' } as const
+const RETENTION = { deleted: 'redact', versions: 'keep', pictures: true } as const
 const clock = { now: () => NOON, elapsed: () => NOON, sleep: async () => {} }
 const never = new AbortController().signal
 const folders: string[] = []
@@ -68,11 +69,30 @@ async function fill(store: Store): Promise<void> {
   await ledger.addKey({ id: 'bbbbbbbb', name: null, tier: 'pro', createdAt: 2, secretHash: 'h3' })
   await ledger.revokeKey('bbbbbbbb', 3)
   await store.watches.put(sampleWatch('storms'))
+  await keepPictures(store, durov.id, news.id)
 }
+
+/** A channel's own picture, and an album's of which one was missed. */
+async function keepPictures(store: Store, channelId: number, other: number): Promise<void> {
+  const url = 'https://cdn4.telesco.pe/file/a.jpg'
+  const media = ['a', 'b'].map((fileId) => makeMedia('photo', { url, fileId }))
+  const posts = [samplePost(60, { media })]
+  const profile = sampleProfile('pavel', { platformId: 7, avatarUrl: url })
+  await store.archive.record(sampleReading(channelId, { at: NOON + 3 * MINUTE, profile, posts }))
+  await store.archive.record(sampleReading(other, { at: NOON, posts }))
+  const due = await store.pictures.due(NOON + HOUR, 10)
+  for (const [i, picture] of due.entries()) {
+    if (picture.slot === 1 && picture.channelId === other)
+      await store.pictures.miss(picture, { kind: 'refused' })
+    else await store.pictures.keep(picture, { ...FILE, sha256: `${i % 4}`.repeat(64) }, NOON)
+  }
+}
+
+const FILE = { type: 'jpeg', bytes: 100, width: 8, height: 6 } as const
 
 /** What callers and crawlers can see of it. */
 async function seen(store: Store): Promise<unknown> {
-  const { archive, edits, frontier, removals, ledger, watches } = store
+  const { archive, edits, frontier, removals, ledger, watches, pictures } = store
   const { items } = await archive.channels(browse({ sort: 'username' }))
   const channels = []
   for (const channel of items) {
@@ -92,6 +112,7 @@ async function seen(store: Store): Promise<unknown> {
       gaps: (await frontier.gaps(channel.id)).map((gap) => ({ ...gap, id: 0 })),
       former: (await archive.channel('durov'))?.id,
       member: (await archive.post(channel.id, 12))?.number,
+      pictures: await pictures.of([0, 60].map((number) => ({ channelId: channel.id, number }))),
     })
   }
   const { removals: _, ...totals } = await archive.totals()
@@ -105,7 +126,8 @@ async function comesBack(openMiddle: () => Promise<Store>): Promise<void> {
   await fill(first)
   await using middle = await openMiddle()
   const told = await move(first, middle)
-  assert.deepEqual(told, { channels: 2, posts: 53, keys: 2, removals: 2, watches: 1 })
+  const counts = { channels: 2, posts: 55, keys: 2, removals: 2, watches: 1, pictures: 4 }
+  assert.deepEqual(told, counts)
   assert.deepEqual(await compareStores(first, middle, never), [])
   assert.deepEqual(await seen(middle), await seen(first))
   assert.deepEqual(await move(first, middle), told, 'again')
@@ -133,7 +155,7 @@ describe('moving a store', () => {
     await to.removals.removePost('news', 8, 'asked', NOON)
     const problems = await compareStores(from, to, never)
     assert.deepEqual(problems, [
-      '52 posts became 50',
+      '54 posts became 52',
       '2 opt-outs became 3',
       'the posts of news are not the same',
     ])
@@ -165,5 +187,5 @@ describe('moving a store through PostgreSQL', { skip: whyNoEngines() ?? false },
   const schemas = createSchemas()
   after(() => schemas.drop())
   test('from files and back everything is as it was', () =>
-    comesBack(async () => (await schemas.open()).store))
+    comesBack(async () => (await schemas.open({ pictures: true })).store))
 })

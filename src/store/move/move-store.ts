@@ -1,13 +1,21 @@
 import { ALL_CHANNELS } from '../archive.ts'
-import type { ArchivedPost } from '../../model/post.ts'
+import type { ArchivedPost, PostRef } from '../../model/post.ts'
 import { nameKey } from '../../model/channel-name.ts'
-import { planCopiedChannel, planCopiedEntries, planCopiedPosts, planLook } from '../plan/copy.ts'
+import {
+  planCopiedChannel,
+  planCopiedEntries,
+  planCopiedPictures,
+  planCopiedPosts,
+  planLook,
+} from '../plan/copy.ts'
+import type { PictureRef } from '../pictures.ts'
 import type { Store } from '../store.ts'
 
 /**
  * Copies a store into another, of whatever kind, row by row. What is there already stays, so that a copy that was
  * interrupted goes on where it stopped. Statistics are counted as posts come; languages, terms and groups are derived anew by
- * the next indexer. Quotas begin anew, and names of channels that are no more than candidates are found again.
+ * the next indexer. Which post has which kept picture comes along, its files do not. Quotas begin anew, and names of channels
+ * that are no more than candidates are found again.
  */
 export interface Move {
   readonly from: Store
@@ -23,6 +31,8 @@ export interface Moved {
   readonly keys: number
   readonly removals: number
   readonly watches: number
+  /** Those that were kept, of posts and channels. */
+  readonly pictures: number
 }
 
 /** The target holds channels that the source never had. */
@@ -38,7 +48,8 @@ export async function moveStore(move: Move): Promise<Moved> {
   const watches = await copyWatches(move)
   const channels = await copyChannels(move)
   const posts = await copyPosts(move)
-  return { channels, posts, keys, removals, watches }
+  const pictures = channels.pictures + posts.pictures
+  return { channels: channels.count, posts: posts.count, keys, removals, watches, pictures }
 }
 
 async function copyKeys({ from, to }: Move): Promise<number> {
@@ -79,8 +90,15 @@ async function copyRegister({ from, to }: Move): Promise<number> {
   return entries.length
 }
 
-async function copyChannels({ from, to, at, signal }: Move): Promise<number> {
+interface Copied {
+  readonly count: number
+  readonly pictures: number
+}
+
+async function copyChannels(move: Move): Promise<Copied> {
+  const { from, to, at, signal } = move
   let count = 0
+  let pictures = 0
   let highest = 0
   let after: string | null = null
   do {
@@ -102,10 +120,28 @@ async function copyChannels({ from, to, at, signal }: Move): Promise<number> {
       highest = Math.max(highest, row.id)
       count++
     }
+    pictures += await copyPictures(
+      move,
+      ids.map((channelId) => ({ channelId, number: 0 })),
+    )
     after = page.next
   } while (after !== null)
   await passNumbers(to, highest)
-  return count
+  return { count, pictures }
+}
+
+/** After those that have them; resolves to how many there are. Theirs that are missed or waited for are found again by reading. */
+async function copyPictures({ from, to, at }: Move, refs: readonly PostRef[]): Promise<number> {
+  const kept = await from.pictures.of(refs)
+  if (kept.length === 0) return 0
+  const placeOf = ({ channelId, number, slot }: PictureRef) => `${channelId}/${number}/${slot}`
+  const there = new Set((await to.pictures.of(refs)).map(placeOf))
+  if (kept.every((picture) => there.has(placeOf(picture)))) return kept.length
+  await to.run(() => planCopiedPictures(kept, at))
+  for (const { file, ...picture } of kept) {
+    if (!there.has(placeOf(picture))) await to.pictures.keep({ ...picture, tries: 0 }, file, at)
+  }
+  return kept.length
 }
 
 /** Channels that are added later must not be given a number that was copied. */
@@ -117,8 +153,10 @@ async function passNumbers(to: Store, highest: number): Promise<void> {
   }
 }
 
-async function copyPosts({ from, to, at, signal, onProgress }: Move): Promise<number> {
+async function copyPosts(move: Move): Promise<Copied> {
+  const { from, to, at, signal, onProgress } = move
   let done = 0
+  let pictures = 0
   for await (const batch of from.archive.scan({ batch: BATCH, signal })) {
     for (const [channelId, posts] of byChannel(batch)) {
       signal.throwIfAborted()
@@ -141,11 +179,12 @@ async function copyPosts({ from, to, at, signal, onProgress }: Move): Promise<nu
         )
         await to.run(() => planCopiedPosts(channelId, rows, versions, edits, at))
       }
+      pictures += await copyPictures(move, posts)
       done += posts.length
       onProgress(done)
     }
   }
-  return done
+  return { count: done, pictures }
 }
 
 function byChannel(posts: readonly ArchivedPost[]): Map<number, ArchivedPost[]> {

@@ -1,5 +1,6 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Edit } from '../../model/edit.ts'
+import type { KeptPicture } from '../pictures.ts'
 import { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
 import type {
@@ -87,4 +88,17 @@ export function* planCopiedPosts(
   for (const edit of edits) if (copied.has(edit.number)) draft.posts.addEdit(edit, edit)
   yield* settleStats(draft, at)
   return { result: copied.size, writes: draft.writes() }
+}
+
+/** Wants kept pictures of posts that are there, or of channels, so that each can be kept here, too. */
+export function* planCopiedPictures(kept: readonly KeptPicture[], at: number): Plan<void> {
+  const draft = new Draft()
+  const refs = Map.groupBy(kept, ({ channelId, number }) => `${channelId}/${number}`)
+  for (const pictures of refs.values()) {
+    const { channelId, number } = pictures[0]!
+    const wanted = pictures.map(({ slot, name }) => ({ slot, name }))
+    draft.pictures.wanted.push({ channelId, number, wanted, at })
+  }
+  yield {}
+  return { result: undefined, writes: draft.writes() }
 }
