@@ -54,3 +54,12 @@ test('alerts are made of metrics there are, with labels they have', () => {
       `${name} has no ${label}`,
     )
 })
+
+test('operating.md says of every alert what it means and what to do, and of no other', () => {
+  const alerts = [...read('deploy/grafana/alerts.yaml').matchAll(/- alert: (\w+)/g)]
+  const rows = [...read('docs/operating.md').matchAll(/^\| `(Telegrep\w+)` \| .+ \| .+ \|$/gm)]
+  assert.deepEqual(
+    rows.map(([, name]) => name),
+    alerts.map(([, name]) => name),
+  )
+})
