@@ -2,6 +2,7 @@ import { EDIT_KINDS } from '../model/edit.ts'
 import { addressWith, channelPath, postPath } from './address.ts'
 import type { Here, Parameters } from './address.ts'
 import { avatar } from './avatar.ts'
+import { followButtons } from './follow.ts'
 import { finder } from './form.ts'
 import type { Field } from './form.ts'
 import { page } from './layout.ts'
@@ -9,7 +10,7 @@ import type { Page } from './layout.ts'
 import type { Look } from './look.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
-import { namedChanges } from './named-changes.ts'
+import { namedChanges, unnamedKinds } from './named-changes.ts'
 import type { Change, Warning } from './views.ts'
 import { wordings } from './wordings.ts'
 import { ago, moment, shorten, span, views as viewsOf } from './words.ts'
@@ -77,7 +78,10 @@ export function changesPage(options: {
       { href: api('rss'), type: 'application/rss+xml', title: 'These changes as RSS' },
       { href: api('jsonfeed'), type: 'application/feed+json', title: 'These changes as JSON Feed' },
     ],
-    body: html`<h1>What authors changed</h1>
+    body: html`<div class="bar">
+        <h1>What authors changed</h1>
+        <p>${followButtons({ rss: api('rss'), jsonFeed: api('jsonfeed') })}</p>
+      </div>
       <p class="soft">Edits and deletions of all indexed channels, as they were noticed.</p>
       ${finder({ action: '/changes', parameters, fields: FIELDS, hint: 'Words of either wording' })}
       <h2 class="unseen">Changes</h2>
@@ -104,7 +108,7 @@ function changeCard(change: Change, look: Look): Markup {
           ><bdi>${channel.title || channel.username}</bdi></a
         >
       </h3>
-      ${kinds.map((kind) => html`<span class="tag ${kind === 'deleted' ? 'bad' : ''}">${kind}</span> `)}
+      ${unnamedKinds(kinds, named).map((kind) => html`<span class="tag ${kind === 'deleted' ? 'bad' : ''}">${kind}</span> `)}
       ${quick ? html`<span class="tag bad">within a day</span>` : ''}
     </header>
     ${namedChanges(named)} ${textsOf(change)}

@@ -46,7 +46,7 @@ export function finder(options: {
       <summary>Filters and order</summary>
       ${fields(options.fields, parameters)}
     </details>
-    ${isUsed || 'q' in parameters ? html`<a href="${action}">Show all</a>` : ''}
+    ${isUsed || 'q' in parameters ? html`<p><a href="${action}">Show all</a></p>` : ''}
   </form>`
 }
 

@@ -1,3 +1,4 @@
+import type { IncompleteReason } from '../model/query.ts'
 import { addressWith } from './address.ts'
 import type { Changes, Here, Parameters } from './address.ts'
 import { dayChart, lastDays } from './chart.ts'
@@ -98,6 +99,19 @@ function totalLine({ parameters, meta: { total, query } }: SearchPage): string {
   return `${total.relation === 'gte' ? 'More than ' : ''}${plural(total.value, 'post')}${withCopies}`
 }
 
+const TOO_MANY =
+  'so many posts match that not all were looked at; more words or a filter find the rest'
+/** What a reader can make of the bound that was met. */
+const CUT_SHORT: Readonly<Partial<Record<IncompleteReason, string>>> = {
+  prefix: 'very many words begin like this; more letters find the rest',
+  visits: TOO_MANY,
+  postings: TOO_MANY,
+  groups: 'there are more copies than were grouped',
+  facets: 'there are more names than were counted',
+  shards: 'a part of the index did not answer',
+  timeout: 'a part of the index did not answer in time',
+}
+
 /** "Searched N posts of M channels, newest 40 s ago." */
 export function coverageLine(
   c: Omit<NonNullable<SearchMeta['coverage']>, 'not_indexed'> | undefined,
@@ -107,9 +121,10 @@ export function coverageLine(
   if (!c) return ''
   const newest = c.newest_post_at === null ? '' : `, newest ${age(c.newest_post_at, now)}`
   const behind = c.index_lag_s > 60 ? `; the index is ${Math.round(c.index_lag_s)} s behind` : ''
+  const why = CUT_SHORT[c.reason as IncompleteReason]
   const partial = c.complete
     ? ''
-    : `. The search was cut short${c.reason === null ? '' : `: ${c.reason}`}`
+    : `. The search was cut short${why === undefined ? '' : `: ${why}`}`
   return `${verb} ${plural(c.posts, 'post')} of ${plural(c.channels, 'channel')}${newest}${behind}${partial}.`
 }
 

@@ -15,8 +15,9 @@ export function spreadOf(post: Post, spread: Spread | undefined): Markup | '' {
     <h2>Who said it first</h2>
     <p class="soft">
       ${plural(size, 'near-identical or forwarded post')} in ${plural(channels, 'channel')} over the
-      last 30 days${linked === 0 ? '' : `, ${plural(linked, 'post')} that link to them`}, earliest
-      first.
+      last 30
+      days${linked === 0 ? '' : `, ${linked === 1 ? '1 post that links' : `${number(linked)} posts that link`} to them`},
+      earliest first.
       ${isFirst ? 'This one is the earliest' : html`<a href="${postPath(members[0]!.id)}">${members[0]!.id}</a> is the earliest`}
       in what is indexed. Seen ${number(reach.views)} times.
     </p>
@@ -62,8 +63,9 @@ function row(member: Member, asked: string): Markup {
 function cameWords({ came, source, source_url: url, source_delay_s: delay }: Member): Markup {
   const after = delay === null || delay === 0 ? '' : html` after ${span(delay)}`
   const href = outward(url)
-  if (source !== null) return html`${came} of <a href="${postPath(source)}">${source}</a>${after}`
+  const how = came === 'link' ? 'link to' : `${came} of`
+  if (source !== null) return html`${how} <a href="${postPath(source)}">${source}</a>${after}`
   if (href !== undefined)
-    return html`${came} of <a href="${href}" rel="noopener noreferrer">a post not indexed</a>`
+    return html`${how} <a href="${href}" rel="noopener noreferrer">a post not indexed</a>`
   return html`${came}`
 }

@@ -1,6 +1,6 @@
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
-import { namedChanges } from './named-changes.ts'
+import { namedChanges, unnamedKinds } from './named-changes.ts'
 import type { Post } from './views.ts'
 import { wordings } from './wordings.ts'
 import { moment, plural } from './words.ts'
@@ -22,7 +22,7 @@ export function versionsOf(post: Post, api: string): Markup | '' {
           <p class="soft">
             Seen so until ${moment(captured_at)},
             ${changed_at === null ? 'then changed' : html`found changed ${moment(changed_at)}`}
-            ${kinds.map((kind) => html`<span class="tag">${kind}</span> `)}
+            ${unnamedKinds(kinds, named).map((kind) => html`<span class="tag">${kind}</span> `)}
           </p>
           ${namedChanges(named)}
           ${text === null || after === null ? html`<p class="soft">Only the hash of the earlier text is kept: <code>${sha256}</code></p>` : wordings(`version-${i}`, text, after)}
