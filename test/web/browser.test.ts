@@ -48,5 +48,5 @@ describe('the pages in Chromium', { skip: reason ?? false }, () => {
   describeHands(opener)
   describeHostile(opener)
   describeSuggest(opener)
-  describeScreens(opener)
+  describeScreens(opener, () => service)
 })

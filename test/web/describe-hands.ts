@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { overflow } from './browser.ts'
 import type { Open } from './browser.ts'
-import { RICH } from './setting.ts'
+import { STATES } from './page-states.ts'
 
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }
 
@@ -53,6 +53,18 @@ export function describeHands(open: Open): void {
       assert.equal(await page.locator('article').count(), 20)
     })
 
+    test('every page stands without a script: a heading, its content, and nothing beside the window', async () => {
+      const { page, go } = await open({ javaScriptEnabled: false })
+      for (const [name, { path, act }] of Object.entries(STATES)) {
+        // What only a script brings about is not there, and leaves no hole.
+        if (act && /suggesting|following/.test(name)) continue
+        await go(path)
+        assert.ok(await page.isVisible('h1'), name)
+        assert.ok((await page.innerText('main')).length > 20, name)
+        assert.ok((await overflow(page)) <= 0, name)
+      }
+    })
+
     test('the API reference shows the reply below its form, which stays usable', async () => {
       const { page, go } = await open()
       await go('/docs')
@@ -71,21 +83,8 @@ export function describeHands(open: Open): void {
 
     test('no page is wider than a phone', async () => {
       const { page, go } = await open(PHONE)
-      for (const path of [
-        '/',
-        '/?q=harbour&channel=harbour_news,harbour_echo&since=29d',
-        '/channels',
-        '/channels/harbour_news',
-        '/channels/showcase/live',
-        RICH.path,
-        '/status',
-        '/limits',
-        '/help',
-        '/follow',
-        '/docs',
-        '/errors',
-        '/errors/invalid_query',
-      ]) {
+      const paths = new Set(Object.values(STATES).map(({ path }) => path))
+      for (const path of [...paths, '/?q=harbour&channel=harbour_news,harbour_echo&since=29d']) {
         await go(path)
         await page.evaluate('document.querySelectorAll("details").forEach((d) => (d.open = true))')
         assert.ok((await overflow(page)) <= 0, path)

@@ -117,6 +117,9 @@ export function describeReading(open: Open): void {
         await page.click('main summary')
         await page.selectOption('select[name=kind]', 'deleted')
         await page.click('main form button')
+        assert.equal(await page.locator('article').count(), 1)
+        assert.match(await page.innerText('article'), /Quay notes/)
+        await go('/changes?kind=link')
         assert.match(await page.innerText('main'), /No change matches/)
       }
     })

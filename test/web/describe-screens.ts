@@ -4,37 +4,18 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { AppError } from '../../src/model/errors.ts'
+import type { SearchIndex } from '../../src/search/search-index.ts'
+import type { Service } from '../start-service.ts'
 import type { Open } from './browser.ts'
-import { RICH } from './setting.ts'
+import { mountPages } from './mount-pages.ts'
+import { STATES } from './page-states.ts'
 
 const FOLDER = new URL('../screenshots/', import.meta.url).pathname
+/** `SCREENS=1` keeps a picture of each page in each look, for those who want to see them all. */
+const isKept = process.env['SCREENS'] === '1'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const PAGES = {
-  home: '/',
-  search: '/?q=harbour',
-  copies: '/?q=captains+lighthouse+pilots&collapse=duplicates',
-  nothing: '/?q=nothingatall&lang=en&since=7d',
-  channels: '/channels',
-  changes: '/changes',
-  channel: '/channels/harbour_news',
-  'right-to-left': '/channels/akhbar_bandar',
-  live: '/channels/showcase/live',
-  post: RICH.path,
-  status: '/status',
-  limits: '/limits',
-  help: '/help',
-  follow: '/follow',
-  docs: '/docs',
-  errors: '/errors',
-  error: '/?q=harbour+lang:eng',
-} as const
-/** What is opened before the picture is taken. */
-const UNFOLDED: Readonly<Record<string, string>> = {
-  copies: '.copies',
-  nothing: '.tools > details',
-  channels: 'form details',
-}
 const LOOKS = [
   { name: 'desktop-light', size: { width: 1200, height: 900 }, colorScheme: 'light' },
   { name: 'desktop-dark', size: { width: 1200, height: 900 }, colorScheme: 'dark' },
@@ -47,28 +28,73 @@ const RULES: Readonly<Partial<Record<(typeof LOOKS)[number]['name'], string>>> =
   'phone-dark': '{ runOnly: ["color-contrast", "target-size", "scrollable-region-focusable"] }',
 }
 
-/** Every page in every look: no problem for those who hear or tab it, and a picture for those who see it. */
-export function describeScreens(open: Open): void {
-  test('every page is accessible in every look', async () => {
-    mkdirSync(FOLDER, { recursive: true })
+/** Every page in every state and look: no problem for those who hear or tab it. */
+export function describeScreens(open: Open, service: () => Service): void {
+  test('every page is accessible in every state and look', async () => {
     const { page, go } = await open()
-    for (const [name, path] of Object.entries(PAGES)) {
+    const found: string[] = []
+    for (const [name, { path, act }] of Object.entries(STATES)) {
       await go(path)
-      const folded = UNFOLDED[name]
-      if (folded !== undefined)
-        await page.evaluate(`for (const d of document.querySelectorAll('${folded}')) d.open = true`)
-      // Through the debugger, not as a script of the page, whose content policy would refuse it.
-      await page.evaluate(AXE)
-      for (const look of LOOKS) {
-        await page.setViewportSize(look.size)
-        await page.emulateMedia({ colorScheme: look.colorScheme })
-        await page.screenshot({ path: join(FOLDER, `${name}-${look.name}.png`) })
-        const rules = RULES[look.name]
-        if (rules === undefined) continue
-        assert.deepEqual(await problems(page, rules), [], `${name}-${look.name}`)
-      }
+      await act?.(page)
+      found.push(...(await look(page, name)))
+    }
+    assert.deepEqual(found, [])
+  })
+
+  test('so is what is answered when the service is busy, or a search is cut short', async () => {
+    const { context } = service().app
+    for (const [name, change, words] of [
+      ['search-cut-short', cutShort, /The search was cut short: so many posts match/],
+      ['search-overloaded', overloaded, /Try again in a few seconds/],
+    ] as const) {
+      const index = Object.assign(Object.create(context.index), change(context.index))
+      const pages = mountPages(new AbortController(), {
+        ctx: { ...context, index },
+        onFailure: assert.fail,
+      })
+      const made = await pages.request('/?q=harbour')
+      const body = await made.text()
+      assert.match(body, words)
+      assert.ok(Buffer.byteLength(body) <= 60_000, name)
+      const { page, go } = await open()
+      const headers = { 'content-type': 'text/html; charset=utf-8' }
+      await page.route('**/made', (route) => route.fulfill({ status: 200, headers, body }))
+      await go('/made')
+      assert.deepEqual(await look(page, name), [])
     }
   })
+}
+
+function cutShort({ search }: SearchIndex): Partial<SearchIndex> {
+  return {
+    async search(...asked) {
+      return { ...(await search(...asked)), complete: false, reason: 'visits' }
+    },
+  }
+}
+
+function overloaded(): Partial<SearchIndex> {
+  return { search: () => Promise.reject(new AppError('overloaded', 'the service is busy')) }
+}
+
+async function look(page: Page, name: string): Promise<string[]> {
+  const found: string[] = []
+  // Through the debugger, not as a script of the page, whose content policy would refuse it.
+  await page.evaluate(AXE)
+  for (const { name: looks, size, colorScheme } of LOOKS) {
+    const rules = RULES[looks]
+    if (rules === undefined && !isKept) continue
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme })
+    if (isKept) {
+      mkdirSync(FOLDER, { recursive: true })
+      await page.screenshot({ path: join(FOLDER, `${name}-${looks}.png`) })
+    }
+    if (rules === undefined) continue
+    for (const problem of await problems(page, rules)) found.push(`${name}-${looks}: ${problem}`)
+  }
+  await page.setViewportSize(LOOKS[0].size)
+  return found
 }
 
 interface Violation {

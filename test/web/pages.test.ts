@@ -1,32 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Hono } from 'hono'
-import { createWeb } from '../../src/web/web.ts'
-import type { WebEnv } from '../../src/web/ask.ts'
 import type { Service } from '../start-service.ts'
-import { HOSTILE_WORD, hostilePosts } from './hostile-posts.ts'
+import { hostilePosts } from './hostile-posts.ts'
+import { mountPages } from './mount-pages.ts'
+import { STATES } from './page-states.ts'
 import { RICH, startSetting } from './setting.ts'
 
 const MAX_BYTES = 60_000
-const PATHS = [
-  '/',
-  '/?q=harbour',
-  '/?q=harbour&collapse=duplicates',
-  '/?lang=en&sort=newest',
-  `/?q=${HOSTILE_WORD}`,
-  '/channels',
-  '/changes',
-  '/changes?kind=text&sort=views',
-  '/channels/harbour_news',
-  '/channels/showcase',
-  '/channels/showcase/live',
-  RICH.path,
-  ...hostilePosts(0).map(({ number }) => `/channels/hostile_words/posts/${number}`),
-  '/status',
-  '/limits',
-  '/help',
-  '/follow',
-]
+/** By path: what a reader does to a page makes it no other. */
+const STATUS = new Map([
+  ...Object.values(STATES).map(({ path, status = 200 }) => [path, status] as const),
+  ...hostilePosts(0).map(({ number }) => [`/channels/hostile_words/posts/${number}`, 200] as const),
+])
 
 describe('the pages over HTTP', () => {
   let service: Service
@@ -47,23 +32,16 @@ describe('the pages over HTTP', () => {
   })
 
   test('no page is heavier than 60 kB or holds a script or a style of its own', async () => {
-    for (const path of PATHS) {
-      const { status, text } = await get(path)
-      assert.equal(status, 200, path)
+    for (const [path, expected] of STATUS) {
+      const { status, text } = await get(path, { accept: 'text/html' })
+      assert.equal(status, expected, path)
       const bytes = Buffer.byteLength(text)
       assert.ok(bytes <= MAX_BYTES, `${path} has ${bytes} bytes`)
       assert.doesNotMatch(
         text,
-        /<script(?! src="\/assets\/| type="application\/ld\+json">)|<style|<[^>]+\sstyle=/,
+        /<script(?! src="\/(?:assets|docs)\/| type="application\/ld\+json">)|<style|<[^>]+\sstyle=/,
         path,
       )
-    }
-  })
-
-  test('the reference is as light as a page', async () => {
-    for (const path of ['/docs', '/errors']) {
-      const bytes = Buffer.byteLength((await get(path)).text)
-      assert.ok(bytes <= MAX_BYTES, `${path} has ${bytes} bytes`)
     }
   })
 
@@ -79,6 +57,20 @@ describe('the pages over HTTP', () => {
     const seen = card.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
     assert.match(seen, /4\.2K views 17 reactions video 1:02, document, poll, 1\.2K voters English/)
     assert.match(card, /<img alt="" [^>]+src="https:\/\/cdn4\.telesco\.pe\/file\/ship\.jpg"/)
+  })
+
+  test('changes are followed like a search, and each is named once', async () => {
+    const { text } = await get('/changes?kind=text,number,name')
+    assert.match(
+      text,
+      /href="\/v1\/changes\?kind=text%2Cnumber%2Cname&amp;format=rss"[^>]*\s*>[^]{0,200}?Follow by RSS/,
+    )
+    const card = /<article[^]*?Harbour news[^]*?<\/article>/.exec(text)?.[0] ?? ''
+    assert.match(card, /<del dir="auto">twelve<\/del>|<del>twelve<\/del>/)
+    const kinds = [...card.matchAll(/<span class="tag\s*">(\w+)<\/span>/g)].map(([, kind]) => kind)
+    assert.deepEqual(kinds, [...new Set(kinds)])
+    const spread = (await get(RICH.path)).text
+    assert.match(spread, /<td>copy<\/td>/)
   })
 
   test('a channel that was read on two days shows how it grows', async () => {
@@ -109,7 +101,7 @@ describe('the pages over HTTP', () => {
     const { context } = service.app
     let searches = 0
     const searched = (search: typeof context.index.search) =>
-      mount(new AbortController(), {
+      mountPages(new AbortController(), {
         ctx: { ...context, index: Object.assign(Object.create(context.index), { search }) },
         onFailure: assert.fail,
       })
@@ -200,7 +192,7 @@ describe('the pages over HTTP', () => {
     }
     const abort = new AbortController()
     const failures: unknown[] = []
-    const web = mount(abort, {
+    const web = mountPages(abort, {
       ctx: { ...context, clock: hasty },
       onFailure: (error) => failures.push(error),
     })
@@ -256,8 +248,10 @@ describe('the pages over HTTP', () => {
 
   test('every page of a demo says that it is one', async () => {
     const { context: ctx } = service.app
-    const web = mount(new AbortController(), { ctx, isDemo: true, onFailure: assert.fail })
-    for (const path of [...PATHS, '/channels/nobody_knows_me']) {
+    const web = mountPages(new AbortController(), { ctx, isDemo: true, onFailure: assert.fail })
+    for (const path of [...STATUS.keys()].filter(
+      (each) => !/^\/(?:docs|errors|nowhere)/.test(each),
+    )) {
       const text = await (await web.request(path)).text()
       assert.match(text, /<p class="notice demo">This is the demo: .+ simulated/, path)
     }
@@ -303,18 +297,3 @@ describe('the pages over HTTP', () => {
     assert.match(json.headers.get('content-type') ?? '', /problem\+json/)
   })
 })
-
-/** The pages alone, as the server would mount them. */
-function mount(
-  abort: AbortController,
-  options: Pick<Parameters<typeof createWeb>[0], 'ctx' | 'isDemo' | 'onFailure'>,
-): Hono<WebEnv> {
-  const exchange = { requestId: 'r', address: '127.0.0.1', abort, operation: '' }
-  const app = new Hono<WebEnv>()
-  app.use(async (c, next) => {
-    c.set('exchange', exchange)
-    await next()
-  })
-  const compress = (body: string) => Promise.resolve({ body, coding: null })
-  return app.route('/', createWeb({ ...options, showMedia: false, compress }))
-}

@@ -48,9 +48,12 @@ export async function startSetting(env: Readonly<Record<string, string>> = {}): 
       text: 'وصلت السفينة الكبيرة إلى الميناء صباح اليوم، وقال القبطان: «Welcome» للجميع.',
     }),
   ])
-  await publish(service, { username: 'quay_notes', title: 'Quay notes' }, [
+  const quay = { username: 'quay_notes', title: 'Quay notes' }
+  await publish(service, quay, [
     makePost({ number: 1, publishedAt: now - 9 * HOUR, text: '', orphan: true }),
+    makePost({ number: DELETED.number, publishedAt: now - 8 * HOUR, text: 'Said and taken back' }),
   ])
+  await publish(service, quay, [], undefined, [DELETED.number])
   await publish(
     service,
     {
@@ -66,6 +69,8 @@ export async function startSetting(env: Readonly<Record<string, string>> = {}): 
 
 const RICH_TEXT =
   'Captains of twelve ships signed the new harbour rules on Thursday evening, after a week of talks about fees, pilots and the old lighthouse at the northern pier.'
+/** Its author took it back. */
+export const DELETED = { path: '/channels/quay_notes/posts/2', number: 2 }
 export const RICH = { path: '/channels/harbour_news/posts/200', number: 200 }
 
 function richPost(now: number): Post {
@@ -111,6 +116,7 @@ export async function publish(
   profile: Partial<ChannelProfile> & { readonly username: string; readonly title: string },
   posts: readonly Post[],
   at = clock.now(),
+  deleted: readonly number[] = [],
 ): Promise<void> {
   // The simulated platform knows nothing of them: what is archived has to be enough.
   const added = await store.archive.addChannel(profile.username, { at, status: 'imported' })
@@ -130,6 +136,6 @@ export async function publish(
       ...profile,
     },
     posts,
-    deleted: [],
+    deleted,
   })
 }
