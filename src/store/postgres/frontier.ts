@@ -9,7 +9,7 @@ import { channelsById, isId } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { eraseAll } from './eraser.ts'
 import type { Now } from './now.ts'
-import { frontierOverview } from './overview.ts'
+import { createOverview } from './overview.ts'
 import { rowSet } from './row-set.ts'
 import {
   saveSchedules,
@@ -118,7 +118,7 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
       if (!isId(channelId)) return []
       return (await db.all<StoredGap>(GAPS, channelId)).map(unpackGap)
     },
-    overview: (at) => frontierOverview(db, at),
+    overview: createOverview(db),
   }
 }
 

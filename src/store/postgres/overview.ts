@@ -3,8 +3,30 @@ import { CLOCK_SLACK_MS, FARTHEST_PLAN_MS } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
 
 const MINUTE_MS = 60_000
+/** From so many schedules on the figures are remembered, for so long: each process would read all of them every few seconds. */
+const LARGE = 20_000
+const REMEMBERED_MS = 30_000
 
-export async function frontierOverview(db: Database, now: number): Promise<FrontierOverview> {
+interface Counted {
+  readonly schedules: number
+  readonly overview: FrontierOverview
+}
+
+/** Those who ask a large store within half a minute are told the same. */
+export function createOverview(
+  db: Database,
+  large = LARGE,
+): (now: number) => Promise<FrontierOverview> {
+  let known: { readonly overview: FrontierOverview; readonly at: number } | undefined
+  return async (now) => {
+    if (known && Math.abs(now - known.at) < REMEMBERED_MS) return known.overview
+    const { schedules, overview } = await count(db, now)
+    known = schedules < large ? undefined : { overview, at: now }
+    return overview
+  }
+}
+
+async function count(db: Database, now: number): Promise<Counted> {
   const [sums, counted, failures] = await Promise.all([
     db.slow.get<Sums>(SUMS, now, now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS),
     db.slow.all<{ kind: Gap['kind']; count: number }>(GAPS),
@@ -12,7 +34,7 @@ export async function frontierOverview(db: Database, now: number): Promise<Front
   ])
   const gaps: Record<Gap['kind'], number> = { gap: 0, backfill: 0, refresh: 0 }
   for (const { kind, count } of counted) gaps[kind] = count
-  return {
+  const overview = {
     due: sums!.due,
     late: sums!.late,
     oldestDueAt: sums!.oldest,
@@ -21,9 +43,11 @@ export async function frontierOverview(db: Database, now: number): Promise<Front
     gaps,
     failures: Object.fromEntries(failures.map((row) => [row.kind, row.count])),
   }
+  return { schedules: sums!.schedules, overview }
 }
 
 interface Sums {
+  readonly schedules: number
   readonly due: number
   readonly late: number
   readonly oldest: number | null
@@ -31,7 +55,7 @@ interface Sums {
   readonly misplanned: number
 }
 
-const SUMS = `select (count(*) filter (where next_visit_at <= $1))::integer as due,
+const SUMS = `select count(*)::integer as schedules, (count(*) filter (where next_visit_at <= $1))::integer as due,
   (count(*) filter (where next_visit_at <= $1 and $1 - next_visit_at >
     greatest(${MINUTE_MS}, (next_visit_at - coalesce(last_visit_at, next_visit_at)) / 10.0)))::integer as late,
   min(next_visit_at) filter (where next_visit_at <= $1) as oldest,

@@ -17,6 +17,7 @@ import {
   sampleReading,
 } from '../contract/samples.ts'
 import type { Store } from '../store.ts'
+import { createOverview } from './overview.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
 describe('statements on postgres', { skip: whyNoEngines() }, () => {
@@ -47,6 +48,24 @@ describe('statements on postgres', { skip: whyNoEngines() }, () => {
     await work()
     return sent.length
   }
+
+  test('all schedules of a large store are counted once in half a minute', async () => {
+    await onDatabase(schema, async (db) => {
+      let counts = 0
+      const counting = { ...db, slow: { ...db.slow, get: db.slow.get, all: db.slow.all } }
+      counting.slow.get = (...asked) => (counts++, db.slow.get(...asked))
+      const overview = createOverview(counting, 1)
+      const first = await overview(NOON)
+      assert.deepEqual(await overview(NOON + MINUTE / 4), first)
+      assert.equal(counts, 1)
+      await overview(NOON + MINUTE)
+      assert.equal(counts, 2)
+      const fresh = createOverview(counting)
+      await fresh(NOON)
+      await fresh(NOON)
+      assert.equal(counts, 4, 'a small one is counted whenever somebody asks')
+    })
+  })
 
   test('what is asked for by key or name is one statement', async () => {
     const { archive, changes, frontier, ledger, removals, roles } = store
