@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createDerive } from '../../src/indexing/derive.ts'
 import { createIndexer } from '../../src/indexing/indexer.ts'
 import type { Clock } from '../../src/model/clock.ts'
+import { AppError } from '../../src/model/errors.ts'
 import type { Post } from '../../src/model/post.ts'
 import { openIndexWriter, openSearchIndex } from '../../src/search/open-search-index.ts'
 import type { SearchIndex } from '../../src/search/search-index.ts'
@@ -100,13 +101,13 @@ function archiveOf(
     store,
     index,
     async catchUp() {
-      while ((await indexer.drain()) > 0);
+      while ((await again(() => indexer.drain())) > 0);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
-const PAGE = 500
+const PAGE = 200
 
 /** Reads all posts in, then what happens to some of them later: edits, deletions, a post and a channel taken out. */
 export async function fill(
@@ -120,15 +121,17 @@ export async function fill(
     ids.set(name.toLowerCase(), added.channel.id)
   }
   const read = (name: string, posts: readonly Post[], deleted: readonly number[] = []) =>
-    store.archive.record({
-      channelId: ids.get(name.toLowerCase())!,
-      at: NOW,
-      capture: 'crawl',
-      parserVersion: 1,
-      profile: null,
-      posts,
-      deleted,
-    })
+    again(() =>
+      store.archive.record({
+        channelId: ids.get(name.toLowerCase())!,
+        at: NOW,
+        capture: 'crawl',
+        parserVersion: 1,
+        profile: null,
+        posts,
+        deleted,
+      }),
+    )
   for (const [name, posts] of channels) {
     for (let at = 0; at < posts.length; at += PAGE) await read(name, posts.slice(at, at + PAGE))
   }
@@ -146,4 +149,17 @@ export async function fill(
   await store.removals.removePost(first, posts.at(-1)!.number, 'asked to', NOW)
   await catchUp()
   return ids
+}
+
+/** A process that gets no time on a busy machine loses its transaction; all that is written here may be written again. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isBusy = error instanceof AppError && error.code === 'unavailable'
+      if (!isBusy || tries === 20) throw error
+      await clock.sleep(1_000)
+    }
+  }
 }

@@ -19,6 +19,12 @@ export const NOW = Date.UTC(2026, 5, 1, 12)
 
 const DRAWN = 400
 
+/** How much is taken of files, evenly from all of it. */
+export interface Share {
+  readonly posts: number
+  readonly queries: number
+}
+
 export function simulatedPosts(count: number, queries: number): SamePosts {
   const options = { seed: 'same', count, channels: 300, until: NOW, days: 29.9 }
   const bulk = createBulk(options)
@@ -34,13 +40,16 @@ export function simulatedPosts(count: number, queries: number): SamePosts {
  * `posts`: NDJSON, gzipped or not, `{channel, id, date, text, views}` a line; `queries`: language, tab, query. Dates are spread
  * evenly over the days that are searched.
  */
-export async function postsOfFiles(posts: string, queries: string): Promise<SamePosts> {
+export async function postsOfFiles(
+  posts: string,
+  queries: string,
+  most: Share,
+): Promise<SamePosts> {
   const stream = createReadStream(posts)
   const input = posts.endsWith('.gz') ? stream.pipe(createGunzip()) : stream
-  const read: { channel: string; date: string; text: string; views: number | null }[] = []
-  for await (const line of createInterface({ input })) {
-    if (line.trim() !== '') read.push(JSON.parse(line))
-  }
+  const lines: string[] = []
+  for await (const line of createInterface({ input })) if (line.trim() !== '') lines.push(line)
+  const read = some(lines, most.posts).map((line) => JSON.parse(line) as Told)
   read.sort((a, b) => (a.date < b.date ? -1 : 1))
   const step = (WINDOW_MS * 0.99) / read.length
   const made = read.map(({ channel, text, views }, i) => {
@@ -49,11 +58,21 @@ export async function postsOfFiles(posts: string, queries: string): Promise<Same
     const count = { value: shown, approx: false, raw: String(shown), asOf: NOW }
     return { channel, post: makePost({ number: i + 1, publishedAt, text, views: count }) }
   })
-  const lines = readFileSync(queries, 'utf8').split('\n')
-  return together(
-    made,
-    lines.filter((line) => line.includes('\t')).map((line) => line.split('\t')[1]!),
-  )
+  const asked = readFileSync(queries, 'utf8').split('\n')
+  const given = asked.filter((line) => line.includes('\t')).map((line) => line.split('\t')[1]!)
+  return together(made, some(given, most.queries))
+}
+
+interface Told {
+  readonly channel: string
+  readonly date: string
+  readonly text: string
+  readonly views: number | null
+}
+
+function some<T>(list: readonly T[], most: number): T[] {
+  const step = Math.max(1, list.length / most)
+  return Array.from({ length: Math.min(most, list.length) }, (_, i) => list[Math.floor(i * step)]!)
 }
 
 function together(
@@ -67,5 +86,5 @@ function together(
     list.push(post)
   }
   const texts = posts.map(({ post }) => post.text)
-  return { channels, given, drawn: drawQueries(texts, DRAWN) }
+  return { channels, given, drawn: drawQueries(texts, Math.min(DRAWN, given.length)) }
 }
