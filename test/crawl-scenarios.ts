@@ -156,7 +156,7 @@ export async function surviveKills(options: {
         for (const { channel } of open) {
           const id = ids.get(channel) ?? (await store.archive.channel(channel))!.id
           ids.set(channel, id)
-          await store.frontier.hasten(id, clock.now())
+          await store.frontier.makeDue(id, clock.now())
         }
         if (open.length > 0) await pause(1_000)
         return open.length === 0

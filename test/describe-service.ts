@@ -102,7 +102,7 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     const { frontier, archive } = service.app.store
     const archived = await archive.channel(name)
     await eventually(async () => {
-      await frontier.hasten(archived!.id, Date.now())
+      await frontier.makeDue(archived!.id, Date.now())
       const { data } = await client.search_posts({ channel: name, limit: 5, detail: 'ids' })
       return !(data as { id: string }[]).some(({ id }) => id === hit.id)
     }, 'the deleted post is gone')
@@ -126,10 +126,10 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     await assert.rejects(client.get_channel({ username: name }), { code: 'channel_removed' })
     await assert.rejects(client.get_live_channel({ username: name }), { code: 'channel_removed' })
     // Even one who insists does not get it visited.
-    await frontier.hasten(id, Date.now())
+    await frontier.makeDue(id, Date.now())
     const other = (await archive.channel(busiest.data[0]!.username))!
     const seen = service.simulator.log.total
-    await frontier.hasten(other.id, Date.now())
+    await frontier.makeDue(other.id, Date.now())
     await eventually(async () => service.simulator.log.total > seen, 'the crawler went on')
     assert.equal(service.simulator.log.of(name.toLowerCase()).length, requests)
   })

@@ -36,7 +36,7 @@ export async function openStage(name = 'daily_news') {
     },
     /** Archives a post and puts the cursor at it, wherever that is. */
     async poison(post: Post): Promise<void> {
-      await store.frontier.hasten(id, 0)
+      await store.frontier.makeDue(id, 0)
       const lease = { owner: 'test', limit: 1, ttlMs: MINUTE, eager: false }
       const [leased] = await store.frontier.lease(lease)
       const { status, reason } = leased!.channel
@@ -51,7 +51,7 @@ export async function openStage(name = 'daily_news') {
       })
     },
     async visit(options: { reserve?: number } = {}): Promise<VisitEnd> {
-      await store.frontier.hasten(id, 0)
+      await store.frontier.makeDue(id, 0)
       const lease = { owner: 'test', limit: 1, ttlMs: MINUTE, eager: false }
       const [leased] = await store.frontier.lease(lease)
       assert.equal(leased?.channel.id, id)

@@ -31,7 +31,7 @@ export async function addChannels(
     if (added.outcome !== 'known') continue
     // Whoever adds a channel that was given up or only imported wants it to be read again.
     const { status, id } = added.channel
-    if (status !== 'active' && status !== 'dormant') await store.frontier.hasten(id, at)
+    if (status !== 'active' && status !== 'dormant') await store.frontier.makeDue(id, at)
   }
   return results
 }

@@ -43,7 +43,7 @@ export function createLiveArchiver(options: {
     const page = await withoutRemoved(store, name, read)
     if (!page) {
       // Whether it may be erased takes more than one answer to tell: the crawler asks again.
-      if (known) await store.frontier.hasten(known.id, read.fetchedAt)
+      if (known) await store.frontier.makeDue(known.id, read.fetchedAt)
       return { kind: 'removed' }
     }
     if (options.isClockWrong?.()) return { kind: 'page', page, channelId: null }
@@ -58,7 +58,7 @@ export function createLiveArchiver(options: {
     const channelId = channel.id
     if (surpriseOf(channel, profile)) {
       // Whose name it now is takes more than one answer to tell: the crawler asks again.
-      await store.frontier.hasten(channelId, at)
+      await store.frontier.makeDue(channelId, at)
       return { kind: 'page', page, channelId: null }
     }
     const archived = await archive.posts(page.posts.map(({ number }) => ({ channelId, number })))
@@ -68,7 +68,7 @@ export function createLiveArchiver(options: {
     await archive.record({ ...reading, capture: 'live' })
     // Imported channels wait until somebody asks for them, and an operator may let that be anybody.
     if (channel.status === 'imported' && options.autoIndex !== 'off') {
-      await store.frontier.hasten(channelId, at)
+      await store.frontier.makeDue(channelId, at)
     }
     want(channelId)
     return { kind: 'page', page: { ...page, posts }, channelId }

@@ -26,7 +26,7 @@ export async function startBackfill(
   const { until, clock } = options
   const before = (await oldestNumber(store, channel.id)) ?? MAX_POST_NUMBER
   await store.frontier.addGap({ channelId: channel.id, kind: 'backfill', before, downTo: 1, until })
-  await store.frontier.hasten(channel.id, clock.now())
+  await store.frontier.makeDue(channel.id, clock.now())
   return { outcome: 'started', channel }
 }
 

@@ -18,7 +18,7 @@ describe('a crawler under a wrong clock', () => {
       await s.pass(10 * SECOND)
       const { id } = (await s.store.archive.channel('first_channel'))!
       // Whatever came of it, as if the wrong clock had planned a visit.
-      if (!isSteady) await s.store.frontier.hasten(id, 0)
+      if (!isSteady) await s.store.frontier.makeDue(id, 0)
       await s.pass(2 * SECOND)
       base.set(base.now() - 400 * DAY)
       const { nextVisitAt } = (await s.store.frontier.schedule(id))!

@@ -34,7 +34,7 @@ describe('the crawler', () => {
     await s.pass(MINUTE)
     await crawler.stop()
     const { id } = (await s.store.archive.channel('first_channel'))!
-    await s.store.frontier.hasten(id, 0)
+    await s.store.frontier.makeDue(id, 0)
     const lease = { owner: 'x', limit: 1, ttlMs: 1, eager: false }
     const [leased] = await s.store.frontier.lease(lease)
     const schedule = { ...leased!.schedule, nextVisitAt: s.clock.now() + DAY }

@@ -167,7 +167,7 @@ export interface Frontier extends CandidateKeeping {
 
   schedule(channelId: number): Promise<Schedule | undefined>
   /** Makes the channel due by then, one that was only imported too; a visit that is under way does not count. */
-  hasten(channelId: number, at: number): Promise<void>
+  makeDue(channelId: number, at: number): Promise<void>
   /**
    * Makes due now what a clock that was wrong has planned: in the future, further ahead than any plan goes, or visited
    * later than now; and voids leases that nobody can mean. Resolves to how many plans there were.

@@ -200,7 +200,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       const added = await store.archive.addChannel(profile.username, { at, status: 'queued' })
       if (added.outcome === 'removed') throw new Error(`${profile.username} is removed`)
       const channelId = added.channel.id
-      await store.frontier.hasten(channelId, 0)
+      await store.frontier.makeDue(channelId, 0)
       const lease = { owner: 'test', limit: 1, ttlMs: 1, eager: false }
       const [visit] = await store.frontier.lease(lease)
       if (visit?.channel.id !== channelId) throw new Error(`${profile.username} is not due`)

@@ -96,11 +96,11 @@ export async function openFaultStage(engines: OwnEngines): Promise<FaultStage> {
   let isQuiet = false
   const working = setInterval(() => isQuiet || newsroom.work(), WORK_MS)
   owned.defer(() => clearInterval(working))
-  const hastening = setInterval(() => {
-    // While the database is away nothing can be hastened.
-    hastenAll(store, newsroom).catch(() => {})
+  const visiting = setInterval(() => {
+    // While the database is away nothing can be made due.
+    makeAllDue(store, newsroom).catch(() => {})
   }, WORK_MS)
-  owned.defer(() => clearInterval(hastening))
+  owned.defer(() => clearInterval(visiting))
   const isThere = (post: string) => {
     const [name, number] = post.split('/')
     return newsroom.simulator.world.truth.post(name!, Number(number), Date.now()) !== undefined
@@ -152,10 +152,10 @@ function proxyOf(origin: string): Promise<CutProxy> {
   return listenBefore(hostname, Number(port))
 }
 
-async function hastenAll(store: Store, newsroom: Newsroom): Promise<void> {
+async function makeAllDue(store: Store, newsroom: Newsroom): Promise<void> {
   for (const name of newsroom.names) {
     const channel = await store.archive.channel(name)
-    if (channel) await store.frontier.hasten(channel.id, Date.now())
+    if (channel) await store.frontier.makeDue(channel.id, Date.now())
   }
 }
 

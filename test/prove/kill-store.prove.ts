@@ -164,7 +164,7 @@ async function write(folder: string): Promise<void> {
     const name = CHANNELS[turn % CHANNELS.length]!
     const channel = (await store.archive.channel(name))!
     const now = START + turn
-    await store.frontier.hasten(channel.id, 0)
+    await store.frontier.makeDue(channel.id, 0)
     const options = { owner, limit: 1, ttlMs: 60_000, eager: false }
     const [visit] = await store.frontier.lease(options)
     if (visit?.channel.id !== channel.id) throw new Error(`${name} is leased by somebody else`)

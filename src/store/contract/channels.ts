@@ -97,7 +97,7 @@ export function describeChannels(open: OpenStore): void {
         ['gone', 'name_taken', null],
       )
       assert.notEqual(heir.nextVisitAt, null, 'the heir is visited from now on')
-      await store.frontier.hasten(old.id, NOON + 2)
+      await store.frontier.makeDue(old.id, NOON + 2)
       assert.equal(
         await store.frontier.schedule(old.id),
         undefined,

@@ -229,19 +229,19 @@ export function describeFrontier(open: OpenStore): void {
       assert.equal((await store.frontier.schedule(id))?.demand, 1.5)
     })
 
-    test('hastening makes a channel due', async () => {
+    test('a channel that is made due is due', async () => {
       const { store } = await open()
-      const { id } = await addChannel(store, 'hastened', NOON + DAY)
-      await store.frontier.hasten(id, NOON)
+      const { id } = await addChannel(store, 'made_due', NOON + DAY)
+      await store.frontier.makeDue(id, NOON)
       assert.equal((await take(store)).length, 1)
     })
 
-    test('hastening during a visit outlives it, once', async () => {
+    test('a channel made due during its visit is due after it, once', async () => {
       const { store, setNow } = await open()
-      const { id } = await addChannel(store, 'hastened')
+      const { id } = await addChannel(store, 'made_due')
       const [visit] = await take(store)
-      await store.frontier.hasten(id, NOON + 2)
-      await store.frontier.hasten(id, NOON + 3)
+      await store.frontier.makeDue(id, NOON + 2)
+      await store.frontier.makeDue(id, NOON + 3)
       await store.frontier.settle(visit!.lease, ended(visit!))
       assert.equal((await store.frontier.schedule(id))?.nextVisitAt, NOON + 2)
       setNow(NOON + 2)
@@ -257,11 +257,11 @@ export function describeFrontier(open: OpenStore): void {
       setNow(NOON + DAY)
       assert.deepEqual(await take(store, { eager: true }), [])
       assert.equal(await store.frontier.schedule(added.channel.id), undefined)
-      await store.frontier.hasten(added.channel.id, NOON)
+      await store.frontier.makeDue(added.channel.id, NOON)
       const [visit] = await take(store)
       await store.frontier.settle(visit!.lease, ended(visit!))
       assert.equal((await store.archive.channel('imported'))?.status, 'active')
-      await store.frontier.hasten(999, NOON)
+      await store.frontier.makeDue(999, NOON)
       assert.equal(await store.frontier.schedule(999), undefined)
     })
 

@@ -27,7 +27,7 @@ interface Shown {
 
 type Step =
   | { readonly do: 'add'; readonly name: string; readonly status?: 'queued' | 'imported' }
-  | { readonly do: 'hasten'; readonly channelId: number }
+  | { readonly do: 'makeDue'; readonly channelId: number }
   | {
       readonly do: 'record'
       readonly channelId: number
@@ -115,7 +115,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       status: fc.constantFrom('queued', 'imported'),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('hasten' as const), channelId }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('makeDue' as const), channelId }) },
   {
     weight: 8,
     arbitrary: fc.record({
@@ -193,8 +193,8 @@ export async function take(store: Store, step: Step, at: number): Promise<unknow
   switch (step.do) {
     case 'add':
       return archive.addChannel(step.name, { at, status: step.status ?? 'queued' })
-    case 'hasten':
-      return frontier.hasten(step.channelId, at)
+    case 'makeDue':
+      return frontier.makeDue(step.channelId, at)
     case 'record': {
       const { posts, deleted, capture } = step
       const profile = shownAs(step.profile, at)

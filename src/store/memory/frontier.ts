@@ -45,7 +45,7 @@ export function createFrontier(
     Object.assign(kept, {
       schedule,
       fresh: 0,
-      hastenedAt: Infinity,
+      madeDueAt: Infinity,
       owner,
       until,
       token: kept.token + 1,
@@ -58,14 +58,14 @@ export function createFrontier(
       gaps: gapsOf(channelId),
     }
   }
-  const hasten = (channelId: number, at: number) => {
+  const makeDue = (channelId: number, at: number) => {
     const kept = state.schedules.get(channelId)
     if (!kept) {
       if (ownNames(state, channelId).length > 0) state.schedules.set(channelId, firstSchedule(at))
       return
     }
     const { nextVisitAt, earliestVisitAt } = kept.schedule
-    kept.hastenedAt = Math.min(kept.hastenedAt, at)
+    kept.madeDueAt = Math.min(kept.madeDueAt, at)
     kept.schedule = {
       ...kept.schedule,
       nextVisitAt: Math.min(nextVisitAt, at),
@@ -114,8 +114,8 @@ export function createFrontier(
       const kept = state.schedules.get(channelId)
       return kept && { ...kept.schedule, demand: kept.schedule.demand + kept.fresh }
     },
-    async hasten(channelId, at) {
-      hasten(channelId, at)
+    async makeDue(channelId, at) {
+      makeDue(channelId, at)
     },
     async voidImpossiblePlans(now) {
       let voided = 0

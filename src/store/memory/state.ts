@@ -61,7 +61,7 @@ export interface KeptSchedule {
   /** Demand that came in since the last lease. */
   fresh: number
   /** The earliest time asked for since the last lease. */
-  hastenedAt: number
+  madeDueAt: number
   owner: string | null
   token: number
   until: number
@@ -124,7 +124,7 @@ export function firstSchedule(at: number): KeptSchedule {
   return {
     schedule: newSchedule(at),
     fresh: 0,
-    hastenedAt: Infinity,
+    madeDueAt: Infinity,
     owner: null,
     token: 0,
     until: 0,
@@ -134,9 +134,9 @@ export function firstSchedule(at: number): KeptSchedule {
 export function scheduleRow(state: MemoryState, channelId: number): ScheduleRow | undefined {
   const kept = state.schedules.get(channelId)
   if (!kept) return undefined
-  const { schedule, fresh: freshDemand, hastenedAt, ...lease } = kept
-  const hastened = hastenedAt === Infinity ? null : hastenedAt
-  return { ...schedule, channelId, freshDemand, hastenedAt: hastened, ...lease }
+  const { schedule, fresh: freshDemand, madeDueAt, ...lease } = kept
+  const madeDue = madeDueAt === Infinity ? null : madeDueAt
+  return { ...schedule, channelId, freshDemand, madeDueAt: madeDue, ...lease }
 }
 
 export function refKey(channelId: number, number: number): string {

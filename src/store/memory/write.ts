@@ -58,8 +58,8 @@ function writeSchedules(state: MemoryState, writes: Writes): void {
 }
 
 function keptSchedule(row: ScheduleRow) {
-  const { channelId: _id, freshDemand, hastenedAt, owner, token, until, ...schedule } = row
-  return { schedule, fresh: freshDemand, hastenedAt: hastenedAt ?? Infinity, owner, token, until }
+  const { channelId: _id, freshDemand, madeDueAt, owner, token, until, ...schedule } = row
+  return { schedule, fresh: freshDemand, madeDueAt: madeDueAt ?? Infinity, owner, token, until }
 }
 
 function writePosts(state: MemoryState, writes: Writes): void {

@@ -20,20 +20,16 @@ export function newChannel(given: Omit<ChannelRow, keyof typeof UNREAD>): Channe
 
 export function newScheduleRow(channelId: number, schedule: Schedule): ScheduleRow {
   const free = { owner: null, token: 0, until: 0 }
-  return { ...schedule, channelId, freshDemand: 0, hastenedAt: null, ...free }
+  return { ...schedule, channelId, freshDemand: 0, madeDueAt: null, ...free }
 }
 
 /** Makes the channel due by then, one without a schedule too. */
-export function hastenRow(
-  row: ScheduleRow | undefined,
-  channelId: number,
-  at: number,
-): ScheduleRow {
+export function dueRow(row: ScheduleRow | undefined, channelId: number, at: number): ScheduleRow {
   if (!row) return newScheduleRow(channelId, newSchedule(at))
   return {
     ...row,
     nextVisitAt: Math.min(row.nextVisitAt, at),
     earliestVisitAt: Math.min(row.earliestVisitAt, at),
-    hastenedAt: Math.min(row.hastenedAt ?? at, at),
+    madeDueAt: Math.min(row.madeDueAt ?? at, at),
   }
 }

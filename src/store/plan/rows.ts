@@ -75,7 +75,7 @@ export interface ScheduleRow extends Schedule {
   /** Demand that came in since the last lease; `demand` does not hold it. */
   readonly freshDemand: number
   /** The earliest time asked for since the last lease. */
-  readonly hastenedAt: number | null
+  readonly madeDueAt: number | null
   readonly owner: string | null
   readonly token: number
   readonly until: number

@@ -2,7 +2,7 @@ import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../archive.ts
 import type { Lease, VisitResult } from '../frontier.ts'
 import type { Retention } from '../store.ts'
 import { Draft } from './draft.ts'
-import { hastenRow } from './new-rows.ts'
+import { dueRow } from './new-rows.ts'
 import type { Plan } from './plan.ts'
 import { record, wantedForReading, type Recorded } from './reading.ts'
 import type { Wanted } from './rows.ts'
@@ -29,7 +29,7 @@ export function* planSettle(
     const isOwn = channelId === lease.channelId || row.newestNumber === null
     if (isOwn) endVisit(draft, row.channelId, lease.token, end, recorded.result)
     // That one was read before and its cursor knows better; it is only visited sooner.
-    else draft.putSchedule(hastenRow(row, row.channelId, reading!.at))
+    else draft.putSchedule(dueRow(row, row.channelId, reading!.at))
   }
   return { result: recorded, writes: draft.writes() }
 }
@@ -79,7 +79,7 @@ function endVisit(
   const earliestVisitAt = Math.round(schedule.earliestVisitAt)
   const next = { ...row, ...schedule, nextVisitAt, earliestVisitAt }
   // What was asked for during the visit stands beside what the policy decided from it.
-  draft.putSchedule(row.hastenedAt === null ? next : hastenRow(next, channelId, row.hastenedAt))
+  draft.putSchedule(row.madeDueAt === null ? next : dueRow(next, channelId, row.madeDueAt))
   const visits = [channel.lastVisitedAt, schedule.lastVisitAt].filter((at) => at !== null)
   draft.putChannel({
     ...channel,

@@ -85,7 +85,7 @@ async function queue(tx: Queries, one: Queued): Promise<void> {
   const packed = packEvent(event)
   if (together && (await tx.run(JOIN, watchId, sink, dueAt, `,${packed}`)) > 0) return
   if ((await tx.run(QUEUE, watchId, sink, packed, together, at, dueAt)) > 0)
-    await tx.run(HASTEN, watchId, sink, dueAt)
+    await tx.run(MAKE_DUE, watchId, sink, dueAt)
 }
 
 interface PlaceRow {
@@ -132,7 +132,7 @@ const JOIN = `update deliveries set events = events || $4, event_count = event_c
   where id = (select max(id) from deliveries
     where watch_id = $1 and sink = $2 and due_at = $3 and together and died_at is null)
   and attempts = 0 and event_count < ${MAX_TOGETHER}`
-const HASTEN = `insert into delivery_queues as q (watch_id, sink, due_at) values ($1, $2, $3)
+const MAKE_DUE = `insert into delivery_queues as q (watch_id, sink, due_at) values ($1, $2, $3)
   on conflict (watch_id, sink) do update set due_at = least(q.due_at, excluded.due_at)`
 const TOLD_BY = `select t.watch_id as "watchId", t.channel_id as "channelId", t.number
   from ${PAIRS.from()} join told t on t.channel_id = r.one and t.number = r.other`

@@ -1,5 +1,5 @@
 import type { Frontier, LeasedVisit } from '../frontier.ts'
-import { hastenRow } from '../plan/new-rows.ts'
+import { dueRow } from '../plan/new-rows.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Recorded } from '../plan/reading.ts'
 import { planCheckpoint, planSettle } from '../plan/visit.ts'
@@ -77,15 +77,15 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
       const row = await db.get<StoredSchedule>(SCHEDULE, channelId)
       return row && unpackSchedule(row)
     },
-    async hasten(channelId, at) {
-      if ((await db.run(HASTEN, at, channelId)) > 0) return
+    async makeDue(channelId, at) {
+      if ((await db.run(MAKE_DUE, at, channelId)) > 0) return
       await db.transaction(async (tx) => {
         await tx.run('select 1 from channels where id = $1 for update', channelId)
         // A name is what is visited: a channel that lost its last one to another cannot be.
         const named = await tx.get(ANY_NAME, channelId)
         // Another may have scheduled it meanwhile.
-        const isScheduled = named && (await tx.run(HASTEN, at, channelId)) > 0
-        if (named && !isScheduled) await saveSchedules(tx, [hastenRow(undefined, channelId, at)])
+        const isScheduled = named && (await tx.run(MAKE_DUE, at, channelId)) > 0
+        if (named && !isScheduled) await saveSchedules(tx, [dueRow(undefined, channelId, at)])
       })
     },
     voidImpossiblePlans: (at) => voidImpossiblePlans(db, at),
@@ -169,7 +169,7 @@ const RENEW = `update schedules s set lease_until = clock_ms($2) + $1 from ${LEA
 const RELEASE = `update schedules set lease_owner = null, lease_until = 0
   where channel_id = $1 and lease_owner = $2 and lease_token = $3`
 const SCHEDULE = 'select * from schedules where channel_id = $1'
-const HASTEN = `update schedules set next_visit_at = least(next_visit_at, $1),
+const MAKE_DUE = `update schedules set next_visit_at = least(next_visit_at, $1),
   earliest_visit_at = least(earliest_visit_at, $1), hastened_at = least(hastened_at, $1) where channel_id = $2`
 const ANY_NAME = 'select 1 from channel_names where channel_id = $1 limit 1'
 const HOLD =

@@ -14,7 +14,7 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
     const packed = packEvent(event)
     if (together && db.run(JOIN, `,${packed}`, watchId, sink, dueAt) > 0) return
     if (db.run(QUEUE, watchId, sink, packed, Number(together), at, dueAt, watchId) > 0)
-      db.run(HASTEN, watchId, sink, dueAt)
+      db.run(MAKE_DUE, watchId, sink, dueAt)
   }
 
   return {
@@ -126,7 +126,7 @@ const TOLD_STORIES = `select distinct t.watch_id as watchId, t.story
   from json_each(?) j join told t on t.watch_id = j.value ->> 0 and t.story = j.value ->> 1`
 const LAST_TOLD = `select channel_id as channelId, number, at from told where watch_id = ?
   order by at desc, channel_id desc, number desc limit ?`
-const HASTEN = `insert into delivery_queues (watch_id, sink, due_at) values (?, ?, ?)
+const MAKE_DUE = `insert into delivery_queues (watch_id, sink, due_at) values (?, ?, ?)
   on conflict do update set due_at = min(due_at, excluded.due_at)`
 const NEXT = `select watch_id, sink from delivery_queues where due_at <= ?1 and held_until <= ?1
   order by due_at, watch_id, sink limit 1`

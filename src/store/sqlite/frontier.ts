@@ -11,7 +11,7 @@ import type { Database } from './database.ts'
 import { eraseAll } from './eraser.ts'
 import { createOverview } from './overview.ts'
 import { createSample } from './sample.ts'
-import { ADD_GAP, hasten, scheduleRow, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
+import { ADD_GAP, makeDue, scheduleRow, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
 import { voidImpossiblePlans } from './void-plans.ts'
 import { createRun } from './write.ts'
 
@@ -66,9 +66,9 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
         const row = scheduleRow(db, channelId)
         return row && unpackSchedule(row)
       }),
-    hasten: (channelId, at) =>
+    makeDue: (channelId, at) =>
       db.write(() => {
-        hasten(db, channelId, at)
+        makeDue(db, channelId, at)
       }),
     voidImpossiblePlans: (now) => voidImpossiblePlans(db, now),
     addDemand: (demand) =>

@@ -1,5 +1,5 @@
 import type { Schedule } from '../frontier.ts'
-import { hastenRow } from '../plan/new-rows.ts'
+import { dueRow } from '../plan/new-rows.ts'
 import type { ScheduleRow as KeptRow, Writes } from '../plan/rows.ts'
 import { namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
@@ -60,7 +60,7 @@ export function loadSchedule(db: Database, channelId: number): KeptRow | undefin
       channelId,
       demand: row.demand,
       freshDemand: row.fresh_demand,
-      hastenedAt: row.hastened_at,
+      madeDueAt: row.hastened_at,
       owner: row.lease_owner,
       token: row.lease_token,
       until: row.lease_until,
@@ -86,24 +86,15 @@ export function writeSchedules(db: Database, writes: Writes): void {
 }
 
 /** Makes the channel due by then. */
-export function hasten(db: Database, channelId: number, at: number): void {
-  const isScheduled = db.run(HASTEN, at, channelId) > 0
+export function makeDue(db: Database, channelId: number, at: number): void {
+  const isScheduled = db.run(MAKE_DUE, at, channelId) > 0
   if (isScheduled || namesOf(db, channelId).length === 0) return
-  saveSchedule(db, hastenRow(undefined, channelId, at))
+  saveSchedule(db, dueRow(undefined, channelId, at))
 }
 
 export function saveSchedule(db: Database, row: KeptRow): void {
   const { owner, token, until } = row
-  db.run(
-    SAVE,
-    row.channelId,
-    ...valuesOf(row),
-    row.freshDemand,
-    row.hastenedAt,
-    owner,
-    token,
-    until,
-  )
+  db.run(SAVE, row.channelId, ...valuesOf(row), row.freshDemand, row.madeDueAt, owner, token, until)
 }
 
 function valuesOf(schedule: Schedule): (number | string | null)[] {
@@ -132,7 +123,7 @@ const COLUMNS = `next_visit_at, earliest_visit_at, last_visit_at, seen, exposure
 const LIST = COLUMNS.split(',').map((column) => column.trim())
 const SAVE = `insert into schedules (channel_id, ${COLUMNS}) values (?${', ?'.repeat(LIST.length)})
   on conflict do update set ${LIST.map((column) => `${column} = excluded.${column}`).join(', ')}`
-const HASTEN = `update schedules set next_visit_at = min(next_visit_at, ?1),
+const MAKE_DUE = `update schedules set next_visit_at = min(next_visit_at, ?1),
   earliest_visit_at = min(earliest_visit_at, ?1), hastened_at = min(coalesce(hastened_at, ?1), ?1)
   where channel_id = ?2`
 export const ADD_GAP = `insert into gaps (channel_id, kind, before_number, down_to, until, lease_token)
