@@ -2,11 +2,10 @@ import type { Context as HonoContext } from 'hono'
 import { isLoopback, LOCAL } from '../access/caller.ts'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
-import type { Context } from '../operations/context.ts'
+import type { Context, Settings } from '../operations/context.ts'
 import { compress } from './compress.ts'
 import type { Prepared } from './compress.ts'
 import type { Env, Exchange } from './exchange.ts'
-import { discoveryLinks } from './discovery-links.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
 import { isQueryPath, QUERY_TYPE } from './query-method.ts'
 import { rateLimit, rateLimitPolicy } from './rate-limit.ts'
@@ -94,4 +93,9 @@ export function problemResponse(ctx: Context, c: HonoContext<Env>, error: AppErr
     headers['Retry-After'] = String(error.retryAfterS ?? 1)
   }
   return new Response(JSON.stringify(problem), { status: error.status, headers })
+}
+
+/** Sent with every reply of the API: where its description is (RFC 8631), and what to read first. */
+function discoveryLinks({ publicUrl }: Settings): string {
+  return `<${publicUrl}/v1/openapi.json>; rel="service-desc", <${publicUrl}/llms.txt>; rel="describedby"`
 }

@@ -26,27 +26,26 @@ import { showRow } from '../show-row.ts'
 import { watchOverview, type WatchOverview } from '../../watch/watch-overview.ts'
 
 export async function status(call: CommandCall): Promise<ExitCode> {
-  const { config, print } = call
+  const found = await gather(call)
+  if (call.json) call.print.json(valuesOf(found))
+  else showRows(found, call)
+  return EXIT_CODES.ok.code
+}
+
+type Found = Awaited<ReturnType<typeof gather>>
+
+async function gather({ config }: CommandCall) {
   await using store = await openLocalStore(config)
   await using index = await openSearchIndex(config.index, systemClock)
   const now = systemClock.now()
-  const [
-    totals,
-    waiting,
-    frontier,
-    candidates,
-    budget,
-    description,
-    sample,
-    held,
-    pictures,
-    watching,
-  ] = await Promise.all([
+  const [totals, waiting, frontier, candidates, budget] = await Promise.all([
     store.archive.totals(),
     store.changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND),
     store.frontier.overview(now),
     store.frontier.countCandidates(now),
     store.budget.state(config.crawl.ratePerS),
+  ])
+  const [description, sample, held, pictures, watching] = await Promise.all([
     store.describe(),
     store.frontier.sample(2000),
     index.state().catch(unreachable),
@@ -57,56 +56,65 @@ export async function status(call: CommandCall): Promise<ExitCode> {
   const bytes = (await store.files?.bytes()) ?? null
   const reads = firstReads(totals, config.crawl.ratePerS)
   const deciles = lagByDecile(sample.schedules, now)
-  if (call.json) {
-    print.json({
-      channels: totals.channels,
-      channels_by_status: totals.channelsByStatus,
-      posts: totals.posts,
-      newest_post_at: totals.newestPostAt === null ? null : formatInstant(totals.newestPostAt),
-      index_kind: 'posts' in held ? held.kind : null,
-      index_posts: 'posts' in held ? held.posts : null,
-      index_rebuilding: 'posts' in held ? held.rebuilding : null,
-      index_problem: held.problem,
-      pending_changes: waiting.count,
-      index_lag_s: waiting.since === null ? 0 : (now - waiting.since) / 1000,
-      first_reads: {
-        waiting: reads.waiting,
-        read: reads.read,
-        left_s: Math.round(reads.leftMs / 1000),
-      },
-      due: frontier.due,
-      late: frontier.late,
-      leased: frontier.leased,
-      planned_by_wrong_clock: frontier.misplanned,
-      clock_doubt: doubt ?? null,
-      gaps: frontier.gaps,
-      failures: frontier.failures,
-      candidates,
-      watches: watching.watches,
-      watch_lag_s: watching.behindSince === null ? 0 : (now - watching.behindSince) / 1000,
-      deliveries_waiting: watching.pending,
-      dead_letters: watching.dead,
-      budget: {
-        rate_per_s: budget.ratePerS,
-        last_hour: budget.lastHour,
-        last_hour_live: budget.lastHourLive,
-        paused_until: budget.pausedUntil === null ? null : formatInstant(budget.pausedUntil),
-      },
-      revisit_s_by_rate_decile: deciles.map((ms) => Math.round(ms / 1000)),
-      pictures: {
-        kept: pictures.files,
-        bytes: pictures.bytes,
-        waiting: pictures.waiting,
-        missing: pictures.missing,
-        day_bytes: pictures.dayBytes,
-      },
-      bytes,
-      store_kind: description.kind,
-      store_version: description.version,
-      store_schema: description.schemaVersion,
-    })
-    return EXIT_CODES.ok.code
+  const known = { now, totals, waiting, frontier, candidates, budget, description, held }
+  return { ...known, pictures, watching, doubt, bytes, reads, deciles }
+}
+
+/** What programs read. */
+function valuesOf(found: Found) {
+  const { now, totals, waiting, frontier, budget, held, pictures, watching, reads } = found
+  return {
+    channels: totals.channels,
+    channels_by_status: totals.channelsByStatus,
+    posts: totals.posts,
+    newest_post_at: totals.newestPostAt === null ? null : formatInstant(totals.newestPostAt),
+    index_kind: 'posts' in held ? held.kind : null,
+    index_posts: 'posts' in held ? held.posts : null,
+    index_rebuilding: 'posts' in held ? held.rebuilding : null,
+    index_problem: held.problem,
+    pending_changes: waiting.count,
+    index_lag_s: waiting.since === null ? 0 : (now - waiting.since) / 1000,
+    first_reads: {
+      waiting: reads.waiting,
+      read: reads.read,
+      left_s: Math.round(reads.leftMs / 1000),
+    },
+    due: frontier.due,
+    late: frontier.late,
+    leased: frontier.leased,
+    planned_by_wrong_clock: frontier.misplanned,
+    clock_doubt: found.doubt ?? null,
+    gaps: frontier.gaps,
+    failures: frontier.failures,
+    candidates: found.candidates,
+    watches: watching.watches,
+    watch_lag_s: watching.behindSince === null ? 0 : (now - watching.behindSince) / 1000,
+    deliveries_waiting: watching.pending,
+    dead_letters: watching.dead,
+    budget: {
+      rate_per_s: budget.ratePerS,
+      last_hour: budget.lastHour,
+      last_hour_live: budget.lastHourLive,
+      paused_until: budget.pausedUntil === null ? null : formatInstant(budget.pausedUntil),
+    },
+    revisit_s_by_rate_decile: found.deciles.map((ms) => Math.round(ms / 1000)),
+    pictures: {
+      kept: pictures.files,
+      bytes: pictures.bytes,
+      waiting: pictures.waiting,
+      missing: pictures.missing,
+      day_bytes: pictures.dayBytes,
+    },
+    bytes: found.bytes,
+    store_kind: found.description.kind,
+    store_version: found.description.version,
+    store_schema: found.description.schemaVersion,
   }
+}
+
+/** What people read. */
+function showRows(found: Found, { config, print }: CommandCall): void {
+  const { now, totals, frontier, candidates, pictures, watching, reads, deciles } = found
   const row = (name: string, value: string) =>
     showRow(print.style.bold(name.padEnd(12)), value, print)
   const states = Object.entries(totals.channelsByStatus).map(
@@ -117,7 +125,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
     `${formatCount(totals.channels)}${states.length > 0 ? ` (${states.join(', ')})` : ''}`,
   )
   row('posts', `${formatCount(totals.posts)}, newest ${formatAge(totals.newestPostAt, now)}`)
-  row('index', indexLine(held, totals, waiting, now))
+  row('index', indexLine(found.held, totals, found.waiting, now))
   row(
     'due',
     `${formatCount(frontier.due)} due, ${formatCount(frontier.late)} late${frontier.oldestDueAt === null ? '' : `, longest since ${formatAge(frontier.oldestDueAt, now)}`}; ${formatCount(frontier.leased)} being read`,
@@ -126,7 +134,7 @@ export async function status(call: CommandCall): Promise<ExitCode> {
   const gaps = Object.entries(frontier.gaps).filter(([, n]) => n > 0)
   if (gaps.length > 0)
     row('to read', gaps.map(([kind, n]) => `${formatCount(n)} ${kind}`).join(', '))
-  row('budget', budgetLine(budget, config.crawl.ratePerS, now))
+  row('budget', budgetLine(found.budget, config.crawl.ratePerS, now))
   if (config.media === 'keep' || pictures.files > 0)
     row('pictures', picturesLine(pictures, config.pictures.limits.bytes))
   const failures = Object.entries(frontier.failures)
@@ -141,16 +149,16 @@ export async function status(call: CommandCall): Promise<ExitCode> {
   }
   if (watching.watches > 0) row('watches', watchLine(watching, now))
   const wrongs = [
-    ...(doubt === undefined ? [] : [`is it wrong? ${doubt}`]),
+    ...(found.doubt === undefined ? [] : [`is it wrong? ${found.doubt}`]),
     ...(frontier.misplanned === 0
       ? []
       : [`${formatCount(frontier.misplanned)} visits were planned by a clock that was ahead`]),
   ]
   if (wrongs.length > 0) row('clock', `${formatInstant(now)}: ${wrongs.join('; ')}`)
-  const { kind, version, schemaVersion, location } = description
-  if (bytes === null) row('store', `${kind} ${version} schema ${schemaVersion} at ${location}`)
-  else row('disk', `${formatBytes(bytes)} in ${location}`)
-  return EXIT_CODES.ok.code
+  const { kind, version, schemaVersion, location } = found.description
+  if (found.bytes === null)
+    row('store', `${kind} ${version} schema ${schemaVersion} at ${location}`)
+  else row('disk', `${formatBytes(found.bytes)} in ${location}`)
 }
 
 function watchLine({ watches, pending, dead, behindSince }: WatchOverview, now: number): string {

@@ -4,7 +4,6 @@ import { renderCsv } from './csv.ts'
 import { isExplanation } from './items.ts'
 import { renderJsonFeed } from './jsonfeed.ts'
 import { renderMarkdown } from './markdown.ts'
-import { renderNdjson } from './ndjson.ts'
 import type { Rendering } from './rendering.ts'
 import { renderRss } from './rss.ts'
 
@@ -31,4 +30,11 @@ export function render(format: TextFormat, rendering: Rendering): string {
     })
   }
   return RENDERERS[format](rendering)
+}
+
+/** One post a line, as in JSON. */
+function renderNdjson({ operation, reply }: Rendering): string {
+  let lines = ''
+  for (const item of operation.items(reply.data)) lines += `${JSON.stringify(item)}\n`
+  return lines
 }
