@@ -1,6 +1,6 @@
 /**
  * The one table of what a caller may be told. `http/problem.ts`, the MCP face, the command line and
- * `docs/errors.md` are drawn from it; `docs.test.ts` holds the document equal.
+ * `docs/errors.md` are drawn from it; `test/api/documents.test.ts` holds the document equal.
  */
 export const ERRORS = {
   invalid_parameter: { status: 400, title: 'A parameter has a value that is not accepted' },
