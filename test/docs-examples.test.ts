@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { addChannels } from '../src/crawl/add-channels.ts'
-import { makeBin, runLine } from './cli/telegrep.ts'
+import { openShell, type Shell } from './cli/shell.ts'
+import { makeBin } from './cli/telegrep.ts'
 import { startService } from './start-service.ts'
 import type { Service } from './start-service.ts'
 
@@ -21,6 +22,7 @@ const examples = globSync(['README.md', 'docs/*.md'], { cwd: root }).flatMap((fi
 describe('every command in the documents works', () => {
   let service: Service
   let folder: string
+  let shell: Shell
 
   before(async () => {
     service = await startService({ world: { channels: 1 } })
@@ -33,8 +35,15 @@ describe('every command in the documents works', () => {
     await addChannels(service.app.store, ['durov'], service.app.clock)
     await service.settled()
     folder = mkdtempSync(join(tmpdir(), 'telegrep-docs-'))
+    const env = {
+      PATH: `${makeBin(folder)}:${process.env['PATH']}`,
+      TELEGREP_DATA: service.folder,
+      TELEGREP_SOURCE_URL: service.simulator.url,
+    }
+    shell = openShell({ cwd: root, env })
   })
   after(async () => {
+    await shell[Symbol.asyncDispose]()
     await service[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true, force: true })
   })
@@ -43,16 +52,11 @@ describe('every command in the documents works', () => {
 
   for (const { file, line } of examples) {
     test(`${file}: ${line}`, async () => {
-      const env = {
-        PATH: `${makeBin(folder)}:${process.env['PATH']}`,
-        TELEGREP_DATA: service.folder,
-        TELEGREP_SOURCE_URL: service.simulator.url,
-      }
       const here = line
         .replace('http://127.0.0.1:8080', service.url)
         .replace(/^curl /, 'curl --silent --show-error --fail ')
         .replace(' -N ', ' -N --max-time 3 ')
-      const ran = await runLine(here, { cwd: root, env })
+      const ran = await shell.run(here)
       // A stream ends when its reader does.
       assert.equal(ran.code, line.includes(' -N ') ? 28 : 0, `${here}\n${ran.stderr}`)
       assert.ok(ran.stdout.length > 0, 'it says something')

@@ -5,7 +5,7 @@ import { EXIT_CODES, UsageError } from './command.ts'
 import type { Command, CommandCall, ExitCode } from './command.ts'
 import { commandHelp, familyHelp, generalHelp } from './help.ts'
 import { TELEGREP } from './invocation.ts'
-import { createPrinter } from './print.ts'
+import { createPrinter, type Streams } from './print.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -16,12 +16,12 @@ export async function runCli(
   argv: readonly string[],
   env: Environment,
   signal: AbortSignal,
+  streams?: Streams,
 ): Promise<ExitCode> {
   // What stands behind `--` are words, whatever they look like.
   const flags = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
-  const print = createPrinter({
-    color: (env['NO_COLOR'] ?? '') === '' && !flags.includes('--no-color'),
-  })
+  const color = (env['NO_COLOR'] ?? '') === '' && !flags.includes('--no-color')
+  const print = createPrinter({ color }, streams)
   try {
     const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
     if (words[0] === '--version' || words[0] === '-V') {

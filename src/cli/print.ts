@@ -39,8 +39,18 @@ export function harmless(text: string): string {
   return text.replace(CONTROLS, '')
 }
 
-export function createPrinter(options: { readonly color: boolean }): Printer {
-  const { stdout, stderr } = process
+/** The standard streams, or what stands for them. */
+export interface Streams {
+  readonly stdout: Stream
+  readonly stderr: Stream
+}
+
+type Stream = Pick<NodeJS.WriteStream, 'write' | 'columns' | 'isTTY'>
+
+export function createPrinter(
+  options: { readonly color: boolean },
+  { stdout, stderr }: Streams = process,
+): Printer {
   let progressShown = false
   const clear = () => {
     if (progressShown) stderr.write('\r\u001b[K')

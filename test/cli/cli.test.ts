@@ -7,18 +7,21 @@ import { after, before, describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { displayWidth } from '../../src/cli/print.ts'
+import { openShell, type Shell } from './shell.ts'
 import { makeHome, runLine, runOnTerminal } from './telegrep.ts'
 import type { Ran, RunOptions } from './telegrep.ts'
 
 describe('the command line', { concurrency: 2 }, () => {
   let folder: string
   let options: RunOptions
-  const telegrep = (line: string, more: Partial<RunOptions> = {}): Promise<Ran> =>
-    runLine(`telegrep ${line}`, { ...options, ...more })
+  let shell: Shell
+  const telegrep = (line: string, more?: Partial<RunOptions>): Promise<Ran> =>
+    shell.run(`telegrep ${line}`, more)
 
   before(async () => {
     options = makeHome('telegrep-cli-')
     folder = options.cwd
+    shell = openShell(options)
     const lines = Array.from({ length: 40 }, (_, i) => ({
       channel: i % 2 === 0 ? 'alpha_news' : 'beta_news',
       id: i + 1,
@@ -39,7 +42,10 @@ describe('the command line', { concurrency: 2 }, () => {
       searchable: 'now',
     })
   })
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  after(async () => {
+    await shell[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
 
   test('help teaches: every command with examples, and where to start', async () => {
     const general = await telegrep('--help')

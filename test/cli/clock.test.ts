@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { systemClock } from '../../src/model/clock.ts'
 import { makePost } from '../../src/model/post.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { makeHome, runLine } from './telegrep.ts'
+import { openShell } from './shell.ts'
 
 const DAY = 86_400_000
 
+const shell = openShell({ cwd: tmpdir(), env: { TELEGREP_LOG: 'error' } })
+after(() => shell[Symbol.asyncDispose]())
+
 /** Runs both commands on an archive of one channel and one post, read by a clock that was so many days ahead. */
 async function examine(made: { readonly aheadDays: number; readonly postAgeDays: number }) {
-  const home = makeHome('telegrep-clock-')
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-clock-'))
   try {
     const now = Date.now()
     const at = now + made.aheadDays * DAY
     const clock = { ...systemClock, now: () => at }
     {
       const retention = { deleted: 'redact', versions: 'keep', days: null } as const
-      const folder = join(home.cwd, 'data')
       await using store = await openStore({ kind: 'sqlite', folder, retention, clock })
       const added = await store.archive.addChannel('some_channel', { at, status: 'queued' })
       assert.ok(added.outcome === 'added')
@@ -27,9 +30,9 @@ async function examine(made: { readonly aheadDays: number; readonly postAgeDays:
       const rest = { capture: 'crawl', posts: [post], deleted: [] } as const
       await store.archive.record({ ...read, ...rest })
     }
-    const status = await runLine('telegrep status', home)
-    const json = await runLine('telegrep status --json', home)
-    const doctor = await runLine('telegrep doctor --offline --json', home)
+    const status = await shell.run(`telegrep status --data ${folder}`)
+    const json = await shell.run(`telegrep status --json --data ${folder}`)
+    const doctor = await shell.run(`telegrep doctor --offline --json --data ${folder}`)
     const { findings } = JSON.parse(doctor.stdout) as {
       findings: { check: string; ok: boolean; detail: string }[]
     }
@@ -39,7 +42,7 @@ async function examine(made: { readonly aheadDays: number; readonly postAgeDays:
       found: findings.find(({ check }) => check === 'clock')!,
     }
   } finally {
-    rmSync(home.cwd, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createEvidence } from '../../src/evidence/evidence.ts'
-import { makeHome, runLine } from './telegrep.ts'
+import { openShell } from './shell.ts'
+import { makeHome } from './telegrep.ts'
 import type { Ran, RunOptions } from './telegrep.ts'
 
 const LINE =
@@ -19,7 +20,8 @@ describe('evidence on the command line', () => {
     env: { ...home.env, TELEGREP_SECRET: 'a secret of the tests' },
   }
   const folder = options.cwd
-  const telegrep = (line: string): Promise<Ran> => runLine(`telegrep ${line}`, options)
+  const shell = openShell(options)
+  const telegrep = (line: string): Promise<Ran> => shell.run(`telegrep ${line}`)
   let document = ''
 
   before(async () => {
@@ -31,7 +33,10 @@ describe('evidence on the command line', () => {
     assert.equal(ran.code, 0, ran.stderr)
     assert.match(ran.stdout, /late_news-7-evidence\.zip, .* signed with key /)
   })
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  after(async () => {
+    await shell[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
 
   test('a package is checked against the keys of a file or an address, without any data', async () => {
     const file = await telegrep('verify late_news-7-evidence.zip --key keys.json --data none')

@@ -9,7 +9,8 @@ import { COMMANDS } from '../../src/cli/commands.ts'
 import { sampleWatch } from '../../src/store/contract/watches.ts'
 import { startService } from '../start-service.ts'
 import type { Service } from '../start-service.ts'
-import { makeBin, runLine } from './telegrep.ts'
+import { openShell, type Shell } from './shell.ts'
+import { makeBin } from './telegrep.ts'
 
 const DAY = 86_400_000
 
@@ -40,6 +41,7 @@ describe('every example of the help does what it says', { concurrency: 2 }, () =
   let service: Service
   let folder: string
   let env: Record<string, string>
+  let shell: Shell
 
   before(async () => {
     service = await startService({ world: { channels: 1 } })
@@ -112,8 +114,10 @@ describe('every example of the help does what it says', { concurrency: 2 }, () =
       TELEGREP_CRAWL_RATE: '500',
       TELEGREP_LOG: 'error',
     }
+    shell = openShell({ cwd: folder, env })
   })
   after(async () => {
+    await shell[Symbol.asyncDispose]()
     await service[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true, force: true })
   })
@@ -123,13 +127,9 @@ describe('every example of the help does what it says', { concurrency: 2 }, () =
     test(`telegrep ${command.name}`, async () => {
       for (const { line } of command.examples) {
         const runs = Object.keys(READY).find((name) => line.startsWith(`telegrep ${name}`))
-        const stopAt = runs === undefined ? {} : { stopAt: READY[runs] as RegExp }
-        const ran = await runLine(line.replaceAll('~', folder), {
-          cwd: folder,
-          env,
-          ...stopAt,
-          input: '',
-        })
+        const typed = line.replaceAll('~', folder)
+        const stopped = runs === undefined ? undefined : { stopAt: READY[runs]!, input: '' }
+        const ran = await shell.run(typed, stopped)
         const expected = OTHER_CODES[line] ?? 0
         assert.equal(
           ran.code,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { openShell } from './shell.ts'
 import { makeHome, runLine } from './telegrep.ts'
 import type { Ran } from './telegrep.ts'
 
@@ -20,10 +21,14 @@ const line = (id: number, date: string, text: string) =>
 describe('export and import on the command line', () => {
   const options = makeHome('telegrep-export-')
   const folder = options.cwd
-  const telegrep = (rest: string): Promise<Ran> => runLine(`telegrep ${rest}`, options)
+  const shell = openShell(options)
+  const telegrep = (rest: string): Promise<Ran> => shell.run(`telegrep ${rest}`)
   const path = (name: string) => join(folder, name)
   const read = (name: string) => readFileSync(path(name), 'utf8')
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  after(async () => {
+    await shell[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
 
   before(async () => {
     const posts = [

@@ -5,7 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { makeHome, runLine, runOnTerminal } from './telegrep.ts'
+import { openShell } from './shell.ts'
+import { makeHome, runOnTerminal } from './telegrep.ts'
 import type { Ran, RunOptions } from './telegrep.ts'
 
 const LATE_LINE =
@@ -14,9 +15,13 @@ const LATE_LINE =
 describe('what commands are given to read', () => {
   const options = makeHome('telegrep-input-')
   const folder = options.cwd
-  const telegrep = (line: string, more: Partial<RunOptions> = {}): Promise<Ran> =>
-    runLine(`telegrep ${line}`, { ...options, ...more })
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  const shell = openShell(options)
+  const telegrep = (line: string, more?: Partial<RunOptions>): Promise<Ran> =>
+    shell.run(`telegrep ${line}`, more)
+  after(async () => {
+    await shell[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
 
   test('add tells what each became, in a column, and sums it up', async () => {
     writeFileSync(join(folder, 'names.txt'), 'durov # him\nt.me/some_longer_name\nno__name\n')

@@ -4,13 +4,15 @@ import { once } from 'node:events'
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { makeHome, runLine } from './telegrep.ts'
+import { openShell, type Shell } from './shell.ts'
+import { makeHome } from './telegrep.ts'
 import type { Ran, RunOptions } from './telegrep.ts'
 
 describe('restoring a backup', () => {
   let folder: string
   let options: RunOptions
-  const telegrep = (line: string): Promise<Ran> => runLine(`telegrep ${line}`, options)
+  let shell: Shell
+  const telegrep = (line: string): Promise<Ran> => shell.run(`telegrep ${line}`)
   const found = async () => {
     const ran = await telegrep('search flooded --json --limit 50')
     const { data } = JSON.parse(ran.stdout) as { data: { id: string }[] }
@@ -30,11 +32,15 @@ describe('restoring a backup', () => {
   before(async () => {
     options = makeHome('telegrep-restore-')
     folder = options.cwd
+    shell = openShell(options)
     await importPosts('alpha_news/1', 'alpha_news/2', 'beta_news/1')
     assert.equal((await telegrep('backup monday')).code, 0)
     await telegrep('remove beta_news --reason asked')
   })
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  after(async () => {
+    await shell[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
 
   test('it is refused while a process has the store open, and put back after its crash', async () => {
     const server = spawn('telegrep', ['serve', '--no-crawl'], {

@@ -86,7 +86,7 @@ function run(command: string, args: readonly string[], options: RunOptions): Pro
       stderr += chunk.toString()
       look()
     })
-    const timer = setTimeout(() => signalAll('SIGKILL'), options.timeoutMs ?? 60_000)
+    const timer = setTimeout(() => signalAll('SIGKILL'), options.timeoutMs ?? 300_000)
     child.on('close', (code) => {
       clearTimeout(timer)
       resolve({ code, stdout, stderr })

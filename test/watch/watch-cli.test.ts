@@ -7,7 +7,8 @@ import { runInNewContext } from 'node:vm'
 import RssParser from 'rss-parser'
 import { Webhook } from 'standardwebhooks'
 import { addChannel, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
-import { makeHome, runLine, type RunOptions } from '../cli/telegrep.ts'
+import { openShell, type Shell } from '../cli/shell.ts'
+import { makeHome, type RunOptions } from '../cli/telegrep.ts'
 import { startService, type Service } from '../start-service.ts'
 import { until } from '../until.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
@@ -24,7 +25,8 @@ describe('watches on the command line, and the recipes', () => {
   let service: Service
   let receiver: Receiver
   let home: RunOptions
-  const run = (line: string) => runLine(line, home)
+  let shell: Shell
+  const run = (line: string) => shell.run(line)
 
   before(async () => {
     receiver = await startReceiver()
@@ -39,10 +41,12 @@ describe('watches on the command line, and the recipes', () => {
       ...home,
       env: { ...home.env, TELEGREP_DATA: service.folder, TELEGREP_BOT_URL: receiver.url },
     }
+    shell = openShell(home)
     await publish(1, 'The election is near')
     await service.settled()
   })
   after(async () => {
+    await shell[Symbol.asyncDispose]()
     await service[Symbol.asyncDispose]()
     await receiver[Symbol.asyncDispose]()
     rmSync(home.cwd, { recursive: true, force: true })

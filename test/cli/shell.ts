@@ -1,0 +1,59 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { runLine, type Ran, type RunOptions } from './telegrep.ts'
+
+/** A command line of `telegrep` alone, without pipes and the like. */
+const PLAIN = /^telegrep (?:[^|&;<>$*#"']|"[^"$]*"|'[^']*')+$/
+/** What reads or writes the standard streams itself, or goes on until it is stopped. */
+const OWN_PROCESS =
+  /^telegrep (?:serve|demo|crawl|index|follow|mcp|export(?!.*--output)|(?:add|import) -)(?: |$)/
+const WORD = /(?:[^\s"']|"[^"]*"|'[^']*')+/g
+
+export interface Shell extends AsyncDisposable {
+  /** In a process of its own where something is to be otherwise. */
+  run(line: string, more?: Partial<RunOptions>): Promise<Ran>
+}
+
+/**
+ * Runs lines one after the other as a shell would, those of `telegrep` alone in one process that loads the program once. That
+ * process must end by itself when no line is left, so nothing that a command opened may stay open.
+ */
+export function openShell(options: Pick<RunOptions, 'cwd' | 'env'>): Shell {
+  const env = { ...process.env, ...options.env }
+  const child = fork(new URL('shell-child.ts', import.meta.url), {
+    cwd: options.cwd,
+    env,
+    execArgv: [],
+  })
+  const ended = once(child, 'exit')
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function runHere(line: string): Promise<Ran> {
+    const [, ...argv] = [...line.matchAll(WORD)].map(([word]) => unquoted(word))
+    child.send(argv)
+    const [answer] = (await Promise.race([
+      once(child, 'message'),
+      ended.then(() => Promise.reject(new Error(`the process of the command line ended: ${line}`))),
+    ])) as [Ran]
+    return answer
+  }
+
+  return {
+    run(line, more) {
+      if (more || !PLAIN.test(line) || OWN_PROCESS.test(line))
+        return runLine(line, { ...options, ...(more ?? { input: '' }) })
+      const ran = turn.then(() => runHere(line))
+      turn = ran.catch(() => {})
+      return ran
+    },
+    async [Symbol.asyncDispose]() {
+      await turn
+      if (child.connected) child.disconnect()
+      await ended
+    },
+  }
+}
+
+function unquoted(word: string): string {
+  return word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, a: string = '', b: string = '') => a + b)
+}
