@@ -3,7 +3,7 @@ import { systemClock } from '../../model/clock.ts'
 import { readAddress, type PostgresAddress } from './address.ts'
 import { openLink, type Answer, type Link, type Value } from './link.ts'
 import { createPool, type Pool } from './pool.ts'
-import { explained, isAgain, isTaken } from './trouble.ts'
+import { explained, isAgain, isInVain, isTaken } from './trouble.ts'
 
 export type { Value } from './link.ts'
 
@@ -154,9 +154,11 @@ async function inTransaction<T>(link: Link, work: (queries: Queries) => Promise<
     return result
   } catch (error) {
     // Nothing of it may reach the next who uses the connection.
-    await Promise.allSettled(sent)
+    const answers = await Promise.allSettled([begun, ...sent])
     await link.send('rollback', []).catch(() => link.cut())
-    throw error
+    // Those sent behind the one that failed say only that they were in vain, and may be waited for first.
+    const cause = answers.find((answer) => answer.status === 'rejected')
+    throw cause && isInVain(error) ? cause.reason : error
   }
 }
 

@@ -84,6 +84,24 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     await proxy[Symbol.asyncDispose]()
   })
 
+  test('a transaction tells why it failed, and is tried again where that may do, whoever was waited for', async () => {
+    await onDatabase('public', async (db) => {
+      let tries = 0
+      const failing = (sql: string) =>
+        db.transaction(async (tx) => {
+          tries++
+          const unheard = tx.run(sql)
+          unheard.catch(() => {})
+          await tx.get('select 1')
+        })
+      await assert.rejects(failing('select 1 / 0'), { code: '22012' })
+      assert.equal(tries, 1)
+      const busy = `do $$ begin raise exception 'busy' using errcode = '55P03'; end $$`
+      await assert.rejects(failing(busy), /others held a row for too long/)
+      assert.ok(tries > 2)
+    })
+  })
+
   test('a host that no longer answers is given up after ten seconds, and closing waits for nobody', async () => {
     const { proxy, store } = await openBehindProxy()
     await store.ping()

@@ -5,6 +5,8 @@ import { AppError } from '../../model/errors.ts'
 /** Another transaction was in the way; the same again may do. */
 const AGAIN = new Set(['40001', '40P01', '55P03'])
 const UNIQUE = '23505'
+/** A statement before it has failed. */
+const IN_VAIN = '25P02'
 
 const REASONS: Readonly<Record<string, string>> = {
   '28P01': 'the password is wrong',
@@ -47,6 +49,11 @@ export function isAgain(error: unknown): boolean {
 /** Somebody else wrote the same key at the same time. */
 export function isTaken(error: unknown): boolean {
   return codeOf(error) === UNIQUE
+}
+
+/** It was sent behind a statement of the same transaction that failed. */
+export function isInVain(error: unknown): boolean {
+  return codeOf(error) === IN_VAIN
 }
 
 /** What people can do something about is told in a sentence; whatever else is a bug and stays as it is. */
