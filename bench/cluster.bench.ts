@@ -22,6 +22,8 @@ import { NOW, fromFiles, queryOf, simulated, type Corpus } from './search-corpus
 
 const BATCH = 2_000
 const DRAWN = 377
+const SORTS = ['newest', 'relevance'] as const satisfies readonly Sort[]
+const WARM_ROUNDS = 4
 /** As many texts as queries are drawn from. */
 const TEXTS = 50_000
 const clock = {
@@ -155,15 +157,28 @@ async function searches(
   const reader = openReader(folder)
   const sets = { given: corpus.queries.map(({ q }) => q), drawn: drawQueries(texts, DRAWN) }
   const rows: object[] = []
+  const parsed = (queries: readonly string[], sort: Sort) =>
+    queries.flatMap((q): SearchQuery[] => {
+      try {
+        return [queryOf(corpus, q, sort)]
+      } catch {
+        return []
+      }
+    })
+  // A virtual machine that has just been started compiles as it goes, for thousands of searches.
+  for (const sort of SORTS) {
+    const others = parsed(
+      corpus.others.map(({ q }) => q),
+      sort,
+    )
+    for (let round = 0; round < WARM_ROUNDS; round++) {
+      for (const query of others) await index.search(query)
+    }
+    for (const query of others) reader.search(query, NOW)
+  }
   for (const [set, queries] of Object.entries(sets)) {
-    for (const sort of ['newest', 'relevance'] as const satisfies readonly Sort[]) {
-      const asked = queries.flatMap((q): SearchQuery[] => {
-        try {
-          return [queryOf(corpus, q, sort)]
-        } catch {
-          return []
-        }
-      })
+    for (const sort of SORTS) {
+      const asked = parsed(queries, sort)
       const files = await measured(asked.length, (i) => reader.search(asked[i]!, NOW))
       const filesAgain = await measured(asked.length, (i) => reader.search(asked[i]!, NOW))
       const servers = await measured(asked.length, (i) => index.search(asked[i]!))

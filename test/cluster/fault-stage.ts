@@ -40,7 +40,7 @@ export interface FaultStage extends AsyncDisposable {
 
 export const RATE = 20
 const WORK_MS = 2_000
-const SETTLE_MS = 300_000
+const SETTLE_MS = 900_000
 
 /** Quotas of the caller that has one; those without a key are not limited here. */
 export const TIERS = { anonymous: {}, local: {}, small: { daily: 400 } }
