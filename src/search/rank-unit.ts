@@ -12,6 +12,8 @@ export interface RankUnit {
   readonly role: Role
   /** A question is only asked with it. */
   readonly isFunctionWord: boolean
+  /** Of a unit that stands for the kin of another: the place of that one in the query. Kin stand behind all others. */
+  readonly kinOf?: number
 }
 
 /**

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { analyze } from '../text/analyze.ts'
 import { createRanker, type Candidate } from './rank.ts'
 import { functionWords } from '../text/function-words.ts'
+import { withKin } from './kin.ts'
 import { createUnit, type RankUnit } from './rank-unit.ts'
 import { stemTerm, wordHash } from './terms.ts'
 import { createPlacesIn } from './word-places.ts'
@@ -87,4 +88,15 @@ test('words that ask in one language are names in another', () => {
     const words = query.match(/\p{L}+/gu)!
     assert.deepEqual([...functionWords(words)], asking, query)
   }
+})
+
+test('a post with some of the words rises by those that begin as another does, below the word itself', () => {
+  const units = ['metro', 'constitution'].map(unitOf)
+  const family = ['constitution', 'constitutionally']
+  const ranker = rankerOf(withKin(units, () => ({ toks: family, complete: true })))
+  const scores = ['the metro', 'constitutionally metro', 'constitution metro'].map(
+    (text) => ranker.some(text).score,
+  )
+  assert.ok(scores[0]! < scores[1]! && scores[1]! < scores[2]!, scores.join(', '))
+  assert.deepEqual(ranker.some('constitutionally metro').missing, [1])
 })

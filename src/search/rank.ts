@@ -40,7 +40,10 @@ interface Ranked {
 interface Ranker {
   /** For a post that satisfies the query: 10 and more. */
   all(candidate: Candidate): Ranked
-  /** For a post that holds some of the words: below 10, led by the summed rarity of what it holds and how often (BM25). */
+  /**
+   * For a post that holds some of the words: below 10, led by the summed rarity of what it holds and how often (BM25), and by
+   * the kin of the words, where the units name them.
+   */
   some(candidate: Candidate): Ranked
 }
 
@@ -65,6 +68,8 @@ const SOME = {
   /** Shares of the whole. */
   prior: 0.07,
   copy: 0.03,
+  /** What of a word's weight is given for its kin, itself among them. */
+  kin: 0.4,
 }
 
 const K1 = 1.2
@@ -83,7 +88,11 @@ const MOST_SOME =
 const HALF_LIFE_S = 4 * 24 * 3600
 
 export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
+  const own = units.filter((unit) => unit.kinOf === undefined).length
   const total = units.reduce((sum, unit) => sum + unit.idf, 0) || 1
+  /** Where the kin of each unit are counted: a word without kin is its own. */
+  const kinAt = Uint8Array.from({ length: own }, (_, u) => u)
+  for (let u = own; u < units.length; u++) kinAt[units[u]!.kinOf!] = u
   const tf = new Uint16Array(units.length)
   const exact = new Uint8Array(units.length)
   const first = new Uint8Array(units.length)
@@ -98,6 +107,10 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
     for (const each of candidate.places) {
       const place = each >>> 1
       const u = place % MAX_UNITS
+      if (u >= own) {
+        tf[u]!++
+        continue
+      }
       if (each & 1) exact[u] = 1
       // A word is met at one place by its form and by its stem.
       if (place === places.at(-1)) continue
@@ -112,9 +125,11 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
     let exactness = 0
     let firstLine = 0
     const length = lengthOf(candidate.words)
-    for (let u = 0; u < units.length; u++) {
+    for (let u = 0; u < own; u++) {
       const count = tf[u]!
       const idf = units[u]!.idf
+      bm25 += idf * (1 - SOME.kin) * saturated(Math.min(count, MOST_TIMES), length)
+      bm25 += idf * SOME.kin * saturated(Math.min(tf[kinAt[u]!]!, MOST_TIMES), length)
       if (count === 0) {
         missing.push(u)
         continue
@@ -123,19 +138,17 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       // A word said again and again is no better than three times: repetition is how spam looks.
       const times = Math.min(count, 3)
       frequency += (idf * times) / (times + length)
-      const often = Math.min(count, MOST_TIMES)
-      bm25 += idf * saturated(often, length)
       if (exact[u]) exactness += idf
       if (first[u]) firstLine += idf
     }
-    const repeats = (places.length - (units.length - missing.length)) / Math.max(1, candidate.toks)
+    const repeats = (places.length - (own - missing.length)) / Math.max(1, candidate.toks)
     return {
       missing,
       bm25: bm25 / total,
       frequency: (frequency / total) * (repeats > REPEATED_SHARE ? 0.3 : 1),
       exact: exactness / total,
       firstLine: firstLine / total,
-      proximity: (held / total) * closeness(places, units.length, missing.length),
+      proximity: (held / total) * closeness(places, own, missing.length),
     }
   }
 

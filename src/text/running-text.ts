@@ -33,9 +33,13 @@ const UNSPACED =
 const EMOJI = /\p{Extended_Pictographic}(?<![©®™])|\p{RI}/u
 /** A stop or comma between a word and the next, or at the end; also that of Arabic, Chinese, Hindi, Armenian, Amharic. */
 const PUNCTUATION = /[\p{L}\p{N}"”»)]\s*[.,;:!?…](?=\s|$)|[،؛؟。，！？；：、।։።፣]|\s[–—]\s/u
-/** So many words in quotes are somebody's speech; fewer behind a colon, before a comma, or in a sentence that ends. */
+/**
+ * So many words in quotes are somebody's speech, and so many where nothing else is said; fewer behind a colon, before a comma
+ * or a dash, or in a sentence that ends.
+ */
 const SPEECH = 6
-const SAYS = /\p{L}\s?:\s+["“«„]|["”»],\s|[!?…]\s*$|(?<=\p{L})\.\s*$/u
+const SPEECH_ALONE = 8
+const SAYS = /\p{L}\s?:\s+["“«„]|["”»](?:,|\s?[-–—])\s|[!?…]\s*$|(?<=\p{L})\.\s*$/u
 const SENTENCE = 4
 const LONG = 8
 
@@ -45,7 +49,8 @@ function signsOf(text: string): Signs {
   const outside = bare.replaceAll(QUOTED, ' ')
   const own = wordsOf(outside)
   const said = quotes.map(wordsOf)
-  const isSpeech = own.length > 1 && said.some((words) => words.length >= SPEECH)
+  const least = own.length > 1 ? SPEECH : SPEECH_ALONE
+  const isSpeech = said.some((words) => words.length >= least)
   const words = isSpeech || SAYS.test(bare) ? [...own, ...said.flat()] : own
   const unspaced = (outside.match(UNSPACED)?.length ?? 0) / 2
   const count = words.length + unspaced

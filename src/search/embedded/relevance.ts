@@ -7,6 +7,7 @@ import {
   type ScorePlace,
 } from '../position.ts'
 import { compareNewest } from '../prior.ts'
+import { withKin } from '../kin.ts'
 import { lackedWords } from '../rank-unit.ts'
 import { createRanker } from '../rank.ts'
 import { isStrictMatch, relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
@@ -88,7 +89,6 @@ function openWalk({ snapshot, query, plan }: Search, nowS: number) {
     ? plan.units.map((unit, i) => ({ ...unit, idf: position.idfs[i] ?? unit.idf }))
     : plan.units
   const since = position?.nowS ?? nowS
-  const ranker = createRanker(units, since)
   return {
     position,
     units,
@@ -98,7 +98,9 @@ function openWalk({ snapshot, query, plan }: Search, nowS: number) {
     /** Without those that earlier pages have shown. */
     score(found: readonly Found[], matched: 'all' | 'some', at: Tier): Scored[] {
       const scored: Scored[] = []
-      const places = placesOf(snapshot, units, found, plan.limits)
+      const sought = matched === 'some' ? withKin(units, snapshot.expand) : units
+      const ranker = createRanker(sought, since)
+      const places = placesOf(snapshot, sought, found, plan.limits)
       for (const [i, each] of found.entries()) {
         const { score, missing } = ranker[matched]({ ...each, places: places[i]! })
         const isStrict = isStrictMatch(plan, missing)

@@ -8,6 +8,7 @@ import {
   type ScorePlace,
 } from '../position.ts'
 import { compareNewest } from '../prior.ts'
+import { withKin } from '../kin.ts'
 import { lackedWords } from '../rank-unit.ts'
 import { createRanker } from '../rank.ts'
 import { isStrictMatch } from '../relax.ts'
@@ -49,6 +50,8 @@ export async function searchByRelevance(
   const { limits } = plan
   const walk = readRelevancePosition(query.after)
   const units = plan.units.map((unit, i) => ({ ...unit, idf: walk?.idfs[i] ?? unit.idf }))
+  // Which words begin so is seen in those of the candidates.
+  const kin = withKin(units, () => ({ toks: [], complete: true }))
   const nowS = walk?.nowS ?? moment.nowS
   // After a rebuild the numbers of changes mean nothing any more; the score alone then keeps the walk in place.
   const maxSeq = walk && walk.generation === moment.generation ? walk.seq : Infinity
@@ -60,8 +63,9 @@ export async function searchByRelevance(
   let bound = walk?.bound ?? null
 
   function score(found: readonly Rankable[], matched: 'all' | 'some'): Scored[] {
-    const ranker = createRanker(units, nowS)
-    const placesIn = createPlacesIn(withFamilies(units, found))
+    const sought = matched === 'some' ? kin : units
+    const ranker = createRanker(sought, nowS)
+    const placesIn = createPlacesIn(withFamilies(sought, found))
     return found.flatMap(({ candidate, words, sec, channelId, number, group }) => {
       const { score, missing } = ranker[matched]({ ...candidate, places: placesIn(words) })
       const isStrict = isStrictMatch(plan, missing)
@@ -129,7 +133,7 @@ export async function searchByRelevance(
 
   let relaxing: Promise<Relaxed> | undefined
   function relax(): Promise<Relaxed> {
-    const options = { units, maxSeq, isCollapsed: query.collapse }
+    const options = { units: kin, maxSeq, isCollapsed: query.collapse }
     return (relaxing ??= relaxedCandidates(ground, options, counting()))
   }
 

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withKin } from './kin.ts'
+import { asRun, createUnit } from './rank-unit.ts'
+
+const stats = { posts: 1_000, df: () => 3 }
+const unitOf = (text: string, isFunctionWord = false) =>
+  createUnit(text, [[{ toks: [text], stems: [] }]], stats, isFunctionWord)
+const beginnings = (units: ReturnType<typeof unitOf>[]) =>
+  withKin(units, (prefix) => ({ toks: [`${prefix}s`], complete: true }))
+    .slice(units.length)
+    .map(({ kinOf, alternatives }) => {
+      const place = alternatives[0]![0]!
+      return [kinOf, place.prefix, place.toks[0]]
+    })
+
+test('the kin of a long word begin as it does, with more letters the longer it is', () => {
+  assert.deepEqual(beginnings(['storm', 'bridge', 'constitutional'].map((each) => unitOf(each))), [
+    [1, 'bridg', 'bridgs'],
+    [2, 'constitut', 'constituts'],
+  ])
+  assert.deepEqual(beginnings([unitOf('الحكومة'), unitOf('الحكومية')]), [
+    [1, 'الحكومي', 'الحكوميs'],
+  ])
+})
+
+test('asking words, runs, numbers and what is no single word have no kin', () => {
+  const phrase = createUnit('green bridge', [['green', 'bridge'].map(placeOf)], stats)
+  const units = [unitOf('welches', true), asRun(unitOf('bridges')), unitOf('1234567'), phrase]
+  assert.deepEqual(beginnings(units), [])
+})
+
+test('a query of very many words has kin for the first of them only', () => {
+  const units = Array.from({ length: 60 }, (_, i) =>
+    unitOf(`bridge${String.fromCharCode(0x430 + i)}`),
+  )
+  assert.equal(withKin(units, () => ({ toks: [], complete: true })).length, 64)
+})
+
+function placeOf(tok: string) {
+  return { toks: [tok], stems: [] }
+}
