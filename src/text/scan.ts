@@ -74,6 +74,12 @@ function scanWord(text: string, start: number, sink: Sink): number {
   while (i < length) {
     const unit = text.charCodeAt(i)
     let found = classOf(unit)
+    // Nearly all are.
+    if (found === LETTER) {
+      isNumber = false
+      end = ++i
+      continue
+    }
     let width = 1
     if (found === SURROGATE) {
       found = classAt(text, i)
