@@ -2,7 +2,7 @@ import { AppError } from '../model/errors.ts'
 import type { QueryNode, SearchQuery } from '../model/query.ts'
 import { partsOf } from '../model/query-tree.ts'
 import { WINDOW_MS } from './search-index.ts'
-import { createExpand } from './expand.ts'
+import { createExpand, type Expand } from './expand.ts'
 import type { SearchLimits } from './limits.ts'
 import { SEARCH_LIMITS } from './limits.ts'
 import type { Expr, TermStats } from './expr.ts'
@@ -54,11 +54,17 @@ function shareOf(sizes: readonly number[]): number {
   return share
 }
 
+/** Words as they were planned before, until a frequency changes: most words of a query come in others too. */
+export type LeafCache = Map<string, Leaf | undefined>
+
+/** Longer ones, which may have many parts, are seldom asked for twice. */
+const MAX_CACHED_WORD = 24
+
 /** Throws `invalid_query` when nothing in the query can be searched for. */
 export function planSearch(
   query: SearchQuery,
   now: number,
-  stats: TermStats,
+  stats: TermStats & { readonly leaves?: LeafCache },
   limits: SearchLimits = SEARCH_LIMITS,
 ): Plan {
   const parts = partsOf(query.root)
@@ -75,13 +81,26 @@ export function planSearch(
   let complete = true
   let ignored = 0
 
+  const planLeaf = (node: QueryNode): Leaf | undefined => {
+    const isCached = stats.leaves && node.kind === 'word' && node.text.length <= MAX_CACHED_WORD
+    if (!isCached) return exprOfLeaf(node, query.match, stats, expand, asking)
+    const isAsking = [node.text, ...node.text.split('-')].map((part) => asking.has(part))
+    const key = [query.match, 'wanted' in node, ...isAsking, node.text].join(' ')
+    if (stats.leaves.has(key)) return stats.leaves.get(key)
+    let isExpanded = false
+    const noticed: Expand = (...asked) => ((isExpanded = true), expand(...asked))
+    const leaf = exprOfLeaf(node, query.match, stats, noticed, asking)
+    // What a prefix stands for depends on the query's other prefixes.
+    if (!isExpanded) stats.leaves.set(key, leaf)
+    return leaf
+  }
   // What is said twice is one condition and one word to rank by.
   const leaves = new Map<string, Leaf | undefined>()
   const ranked = new Set<Leaf>()
   const words = new Set<Leaf>()
   const leafOf = (node: QueryNode, isPositive: boolean): Leaf | undefined => {
     const key = JSON.stringify({ ...node, start: 0, end: 0 })
-    if (!leaves.has(key)) leaves.set(key, exprOfLeaf(node, query.match, stats, expand, asking))
+    if (!leaves.has(key)) leaves.set(key, planLeaf(node))
     const leaf = leaves.get(key)
     if (!leaf) {
       ignored++

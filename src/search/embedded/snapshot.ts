@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { mostFrequent } from '../expand.ts'
 import type { Expansion, TermStats } from '../expr.ts'
+import type { LeafCache } from '../plan.ts'
 import { createTests } from './column-filters.ts'
 import { createColumns, loadChunk, openTags, reserve, type BucketColumns } from './columns.ts'
 import { deletedDocsOf, withDeleted, type DeletedDocs } from './deleted-docs.ts'
@@ -36,6 +37,7 @@ export interface Snapshot extends TermStats {
   dfOfRare(term: string): number
   /** The words nearest to one that no post holds, as far as they were looked for since the segments changed. */
   readonly nearest: Map<string, readonly string[]>
+  readonly leaves: LeafCache
   subscribers(channelId: number): number
   statement(sql: string): StatementSync
   /** The same with rows as arrays, which are quicker to make than objects. */
@@ -48,6 +50,7 @@ export interface Snapshot extends TermStats {
 /** Frequencies remembered until the segments change. */
 const MAX_FREQUENCIES = 20_000
 const MAX_NEAREST = 1_000
+const MAX_LEAVES = 1_000
 
 export function openSnapshot(path: string, sizes: Sizes): Snapshot {
   const db = openForReading(path)
@@ -68,6 +71,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
   const deleted = new Map<Segment, DeletedDocs>()
   const frequencies = new Map<string, number>()
   const nearest = new Map<string, readonly string[]>()
+  const leaves: LeafCache = new Map()
   const matchCache = createMatchCache()
   let byBucket = new Map<number, Segment[]>()
   let buckets: number[] = []
@@ -152,6 +156,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     byBucket = grouped
     frequencies.clear()
     nearest.clear()
+    leaves.clear()
   }
 
   return {
@@ -204,6 +209,10 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     get nearest() {
       if (nearest.size >= MAX_NEAREST) nearest.clear()
       return nearest
+    },
+    get leaves() {
+      if (leaves.size >= MAX_LEAVES) leaves.clear()
+      return leaves
     },
     expand: (prefix, limit, look) => expandPrefix(segments.values(), prefix, limit, look),
     statement,
