@@ -9,7 +9,13 @@ import { systemClock } from '../src/model/clock.ts'
 import type { Post } from '../src/model/post.ts'
 import { openIndexWriter } from '../src/search/open-search-index.ts'
 import type { IndexDocument } from '../src/search/search-index.ts'
-import { createBulk, type BulkChannel, type BulkOptions } from '../src/simulator/bulk-posts.ts'
+import {
+  createBulk,
+  generatePosts,
+  type BulkChannel,
+  type BulkOptions,
+  type BulkPost,
+} from '../src/simulator/bulk-posts.ts'
 import { indexConsumer } from '../src/store/changes.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
@@ -28,8 +34,14 @@ const READING = {
   deleted: [],
 } as const
 
-export function bulkOptions(posts: number): BulkOptions {
-  return { seed: 'service', count: posts, channels: 2000, until: systemClock.now(), days: 29 }
+export function bulkOptions(posts: number) {
+  return {
+    seed: 'service',
+    count: posts,
+    channels: 2000,
+    until: systemClock.now(),
+    days: 29,
+  } satisfies BulkOptions
 }
 
 /** Every channel is settled and every post in its language: what detecting costs is measured elsewhere. */
@@ -38,18 +50,33 @@ const KNOWN: LanguageDetector = {
   confirms: () => true,
 }
 
-/** A data folder with so many posts, archived and indexed; taken as it is when it is there. */
-export async function prepareData(folder: string, posts: number): Promise<void> {
-  const mark = join(folder, `posts-${posts}`)
+/** What a data folder is filled with. */
+export interface DataSource {
+  readonly name: string
+  readonly count: number
+  readonly channels: readonly BulkChannel[]
+  /** Ascending by time. */
+  posts(): Iterable<BulkPost>
+}
+
+export function bulkData(count: number): DataSource {
+  const options = bulkOptions(count)
+  const { channels } = createBulk(options)
+  return { name: `posts-${count}`, count, channels, posts: () => generatePosts(options) }
+}
+
+/** A data folder with so many simulated posts, or those of a source, archived and indexed; taken as it is when it is there. */
+export async function prepareData(folder: string, from: number | DataSource): Promise<void> {
+  const source = typeof from === 'number' ? bulkData(from) : from
+  const mark = join(folder, source.name.replaceAll(' ', '-'))
   if (existsSync(mark)) return
   mkdirSync(folder, { recursive: true })
   const retention = { deleted: 'redact', versions: 'keep' } as const
   await using store = await openStore({ kind: 'sqlite', folder, retention })
   await beginIndex(store, join(folder, 'index'))
   await using index = startWriter(join(folder, 'index'))
-  const bulk = createBulk(bulkOptions(posts))
-  const ids = await addChannels(store, bulk.channels)
-  const languages = new Map(bulk.channels.map((each) => [ids[each.index]!, each.language]))
+  const ids = await addChannels(store, source.channels)
+  const languages = new Map(source.channels.map((each) => [ids[each.index]!, each.language]))
 
   async function indexWaiting(): Promise<number> {
     return drainChanges(store.changes, CONSUMER, BATCH, async (changes) => {
@@ -68,20 +95,20 @@ export async function prepareData(folder: string, posts: number): Promise<void> 
     })
   }
 
-  for (let from = 0; from < posts; from += CHUNK) {
-    const until = Math.min(posts, from + CHUNK)
-    const byChannel = new Map<BulkChannel, Post[]>()
-    for (let i = from; i < until; i++) {
-      const { channel, post } = bulk.post(i)
-      const held = byChannel.get(channel)
-      if (held) held.push(post)
-      else byChannel.set(channel, [post])
+  let prepared = 0
+  let byChannel = new Map<BulkChannel, Post[]>()
+  for (const { channel, post } of source.posts()) {
+    const held = byChannel.get(channel)
+    if (held) held.push(post)
+    else byChannel.set(channel, [post])
+    prepared++
+    if (prepared % CHUNK !== 0 && prepared < source.count) continue
+    for (const [each, posts] of byChannel) {
+      await store.archive.record({ ...READING, channelId: ids[each.index]!, posts })
     }
-    for (const [channel, batch] of byChannel) {
-      await store.archive.record({ ...READING, channelId: ids[channel.index]!, posts: batch })
-    }
+    byChannel = new Map()
     while ((await indexWaiting()) > 0);
-    console.log(`prepared ${until} posts`)
+    console.log(`prepared ${prepared} posts`)
   }
   await index.flushed()
   writeFileSync(mark, '')

@@ -104,7 +104,12 @@ export async function fromFiles(posts: string, queries: string, most: number): P
       for (const [i, each] of read.entries()) {
         const publishedAt = Math.floor((NOW - (read.length - i) * step) / 1000) * 1000
         const post = plainPost(i + 1, publishedAt, each.text, each.views ?? 0)
-        const home = channelOf(ids.get(each.channel)!, each.channel, guess(each.text), 10_000)
+        const home = channelOf(
+          ids.get(each.channel)!,
+          each.channel,
+          guessLanguage(each.text),
+          10_000,
+        )
         yield { document: documentOf(post, home), text: each.text }
       }
     },
@@ -120,7 +125,7 @@ function sample<T>(list: readonly T[], most: number): T[] {
 }
 
 /** By script, enough to choose a stemmer. */
-function guess(text: string): string {
+export function guessLanguage(text: string): string {
   if (/[іїєґ]/i.test(text)) return 'uk'
   if (/\p{Script=Cyrillic}/u.test(text)) return 'ru'
   if (/[پچژگ]/.test(text)) return 'fa'
@@ -130,20 +135,28 @@ function guess(text: string): string {
 }
 
 export function queryOf(corpus: Corpus, q: string, sort: Sort, limit = 20): SearchQuery {
-  const root = parseQuery(q, { now: NOW })
-  return {
-    root: JSON.parse(JSON.stringify(root), (_, value: { kind?: string; value?: string }) =>
+  const query = plainQuery(q, sort, NOW, limit)
+  const root = JSON.parse(
+    JSON.stringify(query.root),
+    (_, value: { kind?: string; value?: string }) =>
       value?.kind === 'channel'
         ? { ...value, value: String(corpus.channelId(value.value!)) }
         : value,
-    ),
+  )
+  return { ...query, root }
+}
+
+/** Without names of channels, which an index knows by number. */
+export function plainQuery(q: string, sort: Sort, now: number, limit = 20): SearchQuery {
+  return {
+    root: parseQuery(q, { now }),
     filters: NO_FILTERS,
     sort,
     match: 'stem',
     strict: false,
     collapse: false,
-    since: NOW - WINDOW_MS,
-    until: NOW + 3_600_000,
+    since: now - WINDOW_MS,
+    until: now + 3_600_000,
     arrivedSince: null,
     facets: [],
     limit,

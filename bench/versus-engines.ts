@@ -1,51 +1,60 @@
 /**
  * What a user would take instead, each given the same folded words of the same posts and asked for the same: twenty posts that
- * hold all words of a query, and how many there are, up to ten thousand.
+ * hold all words of a query, and how many there are, up to ten thousand. What an earlier run has filled is taken as it is.
  */
+import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import MiniSearch from 'minisearch'
 import postgres from 'postgres'
 import { systemClock } from '../src/model/clock.ts'
-import { openIndexWriter, openSearchIndex } from '../src/search/open-search-index.ts'
-import { WINDOW_MS, type IndexDocument } from '../src/search/search-index.ts'
-import { NOW, queryOf, type Corpus } from './search-corpus.ts'
+import { openSearchIndex } from '../src/search/open-search-index.ts'
+import { plainQuery } from './search-corpus.ts'
 import { wordsOf } from './search-rivals.ts'
 
 export type Order = 'newest' | 'relevance'
 
 export interface Engine extends AsyncDisposable {
   readonly name: string
-  add(documents: readonly IndexDocument[]): Promise<void>
-  /** Called once after the last. */
-  finish(): Promise<void>
   search(q: string, order: Order): Promise<unknown>
 }
 
+export interface Rival extends Engine {
+  readonly isFilled: boolean
+  add(posts: readonly Words[]): Promise<void>
+  /** Called once after the last. */
+  finish(): Promise<void>
+}
+
+/** A post as the others get it: its folded words, and when it was published. */
+export interface Words {
+  readonly body: string
+  readonly at: number
+}
+
 const MOST = 10_000
-const bodyOf = ({ toks }: IndexDocument) => toks.join(' ').replaceAll('\0', '').toWellFormed()
 const nothing = async () => undefined
 
-export async function openOurs(folder: string, corpus: Corpus): Promise<Engine> {
-  const clock = { now: () => NOW, elapsed: () => NOW, sleep: systemClock.sleep }
-  const writer = await openIndexWriter({ kind: 'embedded', folder }, clock)
-  const index = await openSearchIndex({ kind: 'embedded', folder, workers: 1 }, clock)
+/** With as many threads as `serve` has. */
+export async function openOurs(folder: string): Promise<Engine> {
+  const index = await openSearchIndex({ kind: 'embedded', folder }, systemClock)
   return {
     name: 'telegrep',
-    add: (puts) => writer.apply({ puts }),
-    async finish() {
-      // The merging an indexer does minute by minute.
-      for (let i = 0; i < 400; i++) await writer.expire(NOW - WINDOW_MS)
-      await writer[Symbol.asyncDispose]()
-    },
-    search: (q, order) => index.search(queryOf(corpus, q, order)),
+    search: (q, order) => index.search(plainQuery(q, order, systemClock.now())),
     [Symbol.asyncDispose]: () => index[Symbol.asyncDispose](),
   }
 }
 
-export function openFts5(path: string): Engine {
+/** Whether an earlier run has filled it, and whether to leave it for a later one. */
+export interface Keeping {
+  readonly isFilled: boolean
+  readonly isKept: boolean
+}
+
+export function openFts5(path: string, { isFilled }: Keeping): Rival {
+  if (!isFilled) rmSync(path, { force: true })
   const db = new DatabaseSync(path)
   db.exec(`pragma journal_mode = off; pragma synchronous = off;
-    create virtual table posts using fts5 (body, content='', tokenize='unicode61')`)
+    create virtual table if not exists posts using fts5 (body, content='', tokenize='unicode61')`)
   const insert = db.prepare('insert into posts (body) values (?)')
   const select = (order: string) =>
     db.prepare(`select rowid from posts where posts match ? order by ${order} limit 20`)
@@ -54,9 +63,10 @@ export function openFts5(path: string): Engine {
   const count = db.prepare(counted)
   return {
     name: 'SQLite FTS5',
-    async add(documents) {
+    isFilled,
+    async add(posts) {
       db.exec('begin')
-      for (const document of documents) insert.run(bodyOf(document))
+      for (const { body } of posts) insert.run(body)
       db.exec('commit')
     },
     async finish() {
@@ -74,13 +84,14 @@ export function openFts5(path: string): Engine {
   }
 }
 
-export function openMini(): Engine {
+export function openMini(): Rival {
   const mini = new MiniSearch({ fields: ['body'], tokenize: (text) => text.split(' ') })
   let id = 0
   return {
     name: 'MiniSearch',
-    async add(documents) {
-      mini.addAll(documents.map((document) => ({ id: id++, body: bodyOf(document) })))
+    isFilled: false,
+    async add(posts) {
+      mini.addAll(posts.map(({ body }) => ({ id: id++, body })))
     },
     finish: nothing,
     async search(q, order) {
@@ -91,27 +102,33 @@ export function openMini(): Engine {
   }
 }
 
-const TABLE = 'telegrep_bench_versus'
-
-export async function openPostgres(url: string): Promise<Engine> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined })
-  await sql.unsafe(`drop table if exists ${TABLE}; create table ${TABLE} (id serial, tsv tsvector)`)
-  const matching = `from ${TABLE} where tsv @@ plainto_tsquery('simple', $1)`
+/** `name` tells apart what several runs keep. */
+export async function openPostgres(
+  url: string,
+  name: string,
+  { isFilled, isKept }: Keeping,
+): Promise<Rival> {
+  const sql = postgres(url, { max: 2, onnotice: () => undefined })
+  const table = `telegrep_versus_${name}`
+  const create = `drop table if exists ${table}; create table ${table} (id serial, tsv tsvector)`
+  if (!isFilled) await sql.unsafe(create)
+  const matching = `from ${table} where tsv @@ plainto_tsquery('simple', $1)`
   const by = {
     newest: `select id ${matching} order by id desc limit 20`,
     relevance: `select id ${matching} order by ts_rank(tsv, plainto_tsquery('simple', $1)) desc limit 20`,
   }
   return {
     name: 'PostgreSQL',
-    async add(documents) {
-      const insert = `insert into ${TABLE} (tsv) select to_tsvector('simple', body) from json_array_elements_text($1) body`
-      await sql.unsafe(insert, [documents.map(bodyOf)])
+    isFilled,
+    async add(posts) {
+      const insert = `insert into ${table} (tsv) select to_tsvector('simple', body) from json_array_elements_text($1) body`
+      await sql.unsafe(insert, [posts.map(({ body }) => body)])
     },
     async finish() {
       await sql.unsafe(
-        `create index on ${TABLE} using gin (tsv) with (fastupdate = off); create index on ${TABLE} (id)`,
+        `create index on ${table} using gin (tsv) with (fastupdate = off); create index on ${table} (id)`,
       )
-      await sql.unsafe(`vacuum analyze ${TABLE}`)
+      await sql.unsafe(`vacuum analyze ${table}`)
     },
     async search(q, order) {
       const words = wordsOf(q).join(' ')
@@ -121,22 +138,24 @@ export async function openPostgres(url: string): Promise<Engine> {
       })
     },
     async [Symbol.asyncDispose]() {
-      await sql.unsafe(`drop table if exists ${TABLE}`)
+      if (!isKept) await sql.unsafe(`drop table ${table}`)
       await sql.end()
     },
   }
 }
 
-const INDEX = 'telegrep-bench-versus'
-
-export async function openOpenSearch(base: string): Promise<Engine> {
+export async function openOpenSearch(
+  base: string,
+  name: string,
+  { isFilled, isKept }: Keeping,
+): Promise<Rival> {
+  const index = `telegrep-versus-${name}`
   async function call(method: string, path: string, body?: string): Promise<unknown> {
     const headers = { 'content-type': path.endsWith('_bulk') ? BULK : 'application/json' }
     const answer = await fetch(`${base}/${path}`, { method, headers, ...(body && { body }) })
     if (!answer.ok && method !== 'DELETE') throw new Error(`${path}: ${await answer.text()}`)
     return answer.json()
   }
-  await call('DELETE', INDEX)
   const properties = { body: { type: 'text', analyzer: 'whitespace' }, at: { type: 'long' } }
   const settings = {
     number_of_shards: 1,
@@ -144,40 +163,46 @@ export async function openOpenSearch(base: string): Promise<Engine> {
     refresh_interval: '-1',
     sort: { field: 'at', order: 'desc' },
   }
-  await call(
-    'PUT',
-    INDEX,
-    JSON.stringify({ settings: { index: settings }, mappings: { properties } }),
-  )
+  const made = JSON.stringify({ settings: { index: settings }, mappings: { properties } })
+  if (!isFilled) {
+    await call('DELETE', index)
+    await call('PUT', index, made)
+  }
   return {
     name: 'OpenSearch, one node',
-    async add(documents) {
-      const lines = documents.flatMap((document) => [
-        '{"index":{}}',
-        JSON.stringify({ body: bodyOf(document), at: document.publishedAt }),
-      ])
-      await call('POST', `${INDEX}/_bulk`, `${lines.join('\n')}\n`)
+    isFilled,
+    async add(posts) {
+      const lines = posts.flatMap((post) => ['{"index":{}}', JSON.stringify(post)])
+      await call('POST', `${index}/_bulk`, `${lines.join('\n')}\n`)
     },
     async finish() {
-      await call('POST', `${INDEX}/_forcemerge?max_num_segments=3`)
-      await call('POST', `${INDEX}/_refresh`)
+      await call('POST', `${index}/_forcemerge?max_num_segments=3`)
+      await call('POST', `${index}/_refresh`)
     },
     search: (q, order) =>
-      call(
-        'POST',
-        `${INDEX}/_search?request_cache=false`,
-        JSON.stringify({
-          query: { match: { body: { query: wordsOf(q).join(' '), operator: 'and' } } },
-          ...(order === 'newest' && { sort: [{ at: 'desc' }] }),
-          size: 20,
-          _source: false,
-          track_total_hits: MOST,
-        }),
-      ),
+      call('POST', openSearchPath(name), openSearchBody(q, order, { _source: false })),
     async [Symbol.asyncDispose]() {
-      await call('DELETE', INDEX)
+      if (!isKept) await call('DELETE', index)
     },
   }
+}
+
+const openSearchPath = (name: string) => `telegrep-versus-${name}/_search?request_cache=false`
+
+function openSearchBody(q: string, order: Order, more: object): string {
+  return JSON.stringify({
+    query: { match: { body: { query: wordsOf(q).join(' '), operator: 'and' } } },
+    ...(order === 'newest' && { sort: [{ at: 'desc' }] }),
+    size: 20,
+    track_total_hits: MOST,
+    ...more,
+  })
+}
+
+/** The same as a request, with the posts and what to highlight in them. */
+export function highlighting(name: string, q: string, order: Order) {
+  const highlight = { fields: { body: { number_of_fragments: 1, fragment_size: 200 } } }
+  return { path: `/${openSearchPath(name)}`, body: openSearchBody(q, order, { highlight }) }
 }
 
 const BULK = 'application/x-ndjson'

@@ -1,92 +1,135 @@
 /**
  * Ours beside what a user would take instead, on the same posts, query by query in turn, so that a busy moment of the machine
- * meets all alike. PostgreSQL and OpenSearch take part where TEST_DATABASE_URL and TEST_SEARCH_URL name one
- * (`npm run engines`); who does not is told.
+ * meets all alike; then as `serve` answers over HTTP. PostgreSQL and OpenSearch take part where TEST_DATABASE_URL and
+ * TEST_SEARCH_URL name one (`npm run engines`); who does not is told.
  *
- *     npm run bench -- versus [-- --asked 400 --size 60000 | --posts FILE --queries FILE]
+ *     npm run bench -- versus [-- --size 60000 --asked 400 --posts FILE --queries FILE --keep FOLDER --only race,serve]
+ *
+ * Of more posts than FILE has, each is put together from sentences of two. What is kept is taken as it is by the next run.
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { IndexDocument } from '../src/search/search-index.ts'
+import { analyze } from '../src/text/analyze.ts'
+import { prepareData } from './data-folder.ts'
 import { quantile } from './quantile.ts'
-import { fromFiles, simulated, type Corpus } from './search-corpus.ts'
 import { drawVersus, type Figure } from './versus-chart.ts'
+import { corpusOfFiles, simulatedCorpus, type VersusCorpus } from './versus-corpus.ts'
 import * as engines from './versus-engines.ts'
-import type { Engine, Order } from './versus-engines.ts'
+import type { Engine, Order, Rival } from './versus-engines.ts'
+import { measureServe, type Served } from './versus-serve.ts'
 
 /** Asked before, of the same kind, and not measured. */
 const WARMING = 30
 const BATCH = 2_000
 /** It keeps everything in memory. */
 const MINI_UP_TO = 100_000
+const CLIENTS = 2
+const SECONDS = 8
 
 const { values } = parseArgs({
   options: {
-    size: { type: 'string', default: '60000' },
+    size: { type: 'string' },
     posts: { type: 'string' },
     queries: { type: 'string' },
     asked: { type: 'string', default: '400' },
+    keep: { type: 'string' },
+    port: { type: 'string', default: '18099' },
+    only: { type: 'string', default: 'race,serve' },
   },
 })
 const asked = Number(values.asked)
+const size = values.size === undefined ? undefined : Number(values.size)
 const corpus =
   values.posts !== undefined && values.queries !== undefined
-    ? await fromFiles(values.posts, values.queries, asked)
-    : simulated(Number(values.size), asked)
-const folder = mkdtempSync(join(tmpdir(), 'telegrep-versus-'))
+    ? await corpusOfFiles(values.posts, values.queries, { size, asked: asked * 2 })
+    : simulatedCorpus(size ?? 60_000, asked * 2)
+const queries = corpus.queries.filter((_, i) => i % 2 === 0)
+const others = corpus.queries.filter((_, i) => i % 2 === 1)
+const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'telegrep-versus-'))
+/** Of what is kept by the engines. */
+const name = `${values.posts === undefined ? 'simulated' : 'real'}_${corpus.count}`
 const absent: string[] = []
 {
   await using stack = new AsyncDisposableStack()
-  stack.defer(() => rmSync(folder, { recursive: true }))
-  const taking = await open(corpus)
-  for (const engine of taking) stack.use(engine)
-  await fill(corpus, taking)
-  const figures = await race(corpus, taking)
-  const bytes = statSync(join(folder, 'generation-1.sqlite')).size / corpus.count
-  report(figures, Math.round(bytes))
+  if (values.keep === undefined) stack.defer(() => rmSync(folder, { recursive: true }))
+  await prepareData(folder, corpus)
+  const rivals = await openRivals(corpus)
+  for (const rival of rivals) stack.use(rival)
+  await fill(corpus, rivals)
+  const ours = stack.use(await engines.openOurs(join(folder, 'index')))
+  const taking = [ours, ...rivals]
+  const isAsked = (part: string) => values.only.split(',').includes(part)
+  const figures = isAsked('race') ? await race(taking) : []
+  const perS = isAsked('race') ? await throughput(taking) : {}
+  await ours[Symbol.asyncDispose]()
+  const served = isAsked('serve') ? await measureServe(serving()) : null
+  const bytes = statSync(join(folder, 'index', 'generation-2.sqlite')).size / corpus.count
+  report({ figures, perS, served, bytesPerPost: Math.round(bytes) })
 }
 
-async function open(of: Corpus): Promise<Engine[]> {
-  const taking = [await engines.openOurs(folder, of), engines.openFts5(join(folder, 'fts5.sqlite'))]
+function serving() {
+  const { TEST_SEARCH_URL: url } = process.env
+  const opensearch = url ? { url, name } : null
+  return { folder, port: Number(values.port), queries: others, opensearch }
+}
+
+/** There once an engine has all posts. */
+function markOf(engine: string): string {
+  return join(folder, `filled-${engine.split(',')[0]}`)
+}
+
+async function openRivals(of: VersusCorpus): Promise<Rival[]> {
+  const keeping = (engine: string) => ({
+    isFilled: existsSync(markOf(engine)),
+    isKept: values.keep !== undefined,
+  })
+  const taking = [engines.openFts5(join(folder, 'fts5.sqlite'), keeping('SQLite FTS5'))]
   const { TEST_DATABASE_URL: database, TEST_SEARCH_URL: search } = process.env
-  if (database) taking.push(await engines.openPostgres(database))
+  if (database) taking.push(await engines.openPostgres(database, name, keeping('PostgreSQL')))
   else absent.push('PostgreSQL (no TEST_DATABASE_URL)')
-  if (search) taking.push(await engines.openOpenSearch(search))
+  if (search) taking.push(await engines.openOpenSearch(search, name, keeping('OpenSearch')))
   else absent.push('OpenSearch (no TEST_SEARCH_URL)')
   if (of.count <= MINI_UP_TO) taking.push(engines.openMini())
   else absent.push('MiniSearch (too many posts)')
   return taking
 }
 
-async function fill(of: Corpus, taking: readonly Engine[]): Promise<void> {
-  const batch: IndexDocument[] = []
+async function fill(of: VersusCorpus, rivals: readonly Rival[]): Promise<void> {
+  const taking = rivals.filter(({ isFilled }) => !isFilled)
+  if (taking.length === 0) return
+  const batch: engines.Words[] = []
   const flush = async () => {
     for (const engine of taking) await engine.add(batch)
     batch.length = 0
   }
-  for await (const { document } of of.documents()) {
-    batch.push(document)
+  for (const { post } of of.posts()) {
+    const toks = analyze(post.text, null).tokens.map((token) => token.tok)
+    const body = toks.join(' ').replaceAll('\0', '').toWellFormed()
+    batch.push({ body, at: post.publishedAt })
     if (batch.length === BATCH) await flush()
   }
   await flush()
-  for (const engine of taking) await engine.finish()
+  for (const engine of taking) {
+    await engine.finish()
+    writeFileSync(markOf(engine.name), '')
+  }
 }
 
 /** Newest with one half of the queries and relevance with the other, each for the first time and again. */
-async function race(of: Corpus, taking: readonly Engine[]): Promise<Figure[]> {
-  for (const { q } of of.others.slice(0, WARMING)) {
+async function race(taking: readonly Engine[]): Promise<Figure[]> {
+  for (const q of others.slice(0, WARMING)) {
     for (const engine of taking) {
       for (const order of ['newest', 'relevance'] as const) await engine.search(q, order)
     }
   }
   const figures: Figure[] = []
   for (const order of ['newest', 'relevance'] as const) {
-    const half = of.queries.filter((_, i) => i % 2 === (order === 'newest' ? 0 : 1))
+    const half = queries.filter((_, i) => i % 2 === (order === 'newest' ? 0 : 1))
     for (const pass of ['first', 'again'] as const) {
       const taken = taking.map((): number[] => [])
-      for (const [i, { q }] of half.entries()) {
+      for (const [i, q] of half.entries()) {
         for (let turn = 0; turn < taking.length; turn++) {
           const at = (i + turn) % taking.length
           taken[at]!.push(await time(taking[at]!, q, order))
@@ -107,20 +150,49 @@ async function time(engine: Engine, q: string, order: Order): Promise<number> {
   return performance.now() - startedAt
 }
 
-function report(figures: readonly Figure[], bytesPerPost: number): void {
-  const rows = [...Map.groupBy(figures, (each) => each.engine)].map(([engine, of]) => {
-    const told = of.map((f) => [
+/** Searches a second by relevance, with several clients, one engine after the other. */
+async function throughput(taking: readonly Engine[]): Promise<Record<string, number>> {
+  const perS: Record<string, number> = {}
+  for (const engine of taking) {
+    const startedAt = performance.now()
+    const until = startedAt + SECONDS * 1000
+    let next = 0
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async () => {
+        while (performance.now() < until)
+          await engine.search(others[next++ % others.length]!, 'relevance')
+      }),
+    )
+    perS[engine.name] = Math.round((next * 1000) / (performance.now() - startedAt))
+  }
+  return perS
+}
+
+function report(told: {
+  readonly figures: readonly Figure[]
+  readonly perS: Readonly<Record<string, number>>
+  readonly served: Served | null
+  readonly bytesPerPost: number
+}): void {
+  const rows = [...Map.groupBy(told.figures, (each) => each.engine)].map(([engine, of]) => {
+    const taken = of.map((f) => [
       `${f.order}, ${f.pass}`,
       `${f.p50.toFixed(1)} / ${f.p95.toFixed(1)}`,
     ])
-    return [engine, Object.fromEntries(told)]
+    return [engine, { ...Object.fromEntries(taken), [`${CLIENTS} clients, /s`]: told.perS[engine] }]
   })
-  console.log(`${corpus.name}, milliseconds, p50 / p95; ours has ${bytesPerPost} bytes a post`)
+  console.log(`${corpus.name}, milliseconds, p50 / p95; ours has ${told.bytesPerPost} bytes a post`)
   console.table(Object.fromEntries(rows))
+  if (told.served) {
+    const { rates, readyMs, rssMb } = told.served
+    console.log('over HTTP, requests a second')
+    console.table(rates)
+    console.log(`ready after ${readyMs} ms, RSS after 2 000 searches ${rssMb} MB`)
+  }
   for (const each of absent) console.log(`not run: ${each}`)
   const results = join(import.meta.dirname, 'results')
   mkdirSync(results, { recursive: true })
-  const told = { corpus: corpus.name, bytesPerPost, figures, absent }
-  writeFileSync(join(results, 'versus.json'), JSON.stringify(told, null, 2))
-  writeFileSync(join(results, 'versus.svg'), drawVersus(corpus.name, figures))
+  const json = JSON.stringify({ corpus: corpus.name, ...told, absent }, null, 2)
+  writeFileSync(join(results, 'versus.json'), json)
+  writeFileSync(join(results, 'versus.svg'), drawVersus(corpus.name, told.figures))
 }

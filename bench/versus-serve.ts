@@ -1,0 +1,77 @@
+/** What `serve` answers over HTTP, beside OpenSearch asked for posts with highlights. */
+import { openConnection, saturate, type Asked } from './load-client.ts'
+import { ask, createKey, startService } from './service-process.ts'
+import { highlighting } from './versus-engines.ts'
+
+const CONNECTIONS = 4
+const SECONDS = 6
+const ROUNDS = 3
+const SEARCHES = 2_000
+
+export interface Served {
+  readonly readyMs: number
+  readonly rssMb: number | null
+  /** Requests a second, the median of the rounds, which go from one to the next in turn. */
+  readonly rates: Readonly<Record<string, number>>
+}
+
+export async function measureServe(options: {
+  readonly folder: string
+  readonly port: number
+  readonly queries: readonly string[]
+  readonly opensearch: { readonly url: string; readonly name: string } | null
+}): Promise<Served> {
+  const { folder, port, opensearch } = options
+  const key = createKey(folder)
+  const service = await startService({ folder, port, args: ['--no-crawl'] })
+  try {
+    const paths = (rest: string) =>
+      options.queries.map((q) => `/v1/search?q=${encodeURIComponent(q)}&${rest}`)
+    const cases: { name: string; port: number; asked: readonly Asked[] }[] = [
+      { name: 'relevance, snippets', port, asked: paths('sort=relevance') },
+      { name: 'newest, snippets', port, asked: paths('sort=newest') },
+      { name: 'newest, ids', port, asked: paths('sort=newest&detail=ids') },
+    ]
+    if (opensearch) {
+      const asked = options.queries.map((q) => highlighting(opensearch.name, q, 'relevance'))
+      const itsPort = Number(new URL(opensearch.url).port)
+      cases.push({ name: 'OpenSearch, relevance, highlights', port: itsPort, asked })
+    }
+    const rates = new Map(cases.map((each) => [each.name, [] as number[]]))
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const each of cases) {
+        const headers = each.port === port ? `X-API-Key: ${key}\r\n` : ''
+        const connections = await Promise.all(
+          Array.from({ length: CONNECTIONS }, () => openConnection(each.port, headers)),
+        )
+        const { perS, statuses } = await saturate(connections, each.asked, SECONDS)
+        for (const connection of connections) connection.close()
+        if (Object.keys(statuses).some((status) => status !== '200'))
+          console.log(`${each.name}: statuses ${JSON.stringify(statuses)}`)
+        // The first round warms up.
+        if (round > 0) rates.get(each.name)!.push(Math.round(perS))
+      }
+    }
+    const median = (list: number[]) => list.toSorted((a, b) => a - b)[list.length >> 1]!
+    const told = Object.fromEntries([...rates].map(([name, list]) => [name, median(list)]))
+    return { readyMs: service.readyMs, rssMb: await rssAfter(options), rates: told }
+  } finally {
+    await service.stop()
+  }
+}
+
+/** Of a service that was asked nothing before. */
+async function rssAfter({ folder, port, queries }: Parameters<typeof measureServe>[0]) {
+  const key = createKey(folder)
+  const service = await startService({ folder, port: port + 1, args: ['--no-crawl'] })
+  try {
+    for (let i = 0; i < SEARCHES; i++) {
+      const q = encodeURIComponent(queries[i % queries.length]!)
+      const sort = i % 2 === 0 ? 'relevance' : 'newest'
+      await ask(port + 1, `/v1/search?q=${q}&sort=${sort}`, { 'x-api-key': key })
+    }
+    return service.rssMb()
+  } finally {
+    await service.stop()
+  }
+}
