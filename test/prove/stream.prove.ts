@@ -9,11 +9,15 @@ import { followSearch } from '../../src/client/follow.ts'
 import { createClient } from '../../src/client/client.ts'
 import { NEWS_MS } from '../../src/store/events.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { locateStore } from '../../src/store/store-location.ts'
+import { whyNoEngines } from '../engines.ts'
+import { openPair } from '../pairs.ts'
 import { createHistory } from '../follow/history.ts'
 
 /**
  * Readers of streams while a server and two indexers are killed at any moment and the readers break off: each is told of a post
- * once, in order, and in the end exactly what a search finds. Arguments: how many steps, and a seed.
+ * once, in order, and in the end exactly what a search finds. Arguments: how many steps, and a seed. On PostgreSQL and
+ * OpenSearch where tests have them: `env $(npm run --silent engines -- env --test) npm run prove -- stream`.
  */
 
 const [steps = 60, seed = Date.now() % 1e6] = process.argv.slice(2).map(Number)
@@ -23,6 +27,8 @@ const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const UNLIMITED = new URL('../fixtures/tiers/open.json', import.meta.url).pathname
 
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-stream-'))
+const onEngines = whyNoEngines() === undefined
+const pair = onEngines ? await openPair({ store: 'postgres', index: 'opensearch' }) : undefined
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 const env = {
@@ -32,6 +38,7 @@ const env = {
   TELEGREP_SOURCE_URL: 'http://127.0.0.1:9',
   TELEGREP_TIERS: UNLIMITED,
   TELEGREP_LOG: 'error',
+  ...pair?.env,
 }
 const broken: string[] = []
 const history = createHistory(seed)
@@ -95,12 +102,14 @@ function take(
 }
 
 const retention = { deleted: 'redact', versions: 'keep' } as const
-const store = await openStore({ kind: 'sqlite', folder, retention })
+const place = locateStore({ folder, url: pair?.env['TELEGREP_DATABASE_URL'] })
+const store = await openStore({ ...place, retention })
 const added = await store.archive.addChannel('rivers', { at: Date.now(), status: 'imported' })
 if (added.outcome === 'removed') throw new Error('a new store holds no removals')
 const channelId = added.channel.id
 const fresh = new Set<number>()
 const seen = new Set<number>()
+const alive = new Set<number>()
 
 async function record(): Promise<void> {
   const now = Date.now()
@@ -108,7 +117,9 @@ async function record(): Promise<void> {
   for (const { number, publishedAt } of posts) {
     if (!seen.has(number) && publishedAt >= now - NEWS_MS) fresh.add(number)
     seen.add(number)
+    alive.add(number)
   }
+  for (const number of deleted) alive.delete(number)
   const reading = { at: now, capture: 'crawl', parserVersion: 1, profile: null } as const
   await store.archive.record({ ...reading, channelId, posts, deleted })
 }
@@ -178,6 +189,10 @@ for (let step = 0; step < steps && broken.length === 0; step++) {
   }
 }
 await until('the server answers again', isUp)
+await until('everything is indexed', async () => {
+  const { lag_s: lagS, searchable_posts: found } = (await client.get_meta()).data.index
+  return lagS === 0 && found === alive.size
+})
 for (const reader of readers) {
   const isEqual = await until(`${reader.q}: told and found are the same`, async () =>
     isSame(reader.found, await searched(reader.q)),
@@ -191,10 +206,12 @@ done.abort()
 await Promise.all(reading)
 await Promise.all([kill(server), kill(indexer)])
 await store[Symbol.asyncDispose]()
+await pair?.[Symbol.asyncDispose]()
 rmSync(folder, { recursive: true, force: true })
 const events = readers.reduce((sum, reader) => sum + reader.events, 0)
+if (events === 0) broken.push('nothing was told')
 console.log(
-  `streams, seed ${seed}: ${steps} steps, ${events} events told to ${QUERIES} readers, ${kills.server} servers and ${kills.indexer} indexers killed, ${kills.reader} readers broken off`,
+  `streams ${onEngines ? 'on engines' : 'in files'}, seed ${seed}: ${steps} steps, ${events} events told to ${QUERIES} readers, ${kills.server} servers and ${kills.indexer} indexers killed, ${kills.reader} readers broken off`,
 )
 for (const each of broken) console.error(`FAILED ${each}`)
 process.exitCode = broken.length === 0 ? 0 : 1

@@ -14,9 +14,12 @@ import { createRandom } from '../../src/search/contract/sample.ts'
 import { addChannel, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
 import { sampleWatch } from '../../src/store/contract/watches.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { locateStore } from '../../src/store/store-location.ts'
 import { packWatch } from '../../src/store/watch-codec.ts'
 import { createTeller } from '../../src/watch/teller.ts'
 import { readWatch } from '../../src/watch/watch-query.ts'
+import { whyNoEngines } from '../engines.ts'
+import { openPair } from '../pairs.ts'
 import { startReceiver } from '../watch/receiver.ts'
 import { webhookTo } from '../watch/samples.ts'
 
@@ -25,15 +28,21 @@ import { webhookTo } from '../watch/samples.ts'
  * slow or cuts the line. At the end everything has arrived, each message signed. Then 100 000 watches are loaded from a store.
  *
  *   npm run prove -- watches [-- <posts> <kills> <seed>]
+ *
+ * Posts arrive in PostgreSQL and OpenSearch where tests have them: `env $(npm run --silent engines -- env --test)` before it.
  */
 const [posts = 60, kills = 5, seed = 1] = process.argv.slice(2).map(Number)
 const random = createRandom(seed)
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-prove-watches-'))
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const retention = { deleted: 'redact', versions: 'keep' } as const
+const pair =
+  whyNoEngines() === undefined
+    ? await openPair({ store: 'postgres', index: 'opensearch' })
+    : undefined
 
 function startProcess(): ChildProcess {
-  const env = { ...process.env, TELEGREP_DATA: folder, TELEGREP_LOG: 'error' }
+  const env = { ...process.env, TELEGREP_DATA: folder, TELEGREP_LOG: 'error', ...pair?.env }
   return spawn(process.execPath, [MAIN, 'index'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
@@ -49,7 +58,8 @@ async function proveArrival(): Promise<void> {
     else if (what > 3 || isWell) response.end()
     // Otherwise it hangs.
   }
-  await using store = await openStore({ kind: 'sqlite', folder, retention })
+  const place = locateStore({ folder, url: pair?.env['TELEGREP_DATABASE_URL'] })
+  await using store = await openStore({ ...place, retention })
   const { id } = await addChannel(store, 'gales', Date.now())
   const { sinks } = webhookTo(receiver.url)
   const options = { ...sampleWatch('').options, oncePerStory: false, digestMinutes: null }
@@ -152,5 +162,6 @@ try {
   await proveArrival()
   await proveMany()
 } finally {
+  await pair?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 }

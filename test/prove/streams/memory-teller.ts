@@ -5,7 +5,13 @@
 process.on('message', () => {
   for (let i = 0; i < 3; i++) globalThis.gc?.()
   const { heapUsed, rss, external } = process.memoryUsage()
-  process.send?.({ heapMb: heapUsed / 1e6, rssMb: rss / 1e6, externalMb: external / 1e6 })
+  const sockets = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap')
+  process.send?.({
+    heapMb: heapUsed / 1e6,
+    rssMb: rss / 1e6,
+    externalMb: external / 1e6,
+    connections: sockets.length,
+  } satisfies Memory)
 })
 process.on('disconnect', () => process.exit())
 process.channel?.unref()
@@ -14,4 +20,5 @@ export interface Memory {
   readonly heapMb: number
   readonly rssMb: number
   readonly externalMb: number
+  readonly connections: number
 }
