@@ -9,15 +9,10 @@ import { channelsById, isId } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { eraseAll } from './eraser.ts'
 import type { Now } from './now.ts'
+import { unpackSchedule, type StoredSchedule } from '../schedule-codec.ts'
 import { createOverview } from './overview.ts'
 import { rowSet } from './row-set.ts'
-import {
-  saveSchedules,
-  unpackGap,
-  unpackSchedule,
-  type StoredGap,
-  type StoredSchedule,
-} from './schedule-rows.ts'
+import { saveSchedules, unpackGap, type StoredGap } from './schedule-rows.ts'
 import { voidImpossiblePlans } from './void-plans.ts'
 import { createRun } from './write.ts'
 

@@ -1,4 +1,5 @@
-import type { KeyRecord, Ledger, Usage } from '../ledger.ts'
+import { unpackKey, type KeyRow } from '../key-codec.ts'
+import type { Ledger, Usage } from '../ledger.ts'
 import { chargeWindow, isRunning } from '../usage-rules.ts'
 import type { Database } from './database.ts'
 import type { Now } from './now.ts'
@@ -57,28 +58,6 @@ export function createLedger(db: Database, now: Now): Ledger {
       await db.run('delete from usage where ends_at <= clock_ms($1)', now())
     },
   }
-}
-
-function unpackKey(row: KeyRow): KeyRecord {
-  return {
-    id: row.id,
-    name: row.name,
-    tier: row.tier,
-    createdAt: row.created_at,
-    revokedAt: row.revoked_at,
-    lastUsedAt: row.last_used_at,
-    secretHashes: JSON.parse(row.secret_hashes) as string[],
-  }
-}
-
-interface KeyRow {
-  readonly id: string
-  readonly name: string | null
-  readonly tier: string
-  readonly created_at: number
-  readonly revoked_at: number | null
-  readonly last_used_at: number | null
-  readonly secret_hashes: string
 }
 
 interface UsageRow {

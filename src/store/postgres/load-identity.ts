@@ -1,8 +1,8 @@
 import type { Known, Wanted } from '../plan/rows.ts'
+import { unpackScheduleRow, type StoredSchedule } from '../schedule-codec.ts'
 import { unpackChannel, unpackName, type StoredChannel, type StoredName } from './channel-rows.ts'
 import { MovedError, type Queries } from './database.ts'
 import { unpackRemoval, type StoredRemoval } from './register.ts'
-import { unpackScheduleRow, type StoredSchedule } from './schedule-rows.ts'
 
 /**
  * The channels meant by ids, numeric ids or names, with all that says who they are. Names, channels and schedules are

@@ -5,8 +5,9 @@ import {
   isMisplanned,
   replanned,
 } from '../schedule-rules.ts'
+import { unpackScheduleRow, type StoredSchedule } from '../schedule-codec.ts'
 import type { Database } from './database.ts'
-import { saveSchedules, unpackScheduleRow, type StoredSchedule } from './schedule-rows.ts'
+import { saveSchedules } from './schedule-rows.ts'
 
 const SCHEDULES_A_STEP = 1_000
 

@@ -7,11 +7,12 @@ import { planCheckpoint, planSettle } from '../plan/visit.ts'
 import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
 import { channelById } from './channel-rows.ts'
+import { unpackSchedule, type StoredSchedule } from '../schedule-codec.ts'
 import type { Database } from './database.ts'
 import { eraseAll } from './eraser.ts'
 import { createOverview } from './overview.ts'
 import { createSample } from './sample.ts'
-import { ADD_GAP, makeDue, scheduleRow, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
+import { ADD_GAP, makeDue, scheduleRow } from './schedule-rows.ts'
 import { voidImpossiblePlans } from './void-plans.ts'
 import { createRun } from './write.ts'
 
@@ -33,9 +34,9 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
       // Asked for every second, mostly in vain: only those who find some wait for whoever is writing.
       if (!(await db.read(first))) return []
       return db.write(() => {
-        const due = db.all<ScheduleRow>(DUE, now, now, limit)
+        const due = db.all<StoredSchedule>(DUE, now, now, limit)
         const room = limit - due.length
-        const early = eager && room > 0 ? db.all<ScheduleRow>(EARLY, now, now, now, room) : []
+        const early = eager && room > 0 ? db.all<StoredSchedule>(EARLY, now, now, now, room) : []
         return [...due, ...early].map((row) => grant(db, row, owner, now + ttlMs))
       })
     },
@@ -89,7 +90,7 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
   }
 }
 
-function grant(db: Database, row: ScheduleRow, owner: string, until: number): LeasedVisit {
+function grant(db: Database, row: StoredSchedule, owner: string, until: number): LeasedVisit {
   const channelId = row.channel_id
   const token = row.lease_token + 1
   db.run(GRANT, owner, token, until, channelId)

@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
-import type { KeyRecord, Ledger } from '../ledger.ts'
+import { unpackKey, type KeyRow } from '../key-codec.ts'
+import type { Ledger } from '../ledger.ts'
 import { chargeWindow, isRunning } from '../usage-rules.ts'
 import type { Database } from './database.ts'
 
@@ -73,28 +74,6 @@ export function createLedger(db: Database, clock: Clock): Ledger {
         await breathe()
     },
   }
-}
-
-function unpackKey(row: KeyRow): KeyRecord {
-  return {
-    id: row.id,
-    name: row.name,
-    tier: row.tier,
-    createdAt: row.created_at,
-    revokedAt: row.revoked_at,
-    lastUsedAt: row.last_used_at,
-    secretHashes: JSON.parse(row.secret_hashes) as string[],
-  }
-}
-
-interface KeyRow {
-  readonly id: string
-  readonly name: string | null
-  readonly tier: string
-  readonly created_at: number
-  readonly revoked_at: number | null
-  readonly last_used_at: number | null
-  readonly secret_hashes: string
 }
 
 interface UsageRow {

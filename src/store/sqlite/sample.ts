@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Frontier } from '../frontier.ts'
+import { unpackSchedule, type StoredSchedule } from '../schedule-codec.ts'
 import type { Database } from './database.ts'
-import { unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
 
-type Row = ScheduleRow & { readonly subscribers: number }
+type Row = StoredSchedule & { readonly subscribers: number }
 
 /** Where there are few more than wanted, all are shuffled: drawing would meet the same ones again and again. */
 const SHUFFLED = 4

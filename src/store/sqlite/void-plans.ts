@@ -6,8 +6,9 @@ import {
   isMisplanned,
   replanned,
 } from '../schedule-rules.ts'
+import { unpackSchedule, type StoredSchedule } from '../schedule-codec.ts'
 import type { Database } from './database.ts'
-import { loadSchedule, saveSchedule, unpackSchedule, type ScheduleRow } from './schedule-rows.ts'
+import { loadSchedule, saveSchedule } from './schedule-rows.ts'
 
 /** Looked through at once: a reader of a million schedules must not hold anybody up. */
 const CHANNELS_A_STEP = 5_000
@@ -22,7 +23,7 @@ export async function voidImpossiblePlans(db: Database, now: number): Promise<nu
     await breathe()
     if ((await db.read(() => db.get(FIND, ...bounds))) === undefined) continue
     voided += await db.write(() => {
-      const rows = db.all<ScheduleRow>(FIND, ...bounds)
+      const rows = db.all<StoredSchedule>(FIND, ...bounds)
       db.run(FREE, now + LONGEST_LEASE_MS, from, to)
       const wrong = rows.filter((row) => isMisplanned(unpackSchedule(row), now))
       for (const row of wrong) {
