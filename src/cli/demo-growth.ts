@@ -3,10 +3,10 @@ import type { World } from '../simulator/world.ts'
 import type { Store } from '../store/store.ts'
 
 const DAY_MS = 86_400_000
-/** So many channels were "known for a month", and read every other day of it; the rest are new. */
-const KNOWN = 12
+/** So many channels were "known for a month", and read every third day of it; the rest are new. */
+const KNOWN = 6
 const DAYS = 30
-const STEP = 2
+const STEP = 3
 
 /**
  * Growth is kept from the first visit on, and a demo is a few minutes old: what visits of the last month would have seen of some
@@ -24,7 +24,7 @@ export async function rememberGrowth(
   const now = clock.now()
   for (const name of names.slice(0, KNOWN)) {
     const channel = world.truth.channelAt(name, at)
-    if (!channel || channel.createdAt > at - DAYS * DAY_MS) continue
+    if (!channel) continue
     const added = await store.archive.addChannel(name, {
       at: now - DAYS * DAY_MS,
       status: 'queued',

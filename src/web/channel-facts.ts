@@ -24,11 +24,12 @@ export function channelFacts(profile: ChannelProfile, now: number): Markup {
         day${stats.median_views === null ? '' : `, median ${number(stats.median_views)} views`}
       </p>
     </section>
+    ${growthCharts(profile.growth)}
     <section>
       <h2>Hours (UTC)</h2>
       ${hourChart('Posts by hour of the day', stats.hours)}
     </section>
-    ${growthCharts(profile.growth)} ${indexState(profile, now)}
+    ${indexState(profile, now)}
     ${list(
       'Languages',
       profile.languages.map(({ code, share }) =>
