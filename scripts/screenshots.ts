@@ -1,53 +1,111 @@
-/** Takes the pictures of the pages that the README shows: `npm run screenshots`. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/**
+ * Takes the pictures of the pages that the README shows: `npm run screenshots`. With a folder as argument it also puts them
+ * there as PNG, for looking at them closely.
+ */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { rememberGrowth } from '../src/cli/demo-growth.ts'
+import { tellDemoStory } from '../src/simulator/demo-story.ts'
+import { startSimulator } from '../src/simulator/server.ts'
+import { indexConsumer } from '../src/store/changes.ts'
+import { ANALYZER_VERSION } from '../src/text/analyze.ts'
 import { startService } from '../test/start-service.ts'
+import { until } from '../test/until.ts'
 import { openBrowser } from '../test/web/browser.ts'
 
 const FOLDER = new URL('../docs/screenshots/', import.meta.url)
-const MAX_BYTES = 150_000
+const MAX_BYTES = 80_000
 const DESKTOP = { width: 1120, height: 780 }
+const TALL = { width: 1120, height: 1060 }
 const PHONE = { width: 390, height: 800 }
 /** Whose letters any machine has, so that a picture never shows empty boxes. */
 const LANGUAGES = ['en', 'ru', 'uk', 'de', 'es', 'fr', 'pt', 'tr', 'ar', 'fa', 'he']
+const OPEN_TIERS = new URL('../test/fixtures/tiers/open.json', import.meta.url).pathname
+const [closer] = process.argv.slice(2)
 
-await using service = await startService({
-  world: { seed: 'pictures', channels: 44, days: 30, languages: LANGUAGES },
-  env: process.env['TELEGREP_MEDIA'] ? { TELEGREP_MEDIA: process.env['TELEGREP_MEDIA'] } : {},
+/** The platform begins some hours ago; once it is read its clock jumps to now, so that there are edits. */
+let behind = 6 * 3_600_000
+const startedAt = Date.now()
+await using simulator = await startSimulator({
+  world: { seed: 'pictures', channels: 6, days: 30, languages: LANGUAGES, startAt: Date.now() },
+  clock: { now: () => Date.now() - behind },
 })
-await service.settled()
-const story = await mostCopied(service.url)
-const shots = [
-  { name: 'home', path: '/', size: DESKTOP, colorScheme: 'light' },
-  { name: 'search', path: '/?q=market', size: DESKTOP, colorScheme: 'light' },
-  { name: 'post', path: `/channels/${story.replace('/', '/posts/')}`, size: DESKTOP },
-  { name: 'channel', path: '/channels/showcase', size: DESKTOP, colorScheme: 'dark' },
+tellDemoStory(simulator.world.script, {
+  at: startedAt - 14 * 3_600_000,
+  editAt: startedAt - 3 * 3_600_000,
+})
+await using service = await startService({
+  simulator,
+  env: { TELEGREP_MEDIA: 'keep', TELEGREP_TIERS: OPEN_TIERS },
+  async prepare({ store, clock }, { world, now }) {
+    const names = world.truth.readableNames(now())
+    await rememberGrowth(store, { world, names, at: now() }, clock)
+  },
+})
+// A channel that shows nothing is asked again and again; the others are enough.
+await until(async () => {
+  const { archive, changes: feed } = service.app.store
+  const { channelsByStatus, posts } = await archive.totals()
+  const { count } = await feed.pending(indexConsumer(ANALYZER_VERSION), 1)
+  return (channelsByStatus.queued ?? 0) <= 1 && posts > 0 && count === 0
+}, 600_000)
+behind = 0
+// Each channel is visited again within minutes.
+await until(async () => (await changes('&channel=ferry_desk,harbour_wire')).length >= 2, 900_000)
+await until(async () => (await service.app.store.pictures.totals(0)).waiting === 0, 900_000)
+const story = '/channels/ferry_desk/posts/1'
+
+interface Shot {
+  readonly name: string
+  readonly path: string
+  readonly size?: { readonly width: number; readonly height: number }
+  readonly colorScheme?: 'light' | 'dark'
+  /** What is at the top of the picture. */
+  readonly from?: string
+}
+const shots: readonly Shot[] = [
+  { name: 'home', path: '/' },
+  { name: 'search', path: '/?q=market' },
+  { name: 'post', path: story, size: TALL },
+  { name: 'spread', path: story, from: '#duplicates' },
+  { name: 'changes', path: '/changes' },
+  { name: 'channel', path: '/channels/showcase', size: TALL },
+  { name: 'dark', path: '/?q=market&has=photo', colorScheme: 'dark' },
   { name: 'phone', path: '/?q=market', size: PHONE, colorScheme: 'dark' },
-] as const
+]
 
 mkdirSync(FOLDER, { recursive: true })
+for (const name of readdirSync(FOLDER)) rmSync(new URL(name, FOLDER))
+if (closer !== undefined) mkdirSync(closer, { recursive: true })
 // Letters without coloured edges: smaller files.
 await using browser = await openBrowser(['--disable-lcd-text'])
-for (const { name, path, size, ...look } of shots) {
-  const page = await browser.newPage({ viewport: size, ...look })
+for (const { name, path, size = DESKTOP, colorScheme = 'light', from } of shots) {
+  const page = await browser.newPage({ viewport: size, colorScheme })
   await page.goto(`${service.url}${path}`, { waitUntil: 'networkidle' })
   // The home page waits in its box: the ring of the focus is not what it looks like at rest.
   await page.evaluate('document.activeElement.blur()')
-  const picture = await page.screenshot()
-  if (picture.byteLength > MAX_BYTES) {
+  if (from !== undefined)
+    await page.evaluate(
+      `document.querySelector('${from}').scrollIntoView({ block: 'start' }); scrollBy(0, -16)`,
+    )
+  if (closer !== undefined) await page.screenshot({ path: join(closer, `${name}.png`) })
+  const picture = await webp(page)
+  if (picture.byteLength > MAX_BYTES)
     throw new Error(`${name}: ${picture.byteLength} bytes are more than ${MAX_BYTES}`)
-  }
-  writeFileSync(new URL(`${name}.png`, FOLDER), picture)
-  process.stdout.write(`${name}.png: ${picture.byteLength} bytes\n`)
+  writeFileSync(new URL(`${name}.webp`, FOLDER), picture)
+  process.stdout.write(`${name}.webp: ${picture.byteLength} bytes\n`)
   await page.close()
 }
 
-/** The post in English that most channels have. */
-async function mostCopied(url: string): Promise<string> {
-  const reply = await fetch(`${url}/v1/search?lang=en&collapse=duplicates&sort=views&limit=100`)
-  const { data } = (await reply.json()) as {
-    data: readonly { id: string; cluster?: { channels: number; first: string | null } }[]
-  }
-  const [first] = data.toSorted((a, b) => (b.cluster?.channels ?? 0) - (a.cluster?.channels ?? 0))
-  if (!first) throw new Error('nothing was found')
-  return first.cluster?.first ?? first.id
+async function webp(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page)
+  const options = { format: 'webp', quality: 82 } as const
+  const { data } = await session.send('Page.captureScreenshot', options)
+  return Buffer.from(data, 'base64')
+}
+
+async function changes(more: string): Promise<readonly { readonly id: string }[]> {
+  const reply = await fetch(`${service.url}/v1/changes?limit=20${more}`)
+  return ((await reply.json()) as { data: readonly { readonly id: string }[] }).data
 }

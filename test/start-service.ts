@@ -21,25 +21,31 @@ export interface Service extends AsyncDisposable {
   readonly folder: string
   readonly names: readonly string[]
   /** Waits until every simulated channel was visited and the index has learnt of every change. */
-  settled(): Promise<void>
+  settled(timeoutMs?: number): Promise<void>
 }
 
 /** The whole program in this process, over real sockets, on a temporary folder, reading a simulated platform. */
 export async function startService(
   options: {
     readonly world?: Partial<WorldOptions>
+    /** One that runs already, in place of a world. */
+    readonly simulator?: Simulator
     readonly env?: Readonly<Record<string, string>>
     readonly crawl?: boolean
+    /** Called before the first channel is read. */
+    readonly prepare?: (app: App, simulator: Simulator) => Promise<void>
   } = {},
 ): Promise<Service> {
   await using owned = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-service-'))
   owned.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const simulator = owned.use(
-    await startSimulator({
-      world: { seed: 'service', channels: 12, days: 20, startAt: Date.now(), ...options.world },
-    }),
-  )
+  const simulator =
+    options.simulator ??
+    owned.use(
+      await startSimulator({
+        world: { seed: 'service', channels: 12, days: 20, startAt: Date.now(), ...options.world },
+      }),
+    )
   const { config, secrets } = readConfig({
     TELEGREP_DATA: folder,
     TELEGREP_PORT: '0',
@@ -51,6 +57,7 @@ export async function startService(
     ...options.env,
   })
   const app = owned.use(await createApp(config, secrets))
+  await options.prepare?.(app, simulator)
   const names = simulator.world.truth.readableNames(simulator.now())
   if (options.crawl !== false) await addChannels(app.store, names, app.clock)
 
@@ -79,7 +86,7 @@ export async function startService(
     url,
     folder,
     names,
-    settled: () => settled(app),
+    settled: (timeoutMs) => settled(app, timeoutMs),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }

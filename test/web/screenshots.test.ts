@@ -3,18 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 const ROOT = new URL('../../', import.meta.url)
+const PAGES = ['home', 'search', 'post', 'spread', 'changes', 'channel', 'dark', 'phone']
 
-test('the README shows pictures of the main pages, none heavier than 150 kB (npm run screenshots)', () => {
+test('the README shows pictures of the main pages, none heavier than 80 kB (npm run screenshots)', () => {
   const folder = new URL('docs/screenshots/', ROOT)
   const names = readdirSync(folder)
+  assert.deepEqual(names.toSorted(), PAGES.map((page) => `${page}.webp`).toSorted())
+  const readme = readFileSync(new URL('README.md', ROOT), 'utf8')
   for (const name of names) {
     const bytes = readFileSync(new URL(name, folder))
-    assert.equal(bytes.subarray(1, 4).toString(), 'PNG', name)
-    assert.ok(bytes.byteLength < 150_000, `${name}: ${bytes.byteLength}`)
-  }
-  const readme = readFileSync(new URL('README.md', ROOT), 'utf8')
-  for (const page of ['home', 'search', 'post', 'channel']) {
-    assert.ok(names.includes(`${page}.png`))
-    assert.ok(readme.includes(`](docs/screenshots/${page}.png)`), page)
+    assert.equal(bytes.subarray(8, 12).toString(), 'WEBP', name)
+    assert.ok(bytes.byteLength < 80_000, `${name}: ${bytes.byteLength}`)
+    assert.ok(readme.includes(`](docs/screenshots/${name})`), name)
   }
 })
