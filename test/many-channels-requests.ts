@@ -1,9 +1,11 @@
 /** Every kind of request that a service of very many channels gets, sent from a thread beside it. */
-import { parentPort, workerData } from 'node:worker_threads'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parentPort } from 'node:worker_threads'
 
-/** `{name}` is a channel's. */
-export function requestsOf(name: string): string[] {
+/** `name` is a channel's. */
+function requestsOf(name: string): string[] {
   const sorts = ['subscribers', 'relevance', 'posts_per_day', 'newest_post', 'added', 'username']
   const filters = [
     'lang=is',
@@ -60,29 +62,31 @@ export function requestsOf(name: string): string[] {
 }
 
 if (parentPort) {
-  const { url, name, headers } = workerData as {
-    url: string
-    name: string
-    headers: Record<string, string>
-  }
+  const port = parentPort
+  // A platform that has none of the channels, so that visits end at once and cost the service's thread nothing.
+  const platform = createServer((_request, response) => response.writeHead(404).end())
+  await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', () => resolve()))
+  port.postMessage({ platform: `http://127.0.0.1:${(platform.address() as AddressInfo).port}` })
+  const [{ url, name }] = (await once(port, 'message')) as [{ url: string; name: string }]
+  // What is compiled at the first request is no matter of channels.
+  for (const path of ['/', '/v1/search?q=snow', '/channels']) await ask(url, path)
   for (const path of requestsOf(name)) {
-    parentPort.postMessage({ path, status: null })
-    await once(parentPort, 'message')
-    const status = await ask(path)
-    parentPort.postMessage({ path, status })
-    await once(parentPort, 'message')
+    port.postMessage({ path, status: null })
+    await once(port, 'message')
+    port.postMessage({ path, status: await ask(url, path) })
+    await once(port, 'message')
   }
-  parentPort.close()
+  port.postMessage('done')
+}
 
-  /** And the page after it, where there is one. */
-  async function ask(path: string): Promise<number> {
-    const response = await fetch(url + path, { headers })
-    const text = await response.text()
-    const cursor = /"next_cursor":"([^"]+)"/.exec(text)?.[1]
-    if (cursor !== undefined) {
-      const next = `${url}${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
-      await (await fetch(next, { headers })).text()
-    }
-    return response.status
+/** And for the page after it, where there is one. */
+async function ask(url: string, path: string): Promise<number> {
+  const response = await fetch(url + path)
+  const text = await response.text()
+  const cursor = /"next_cursor":"([^"]+)"/.exec(text)?.[1]
+  if (cursor !== undefined) {
+    const more = `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
+    await (await fetch(url + path + more)).text()
   }
+  return response.status
 }

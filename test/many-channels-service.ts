@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -5,8 +6,9 @@ import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { makePost } from '../src/model/post.ts'
 import { serve } from '../src/serve.ts'
-import { startSimulator } from '../src/simulator/server.ts'
 import type { Store } from '../src/store/store.ts'
+
+const WARM_MS = 5_000
 
 export interface Held {
   readonly what: string
@@ -34,15 +36,15 @@ export async function holdsOfService(
 ): Promise<{ readonly startMs: number; readonly held: readonly Held[] }> {
   const tiers = join(folder, 'tiers.json')
   writeFileSync(tiers, '{"anonymous": {"burst": 1000000}}')
-  await using simulator = await startSimulator({
-    world: { seed: 'many', channels: 5, days: 3, startAt: Date.now() },
-  })
+  const beside = new Worker(new URL('./many-channels-requests.ts', import.meta.url))
+  await using _beside = { [Symbol.asyncDispose]: async () => void (await beside.terminate()) }
+  const [{ platform }] = (await once(beside, 'message')) as [{ platform: string }]
   const { config, secrets } = readConfig({
     TELEGREP_DATA: folder,
     TELEGREP_PORT: '0',
     TELEGREP_ADMIN_PORT: '0',
-    TELEGREP_SOURCE_URL: simulator.url,
-    TELEGREP_MEDIA_URL: simulator.url,
+    TELEGREP_SOURCE_URL: platform,
+    TELEGREP_MEDIA_URL: platform,
     TELEGREP_CRAWL_RATE: '20',
     TELEGREP_TIERS: tiers,
     TELEGREP_LOG: 'error',
@@ -61,11 +63,13 @@ export async function holdsOfService(
   running.catch(ready.reject)
   try {
     const { address, adminAddress } = await ready.promise
+    // The first visit loads what visits need: once, and however many channels there are.
+    await app.clock.sleep(WARM_MS)
     const startMs = watch.take()
     const held: Held[] = []
     await app.clock.sleep(idleMs)
     held.push({ what: 'loops, nobody asking', ms: watch.take() })
-    held.push(...(await askAll(address!, channel!.username, watch)))
+    held.push(...(await askAll(beside, { url: address!, name: channel!.username }, watch)))
     await fetch(`${adminAddress}/metrics`).then((response) => response.text())
     held.push({ what: '/metrics', ms: watch.take() })
     return { startMs, held }
@@ -76,20 +80,18 @@ export async function holdsOfService(
   }
 }
 
-async function askAll(url: string, name: string, watch: Watch): Promise<Held[]> {
+async function askAll(beside: Worker, whom: { url: string; name: string }, watch: Watch) {
   const held: Held[] = []
-  const worker = new Worker(new URL('./many-channels-requests.ts', import.meta.url), {
-    workerData: { url, name, headers: {} },
-  })
-  worker.on('message', ({ path, status }: { path: string; status: number | null }) => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  beside.once('error', reject)
+  beside.on('message', (message: 'done' | { path: string; status: number | null }) => {
+    if (message === 'done') return resolve()
     const ms = watch.take()
-    if (status !== null) held.push({ what: `${path} (${status})`, ms })
-    worker.postMessage('on')
+    if (message.status !== null) held.push({ what: `${message.path} (${message.status})`, ms })
+    beside.postMessage('on')
   })
-  await new Promise((resolve, reject) => {
-    worker.once('exit', resolve)
-    worker.once('error', reject)
-  })
+  beside.postMessage(whom)
+  await promise
   return held
 }
 

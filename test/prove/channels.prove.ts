@@ -22,7 +22,7 @@ function hold(what: string, ms: number, more = ''): void {
 }
 
 const { startMs, held } = await holdsOfService(many.folder, IDLE_MS)
-console.log(`before it is ready: ${startMs.toFixed(1)} ms at a time`)
+console.log(`start and first visit: ${startMs.toFixed(1)} ms at a time`)
 for (const { what, ms } of held) hold(what, ms)
 for (const [what, ask] of Object.entries(asked(many.store))) {
   const before = process.threadCpuUsage()
