@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { z } from 'zod'
 import { nameKey } from '../model/channel-name.ts'
 import { EDIT_KINDS } from '../model/edit.ts'
@@ -78,7 +79,7 @@ export const listChanges = defineOperation({
     { summary: 'Numbers that changed today', input: { kind: 'number', since: 'today' } },
     { summary: 'What was deleted and widely seen', input: { kind: 'deleted', sort: 'views' } },
   ],
-  async run(ctx, given) {
+  async run(ctx, given, { signal }) {
     const { limit = p.DEFAULT_LIMIT, cursor, ...query } = given
     const places = given.q === undefined ? null : readWords(given.q).flatMap(termsOf)
     const now = ctx.clock.now()
@@ -99,6 +100,7 @@ export const listChanges = defineOperation({
       channelIds: given.channel ? ids(given.channel) : null,
       isWanted: filterOf(given, places, new Set(ids(given.exclude_channel ?? []))),
       after: position === null ? null : String(position[2]),
+      signal,
     })
     const { warnings } = await unfoundChannels(ctx, given, [], names)
     const empty =
@@ -119,8 +121,13 @@ export const listChanges = defineOperation({
 
 /** Edits whose posts are read for filters that only the words can answer, before a cursor is given instead. */
 const MAX_READ = 1_000
+/** And so many characters of them: a tenth of a second of work. */
+const MAX_READ_CHARS = 400_000
 /** What a step costs even where it finds nothing. */
 const READ_AT_LEAST = 20
+/** Read at once, and looked at in one turn of the event loop: some milliseconds each. */
+const STEP = 25
+const CHARS_A_TURN = 30_000
 
 interface Asked {
   readonly since: number | null
@@ -129,16 +136,18 @@ interface Asked {
   readonly channelIds: readonly number[] | null
   readonly isWanted: Filter
   readonly after: string | null
+  readonly signal: AbortSignal
 }
 
 async function collect(
   ctx: Context,
   given: Input,
-  { since, until, limit, channelIds, isWanted, after: begin }: Asked,
+  { since, until, limit, channelIds, isWanted, after: begin, signal }: Asked,
 ): Promise<{ readonly items: ChangeView[]; readonly next: string | null }> {
   const found: { readonly change: ChangeView; readonly next: string }[] = []
   let after = begin
-  for (let read = 0; read < MAX_READ;) {
+  for (let read = 0, chars = 0; read < MAX_READ && chars < MAX_READ_CHARS;) {
+    signal.throwIfAborted()
     const page = await ctx.store.edits.list({
       order: given.sort ?? 'newest',
       kinds: given.kind ?? [],
@@ -148,10 +157,12 @@ async function collect(
       until,
       minViews: given.min_views ?? null,
       deleted: given.deleted ?? 'include',
-      limit,
+      limit: Math.min(limit, STEP),
       after,
     })
-    found.push(...(await viewEdits(ctx, page.items, isWanted)))
+    const viewed = await viewEdits(ctx, page.items, isWanted)
+    found.push(...viewed.found)
+    chars += viewed.chars
     read += Math.max(page.items.length, READ_AT_LEAST)
     after = page.next
     if (found.length > limit) after = found[limit - 1]!.next
@@ -182,24 +193,40 @@ function filterOf(
   }
 }
 
+interface Viewed {
+  readonly found: readonly { readonly change: ChangeView; readonly next: string }[]
+  readonly chars: number
+}
+
 /** What is gone or removed meanwhile is left out. */
 async function viewEdits(
   ctx: Context,
   edits: readonly ListedEdit[],
   isWanted: Filter,
-): Promise<{ readonly change: ChangeView; readonly next: string }[]> {
+): Promise<Viewed> {
   const [posts, texts, cards] = await Promise.all([
     ctx.store.archive.posts(edits),
     ctx.store.edits.texts(edits),
     ctx.cards.byId(edits.map(({ channelId }) => channelId)),
   ])
-  return edits.flatMap((edit, i) => {
+  const found: { change: ChangeView; next: string }[] = []
+  let chars = 0
+  let turn = 0
+  for (const [i, edit] of edits.entries()) {
     const post = posts[i]
     const card = cards.get(edit.channelId)
-    if (!post || !card) return []
+    if (!post || !card) continue
     const change = viewChange(edit, post, texts[i]!, card)
-    return isWanted(change, post) ? [{ change, next: edit.next }] : []
-  })
+    if (isWanted(change, post)) found.push({ change, next: edit.next })
+    const length = (change.before?.length ?? 0) + (change.after?.length ?? 0)
+    chars += length
+    turn += length
+    if (turn < CHARS_A_TURN) continue
+    turn = 0
+    await breathe()
+  }
+  await breathe()
+  return { found, chars }
 }
 
 function leanChange({ channel, slug: _slug, ...change }: ChangeView): object {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { longestHoldMs } from '../many-channels.ts'
+import { yardstickMs } from '../processor-time.ts'
 import { count, makePost, startService } from './harness.ts'
 import type { Service } from './harness.ts'
 
@@ -127,4 +129,28 @@ describe('changes', () => {
     assert.deepEqual(versions[0]!.named[0]!.after, '21')
     assert.match((await service.get('/v1/channels/harbour_news/posts/1?format=md')).text, /12 → 21/)
   })
+})
+
+test('a word that no change holds is looked for without keeping others waiting', async () => {
+  await using service = await startService()
+  const at = service.clock.now() - HOUR
+  const long = (number: number, end: string) =>
+    makePost({
+      number,
+      publishedAt: at,
+      text: `${Array.from({ length: 400 }, (_, i) => `word${(i * number) % 997}`).join(' ')} ${end}`,
+    })
+  for (const end of ['12', '21']) {
+    const posts = Array.from({ length: 250 }, (_, i) => long(i + 1, end))
+    await service.publish({ username: 'harbour_news' }, posts)
+    service.pass(60_000)
+  }
+  const ask = () => service.get('/v1/changes?q=nowhere&limit=100')
+  const { json } = await ask()
+  assert.equal(json.data.length, 0)
+  assert.ok(json.meta.next_cursor !== null, 'a cursor is given where much was read')
+  // Without a bound on a turn it is ten times as much.
+  const held = await longestHoldMs(ask)
+  const bound = 60 * yardstickMs()
+  assert.ok(held < bound, `held for ${held} ms, expected less than ${bound}`)
 })
