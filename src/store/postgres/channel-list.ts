@@ -1,7 +1,8 @@
 import type { Channel } from '../../model/channel.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
 import { askedWords, reachOf, startOf } from '../channel-words.ts'
-import { unpackView, VIEW, type ChannelView } from './channel-rows.ts'
+import { unpackView, type ChannelView } from '../channel-codec.ts'
+import { VIEW } from './channel-rows.ts'
 import type { Database, Value } from './database.ts'
 
 /** What each order compares; indexes exist for all but relevance. */

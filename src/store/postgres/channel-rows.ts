@@ -1,46 +1,12 @@
 import { nameKey } from '../../model/channel-name.ts'
-import type { Channel, ChannelCounters, ChannelStatus } from '../../model/channel.ts'
-import type { Count } from '../../model/count.ts'
+import type { Channel } from '../../model/channel.ts'
+import { packChannel, unpackView, type ChannelView } from '../channel-codec.ts'
 import { startsOf, wordsOfChannel } from '../channel-words.ts'
 import type { ChannelRow, NameRow, Writes } from '../plan/rows.ts'
 import type { Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
 
 /** Channels ⇄ rows. */
-
-/** A channel's row as its table has it. */
-export interface StoredChannel {
-  readonly id: number
-  readonly platform_id: number | null
-  readonly username: string
-  readonly title: string
-  readonly description: string
-  readonly avatar_url: string | null
-  readonly verified: boolean
-  readonly counts: string
-  readonly status: ChannelStatus
-  readonly reason: string | null
-  readonly language: string | null
-  readonly added_at: number
-  readonly last_visited_at: number | null
-  readonly reached_start: boolean
-  readonly posts: number
-  readonly first_post_at: number | null
-  readonly last_post_at: number | null
-  readonly posts_per_day: number
-}
-
-export interface ChannelView extends StoredChannel {
-  readonly next_visit_at: number | null
-  readonly gap_top: number | null
-  readonly archive_from: number | null
-  readonly aliases: readonly string[] | null
-  readonly languages: readonly (readonly [code: string, posts: number])[] | null
-}
-
-interface PackedCounts extends ChannelCounters {
-  readonly subscribers: Count | null
-}
 
 /** Everything of a channel in one statement; each subselect is a seek in an index. */
 export const VIEW = `select c.*,
@@ -53,45 +19,6 @@ export const VIEW = `select c.*,
     where l.channel_id = c.id and l.posts > 0) as languages
   from channels c cross join lateral (select max(before_number) as gap_top from gaps
     where channel_id = c.id and kind <> 'refresh') g`
-
-export function unpackView(row: ChannelView): Channel {
-  const { postsPerDay: _pace, reachedStart, ...fields } = unpackChannel(row)
-  const languages = row.languages ?? []
-  const spoken = languages.reduce((sum, [, posts]) => sum + posts, 0)
-  return {
-    ...fields,
-    aliases: row.aliases ?? [],
-    languages: languages.map(([code, posts]) => ({ code, share: posts / spoken })),
-    nextVisitAt: row.next_visit_at,
-    archiveFrom: row.archive_from,
-    archiveComplete: reachedStart && row.gap_top === null,
-  }
-}
-
-export function unpackChannel(row: StoredChannel): ChannelRow {
-  const { subscribers, photos, videos, files, links } = JSON.parse(row.counts) as PackedCounts
-  return {
-    id: row.id,
-    platformId: row.platform_id,
-    username: row.username,
-    title: row.title,
-    description: row.description,
-    avatarUrl: row.avatar_url,
-    verified: row.verified,
-    subscribers,
-    counters: { photos, videos, files, links },
-    status: row.status,
-    reason: row.reason,
-    language: row.language,
-    addedAt: row.added_at,
-    lastVisitedAt: row.last_visited_at,
-    reachedStart: row.reached_start,
-    posts: row.posts,
-    firstPostAt: row.first_post_at,
-    lastPostAt: row.last_post_at,
-    postsPerDay: row.posts_per_day,
-  }
-}
 
 /** In the order of the ids. */
 export async function channelsById(queries: Queries, ids: readonly number[]): Promise<Channel[]> {
@@ -120,8 +47,8 @@ export async function writeChannels(
   { forgotten, channels, namesLost, names }: Writes,
 ): Promise<void> {
   const moved = channels.flatMap(({ row, old }) => {
-    const values = valuesOf(row)
-    const isSame = old && JSON.stringify(valuesOf(old)) === JSON.stringify(values)
+    const values = packChannel(row)
+    const isSame = old && JSON.stringify(packChannel(old)) === JSON.stringify(values)
     return isSame ? [] : [values]
   })
   const renamed = channels
@@ -164,34 +91,6 @@ export interface StoredName {
 
 export function unpackName({ name, channel_id, learnt_at }: StoredName): NameRow {
   return { name, channelId: channel_id, learntAt: learnt_at }
-}
-
-function valuesOf(row: ChannelRow) {
-  return {
-    id: row.id,
-    platform_id: row.platformId,
-    username: row.username,
-    name_key: nameKey(row.username),
-    title: row.title,
-    description: row.description,
-    avatar_url: row.avatarUrl,
-    verified: row.verified,
-    subscribers: row.subscribers?.value ?? -1,
-    counts: JSON.stringify({
-      subscribers: row.subscribers,
-      ...row.counters,
-    } satisfies PackedCounts),
-    status: row.status,
-    reason: row.reason,
-    language: row.language,
-    added_at: row.addedAt,
-    last_visited_at: row.lastVisitedAt,
-    reached_start: row.reachedStart,
-    posts: row.posts,
-    first_post_at: row.firstPostAt,
-    last_post_at: row.lastPostAt,
-    posts_per_day: row.postsPerDay,
-  }
 }
 
 const CHANNELS = rowSet({

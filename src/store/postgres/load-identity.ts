@@ -1,6 +1,7 @@
 import type { Known, Wanted } from '../plan/rows.ts'
 import { unpackScheduleRow, type StoredSchedule } from '../schedule-codec.ts'
-import { unpackChannel, unpackName, type StoredChannel, type StoredName } from './channel-rows.ts'
+import { unpackChannel, type StoredChannel } from '../channel-codec.ts'
+import { unpackName, type StoredName } from './channel-rows.ts'
 import { MovedError, type Queries } from './database.ts'
 import { unpackRemoval, type StoredRemoval } from './register.ts'
 

@@ -1,6 +1,12 @@
 import { nameKey } from '../../model/channel-name.ts'
-import type { Channel, ChannelCounters, ChannelStatus } from '../../model/channel.ts'
-import type { Count } from '../../model/count.ts'
+import type { Channel } from '../../model/channel.ts'
+import {
+  packChannel,
+  unpackChannel,
+  unpackView,
+  type ChannelView,
+  type StoredChannel,
+} from '../channel-codec.ts'
 import { wordsOfChannel } from '../channel-words.ts'
 import type { ChannelRow, NameRow, Wanted } from '../plan/rows.ts'
 import { saveWords } from './channel-words.ts'
@@ -8,40 +14,6 @@ import type { Database } from './database.ts'
 import { KEY_SPAN } from './post-codec.ts'
 
 /** Channels ⇄ rows. */
-
-/** A channel's row as its table has it. */
-interface StoredRow {
-  readonly id: number
-  readonly platform_id: number | null
-  readonly username: string
-  readonly title: string
-  readonly description: string
-  readonly avatar_url: string | null
-  readonly verified: number
-  readonly counts: string
-  readonly status: ChannelStatus
-  readonly reason: string | null
-  readonly language: string | null
-  readonly added_at: number
-  readonly last_visited_at: number | null
-  readonly reached_start: number
-  readonly posts: number
-  readonly first_post_at: number | null
-  readonly last_post_at: number | null
-  readonly posts_per_day: number
-}
-
-interface ViewRow extends StoredRow {
-  readonly next_visit_at: number | null
-  readonly gap_top: number | null
-  readonly archive_from: number | null
-  readonly aliases: string | null
-  readonly languages: string | null
-}
-
-interface PackedCounts extends ChannelCounters {
-  readonly subscribers: Count | null
-}
 
 /** Everything of a channel in one statement; each subselect is a seek in an index. */
 const CHANNEL_COLUMNS = `c.id, c.platform_id, c.username, c.title, c.description, c.avatar_url, c.verified,
@@ -57,75 +29,26 @@ const CHANNEL_COLUMNS = `c.id, c.platform_id, c.username, c.title, c.description
   (select json_group_array(json_array(l.code, l.posts) order by l.posts desc, l.code) from channel_languages l
     where l.channel_id = c.id and l.posts > 0) as languages`
 
-function unpackChannel(row: ViewRow): Channel {
-  const { postsPerDay: _pace, reachedStart, ...fields } = unpackRow(row)
-  const languages = JSON.parse(row.languages ?? '[]') as [string, number][]
-  const spoken = languages.reduce((sum, [, posts]) => sum + posts, 0)
-  return {
-    ...fields,
-    aliases: JSON.parse(row.aliases ?? '[]') as string[],
-    languages: languages.map(([code, posts]) => ({ code, share: posts / spoken })),
-    nextVisitAt: row.next_visit_at,
-    archiveFrom: row.archive_from,
-    archiveComplete: reachedStart && row.gap_top === null,
-  }
+/** Lists are JSON. */
+interface ViewRow extends Omit<ChannelView, 'aliases' | 'languages'> {
+  readonly aliases: string
+  readonly languages: string
 }
 
-function unpackRow(row: StoredRow): ChannelRow {
-  const { subscribers, photos, videos, files, links } = JSON.parse(row.counts) as PackedCounts
-  return {
-    id: row.id,
-    platformId: row.platform_id,
-    username: row.username,
-    title: row.title,
-    description: row.description,
-    avatarUrl: row.avatar_url,
-    verified: row.verified === 1,
-    subscribers,
-    counters: { photos, videos, files, links },
-    status: row.status,
-    reason: row.reason,
-    language: row.language,
-    addedAt: row.added_at,
-    lastVisitedAt: row.last_visited_at,
-    reachedStart: row.reached_start === 1,
-    posts: row.posts,
-    firstPostAt: row.first_post_at,
-    lastPostAt: row.last_post_at,
-    postsPerDay: row.posts_per_day,
-  }
+function unpackRow(row: ViewRow): Channel {
+  const aliases = JSON.parse(row.aliases) as ChannelView['aliases']
+  const languages = JSON.parse(row.languages) as ChannelView['languages']
+  return unpackView({ ...row, aliases, languages })
 }
 
 function valuesOf(row: ChannelRow): Record<string, number | string | null> {
-  return {
-    platform_id: row.platformId,
-    username: row.username,
-    name_key: nameKey(row.username),
-    title: row.title,
-    description: row.description,
-    avatar_url: row.avatarUrl,
-    verified: row.verified ? 1 : 0,
-    subscribers: row.subscribers?.value ?? -1,
-    counts: JSON.stringify({
-      subscribers: row.subscribers,
-      ...row.counters,
-    } satisfies PackedCounts),
-    status: row.status,
-    reason: row.reason,
-    language: row.language,
-    added_at: row.addedAt,
-    last_visited_at: row.lastVisitedAt,
-    reached_start: row.reachedStart ? 1 : 0,
-    posts: row.posts,
-    first_post_at: row.firstPostAt,
-    last_post_at: row.lastPostAt,
-    posts_per_day: row.postsPerDay,
-  }
+  const { id: _id, verified, reached_start, ...values } = packChannel(row)
+  return { ...values, verified: Number(verified), reached_start: Number(reached_start) }
 }
 
 export function channelById(db: Database, id: number): Channel | undefined {
   const row = db.get<ViewRow>(BY_ID, id)
-  return row && unpackChannel(row)
+  return row && unpackRow(row)
 }
 
 export function channelIdByName(db: Database, name: string): number | undefined {
@@ -138,11 +61,11 @@ export function loadChannels(
   { ids = [], platformIds = [], names = [] }: NonNullable<Wanted['channels']>,
 ): ChannelRow[] {
   const rows = [
-    ...ids.map((id) => db.get<StoredRow>(ROW_BY_ID, id)),
-    ...platformIds.map((id) => db.get<StoredRow>(ROW_BY_PLATFORM_ID, id)),
-    ...names.map((name) => db.get<StoredRow>(ROW_BY_NAME, name)),
+    ...ids.map((id) => db.get<StoredChannel>(ROW_BY_ID, id)),
+    ...platformIds.map((id) => db.get<StoredChannel>(ROW_BY_PLATFORM_ID, id)),
+    ...names.map((name) => db.get<StoredChannel>(ROW_BY_NAME, name)),
   ].filter((row) => row !== undefined)
-  return [...new Map(rows.map((row) => [row.id, row])).values()].map(unpackRow)
+  return [...new Map(rows.map((row) => [row.id, row])).values()].map(unpackChannel)
 }
 
 export function namesOfAll(

@@ -1,0 +1,111 @@
+import { nameKey } from '../model/channel-name.ts'
+import type { Channel, ChannelCounters, ChannelStatus } from '../model/channel.ts'
+import type { Count } from '../model/count.ts'
+import type { ChannelRow } from './plan/rows.ts'
+
+/** Channels ⇄ rows, whichever database has them. */
+
+/** Of a database that has no such type, 1 and 0. */
+type Flag = boolean | number
+
+/** A channel's row as its table has it. */
+export interface StoredChannel {
+  readonly id: number
+  readonly platform_id: number | null
+  readonly username: string
+  readonly title: string
+  readonly description: string
+  readonly avatar_url: string | null
+  readonly verified: Flag
+  readonly counts: string
+  readonly status: ChannelStatus
+  readonly reason: string | null
+  readonly language: string | null
+  readonly added_at: number
+  readonly last_visited_at: number | null
+  readonly reached_start: Flag
+  readonly posts: number
+  readonly first_post_at: number | null
+  readonly last_post_at: number | null
+  readonly posts_per_day: number
+}
+
+/** With what other tables have of it. */
+export interface ChannelView extends StoredChannel {
+  readonly next_visit_at: number | null
+  readonly gap_top: number | null
+  readonly archive_from: number | null
+  readonly aliases: readonly string[] | null
+  readonly languages: readonly (readonly [code: string, posts: number])[] | null
+}
+
+interface PackedCounts extends ChannelCounters {
+  readonly subscribers: Count | null
+}
+
+export function unpackView(row: ChannelView): Channel {
+  const { postsPerDay: _pace, reachedStart, ...fields } = unpackChannel(row)
+  const languages = row.languages ?? []
+  const spoken = languages.reduce((sum, [, posts]) => sum + posts, 0)
+  return {
+    ...fields,
+    aliases: row.aliases ?? [],
+    languages: languages.map(([code, posts]) => ({ code, share: posts / spoken })),
+    nextVisitAt: row.next_visit_at,
+    archiveFrom: row.archive_from,
+    archiveComplete: reachedStart && row.gap_top === null,
+  }
+}
+
+export function unpackChannel(row: StoredChannel): ChannelRow {
+  const { subscribers, photos, videos, files, links } = JSON.parse(row.counts) as PackedCounts
+  return {
+    id: row.id,
+    platformId: row.platform_id,
+    username: row.username,
+    title: row.title,
+    description: row.description,
+    avatarUrl: row.avatar_url,
+    verified: Boolean(row.verified),
+    subscribers,
+    counters: { photos, videos, files, links },
+    status: row.status,
+    reason: row.reason,
+    language: row.language,
+    addedAt: row.added_at,
+    lastVisitedAt: row.last_visited_at,
+    reachedStart: Boolean(row.reached_start),
+    posts: row.posts,
+    firstPostAt: row.first_post_at,
+    lastPostAt: row.last_post_at,
+    postsPerDay: row.posts_per_day,
+  }
+}
+
+export function packChannel(row: ChannelRow) {
+  return {
+    id: row.id,
+    platform_id: row.platformId,
+    username: row.username,
+    name_key: nameKey(row.username),
+    title: row.title,
+    description: row.description,
+    avatar_url: row.avatarUrl,
+    verified: row.verified,
+    subscribers: row.subscribers?.value ?? -1,
+    counts: JSON.stringify({
+      subscribers: row.subscribers,
+      ...row.counters,
+    } satisfies PackedCounts),
+    status: row.status,
+    reason: row.reason,
+    language: row.language,
+    added_at: row.addedAt,
+    last_visited_at: row.lastVisitedAt,
+    reached_start: row.reachedStart,
+    posts: row.posts,
+    first_post_at: row.firstPostAt,
+    last_post_at: row.lastPostAt,
+    posts_per_day: row.postsPerDay,
+  }
+}
