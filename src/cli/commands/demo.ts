@@ -5,9 +5,9 @@ import { ANONYMOUS, DEFAULT_TIERS, LOCAL_TIER } from '../../access/tiers.ts'
 import type { Tiers } from '../../access/tiers.ts'
 import { createApp } from '../../app.ts'
 import { inFolder, type Config } from '../../config.ts'
-import { addChannels } from '../../crawl/add-channels.ts'
 import { systemClock } from '../../model/clock.ts'
 import { serve } from '../../serve.ts'
+import type { Simulator } from '../../simulator/server.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { TELEGREP } from '../invocation.ts'
@@ -19,8 +19,6 @@ const CONCURRENCY = 8
 /** The platform's last hours pass in as many minutes, so that posts, edits and deletions come while somebody looks. */
 const BEHIND_MS = 6 * 3_600_000
 const SPEED = 61
-const STORY_MS = 8 * 3_600_000
-const STORY_EDIT_MS = 45 * 60_000
 /** Whoever tries it out asks faster than strangers may on a server. */
 const TIERS: Tiers = new Map([
   ...DEFAULT_TIERS,
@@ -56,15 +54,8 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
     log: call.config.log === 'info' ? 'warn' : call.config.log,
   }
   await using app = await createApp(config, call.secrets, { ...colorOf(call), tiers: TIERS })
-  const names = simulator.world.truth.readableNames(simulator.now())
-  const { rememberGrowth } = await import('../demo-growth.ts')
-  const { tellDemoStory } = await import('../../simulator/demo-story.ts')
-  const { world } = simulator
-  const begun = simulator.now()
-  // Told before anybody looks, edited in the demo's first and second minute.
-  tellDemoStory(world.script, { at: begun - STORY_MS, editAt: begun + STORY_EDIT_MS })
-  await rememberGrowth(app.store, { world, names, at: simulator.now() }, app.clock)
-  await addChannels(app.store, names, app.clock)
+  const { prepareDemo } = await import('../prepare-demo.ts')
+  const names = await prepareDemo(app.store, simulator, app.clock)
   try {
     await serve(
       app,
@@ -73,7 +64,7 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
         crawl: true,
         index: true,
         isDemo: true,
-        onReady: ({ address }) => tell(call, address ?? '', simulator.url, { channels, names }),
+        onReady: ({ address }) => tell(call, address ?? '', simulator, names),
       },
       call.signal,
     )
@@ -86,9 +77,10 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
 function tell(
   { print, json }: CommandCall,
   address: string,
-  platform: string,
-  { channels, names }: { readonly channels: number; readonly names: readonly string[] },
+  { url: platform, world }: Simulator,
+  names: readonly string[],
 ): void {
+  const channels = world.channels.length
   if (json) {
     print.json({ address, platform, channels: names })
     return
