@@ -8,6 +8,7 @@ import { createStillClock } from '../../simulator/clocks.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { parseQuery } from '../../text/parse-query.ts'
 import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
+import { SEARCH_LIMITS } from '../limits.ts'
 import { planSearch, type LeafCache } from '../plan.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { openReader } from './reader.ts'
@@ -62,23 +63,26 @@ test('a word that was planned before is planned the same, and not looked up agai
   )
 })
 
-test('a word nobody held when it was planned is found once a post holds it', async () => {
+test('a word nobody held when it or its beginning was planned is found once a post holds it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-planned-'))
   const clock = createStillClock(NOW)
   const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: ANALYZER_VERSION })
-  const reader = openReader(folder)
+  // So few words that what a beginning stands for is kept.
+  const reader = openReader(folder, { limits: { ...SEARCH_LIMITS, expansionEach: 8 } })
   try {
     const random = createRandom(5)
     const post = (number: number, words: string[]): IndexDocument => {
       const document = sampleDocument(random, NOW, [])
       return { ...document, channelId: 1, number, toks: words, stems: words, publishedAt: NOW }
     }
-    const found = () => reader.search(asked('zebra harbour', 'stem'), NOW).hits.length
+    const found = (q = 'zebra harbour') => reader.search(asked(q, 'stem'), NOW).hits.length
     await writer.apply({ puts: [post(1, ['harbour'])] })
     assert.equal(found(), 1)
     assert.equal(found(), 1)
-    await writer.apply({ puts: [post(2, ['zebra', 'quay'])] })
+    assert.equal(found('harb*'), 1)
+    await writer.apply({ puts: [post(2, ['zebra', 'harbinger'])] })
     assert.equal(found(), 2)
+    assert.equal(found('harb*'), 2)
   } finally {
     reader.close()
     await writer[Symbol.asyncDispose]()

@@ -51,6 +51,9 @@ export interface Snapshot extends TermStats {
 const MAX_FREQUENCIES = 20_000
 const MAX_NEAREST = 1_000
 const MAX_LEAVES = 1_000
+/** Beginnings of which a few words were asked for, which is what the ranker does for every word of a relaxed search. */
+const MAX_EXPANSIONS = 1_000
+const FEW_WORDS = 16
 
 export function openSnapshot(path: string, sizes: Sizes): Snapshot {
   const db = openForReading(path)
@@ -72,6 +75,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
   const frequencies = new Map<string, number>()
   const nearest = new Map<string, readonly string[]>()
   const leaves: LeafCache = new Map()
+  const expansions = new Map<string, Expansion>()
   const matchCache = createMatchCache()
   let byBucket = new Map<number, Segment[]>()
   let buckets: number[] = []
@@ -157,6 +161,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     frequencies.clear()
     nearest.clear()
     leaves.clear()
+    expansions.clear()
   }
 
   return {
@@ -214,7 +219,16 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
       if (leaves.size >= MAX_LEAVES) leaves.clear()
       return leaves
     },
-    expand: (prefix, limit, look) => expandPrefix(segments.values(), prefix, limit, look),
+    expand(prefix, limit, look) {
+      const key = `${prefix} ${limit} ${look}`
+      let found = expansions.get(key)
+      if (!found) {
+        found = expandPrefix(segments.values(), prefix, limit, look)
+        if (expansions.size >= MAX_EXPANSIONS) expansions.clear()
+        if (limit <= FEW_WORDS) expansions.set(key, found)
+      }
+      return found
+    },
     statement,
     rows,
     read(work) {
