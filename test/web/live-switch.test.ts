@@ -24,9 +24,15 @@ test(
     const { page, go } = window
     await go('/?q=lighthouse&sort=oldest')
     const button = page.getByRole('button', { name: 'Live' })
+    const colour = () =>
+      page.evaluate<string>(
+        "getComputedStyle(document.querySelector('[aria-pressed]')).backgroundColor",
+      )
+    const off = await colour()
     await button.click()
     await page.getByText('Waiting for new posts').waitFor()
     assert.equal(await button.getAttribute('aria-pressed'), 'true')
+    assert.notEqual(await colour(), off, 'that it is on can be seen')
     const at = service.app.clock.now()
     const fresh = [900_001, 900_002].map((number) =>
       makePost({ number, publishedAt: at - 1_000, text: `The lighthouse blinked ${number} times` }),
