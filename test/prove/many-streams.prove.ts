@@ -4,8 +4,9 @@
  *
  *     npm run prove -- many-streams [-- <streams> [<rounds>]]
  *
- * Streams are opened and closed in turns, and the same posts arrive while they are open and while they are not, so that what
- * else the machine does falls on both.
+ * Ten posts arrive a second, each of which concerns a five-hundredth of the streams, and one in a hundred all of them. Streams
+ * are opened and closed in turns, and the same posts arrive while they are open and while they are not, so that what else the
+ * machine does falls on both.
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,9 +30,10 @@ const [streams = 5_000, rounds = 3, posts = 20_000] = process.argv.slice(2).map(
 const TOPICS = 500
 const SEARCHES_PER_S = 40
 const ROUND_S = 15
+const CONNECTIONS = 64
 const POSTS_PER_S = 10
 /** Of so many posts one concerns everybody. */
-const LOUD = 50
+const LOUD = 100
 const WITHIN_MS = 180_000
 const HERE = import.meta.dirname
 const MAIN = join(HERE, '../../src/main.ts')
@@ -134,7 +136,9 @@ async function createMeasure(port: number, publishFor: (seconds: number) => Prom
   const paths = distinctQueries(posts, ({ q }) => q).map(
     (q) => `/v1/search?q=${encodeURIComponent(q)}&sort=newest`,
   )
-  const connections = await Promise.all(Array.from({ length: 16 }, () => openConnection(port, '')))
+  const connections = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => openConnection(port, '')),
+  )
   let asked = 0
   return async (): Promise<{ readonly ms: readonly number[]; readonly concerned: number }> => {
     const list = paths.slice(asked % paths.length).concat(paths)
@@ -179,6 +183,7 @@ async function prove(): Promise<void> {
   }
   await until('the server answers', isReady)
   const measure = await createMeasure(port, await createPublisher(store))
+  // What runs for the first time is slow.
   await measure()
 
   const without: number[] = []
