@@ -1,7 +1,11 @@
+import { Hono } from 'hono'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Env } from '../../src/http/exchange.ts'
+import { servePicture } from '../../src/http/serve-picture.ts'
 import type { MediaMode } from '../../src/model/picture.ts'
 import { makeMedia } from '../../src/model/post.ts'
+import type { Context } from '../../src/operations/context.ts'
 import { makePost, startService } from './harness.ts'
 import type { Service } from './harness.ts'
 
@@ -86,4 +90,52 @@ test('where media are links only, no answer names a picture to show', async () =
     assert.equal(reply.status, 200)
     assert.doesNotMatch(JSON.stringify(reply.json), /"(?:picture|thumbnail|avatar)":/, path)
   }
+})
+
+test('kept pictures are read one after the other, however many ask at once', async () => {
+  const retention = { deleted: 'redact', versions: 'keep', pictures: true } as const
+  await using service = await startService({ media: 'keep', retention })
+  const photo = makeMedia('photo', { url: `${HOST}/tower.jpg`, width: 8, height: 8 })
+  const publishedAt = service.clock.now() - 60_000
+  await service.publish({ username: 'lighthouses' }, [
+    makePost({ number: 1, publishedAt, text: 'A lighthouse', media: [photo] }),
+  ])
+  const { ctx, store, clock } = service
+  const [wanted] = await store.pictures.due(clock.now() + 86_400_000, 1)
+  const sha256 = await ctx.pictureFiles.write(new Uint8Array(100_000).fill(7))
+  const file = { sha256, type: 'jpeg', bytes: 100_000, width: 8, height: 8 } as const
+  await store.pictures.keep(wanted!, file, clock.now())
+
+  let reading = 0
+  let most = 0
+  const counted: Pick<Context, 'pictures' | 'settings'> = {
+    settings: ctx.settings,
+    pictures: {
+      ...ctx.pictures,
+      async kept(hash) {
+        const kept = await ctx.pictures.kept(hash)
+        return (
+          kept && {
+            ...kept,
+            async read() {
+              most = Math.max(most, ++reading)
+              const bytes = await kept.read()
+              reading--
+              return bytes
+            },
+          }
+        )
+      },
+    },
+  }
+  const app = new Hono<Env>()
+  app.get('/media/:sha256', servePicture(counted))
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, async () => app.request(`/media/${sha256}`)),
+  )
+  for (const reply of replies) {
+    assert.equal(reply.status, 200)
+    assert.equal((await reply.arrayBuffer()).byteLength, 100_000)
+  }
+  assert.equal(most, 1)
 })
