@@ -9,11 +9,16 @@ import type { Item, ItemMedia } from './items.ts'
 export function contentHtml(item: Item): string {
   return [
     item.forwarded_from ? `<p>Forwarded from ${html(item.forwarded_from.name)}</p>` : '',
-    item.html ? `<p>${item.html}</p>` : linesOf(item),
+    item.html ? paragraphs(item.html) : linesOf(item),
     ...mediaOf(item).map((media) => mediaHtml(item, media)),
     pollHtml(item),
     previewHtml(item),
   ].join('')
+}
+
+/** A change comes in paragraphs already; a post never does. */
+function paragraphs(text: string): string {
+  return text.startsWith('<p>') ? text : `<p>${text}</p>`
 }
 
 /** The first picture that may be shown. */
