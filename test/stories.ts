@@ -19,27 +19,36 @@ export interface Verdict {
   readonly wrong: readonly string[]
 }
 
-/** Has the simulator tell stories, the service read them before and after their edits, and asks it for each. */
+/** Has the simulator tell stories, writes them as they were before and after their edits, and asks the API for each. */
 export async function judgeStories(stories: number, seed: number): Promise<Verdict> {
   await using service = await startService()
+  const get: Get = async (path) => (await service.get(path)).json
   const now = service.clock.now()
   const editAt = now + HOUR
   const world = createWorld({ seed, channels: 0, startAt: now, groups: 0, users: 0, bots: 0 })
   const told = tellStories(world.script, { stories, seed, at: now - 2 * DAY, editAt })
   await readAll(service, world, told.channels)
-  const spreads = []
-  for (const story of told.stories) spreads.push(await judgeSpread(service, story))
+  const spreads = await judgeSpreads(get, told.stories)
   service.pass(2 * HOUR)
   await readAll(service, world, told.channels)
-  const kinds = []
-  for (const story of told.stories) kinds.push(await judgeEdit(service, story))
+  return sumUp(told.stories, spreads, await judgeEdits(get, told.stories))
+}
+
+type Judged = { readonly isRight: boolean; readonly what: string }
+type Spread = Awaited<ReturnType<typeof judgeSpread>>
+
+function sumUp(
+  stories: readonly Story[],
+  spreads: readonly Spread[],
+  kinds: readonly Judged[],
+): Verdict {
   const count = (results: readonly { readonly isRight: boolean }[]) =>
     results.filter(({ isRight }) => isRight).length
   const wrong = [...spreads.flatMap(({ first, order, came }) => [first, order, came]), ...kinds]
     .filter(({ isRight }) => !isRight)
     .map(({ what }) => what)
   return {
-    stories,
+    stories: stories.length,
     first: count(spreads.map(({ first }) => first)),
     order: count(spreads.map(({ order }) => order)),
     came: count(spreads.map(({ came }) => came)),
@@ -75,18 +84,28 @@ async function readAll(
 
 const idOf = ({ username, number }: Story['members'][number]) => `${username}/${number}`
 
-async function judgeSpread(service: Service, story: Story) {
+/** The reply of an address, as JSON. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Get = (path: string) => Promise<any>
+
+async function judgeSpreads(get: Get, stories: readonly Story[]): Promise<Spread[]> {
+  const spreads: Spread[] = []
+  for (const story of stories) spreads.push(await judgeSpread(get, story))
+  return spreads
+}
+
+async function judgeSpread(get: Get, story: Story) {
   const asked = story.members[story.index % story.members.length]!
   // A post that only links is none of the group: it is asked for by one that says it.
   const { username, number } = asked.came === 'link' ? story.members[0]! : asked
-  const { json } = await service.get(`/v1/channels/${username}/posts/${number}/spread?limit=50`)
-  const members = json.data.members as { readonly id: string; readonly came: string }[]
+  const { data } = await get(`/v1/channels/${username}/posts/${number}/spread?limit=50`)
+  const members = data.members as { readonly id: string; readonly came: string }[]
   const [truth, found] = [story.members.map(idOf), members.map(({ id }) => id)]
   const tell = (ids: readonly string[]) => ids.join(' ')
   const what = `story ${story.index} (${story.language}): ${tell(truth)} was told as ${tell(found)}`
   const cames = (list: readonly { readonly came: string }[]) => list.map(({ came }) => came).join()
   return {
-    first: { isRight: json.data.first === truth[0], what },
+    first: { isRight: data.first === truth[0], what },
     order: { isRight: tell(truth) === tell(found), what },
     came: {
       isRight: cames(story.members) === cames(members),
@@ -95,14 +114,24 @@ async function judgeSpread(service: Service, story: Story) {
   }
 }
 
-async function judgeEdit(service: Service, story: Story) {
-  const { username, number } = story.members[0]!
-  const { store } = service
-  const channel = await store.archive.channel(username)
-  const edits = await store.edits.ofPost({ channelId: channel!.id, number })
-  const kinds = edits.map((edit) => edit.kinds.join(' '))
-  return {
-    isRight: kinds.join() === story.kind,
-    what: `story ${story.index} (${story.language}): ${story.kind} was told as ${kinds.join() || 'nothing'}`,
+async function judgeEdits(get: Get, stories: readonly Story[]): Promise<Judged[]> {
+  const changes = await changesOf(get)
+  return stories.map((story) => {
+    const found = (changes.get(idOf(story.members[0]!)) ?? []).join()
+    const what = `story ${story.index} (${story.language}): ${story.kind} was told as ${found || 'nothing'}`
+    return { isRight: found === story.kind, what }
+  })
+}
+
+/** Every change that is listed: the post's id, and the kinds of each of its changes. */
+async function changesOf(get: Get): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const at = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const { data, meta } = await get(`/v1/changes?limit=100${at}`)
+    for (const { id, kinds } of data as { readonly id: string; readonly kinds: string[] }[])
+      found.set(id, [...(found.get(id) ?? []), kinds.join(' ')])
+    cursor = meta.next_cursor as string | null
   }
+  return found
 }
