@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { PostRef } from '../model/post.ts'
+import { sameStory } from '../text/fingerprint.ts'
 import type { Fingerprinted, Standing } from './groups.ts'
 
 /** What is on record of the posts and keys of a batch. */
@@ -31,8 +32,6 @@ export interface JoinPlan {
   /** The group of each post of the batch; undefined for one with nothing to compare. */
   readonly groups: readonly (number | undefined)[]
 }
-
-const SIMILAR = 0.5
 
 export const refKey = ({ channelId, number }: PostRef) => `${channelId}/${number}`
 
@@ -81,25 +80,14 @@ function mostSimilar(
   sketchOf: (group: number) => readonly number[],
 ): number | undefined {
   let best: number | undefined
-  let most = SIMILAR
+  let most = -1
   for (const group of new Set(bands.map(groupOf))) {
-    if (group === undefined) continue
-    const similarity = resemblance(sketch, sketchOf(group))
-    if (similarity > most || (similarity === most && best === undefined)) {
-      best = group
-      most = similarity
-    }
+    const alike = group === undefined ? undefined : sameStory(sketch, sketchOf(group))
+    if (alike === undefined || alike <= most) continue
+    best = group
+    most = alike
   }
   return best
-}
-
-/** Share of equal places, an estimate of the Jaccard similarity of what was sketched. */
-function resemblance(a: readonly number[], b: readonly number[]): number {
-  const length = Math.min(a.length, b.length)
-  if (length === 0) return 0
-  let equal = 0
-  for (let i = 0; i < length; i++) if (a[i] === b[i]) equal++
-  return equal / length
 }
 
 /** 48 bits, so that it is exact in SQL and JavaScript. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyze } from './analyze.ts'
-import { fingerprint, SIMILAR, similarity } from './fingerprint.ts'
+import { fingerprint, sameStory } from './fingerprint.ts'
 import type { Fingerprint } from './fingerprint.ts'
 
 const of = (text: string) => fingerprint(text, analyze(text, null))
@@ -10,7 +10,7 @@ const of = (text: string) => fingerprint(text, analyze(text, null))
 function areCopies(a: Fingerprint, b: Fingerprint): boolean {
   if (a.exact === b.exact) return true
   const isCandidate = a.bands.some((band, index) => band === b.bands[index])
-  return isCandidate && similarity(a, b) >= SIMILAR
+  return isCandidate && sameStory(a.sketch, b.sketch) !== undefined
 }
 
 /** A repeatable source of numbers, so that the shares below are the same on every run. */
@@ -71,6 +71,9 @@ describe('fingerprints', () => {
           .join(' '),
       0.9,
     ],
+    ['the first half alone', (t) => t.slice(0, t.indexOf(' ', t.length / 2)), 0.75],
+    ['the second half alone', (t) => t.slice(t.indexOf(' ', t.length / 2)), 0.75],
+    ['as long a post put behind', (t) => `${t}\n\n${makePost(t.split(' ').length)}`, 0.75],
     ['upper case, emoji, punctuation', (t) => `🔥 ${t.toUpperCase().replace(/ /g, ', ')}!`, 1],
   ]
   for (const [name, edit, atLeast] of edits) {
@@ -129,12 +132,29 @@ describe('fingerprints', () => {
     assert.ok(found.length >= 0.95 * POSTS.length, `${found.length} of ${POSTS.length}`)
   })
 
-  test('similarity follows the share of common word pairs', () => {
+  test('likeness follows the share of common word pairs', () => {
     const words = makePost(200).split(' ')
-    const half = [...words.slice(0, 100), ...makePost(100).split(' ')].join(' ')
-    const estimate = similarity(of(words.join(' ')), of(half))
-    assert.ok(estimate > 0.15 && estimate < 0.55, `${estimate}`)
-    assert.equal(similarity(of(half), of(half)), 1)
+    const like = (share: number) => {
+      const other = [...words.slice(0, 200 * share), ...makePost(200 * (1 - share)).split(' ')]
+      return sameStory(of(words.join(' ')).sketch, of(other.join(' ')).sketch)
+    }
+    assert.equal(like(1), 1)
+    const most = like(0.9)
+    assert.ok(most !== undefined && most > 0.65 && most < 0.95, `${most}`)
+    assert.equal(like(0.5), undefined, 'half of each is common, and neither is a part of the other')
+  })
+
+  test('a short post that is mostly what a channel puts everywhere is no part of another', () => {
+    const footer = 'поддержите канал и расскажите о нас друзьям'
+    const long = `${makePost(14)} ${footer}`
+    assert.ok(!areCopies(of(`новый выпуск ${footer}`), of(long)))
+  })
+
+  test('sketches of before tell no size, and are compared by what they have', () => {
+    const [whole, half] = [of(POSTS[60]!).sketch, of(POSTS[60]!.slice(0, 300)).sketch]
+    assert.notEqual(sameStory(whole, half), undefined)
+    assert.equal(sameStory(whole.slice(0, 64), half), undefined)
+    assert.equal(sameStory(whole.slice(0, 64), whole), 1)
   })
 
   test('a short post has its exact hash alone', () => {
@@ -143,7 +163,7 @@ describe('fingerprints', () => {
     assert.match(print.exact!, /^[0-9a-f]{16}$/)
     assert.equal(print.exact, of('ВСЕГО четыре «коротких» слова @channel').exact)
     assert.notEqual(print.exact, of('всего пять коротких слов').exact)
-    assert.equal(similarity(print, print), 0)
+    assert.equal(sameStory(print.sketch, print.sketch), undefined)
   })
 
   test('a post of links alone keeps its words, one without words has none', () => {
