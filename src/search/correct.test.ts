@@ -22,6 +22,8 @@ const HELD = new Map(
     наводнение: 8,
     куртка: 3,
     سیلاب: 4,
+    سلام: 5,
+    καλημερα: 2,
   }),
 )
 for (const stem of analyzeQueryWord('flood').alternatives[0]![0]!.stems) HELD.set(stemTerm(stem), 1)
@@ -47,6 +49,9 @@ for (const [q, expected] of [
   // On another keyboard, or spelled out.
   ['rehnrf', 'rehnrf → куртка'],
   ['kurtka', 'kurtka → куртка'],
+  ['salam', 'salam → سلام'],
+  ['kalimera', 'kalimera → καλημερα'],
+  ['salaam channel', 'salaam → سلام'],
   // The first letter is seldom the wrong one.
   ['plant', 'plant → plane'],
 ] as const) {

@@ -1,3 +1,5 @@
+import { transliterations } from './transliterate.ts'
+
 /**
  * What a word would be on another keyboard, or in the letters it was spelled out in: `ghbdtn` and `privet` are привет. For
  * words that nobody holds as they are.
@@ -19,7 +21,10 @@ export function otherSpellings(word: string): string[] {
   if (/^[a-z]+$/.test(word)) {
     const spelled = spelledOut(word)
     const typed = [RUSSIAN_KEYS, UKRAINIAN_KEYS].map((keys) => retyped(word, LATIN_KEYS, keys))
-    return unique([spelled, spelled.replaceAll('ы', 'й'), ...typed], word)
+    return unique(
+      [spelled, spelled.replaceAll('ы', 'й'), ...typed, ...transliterations(word)],
+      word,
+    )
   }
   if (!/^[а-яєії]+$/.test(word)) return []
   const typed = [RUSSIAN_KEYS, UKRAINIAN_KEYS].map((keys) => retyped(word, keys, LATIN_KEYS))

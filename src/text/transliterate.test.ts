@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { analyze } from './analyze.ts'
+import { otherSpellings } from './other-keys.ts'
+import { transliterations } from './transliterate.ts'
+
+for (const [word, meant] of [
+  ['salam', 'سلام'],
+  ['habibi', 'حبيبي'],
+  ['iran', 'ایران'],
+  ['tehran', 'تهران'],
+  ['khabar', 'خبر'],
+  ['pakistan', 'پاکستان'],
+  ['madrasa', 'مدرسة'],
+  ['kalimera', 'καλημέρα'],
+  ['athina', 'Αθήνα'],
+  ['shalom', 'שלום'],
+  ['toda', 'תודה'],
+] as const) {
+  test(`${word} may be ${meant}`, () => {
+    const [folded] = analyze(meant, null).tokens
+    assert.ok(otherSpellings(word).includes(folded!.tok), transliterations(word).join(' '))
+  })
+}
+
+test('the work is bounded, whatever is typed', () => {
+  for (const word of ['aeiouaeiouaeioua', 'ssssssssssss', 'zzz', 'ab', 'qxjwvyqxjwvyqxjw']) {
+    const found = transliterations(word)
+    assert.ok(found.length <= 96, `${word}: ${found.length}`)
+    assert.ok(found.every((each) => each.length <= 40))
+  }
+  assert.deepEqual(transliterations('a'.repeat(17)), [])
+})
