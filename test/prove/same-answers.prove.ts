@@ -106,7 +106,9 @@ function both(query: SearchQuery): Promise<[SearchResult, SearchResult]> {
   return Promise.all([files.index.search(query), servers.index.search(query)])
 }
 
-const refs = ({ hits }: SearchResult) => hits.map((hit) => `${hit.channelId}/${hit.number}`)
+function refs({ hits }: SearchResult): string[] {
+  return hits.map((hit) => `${hit.channelId}/${hit.number}`)
+}
 
 /** What must be equal; numbers of groups are each archive's own. */
 function told({ hits, total, facets }: SearchResult): object {
@@ -133,7 +135,9 @@ async function compare(query: SearchQuery): Promise<[isWhole: boolean, differenc
   }
 }
 
-const show = (answer: object) => JSON.stringify(answer).slice(0, 700)
+function show(answer: object): string {
+  return JSON.stringify(answer).slice(0, 700)
+}
 
 async function inFlights<T>(list: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = list.values()
