@@ -3,7 +3,7 @@
  * ends with it.
  */
 process.on('message', () => {
-  for (let i = 0; i < 3; i++) globalThis.gc?.()
+  globalThis.gc?.()
   const { heapUsed, rss, external } = process.memoryUsage()
   const sockets = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap')
   process.send?.({
