@@ -1,0 +1,162 @@
+/**
+ * Known items: a post of a file is wanted, a rule makes a query of it, and the mean reciprocal rank among the first ten says
+ * how well it is found, beside BM25 over stems and over folded words. `node bench/known-items.ts --posts FILE [--queries 100]`;
+ * FILE as `bench/search-corpus.ts` reads it. The index alone is asked: near words, which a search adds for slips, are not.
+ * No post is part of this repository.
+ */
+import { parseArgs } from 'node:util'
+import { createRandom, plainSearch } from '../src/search/contract/sample.ts'
+import { createStillClock } from '../src/simulator/clocks.ts'
+import { analyze } from '../src/text/analyze.ts'
+import { readQuery } from '../src/text/read-query.ts'
+import type { IndexDocument, SearchIndex } from '../src/search/search-index.ts'
+import { openPlainIndex } from '../test/plain-index.ts'
+import { createBm25 } from './relevance-bm25.ts'
+import { fromFiles, NOW } from './search-corpus.ts'
+
+interface Item {
+  readonly id: string
+  readonly text: string
+  readonly document: IndexDocument
+}
+
+interface Word {
+  readonly raw: string
+  readonly tok: string
+  readonly stem: string
+}
+
+const { values } = parseArgs({
+  options: {
+    posts: { type: 'string' },
+    queries: { type: 'string', default: '100' },
+  },
+})
+if (values.posts === undefined) throw new Error('--posts FILE names the posts')
+
+const random = createRandom(5)
+const items = await readItems(values.posts)
+const frequencies = new Map<string, number>()
+const forms = new Map<string, Set<string>>()
+for (const { document } of items) {
+  for (const tok of new Set(document.toks)) frequencies.set(tok, (frequencies.get(tok) ?? 0) + 1)
+  document.stems.forEach((stem, i) => {
+    if (!forms.has(stem)) forms.set(stem, new Set())
+    forms.get(stem)!.add(document.toks[i]!)
+  })
+}
+const withText = Map.groupBy(items, ({ text }) => text)
+
+/** A query for a post, or nothing where the rule does not fit it. */
+const RULES: Readonly<Record<string, (item: Item) => string | undefined>> = {
+  'rare words': (item) =>
+    rareWords(item, 3)
+      ?.map(({ raw }) => raw)
+      .join(' '),
+  'other forms'(item) {
+    const words = rareWords(item, 3)
+    const others = words?.map(otherForm)
+    return others?.some((form, i) => form !== words![i]!.raw) ? others.join(' ') : undefined
+  },
+  'no accents'(item) {
+    const typed = RULES['rare words']!(item)
+    const bare = typed?.normalize('NFD').replaceAll(/\p{M}/gu, '').normalize('NFC')
+    return bare === typed ? undefined : bare
+  },
+  fragment({ text }) {
+    const words = text.match(/(?<![@#\p{L}\p{N}/:.])\p{L}[\p{L}\p{M}]*(?![@#\p{L}/:])/gu) ?? []
+    const from = Math.floor(random() * (words.length - 7))
+    return words.length < 12 ? undefined : words.slice(from, from + 7).join(' ')
+  },
+  slips(item) {
+    const words = rareWords(item, 2)?.map(({ raw }) => raw)
+    const at = random() < 0.5 ? 0 : 1
+    return words?.map((word, i) => (i === at ? slipIn(word) : word)).join(' ')
+  },
+  'words of an address'({ text }) {
+    const path = /https?:\/\/[^\s/]+(\/[^\s?#]+)/.exec(text)?.[1] ?? ''
+    const words = new Set(path.match(/(?<![%\p{L}\d])\p{L}{3,}(?!\d)/gu))
+    return words.size < 3 ? undefined : [...words].slice(0, 6).join(' ')
+  },
+}
+
+await using plain = await openPlainIndex(createStillClock(NOW))
+for (let at = 0; at < items.length; at += 1000) {
+  await plain.writer.apply({ puts: items.slice(at, at + 1000).map(({ document }) => document) })
+}
+const [stems, words] = [createBm25(items, 'stems'), createBm25(items, 'toks')]
+const rows: Record<string, object> = {}
+for (const [rule, queryOf] of Object.entries(RULES)) {
+  const sums = { ours: 0, stems: 0, words: 0 }
+  const asked = draw(queryOf, Number(values.queries))
+  for (const { item, q } of asked) {
+    const same = new Set(withText.get(item.text)!.map(({ id }) => id))
+    sums.ours += reciprocalRank(await search(plain.index, q), same)
+    sums.stems += reciprocalRank(stems(q), same)
+    sums.words += reciprocalRank(words(q), same)
+  }
+  const mean = (sum: number) => Number((sum / asked.length).toFixed(3))
+  rows[rule] = {
+    queries: asked.length,
+    ours: mean(sums.ours),
+    'BM25, stems': mean(sums.stems),
+    'BM25, words': mean(sums.words),
+  }
+}
+console.table(rows)
+
+async function readItems(file: string): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const { document, text } of (await fromFiles(file, '/dev/null', 1)).documents()) {
+    found.push({ id: `${document.channelId}/${document.number}`, text, document })
+  }
+  return found
+}
+
+function draw(queryOf: (item: Item) => string | undefined, count: number) {
+  const asked: { readonly item: Item; readonly q: string }[] = []
+  for (let tries = 0; tries < 60 * count && asked.length < count; tries++) {
+    const item = items[Math.floor(random() * items.length)]!
+    const q = queryOf(item)
+    if (q !== undefined) asked.push({ item, q })
+  }
+  return asked
+}
+
+/** What is held by few posts, the rarest first; nothing where there are fewer of them. */
+function rareWords({ text, document }: Item, count: number): Word[] | undefined {
+  const found = new Map<string, Word>()
+  for (const { tok, stem, start, end } of analyze(text, document.language).tokens) {
+    const raw = text.slice(start, end)
+    if (/^[\p{L}\p{M}]{4,}$/u.test(raw) && frequencies.get(tok)! <= 200) {
+      found.set(tok, { raw, tok, stem })
+    }
+  }
+  const rarest = [...found.values()].sort(
+    (a, b) => frequencies.get(a.tok)! - frequencies.get(b.tok)!,
+  )
+  return rarest.length < count ? undefined : rarest.slice(0, count)
+}
+
+function otherForm({ raw, tok, stem }: Word): string {
+  return [...(forms.get(stem) ?? [])].find((form) => form !== tok) ?? raw
+}
+
+/** A letter that is dropped, doubled or has changed places, behind the first. */
+function slipIn(word: string): string {
+  const at = 1 + Math.floor(random() * (word.length - 2))
+  const [before, letter, behind] = [word.slice(0, at), word[at]!, word.slice(at + 1)]
+  const slips = [before + behind, before + letter + letter + behind]
+  return [...slips, before + behind[0]! + letter + behind.slice(1)][Math.floor(random() * 3)]!
+}
+
+async function search(index: SearchIndex, q: string): Promise<string[]> {
+  const { root } = readQuery(q, { now: NOW })
+  const { hits } = await index.search(plainSearch(NOW, { root, sort: 'relevance', limit: 10 }))
+  return hits.map((hit) => `${hit.channelId}/${hit.number}`)
+}
+
+function reciprocalRank(found: readonly string[], wanted: ReadonlySet<string>): number {
+  const at = found.findIndex((id) => wanted.has(id))
+  return at < 0 ? 0 : 1 / (at + 1)
+}
