@@ -7,6 +7,25 @@ import { readQuery } from './read-query.ts'
 
 const read = (q: string) => readQuery(q, { now: Date.UTC(2026, 4, 31, 12) })
 
+describe('what cannot be mended is read as its words', () => {
+  for (const [q, printed] of [
+    [`flood ${')'.repeat(60)}`, 'flood'],
+    [`flood ${'OR '.repeat(60)}bridge`, 'flood bridge'],
+    [`flood ${'||'.repeat(60)} bridge`, 'flood bridge'],
+    [`flood ${'-(OR '.repeat(2000)}`, 'flood'],
+  ] as const) {
+    test(q.slice(0, 20), () => {
+      const { root, repair } = read(q)
+      assert.equal(printQuery(root), printed)
+      assert.equal(repair?.read, printed)
+    })
+  }
+
+  test('values that an operator does not take, and nothing but signs, stay errors', () => {
+    for (const q of ['has:elephants', '()', '"" ||']) assert.throws(() => read(q), AppError, q)
+  })
+})
+
 describe('running text is taken as text', () => {
   const TEXTS: readonly (readonly [q: string, printed: string])[] = [
     ['Biden: "We will not walk away" from talks', 'Biden “We will not walk away” from talks'],

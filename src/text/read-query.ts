@@ -29,12 +29,34 @@ export function readQuery(q: string, options: ParseQueryOptions): QueryReading {
       if (!(problem instanceof QueryProblem)) throw problem
       first ??= problem
       const next = problem.read?.replaceAll(/\s+/gu, ' ').trim()
-      if (next === undefined || next === '' || next === read) break
+      if (next === undefined) throw refusal(first, options)
+      if (next === '' || next === read) break
       read = next
     }
   }
-  throw refusal(first!, options)
+  const words = wordsAlone(q)
+  try {
+    return { ...readOnce(words, options), repair: { problem: first!.message, read: words } }
+  } catch (problem) {
+    if (!(problem instanceof QueryProblem)) throw problem
+    throw refusal(first!, options)
+  }
 }
+
+const MAX_WORDS = 16
+const MAX_WORD = 30
+
+/** What is left of a query that cannot be mended: its first words, without any sign. */
+function wordsAlone(q: string): string {
+  const words =
+    clean(q.slice(0, MAX_QUERY_READ)).text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
+  const distinct = new Set(words.filter((word) => word.length <= MAX_WORD && !OPERATOR.test(word)))
+  return [...distinct].slice(0, MAX_WORDS).join(' ')
+}
+
+const OPERATOR = /^(?:AND|OR|NOT)$/
+/** Of what is typed, so much may hold words. */
+const MAX_QUERY_READ = 2048
 
 function readOnce(q: string, options: ParseQueryOptions): Omit<QueryReading, 'repair'> {
   const { text } = clean(q)
