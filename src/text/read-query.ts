@@ -29,8 +29,8 @@ export function readQuery(q: string, options: ParseQueryOptions): QueryReading {
       if (!(problem instanceof QueryProblem)) throw problem
       first ??= problem
       const next = problem.read?.replaceAll(/\s+/gu, ' ').trim()
-      if (next === undefined) throw refusal(first, options)
-      if (next === '' || next === read) break
+      if (next === undefined && first === problem) throw refusal(first, options)
+      if (next === undefined || next === '' || next === read) break
       read = next
     }
   }

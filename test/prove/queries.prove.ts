@@ -81,7 +81,7 @@ function generate(count: number): string[] {
     () => pick(signs),
     () => pick(signs) + pick(words),
     () => pick(words) + pick(signs),
-    () => pick(['OR', 'AND', 'NOT', 'or', 'and', 'not', 'RT', 'From:', 'is', 'has']),
+    () => pick(['OR', 'AND', 'NOT', 'or', 'and', 'not', 'RT', 'is', 'has']),
     () =>
       pick(['https://example.com/a?b=c', 't.me/name/1', '@name', '#tag', '$BTC', '-22°C', '12:30']),
   ]
