@@ -43,6 +43,8 @@ export function openGeneration(
   let { droppedBefore } = found
   const pattern = names.weeks(number)
   let hasChannels = false
+  /** Something may have been written that no search finds yet: by one that was killed, or before a refresh that failed. */
+  let isUnseen = true
   /** As this writer has told them. */
   const subscribers = new Map<number, number>()
 
@@ -91,9 +93,16 @@ export function openGeneration(
       ensureWeeks(touched.filter((index) => index !== names.channels)),
       touched.includes(names.channels) && ensureChannels(),
     ])
+    isUnseen = true
     await bulk.write(puts.map((put) => ({ ...put, index: writeAlias(put.index) })))
-    const path = `/${touched.join(',')}/_refresh`
-    expectOk(await client.request({ method: 'POST', path, deadline: soon() }))
+    await refresh(touched.join(','))
+    isUnseen = false
+  }
+
+  async function refresh(indices: string): Promise<void> {
+    expectOk(
+      await client.request({ method: 'POST', path: `/${indices}/_refresh`, deadline: soon() }),
+    )
   }
 
   async function removeChannels(channels: readonly number[], version: number): Promise<void> {
@@ -116,6 +125,8 @@ export function openGeneration(
       const oldest = clock.now() - WINDOW_MS
       if (puts.some(({ publishedAt }) => publishedAt < oldest)) drop(oldest)
       const version = await control.nextBatch(isServing() ? { droppedBefore } : {})
+      // What is not found cannot be taken out.
+      if (isUnseen) await refresh(pattern)
       const counted = new Set(counters.map(idOf))
       const named = [...new Set(refs.map(idOf))].filter((id) => !counted.has(id))
       const held = await heldOf(client, pattern, named)

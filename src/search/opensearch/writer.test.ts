@@ -116,6 +116,27 @@ describe('a writer of a cluster', { skip }, () => {
     await late[Symbol.asyncDispose]()
   })
 
+  test('takes out what one that was killed had written and nobody could find yet', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search, pass } = world
+    let isDying = false
+    let isDead = false
+    await using between = await openProxy(location.nodes[0]!, ({ url = '' }) => {
+      isDead ||= isDying && url.includes('/_refresh')
+      return isDead ? 'cut' : 'pass'
+    })
+    const killed = await openIndexWriter({ ...location, nodes: [between.origin] }, clock)
+    await killed.apply({ puts: [documentOf(1)] })
+    isDying = true
+    await assert.rejects(killed.apply({ puts: [documentOf(2)] }), { code: 'unavailable' })
+    pass(15_000)
+    await using writer = await openIndexWriter(location, clock)
+    await writer.apply({ removals: [documentOf(2)] })
+    await client.request({ method: 'POST', path: `/${names.alias}/_refresh` })
+    assert.deepEqual(await search(), [1])
+    await killed[Symbol.asyncDispose]()
+  })
+
   test('is not taken for another when an answer to what it wrote is lost', async () => {
     await using world = await setUp()
     const { location, clock, search, pass } = world
