@@ -6,9 +6,10 @@ import type { Derived } from '../store/archive.ts'
 import type { Fingerprinted } from '../store/groups.ts'
 import { termHashes } from '../store/terms.ts'
 import { analyze } from '../text/analyze.ts'
-import type { Analysis } from '../text/analyze.ts'
+import type { Analysis, Token } from '../text/analyze.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import type { LanguageDetector } from '../text/language.ts'
+import { linkWords } from '../text/link-words.ts'
 import { postFeatures } from '../text/post-features.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import { normaliseUrl } from '../text/urls.ts'
@@ -33,10 +34,8 @@ export function deriveDocument(
   const text = searchableText(post)
   const { language, detectedLanguage, languageWeight } = languageOfPost(text, channel, detector)
   const analysis = analyze(text, language)
-  const { tokens } = analysis
   const prints = fingerprint(text, analysis, post.entities)
-  const toks = tokens.map((token) => token.tok)
-  const stems = tokens.map((token) => token.stem)
+  const document = documentOf(post, channel, { language, text, analysis })
   const { channelId, number, revision } = post
   return {
     derived: {
@@ -46,9 +45,9 @@ export function deriveDocument(
       language,
       detectedLanguage,
       languageWeight,
-      terms: termHashes([...toks, ...stems]),
+      terms: termHashes([...document.toks, ...document.stems]),
     },
-    document: documentOf(post, channel, { language, text, analysis }),
+    document,
     fingerprinted: fingerprintedOf(post, prints),
   }
 }
@@ -69,8 +68,8 @@ function documentOf(
   { language, text, analysis }: { language: string | null; text: string; analysis: Analysis },
 ): Omit<IndexDocument, 'group' | 'isCopy'> {
   const { channelId, number, revision } = post
-  const { tokens } = analysis
   const features = postFeatures(post)
+  const tokens = [...analysis.tokens, ...linkTokens(features.links, analysis.tokens, language)]
   const lineEnd = firstLineEnd(text)
   return {
     channelId,
@@ -82,7 +81,7 @@ function documentOf(
     toks: tokens.map((token) => token.tok),
     stems: tokens.map((token) => token.stem),
     accented: tokens.filter((token) => token.isAccented).map((token) => token.tok),
-    firstLineToks: tokens.filter((token) => token.start < lineEnd).length,
+    firstLineToks: analysis.tokens.filter((token) => token.start < lineEnd).length,
     // Names come from the features alone: a hit shows the mentions it was found by.
     entities: [...new Set(analysis.entities.map(({ term }) => term))].filter(
       (term) => !term.startsWith('@'),
@@ -99,6 +98,18 @@ function documentOf(
     ...countersOf(post),
     subscribers: channel.subscribers?.value ?? 0,
   }
+}
+
+/** Words that only its addresses say: what the text says weighs no more for being said there again. */
+function linkTokens(
+  links: readonly string[],
+  own: readonly Token[],
+  language: string | null,
+): readonly Token[] {
+  const words = links.length === 0 ? '' : linkWords(links)
+  if (words === '') return []
+  const known = new Set(own.map((token) => token.tok))
+  return analyze(words, language).tokens.filter((token) => !known.has(token.tok))
 }
 
 /** What an index keeps of a counter. A page may claim more, and would be filed under what is left of it. */

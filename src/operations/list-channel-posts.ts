@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { HAS_VALUES } from '../model/query.ts'
 import type { WordSearch } from '../store/archive.ts'
 import { termHash } from '../store/terms.ts'
+import { linkWords } from '../text/link-words.ts'
+import { postFeatures } from '../text/post-features.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
 import { findChannel } from './find-channel.ts'
@@ -154,6 +156,9 @@ export const listChannelPosts = defineOperation({
 function wordSearch(places: readonly (readonly string[])[]): WordSearch {
   return {
     hashes: places.map((terms) => terms.map(termHash)),
-    holds: (post) => holdsTerms(places, searchableText(post), post.language),
+    holds(post) {
+      const text = `${searchableText(post)}\n${linkWords(postFeatures(post).links)}`
+      return holdsTerms(places, text, post.language)
+    },
   }
 }

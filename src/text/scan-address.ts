@@ -5,8 +5,8 @@ import { trimAddress } from './trim-address.ts'
 import { hostOf } from './urls.ts'
 
 /**
- * Addresses in running text. The host's labels and a channel's name are words; the path is not, because
- * identifiers and slugs would only make noise.
+ * Addresses in running text. The host's labels and a channel's name are words of the text; what a path says is found behind it
+ * (`link-words.ts`).
  */
 
 const SCHEME = /(?:https?|tg):\/\/[^\s<>"«»“”]{1,2048}/iy

@@ -1,7 +1,8 @@
 /**
  * How much each language must prove before it is believed, by script, in the units of the vote. Fitted together with the weights of
  * `families.ts` on public sentences and pairs of words, in which the languages that fill most channels counted more often
- * than others, and then moved by hand for six: Malay is told as Indonesian where the two cannot be told apart. A model that is too fond of a language is answered with a high number.
+ * than others, and then moved by hand for eight: Malay is told as Indonesian where the two cannot be told apart. A model that is
+ * too fond of a language is answered with a high number.
  */
 import type { Script } from './scripts.ts'
 
