@@ -195,8 +195,10 @@ function row(operation: Operation, parameter: Shown, value: unknown): Markup {
 
 function field(id: string, { name, in: where, schema }: Shown, value: unknown): Markup {
   const options = schema.enum ?? (schema.type === 'boolean' ? ['true', 'false'] : undefined)
+  // There are a hundred fields: what says nothing is left out.
+  const place = where === 'path' ? html`data-in="path"` : ''
   if (options) {
-    return html`<select id="${id}" name="${name}" data-in="${where}">
+    return html`<select id="${id}" name="${name}" ${place}>
       <option value=""></option>
       ${options.map((option) => html`<option>${option}</option>`)}
     </select>`
@@ -211,8 +213,8 @@ function field(id: string, { name, in: where, schema }: Shown, value: unknown): 
     type="text"
     id="${id}"
     name="${name}"
-    data-in="${where}"
-    value="${String(value ?? '')}"
-    placeholder="${String(hint)}"
+    ${place}
+    ${value === undefined ? '' : html`value="${String(value)}"`}
+    ${hint === '' ? '' : html`placeholder="${String(hint)}"`}
   />`
 }

@@ -5,7 +5,7 @@ document.querySelector('form.key').addEventListener('submit', (event) => event.p
 function addressOf(form) {
   let path = form.dataset.path
   const query = new URLSearchParams()
-  for (const field of form.querySelectorAll('[data-in]')) {
+  for (const field of form.querySelectorAll('[name]')) {
     const value = field.value.trim()
     if (field.dataset.in === 'path') {
       path = path.replace(`{${field.name}}`, encodeURIComponent(value || field.placeholder))
