@@ -22,6 +22,8 @@ export interface Connection {
 }
 
 const SILENCE_MS = 60_000
+/** A server does not read on for a while after it refused: who asks again at once only waits. */
+const REFUSED_REST_MS = 500
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
 /** Opens again by itself when the server has closed it, as it does with connections that stay silent. */
@@ -150,8 +152,9 @@ export async function atRate(
       }
       const asked = connection.ask(paths[sent % paths.length]!, dueAt(sent)).then((exchange) => {
         seen.push(exchange)
-        free.push(connection)
         running.delete(asked)
+        if (exchange.status !== 429 && exchange.status !== 503) free.push(connection)
+        else setTimeout(() => free.push(connection), REFUSED_REST_MS).unref()
       })
       running.add(asked)
     }

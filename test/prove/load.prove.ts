@@ -23,7 +23,7 @@ import { proveFloods } from './floods.ts'
 
 const posts = Number(process.argv[2] ?? 20_000)
 const isFloodsOnly = process.argv[3] === 'floods'
-const CONNECTIONS = 256
+const CONNECTIONS = 480
 const OVERLOAD_S = 20
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-load-'))
 const failures: string[] = []
