@@ -7,6 +7,7 @@ import { readConfig } from '../src/config.ts'
 import { makePost } from '../src/model/post.ts'
 import { serve } from '../src/serve.ts'
 import type { Store } from '../src/store/store.ts'
+import { watchLoop, type LoopWatch } from './watch-loop.ts'
 
 const WARM_MS = 5_000
 
@@ -80,7 +81,7 @@ export async function holdsOfService(
   }
 }
 
-async function askAll(beside: Worker, whom: { url: string; name: string }, watch: Watch) {
+async function askAll(beside: Worker, whom: { url: string; name: string }, watch: LoopWatch) {
   const held: Held[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   beside.once('error', reject)
@@ -93,31 +94,4 @@ async function askAll(beside: Worker, whom: { url: string; name: string }, watch
   beside.postMessage(whom)
   await promise
   return held
-}
-
-interface Watch {
-  /** The longest turn since the last call. */
-  take(): number
-  stop(): void
-}
-
-function watchLoop(): Watch {
-  let worst = 0
-  let isRunning = true
-  let last = process.threadCpuUsage()
-  const look = () => {
-    const { user, system } = process.threadCpuUsage(last)
-    worst = Math.max(worst, (user + system) / 1000)
-    last = process.threadCpuUsage()
-    if (isRunning) setImmediate(look)
-  }
-  setImmediate(look)
-  return {
-    take() {
-      const taken = worst
-      worst = 0
-      return taken
-    },
-    stop: () => void (isRunning = false),
-  }
 }

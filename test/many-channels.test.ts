@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import {
-  asked,
-  browse,
-  longestHoldMs,
-  openManyChannels,
-  type ManyChannels,
-} from './many-channels.ts'
+import { asked, browse, openManyChannels, type ManyChannels } from './many-channels.ts'
+import { longestHoldMs } from './watch-loop.ts'
 import { yardstickMs } from './processor-time.ts'
 
 /** `npm run prove -- channels` asks the same of a million. */

@@ -127,24 +127,3 @@ export function asked({
     'what waits for the index': () => changes.pending('index-1', 10_000),
   }
 }
-
-/** The longest that work holds the event loop, in milliseconds of this thread on the processor: others' load does not count. */
-export async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
-  let worst = 0
-  let isRunning = true
-  let last = process.threadCpuUsage()
-  const look = () => {
-    const { user, system } = process.threadCpuUsage(last)
-    worst = Math.max(worst, (user + system) / 1000)
-    last = process.threadCpuUsage()
-  }
-  const watch = () => {
-    look()
-    if (isRunning) setImmediate(watch)
-  }
-  setImmediate(watch)
-  await work()
-  look()
-  isRunning = false
-  return worst
-}

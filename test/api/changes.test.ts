@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { longestHoldMs } from '../many-channels.ts'
+import { longestHoldMs } from '../watch-loop.ts'
 import { yardstickMs } from '../processor-time.ts'
 import { count, makePost, startService } from './harness.ts'
 import type { Service } from './harness.ts'

@@ -1,5 +1,6 @@
 import { holdsOfService } from '../many-channels-service.ts'
-import { asked, longestHoldMs, openManyChannels } from '../many-channels.ts'
+import { asked, openManyChannels } from '../many-channels.ts'
+import { longestHoldMs } from '../watch-loop.ts'
 import { yardstickMs } from '../processor-time.ts'
 
 /**

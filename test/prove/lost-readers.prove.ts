@@ -8,14 +8,14 @@
  * is told to give up sooner than after the quarter of an hour that it takes by itself.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { V8_AT_START } from '../../src/v8-settings.ts'
+import { ask } from './streams/ask.ts'
 import type { Memory } from './streams/memory-teller.ts'
-import type { Answer, Ask } from './streams/readers.ts'
+import type { Answer } from './streams/readers.ts'
 
 const [streams = 5_000] = process.argv.slice(2).map(Number)
 const HERE = import.meta.dirname
@@ -72,13 +72,6 @@ function start(name: string, args: readonly string[]): ChildProcess {
   })
   children.push(child)
   return child
-}
-
-async function ask<T>(child: ChildProcess, question: Ask | 'memory'): Promise<T> {
-  const answered = once(child, 'message')
-  child.send(question)
-  const [answer] = (await answered) as [T]
-  return answer
 }
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {

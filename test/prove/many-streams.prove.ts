@@ -23,8 +23,9 @@ import { makePost } from '../../src/model/post.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { V8_AT_START } from '../../src/v8-settings.ts'
+import { ask } from './streams/ask.ts'
 import type { Memory } from './streams/memory-teller.ts'
-import type { Answer, Ask } from './streams/readers.ts'
+import type { Answer } from './streams/readers.ts'
 
 const [streams = 5_000, rounds = 3, posts = 20_000] = process.argv.slice(2).map(Number)
 const TOPICS = 500
@@ -74,13 +75,6 @@ function start(args: readonly string[], port: number): ChildProcess {
   )
   children.push(child)
   return child
-}
-
-async function ask<T>(child: ChildProcess, question: Ask | 'memory'): Promise<T> {
-  const answered = once(child, 'message')
-  child.send(question)
-  const [answer] = (await answered) as [T]
-  return answer
 }
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {

@@ -116,42 +116,19 @@ interface Copy {
   readonly kept: number
 }
 
-interface Stats {
+/** What is told of every copy of every shard. */
+interface ByShard<Told> {
   readonly indices: Readonly<
-    Record<
-      string,
-      {
-        readonly shards: Readonly<
-          Record<
-            string,
-            readonly {
-              readonly seq_no?: { readonly max_seq_no: number }
-              readonly retention_leases?: {
-                readonly leases: readonly { readonly retaining_seq_no: number }[]
-              }
-            }[]
-          >
-        >
-      }
-    >
+    Record<string, { readonly shards: Readonly<Record<string, readonly Told[]>> }>
   >
 }
 
-interface Segments {
-  readonly indices: Readonly<
-    Record<
-      string,
-      {
-        readonly shards: Readonly<
-          Record<
-            string,
-            readonly {
-              readonly routing: { readonly node: string }
-              readonly segments: Readonly<Record<string, { readonly deleted_docs: number }>>
-            }[]
-          >
-        >
-      }
-    >
-  >
-}
+type Stats = ByShard<{
+  readonly seq_no?: { readonly max_seq_no: number }
+  readonly retention_leases?: { readonly leases: readonly { readonly retaining_seq_no: number }[] }
+}>
+
+type Segments = ByShard<{
+  readonly routing: { readonly node: string }
+  readonly segments: Readonly<Record<string, { readonly deleted_docs: number }>>
+}>

@@ -1,0 +1,39 @@
+/** How long the event loop is held at a time, in milliseconds of this thread on the processor: others' load does not count. */
+export interface LoopWatch {
+  /** The longest turn since the last call. */
+  take(): number
+  stop(): void
+}
+
+export function watchLoop(): LoopWatch {
+  let worst = 0
+  let isRunning = true
+  let last = process.threadCpuUsage()
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(last)
+    worst = Math.max(worst, (user + system) / 1000)
+    last = process.threadCpuUsage()
+  }
+  const watch = () => {
+    look()
+    if (isRunning) setImmediate(watch)
+  }
+  setImmediate(watch)
+  return {
+    take() {
+      look()
+      const taken = worst
+      worst = 0
+      return taken
+    },
+    stop: () => void (isRunning = false),
+  }
+}
+
+/** The longest that work holds it. */
+export async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
+  const watch = watchLoop()
+  await work()
+  watch.stop()
+  return watch.take()
+}
