@@ -155,6 +155,10 @@ describe('fingerprints', () => {
     assert.notEqual(sameStory(whole, half), undefined)
     assert.equal(sameStory(whole.slice(0, 64), half), undefined)
     assert.equal(sameStory(whole.slice(0, 64), whole), 1)
+    const long = `${POSTS[78]!} ${POSTS[79]!}`
+    const numbers = (from: number) => of(`${long} ${from} раз ${from + 1} два ${from + 2}`).sketch
+    assert.equal(sameStory(numbers(41), numbers(71)), undefined)
+    assert.notEqual(sameStory(numbers(41).slice(0, 65), numbers(71)), undefined)
   })
 
   test('a short post has its exact hash alone', () => {
@@ -201,6 +205,30 @@ describe('fingerprints', () => {
       others.filter((other, i) => areCopies(first[i]!, other)).length
     assert.ok(copies(all) <= 0.2 * long.length, `${copies(all)} of ${long.length}`)
     assert.ok(copies(one) >= 0.95 * long.length, `${copies(one)} of ${long.length}`)
+  })
+
+  test('numbers tell a long post with few of them from another, and not from its halves', () => {
+    const withNumbers = (post: string, add: number) =>
+      post
+        .split(' ')
+        .map((word, i) => (i % 30 === 8 ? `${word} ${300 + add + i}` : word))
+        .join(' ')
+    const long = POSTS.filter((post) => post.split(' ').length >= 72)
+    const share = (edit: (text: string) => string) => {
+      const isCopy = (post: string) => {
+        const text = withNumbers(post, 0)
+        return areCopies(of(text), of(edit(text)))
+      }
+      return long.filter(isCopy).length / long.length
+    }
+    const renumbered = share((text) => text.replaceAll(/\d+/g, (n) => String(Number(n) + 400)))
+    assert.ok(renumbered <= 0.02, `${renumbered} with other numbers`)
+    const first = share((text) => text.slice(0, text.indexOf(' ', text.length / 2)))
+    assert.ok(first >= 0.75, `${first} of the first halves`)
+    const stamped = long.filter((post) =>
+      areCopies(of(`14.11.2026 08:15 ${post}`), of(`15.11.2026 12:45 ${post}`)),
+    )
+    assert.equal(stamped.length, long.length)
   })
 
   test('links that show only as marked text make a footer too', () => {

@@ -12,7 +12,7 @@ export interface Fingerprint {
   readonly exact: string | null
   /** Eight keys, empty for posts too short to compare. */
   readonly bands: Uint32Array
-  /** One byte for each of 64 bins and one for how much was sketched, empty when `bands` is. */
+  /** One byte for each of 64 bins, one for how much was sketched, eight for its numbers; empty when `bands` is. */
   readonly sketch: Uint8Array
 }
 
@@ -40,6 +40,7 @@ const SHINGLE = 2
 const NUMBER_WEIGHT = 6
 const SEVERAL_WEIGHT = 12
 const NUMBER = /^[0-9]+$/
+const NUMBER_BYTES = 8
 /** What a long post has beyond this changes nothing. */
 const MAX_TOKENS = 1024
 
@@ -85,7 +86,7 @@ function tellingAddresses(
 /** How alike two sketches are, 0 to 1, where they are of one story; undefined where they are not, or a post was too short. */
 export function sameStory(a: ArrayLike<number>, b: ArrayLike<number>): number | undefined {
   const bins = Math.min(BINS, a.length, b.length)
-  if (bins === 0) return undefined
+  if (bins === 0 || haveOtherNumbers(a, b)) return undefined
   let equal = 0
   for (let i = 0; i < bins; i++) if (a[i] === b[i]) equal++
   // A byte agrees by accident once in 256.
@@ -97,6 +98,41 @@ export function sameStory(a: ArrayLike<number>, b: ArrayLike<number>): number | 
   if (!(smaller >= MIN_PART)) return undefined
   const common = (alike / (1 + alike)) * (sizes[0]! + sizes[1]!)
   return common / smaller >= CONTAINED ? alike : undefined
+}
+
+/** Of posts with so many numbers, those that have fewer than this share of them in common tell other news. */
+const MIN_NUMBERS = 3
+const COMMON_NUMBERS = 0.4
+
+/** Each number of a post sets one of these bits, so that a part has no bit that the whole has not. */
+function haveOtherNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  const counts = { a: 0, b: 0, both: 0 }
+  for (let at = BINS + 1; at < BINS + 1 + NUMBER_BYTES; at++) {
+    const [left, right] = [a[at] ?? 0, b[at] ?? 0]
+    counts.a += bitsIn(left)
+    counts.b += bitsIn(right)
+    counts.both += bitsIn(left & right)
+  }
+  const smaller = Math.min(counts.a, counts.b)
+  return smaller >= MIN_NUMBERS && counts.both < COMMON_NUMBERS * smaller
+}
+
+function bitsIn(byte: number): number {
+  let count = 0
+  for (let left = byte; left !== 0; left &= left - 1) count++
+  return count
+}
+
+/** A date or time is several numbers one after the other, and counts as one. */
+function numberBits(hashes: Uint32Array, isNumber: (index: number) => boolean): Uint8Array {
+  const bits = new Uint8Array(NUMBER_BYTES)
+  for (let i = 0; i < hashes.length; i++) {
+    if (!isNumber(i)) continue
+    let run = hashes[i]!
+    while (i + 1 < hashes.length && isNumber(i + 1)) run = mix(Math.imul(run, 31) + hashes[++i]!)
+    bits[(run >>> 3) % NUMBER_BYTES]! |= 1 << (run & 7)
+  }
+  return bits
 }
 
 /** Sizes are kept as logarithms, in steps of 4 %. */
@@ -183,7 +219,8 @@ function minHash(
     mix(Math.imul(band, 31) + bins[band]!),
   )
   const size = Math.min(255, Math.round(SIZE_STEPS * Math.log2(distinct.size)))
-  return { bands, sketch: Uint8Array.from([...bins.map(mix), size]) }
+  const sketch = Uint8Array.from([...bins.map(mix), size, ...numberBits(hashes, isNumber)])
+  return { bands, sketch }
 }
 
 /** Short posts leave bins empty; each borrows from a full one that depends only on the bin (optimal densification). */
