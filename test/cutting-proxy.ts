@@ -1,4 +1,4 @@
-import { createServer, request as send, type IncomingMessage } from 'node:http'
+import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
@@ -9,7 +9,7 @@ export type Fate =
 /** Stands between a client and a server, on real sockets. */
 export async function openProxy(
   target: string,
-  decide: (request: IncomingMessage) => Fate,
+  decide: (request: IncomingMessage) => Fate | Promise<Fate>,
 ): Promise<AsyncDisposable & { readonly origin: string }> {
   const sockets = new Set<Socket>()
 
@@ -27,18 +27,18 @@ export async function openProxy(
     })
   }
 
-  const server = createServer((request, response) => {
-    const fate = decide(request)
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fate = await decide(request)
     if (fate === 'hang') return
     if (fate === 'cut') return void request.socket.destroy()
-    forward(request).then(
-      ({ status, body }) => {
-        if (fate === 'cut the answer') return void request.socket.destroy()
-        response.writeHead(status, { 'content-type': 'application/json' })
-        response.end(typeof fate === 'object' ? fate.answer(body) : body)
-      },
-      () => request.socket.destroy(),
-    )
+    const { status, body } = await forward(request)
+    if (fate === 'cut the answer') return void request.socket.destroy()
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(typeof fate === 'object' ? fate.answer(body) : body)
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => request.socket.destroy())
   })
   server.on('connection', (socket) => sockets.add(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -46,7 +46,7 @@ export interface Control {
 }
 
 /** Whoever was silent for too long and goes on is told so. */
-class FencedOffError extends Error {
+export class FencedOffError extends Error {
   override name = 'FencedOffError'
 
   constructor() {

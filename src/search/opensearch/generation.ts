@@ -8,7 +8,8 @@ import { expectOk, type Client } from './client.ts'
 import { makeOnce, soon, type Control, type Meta } from './control.ts'
 import { heldByChannels, heldOf, idOf, weekOf } from './held.ts'
 import { CHANNEL_FIELDS, sideIndex, weekIndex, type Layout } from './mapping.ts'
-import { writeAlias, type Names } from './names.ts'
+import type { Names } from './names.ts'
+import { takeWriteNames, writeName } from './write-names.ts'
 
 export interface WritingOptions {
   readonly client: Client
@@ -54,8 +55,8 @@ export function openGeneration(
 
   async function ensureChannels(): Promise<void> {
     if (hasChannels) return
-    const aliases = { [writeAlias(names.channels)]: {} }
-    await make(names.channels, { ...sideIndex(layout, CHANNEL_FIELDS), aliases })
+    await make(names.channels, sideIndex(layout, CHANNEL_FIELDS))
+    await takeWriteNames(client, [names.channels], control.meta.token)
     hasChannels = true
   }
 
@@ -65,9 +66,9 @@ export function openGeneration(
       .filter(({ week }) => !weeks.has(week))
     if (lacking.length === 0) return
     const serving = isServing() ? [names.alias] : []
-    await Promise.all(
-      lacking.map(({ index }) => make(index, weekIndex(layout, [writeAlias(index), ...serving]))),
-    )
+    const made = lacking.map(({ index }) => index)
+    await Promise.all(made.map((index) => make(index, weekIndex(layout, serving))))
+    await takeWriteNames(client, made, control.meta.token)
     for (const { week } of lacking) weeks.add(week)
     if (isServing()) await control.update(told())
   }
@@ -94,7 +95,8 @@ export function openGeneration(
       touched.includes(names.channels) && ensureChannels(),
     ])
     isUnseen = true
-    await bulk.write(puts.map((put) => ({ ...put, index: writeAlias(put.index) })))
+    const { token } = control.meta
+    await bulk.write(puts.map((put) => ({ ...put, index: writeName(put.index, token) })))
     await refresh(touched.join(','))
     isUnseen = false
   }

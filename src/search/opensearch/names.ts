@@ -30,6 +30,3 @@ export function createNames(prefix: string, analyzerVersion: number): Names {
     },
   }
 }
-
-/** Through this name posts are written: where the index is gone nothing must make one of that name without a mapping. */
-export const writeAlias = (index: string) => `${index}-write`

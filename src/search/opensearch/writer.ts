@@ -13,6 +13,7 @@ import {
 import { FORMAT, type Layout } from './mapping.ts'
 import { createNames, type Names } from './names.ts'
 import { describeState } from './state.ts'
+import { takeWriteNames } from './write-names.ts'
 
 export interface WriterOptions {
   readonly client: Client
@@ -139,6 +140,8 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
     if (lacks) onDamaged?.(why)
   }
   await control.update({ rebuilding: false })
+  const { generation, token } = control.meta
+  await takeWriteNames(client, [names.weeks(generation), names.channels], token)
   await pointAlias(client, names, control.meta)
   await removeOthers(client, names, control.meta)
 }
