@@ -7,21 +7,11 @@ import type { SearchLimits } from './limits.ts'
 import { SEARCH_LIMITS } from './limits.ts'
 import type { Expr, TermStats } from './expr.ts'
 import { functionWords } from '../text/function-words.ts'
+import { excluding, type NumberRange } from './number-ranges.ts'
 import { exprOfFilters } from './plan-filters.ts'
 import { exprOfLeaf, type Leaf } from './plan-leaf.ts'
 import { MAX_UNITS } from './rank.ts'
 import type { RankUnit } from './rank-unit.ts'
-
-/** Bounds on what is kept in columns. */
-export interface ColumnBounds {
-  readonly minViews: number
-  /** Exclusive. */
-  readonly maxViews: number
-  readonly minReactions: number
-  readonly minSubscribers: number
-  /** Seconds. */
-  readonly arrivedSince: number
-}
 
 export interface Plan {
   /** Null: every post. */
@@ -37,9 +27,8 @@ export interface Plan {
   /** Seconds, inclusive and exclusive. */
   readonly sinceS: number
   readonly untilS: number
-  readonly bounds: ColumnBounds
-  /** True when `bounds` can exclude anything. */
-  readonly isBounded: boolean
+  /** Each excludes something. */
+  readonly ranges: readonly NumberRange[]
   /** False when a prefix stands for more words than are looked at. */
   readonly complete: boolean
   /** What the search may cost. */
@@ -76,7 +65,8 @@ export function planSearch(
   const must: Expr[] = []
   let sinceMs = Math.max(query.since, now - WINDOW_MS)
   let untilMs = query.until
-  let minViews = query.filters.minViews ?? 0
+  const { filters } = query
+  let minViews = filters.minViews ?? 0
   let maxViews = Infinity
   let complete = true
   let ignored = 0
@@ -134,15 +124,15 @@ export function planSearch(
       else if (expr) must.push(expr)
     }
   }
-  must.push(...exprOfFilters(query.filters))
-  const bounds: ColumnBounds = {
-    minViews,
-    maxViews,
-    minReactions: query.filters.minReactions ?? 0,
-    minSubscribers: query.filters.minSubscribers ?? 0,
-    // The column holds whole seconds, rounded down: so is the bound, or it would miss a post of its own second.
-    arrivedSince: Math.floor((query.arrivedSince ?? 0) / 1000),
-  }
+  must.push(...exprOfFilters(filters))
+  // Indices hold whole seconds, rounded down: so is the bound, or it would miss a post of its own second.
+  const arrivedS = Math.floor((query.arrivedSince ?? 0) / 1000)
+  const ranges = excluding([
+    { name: 'views', from: minViews, to: maxViews },
+    { name: 'reactions', from: filters.minReactions ?? 0, to: Infinity },
+    { name: 'subscribers', from: filters.minSubscribers ?? 0, to: Infinity },
+    { name: 'arrived', from: arrivedS, to: Infinity },
+  ])
   const all = conjunction([...[...words].map(({ expr }) => expr), ...must])
   if (all === null && ignored > 0) {
     throw new AppError('invalid_query', 'expected a word with a letter or digit, found none', {
@@ -169,13 +159,7 @@ export function planSearch(
     strict: [...words].some((leaf) => leaf.isUnseen) ? all : null,
     sinceS: Math.ceil(sinceMs / 1000),
     untilS: Math.ceil(untilMs / 1000),
-    bounds,
-    isBounded:
-      bounds.minViews > 0 ||
-      bounds.maxViews < Infinity ||
-      bounds.minReactions > 0 ||
-      bounds.minSubscribers > 0 ||
-      bounds.arrivedSince > 0,
+    ranges,
     complete,
     limits,
   }

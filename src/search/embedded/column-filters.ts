@@ -1,6 +1,7 @@
 /** What the columns tell of a post without a look at any list. */
 import { HAS_VALUES } from '../../model/query.ts'
-import type { ColumnBounds, Plan } from '../plan.ts'
+import { isWithin } from '../number-ranges.ts'
+import type { Plan } from '../plan.ts'
 import { hasTerm, languageTerm } from '../terms.ts'
 import type { Columns } from './columns.ts'
 import type { Test } from './postings/postings.ts'
@@ -11,29 +12,15 @@ export type ColumnFilter = (match: { readonly columns: Columns; readonly slot: n
 /** Whether a post is within the bounds on columns; null where there are none. */
 export function createColumnFilter(
   snapshot: Snapshot,
-  plan: Plan,
+  { ranges }: Plan,
   maxSeq = Infinity,
 ): ColumnFilter | null {
-  const { bounds, isBounded } = plan
-  if (!isBounded && maxSeq === Infinity) return null
+  if (ranges.length === 0 && maxSeq === Infinity) return null
   return ({ columns, slot }) =>
-    columns.seq[slot]! <= maxSeq && (!isBounded || isWithin(snapshot, bounds, columns, slot))
-}
-
-function isWithin(
-  snapshot: Snapshot,
-  bounds: ColumnBounds,
-  columns: Columns,
-  slot: number,
-): boolean {
-  return (
-    columns.views[slot]! >= bounds.minViews &&
-    columns.views[slot]! < bounds.maxViews &&
-    columns.reactions[slot]! >= bounds.minReactions &&
-    columns.arrived[slot]! >= bounds.arrivedSince &&
-    (bounds.minSubscribers === 0 ||
-      snapshot.subscribers(columns.channel[slot]!) >= bounds.minSubscribers)
-  )
+    columns.seq[slot]! <= maxSeq &&
+    isWithin(ranges, (name) =>
+      name === 'subscribers' ? snapshot.subscribers(columns.channel[slot]!) : columns[name][slot]!,
+    )
 }
 
 const FLAGS = new Map(HAS_VALUES.map((value, bit) => [hasTerm(value), 1 << bit]))

@@ -1,5 +1,6 @@
 import type { FacetName } from '../../model/query.ts'
 import type { Expr } from '../expr.ts'
+import type { NumberRange } from '../number-ranges.ts'
 import type { Plan } from '../plan.ts'
 import { isWord } from '../terms.ts'
 import { LIVE } from './mapping.ts'
@@ -64,13 +65,10 @@ export interface Narrowing {
 /** Which posts match: nothing is scored. */
 export function matching(plan: Plan, narrowing: Narrowing = {}): Query {
   const { expr = plan.expr, maxSeq = Infinity, channels, more = [], but = [] } = narrowing
-  const { bounds } = plan
   const filter = [
     { term: { live: LIVE } },
     { range: { sec: { gte: plan.sinceS, lt: plan.untilS } } },
-    ...range('views', bounds.minViews, bounds.maxViews),
-    ...range('reactions', bounds.minReactions),
-    ...range('arrived', bounds.arrivedSince),
+    ...plan.ranges.flatMap(queryOfRange),
     ...(maxSeq < Infinity ? [{ range: { seq: { lte: maxSeq } } }] : []),
     ...(channels === undefined ? [] : [{ terms: { ch: [channels], value_type: 'bitmap' } }]),
     ...(expr ? [queryOfExpr(expr)] : []),
@@ -79,9 +77,10 @@ export function matching(plan: Plan, narrowing: Narrowing = {}): Query {
   return { bool: { filter, ...(but.length > 0 && { must_not: but }) } }
 }
 
-function range(field: string, from: number, to = Infinity): Query[] {
-  const bounds = { ...(from > 0 && { gte: from }), ...(to < Infinity && { lt: to }) }
-  return Object.keys(bounds).length > 0 ? [{ range: { [field]: bounds } }] : []
+/** Subscribers are no field of posts: `channels` are those with enough. */
+function queryOfRange({ name, from, to }: NumberRange): Query[] {
+  if (name === 'subscribers') return []
+  return [{ range: { [name]: { gte: from, ...(to < Infinity && { lt: to }) } } }]
 }
 
 /** Fields to sort by, and the way. */

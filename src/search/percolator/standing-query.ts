@@ -1,6 +1,9 @@
 import type { SearchQuery } from '../../model/query.ts'
 import type { Expr, TermStats } from '../expr.ts'
-import { planSearch, type Plan } from '../plan.ts'
+import { isWithin, type NumberName, type NumberRange } from '../number-ranges.ts'
+import { planSearch } from '../plan.ts'
+import { secondsOf } from '../prior.ts'
+import type { IndexDocument } from '../search-index.ts'
 import { hash32 } from '../terms.ts'
 import type { JudgedPost } from './judged-post.ts'
 
@@ -10,8 +13,7 @@ export interface StandingQuery {
   readonly root: Node | null
   readonly sinceS: number
   readonly untilS: number
-  /** Null: nothing of the kind is asked for. */
-  readonly bounds: Plan['bounds'] | null
+  readonly ranges: readonly NumberRange[]
 }
 
 export type Node =
@@ -32,13 +34,13 @@ export interface Leaf {
  */
 export function standingQuery(query: SearchQuery, now: number): StandingQuery {
   // Whoever waits waits for all words: there is nothing to relax.
-  const { expr, sinceS, untilS, bounds, isBounded } = planSearch(
+  const { expr, sinceS, untilS, ranges } = planSearch(
     { ...query, sort: 'newest', facets: [] },
     now,
     NO_INDEX,
   )
   const root = expr && nodeOf(expr)
-  return { root, sinceS, untilS, bounds: isBounded ? bounds : null }
+  return { root, sinceS, untilS, ranges }
 }
 
 const NO_INDEX: TermStats = {
@@ -97,7 +99,7 @@ export function isSatisfied(
   post: JudgedPost,
   holds: (leaf: Leaf) => boolean = (leaf) => holdsLeaf(post, leaf),
 ): boolean {
-  return isWithin(query, post) && (query.root === null || isTrue(query.root, holds))
+  return isBounded(query, post) && (query.root === null || isTrue(query.root, holds))
 }
 
 function isTrue(node: Node, holds: (leaf: Leaf) => boolean): boolean {
@@ -115,16 +117,14 @@ function isTrue(node: Node, holds: (leaf: Leaf) => boolean): boolean {
   }
 }
 
-function isWithin({ sinceS, untilS, bounds }: StandingQuery, { document }: JudgedPost): boolean {
-  const sec = Math.floor(document.publishedAt / 1000)
-  if (sec < sinceS || sec >= untilS) return false
-  if (bounds === null) return true
-  const { views, reactions, subscribers, firstCapturedAt } = document
-  return (
-    views >= bounds.minViews &&
-    views < bounds.maxViews &&
-    reactions >= bounds.minReactions &&
-    subscribers >= bounds.minSubscribers &&
-    Math.floor(firstCapturedAt / 1000) >= bounds.arrivedSince
-  )
+function isBounded({ sinceS, untilS, ranges }: StandingQuery, { document }: JudgedPost): boolean {
+  const sec = secondsOf(document.publishedAt)
+  return sec >= sinceS && sec < untilS && isWithin(ranges, (name) => NUMBERS[name](document))
+}
+
+const NUMBERS: Readonly<Record<NumberName, (document: IndexDocument) => number>> = {
+  views: ({ views }) => views,
+  reactions: ({ reactions }) => reactions,
+  subscribers: ({ subscribers }) => subscribers,
+  arrived: ({ firstCapturedAt }) => secondsOf(firstCapturedAt),
 }
