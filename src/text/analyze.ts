@@ -5,6 +5,7 @@ import { simplified, simplifiedUnit } from './han.ts'
 import { lexiconOf } from './lexicon.ts'
 import type { Lexicon, WordForm } from './lexicon.ts'
 import { scan } from './scan.ts'
+import { scanWanted } from './scan-part.ts'
 import type { Sink } from './sink.ts'
 import { eachSegment } from './segment.ts'
 import { piecesOf } from './words.ts'
@@ -47,7 +48,7 @@ export function analyze(text: string, language: string | null): Analysis {
   return collect(text, lexicon, lexicon.cutsSuffix)
 }
 
-/** Stands for a word that was not wanted, so that those around it keep their distance. */
+/** Stands for words that were not wanted, so that those around them are not neighbours. */
 const UNREAD: Token = {
   tok: '',
   stem: '',
@@ -57,7 +58,7 @@ const UNREAD: Token = {
   position: -1,
 }
 
-/** With `wants`, words that begin otherwise are only counted, not read. */
+/** With `wants`, only what may begin so is read, and entities elsewhere are not found. */
 export function collect(
   text: string,
   lexicon: Lexicon,
@@ -80,9 +81,13 @@ export function collect(
     add(lexicon.form(text, start, end), start, end)
   }
 
+  function skip(): void {
+    if (tokens.at(-1) !== UNREAD) tokens.push(UNREAD)
+  }
+
   const sink: Sink = {
     word(start, end, isCompound) {
-      if (!isCompound && wants !== undefined && !wants(text.charCodeAt(start))) tokens.push(UNREAD)
+      if (!isCompound && wants !== undefined && !wants(text.charCodeAt(start))) skip()
       else if (!isCompound || end - start > 160) addWord(start, end)
       else {
         for (const piece of piecesOf(text.slice(start, end), cutsSuffix)) {
@@ -103,7 +108,8 @@ export function collect(
       entities.push({ term, start, end })
     },
   }
-  scan(text, sink)
+  if (wants === undefined) scan(text, sink)
+  else scanWanted(text, sink, { wants, skip })
   return { tokens, entities }
 }
 

@@ -147,8 +147,8 @@ function asciiDigit(char: string): string {
 
 /** Latin letters hidden among Cyrillic ones (or the other way round), which spam uses to escape search. */
 const MIXED = /[a-z](?=.*[\u0400-\u052f])|[\u0400-\u052f](?=.*[a-z])/u
-const LATIN_LOOKS = 'aceopxyikmtbh'
-const CYRILLIC_LOOKS = 'асеорхуікмтвн'
+export const LATIN_LOOKS = 'aceopxyikmtbh'
+export const CYRILLIC_LOOKS = 'асеорхуікмтвн'
 
 function unmixed(word: string): string {
   const latin = word.match(/[a-z]/g)!.length

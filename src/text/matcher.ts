@@ -4,7 +4,7 @@ import { collect } from './analyze.ts'
 import type { Analysis } from './analyze.ts'
 import { analyzeQueryWord, partsOfCompound, piecesOfRun } from './analyze-query.ts'
 import type { QueryTerm } from './analyze-query.ts'
-import { firstLetters, keepsFirstLetter } from './first-letter.ts'
+import { firstLetters } from './first-letter.ts'
 import { wordsOfQuote } from './lex-query.ts'
 import { lexiconOf } from './lexicon.ts'
 import { foldTag } from './scan-entity.ts'
@@ -37,29 +37,34 @@ interface Pattern {
 }
 
 export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): Matcher {
-  const plain = createReader(root, match, NO_STEMMERS)
   // The stems of a query's words in every language would cost more than all else, and a page of posts has few languages.
-  const readers = new Map<string | null, Matcher>()
+  const readers = new Map<string | null, Reader>()
+  function readerOf(language: string | null): Reader {
+    let reader = readers.get(language)
+    if (!reader) readers.set(language, (reader = createReader(root, match, language)))
+    return reader
+  }
   return {
-    leaves: plain.leaves,
-    find(text, language) {
-      if (plain.leaves === 0) return []
-      let reader = readers.get(language)
-      if (!reader)
-        readers.set(language, (reader = createReader(root, match, stemmersFor(language))))
-      return reader.find(text, language)
+    get leaves() {
+      const [any = readerOf(null)] = readers.values()
+      return any.leaves
     },
+    find: (text, language) => readerOf(language).find(text),
   }
 }
 
-const NO_STEMMERS: ReadonlySet<string> = new Set()
+/** Finds what the query asks for in texts of one language. */
+interface Reader {
+  readonly leaves: number
+  find(text: string): Match[]
+}
 
-/** Finds what the query asks for in texts whose words these stemmers serve. */
 function createReader(
   root: QueryNode | null,
   match: 'stem' | 'exact',
-  stemmers: ReadonlySet<string>,
-): Matcher {
+  language: string | null,
+): Reader {
+  const stemmers = stemmersFor(language)
   const patterns: Pattern[] = []
   const pieces = new Map<string, number[]>()
   /** Leaves that count only where another does not stand as a whole. */
@@ -135,16 +140,18 @@ function createReader(
     if (pattern.usesStems) for (const stem of first.stems) push(byStem, stem, pattern)
   }
 
-  const wants = firstLetters(
-    patterns.flatMap(({ terms }) => terms.flatMap(({ toks, stems }) => [...toks, ...stems])),
+  const toks = patterns.flatMap(({ terms }) =>
+    terms.flatMap((term) => [...term.toks, ...term.stems]),
   )
+  const asksWordsOnly = entities.size === 0 && hosts.length === 0
+  const wants = asksWordsOnly ? firstLetters(toks, language) : undefined
+  const lexicon = lexiconOf(language)
 
   return {
     leaves,
-    find(text, language) {
-      const lexicon = lexiconOf(language)
-      const wanted = keepsFirstLetter(language) ? wants : undefined
-      const analysis = collect(text, lexicon, lexicon.cutsSuffix, wanted)
+    find(text) {
+      if (leaves === 0) return []
+      const analysis = collect(text, lexicon, lexicon.cutsSuffix, wants)
       const found: Match[] = []
       findEntities(analysis, entities, hosts, found)
       const { tokens } = analysis

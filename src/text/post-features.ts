@@ -2,9 +2,10 @@ import { nameKey, parseChannelName } from '../model/channel-name.ts'
 import type { Entity, EntityType, Post } from '../model/post.ts'
 import { HAS_VALUES } from '../model/query.ts'
 import type { HasValue } from '../model/query.ts'
-import { scan } from './scan.ts'
+import { scanSigned } from './scan-part.ts'
 import { foldTag } from './scan-entity.ts'
 import { searchableText } from './searchable-text.ts'
+import type { Sink } from './sink.ts'
 import { hostOf } from './urls.ts'
 
 /**
@@ -78,21 +79,21 @@ function derive(post: Post): PostFeatures {
 /** What the platform marks for what it is; the shown text of a `text_link` may hold more than its address. */
 const MARKED: ReadonlySet<EntityType> = new Set(['link', 'mention', 'hashtag', 'cashtag'])
 /** Whatever the scanner finds has a sign before it or a dot inside a word; sums and ends of quotes are none. */
-const SIGNS = /[#＃]|[@$][A-Za-z]|\.\p{L}|:\/\//u
+const SIGNS = /[#＃]|[@$][A-Za-z]|\.\p{L}|:\/\//gu
 
 /**
- * What the scanner sees that the platform did not mark: in imports, code, polls and names of files. Of a page of hits
- * few texts hold any, and a look for signs costs a tenth of the scan.
+ * What the scanner sees that the platform did not mark: in imports, code, polls and names of files. Little of a text holds
+ * any, and a look for signs costs a tenth of the scan.
  */
 function scanUnmarked(post: Post, found: (term: string, shown: string) => void): void {
   const text = searchableText({ ...post, text: withoutMarked(post) })
-  if (!SIGNS.test(text)) return
-  scan(text, {
+  const sink: Sink = {
     word() {},
     ideographs() {},
     southeast() {},
     entity: (term, start, end) => found(term, text.slice(start, end)),
-  })
+  }
+  scanSigned(text, sink, SIGNS)
 }
 
 /** A digit stands for each marked stretch, so that what touches one does not begin a word. */

@@ -24,11 +24,13 @@ const DOT = 0x2e
 const COLON = 0x3a
 const HYPHEN = 0x2d
 
-/** One pass over the text: every unit is looked at a bounded number of times. */
-export function scan(text: string, sink: Sink): void {
-  const length = text.length
-  let i = 0
-  while (i < length) {
+/**
+ * One pass over the text: every unit is looked at a bounded number of times. Of a part of it only where spaces stand around
+ * that part.
+ */
+export function scan(text: string, sink: Sink, start = 0, end = text.length): void {
+  let i = start
+  while (i < end) {
     const found = classOf(text.charCodeAt(i))
     switch (found === SURROGATE ? classAt(text, i) : found) {
       case LETTER:
