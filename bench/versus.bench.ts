@@ -110,7 +110,7 @@ async function fill(of: VersusCorpus, rivals: readonly Rival[]): Promise<void> {
     batch.push({ body, at: post.publishedAt })
     if (batch.length === BATCH) await flush()
   }
-  await flush()
+  if (batch.length > 0) await flush()
   for (const engine of taking) {
     await engine.finish()
     writeFileSync(markOf(engine.name), '')
