@@ -64,6 +64,7 @@ await using listener = await listen(http, {
   publicUrl: 'http://127.0.0.1',
   clock: app.clock,
   quotaOf: quotaOfAddress(app.context),
+  shedder,
 })
 process.send?.({ port: listener.port, key })
 await new Promise<void>((resolve) => {

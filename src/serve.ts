@@ -106,9 +106,8 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   })
   const { host, port, publicUrl } = config
   const quotaOf = quotaOfAddress(context)
-  const onShed = () => events.requestShed()
   const isBehindProxy = config.trustProxy > 0
-  const options = { host, port, publicUrl, clock, quotaOf, isBehindProxy, onShed }
+  const options = { host, port, publicUrl, clock, quotaOf, isBehindProxy, shedder }
   const listener: Listener = face.use(await listen(http, options))
   // First of all, since a connection that is busy is waited for.
   face.use(context.streams)
@@ -124,8 +123,11 @@ async function startAdmin(app: App, parts: AsyncDisposable[]): Promise<string | 
     isReady: () => isReady(app),
   })
   const { host, port } = config.admin
-  const listener = await listen(admin, { host, port, publicUrl: config.publicUrl, clock })
-  parts.push(listener)
+  const face = new AsyncDisposableStack()
+  parts.push(face)
+  const shedder = face.use(createShedder(shedLimits(SEARCH_THREADS)))
+  const { publicUrl } = config
+  const listener = face.use(await listen(admin, { host, port, publicUrl, clock, shedder }))
   return addressOf(host, listener.port)
 }
 

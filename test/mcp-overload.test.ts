@@ -58,7 +58,9 @@ async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Prom
     mcp: mountMcp(ctx, mcp),
   })
   const { publicUrl } = ctx.settings
-  const { port } = stack.use(await listen(app, { host: '127.0.0.1', port: 0, publicUrl, clock }))
+  const { port } = stack.use(
+    await listen(app, { host: '127.0.0.1', port: 0, publicUrl, clock, shedder }),
+  )
   const owned = stack.move()
   return {
     port,

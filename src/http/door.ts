@@ -1,11 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Shedder } from './shed.ts'
 
-/** So many wait for their turn; live reads mostly wait for the platform afterwards, and many ask for the same at once. */
-const MAX_WAITING = { live: 2048, other: 64 }
+/**
+ * So many wait for their turn. Live reads mostly wait for the platform afterwards, and many ask for the same at once. Over MCP
+ * a message that finds no room is told so in the protocol's own way, for which it has to be let in.
+ */
+const MAX_WAITING = { live: 2048, mcp: 64, other: 32 }
 /** So many turns that brought news pass before one is let in: work for him keeps everybody else at the door. */
 const CROWD = 16
 
 type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+type Kind = keyof typeof MAX_WAITING
+
+interface Waiting {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly kind: Kind
+}
 
 interface Door {
   /** A connection was taken. */
@@ -15,12 +26,17 @@ interface Door {
 }
 
 /**
- * Lets requests in one at a turn of the event loop, and turns away those that find the line full. The loop takes one new
+ * Lets requests in one at a turn of the event loop, and turns away those for whom there is no room. The loop takes one new
  * connection a turn: were all requests that are ready served in one, a flood would keep new connections waiting for
  * seconds. So those who come go before those who wait, and who asks for the server's health passes by the line.
  */
-export function createDoor(serve: Serve, refuse: Serve): Door {
-  const waiting: [IncomingMessage, ServerResponse][] = []
+export function createDoor(
+  shedder: Pick<Shedder, 'isFull' | 'refused'>,
+  serve: Serve,
+  refuse: Serve,
+): Door {
+  const line: Waiting[] = []
+  const waiting = { live: 0, mcp: 0, other: 0 }
   let head = 0
   /** Whether somebody came or was turned away since the last turn. */
   let isCrowded = false
@@ -30,14 +46,15 @@ export function createDoor(serve: Serve, refuse: Serve): Door {
     if (isCrowded && passed < CROWD) passed++
     else letIn()
     isCrowded = false
-    if (waiting.length > 0) setImmediate(turn)
+    if (line.length > 0) setImmediate(turn)
   }
 
   function letIn(): void {
     passed = 0
-    const [incoming, outgoing] = waiting[head++]!
-    if (head === waiting.length) {
-      waiting.length = 0
+    const { incoming, outgoing, kind } = line[head++]!
+    waiting[kind]--
+    if (head === line.length) {
+      line.length = 0
       head = 0
     }
     if (!outgoing.destroyed) serve(incoming, outgoing)
@@ -53,13 +70,17 @@ export function createDoor(serve: Serve, refuse: Serve): Door {
         serve(incoming, outgoing)
         return
       }
-      if (waiting.length - head >= MAX_WAITING[kindOf(url)]) {
+      const kind = kindOf(url)
+      const isFull = kind === 'other' && shedder.isFull
+      if (isFull || waiting[kind] >= MAX_WAITING[kind]) {
         isCrowded = true
+        shedder.refused(kind === 'live' ? 'live' : 'other')
         refuse(incoming, outgoing)
         return
       }
-      if (waiting.length === 0) setImmediate(turn)
-      waiting.push([incoming, outgoing])
+      if (line.length === 0) setImmediate(turn)
+      waiting[kind]++
+      line.push({ incoming, outgoing, kind })
     },
   }
 }
@@ -68,6 +89,7 @@ function isHealth(url: string): boolean {
   return url === '/healthz' || url === '/readyz'
 }
 
-function kindOf(url: string): 'live' | 'other' {
-  return /\/live\/?(?:\?|$)/.test(url) ? 'live' : 'other'
+function kindOf(url: string): Kind {
+  if (/\/live\/?(?:\?|$)/.test(url)) return 'live'
+  return /^\/mcp\/?(?:\?|$)/.test(url) ? 'mcp' : 'other'
 }

@@ -12,6 +12,7 @@ import { PROBLEM_TYPE, problemOf } from './problem.ts'
 import { COMMON_HEADERS, METHODS } from './respond.ts'
 import type { Headers } from './respond.ts'
 import { limitPipelined } from './pipelined.ts'
+import type { Shedder } from './shed.ts'
 import { createUnread } from './unread.ts'
 
 export interface Listener extends AsyncDisposable {
@@ -28,8 +29,8 @@ interface ListenOptions {
   readonly quotaOf?: (address: string) => Headers
   /** Connections are a proxy's: what one caller is refused, the next one on the same connection may be granted. */
   readonly isBehindProxy?: boolean
-  /** Told of each request that was turned away before it reached the app. */
-  readonly onShed?: () => void
+  /** Says when to turn away before the app is reached, and is told of it: others are let in more sparingly then. */
+  readonly shedder: Pick<Shedder, 'isFull' | 'refused'>
 }
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -89,13 +90,12 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     outgoing.writeHead(error.status, { ...headers, ...length })
     outgoing.end(method === 'HEAD' ? undefined : body)
   }
-  const door = createDoor(serve, (incoming, outgoing) => {
-    options.onShed?.()
+  const door = createDoor(options.shedder, serve, (incoming, outgoing) => {
     if (!options.isBehindProxy) restRefused(outgoing)
     tell(BUSY, incoming, outgoing)
   })
   const ask = limitPipelined(door.ask, (incoming, outgoing) => {
-    options.onShed?.()
+    options.shedder.refused('other')
     outgoing.shouldKeepAlive = false
     tell(BUSY, incoming, outgoing)
   })

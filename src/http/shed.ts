@@ -15,10 +15,16 @@ export function shedLimits(searchThreads: number): ShedLimits {
   return { threads: searchThreads + 1, maxLive: 2048 }
 }
 
+type Kind = 'live' | 'other'
+
 /** Turns requests away while there is more to do than can be done: at once, so that those let in stay fast. */
 export interface Shedder extends Disposable {
   /** Lets a request in, or throws `overloaded`. The function given back ends it. */
-  enter(kind: 'live' | 'other'): () => void
+  enter(kind: Kind): () => void
+  /** Whether somebody was turned away of late and one more would be, if he is no live read. */
+  readonly isFull: boolean
+  /** One was turned away before he could enter. */
+  refused(kind: Kind): void
   readonly inFlight: number
 }
 
@@ -48,28 +54,37 @@ export function createShedder(
     return now - refusedAt < CALM_MS && now - crowdedAt < CROWD_MS
   }
 
-  function bound(kind: 'live' | 'other', now: number): number {
+  function bound(kind: Kind, now: number): number {
     if (kind === 'live') {
       return loopDelayMs(now) > MAX_LOOP_DELAY_MS ? limits.maxLive / 8 : limits.maxLive
     }
     return limits.threads * (isCrowded(now) ? CROWDED : ROOM)
   }
 
-  return {
-    enter(kind) {
+  function refused(kind: Kind): void {
+    if (kind === 'other') {
       const now = performance.now()
-      if (count[kind] >= bound(kind, now)) {
-        if (kind === 'other') {
-          if (!isCrowded(now)) crowdedAt = now
-          refusedAt = now
-        }
-        events.requestShed()
+      if (!isCrowded(now)) crowdedAt = now
+      refusedAt = now
+    }
+    events.requestShed()
+  }
+
+  return {
+    refused,
+    enter(kind) {
+      if (count[kind] >= bound(kind, performance.now())) {
+        refused(kind)
         throw new AppError('overloaded', 'the service is busy, ask again in a moment', {
           retryAfterS: 1,
         })
       }
       count[kind]++
       return () => void count[kind]--
+    },
+    get isFull() {
+      const now = performance.now()
+      return isCrowded(now) && count.other >= bound('other', now)
     },
     get inFlight() {
       return count.live + count.other

@@ -173,6 +173,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       publicUrl: settings.publicUrl,
       clock,
       quotaOf: quotaOfAddress(ctx),
+      shedder,
     }),
   )
   stack.use(ctx.streams)

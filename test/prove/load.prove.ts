@@ -23,8 +23,11 @@ import { proveFloods } from './floods.ts'
 
 const posts = Number(process.argv[2] ?? 20_000)
 const isFloodsOnly = process.argv[3] === 'floods'
-const CONNECTIONS = 480
-const OVERLOAD_S = 20
+const CONNECTIONS = 640
+/** Calm and overload by turns: a machine that halts for a moment spoils one round of them, not the middle one. */
+const ROUNDS = 3
+const CALM_S = 8
+const OVERLOAD_S = 16
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-load-'))
 const failures: string[] = []
 
@@ -40,7 +43,16 @@ function shown(name: string, { perS, p50, p99, lateMs, statuses }: Figures): str
   )
 }
 
-function isServed({ seen, lost }: Awaited<ReturnType<typeof atRate>>): boolean {
+type Sent = Awaited<ReturnType<typeof atRate>>
+
+interface Round {
+  readonly calm: Sent
+  readonly over: Sent
+  readonly calmFigures: Figures
+  readonly overFigures: Figures
+}
+
+function isServed({ seen, lost }: Sent): boolean {
   const served = seen.filter(({ status }) => status === 200).length
   return served > 0 && served >= 0.99 * (seen.length + lost)
 }
@@ -52,37 +64,51 @@ async function proveOverload(port: number, key: string, paths: readonly string[]
   await saturate(connections.slice(0, 4), paths, 5)
   const full = await saturate(connections.slice(0, 4), paths, 8)
   console.log(shown('as fast as it goes', full))
-  const calm = await atRate(connections, paths, full.perS / 5, 15)
-  const unloaded = figuresOf(calm.seen, 15)
-  console.log(shown(`at ${Math.round(full.perS / 5)}/s`, unloaded))
-  hold(isServed(calm), 'at a fifth of the sustainable rate everybody is served')
-
   const rate = 2 * full.perS
-  const { seen, lost } = await atRate(connections, paths, rate, OVERLOAD_S)
-  const over = figuresOf(seen, OVERLOAD_S)
-  console.log(shown(`at ${Math.round(rate)}/s`, over))
+  const rounds: Round[] = []
+  for (let i = 0; i < ROUNDS; i++) {
+    const calm = await atRate(connections, paths, full.perS / 5, CALM_S)
+    const over = await atRate(connections, paths, rate, OVERLOAD_S)
+    const round = {
+      calm,
+      over,
+      calmFigures: figuresOf(calm.seen, CALM_S),
+      overFigures: figuresOf(over.seen, OVERLOAD_S),
+    }
+    rounds.push(round)
+    console.log(shown(`at ${Math.round(full.perS / 5)}/s`, round.calmFigures))
+    console.log(shown(`at ${Math.round(rate)}/s`, round.overFigures))
+    await sleep(2000)
+  }
+  const middle = (of: (round: Round) => number) => quantile(rounds.map(of), 0.5)
+  hold(
+    rounds.filter(({ calm }) => isServed(calm)).length > ROUNDS / 2,
+    'at a fifth of the sustainable rate everybody is served',
+  )
+  const seen = rounds.flatMap(({ over }) => over.seen)
   const refused = seen.filter(({ status }) => status === 503).map(({ ms }) => ms)
   const refusedMs = quantile(refused, 0.5)
   hold(refused.length > 0, 'at twice the sustainable rate requests are turned away')
   hold(
-    Object.keys(over.statuses).every((status) => status === '200' || status === '503'),
+    seen.every(({ status }) => status === 200 || status === 503),
     'every request is answered or turned away',
   )
-  hold(lost === 0, 'nothing queues: a connection is free for every request')
   hold(
-    over.p99 <= 3 * unloaded.p99,
-    `p99 of those let in is ${(over.p99 / unloaded.p99).toFixed(1)} × that at a fifth of the rate, at most 3`,
+    rounds.every(({ over }) => over.lost === 0),
+    'nothing queues: a connection is free for every request',
+  )
+  const slower = middle((round) => round.overFigures.p99) / middle((round) => round.calmFigures.p99)
+  hold(
+    slower <= 3,
+    `p99 of those let in is ${slower.toFixed(1)} × that at a fifth of the rate, at most 3`,
   )
   hold(
     refusedMs < 5,
     `refusals take ${refusedMs.toFixed(1)} ms (p50; p99 ${quantile(refused, 0.99).toFixed(1)}), less than 5`,
   )
-  hold(
-    over.perS >= 0.5 * full.perS,
-    `${Math.round((100 * over.perS) / full.perS)} % of the sustainable rate is served meanwhile`,
-  )
+  const share = middle((round) => round.overFigures.perS) / full.perS
+  hold(share >= 0.5, `${Math.round(100 * share)} % of the sustainable rate is served meanwhile`)
 
-  await sleep(2000)
   const after = await atRate(connections, paths, full.perS / 4, 5)
   console.log(shown('two seconds later', figuresOf(after.seen, 5)))
   hold(isServed(after), 'two seconds later everybody is served again')

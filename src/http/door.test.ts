@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createDoor } from './door.ts'
+import { createShedder } from './shed.ts'
+
+function visitor(url: string): [IncomingMessage, ServerResponse] {
+  return [{ url } as IncomingMessage, { destroyed: false } as ServerResponse]
+}
+
+function open() {
+  const shedder = createShedder({ threads: 1, maxLive: 8 })
+  const served: string[] = []
+  const refused: string[] = []
+  const door = createDoor(
+    shedder,
+    ({ url }) => served.push(url!),
+    ({ url }) => refused.push(url!),
+  )
+  return { door, shedder, served, refused, [Symbol.dispose]: () => shedder[Symbol.dispose]() }
+}
+
+test('many cheap things asked at once are all served, in their order', async () => {
+  using at = open()
+  const urls = Array.from({ length: 32 }, (_, i) => `/media/${i}`)
+  for (const url of urls) at.door.ask(...visitor(url))
+  assert.deepEqual(at.served, [])
+  while (at.served.length < 32) await nextTurn()
+  assert.deepEqual(at.served, urls)
+  assert.deepEqual(at.refused, [])
+})
+
+test('once one was refused, the others are at once while there is no room', async () => {
+  using at = open()
+  for (let i = 0; i < 33; i++) at.door.ask(...visitor(`/v1/search?q=${i}`))
+  assert.deepEqual(at.refused, ['/v1/search?q=32'])
+  while (at.served.length < 32) await nextTurn()
+  const leave = at.shedder.enter('other')
+  at.door.ask(...visitor('/v1/search?q=33'))
+  assert.deepEqual(at.refused.slice(1), ['/v1/search?q=33'])
+  // Live reads have room of their own, and over MCP it is told otherwise.
+  at.door.ask(...visitor('/v1/channels/a/live'))
+  at.door.ask(...visitor('/mcp'))
+  leave()
+  at.door.ask(...visitor('/v1/search?q=34'))
+  while (at.served.length < 35) await nextTurn()
+  assert.deepEqual(at.served.slice(32), ['/v1/channels/a/live', '/mcp', '/v1/search?q=34'])
+})
+
+test('who asks for the health of the service passes by the line', () => {
+  using at = open()
+  for (let i = 0; i < 33; i++) at.door.ask(...visitor('/v1/meta'))
+  at.door.ask(...visitor('/healthz'))
+  assert.deepEqual(at.served, ['/healthz'])
+  assert.deepEqual(at.refused, ['/v1/meta'])
+})
