@@ -10,13 +10,48 @@ export interface Counts {
   readonly facets: SearchResult['facets']
 }
 
+/** Counts once: by a page of hits that is asked for, or by a search of its own beside it. */
+export interface Counting {
+  readonly counts: Counts | undefined
+  /** How far a page has to count what it is taken from. */
+  inPage(): number | false
+  /** What is to be asked beside a page. */
+  beside(): readonly Query[]
+  /** The answer to what counts. */
+  take(found: Found): Promise<void>
+  /** Asks for it where nothing has counted yet. */
+  finish(): Promise<Counts>
+}
+
+/** `isApart`: a page is not taken from all that match, or does not tell all that is to be counted. */
+export function createCounting(ground: Ground, query: SearchQuery, isApart: boolean): Counting {
+  let counts: Counts | undefined
+  async function take(found: Found): Promise<void> {
+    counts ??= isApart
+      ? await countsOf(ground, query, found)
+      : { total: totalOf(ground, query, found), facets: {} }
+  }
+  return {
+    get counts() {
+      return counts
+    },
+    inPage: () => !counts && !isApart && countedTo(ground, query) + 1,
+    beside: () => (!counts && isApart ? [countsBody(ground, query)] : []),
+    take,
+    async finish() {
+      if (!counts) await take((await ground.asking.ask([countsBody(ground, query)]))[0]!)
+      return counts!
+    },
+  }
+}
+
 /** How far matches are counted: where each has to be looked at, as far as that goes. */
-export function countedTo({ plan: { limits } }: Ground, { facets, sort }: SearchQuery): number {
+function countedTo({ plan: { limits } }: Ground, { facets, sort }: SearchQuery): number {
   return facets.length > 0 || sort === 'views' ? limits.visits : limits.total
 }
 
 /** Counts alone, without a page. */
-export function countsBody(ground: Ground, query: SearchQuery, shardValues = SHARD_VALUES): Query {
+function countsBody(ground: Ground, query: SearchQuery, shardValues = SHARD_VALUES): Query {
   const most = countedTo(ground, query)
   const body = { size: 0, query: matchingOn(ground), track_total_hits: most + 1 }
   if (query.facets.length === 0) return body
@@ -31,7 +66,7 @@ export function countsBody(ground: Ground, query: SearchQuery, shardValues = SHA
   }
 }
 
-export function totalOf(ground: Ground, query: SearchQuery, found: Found): Total {
+function totalOf(ground: Ground, query: SearchQuery, found: Found): Total {
   const most = countedTo(ground, query)
   const { value, relation } = found.hits.total ?? { value: 0, relation: 'eq' }
   if (value > most && most !== ground.plan.limits.total) ground.asking.reason ??= 'visits'
@@ -46,7 +81,7 @@ interface Buckets {
 }
 
 /** `found` answers `countsBody`; where a shard has left out values that may matter it is asked again for more. */
-export async function countsOf(ground: Ground, query: SearchQuery, found: Found): Promise<Counts> {
+async function countsOf(ground: Ground, query: SearchQuery, found: Found): Promise<Counts> {
   let told = found
   if (isDoubtful(told)) {
     told = (await ground.asking.ask([countsBody(ground, query, 10 * SHARD_VALUES)]))[0]!

@@ -11,7 +11,7 @@ import {
   isShown,
   type Grouped,
 } from './collapse.ts'
-import { countedTo, countsBody, countsOf, totalOf, type Counts } from './counts.ts'
+import { createCounting, type Counts } from './counts.ts'
 import { matchingOn, type Ground } from './ground.ts'
 import { ORDERS } from './query-dsl.ts'
 
@@ -32,15 +32,14 @@ const MAX_LOOKS = 8
 /** By time or by views. */
 export async function searchByKey(ground: Ground, query: SearchQuery): Promise<Page> {
   const { asking } = ground
-  const { limit, facets, collapse } = query
+  const { limit, collapse } = query
   const sort = query.sort === 'relevance' ? 'newest' : query.sort
-  const hasFacets = facets.length > 0
+  const counting = createCounting(ground, query, query.facets.length > 0)
   const wanted = limit + 1
   // Most copies stand close to what they repeat.
   const size = collapse ? 2 * wanted : wanted
   const shown: Placed[] = []
   const clusters = new Map<number, Cluster>()
-  let counts: Counts | undefined
   let after = positionOf(query)
 
   for (let looks = 0; ; looks++) {
@@ -48,15 +47,12 @@ export async function searchByKey(ground: Ground, query: SearchQuery): Promise<P
       query: matchingOn(ground),
       sort: ORDERS[sort],
       size,
-      track_total_hits: counts || hasFacets ? false : countedTo(ground, query) + 1,
+      track_total_hits: counting.inPage(),
       ...(after && { search_after: after }),
       ...(collapse && { docvalue_fields: ['grp'] }),
     }
-    const counting = hasFacets && !counts ? [countsBody(ground, query)] : []
-    const [found, counted] = await asking.ask([body, ...counting])
-    counts ??= counted
-      ? await countsOf(ground, query, counted)
-      : { total: totalOf(ground, query, found!), facets: {} }
+    const [found, counted] = await asking.ask([body, ...counting.beside()])
+    await counting.take(counted ?? found!)
     const placed = (found!.hits.hits ?? []).map(placedOf)
     const kept = collapse ? await withoutCopies(ground, placed, clusters) : placed
     shown.push(...kept)
@@ -71,7 +67,12 @@ export async function searchByKey(ground: Ground, query: SearchQuery): Promise<P
   return pageOf(hits, shown.length > limit ? hits.at(-1)!.place : null)
 
   function pageOf(hits: readonly Placed[], next: readonly number[] | null): Page {
-    return { ...counts!, next, relaxed: false, hits: hits.map((each) => hitOf(each, clusters)) }
+    return {
+      ...counting.counts!,
+      next,
+      relaxed: false,
+      hits: hits.map((each) => hitOf(each, clusters)),
+    }
   }
 }
 

@@ -1,0 +1,82 @@
+import type { Cluster, SearchQuery } from '../../model/query.ts'
+import type { PriorPlace } from '../position.ts'
+import type { Found } from './ask.ts'
+import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
+import { clustersBody, clustersOf, firstsBody, firstsOf, groupsOf, isShown } from './collapse.ts'
+import type { Counting } from './counts.ts'
+import { matchingOn, type Ground } from './ground.ts'
+import { ORDERS } from './query-dsl.ts'
+import type { Walk } from './ranked-page.ts'
+import { relaxedCandidates } from './relaxed.ts'
+
+/** What a search by relevance asks the engine for; `counting` is asked beside it. */
+export function createCandidates(
+  ground: Ground,
+  query: SearchQuery,
+  { units, kin, maxSeq }: Walk,
+  counting: Counting,
+) {
+  const { asking, plan } = ground
+  const clusters = new Map<number, Cluster>()
+  let relaxing: ReturnType<typeof askForSome> | undefined
+
+  /** The best `size` by prior behind a bound, of each group the earliest only. */
+  async function best(size: number, bound: PriorPlace | null): Promise<Rankable[]> {
+    const found: Rankable[] = []
+    let after = bound
+    while (found.length < size) {
+      const body = {
+        query: matchingOn(ground, { maxSeq }),
+        sort: ORDERS.prior,
+        size,
+        track_total_hits: counting.inPage(),
+        ...candidateFields(units),
+        ...(after && { search_after: [after.prior, after.sec, after.channelId, after.number] }),
+      }
+      const [page, counted] = await asking.ask([body, ...counting.beside()])
+      await counting.take(counted ?? page!)
+      // Asked for beside what is asked of the groups.
+      if (isLacking()) some().catch(() => undefined)
+      const next = (page!.hits.hits ?? []).map(rankableOf)
+      const shown = query.collapse ? await withoutCopies(next) : next
+      found.push(...shown.slice(0, size - found.length))
+      if (next.length < size) break
+      after = next.at(-1)!
+    }
+    return found
+  }
+
+  async function withoutCopies(found: readonly Rankable[]): Promise<readonly Rankable[]> {
+    const groups = groupsOf(found)
+    if (groups.length === 0) return found
+    const bodies = [firstsBody(ground, groups, { maxSeq }), clustersBody(ground, groups)]
+    const [firsts, told] = await asking.ask(bodies)
+    note(told!)
+    const first = firstsOf(firsts!)
+    return found.filter((post) => isShown(post, first))
+  }
+
+  function note(told: Found): void {
+    for (const [group, cluster] of clustersOf(told)) clusters.set(group, cluster)
+  }
+
+  /** Those that hold some of the words; asked for once. */
+  const some = () => (relaxing ??= askForSome())
+
+  async function askForSome(): Promise<readonly Rankable[]> {
+    const options = { units: kin, maxSeq, isCollapsed: query.collapse }
+    const { found, told, counted } = await relaxedCandidates(ground, options, counting.beside())
+    if (counted) await counting.take(counted)
+    if (told) note(told)
+    return found
+  }
+
+  /** Too few match for a first page, and others may hold some of the words. */
+  function isLacking(): boolean {
+    const { counts } = counting
+    if (query.after !== null || plan.relaxable.length === 0 || !counts) return false
+    return counts.total.value < query.limit
+  }
+
+  return { best, some, isLacking, clusters: clusters as ReadonlyMap<number, Cluster> }
+}
