@@ -16,8 +16,6 @@ export interface FoundHit {
   readonly sort?: readonly number[]
   /** Columns, each as a list of its values. */
   readonly fields?: Readonly<Record<string, readonly (number | string | boolean)[]>>
-  /** Where it was asked for. */
-  readonly _source?: { readonly w: string }
 }
 
 /** One search of ours, which may ask the engine several times within one deadline. */
@@ -44,7 +42,6 @@ const TOLD = [
   'hits.total',
   'hits.hits.sort',
   'hits.hits.fields',
-  'hits.hits._source',
   'aggregations',
   'suggest',
 ]

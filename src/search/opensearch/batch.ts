@@ -1,8 +1,10 @@
 import type { PostRef } from '../../model/post.ts'
 import type { IndexBatch, IndexDocument } from '../search-index.ts'
 import { WINDOW_MS } from '../search-index.ts'
+import { fingerprintOf } from '../document-fingerprint.ts'
 import { idOf, weekOf, type Held } from './held.ts'
 import { sourceOf, type Source } from './mapping.ts'
+import { packTexts } from './rank-columns.ts'
 
 /** What becomes of one post: written whole into its week, and taken out of others. */
 export interface Outcome {
@@ -54,11 +56,11 @@ export function outcomesOf(
     const held = standing.now ?? standing.held
     if (held && held.rev > document.revision) return
     subscribers.set(document.channelId, document.subscribers)
-    const made = sourceOf(document, seq)
-    const isSame = held?.print === made.print
+    const isSame = held?.print === fingerprintOf(document)
     // Of what says the same, walks go on over it and its prior stays.
+    const made = sourceOf(document, seq, isSame ? held.prior : undefined)
     const isMoved = !isSame || held.grp !== made.grp || held.copy !== made.copy
-    const source = isSame ? { ...made, prior: held.prior, seq: isMoved ? seq : held.seq } : made
+    const source = isMoved ? made : { ...made, seq: held.seq }
     // A crash between two requests may have left it in two weeks.
     const isElsewhere = standing.before.some((each) => weekOf(each) !== weekOf(source))
     if (isMoved || isElsewhere || !hasSame(held, source)) standing.isChanged = true
@@ -77,7 +79,7 @@ export function outcomesOf(
   for (const { views, reactions, ...ref } of batch.counters ?? []) {
     const standing = standingOf(ref)
     if (!standing.now || hasSame({ ...standing.now, views, reactions }, standing.now)) continue
-    standing.now = { ...standing.now, views, reactions }
+    standing.now = { ...standing.now, texts: packTexts(standing.now.w), views, reactions }
     standing.isChanged = true
   }
   for (const { channelId, subscribers: count } of batch.channels ?? []) {

@@ -3,8 +3,8 @@ import type { RankUnit } from '../rank-unit.ts'
 import type { Candidate } from '../rank.ts'
 import type { Words } from '../word-places.ts'
 import type { FoundHit } from './ask.ts'
-import { groupOf, type Grouped } from './collapse.ts'
-import { unpackWords } from './mapping.ts'
+import type { Grouped } from './collapse.ts'
+import { unpackRank, unpackTexts } from './rank-columns.ts'
 
 /** A post worth ranking, with what the ranker needs of it. */
 export interface Rankable extends Grouped, PriorPlace {
@@ -14,14 +14,9 @@ export interface Rankable extends Grouped, PriorPlace {
   readonly texts: readonly string[]
 }
 
-const COLUMNS = ['words', 'len', 'first', 'copy', 'prior', 'grp', 'sec', 'ch', 'no']
-
 /** What has to be asked for. The words themselves are read only where some of the query's are known by their beginning. */
 export function candidateFields(units: readonly RankUnit[]): object {
-  const columns = { docvalue_fields: COLUMNS }
-  return prefixesOf(units).length > 0
-    ? { ...columns, stored_fields: undefined, _source: ['w'] }
-    : columns
+  return { docvalue_fields: prefixesOf(units).length > 0 ? ['rank', 'texts'] : ['rank'] }
 }
 
 function prefixesOf(units: readonly RankUnit[]): string[] {
@@ -52,25 +47,11 @@ export function withFamilies(
   }))
 }
 
-export function rankableOf(hit: FoundHit): Rankable {
-  const { fields = {} } = hit
-  const number = (name: string) => Number(fields[name]?.[0] ?? 0)
-  const prior = number('prior')
-  const words = unpackWords(String(fields['words']?.[0] ?? ''))
-  return {
-    prior,
-    sec: number('sec'),
-    channelId: number('ch'),
-    number: number('no'),
-    group: groupOf(hit),
-    texts: hit._source?.w.split(' ') ?? [],
-    words,
-    candidate: {
-      toks: words.toks.length,
-      words: number('len'),
-      firstLine: number('first'),
-      prior,
-      isCopy: fields['copy']?.[0] === true,
-    },
-  }
+/** `hit` is sorted by its second, channel and number last of all. */
+export function rankableOf({ fields = {}, sort = [] }: FoundHit): Rankable {
+  const [sec = 0, channelId = 0, number = 0] = sort.slice(-3)
+  const { candidate, group, words } = unpackRank(String(fields['rank']?.[0]))
+  const texts = fields['texts'] ? unpackTexts(String(fields['texts'][0])) : []
+  const { prior } = candidate
+  return { prior, sec, channelId, number, group, texts, words, candidate }
 }

@@ -3,11 +3,11 @@ import type { ClusterLocation } from '../index-location.ts'
 import { lengthInWords } from '../post-length.ts'
 import { BONUS_STEP_S, bonusSteps, secondsOf } from '../prior.ts'
 import type { IndexDocument } from '../search-index.ts'
-import { accentedTerm, factTerms, stemTerm, wordHash } from '../terms.ts'
-import type { Words } from '../word-places.ts'
+import { accentedTerm, factTerms, stemTerm } from '../terms.ts'
+import { packRank, packTexts } from './rank-columns.ts'
 
 /** Changes whenever the mapping does: an index of another format is rebuilt. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** A post as the engine keeps it. Words are cut by our own analyzer; the engine sees terms. */
 export interface Source {
@@ -28,11 +28,9 @@ export interface Source {
   /** Left out for a post that is alone. */
   readonly grp?: number
   readonly copy: boolean
-  /** Length in words, and how many stand in the first line. */
-  readonly len: number
-  readonly first: number
-  /** What the ranker looks at. */
-  readonly words: string
+  /** What the ranker looks at, and the words where it needs them, as columns alone. */
+  readonly rank: string
+  readonly texts: string
   readonly print: number
   readonly chan: string
   readonly lang?: string
@@ -51,6 +49,8 @@ const indexed = { type: 'long' }
 
 const MAPPING = {
   dynamic: false,
+  // They are in `w` as well.
+  _source: { excludes: ['texts'] },
   properties: {
     // Words and other terms are two fields: stems have no order, and would stand between the words of a phrase.
     w: { type: 'text', analyzer: 'terms', norms: false, index_options: 'positions' },
@@ -67,10 +67,9 @@ const MAPPING = {
     prior: indexed,
     rev: column('long'),
     copy: column('boolean'),
-    len: column('integer'),
-    first: column('integer'),
     print: column('long'),
-    words: { type: 'binary', doc_values: true },
+    rank: { type: 'binary', doc_values: true },
+    texts: { type: 'binary', doc_values: true },
     chan: facet,
     lang: facet,
     tag: facet,
@@ -118,17 +117,19 @@ function replicasOf(replicas: number | undefined): object {
   return replicas === undefined ? { auto_expand_replicas: '0-1' } : { number_of_replicas: replicas }
 }
 
-/** `seq`: of the batch that brings it. */
-export function sourceOf(document: IndexDocument, seq: number): Source {
+/** `seq`: of the batch that brings it. `keptPrior`: of a post that is there and says the same. */
+export function sourceOf(document: IndexDocument, seq: number, keptPrior?: number): Source {
   const { channelId, number, toks, stems, language, group } = document
   const sec = secondsOf(document.publishedAt)
-  const len = lengthInWords(toks)
+  const words = lengthInWords(toks)
+  const prior = keptPrior ?? sec + bonusSteps(document.subscribers, words) * BONUS_STEP_S
+  const w = toks.join(' ')
   return {
     sec,
     ch: channelId,
     no: number,
     rev: document.revision,
-    w: toks.join(' '),
+    w,
     k: [
       ...new Set([
         ...stems.map(stemTerm),
@@ -136,16 +137,15 @@ export function sourceOf(document: IndexDocument, seq: number): Source {
         ...factTerms(document),
       ]),
     ].map((term) => term.toWellFormed()),
-    prior: sec + bonusSteps(document.subscribers, len) * BONUS_STEP_S,
+    prior,
     views: document.views,
     reactions: document.reactions,
     arrived: secondsOf(document.firstCapturedAt),
     seq,
     ...(group !== null && { grp: group }),
     copy: document.isCopy,
-    len,
-    first: document.firstLineToks,
-    words: packWords(toks, stems),
+    rank: packRank({ ...document, prior, words, firstLine: document.firstLineToks }),
+    texts: packTexts(w),
     print: fingerprintOf(document),
     chan: String(channelId),
     ...(language !== null && { lang: language }),
@@ -159,23 +159,4 @@ export function sourceOf(document: IndexDocument, seq: number): Source {
 /** The engine's JSON knows no lone surrogates. */
 function wellFormed(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => text.toWellFormed()))]
-}
-
-/** The hashes of its folded words, then of its stems, four bytes each. */
-function packWords(toks: readonly string[], stems: readonly string[]): string {
-  const words = new Uint32Array(2 * toks.length)
-  for (const [i, tok] of toks.entries()) {
-    words[i] = wordHash(tok)
-    words[toks.length + i] = wordHash(stemTerm(stems[i] ?? tok))
-  }
-  return Buffer.from(words.buffer).toString('base64')
-}
-
-export function unpackWords(packed: string): Words {
-  const bytes = Buffer.from(packed, 'base64')
-  const words = new Uint32Array(
-    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
-  )
-  const half = words.length / 2
-  return { toks: words.subarray(0, half), stems: words.subarray(half) }
 }

@@ -2,7 +2,7 @@ import type { RankUnit } from '../rank-unit.ts'
 import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
 import type { Found } from './ask.ts'
 import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
-import { clustersBody, firstsBody, firstsOf, groupOf, groupsOf } from './collapse.ts'
+import { clustersBody, firstsBody, firstsOf, groupsOf } from './collapse.ts'
 import { matchingOn, type Ground } from './ground.ts'
 import { ORDERS, queryOfExpr, weighted, type Query } from './query-dsl.ts'
 
@@ -83,7 +83,8 @@ async function withoutCopies(
     clustersBody(ground, groups),
   ])
   const isWhole = firstsOf(strict!)
-  const first = new Map(firsts!.hits.hits?.map((hit) => [groupOf(hit)!, rankableOf(hit)]))
+  const ranked = (firsts!.hits.hits ?? []).map(rankableOf)
+  const first = new Map(ranked.map((each) => [each.group, each]))
   const seen = new Set<number>()
   const shown = found.flatMap((each) => {
     if (each.group === null) return [each]
