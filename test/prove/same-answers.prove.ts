@@ -1,7 +1,8 @@
 /**
  * The same posts, changed in the same way, in an archive on files and in one on PostgreSQL and OpenSearch: both have to give
  * the same answers. By time and by views, over several pages, with and without copies: ids, totals, facets and groups are equal
- * wherever both answers say that they are complete; by relevance the first ten agree in 95 of 100 on average.
+ * wherever both answers say that they are complete; by relevance the first ten agree in 95 of 100 on average, and answers to
+ * judged queries are as good.
  *
  * `npm run prove -- same-answers [-- <posts.ndjson.gz> <queries.tsv> [posts] [queries]]`, on the engines that tests have; without
  * files on simulated posts, with numbers on so many of each.
@@ -10,12 +11,15 @@ import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { FACETS, type SearchQuery, type SearchResult } from '../../src/model/query.ts'
 import { AppError } from '../../src/model/errors.ts'
+import { openEmbedded } from '../../src/search/contract/open-embedded.ts'
+import { AGREEMENT, compareRanked, sharedBy } from '../../src/search/contract/ranked.ts'
 import { plainSearch } from '../../src/search/contract/sample.ts'
 import { readQuery } from '../../src/text/read-query.ts'
 import { fill, openOnFiles, openOnServers } from '../cluster/same-archives.ts'
 import { NOW, postsOfFiles, simulatedPosts } from '../cluster/same-posts.ts'
+import { judgedSet, readJudged } from '../judged/evaluate.ts'
+import { openOnCluster } from '../open-on-cluster.ts'
 
-const AGREEMENT = 0.95
 const SHOWN = 20
 /** Searches on their way at once. */
 const FLIGHTS = 4
@@ -72,14 +76,13 @@ for (const set of ['given', 'drawn'] as const) {
   const shared: number[] = []
   await inFlights(asked, async ({ query }) => {
     const [ours, theirs] = await both({ ...query, sort: 'relevance', limit: 10 })
-    const most = Math.max(ours.hits.length, theirs.hits.length)
-    const same = new Set(refs(ours)).intersection(new Set(refs(theirs))).size
-    shared.push(most === 0 ? 1 : same / most)
+    shared.push(sharedBy(refs(ours), refs(theirs)))
   })
   const mean = shared.reduce((sum, share) => sum + share, 0) / shared.length
   console.log(`  relevance: ${mean.toFixed(4)} of the first ten are the same`)
   if (mean < AGREEMENT) differing.push(`${set}, relevance: ${mean} of the first ten are the same`)
 }
+console.log(await compareRanked(openOnCluster(), openEmbedded, await judgedSet(readJudged())))
 for (const each of differing.slice(0, 40)) console.log(each)
 assert.equal(differing.length, 0, `${differing.length} answers differ`)
 
@@ -111,12 +114,12 @@ function refs({ hits }: SearchResult): string[] {
 }
 
 /** What must be equal; numbers of groups are each archive's own. */
-function told({ hits, total, facets }: SearchResult): object {
+function told({ hits, total, facets }: SearchResult): Readonly<Record<string, unknown>> {
   const shown = hits.map(({ channelId, number, cluster }) => ({
     post: `${channelId}/${number}`,
     cluster: cluster && { size: cluster.size, channels: cluster.channels, first: cluster.first },
   }))
-  return { total, facets, shown }
+  return { total, ...facets, shown }
 }
 
 /** A page, or three where facets are asked for: whether both are complete, and how they differ. */
@@ -125,7 +128,11 @@ async function compare(query: SearchQuery): Promise<[isWhole: boolean, differenc
   for (let page = 1; ; page++) {
     if (!ours.complete || !theirs.complete) return [false]
     const [a, b] = [told(ours), told(theirs)]
-    if (!isDeepStrictEqual(a, b)) return [true, `page ${page}\n  ${show(a)}\n  ${show(b)}`]
+    const differing = Object.keys(a).find((name) => !isDeepStrictEqual(a[name], b[name]))
+    if (differing !== undefined) {
+      const both = [a, b].map((answer) => `\n  ${JSON.stringify(answer[differing]).slice(0, 700)}`)
+      return [true, `${differing} of page ${page}${both.join('')}`]
+    }
     if ((ours.next === null) !== (theirs.next === null)) return [true, `end of page ${page}`]
     if (page === (query.facets.length > 0 ? 3 : 1) || ours.next === null) return [true]
     ;[ours, theirs] = await Promise.all([
@@ -133,10 +140,6 @@ async function compare(query: SearchQuery): Promise<[isWhole: boolean, differenc
       servers.index.search({ ...query, after: theirs.next }),
     ])
   }
-}
-
-function show(answer: object): string {
-  return JSON.stringify(answer).slice(0, 700)
 }
 
 async function inFlights<T>(list: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

@@ -20,7 +20,7 @@ export interface JudgedSet {
 
 /** How far an engine may be from the one that is known, and how many of the first ten hits both show. */
 const TOLERANCE = 0.005
-const AGREEMENT = 0.95
+export const AGREEMENT = 0.95
 
 /**
  * By relevance one ranker orders what each engine thinks worth ranking, by frequencies that each knows in its own way. So no
@@ -28,21 +28,26 @@ const AGREEMENT = 0.95
  */
 export function describeRanked(open: Open, known: Open, judged: JudgedSet): void {
   test('by relevance, answers are as good as those of the engine that is known, and mostly the same', async (t) => {
-    const [ours, theirs] = [await firstTen(open, judged), await firstTen(known, judged)]
-    const rated = (answers: readonly string[][]) =>
-      mean(judged.queries.map(({ rate }, i) => rate(answers[i]!)))
-    const shared = mean(
-      ours.map((found, i) => {
-        const both = new Set(found).intersection(new Set(theirs[i]))
-        return Math.max(found.length, theirs[i]!.length) === 0
-          ? 1
-          : both.size / Math.max(found.length, theirs[i]!.length)
-      }),
-    )
-    t.diagnostic(`nDCG@10 ${rated(ours)} and ${rated(theirs)}, ${shared} of the first ten shared`)
-    assert.ok(Math.abs(rated(ours) - rated(theirs)) <= TOLERANCE)
-    assert.ok(shared >= AGREEMENT)
+    t.diagnostic(await compareRanked(open, known, judged))
   })
+}
+
+/** Resolves to what was measured; rejects where it is not good enough. */
+export async function compareRanked(open: Open, known: Open, judged: JudgedSet): Promise<string> {
+  const [ours, theirs] = [await firstTen(open, judged), await firstTen(known, judged)]
+  const rated = (answers: readonly string[][]) =>
+    mean(judged.queries.map(({ rate }, i) => rate(answers[i]!)))
+  const shared = mean(ours.map((found, i) => sharedBy(found, theirs[i]!)))
+  const told = `nDCG@10 ${rated(ours)} and ${rated(theirs)}, ${shared} of the first ten shared`
+  assert.ok(Math.abs(rated(ours) - rated(theirs)) <= TOLERANCE, told)
+  assert.ok(shared >= AGREEMENT, told)
+  return told
+}
+
+/** Which part of the longer list both have. */
+export function sharedBy(ours: readonly string[], theirs: readonly string[]): number {
+  const most = Math.max(ours.length, theirs.length)
+  return most === 0 ? 1 : new Set(ours).intersection(new Set(theirs)).size / most
 }
 
 const PREFIXES = ['flo*', 'run* flood', 'metro clo*', 'зак*', 'flo* OR sto*']
