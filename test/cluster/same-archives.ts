@@ -35,9 +35,12 @@ const clock: Clock = {
 }
 const retention = { deleted: 'redact', versions: 'keep' } as const
 
-/** By script: both archives have to learn the same languages, whatever a model would say. */
+/**
+ * By script: both archives have to learn the same languages, whatever a model would say. Of every text as if it were long: a
+ * short one is taken for what its channel is known for, and that depends on which of its posts were indexed before.
+ */
 const BY_SCRIPT: LanguageDetector = {
-  detect: (text) => ({ code: scriptOf(text), score: 1, letters: text.length }),
+  detect: (text) => ({ code: scriptOf(text), score: 1, letters: 1_000 }),
   confirms: (text, code) => code === scriptOf(text),
 }
 
@@ -116,7 +119,7 @@ export async function fill(
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const name of channels.keys()) {
-    const added = await store.archive.addChannel(name, { at: NOW, status: 'queued' })
+    const added = await again(() => store.archive.addChannel(name, { at: NOW, status: 'queued' }))
     if (added.outcome === 'removed') throw new Error(`${name} was removed`)
     ids.set(name.toLowerCase(), added.channel.id)
   }
