@@ -1,11 +1,23 @@
 import type { FacetValue } from '../model/query.ts'
 
-/** The most frequent values, then by value. */
+/** The most frequent values, then by the code points of the value. */
 export function finishFacets(values: readonly FacetValue[], most: number): FacetValue[] {
   return [...values]
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value))
     .slice(0, most)
 }
+
+/** As engines order texts. In UTF-16 what is beyond U+FFFF begins with a surrogate, and those stand before U+E000. */
+function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)]
+    if (x !== y) return Number(isSurrogate(x)) - Number(isSurrogate(y)) || x - y
+  }
+  return a.length - b.length
+}
+
+const isSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdfff
 
 const LENGTH_S = { day: 86_400, hour: 3_600 }
 

@@ -69,6 +69,22 @@ export function describeExact(
         comparePages,
       ))
 
+    test('facet values that are equally frequent in the order of their code points, also where the list ends', async () => {
+      await using stage = await openStage(shared.open, seed)
+      const common = Array.from({ length: FACET_VALUES - 1 }, (_, i) => `tag${100 + i}`)
+      // Beyond U+FFFF, and a letter that UTF-16 would put behind it.
+      const hashtags = ['\u{10428}', ...common, '\uffdc']
+      const document = sampleDocument(stage.random, stage.now(), [])
+      const query = plainSearch(stage.now(), { facets: ['hashtag'] })
+      const told = async () => {
+        const { facets } = await stage.index.search(query)
+        return facets.hashtag!.map(({ value }) => value)
+      }
+      await stage.apply({ puts: [{ ...document, publishedAt: stage.now() - 1_000, hashtags }] })
+      assert.deepEqual(await told(), [...common, '\uffdc'])
+      assert.ok(await comparePages(stage, query))
+    })
+
     for (const [name, filters] of Object.entries(FILTERED)) {
       test(`the posts that a filter lets through: ${name}`, async () =>
         compareFiltered(await filtered(), filters))

@@ -16,7 +16,7 @@ export interface Expected {
   readonly matches: readonly IndexDocument[]
   /** Those of them that are shown: of each group the earliest when the search collapses. */
   readonly shown: readonly IndexDocument[]
-  /** All values, the most frequent first, then by value; days and hours in the order of time. */
+  /** All values, the most frequent first, then by code points; days and hours in the order of time. */
   readonly facets: Partial<Record<FacetName, readonly FacetValue[]>>
 }
 
@@ -235,7 +235,8 @@ function facetOf(name: FacetName, matches: readonly IndexDocument[]): FacetValue
   const groups = Map.groupBy(matches.flatMap(VALUES[name]), (value) => value)
   const values = [...groups].map(([value, all]) => ({ value, count: all.length }))
   const byCount = name === 'day' || name === 'hour' ? 0 : 1
-  return values.sort((a, b) => byCount * (b.count - a.count) || (a.value < b.value ? -1 : 1))
+  const bytes = ({ value }: FacetValue) => Buffer.from(value)
+  return values.sort((a, b) => byCount * (b.count - a.count) || Buffer.compare(bytes(a), bytes(b)))
 }
 
 const VALUES: Readonly<Record<FacetName, (post: IndexDocument) => readonly string[]>> = {
