@@ -4,7 +4,7 @@ import * as p from './parameters.ts'
 
 const INCLUSION = ['include', 'exclude', 'only'] as const
 
-export const DETAILS = ['brief', 'full', 'ids'] as const
+const DETAILS = ['brief', 'full', 'ids'] as const
 export type Detail = (typeof DETAILS)[number]
 
 export const detail = p

@@ -20,7 +20,8 @@ export interface Checksums {
   /** The last batch that was written: a file that knows an earlier one only has lost some. */
   readonly seq: number
   note(seq: number): void
-  forget(pages: Iterable<number>): void
+  /** Also those of all pages beyond so many, which the file will no longer have. */
+  forget(pages: Iterable<number>, count: number): void
   learn(pages: Iterable<number>): void
   /** Compares at most so many pages from this one on; what is wrong, or where to go on, 0 after the last. */
   compare(from: number, most: number): { readonly wrong?: string; readonly next: number }
@@ -79,8 +80,10 @@ function sumsOf(path: string, fd: number, file: number): Checksums {
       entry.writeDoubleLE(seq, 0)
       writeSync(fd, entry, 0, 8, 8)
     },
-    forget(pages) {
+    forget(pages, count) {
       for (const number of pages) set(number, UNKNOWN)
+      const size = HEADER + count * 4
+      if (fstatSync(fd).size > size) ftruncateSync(fd, size)
       // Not even a power cut may keep a sum of a page that it let change.
       fdatasyncSync(fd)
     },

@@ -58,7 +58,7 @@ export function createGuard({ path, generation, db, clock }: Guarded): Guard {
 
   function moveLog(): void {
     const log = readLog(path)
-    sums.forget(log.pages)
+    sums.forget(log.pages, log.count)
     const row = db.prepare('pragma wal_checkpoint(passive)').get()
     frames = Number(row?.['log'])
     if (frames > log.sound) damaged(`the log of ${basename(path)} is not as it was written`)
@@ -116,8 +116,9 @@ export function createGuard({ path, generation, db, clock }: Guarded): Guard {
       let pages: Iterable<number> = []
       try {
         moveLog()
-        pages = readLog(path).pages
-        sums.forget(pages)
+        const log = readLog(path)
+        sums.forget(log.pages, log.count)
+        pages = log.pages
       } catch {
         // Deleted or damaged meanwhile: whoever opens it next will see.
       }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { SEARCH_LIMITS } from '../limits.ts'
 import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
 import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
 import { generationPath } from './control.ts'
+import { compareAll } from './damage.ts'
 import { MERGE_POLICY, SIZES } from './postings/postings.ts'
 import { openReader } from './reader.ts'
 import { openSnapshot } from './snapshot.ts'
@@ -120,6 +121,47 @@ test('a merge whose transaction fails at its end loses nothing', async (t) => {
       words[n * 7],
     )
   }
+})
+
+test('room that is no longer needed goes back to the disk, and nothing looks damaged for it', async () => {
+  const path = generationPath(folder, 1)
+  const inUse = () => {
+    using db = new DatabaseSync(path, { readOnly: true })
+    const pragma = (name: string) => Number(db.prepare(`pragma ${name}`).get()?.[name])
+    return 1 - pragma('freelist_count') / pragma('page_count')
+  }
+  {
+    await using writer = open()
+    for (let week = 3; week >= 0; week--) {
+      const puts = Array.from({ length: 300 }, (_, i) =>
+        documentOf(week * 1_440 + i + 1, [
+          'rose',
+          ...Array.from({ length: 40 }, (_, k) => `w${i}x${k}`),
+        ]),
+      )
+      await writer.apply({ puts })
+    }
+    await writer.check()
+  }
+  const before = statSync(path).size
+  {
+    await using writer = open()
+    for (let i = 0; i < 4; i++) await writer.expire(NOW - 9 * 86_400_000)
+  }
+  assert.ok(statSync(path).size < before * 0.7, `${before} bytes, then ${statSync(path).size}`)
+  assert.ok(inUse() > 0.9)
+  assert.equal(compareAll(path), undefined)
+  const damaged: string[] = []
+  const onDamaged = (why: string) => damaged.push(why)
+  await using writer = openEmbeddedWriter({
+    folder,
+    clock: createStillClock(NOW),
+    analyzerVersion: 1,
+    onDamaged,
+  })
+  await writer.check()
+  assert.deepEqual(damaged, [])
+  assert.equal(ask('rose').total.value, 600)
 })
 
 test('a relaxed search whose budget is spent shows no post with a word that was ruled out', async () => {

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /** Changes whenever the files' layout does: an index of another format is rebuilt. */
-export const FORMAT = 8
+export const FORMAT = 9
 
 const TABLES = `
 create table meta (key text primary key, value integer not null) without rowid;
@@ -63,7 +63,8 @@ export function openForWriting(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 10_000 })
   return orClose(db, () => {
     // The changes are forgotten by the store once a batch is in, so a batch must survive a power cut.
-    db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000')
+    db.exec(`pragma auto_vacuum = incremental; pragma journal_mode = wal;
+      pragma synchronous = full; pragma cache_size = -16000`)
     return db
   })
 }
@@ -84,6 +85,18 @@ export function orClose<T>(db: DatabaseSync, make: () => T): T {
     db.close()
     throw error
   }
+}
+
+/** What may be empty of a file; of the rest so many pages are given back at a time: 8 MB. */
+const SPARE = 1 / 16
+const PAGES_BACK = 2_000
+
+/** A merge leaves the room of what it merged. What is not filled soon goes back to the disk. */
+export function giveRoomBack(db: DatabaseSync): void {
+  const pragma = (name: string) => Number(db.prepare(`pragma ${name}`).get()?.[name])
+  const spare = Math.ceil(pragma('page_count') * SPARE)
+  const pages = Math.min(PAGES_BACK, pragma('freelist_count') - spare)
+  if (pages > 0) db.exec(`pragma incremental_vacuum(${pages})`)
 }
 
 /** See `droppedBefore` of the index's state. */

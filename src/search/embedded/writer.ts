@@ -23,7 +23,7 @@ import {
   troubleWith,
   type GenerationFile,
 } from './generation-file.ts'
-import { dropBucket, noteDropped, readMeta } from './schema.ts'
+import { dropBucket, giveRoomBack, noteDropped, readMeta } from './schema.ts'
 import { describeIndex, sizeOf } from './state.ts'
 
 /** For an index that has to be begun anew. */
@@ -232,7 +232,8 @@ function writerOn(
     control.beat()
   }
 
-  function merge(steps: number, isAtRest: (bucket: number) => boolean): void {
+  /** Whether nothing is left to merge. */
+  function merge(steps: number, isAtRest: (bucket: number) => boolean): boolean {
     const policy = options.mergePolicy ?? MERGE_POLICY
     while (steps-- > 0) {
       const current = merging
@@ -244,8 +245,9 @@ function writerOn(
         return { isDone: !mergingIn.merger.step(isAtRest), next: mergingIn }
       })
       merging = next
-      if (isDone) return
+      if (isDone) return true
     }
+    return false
   }
 
   return {
@@ -290,7 +292,8 @@ function writerOn(
         })
       }
       const current = bucketOf(secondsOf(options.clock.now()))
-      merge(MERGE_STEPS, (bucket) => bucket < current && !touched.has(bucket))
+      const isMerged = merge(MERGE_STEPS, (bucket) => bucket < current && !touched.has(bucket))
+      if (isMerged) inTransaction(giveRoomBack)
       touched.clear()
     },
     async check() {

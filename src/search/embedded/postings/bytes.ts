@@ -1,63 +1,60 @@
-/** Bytes that grow as they are written. Small numbers take one, as most gaps between neighbours are small. */
-export interface Bytes {
-  readonly length: number
-  number(value: number): void
-  byte(value: number): void
-  text(value: string): void
-  copy(bytes: Uint8Array): void
-  append(other: Bytes): void
-  /** What was written; overwritten once it is cleared. */
-  view(): Uint8Array
-  clear(): void
-}
+/**
+ * Bytes that grow as they are written. Small numbers take one, as most gaps between neighbours are small. A class, so that
+ * one can be appended to another without a look at its bytes being made for it: that is done for every term.
+ */
+export class Bytes {
+  length = 0
+  #buffer = Buffer.allocUnsafeSlow(256)
 
-const encoder = new TextEncoder()
-
-export function createBytes(): Bytes {
-  let buffer = new Uint8Array(256)
-  let length = 0
-
-  function reserve(more: number): void {
-    if (length + more <= buffer.length) return
-    const grown = new Uint8Array(Math.max(buffer.length * 2, length + more))
-    grown.set(buffer.subarray(0, length))
-    buffer = grown
+  number(value: number): void {
+    this.#reserve(5)
+    const buffer = this.#buffer
+    while (value > 127) {
+      buffer[this.length++] = (value & 127) | 128
+      value >>>= 7
+    }
+    buffer[this.length++] = value
   }
 
-  function copy(bytes: Uint8Array): void {
-    reserve(bytes.length)
+  /** The bytes of another from one place to the next. */
+  copy(bytes: Uint8Array, from = 0, to = bytes.length): void {
+    const count = to - from
+    this.#reserve(count)
+    const buffer = this.#buffer
     // A few bytes are sooner copied than handed over.
-    if (bytes.length > 32) buffer.set(bytes, length)
-    else for (let i = 0; i < bytes.length; i++) buffer[length + i] = bytes[i]!
-    length += bytes.length
+    if (count > 32) buffer.set(bytes.subarray(from, to), this.length)
+    else for (let i = 0; i < count; i++) buffer[this.length + i] = bytes[from + i]!
+    this.length += count
   }
 
-  return {
-    get length() {
-      return length
-    },
-    number(value) {
-      reserve(5)
-      while (value > 127) {
-        buffer[length++] = (value & 127) | 128
-        value >>>= 7
-      }
-      buffer[length++] = value
-    },
-    byte(value) {
-      reserve(1)
-      buffer[length++] = value
-    },
-    text(value) {
-      reserve(value.length * 3)
-      length += encoder.encodeInto(value, buffer.subarray(length)).written
-    },
-    copy,
-    append: (other) => copy(other.view()),
-    view: () => buffer.subarray(0, length),
-    clear() {
-      length = 0
-    },
+  append(other: Bytes): void {
+    this.copy(other.#buffer, 0, other.length)
+  }
+
+  /** Writes again what was written from one place to the next. */
+  repeat(from: number, to: number): void {
+    this.copy(this.#buffer, from, to)
+  }
+
+  /** What was written; overwritten once it is cleared. */
+  view(): Uint8Array {
+    return this.#buffer.subarray(0, this.length)
+  }
+
+  /** What was written, as UTF-8. */
+  text(): string {
+    return this.#buffer.toString('utf8', 0, this.length)
+  }
+
+  clear(): void {
+    this.length = 0
+  }
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#buffer.length) return
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.#buffer.length * 2, this.length + more))
+    grown.set(this.view())
+    this.#buffer = grown
   }
 }
 

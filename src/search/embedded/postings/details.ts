@@ -1,9 +1,12 @@
 /** The positions of a word or stem, kept apart from the doc ids of its list, since phrases and the ranker alone need them. */
-import { ByteReader, type Bytes, type Scratch } from './bytes.ts'
+import { ByteReader, doubled, type Bytes, type Scratch } from './bytes.ts'
 import { BLOCK, READ, type Budget, type Stored } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
 
-/** Block by block, behind a table of the blocks' lengths. */
+/**
+ * Block by block, behind a table of the lengths of all but the last. Of each post its positions as gaps, doubled, and one
+ * more where another follows: most words stand in a post once, and no number has to say so.
+ */
 export function encodePositions(
   docs: ArrayLike<number>,
   positions: ArrayLike<number>,
@@ -14,23 +17,17 @@ export function encodePositions(
 ): void {
   head.clear()
   body.clear()
-  let [blocks, blockStart, inBlock] = [0, 0, 0]
-  for (let at = from; at < to;) {
-    const start = at
-    while (++at < to && docs[at] === docs[start]);
-    body.number(at - start)
-    for (let i = start, previous = 0; i < at; i++) {
-      const gap = positions[i]! - previous
-      if (gap < 0) throw new Error(`positions must ascend, found ${positions[i]} after ${previous}`)
-      body.number(gap)
-      previous = positions[i]!
-    }
-    if (++inBlock < BLOCK && at < to) continue
+  let [blockStart, inBlock, previous] = [0, 0, 0]
+  for (let at = from; at < to; at++) {
+    const gap = positions[at]! - previous
+    if (gap < 0) throw new Error(`positions must ascend, found ${positions[at]} after ${previous}`)
+    const isFollowed = at + 1 < to && docs[at + 1] === docs[at]
+    body.number(gap * 2 + (isFollowed ? 1 : 0))
+    previous = isFollowed ? positions[at]! : 0
+    if (isFollowed || ++inBlock < BLOCK || at + 1 === to) continue
     head.number(body.length - blockStart)
-    blocks++
     ;[blockStart, inBlock] = [body.length, 0]
   }
-  into.number(blocks)
   into.append(head)
   into.append(body)
 }
@@ -88,9 +85,9 @@ export class PositionReader implements Positions {
   #at: number
 
   /** Every position that is read or skipped is charged to `budget`. */
-  constructor({ bytes, at }: Stored, budget: Budget) {
+  constructor({ bytes, at, posts }: Stored, budget: Budget) {
     const reader = new ByteReader(bytes, at)
-    for (let left = reader.number(); left > 0; left--) this.#lengths.push(reader.number())
+    for (let left = posts; left > BLOCK; left -= BLOCK) this.#lengths.push(reader.number())
     this.#bytes = bytes
     this.#budget = budget
     this.#at = this.#blockStart = reader.at
@@ -101,18 +98,18 @@ export class PositionReader implements Positions {
     if (this.#next > index) return this
     if (this.#next < index) this.#skipTo(index)
     const bytes = this.#bytes
-    const count = this.#readCount()
-    if (count > this.values.length) this.values = new Uint32Array(count * 2)
-    const { values } = this
     let at = this.#at
-    for (let i = 0, position = 0; i < count; i++) {
+    let count = 0
+    for (let position = 0, isFollowed = true; isFollowed; count++) {
       let byte = bytes[at++]!
-      let gap = byte & 127
-      for (let shift = 7; byte > 127; shift += 7) {
+      isFollowed = (byte & 1) === 1
+      let gap = (byte & 127) >> 1
+      for (let shift = 6; byte > 127; shift += 7) {
         byte = bytes[at++]!
         gap |= (byte & 127) << shift
       }
-      values[i] = position += gap
+      if (count === this.values.length) this.values = doubled(this.values)
+      this.values[count] = position += gap
     }
     this.#at = at
     this.#budget.postings -= count
@@ -129,24 +126,12 @@ export class PositionReader implements Positions {
       this.#at = this.#blockStart
     }
     const bytes = this.#bytes
-    for (; this.#next < index; this.#next++) {
-      const count = this.#readCount()
-      let at = this.#at
-      for (let left = count; left > 0; left--) while (bytes[at++]! > 127);
-      this.#at = at
-      this.#budget.postings -= count
+    let at = this.#at
+    for (let left = index - this.#next; left > 0; this.#budget.postings--) {
+      if ((bytes[at]! & 1) === 0) left--
+      while (bytes[at++]! > 127);
     }
-  }
-
-  #readCount(): number {
-    const count = this.#bytes[this.#at]!
-    if (count < 128) {
-      this.#at++
-      return count
-    }
-    const reader = new ByteReader(this.#bytes, this.#at)
-    const large = reader.number()
-    this.#at = reader.at
-    return large
+    this.#at = at
+    this.#next = index
   }
 }

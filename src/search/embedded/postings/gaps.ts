@@ -1,7 +1,7 @@
 /**
  * A term's posts in a segment, by doc id and so newest first, as gaps: in blocks of 128 posts behind a table of their
- * last doc ids, so that a reader in search of one post decodes one block. What many posts hold is kept as bits instead
- * (bits.ts).
+ * last doc ids, so that a reader in search of one post decodes one block. The last block is not in the table: most lists
+ * have no other. What many posts hold is kept as bits instead (bits.ts).
  */
 import { ByteReader, type Bytes, type Scratch } from './bytes.ts'
 import { END, type TermCursor } from './cursors.ts'
@@ -25,7 +25,6 @@ export function encodeGaps(
 ): void {
   head.clear()
   body.clear()
-  let count = 0
   let previous = -1
   let blockStart = -1
   let [bodyStart, inBlock] = [0, 0]
@@ -34,13 +33,11 @@ export function encodeGaps(
     while (at < to && docs[at] === doc) at++
     body.number(doc - previous)
     previous = doc
-    count++
-    if (++inBlock < BLOCK && at < to) continue
+    if (++inBlock < BLOCK || at === to) continue
     head.number(doc - blockStart)
     head.number(body.length - bodyStart)
     ;[blockStart, bodyStart, inBlock] = [doc, body.length, 0]
   }
-  into.number(count)
   into.append(head)
   into.append(body)
 }
@@ -49,32 +46,30 @@ export function encodeGaps(
 export interface Blocks {
   readonly bytes: Uint8Array
   readonly count: number
-  /** The last doc id of each block, and where its bytes end. */
+  /** The last doc id of each block, END for the last one, whose own is not known before it is decoded. */
   readonly lasts: readonly number[]
-  readonly ends: readonly number[]
-  /** Where the first block begins. */
-  readonly start: number
+  /** Where each block begins. */
+  readonly starts: readonly number[]
 }
 
-export function readBlocks({ bytes, at }: Stored): Blocks {
+export function readBlocks({ bytes, at, posts }: Stored): Blocks {
   const reader = new ByteReader(bytes, at)
-  const count = reader.number()
   const lasts: number[] = []
-  const ends: number[] = []
-  for (let left = count, last = -1, end = 0; left > 0; left -= BLOCK) {
+  const starts = [0]
+  for (let left = posts, last = -1, end = 0; left > BLOCK; left -= BLOCK) {
     lasts.push((last += reader.number()))
-    ends.push((end += reader.number()))
+    starts.push((end += reader.number()))
   }
-  const start = reader.at
-  for (let i = 0; i < ends.length; i++) ends[i]! += start
-  return { bytes, count, lasts, ends, start }
+  lasts.push(END)
+  for (let i = 0; i < starts.length; i++) starts[i]! += reader.at
+  return { bytes, count: posts, lasts, starts }
 }
 
 /** Decodes one block into `into`; how many posts it has. */
 export function decodeBlock(blocks: Blocks, block: number, into: Uint32Array): number {
   const { bytes } = blocks
   const count = Math.min(BLOCK, blocks.count - block * BLOCK)
-  let at = block === 0 ? blocks.start : blocks.ends[block - 1]!
+  let at = blocks.starts[block]!
   let doc = block === 0 ? -1 : blocks.lasts[block - 1]!
   for (let i = 0; i < count; i++) {
     let gap = bytes[at++]!
@@ -163,13 +158,15 @@ export class GapsCursor implements TermCursor {
       this.#block = -1
       if (layout === 'gaps') this.#budget.postings -= READ
     }
+    if (this.#budget.postings < 0) return false
     const block = firstFrom(this.#blocks!.lasts, target, Math.max(0, this.#block))
-    if (block === this.#blocks!.lasts.length || this.#budget.postings < 0) return false
-    this.#block = block
-    this.#length = decodeBlock(this.#blocks!, block, this.#buffer)
-    this.#index = 0
-    this.#budget.postings -= this.#length
-    return true
+    if (block !== this.#block) {
+      this.#block = block
+      this.#length = decodeBlock(this.#blocks!, block, this.#buffer)
+      this.#index = 0
+      this.#budget.postings -= this.#length
+    }
+    return this.#buffer[this.#length - 1]! >= target
   }
 }
 

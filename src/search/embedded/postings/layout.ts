@@ -1,25 +1,56 @@
 /** What the writer and the reader of a segment agree on. */
+import type { ByteReader, Bytes } from './bytes.ts'
 
 /** The first row number of a segment, in the table of pages and in that of lists. */
 export const firstRow = (segment: number) => segment * 2 ** 22
 
-/** Terms stand on a page with spaces between them, in SQLite's UTF-8. */
+/** The first terms of pages stand side by side with spaces between them, in SQLite's UTF-8. */
 export function isStorable(term: string): boolean {
   return term !== '' && !term.includes(' ') && term.isWellFormed()
 }
 
 /** How a postings list is kept: as gaps in the dictionary entry, as gaps in rows of their own, or as rows of bits. */
-export const LAYOUTS = ['inline', 'gaps', 'bits'] as const
+const LAYOUTS = ['inline', 'gaps', 'bits'] as const
 export type Layout = (typeof LAYOUTS)[number]
 
-/** What is kept of each posting beside the doc id. The file has the index in this list. */
-export const DETAILS = [null, 'positions'] as const
-export type Details = (typeof DETAILS)[number]
+/** What an entry of the dictionary begins with. */
+export interface Head {
+  /** Also counts posts that were taken out since. */
+  readonly df: number
+  /** Posts in the list. */
+  readonly count: number
+  readonly layout: Layout
+  readonly hasPositions: boolean
+}
 
-/** Bytes of a list, or of its details, and where they begin. */
+const IS_DF_OTHER = 1
+const HAS_POSITIONS = 2
+const LAYOUT = 4
+const COUNT = 16
+
+/** One number, and one more where posts were taken out. */
+export function writeHead(into: Bytes, { df, count, layout, hasPositions }: Head): void {
+  const flags = (df === count ? 0 : IS_DF_OTHER) + (hasPositions ? HAS_POSITIONS : 0)
+  into.number(count * COUNT + LAYOUTS.indexOf(layout) * LAYOUT + flags)
+  if (df !== count) into.number(df)
+}
+
+export function readHead(reader: ByteReader): Head {
+  const head = reader.number()
+  const count = Math.floor(head / COUNT)
+  return {
+    df: head & IS_DF_OTHER ? reader.number() : count,
+    count,
+    layout: LAYOUTS[(head % COUNT) >> 2]!,
+    hasPositions: (head & HAS_POSITIONS) !== 0,
+  }
+}
+
+/** Bytes of a list, or of its details, where they begin, and how many posts they are of. */
 export interface Stored {
   readonly bytes: Uint8Array
   readonly at: number
+  readonly posts: number
 }
 
 /**

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createLiveness } from '../deleted-docs.ts'
 import { slotOf } from '../rowid.ts'
 import { doubled } from './bytes.ts'
-import { firstBit, readBits, rowsFor } from './bits.ts'
+import { firstBit, readBits } from './bits.ts'
 import { PositionReader } from './details.ts'
 import { decodeBlock, readBlocks } from './gaps.ts'
 import { loadSegment, type Entry, type Segment } from './segment.ts'
@@ -139,7 +139,7 @@ function mergeTerm(
     if (stream.entry?.term !== term) continue
     df += stream.entry.df
     postings += stream.entry.count
-    hasPositions = stream.entry.details === 'positions'
+    hasPositions = stream.entry.hasPositions
     gather(stream, stream.entry)
     stream.advance()
     lists++
@@ -184,8 +184,9 @@ const UNBOUNDED = { postings: Infinity }
 
 /** A list with its doc ids mapped, without deleted posts. */
 function gather({ segment, map, gathered }: Stream, entry: Entry): void {
-  for (let row = 0; row < rowsOf(segment, entry); row++) {
-    const positions = entry.details
+  const rows = entry.layout === 'inline' ? 1 : entry.rows.length
+  for (let row = 0; row < rows; row++) {
+    const positions = entry.hasPositions
       ? new PositionReader(segment.details(entry, row), UNBOUNDED)
       : null
     eachPost(segment, entry, row, (old, index) => {
@@ -196,14 +197,6 @@ function gather({ segment, map, gathered }: Stream, entry: Entry): void {
       for (let i = 0; i < count; i++) gathered.push(doc, values[i]!)
     })
   }
-}
-
-function rowsOf(segment: Segment, { layout, lasts }: Entry): number {
-  return layout === 'inline'
-    ? 1
-    : layout === 'bits'
-      ? rowsFor(segment.rowids.length, segment.sizes.rowDocs)
-      : lasts.length
 }
 
 function eachPost(

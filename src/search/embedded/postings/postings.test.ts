@@ -211,7 +211,7 @@ test('a term is kept in one of three ways, and each tells where and how often it
     ] as const) {
       const [tok, stem] = [segment.find(word)!, segment.find(`~${word}`)!]
       assert.deepEqual([tok.layout, stem.layout], [layout, layout])
-      assert.deepEqual([tok.details, stem.details], ['positions', 'positions'])
+      assert.deepEqual([tok.hasPositions, stem.hasPositions], [true, true])
       const byTok = openTerm(segment, tok, { ...ENOUGH })
       const byStem = openTerm(segment, stem, { ...ENOUGH })
       for (let at = byTok.seek(0); at < END; at = byTok.seek(at + 1 + Math.floor(random() * 50))) {

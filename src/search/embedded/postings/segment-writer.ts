@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { createBytes, doubled } from './bytes.ts'
+import { Bytes, doubled } from './bytes.ts'
 import { encodeBits, isDense, rowsFor } from './bits.ts'
 import { encodePositions } from './details.ts'
-import { DETAILS, firstRow, LAYOUTS, type Details, type Sizes } from './layout.ts'
+import { firstRow, writeHead, type Sizes } from './layout.ts'
 import { encodeGaps, type Occurrences } from './gaps.ts'
 import { createFilter, filterHash } from './term-filter.ts'
 
@@ -13,9 +14,10 @@ export function takeSegmentId(statement: (sql: string) => StatementSync): number
   return Number(row!['value'])
 }
 
-/** A page is closed at about this size: finding a term means reading one and going through it. */
-const PAGE_BYTES = 2_000
-const PAGE_TERMS = 64
+/** Two pages of the dictionary just fit into one of SQLite's. */
+const PAGE_BYTES = 2_030
+/** What the lengths of a term and of its entry take on a page, at most. */
+const LENGTHS_BYTES = 6
 
 export interface NewSegment {
   readonly id: number
@@ -44,33 +46,21 @@ export function createSegmentWriter(
   const insertList = db.prepare(
     'insert into list (id, posts, details) values (cast(? as integer), ?, ?)',
   )
-  const page = createBytes()
-  const data = createBytes()
-  const entry = createBytes()
-  const posts = createBytes()
-  const details = createBytes()
-  const scratch = { head: createBytes(), body: createBytes() }
+  const page = new Bytes()
+  const entry = new Bytes()
+  const posts = new Bytes()
+  const details = new Bytes()
+  const scratch = { head: new Bytes(), body: new Bytes() }
   const firsts: string[] = []
+  /** The number of each row, by what is in it. */
+  const rowOf = new Map<string, number>()
   let hashes: Uint32Array = new Uint32Array(1_024)
   let count = 0
-  let terms: string[] = []
-  let termBytes = 0
-  let nextPage = firstRow(segment.id)
-  let nextList = firstRow(segment.id)
+  let lastTerm = Buffer.alloc(0)
 
   function closePage(): void {
-    if (terms.length === 0) return
-    // A space around each, so that one can be found by itself.
-    const text = ` ${terms.join(' ')} `
+    if (page.length > 0) insertPage.run(firstRow(segment.id) + firsts.length - 1, page.view())
     page.clear()
-    page.number(Buffer.byteLength(text))
-    page.text(text)
-    page.append(data)
-    insertPage.run(nextPage++, page.view())
-    firsts.push(terms[0]!)
-    terms = []
-    termBytes = 0
-    data.clear()
   }
 
   function note(term: string): void {
@@ -78,40 +68,72 @@ export function createSegmentWriter(
     hashes[count++] = filterHash(term)
   }
 
-  function writeDetails(kind: Details, { docs, positions }: Occurrences, from: number, to: number) {
+  /** Of a term only what the one before it does not begin with is written. */
+  function writeEntry(term: string): void {
+    const bytes = Buffer.from(term)
+    let shared = 0
+    while (shared < lastTerm.length && bytes[shared] === lastTerm[shared]) shared++
+    const length = bytes.length - shared + entry.length + LENGTHS_BYTES
+    if (page.length + length > PAGE_BYTES) closePage()
+    if (page.length === 0) {
+      firsts.push(term)
+      shared = 0
+    }
+    page.number(shared)
+    page.number(bytes.length - shared)
+    page.copy(bytes, shared)
+    page.number(entry.length)
+    page.append(entry)
+    lastTerm = bytes
+    note(term)
+  }
+
+  function writeDetails({ docs, positions }: Occurrences, from: number, to: number): void {
     details.clear()
-    if (kind === 'positions') encodePositions(docs, positions!, from, to, details, scratch)
+    if (positions) encodePositions(docs, positions, from, to, details, scratch)
   }
 
-  function writeRow(kind: Details, list: Occurrences, from: number, to: number): void {
-    writeDetails(kind, list, from, to)
-    insertList.run(nextList++, posts.view(), kind ? details.view() : null)
+  /** A row that is there already is not written again: many a stem has one word, in all its posts. */
+  function writeRow(list: Occurrences, from: number, to: number): void {
+    writeDetails(list, from, to)
+    const key = hash('sha1', posts.view(), 'base64') + hash('sha1', details.view(), 'base64')
+    let row = rowOf.get(key)
+    if (row === undefined) {
+      rowOf.set(key, (row = rowOf.size))
+      insertList.run(
+        firstRow(segment.id) + row,
+        posts.view(),
+        list.positions ? details.view() : null,
+      )
+    }
+    entry.number(row)
+    entry.number(countPosts(list.docs, from, to))
   }
 
-  function writeGaps(kind: Details, list: Occurrences, from: number, to: number, count: number) {
-    entry.number(nextList - firstRow(segment.id))
+  function writeGaps(list: Occurrences, from: number, to: number, count: number): void {
     entry.number(Math.ceil(count / sizes.rowPosts))
     let last = -1
     for (let at = from, left = count; at < to; left -= sizes.rowPosts) {
       const end = endOf(list.docs, at, to, Math.min(sizes.rowPosts, left))
       posts.clear()
       encodeGaps(list.docs, at, end, posts, scratch)
-      writeRow(kind, list, at, end)
+      writeRow(list, at, end)
       entry.number(list.docs[end - 1]! - last)
       last = list.docs[end - 1]!
       at = end
     }
   }
 
-  function writeBits(kind: Details, list: Occurrences, from: number, to: number): void {
-    entry.number(nextList - firstRow(segment.id))
-    for (let row = 0, at = from; row < rowsFor(rowids.length, sizes.rowDocs); row++) {
+  function writeBits(list: Occurrences, from: number, to: number): void {
+    const rows = rowsFor(rowids.length, sizes.rowDocs)
+    entry.number(rows)
+    for (let row = 0, at = from; row < rows; row++) {
       const start = row * sizes.rowDocs
       let end = at
       while (end < to && list.docs[end]! < start + sizes.rowDocs) end++
       posts.clear()
       encodeBits(list.docs, at, end, { start, posts: rowids.length, rowDocs: sizes.rowDocs }, posts)
-      writeRow(kind, list, at, end)
+      writeRow(list, at, end)
       at = end
     }
   }
@@ -119,33 +141,25 @@ export function createSegmentWriter(
   return {
     add(term, df, list, from, to) {
       const count = countPosts(list.docs, from, to)
-      const kind = list.positions ? 'positions' : null
       posts.clear()
       details.clear()
       // No list of so many posts is short.
       if (count <= sizes.inlineBytes) {
         encodeGaps(list.docs, from, to, posts, scratch)
-        writeDetails(kind, list, from, to)
+        writeDetails(list, from, to)
       }
       const isApart = count > sizes.inlineBytes || posts.length + details.length > sizes.inlineBytes
       const layout = !isApart ? 'inline' : isDense(count, rowids.length) ? 'bits' : 'gaps'
       entry.clear()
-      entry.number(df ?? count)
-      entry.number(count)
-      entry.number(LAYOUTS.indexOf(layout) * DETAILS.length + DETAILS.indexOf(kind))
-      if (layout === 'bits') writeBits(kind, list, from, to)
-      else if (layout === 'gaps') writeGaps(kind, list, from, to, count)
+      writeHead(entry, { df: df ?? count, count, layout, hasPositions: list.positions !== null })
+      if (layout === 'bits') writeBits(list, from, to)
+      else if (layout === 'gaps') writeGaps(list, from, to, count)
       else {
-        entry.number(posts.length)
+        if (list.positions) entry.number(posts.length)
         entry.append(posts)
         entry.append(details)
       }
-      data.number(entry.length)
-      data.append(entry)
-      terms.push(term)
-      note(term)
-      termBytes += term.length * 2
-      if (data.length + termBytes > PAGE_BYTES || terms.length >= PAGE_TERMS) closePage()
+      writeEntry(term)
     },
     finish() {
       closePage()

@@ -1,15 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
-import { ByteReader } from './bytes.ts'
-import {
-  DETAILS,
-  firstRow,
-  isStorable,
-  LAYOUTS,
-  type Details,
-  type Layout,
-  type Sizes,
-  type Stored,
-} from './layout.ts'
+import { ByteReader, Bytes } from './bytes.ts'
+import { firstRow, isStorable, readHead, type Head, type Sizes, type Stored } from './layout.ts'
 import { filterHash, mayHold } from './term-filter.ts'
 
 /** Posts that were written together and never change: a dictionary of terms, each with its postings list. */
@@ -33,15 +24,10 @@ export interface Segment {
   details(entry: Entry, row: number): Stored
 }
 
-export interface Entry {
+export interface Entry extends Head {
   readonly term: string
-  readonly df: number
-  /** Posts in the list. */
-  readonly count: number
-  readonly details: Details
-  readonly layout: Layout
-  /** The number of its first row, and in parts the last doc id of each. */
-  readonly first: number
+  /** Of a list that stands apart; the last doc id of each row is known of gaps alone. */
+  readonly rows: readonly { readonly number: number; readonly posts: number }[]
   readonly lasts: readonly number[]
   readonly bytes: Uint8Array
   /** Where an inline list begins in `bytes`, and where its details do. */
@@ -52,15 +38,6 @@ export interface Entry {
 /** Entries cached for a segment, fewer for a small one: one query asks for a term several times, and the next may too. */
 const MAX_REMEMBERED = 2_000
 const POSTS_A_TERM = 50
-const SPACE = 32
-
-/** A dictionary page: some terms with spaces around them, then their entries. Terms stay bytes, since most are only skipped. */
-interface Page {
-  readonly bytes: Buffer
-  /** Where the terms begin, and where the entries do. */
-  readonly termsAt: number
-  readonly entriesAt: number
-}
 
 interface Row {
   readonly rowids: Uint8Array
@@ -81,22 +58,19 @@ export function loadSegment(
   // Two generations: what is asked for again moves to the younger one, and the older one is dropped as a whole.
   let remembered = new Map<string, Entry | null>()
   let older: typeof remembered = new Map()
-  let last: { readonly n: number; readonly page: Page } | undefined
+  let last: { readonly n: number; readonly page: Buffer } | undefined
   const most = Math.min(MAX_REMEMBERED / 2, 256 + rowids.length / POSTS_A_TERM)
   const readPage = statement('select data from page where id = cast(? as integer)')
   const readPosts = statement('select posts from list where id = cast(? as integer)')
   const readDetails = statement('select details from list where id = cast(? as integer)')
 
-  function page(n: number): Page {
+  function page(n: number): Buffer {
     // The stems of one word in several languages are neighbours.
     if (last?.n === n) return last.page
     const row = readPage.get(firstRow(id) + n)
     if (!row) throw new Error(`the index is damaged: page ${n} of segment ${id} is missing`)
     const data = row['data'] as Uint8Array
-    const reader = new ByteReader(data, 0)
-    const length = reader.number()
-    const bytes = Buffer.from(data.buffer, data.byteOffset, data.length)
-    last = { n, page: { bytes, termsAt: reader.at, entriesAt: reader.at + length } }
+    last = { n, page: Buffer.from(data.buffer, data.byteOffset, data.length) }
     return last.page
   }
 
@@ -114,12 +88,10 @@ export function loadSegment(
   function look(term: string): Entry | undefined {
     const n = pageOf(term)
     if (n < 0 || !isStorable(term)) return undefined
-    const { bytes, termsAt, entriesAt } = page(n)
-    const found = bytes.indexOf(spaced(term), termsAt)
-    // Behind the last term stands a space, and what follows may look like a term.
-    if (found < 0 || found >= entriesAt - 1) return undefined
-    const reader = new ByteReader(bytes, entriesAt)
-    for (let i = termsAt; i < found; i++) if (bytes[i] === SPACE) skipEntry(reader)
+    const bytes = page(n)
+    const from = findEntry(bytes, bytesOf(term))
+    if (from < 0) return undefined
+    const reader = new ByteReader(bytes, from)
     const length = reader.number()
     // A copy, since a cached entry would otherwise keep its whole page in memory.
     return readEntry(term, new Uint8Array(bytes.subarray(reader.at, reader.at + length)), 0)
@@ -146,84 +118,128 @@ export function loadSegment(
     },
     withPrefix(prefix, limit) {
       const found: { term: string; df: number }[] = []
-      for (let n = Math.max(0, pageOf(prefix)); n < firsts.length; n++) {
-        const current = page(n)
-        const reader = new ByteReader(current.bytes, current.entriesAt)
-        for (const term of termsOf(current)) {
-          const next = reader.number() + reader.at
-          if (term.startsWith(prefix)) {
-            if (found.length >= limit) return found
-            found.push({ term, df: reader.number() })
-          } else if (term > prefix) return found
-          reader.at = next
+      const from = Math.max(0, pageOf(prefix))
+      for (let n = from; n < firsts.length; n++) {
+        if (n > from && !firsts[n]!.startsWith(prefix)) break
+        const bytes = page(n)
+        const { terms, at } = termsOf(bytes, bytesOf(prefix))
+        for (let i = 0; i < at.length; i++) {
+          if (found.length >= limit) return found
+          found.push({ term: terms[i]!, df: readHead(new ByteReader(bytes, at[i]!)).df })
         }
       }
       return found
     },
     *entries() {
       for (let n = 0; n < firsts.length; n++) {
-        const current = page(n)
-        const reader = new ByteReader(current.bytes, current.entriesAt)
-        for (const term of termsOf(current)) {
-          const next = reader.number() + reader.at
-          yield readEntry(term, current.bytes, reader.at)
-          reader.at = next
-        }
+        const bytes = page(n)
+        const { terms, at } = termsOf(bytes, ALL)
+        for (let i = 0; i < at.length; i++) yield readEntry(terms[i]!, bytes, at[i]!)
       }
     },
     posts(entry, row) {
-      if (entry.layout === 'inline') return { bytes: entry.bytes, at: entry.at }
-      const found = readPosts.get(firstRow(id) + entry.first + row)
-      return { bytes: found!['posts'] as Uint8Array, at: 0 }
+      const { layout, rows, bytes, at } = entry
+      if (layout === 'inline') return { bytes, at, posts: entry.count }
+      const { number, posts } = rows[row]!
+      const found = readPosts.get(firstRow(id) + number)
+      return { bytes: found!['posts'] as Uint8Array, at: 0, posts }
     },
     details(entry, row) {
-      if (entry.layout === 'inline') return { bytes: entry.bytes, at: entry.detailsAt }
-      const found = readDetails.get(firstRow(id) + entry.first + row)
-      return { bytes: found!['details'] as Uint8Array, at: 0 }
+      const { layout, rows, bytes, detailsAt } = entry
+      if (layout === 'inline') return { bytes, at: detailsAt, posts: entry.count }
+      const { number, posts } = rows[row]!
+      const found = readDetails.get(firstRow(id) + number)
+      return { bytes: found!['details'] as Uint8Array, at: 0, posts }
     },
   }
-}
-
-function skipEntry(reader: ByteReader): void {
-  const length = reader.number()
-  reader.at += length
 }
 
 /** The term last looked for as a page has it: one segment after the other is asked for it. */
 let asked = { term: '', bytes: Buffer.alloc(0) }
 
-function spaced(term: string): Buffer {
-  if (asked.term !== term) asked = { term, bytes: Buffer.from(` ${term} `) }
+const ALL = Buffer.alloc(0)
+
+function bytesOf(term: string): Buffer {
+  if (asked.term !== term) asked = { term, bytes: Buffer.from(term) }
   return asked.bytes
 }
 
-function termsOf({ bytes, termsAt, entriesAt }: Page): string[] {
-  return bytes.toString('utf8', termsAt + 1, entriesAt - 1).split(' ')
+/**
+ * Where the entry of a term begins on a page, -1 where it has none. A term stands there as how many bytes it shares with the
+ * one before and those that follow; how many of the wanted one are met is all that has to be known of the terms passed.
+ */
+function findEntry(page: Buffer, wanted: Buffer): number {
+  const reader = new ByteReader(page, 0)
+  for (let met = 0; reader.at < page.length;) {
+    const shared = reader.number()
+    const length = reader.number()
+    const end = reader.at + length
+    if (shared <= met) {
+      met = shared
+      for (let at = reader.at; at < end && page[at] === wanted[met]; at++) met++
+      if (met === wanted.length && met === shared + length) return end
+    }
+    reader.at = end
+    const entry = reader.number()
+    reader.at += entry
+  }
+  return -1
+}
+
+/** Where terms are put together: those of a page are made strings at once. */
+const spaced = new Bytes()
+const SPACE = 32
+
+/** The terms of a page that begin so, and where what is told of each begins. They follow one another. */
+function termsOf(
+  page: Buffer,
+  prefix: Buffer,
+): { readonly terms: readonly string[]; readonly at: readonly number[] } {
+  const reader = new ByteReader(page, 0)
+  const at: number[] = []
+  spaced.clear()
+  for (let met = 0, start = 0; reader.at < page.length;) {
+    const shared = reader.number()
+    const end = reader.number() + reader.at
+    if (shared <= met) {
+      met = shared
+      for (let i = reader.at; i < end && met < prefix.length && page[i] === prefix[met]; i++) met++
+    }
+    const isFirst = at.length === 0
+    if (met === prefix.length) {
+      const next = spaced.length
+      if (isFirst) spaced.copy(prefix, 0, shared)
+      else spaced.repeat(start, start + shared)
+      spaced.copy(page, reader.at, end)
+      spaced.number(SPACE)
+      start = next
+    } else if (!isFirst) break
+    reader.at = end
+    const entry = reader.number()
+    if (met === prefix.length) at.push(reader.at)
+    reader.at += entry
+  }
+  return { terms: spaced.text().split(' '), at }
 }
 
 const NO_BYTES = new Uint8Array(0)
-const NO_LASTS: readonly number[] = []
+const NONE: readonly never[] = []
 
 function readEntry(term: string, bytes: Uint8Array, from: number): Entry {
   const reader = new ByteReader(bytes, from)
-  const df = reader.number()
-  const count = reader.number()
-  const kind = reader.number()
-  const details = DETAILS[kind % DETAILS.length]!
-  const layout = LAYOUTS[Math.floor(kind / DETAILS.length)]!
-  const entry = { term, df, count, details, layout }
-  if (layout === 'inline') {
-    const length = reader.number()
-    const [at, detailsAt] = [reader.at, reader.at + length]
-    return { ...entry, first: 0, lasts: NO_LASTS, bytes, at, detailsAt }
+  const head = readHead(reader)
+  if (head.layout === 'inline') {
+    const length = head.hasPositions ? reader.number() : 0
+    const { at } = reader
+    return { term, ...head, rows: NONE, lasts: NONE, bytes, at, detailsAt: at + length }
   }
-  const first = reader.number()
+  const rows: { number: number; posts: number }[] = []
   const lasts: number[] = []
-  if (layout === 'gaps') {
-    for (let left = reader.number(), last = -1; left > 0; left--)
-      lasts.push((last += reader.number()))
+  for (let left = reader.number(), last = -1; left > 0; left--) {
+    rows.push({ number: reader.number(), posts: reader.number() })
+    if (head.layout === 'gaps') lasts.push((last += reader.number()))
   }
-  return { ...entry, first, lasts, bytes: NO_BYTES, at: 0, detailsAt: 0 }
+  return { term, ...head, rows, lasts, bytes: NO_BYTES, at: 0, detailsAt: 0 }
 }
 
 /** The same memory where that is aligned, which SQLite's answers are. */

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { createRandom } from '../../contract/sample.ts'
+import { rowidOf } from '../rowid.ts'
+import { createStatements, createTables } from '../schema.ts'
+import { SIZES } from './layout.ts'
+import { buildSegment, type Terms } from './segment-build.ts'
+import { loadSegment } from './segment.ts'
+import { filterHash } from './term-filter.ts'
+
+function segmentOf(posts: readonly Terms[]) {
+  const db = new DatabaseSync(':memory:')
+  createTables(db, { generation: 1 })
+  const byRowid = new Map(posts.map((terms, i) => [rowidOf(1_800_000_000 - i, i), terms]))
+  buildSegment(db, { id: 1, bucket: 3000, sizes: SIZES }, byRowid)
+  return { db, segment: loadSegment(createStatements(db), 1, SIZES) }
+}
+
+test('terms that begin alike are told from one another, in any script', () => {
+  const random = createRandom(21)
+  // Two letters share their first byte, two emoji their first three, and 🄰 is before ﷼ in UTF-16 alone.
+  const letters = ['a', 'b', 'س', 'ش', 'я', '😀', '😁', '🄰', '﷼']
+  const word = () => {
+    const length = 1 + Math.floor(random() * 7)
+    return Array.from({ length }, () => letters[Math.floor(random() * letters.length)]!).join('')
+  }
+  const terms = new Set(Array.from({ length: 6_000 }, word))
+  const others = [...terms]
+  const { segment, db } = segmentOf([{ toks: [], stems: [], others }])
+  assert.ok(Number(db.prepare('select count(*) as n from page').get()!['n']) > 9)
+  for (const term of terms) assert.equal(segment.find(term)?.term, term)
+  const absent = [...others.map((term) => `${term}a`), ...Array.from({ length: 6_000 }, word)]
+  // Asked for with the hash of another: the filter, which knows most of them, lets it through.
+  const known = filterHash(others[0]!)
+  for (const term of absent) {
+    assert.equal(segment.peek(term, known)?.term, terms.has(term) ? term : undefined)
+  }
+  assert.deepEqual(
+    [...segment.entries()].map((entry) => entry.term),
+    others.toSorted(),
+  )
+  for (const prefix of ['', 'a', 'سش', '😀', '😁b', 'яя', 'zz']) {
+    const family = others.filter((term) => term.startsWith(prefix)).sort()
+    assert.deepEqual(
+      segment.withPrefix(prefix, 50).map((each) => each.term),
+      family.slice(0, 50),
+    )
+  }
+})
+
+test('a stem of one word takes no rows beside those of the word', () => {
+  const rows = (stem: (i: number) => string) => {
+    const posts = Array.from({ length: 9_000 }, (_, i) => ({
+      toks: ['x', 'often', ...(i % 20 === 0 ? ['some'] : [])],
+      stems: ['~x', '~often', ...(i % 20 === 0 ? [stem(i)] : [])],
+      others: [],
+    }))
+    const { segment, db } = segmentOf(posts)
+    const layouts = ['often', '~often', 'some', '~some'].map((term) => segment.find(term)?.layout)
+    assert.deepEqual(layouts, ['bits', 'bits', 'gaps', 'gaps'])
+    return Number(db.prepare('select count(*) as n from list').get()!['n'])
+  }
+  const alike = rows(() => '~some')
+  assert.equal(alike, 3, 'x, often and some')
+  assert.equal(
+    rows((i) => (i === 0 ? '~other' : '~some')),
+    alike + 1,
+  )
+})
