@@ -100,3 +100,29 @@ test('a post with some of the words rises by those that begin as another does, b
   assert.ok(scores[0]! < scores[1]! && scores[1]! < scores[2]!, scores.join(', '))
   assert.deepEqual(ranker.some('constitutionally metro').missing, [1])
 })
+
+test('a form that the stemmer knows counts among the kin of a word', () => {
+  const units = ['metro', 'congresses'].map(unitOf)
+  const none = rankerOf(units)
+  const kin = rankerOf(withKin(units, () => ({ toks: ['congresses'], complete: true })))
+  const score = (ranker: typeof none) => ranker.some('a congress and another congress').score
+  assert.equal(score(kin), score(none))
+})
+
+test('a rare word is worth more than two common ones that are said again side by side', () => {
+  const dfs = new Map([
+    ['zebra', 2],
+    ['city', 80],
+    ['water', 80],
+  ])
+  const words = ['zebra', 'city', 'water'].map((word) => {
+    const { tok, stem } = analyze(word, 'en').tokens[0]!
+    const df = () => dfs.get(word)!
+    return createUnit(word, [[{ toks: [tok], stems: [stem] }]], { posts: 1_000, df })
+  })
+  const ranker = rankerOf(words)
+  const filler = 'for the first time in many years said people who had come to see it'
+  const rare = ranker.some(`A zebra was born ${filler}`)
+  const common = ranker.some(`Yesterday ${filler} the city water is city water and more city water`)
+  assert.ok(rare.score > common.score, `${rare.score} and ${common.score}`)
+})

@@ -72,7 +72,9 @@ const SOME = {
   kin: 0.4,
 }
 
-const K1 = 1.2
+/** A rare word weighs somewhat more beside a common one than their logarithms say. */
+const RARITY = 1.2
+const K1 = 0.8
 const B = 0.5
 /** A fixed mean length keeps scores independent of what else is indexed. */
 const MEAN_WORDS = 40
@@ -89,7 +91,8 @@ const HALF_LIFE_S = 4 * 24 * 3600
 
 export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   const own = units.filter((unit) => unit.kinOf === undefined).length
-  const total = units.reduce((sum, unit) => sum + unit.idf, 0) || 1
+  const weights = units.map((unit) => unit.idf ** RARITY)
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   /** Where the kin of each unit are counted: a word without kin is its own. */
   const kinAt = Uint8Array.from({ length: own }, (_, u) => u)
   for (let u = own; u < units.length; u++) kinAt[units[u]!.kinOf!] = u
@@ -127,19 +130,20 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
     const length = lengthOf(candidate.words)
     for (let u = 0; u < own; u++) {
       const count = tf[u]!
-      const idf = units[u]!.idf
-      bm25 += idf * (1 - SOME.kin) * saturated(Math.min(count, MOST_TIMES), length)
-      bm25 += idf * SOME.kin * saturated(Math.min(tf[kinAt[u]!]!, MOST_TIMES), length)
+      const weight = weights[u]!
+      const alike = Math.max(count, tf[kinAt[u]!]!)
+      bm25 += weight * (1 - SOME.kin) * saturated(Math.min(count, MOST_TIMES), length)
+      bm25 += weight * SOME.kin * saturated(Math.min(alike, MOST_TIMES), length)
       if (count === 0) {
         missing.push(u)
         continue
       }
-      held += idf
+      held += weight
       // A word said again and again is no better than three times: repetition is how spam looks.
       const times = Math.min(count, 3)
-      frequency += (idf * times) / (times + length)
-      if (exact[u]) exactness += idf
-      if (first[u]) firstLine += idf
+      frequency += (weight * times) / (times + length)
+      if (exact[u]) exactness += weight
+      if (first[u]) firstLine += weight
     }
     const repeats = (places.length - (own - missing.length)) / Math.max(1, candidate.toks)
     return {
