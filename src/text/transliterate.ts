@@ -1,6 +1,6 @@
 /**
- * What a word in Latin letters may be in Arabic, Persian, Urdu, Greek or Hebrew: `salam` سلام, `kalimera` καλημέρα, `shalom` שלום. These
- * scripts leave out vowels or have several letters for a sound, so each piece has ways to be written, the likeliest first, and
+ * What a word in Latin letters may be in Russian or Ukrainian, Arabic, Persian or Urdu, Greek or Hebrew: `privet` привет, `salam` سلام, `kalimera` καλημέρα,
+ * `shalom` שלום. These scripts leave out vowels or have several letters for a sound, so each piece has ways to be written, the likeliest first, and
  * the best few words are kept. As posts hold words: folded.
  */
 interface Spelling {
@@ -11,6 +11,14 @@ interface Spelling {
   readonly last: ReadonlyMap<string, readonly string[]>
 }
 
+/** The soft sign is seldom typed. A `y` between vowels belongs to the second. */
+const CYRILLIC = spelling(
+  'shch:щ sch:щ/сч zh:ж kh:х ts:ц/тс ch:ч/чь sh:ш/шь tsya:тся/ться yu:ю/ью ju:ю ya:я/ья ja:я yo:е/ьо jo:е ye:ые/е/ье/є yi:ї/ыи iy:ий yy:ый yya:ыя ay:ай oy:ой ey:ей uy:уй ' +
+    'iya:ия iye:ие iyu:ию aya:ая aye:ае ayu:аю ayo:ае oya:оя oye:ое oyu:ою eya:ея eye:ее eyu:ею uya:уя uye:уе uyu:ую ' +
+    'a:а b:б/бъ v:в/вь g:г/ґ d:д/дь e:е/э z:з/зь i:и/і j:й/ж k:к l:л/ль m:м/мь n:н/нь o:о p:п r:р/рь s:с/сь t:т/ть u:у f:ф h:х/г c:ц/к y:ы/й/и w:в x:кс q:к',
+  '',
+  'y:ы/й/ий/ый',
+)
 const ARABIC = spelling(
   'sh:ش ch:چ/ش/خ kh:خ gh:غ/ق zh:ژ th:ث/ت/ذ dh:ذ/ض/د oo:و ou:و ee:ی ii:ی aa:ا ai:ای/ی ei:ی ay:ای/ی ' +
     'a:ا/- e:-/ی i:ی/- o:و/- u:و/- b:ب p:پ/ب t:ت/ط s:س/ص/ث j:ج/ژ h:ه/ح x:خ d:د/ض r:ر z:ز/ظ/ذ/ض ' +
@@ -32,14 +40,17 @@ const HEBREW = spelling(
 /** So many of the likeliest words are kept at each piece. */
 const KEPT = 32
 const MAX_LENGTH = 16
-const LONGEST_PIECE = 3
+const LONGEST_PIECE = 4
 
 /** Of a folded word of a–z; the likeliest first, script by script. */
 export function transliterations(word: string): string[] {
   if (word.length < 3 || word.length > MAX_LENGTH) return []
-  // A doubled consonant is written once in these scripts, or twice in Greek, where it is seldom typed so.
+  // A doubled consonant is written once in the other scripts, or twice in Greek, where it is seldom typed so.
   const plain = word.replaceAll(/([bcdfghjklmnpqrstvwxyz])\1/g, '$1')
-  return [ARABIC, GREEK, HEBREW].flatMap((script) => spell(plain, script))
+  return [
+    ...spell(word, CYRILLIC),
+    ...[ARABIC, GREEK, HEBREW].flatMap((script) => spell(plain, script)),
+  ]
 }
 
 interface Partial {
