@@ -12,11 +12,13 @@ import type { Database } from './database.ts'
 import { eraseAll } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { listPosts, numbersBetween } from './post-list.ts'
-import { albumOfMember, loadPost, versionsOf } from './post-rows.ts'
+import { albumOfMember, loadPost, loadPosts, versionsOf } from './post-rows.ts'
 import { createRecount } from './recount.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
 import { scanPosts } from './sweep.ts'
 import { createRun } from './write.ts'
+
+const NO_KEY = -1
 
 export function createArchive(db: Database, retention: Retention, clock: Clock): Archive {
   const run = createRun(db)
@@ -26,6 +28,13 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
   }
   const postOf = ({ channelId, number }: PostRef) =>
     isPostNumber(number) ? loadPost(db, keyOf(channelId, number)) : undefined
+  const postsOf = (refs: readonly PostRef[]) => {
+    const keys = refs.map(({ channelId, number }) =>
+      isPostNumber(number) ? keyOf(channelId, number) : NO_KEY,
+    )
+    const found = loadPosts(db, keys)
+    return keys.map((key) => found.get(key))
+  }
   return {
     async addChannel(name, options) {
       const added = await run(() => planAddition(name, options))
@@ -43,7 +52,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       await eraseAll(db, recorded.erased, retention)
       return recorded.result
     },
-    posts: (refs) => db.read(() => refs.map(postOf)),
+    posts: (refs) => db.read(() => postsOf(refs)),
     post: (channelId, number) =>
       db.read(() => {
         const own = postOf({ channelId, number })

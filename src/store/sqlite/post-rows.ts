@@ -27,6 +27,12 @@ export function loadPost(db: Database, key: number): ArchivedPost | undefined {
   return row && unpackPost(row)
 }
 
+/** Those of these keys that there are. A statement for each would take half as long again. */
+export function loadPosts(db: Database, keys: readonly number[]): Map<number, ArchivedPost> {
+  const rows = db.all<PostRow>(BY_KEYS, JSON.stringify(keys))
+  return new Map(rows.map((row) => [row.key, unpackPost(row)]))
+}
+
 export function loadRow(db: Database, key: number): KeptRow | undefined {
   const row = db.get<PostRow & LearntRow>(BY_KEY, key)
   if (!row) return undefined
@@ -190,6 +196,8 @@ interface VersionSqlRow {
 
 const BY_KEY = `select ${POST_COLUMNS}, p.detected_language, p.language_weight
   from posts p join post_bodies b on b.key = p.key where p.key = ?`
+const BY_KEYS = `select ${POST_COLUMNS} from json_each(?) asked
+  cross join posts p on p.key = asked.value cross join post_bodies b on b.key = p.key`
 const ALBUM = 'select post_key from post_members where key = ?'
 const MEMBERS =
   'select key, post_key from post_members where key in (select value from json_each(?))'
