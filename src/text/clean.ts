@@ -13,9 +13,9 @@ interface CleanText {
   readonly hidden: boolean
 }
 
-/** Whatever may have to go or change; most texts hold none of it. */
+/** Whatever may have to go or change; most texts hold little of it or none. */
 const SUSPECT =
-  /[\0-\x09\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\uddef]/
+  /[\0-\x09\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\uddef]/g
 
 const KEEP = 0
 const REMOVE = 1
@@ -24,34 +24,35 @@ const AS_NEWLINE = 3
 
 /** Removes hidden characters and moves the entities with their text; an entity with nothing left is dropped. */
 export function cleanText(raw: string, entities: readonly Entity[]): CleanText {
-  if (!SUSPECT.test(raw)) return { text: raw, entities, hidden: false }
   const text = raw.toWellFormed()
+  if (text.search(SUSPECT) < 0) return { text, entities, hidden: false }
   const parts: string[] = []
   /** Where text was taken away, ascending, and how many units were gone by then. */
   const cuts: number[] = []
   const gone: number[] = []
   let removed = 0
   let kept = 0
+  /** What is left right in front of the next suspect, and where the one before it ended. */
   let before = ''
-  for (let i = 0; i < text.length;) {
-    const code = text.codePointAt(i)!
-    const width = code > 0xffff ? 2 : 1
-    const verdict = judge(text, i, code, before)
+  let end = 0
+  for (const { 0: char, index } of text.matchAll(SUSPECT)) {
+    if (index > end) before = characterBefore(text, index)
+    end = index + char.length
+    const verdict = judge(text, index, char.codePointAt(0)!, before)
     if (verdict === KEEP) {
-      before = text.slice(i, i + width)
-    } else {
-      parts.push(text.slice(kept, i))
-      kept = i + width
-      if (verdict === REMOVE) {
-        removed += width
-        cuts.push(i)
-        gone.push(removed)
-      } else {
-        before = verdict === AS_SPACE ? ' ' : '\n'
-        parts.push(before)
-      }
+      before = char
+      continue
     }
-    i += width
+    parts.push(text.slice(kept, index))
+    kept = end
+    if (verdict === REMOVE) {
+      removed += char.length
+      cuts.push(index)
+      gone.push(removed)
+    } else {
+      before = verdict === AS_SPACE ? ' ' : '\n'
+      parts.push(before)
+    }
   }
   parts.push(text.slice(kept))
   const move = (offset: number) => offset - goneBefore(cuts, gone, offset)
@@ -62,6 +63,11 @@ export function cleanText(raw: string, entities: readonly Entity[]): CleanText {
     if (length > 0) moved.push({ ...entity, offset, length })
   }
   return { text: parts.join(''), entities: moved, hidden: removed > 0 }
+}
+
+function characterBefore(text: string, index: number): string {
+  const isPair = /[\udc00-\udfff]/.test(text[index - 1]!)
+  return text.slice(index - (isPair ? 2 : 1), index)
 }
 
 function judge(text: string, index: number, code: number, before: string): number {
