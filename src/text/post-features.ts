@@ -86,7 +86,8 @@ const SIGNS = /[#＃]|[@$][A-Za-z]|\.\p{L}|:\/\//gu
  * any, and a look for signs costs a tenth of the scan.
  */
 function scanUnmarked(post: Post, found: (term: string, shown: string) => void): void {
-  const text = searchableText({ ...post, text: withoutMarked(post) })
+  const { poll, media } = post
+  const text = searchableText({ text: withoutMarked(post), poll, media })
   const sink: Sink = {
     word() {},
     ideographs() {},

@@ -1,7 +1,7 @@
 import type { Media, Post } from '../model/post.ts'
 
 /** What a post is found by: its own text, and behind it, each on a line, a poll's words and those of its media. */
-export function searchableText(post: Post): string {
+export function searchableText(post: Pick<Post, 'text' | 'poll' | 'media'>): string {
   if (post.poll === null && post.media.length === 0) return post.text
   const parts = [post.text]
   if (post.poll) parts.push(post.poll.question, ...post.poll.options.map((option) => option.text))

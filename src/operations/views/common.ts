@@ -13,18 +13,20 @@ const days = new Map<number, string>()
 
 /** A page of posts holds a hundred times of a few days: put together from those, each costs a fifth of `toISOString`. */
 export function viewTime(at: number): string {
-  if (at % 1000 !== 0 || at < 0 || at >= YEAR_10000) {
+  if (!Number.isInteger(at) || at < 0 || at >= YEAR_10000) {
     return new Date(at).toISOString().replace('.000Z', 'Z')
   }
   const day = Math.floor(at / DAY_MS)
-  const second = (at - day * DAY_MS) / 1000
+  const ms = at % 1000
+  const second = Math.floor((at - day * DAY_MS) / 1000)
   let date = days.get(day)
   if (date === undefined) {
     if (days.size >= MAX_DAYS) days.clear()
     date = new Date(at).toISOString().slice(0, 11)
     days.set(day, date)
   }
-  return `${date}${TWO_DIGITS[Math.floor(second / 3600)]}:${TWO_DIGITS[Math.floor(second / 60) % 60]}:${TWO_DIGITS[second % 60]}Z`
+  const fraction = ms === 0 ? '' : `.${String(ms).padStart(3, '0')}`
+  return `${date}${TWO_DIGITS[Math.floor(second / 3600)]}:${TWO_DIGITS[Math.floor(second / 60) % 60]}:${TWO_DIGITS[second % 60]}${fraction}Z`
 }
 
 export function viewTimeOrNull(at: number | null): string | null {
