@@ -30,6 +30,7 @@ describe('running text is taken as text', () => {
   const TEXTS: readonly (readonly [q: string, printed: string])[] = [
     ['Biden: "We will not walk away" from talks', 'Biden “We will not walk away” from talks'],
     ['Зеленский: "мы не уступим"', 'Зеленский “мы не уступим”'],
+    ['ኣሲድ ሰላማዊት፡ "ሕዚ ምፍርራሓት ይበጽሐኒ"', 'ኣሲድ ሰላማዊት “ሕዚ ምፍርራሓት ይበጽሐኒ”'],
     ['Comment recycler le "non recyclable" ?', 'Comment recycler le “non recyclable”'],
     ['Frost of -22°C in the north of the country', 'Frost of 22°C in the north of the country'],
     [

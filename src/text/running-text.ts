@@ -32,14 +32,14 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
 const EMOJI = /\p{Extended_Pictographic}(?<![©®™])|\p{RI}/u
 /** A stop or comma between a word and the next, or at the end; also that of Arabic, Chinese, Hindi, Armenian, Amharic. */
-const PUNCTUATION = /[\p{L}\p{N}"”»)]\s*[.,;:!?…](?=\s|$)|[،؛؟。，！？；：、।։።፣]|\s[–—]\s/u
+const PUNCTUATION = /[\p{L}\p{N}"”»)]\s*[.,;:!?…፡፦](?=\s|$)|[،؛؟。，！？；：、।։።፣፤]|\s[–—]\s/u
 /**
  * So many words in quotes are somebody's speech, and so many where nothing else is said; fewer behind a colon, before a comma
  * or a dash, or in a sentence that ends.
  */
 const SPEECH = 6
 const SPEECH_ALONE = 8
-const SAYS = /\p{L}\s?:\s+["“«„]|["”»](?:,|\s?[-–—])\s|[!?…]\s*$|(?<=\p{L})\.\s*$/u
+const SAYS = /\p{L}\s?[:፡፦]\s+["“«„]|["”»](?:,|\s?[-–—])\s|[!?…]\s*$|(?<=\p{L})\.\s*$/u
 const SENTENCE = 4
 const LONG = 8
 
