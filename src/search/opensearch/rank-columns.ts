@@ -51,6 +51,7 @@ export function packTexts(words: string): string {
   return Buffer.from(words).toString('base64')
 }
 
-export function unpackTexts(packed: string): string[] {
-  return Buffer.from(packed, 'base64').toString().split(' ')
+/** A space before each word. */
+export function unpackTexts(packed: string): string {
+  return ` ${Buffer.from(packed, 'base64').toString()}`
 }
