@@ -24,16 +24,15 @@ export function createPlacesIn(units: readonly RankUnit[]): (words: Words) => nu
   // Nearly every word of a post is none of the query's: one byte tells most of them, where a look-up costs ten times that.
   const sieve = new Uint8Array(SIEVE)
   for (const hash of targets.keys()) sieve[hash % SIEVE] = 1
-  const targetsAt = (hash: number) => (sieve[hash % SIEVE] === 1 ? targets.get(hash) : undefined)
   return ({ toks, stems }) => {
     const places: number[] = []
+    const note = (i: number, { unit, isTyped, rest }: Target) => {
+      if (isFollowed(toks, i, rest)) places.push(placeOf(i, unit, isTyped))
+    }
     for (let i = 0; i < toks.length; i++) {
-      for (const { unit, rest } of targetsAt(stems[i]!) ?? []) {
-        if (isFollowed(toks, i, rest)) places.push(placeOf(i, unit, false))
-      }
-      for (const { unit, isTyped, rest } of targetsAt(toks[i]!) ?? []) {
-        if (isFollowed(toks, i, rest)) places.push(placeOf(i, unit, isTyped))
-      }
+      const [stem, tok] = [stems[i]!, toks[i]!]
+      if (sieve[stem % SIEVE] === 1) for (const target of targets.get(stem) ?? []) note(i, target)
+      if (sieve[tok % SIEVE] === 1) for (const target of targets.get(tok) ?? []) note(i, target)
     }
     return places.sort((a, b) => a - b)
   }
