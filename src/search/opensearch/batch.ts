@@ -4,7 +4,6 @@ import { WINDOW_MS } from '../search-index.ts'
 import { fingerprintOf } from '../document-fingerprint.ts'
 import { idOf, weekOf, type Held } from './held.ts'
 import { sourceOf, type Source } from './mapping.ts'
-import { packTexts } from './rank-columns.ts'
 
 /** What becomes of one post: written whole into its week, and taken out of others. */
 export interface Outcome {
@@ -79,7 +78,7 @@ export function outcomesOf(
   for (const { views, reactions, ...ref } of batch.counters ?? []) {
     const standing = standingOf(ref)
     if (!standing.now || hasSame({ ...standing.now, views, reactions }, standing.now)) continue
-    standing.now = { ...standing.now, texts: packTexts(standing.now.w), views, reactions }
+    standing.now = { ...standing.now, views, reactions }
     standing.isChanged = true
   }
   for (const { channelId, subscribers: count } of batch.channels ?? []) {

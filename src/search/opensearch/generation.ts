@@ -9,6 +9,7 @@ import { makeOnce, soon, type Control, type Meta } from './control.ts'
 import { heldByChannels, heldOf, idOf, weekOf } from './held.ts'
 import { CHANNEL_FIELDS, sideIndex, weekIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
+import { withRankColumns } from './rank-columns.ts'
 import { takeWriteNames, writeName } from './write-names.ts'
 
 export interface WritingOptions {
@@ -84,7 +85,8 @@ export function openGeneration(
       return { index, id, version, source: { sec: held.sec, ch, no } }
     })
     if (!source) return tombstones
-    return [...tombstones, { index: names.week(number, weekOf(source)), id, version, source }]
+    const index = names.week(number, weekOf(source))
+    return [...tombstones, { index, id, version, source: withRankColumns(source) }]
   }
 
   async function write(puts: readonly Put[]): Promise<void> {

@@ -4,19 +4,19 @@ import { lengthInWords } from '../post-length.ts'
 import { BONUS_STEP_S, bonusSteps, secondsOf } from '../prior.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { accentedTerm, factTerms, stemTerm } from '../terms.ts'
-import { packRank, packTexts } from './rank-columns.ts'
 
 /** Changes whenever the mapping does: an index of another format is rebuilt. */
 export const FORMAT = 2
 
-/** A post as the engine keeps it. Words are cut by our own analyzer; the engine sees terms. */
+/** A post as the engine keeps it, but for what `withRankColumns` adds. Words are cut by our own analyzer; the engine sees terms. */
 export interface Source {
   readonly sec: number
   readonly ch: number
   readonly no: number
   readonly rev: number
-  /** Folded words in text order, a space between them. */
+  /** Folded words in text order, a space between them, and their stems. */
   readonly w: string
+  readonly s: string
   /** All other terms. */
   readonly k: readonly string[]
   readonly prior: number
@@ -28,9 +28,8 @@ export interface Source {
   /** Left out for a post that is alone. */
   readonly grp?: number
   readonly copy: boolean
-  /** What the ranker looks at, and the words where it needs them, as columns alone. */
-  readonly rank: string
-  readonly texts: string
+  /** How many words stand in the first line. */
+  readonly first: number
   readonly print: number
   readonly chan: string
   readonly lang?: string
@@ -49,8 +48,8 @@ const indexed = { type: 'long' }
 
 const MAPPING = {
   dynamic: false,
-  // They are in `w` as well.
-  _source: { excludes: ['texts'] },
+  // Made of the rest whenever a post is written.
+  _source: { excludes: ['rank', 'texts'] },
   properties: {
     // Words and other terms are two fields: stems have no order, and would stand between the words of a phrase.
     w: { type: 'text', analyzer: 'terms', norms: false, index_options: 'positions' },
@@ -121,15 +120,14 @@ function replicasOf(replicas: number | undefined): object {
 export function sourceOf(document: IndexDocument, seq: number, keptPrior?: number): Source {
   const { channelId, number, toks, stems, language, group } = document
   const sec = secondsOf(document.publishedAt)
-  const words = lengthInWords(toks)
-  const prior = keptPrior ?? sec + bonusSteps(document.subscribers, words) * BONUS_STEP_S
-  const w = toks.join(' ')
+  const steps = bonusSteps(document.subscribers, lengthInWords(toks))
   return {
     sec,
     ch: channelId,
     no: number,
     rev: document.revision,
-    w,
+    w: toks.join(' '),
+    s: toks.map((tok, i) => stems[i] ?? tok).join(' '),
     k: [
       ...new Set([
         ...stems.map(stemTerm),
@@ -137,15 +135,14 @@ export function sourceOf(document: IndexDocument, seq: number, keptPrior?: numbe
         ...factTerms(document),
       ]),
     ].map((term) => term.toWellFormed()),
-    prior,
+    prior: keptPrior ?? sec + steps * BONUS_STEP_S,
     views: document.views,
     reactions: document.reactions,
     arrived: secondsOf(document.firstCapturedAt),
     seq,
     ...(group !== null && { grp: group }),
     copy: document.isCopy,
-    rank: packRank({ ...document, prior, words, firstLine: document.firstLineToks }),
-    texts: packTexts(w),
+    first: document.firstLineToks,
     print: fingerprintOf(document),
     chan: String(channelId),
     ...(language !== null && { lang: language }),

@@ -1,6 +1,8 @@
+import { lengthInWords } from '../post-length.ts'
 import type { Candidate } from '../rank.ts'
 import { stemTerm, wordHash } from '../terms.ts'
 import type { Words } from '../word-places.ts'
+import type { Source } from './mapping.ts'
 
 /**
  * All that the ranker looks at, in one column: hundreds of candidates are read for a page, and each column more is a look
@@ -12,26 +14,28 @@ export interface RankColumn {
   readonly words: Words
 }
 
-interface Ranked extends Pick<Candidate, 'words' | 'firstLine' | 'prior' | 'isCopy'> {
-  readonly group: number | null
-  readonly toks: readonly string[]
-  readonly stems: readonly string[]
-}
-
 /** Prior, length, words of the first line, whether it is a copy, group. */
 const HEAD = 5
 
-/** Behind the head the hashes of its folded words, then of its stems, four bytes each. */
-export function packRank(post: Ranked): string {
-  const { toks, stems } = post
+/**
+ * Adds two columns: what the ranker looks at, and the words themselves, for queries that know some by their beginning. Both
+ * can be made of the rest and are stored as columns alone: what is stored with a post is costly to read.
+ */
+export function withRankColumns(source: Source): Source & { rank: string; texts: string } {
+  const [toks, stems] = [wordsIn(source.w), wordsIn(source.s)]
   const column = new Uint32Array(HEAD + 2 * toks.length)
-  column.set([post.prior, post.words, post.firstLine, Number(post.isCopy), post.group ?? 0])
+  const { prior, first, copy, grp = 0 } = source
+  column.set([prior, lengthInWords(toks), first, Number(copy), grp])
+  // Behind the head the hashes of its folded words, then of its stems.
   for (const [i, tok] of toks.entries()) {
     column[HEAD + i] = wordHash(tok)
     column[HEAD + toks.length + i] = wordHash(stemTerm(stems[i] ?? tok))
   }
-  return Buffer.from(column.buffer).toString('base64')
+  const rank = Buffer.from(column.buffer).toString('base64')
+  return { ...source, rank, texts: Buffer.from(source.w).toString('base64') }
 }
+
+const wordsIn = (text: string) => (text === '' ? [] : text.split(' '))
 
 export function unpackRank(packed: string): RankColumn {
   const bytes = Buffer.from(packed, 'base64')
@@ -44,11 +48,6 @@ export function unpackRank(packed: string): RankColumn {
     group: group === 0 ? null : group,
     words: { toks: column.subarray(HEAD, HEAD + toks), stems: column.subarray(HEAD + toks) },
   }
-}
-
-/** Its words themselves, for queries that know some by their beginning: what is stored with a post is costly to read. */
-export function packTexts(words: string): string {
-  return Buffer.from(words).toString('base64')
 }
 
 /** A space before each word. */
