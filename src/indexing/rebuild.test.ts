@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
-import { createPlainIndexer } from '../../test/plain-indexer.ts'
+import { createPlainIndexer, deriveByLetters } from '../../test/plain-indexer.ts'
 import { makePost, type Post } from '../model/post.ts'
 import { FACETS, SORTS, type SearchQuery, type SearchResult, type Sort } from '../model/query.ts'
 import { openReader } from '../search/embedded/reader.ts'
@@ -13,6 +13,8 @@ import { createRandom, plainSearch } from '../search/contract/sample.ts'
 import { createStillClock } from '../simulator/clocks.ts'
 import { count, sampleProfile } from '../store/contract/samples.ts'
 import { parseQuery } from '../text/parse-query.ts'
+import type { Derive } from './derive.ts'
+import { openRebuild } from './rebuild.ts'
 
 /** Promise 3: the index can be deleted at any time and comes back equal. What may differ is named in RESILIENCY.md. */
 
@@ -144,6 +146,47 @@ test('without edits, deletions and new subscribers it is equal to the last score
   await deleteIndex()
   await rebuild()
   assert.deepEqual(answers('relevance'), before)
+})
+
+test('what is put in next is derived before what was derived last is in', async (t) => {
+  const clock = createStillClock(NOW)
+  const store = await openMemory(clock)
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-rebuild-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
+  assert.ok(added.outcome === 'added')
+  const posts = Array.from({ length: 4_500 }, (_, i) =>
+    makePost({ number: i + 1, publishedAt: NOW - i * 60_000, text: `rose ${i}` }),
+  )
+  await store.archive.record({
+    channelId: added.channel.id,
+    at: NOW,
+    capture: 'crawl',
+    parserVersion: 1,
+    profile: null,
+    posts,
+    deleted: [],
+  })
+  const happened: string[] = []
+  const plain = deriveByLetters(clock)
+  const derive: Derive = (part, channels) => {
+    happened.push(`derive ${part.length}`)
+    return plain(part, channels)
+  }
+  await using writer = await openIndexWriter({ kind: 'embedded', folder }, clock)
+  const { archive, groups } = store
+  await using rebuild = await openRebuild({ archive, groups, writer, derive, clock })
+  const { apply } = rebuild.writer
+  rebuild.writer.apply = async (batch) => {
+    happened.push(`put ${batch.puts?.length}`)
+    await apply(batch)
+  }
+  for await (const done of rebuild.steps()) happened.push(`in ${done}`)
+  await rebuild.swap()
+  assert.equal((await writer.state()).posts, posts.length)
+  const first = ['derive 1000', 'derive 1000', 'put 1000', 'derive 1000', 'put 1000']
+  const rest = ['derive 1000', 'put 1000', 'put 1000', 'in 4000']
+  assert.deepEqual(happened, [...first, ...rest, 'derive 500', 'put 500', 'in 4500'])
 })
 
 /** All that the promise is about: by relevance which posts match, by other orders also their order. */

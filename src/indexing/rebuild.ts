@@ -1,10 +1,15 @@
 import { WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
 import type { Clock } from '../model/clock.ts'
+import type { ArchivedPost } from '../model/post.ts'
 import type { Archive } from '../store/archive.ts'
 import type { Groups } from '../store/groups.ts'
 import { channelsOf, grouped, type Derive } from './derive.ts'
+import type { DerivedPost } from './document.ts'
 
-const BATCH = 2_000
+/** Posts read at once: changes that come meanwhile wait until they are in. */
+const BATCH = 4_000
+/** Of these so many are put in while the next are derived. */
+const PART = 1_000
 
 /** A new generation being filled from the archive while the old one serves. */
 export interface Rebuild extends AsyncDisposable {
@@ -27,16 +32,38 @@ export async function openRebuild(options: RebuildOptions): Promise<Rebuild> {
   const { archive, clock } = options
   const { removals } = await archive.totals()
   const writer = await options.writer.startGeneration(removals)
+
+  async function derived(posts: readonly ArchivedPost[]): Promise<readonly DerivedPost[]> {
+    const ids = posts.map((post) => post.channelId)
+    const made = await options.derive(posts, await channelsOf(archive, ids))
+    await archive.saveDerived(made.derived)
+    return made.searchable
+  }
+
+  async function putIn(posts: readonly ArchivedPost[]): Promise<void> {
+    const parts = Array.from({ length: Math.ceil(posts.length / PART) }, (_, i) =>
+      posts.slice(i * PART, (i + 1) * PART),
+    )
+    let next = parts[0] && derived(parts[0])
+    try {
+      for (let i = 1; next; i++) {
+        const searchable = await next
+        // Not earlier: a channel's language comes of its posts.
+        next = parts[i] && derived(parts[i]!)
+        await writer.apply({ puts: await grouped(options.groups, searchable) })
+      }
+    } finally {
+      await next?.catch(() => {})
+    }
+  }
+
   return {
     writer,
     async *steps() {
       let done = 0
       const publishedSince = clock.now() - WINDOW_MS
       for await (const posts of archive.scan({ publishedSince, batch: BATCH })) {
-        const ids = posts.map((post) => post.channelId)
-        const { searchable, derived } = await options.derive(posts, await channelsOf(archive, ids))
-        await archive.saveDerived(derived)
-        await writer.apply({ puts: await grouped(options.groups, searchable) })
+        await putIn(posts)
         done += posts.length
         yield done
       }
