@@ -72,11 +72,11 @@ export function describePrefixRanks(open: Open, known: Open): void {
 }
 
 export function describeCorrections(open: Open): void {
-  test('a word that no post holds is corrected by one slip, a long one also by two', async () => {
+  test('a word that no post holds is corrected by slips, by another keyboard and by other letters', async () => {
     const now = Date.UTC(2026, 2, 14, 9, 26, 53)
     const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
     await using opened = await open(clock)
-    const words = ['thunderstorm', 'quince']
+    const words = ['thunderstorm', 'quince', 'привет']
     const puts = [1, 2].map((number) => ({
       ...sampleDocument(createRandom(number), now, []),
       channelId: 1,
@@ -93,6 +93,8 @@ export function describeCorrections(open: Open): void {
     assert.deepEqual(await nearestOf('qince'), ['quince'])
     assert.deepEqual(await nearestOf('thunserstorn'), ['thunderstorm'])
     assert.deepEqual(await nearestOf('qumcee'), [])
+    assert.deepEqual(await nearestOf('ghbdtn'), ['привет'])
+    assert.deepEqual(await nearestOf('privet'), ['привет'])
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Correction, SearchQuery } from '../../model/query.ts'
 import { analyzeQueryWord } from '../../text/analyze-query.ts'
+import { otherSpellings } from '../../text/other-keys.ts'
 import { correct, LONG_LENGTH, SURE_LETTERS, unknownWords } from '../correct.ts'
 import type { Expr } from '../expr.ts'
 import { matchingOn, type Ground } from './ground.ts'
@@ -12,23 +13,36 @@ interface Suggestion {
   readonly options: readonly { readonly text: string; readonly freq: number }[]
 }
 
-/** For a search without a match: words one slip away that posts hold, or two, as the engine finds them. */
+interface Spelled {
+  readonly buckets: Readonly<Record<string, { readonly doc_count: number }>>
+}
+
+/**
+ * For a search without a match: words that posts hold one slip away, or two, as the engine finds them, and what was typed on
+ * another keyboard or in other letters.
+ */
 export async function correctionsOf(
   ground: Ground,
   query: SearchQuery,
   df: (term: string) => number,
 ): Promise<Correction[]> {
-  const words = unknownWords(query, { df }).map(({ text }) => text)
+  const words = unknownWords(query, { df }).map(({ text }) => tokOf(text))
   if (words.length === 0) return []
   const near = new Map<string, number>()
   const held = {
     df: (term: string) => near.get(term) ?? df(term),
     beginning: (prefix: string) => [...near.keys()].filter((word) => word.startsWith(prefix)),
   }
-  const [told] = await ground.asking.ask([suggestBody(words)])
+  const spellings = words.flatMap(otherSpellings)
+  const [told, spelled] = await ground.asking.ask([
+    suggestBody(words),
+    ...(spellings.length > 0 ? [spelledBody(spellings)] : []),
+  ])
   for (const each of Object.values(told!.suggest ?? {}) as (readonly Suggestion[])[]) {
     for (const { text, freq } of each.flatMap(({ options }) => options)) near.set(text, freq)
   }
+  const { buckets } = (spelled?.aggregations?.['spelled'] ?? { buckets: {} }) as Spelled
+  for (const [text, { doc_count: freq }] of Object.entries(buckets)) near.set(text, freq)
   const asked: Expr[] = []
   const hasMatch = (expr: Expr) => (asked.push(expr), false)
   correct(query, ground.plan, { ...held, hasMatch })
@@ -46,8 +60,7 @@ export async function correctionsOf(
 }
 
 function suggestBody(words: readonly string[]): Query {
-  const suggestions = words.flatMap((word, i) => {
-    const text = analyzeQueryWord(word).alternatives[0]![0]!.toks[0]!
+  const suggestions = words.flatMap((text, i) => {
     const one = { ...NEAR, max_edits: 1, prefix_length: 0 }
     const two = { ...NEAR, max_edits: 2, prefix_length: SURE_LETTERS }
     return [
@@ -56,6 +69,21 @@ function suggestBody(words: readonly string[]): Query {
     ]
   })
   return { size: 0, track_total_hits: false, suggest: Object.fromEntries(suggestions) as Query }
+}
+
+/** How many posts hold each of these words. */
+function spelledBody(spellings: readonly string[]): Query {
+  const filters = Object.fromEntries(spellings.map((text) => [text, { term: { w: text } }]))
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: { terms: { w: spellings } },
+    aggs: { spelled: { filters: { filters } } },
+  }
+}
+
+function tokOf(word: string): string {
+  return analyzeQueryWord(word).alternatives[0]![0]!.toks[0]!
 }
 
 const NEAR = {
