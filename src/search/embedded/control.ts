@@ -100,7 +100,7 @@ export function openControl(folder: string, clock: Clock): Control {
       try {
         if (field('token') === token) removeOtherGenerations(folder, field('generation'))
       } finally {
-        db.exec('commit')
+        if (db.isTransaction) db.exec('commit')
       }
     },
     lock() {
@@ -128,7 +128,7 @@ export function openControl(folder: string, clock: Clock): Control {
         )
         return token
       } finally {
-        db.exec('commit')
+        if (db.isTransaction) db.exec('commit')
       }
     },
     beat() {

@@ -21,7 +21,9 @@ import { createStillClock } from '../../simulator/clocks.ts'
 import { examineIndex, openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
 import { IndexDamagedError, type IndexDocument, type IndexWriter } from '../search-index.ts'
+import { SIZES } from './postings/postings.ts'
 import { openReader } from './reader.ts'
+import { openSnapshot } from './snapshot.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const folders: string[] = []
@@ -213,6 +215,24 @@ describe('an index that is damaged while it is open', () => {
     clock.pass(1_100)
     await assert.rejects(writer.check(), IndexDamagedError)
   })
+})
+
+test('an error that ended the transaction is told as it is', async () => {
+  const { file } = await filled()
+  const snapshot = openSnapshot(file, SIZES)
+  try {
+    const fail = () => {
+      snapshot.db.exec('rollback')
+      throw new Error('disk I/O error')
+    }
+    assert.throws(() => snapshot.read(fail), /disk I\/O error/)
+    assert.equal(
+      snapshot.read(() => 1),
+      1,
+    )
+  } finally {
+    snapshot.close()
+  }
 })
 
 test('a control file without its table yet is no index, and no failure', () => {

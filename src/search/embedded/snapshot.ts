@@ -236,11 +236,16 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
       try {
         return refresh() ? work() : undefined
       } finally {
-        db.exec('commit')
+        endReading(db)
       }
     },
     close: () => db.close(),
   }
+}
+
+/** An error of the disk has ended the transaction by itself, and is what has to be told. */
+function endReading(db: DatabaseSync): void {
+  if (db.isTransaction) db.exec('commit')
 }
 
 function expandPrefix(
