@@ -18,21 +18,18 @@ export async function takeWriteNames(
   const path = `/${indices.join(',')}/_alias?ignore_unavailable=true&allow_no_indices=true`
   const found = await client.request({ method: 'GET', path, deadline: soon() })
   const held = found.status === 404 ? {} : expectOk<Aliases>(found)
-  const actions = Object.entries(held).flatMap(([index, { aliases }]) => {
+  const ask = async (method: 'PUT' | 'DELETE', path: string) =>
+    expectOk(await client.request({ method, path, deadline: soon() }))
+  for (const [index, { aliases }] of Object.entries(held)) {
     const names = Object.keys(aliases).filter((alias) => alias.startsWith(writeNames(index)))
     if (names.some((alias) => Number(alias.slice(writeNames(index).length)) > token)) {
       throw new FencedOffError()
     }
-    const alias = writeName(index, token)
-    const others = names.filter((name) => name !== alias)
-    return [
-      { add: { index, alias } },
-      ...others.map((name) => ({ remove: { index, alias: name } })),
-    ]
-  })
-  if (actions.length === 0) return
-  const request = { method: 'POST', path: '/_aliases', body: { actions } } as const
-  expectOk(await client.request({ ...request, deadline: soon() }))
+    const own = writeName(index, token)
+    const others = names.filter((name) => name !== own)
+    await ask('PUT', `/${index}/_alias/${own}`)
+    if (others.length > 0) await ask('DELETE', `/${index}/_alias/${others.join(',')}`)
+  }
 }
 
 type Aliases = Readonly<Record<string, { readonly aliases: object }>>
