@@ -11,7 +11,7 @@ import { createBulk } from '../src/simulator/bulk-posts.ts'
 import { generateQueries } from '../src/simulator/bulk-queries.ts'
 import type { LanguageDetector } from '../src/text/language.ts'
 import { NOW } from './search-clock.ts'
-import { parseQuery } from '../src/text/parse-query.ts'
+import { parseQuery } from '../src/text/query/parse-query.ts'
 import { NO_FILTERS } from '../src/search/contract/sample.ts'
 
 export { NOW }

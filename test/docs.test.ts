@@ -7,7 +7,7 @@ import { COMMANDS } from '../src/cli/commands.ts'
 import { EXIT_CODES } from '../src/cli/command.ts'
 import { VARIABLES } from '../src/variables.ts'
 import { METRICS } from '../src/observe/metrics.ts'
-import { QUERY_OPERATORS } from '../src/text/query-operators.ts'
+import { QUERY_OPERATORS } from '../src/text/query/query-operators.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { plainSearch } from '../src/search/contract/sample.ts'
 import { createStillClock } from '../src/simulator/clocks.ts'
-import { parseQuery } from '../src/text/parse-query.ts'
+import { parseQuery } from '../src/text/query/parse-query.ts'
 import { openPlainIndex } from './plain-index.ts'
 import {
   derivedOf,

@@ -12,7 +12,7 @@ import { openIndexWriter } from '../search/open-search-index.ts'
 import { createRandom, plainSearch } from '../search/contract/sample.ts'
 import { createStillClock } from '../simulator/clocks.ts'
 import { count, sampleProfile } from '../store/contract/samples.ts'
-import { parseQuery } from '../text/parse-query.ts'
+import { parseQuery } from '../text/query/parse-query.ts'
 import type { Derive } from './derive.ts'
 import { openRebuild } from './rebuild.ts'
 

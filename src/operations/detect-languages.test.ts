@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseQuery } from '../text/parse-query.ts'
+import { parseQuery } from '../text/query/parse-query.ts'
 import { detectLanguages } from './detect-languages.ts'
 
 for (const [q, ...codes] of [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { POLICIES } from '../access/tiers.ts'
 import { WINDOW_DAYS } from '../search/search-index.ts'
-import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
+import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { defineOperation } from './operation.ts'
 import { MAX_LIMIT } from './parameters.ts'
 import { lean } from './render/lean.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseChannelName } from '../model/channel-name.ts'
 import { CHANNEL_STATUSES } from '../model/channel.ts'
-import { MAX_QUERY_CHARS } from '../text/parse-query.ts'
+import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'

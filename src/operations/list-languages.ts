@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LANGUAGES } from '../model/language-names.ts'
-import { stemLanguage } from '../text/stem.ts'
+import { stemLanguage } from '../text/stem/stem.ts'
 import { defineOperation } from './operation.ts'
 import { rounded } from './render/markdown-words.ts'
 

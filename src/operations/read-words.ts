@@ -3,7 +3,7 @@ import type { QueryNode } from '../model/query.ts'
 import { leavesOf, partsOf } from '../model/query-tree.ts'
 import { analyze } from '../text/analyze.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
-import { MAX_QUERY_CHARS, parseQuery } from '../text/parse-query.ts'
+import { MAX_QUERY_CHARS, parseQuery } from '../text/query/parse-query.ts'
 
 /** Each word costs a look-up, or a pass over every post of a page. */
 const MAX_WORDS = 32

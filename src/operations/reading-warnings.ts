@@ -1,5 +1,5 @@
 import type { QueryNode } from '../model/query.ts'
-import type { QueryReading } from '../text/read-query.ts'
+import type { QueryReading } from '../text/query/read-query.ts'
 import { leavesOf } from '../model/query-tree.ts'
 import type { Warning } from './warnings.ts'
 

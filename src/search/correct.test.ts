@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
-import { parseQuery } from '../text/parse-query.ts'
+import { parseQuery } from '../text/query/parse-query.ts'
 import type { Expr } from './expr.ts'
 import { correct } from './correct.ts'
 import { plainSearch } from './contract/sample.ts'

@@ -5,7 +5,7 @@ import {
   piecesOfRun,
   type QueryTerm,
 } from '../text/analyze-query.ts'
-import { wordsOfQuote } from '../text/lex-query.ts'
+import { wordsOfQuote } from '../text/query/lex-query.ts'
 import type { Expand } from './expand.ts'
 import type { Ending, Expansion, Expr, TermStats } from './expr.ts'
 import { asPiece, asRun, createUnit, type RankUnit, type WantedPlace } from './rank-unit.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QueryNode } from '../model/query.ts'
-import { parseQuery } from '../text/parse-query.ts'
+import { parseQuery } from '../text/query/parse-query.ts'
 import { createRandom, plainSearch, sampleDocument, sampleQuery } from './contract/sample.ts'
 import { mostFrequent } from './expand.ts'
 import type { TermStats } from './expr.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseQuery } from '../text/parse-query.ts'
+import { parseQuery } from '../text/query/parse-query.ts'
 import { planSearch } from './plan.ts'
 import { plainSearch } from './contract/sample.ts'
 import { wordHash } from './terms.ts'

@@ -8,7 +8,7 @@ import {
   type NamedChange,
 } from '../model/edit.ts'
 import type { ArchivedPost, PostRef, PostVersion } from '../model/post.ts'
-import { classifyEdit } from '../text/classify-edit.ts'
+import { classifyEdit } from '../text/edits/classify-edit.ts'
 import type { Page } from './archive.ts'
 import type { EditQuery, ListedEdit } from './edits.ts'
 import { FLAG } from './post-codec.ts'

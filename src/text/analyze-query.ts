@@ -2,7 +2,7 @@ import { collect } from './analyze.ts'
 import type { Analysis, Token } from './analyze.ts'
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
 import { lexiconOf } from './lexicon.ts'
-import { languageOfStem, stemTermsOfQuery } from './stem.ts'
+import { languageOfStem, stemTermsOfQuery } from './stem/stem.ts'
 import { APOSTROPHES, stemSource } from './words.ts'
 
 /**

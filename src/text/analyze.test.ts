@@ -6,7 +6,7 @@ import { analyze } from './analyze.ts'
 import { analyzeQueryWord } from './analyze-query.ts'
 import { TERM_UNITS } from './fold.ts'
 import { foldTag } from './scan-entity.ts'
-import { languageOfStem } from './stem.ts'
+import { languageOfStem } from './stem/stem.ts'
 import { assertGrowsByLength } from '../../test/processor-time.ts'
 
 const toks = (text: string, language: string | null = null) =>

@@ -1,5 +1,5 @@
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
-import { scriptOf, stemProfile, stemTerm } from './stem.ts'
+import { scriptOf, stemProfile, stemTerm } from './stem/stem.ts'
 import { stemSource } from './words.ts'
 
 /** A word as the index keeps it. `tok` is empty where nothing of the word is left. */

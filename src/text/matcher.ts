@@ -5,10 +5,10 @@ import type { Analysis } from './analyze.ts'
 import { analyzeQueryWord, partsOfCompound, piecesOfRun } from './analyze-query.ts'
 import type { QueryTerm } from './analyze-query.ts'
 import { firstLetters } from './first-letter.ts'
-import { wordsOfQuote } from './lex-query.ts'
+import { wordsOfQuote } from './query/lex-query.ts'
 import { lexiconOf } from './lexicon.ts'
 import { foldTag } from './scan-entity.ts'
-import { stemmersFor } from './stem.ts'
+import { stemmersFor } from './stem/stem.ts'
 
 /** Where a text holds what a query asks for, found with the analyzer that made the index. */
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createBulk } from '../simulator/bulk-posts.ts'
 import { analyze } from './analyze.ts'
 import { analyzeQueryWord } from './analyze-query.ts'
-import { stemmersFor } from './stem.ts'
+import { stemmersFor } from './stem/stem.ts'
 
 test('the stemmers a language needs tell the same words from others as all of them do', () => {
   const bulk = createBulk({ seed: 5, count: 300, channels: 120 })

@@ -1,4 +1,4 @@
-import { QUERY_OPERATORS } from '../text/query-operators.ts'
+import { QUERY_OPERATORS } from '../text/query/query-operators.ts'
 import { addressWith } from './address.ts'
 import { page } from './layout.ts'
 import type { Page } from './layout.ts'

@@ -10,7 +10,7 @@ import type { JudgedSet } from '../../src/search/contract/ranked.ts'
 import { plainSearch } from '../../src/search/contract/sample.ts'
 import type { IndexDocument } from '../../src/search/search-index.ts'
 import { analyzeQueryWord } from '../../src/text/analyze-query.ts'
-import { readQuery } from '../../src/text/read-query.ts'
+import { readQuery } from '../../src/text/query/read-query.ts'
 import { createStillClock } from '../../src/simulator/clocks.ts'
 
 const NOW = Date.UTC(2026, 4, 20, 12)

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { AppError } from '../../src/model/errors.ts'
 import { createRandom } from '../../src/search/contract/sample.ts'
-import { readQuery } from '../../src/text/read-query.ts'
+import { readQuery } from '../../src/text/query/read-query.ts'
 
 const NOW = Date.UTC(2026, 4, 31, 12)
 const GENERATED = 100_000

@@ -1,4 +1,4 @@
-import { diff } from '../../text/diff.ts'
+import { diff } from '../../text/edits/diff.ts'
 import type { ChangeView } from '../views/edit.ts'
 import type { Item } from './items.ts'
 import { line, minute, viewsOf } from './markdown-words.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Clock } from '../../model/clock.ts'
 import type { SearchQuery } from '../../model/query.ts'
 import type { IndexDocument } from '../search-index.ts'
-import { parseQuery } from '../../text/parse-query.ts'
+import { parseQuery } from '../../text/query/parse-query.ts'
 import { createRandom, plainSearch, sampleDocument } from './sample.ts'
 import { refsOf, type Open } from './stage.ts'
 

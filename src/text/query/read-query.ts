@@ -1,4 +1,4 @@
-import type { QueryNode } from '../model/query.ts'
+import type { QueryNode } from '../../model/query.ts'
 import { clean } from './lex-query.ts'
 import { MAX_REPAIRS, parseOnce, refusal, type ParseQueryOptions } from './parse-query.ts'
 import { explainQuery } from './print-query.ts'

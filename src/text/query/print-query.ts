@@ -1,4 +1,4 @@
-import type { QueryNode } from '../model/query.ts'
+import type { QueryNode } from '../../model/query.ts'
 
 /** The query in its canonical form: reading it again gives the same tree. */
 export function printQuery(node: QueryNode): string {

@@ -1,4 +1,4 @@
-import { foldWord, lowerWord } from './fold.ts'
+import { foldWord, lowerWord } from '../fold.ts'
 
 /**
  * Words that say no, by language. Those of a language nobody knows are looked for in all that share its script, but for

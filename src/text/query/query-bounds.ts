@@ -2,8 +2,8 @@
  * `after:`, `before:` and `min_views:` narrow the whole query, so they stand beside its other parts and not inside
  * an alternative or a negated group: an index can then cut its scan by them.
  */
-import type { QueryNode } from '../model/query.ts'
-import { leavesOf, partsOf } from '../model/query-tree.ts'
+import type { QueryNode } from '../../model/query.ts'
+import { leavesOf, partsOf } from '../../model/query-tree.ts'
 
 type Bound = Extract<QueryNode, { kind: 'after' | 'before' | 'min_views' }>
 

@@ -1,5 +1,5 @@
-import { createCache } from '../model/cache.ts'
-import { foldWord } from './fold.ts'
+import { createCache } from '../../model/cache.ts'
+import { foldWord } from '../fold.ts'
 import { formsWithParticles } from './stem-semitic.ts'
 import { ALIASES, DEFAULTS, STEMMERS, WHOLE } from './stemmers.ts'
 import type { Script } from './stemmers.ts'

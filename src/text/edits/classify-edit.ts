@@ -1,4 +1,4 @@
-import { EDIT_KINDS, type Classified, type EditKind, type NamedChange } from '../model/edit.ts'
+import { EDIT_KINDS, type Classified, type EditKind, type NamedChange } from '../../model/edit.ts'
 import { diff } from './diff.ts'
 import { capitalised, markNames, matchNames } from './edit-names.ts'
 import { tokensOf, type EditedText, type Token } from './edit-tokens.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '../model/errors.ts'
-import type { QueryNode } from '../model/query.ts'
+import { AppError } from '../../model/errors.ts'
+import type { QueryNode } from '../../model/query.ts'
 import { lexQuery, type Token } from './lex-query.ts'
 import { printQuery } from './print-query.ts'
 import { findStrayBound, liftBounds } from './query-bounds.ts'

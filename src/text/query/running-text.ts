@@ -3,7 +3,7 @@
  * operators. In running text the signs of the query language are punctuation. What an author of a query alone would
  * write, such as `from:durov` or a group of alternatives, decides first.
  */
-import { countFunctionWords } from './function-words.ts'
+import { countFunctionWords } from '../function-words.ts'
 import { findOperator, type Asked } from './query-operators.ts'
 
 /** `text` is the query without what cannot be seen. */

@@ -1,7 +1,7 @@
-import type { Entity } from '../model/post.ts'
-import { lowerWord } from './fold.ts'
+import type { Entity } from '../../model/post.ts'
+import { lowerWord } from '../fold.ts'
 import { isNegation, unspacedNegations } from './negations.ts'
-import { trimAddress } from './trim-address.ts'
+import { trimAddress } from '../trim-address.ts'
 
 /** A piece of a text as edits are compared: a word, a number, an address, or a mark between them. */
 export interface Token {

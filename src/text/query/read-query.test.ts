@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from '../../test/fast-check.ts'
-import { AppError } from '../model/errors.ts'
+import fc from '../../../test/fast-check.ts'
+import { AppError } from '../../model/errors.ts'
 import { explainQuery, printQuery } from './print-query.ts'
 import { readQuery } from './read-query.ts'
 

@@ -1,9 +1,9 @@
-import { parseChannelName, nameKey } from '../model/channel-name.ts'
-import { languageCodeByName, LANGUAGES, parseLanguageCode } from '../model/language-names.ts'
-import { HAS_VALUES, IS_VALUES, type QueryNode } from '../model/query.ts'
-import { INSTANT_FORMS, nearestInstant, parseInstant } from './parse-instant.ts'
-import { suggest } from './suggest.ts'
-import { hostOf as hostOfUrl, normaliseUrl } from './urls.ts'
+import { parseChannelName, nameKey } from '../../model/channel-name.ts'
+import { languageCodeByName, LANGUAGES, parseLanguageCode } from '../../model/language-names.ts'
+import { HAS_VALUES, IS_VALUES, type QueryNode } from '../../model/query.ts'
+import { INSTANT_FORMS, nearestInstant, parseInstant } from '../parse-instant.ts'
+import { suggest } from '../suggest.ts'
+import { hostOf as hostOfUrl, normaliseUrl } from '../urls.ts'
 
 /** The query language as a table; `docs/query-language.md` is held equal to it. */
 export const QUERY_OPERATORS = [

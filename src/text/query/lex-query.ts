@@ -2,12 +2,12 @@
  * Query string → tokens. Reads what people paste as well as what they type: typographic quotes, full-width signs,
  * addresses, stray punctuation and invisible characters are met here, so that the parser sees none of them.
  */
-import type { QueryLeaf } from '../model/query-tree.ts'
+import type { QueryLeaf } from '../../model/query-tree.ts'
 import { QueryProblem, replaceRange } from './query-problem.ts'
 import { correctOperator, findOperator, type Asked, type LeafValue } from './query-operators.ts'
-import { parseInstant } from './parse-instant.ts'
-import { trimAddress } from './trim-address.ts'
-import { normaliseUrl } from './urls.ts'
+import { parseInstant } from '../parse-instant.ts'
+import { trimAddress } from '../trim-address.ts'
+import { normaliseUrl } from '../urls.ts'
 
 export type Token =
   | {
