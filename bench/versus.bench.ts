@@ -20,8 +20,8 @@ import * as engines from './versus-engines.ts'
 import type { Engine, Order, Rival } from './versus-engines.ts'
 import { measureServe, type Served } from './versus-serve.ts'
 
-/** Asked before, of the same kind, and not measured. */
-const WARMING = 30
+/** Asked before, of the same kind, and not measured: a virtual machine that has just begun takes ten times as long. */
+const WARMING = 300
 const BATCH = 2_000
 /** It keeps everything in memory. */
 const MINI_UP_TO = 100_000
