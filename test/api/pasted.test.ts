@@ -33,19 +33,20 @@ describe('text that is pasted into a search', () => {
     (await service.get(`/v1/search?q=${encodeURIComponent(q)}${more}`)).json
   const slugs = (data: readonly Hit[]) => data.map(({ slug }) => slug)
 
-  for (const [q, slug, letGo] of [
-    ['Mayor: "the city won’t be selling" its old harbour', '1', ['"the city won’t be selling"']],
-    ['A new ferry line opens in spring 🔥', '2', ['🔥']],
-    ['Ferry line opens in spring, says @harbour_office', '2', ['@harbour_office']],
+  // The second and third differ in a tag nobody asks for here: either may come first.
+  for (const [q, found, letGo] of [
+    ['Mayor: "the city won’t be selling" its old harbour', ['1'], ['"the city won’t be selling"']],
+    ['A new ferry line opens in spring 🔥', ['2', '3'], ['🔥']],
+    ['Ferry line opens in spring, says @harbour_office', ['2', '3'], ['@harbour_office']],
     [
       'New ferry line opens in #spring https://example.com/a',
-      '2',
+      ['2', '3'],
       ['#spring', 'https://example.com/a'],
     ],
   ] as const) {
     test(`finds what it tells of: ${q}`, async () => {
       const { data, meta, warnings } = await ask(q)
-      assert.equal(data[0].slug, slug)
+      assert.deepEqual(slugs(data).slice(0, found.length).sort(), found)
       assert.equal(data[0].matched, 'some')
       assert.equal(meta.total.value, 0)
       assert.deepEqual([meta.query.reading, meta.query.relaxed], ['text', true])
@@ -94,7 +95,7 @@ describe('text that is pasted into a search', () => {
     const { data, meta, warnings } = await ask(
       `New ferry line opens in spring ${'and so on '.repeat(60)}`,
     )
-    assert.equal(data[0].slug, '2')
+    assert.deepEqual(slugs(data).slice(0, 2).sort(), ['2', '3'])
     assert.ok(meta.query.parsed.length <= 512)
     assert.equal(warnings[0].code, 'query_repaired')
     assert.match(warnings[0].detail, /at most 512 characters, found \d+; read as: New ferry/)
