@@ -1,7 +1,10 @@
 import { flood, healthQuantile } from '../../bench/flood.ts'
 import type { Asked } from '../../bench/load-client.ts'
+import { quantile } from '../../bench/quantile.ts'
 
 const SECONDS = 10
+/** A machine that halts for a moment spoils one of them. */
+const ROUNDS = 3
 const MAX_HEALTH_MS = 100
 
 function lists(count: number): Asked {
@@ -31,14 +34,20 @@ export async function proveFloods(options: {
     ['documents, pages and /v1/meta', 512, keyed, ['/v1/openapi.json', '/docs', '/v1/meta']],
   ]
   for (const [what, connections, headers, asked] of floods) {
-    const flooded = await flood({ port, headers, connections, asked, seconds: SECONDS })
-    const p99 = healthQuantile(flooded, 0.99)
-    const shown = JSON.stringify(flooded.figures.statuses)
-    console.log(`${connections} connections, ${what}: ${shown}`)
+    const p99s: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const flooded = await flood({ port, headers, connections, asked, seconds: SECONDS })
+      const p99 = healthQuantile(flooded, 0.99)
+      p99s.push(p99)
+      console.log(
+        `${connections} connections, ${what}: ${JSON.stringify(flooded.figures.statuses)}; ` +
+          `/healthz p50 ${healthQuantile(flooded, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${flooded.healthMs.length} new connections`,
+      )
+    }
+    const middle = quantile(p99s, 0.5)
     hold(
-      p99 <= MAX_HEALTH_MS,
-      `/healthz beside it: p50 ${healthQuantile(flooded, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms ` +
-        `of ${flooded.healthMs.length} new connections, at most ${MAX_HEALTH_MS}`,
+      middle <= MAX_HEALTH_MS,
+      `/healthz beside it: p99 ${middle.toFixed(1)} ms, the middle of ${ROUNDS}, at most ${MAX_HEALTH_MS}`,
     )
   }
 }
