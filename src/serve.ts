@@ -123,11 +123,8 @@ async function startAdmin(app: App, parts: AsyncDisposable[]): Promise<string | 
     isReady: () => isReady(app),
   })
   const { host, port } = config.admin
-  const face = new AsyncDisposableStack()
-  parts.push(face)
-  const shedder = face.use(createShedder(shedLimits(SEARCH_THREADS)))
-  const { publicUrl } = config
-  const listener = face.use(await listen(admin, { host, port, publicUrl, clock, shedder }))
+  const listener = await listen(admin, { host, port, publicUrl: config.publicUrl, clock })
+  parts.push(listener)
   return addressOf(host, listener.port)
 }
 

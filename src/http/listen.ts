@@ -30,9 +30,11 @@ interface ListenOptions {
   /** Connections are a proxy's: what one caller is refused, the next one on the same connection may be granted. */
   readonly isBehindProxy?: boolean
   /** Says when to turn away before the app is reached, and is told of it: others are let in more sparingly then. */
-  readonly shedder: Pick<Shedder, 'isFull' | 'refused'>
+  readonly shedder?: Pick<Shedder, 'isFull' | 'refused'>
 }
 
+/** Where nobody counts, only a full line at the door is a reason to turn away. */
+const UNCOUNTED = { isFull: false, refused: () => {} }
 const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
@@ -64,6 +66,7 @@ const UNANSWERED: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_HTTP_REQUEST
 
 /** Serves an app on a socket; leaving the `await using` block stops accepting, drains and closes. */
 export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listener> {
+  const { shedder = UNCOUNTED } = options
   const unread = createUnread(options.clock)
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     unread.watch(outgoing)
@@ -90,12 +93,12 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     outgoing.writeHead(error.status, { ...headers, ...length })
     outgoing.end(method === 'HEAD' ? undefined : body)
   }
-  const door = createDoor(options.shedder, serve, (incoming, outgoing) => {
+  const door = createDoor(shedder, serve, (incoming, outgoing) => {
     if (!options.isBehindProxy) restRefused(outgoing)
     tell(BUSY, incoming, outgoing)
   })
   const ask = limitPipelined(door.ask, (incoming, outgoing) => {
-    options.shedder.refused('other')
+    shedder.refused('other')
     outgoing.shouldKeepAlive = false
     tell(BUSY, incoming, outgoing)
   })
