@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
 import { IndexLockedError } from '../search-index.ts'
-import { orClose } from './schema.ts'
+import { endTransaction, orClose } from './schema.ts'
 
 /**
  * Which generation serves, and who writes. A small database of its own beside the generations' files, so that it can
@@ -100,7 +100,7 @@ export function openControl(folder: string, clock: Clock): Control {
       try {
         if (field('token') === token) removeOtherGenerations(folder, field('generation'))
       } finally {
-        if (db.isTransaction) db.exec('commit')
+        endTransaction(db)
       }
     },
     lock() {
@@ -128,7 +128,7 @@ export function openControl(folder: string, clock: Clock): Control {
         )
         return token
       } finally {
-        if (db.isTransaction) db.exec('commit')
+        endTransaction(db)
       }
     },
     beat() {

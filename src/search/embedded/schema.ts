@@ -77,6 +77,11 @@ export function openForReading(path: string): DatabaseSync {
   })
 }
 
+/** An error of the disk has ended the transaction by itself, and is what has to be told. */
+export function endTransaction(db: DatabaseSync): void {
+  if (db.isTransaction) db.exec('commit')
+}
+
 /** What is made of a database; closes it should that fail, since nobody else could. */
 export function orClose<T>(db: DatabaseSync, make: () => T): T {
   try {

@@ -15,7 +15,7 @@ import {
   type Test,
 } from './postings/postings.ts'
 import { rowidOf } from './rowid.ts'
-import { createStatements, openForReading, orClose, readMeta } from './schema.ts'
+import { createStatements, endTransaction, openForReading, orClose, readMeta } from './schema.ts'
 
 /** One generation opened for reading: its tables, and its columns in memory as of the last refresh. */
 export interface Snapshot extends TermStats {
@@ -236,16 +236,11 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
       try {
         return refresh() ? work() : undefined
       } finally {
-        endReading(db)
+        endTransaction(db)
       }
     },
     close: () => db.close(),
   }
-}
-
-/** An error of the disk has ended the transaction by itself, and is what has to be told. */
-function endReading(db: DatabaseSync): void {
-  if (db.isTransaction) db.exec('commit')
 }
 
 function expandPrefix(
