@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
 import type { Clock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
+import type { Ledger } from '../store/ledger.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createAccess, outcomeOf } from './access.ts'
@@ -220,6 +222,33 @@ describe('access', () => {
     now += 5_000
     await idle.returnIdle()
     assert.equal((await store.ledger.usage('key:idle', 'burst', 60_000))?.used, 1)
+  })
+
+  test('a store whose clock is behind ours is asked once a second at most', async () => {
+    const behind = { ...clock, now: () => now - 90_000 }
+    await using late = await openMemory(behind)
+    let charges = 0
+    const ledger: Ledger = {
+      ...late.ledger,
+      charge(request) {
+        // Whoever asks without end would never be told here.
+        if (++charges > 50) throw new Error('asked without end')
+        return late.ledger.charge(request)
+      },
+    }
+    const quota = createQuota({ ledger, clock })
+    const take = () => quota.take('key:late', ANONYMOUS, 'burst')
+    for (let i = 0; i < 3; i++) assert.ok(await take())
+    assert.equal(await take(), undefined)
+    const asked = charges
+    now += 999
+    assert.equal(await take(), undefined)
+    assert.equal(charges, asked)
+    now += 1
+    assert.equal(await take(), undefined)
+    assert.equal(charges, asked + 1)
+    now += 59_000
+    assert.ok(await take(), 'the next window')
   })
 
   test('daily and hourly windows follow the clock of UTC', async () => {

@@ -120,11 +120,13 @@ function createBlocks({ ledger, clock }: Parameters<typeof createQuota>[0]) {
     const key = keyOf(caller, name)
     const held = windows.get(key)
     const block = held?.startedAt === startedAt ? held.block : 0
+    const endsAt = startedAt + windowMs
     windows.set(key, {
       caller,
       name,
       startedAt,
-      endsAt: startedAt + windowMs,
+      // The store's clock may be behind ours: what it has just charged is not over, whatever ours says.
+      endsAt: endsAt > clock.now() ? endsAt : clock.now() + REFUSAL_MS,
       used,
       block: block + granted,
       idleSince: elapsed,
