@@ -7,6 +7,7 @@ const CLAIM_MS = 30_000
 export interface HeldChanges {
   readonly changes: readonly Change[]
   done(): Promise<void>
+  /** Never rejects: a claim that cannot be given back runs out. */
   release(): Promise<void>
 }
 
@@ -31,7 +32,7 @@ export async function holdChanges(
     },
     release() {
       clearInterval(renewal)
-      return changes.release(claim)
+      return changes.release(claim).catch(() => {})
     },
   }
 }

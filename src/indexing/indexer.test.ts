@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { openMemory } from '../../test/open-memory.ts'
 import { createPlainIndexer, deriveByLetters } from '../../test/plain-indexer.ts'
 import type { Clock } from '../model/clock.ts'
@@ -277,6 +278,46 @@ test('a batch that fails leaves its changes, and those derived behind it, to the
     (await find('roses')).toSorted((a, b) => a - b),
     all,
   )
+})
+
+test('a batch that fails while the one before it is put in is told once that is in', async () => {
+  const { store, writer, clock, find, batch } = await setUpBatches()
+  const derivation = deriveByLetters(clock)
+  const failed = Promise.withResolvers<void>()
+  let asked = 0
+  const indexer = createPlainIndexer({
+    store,
+    clock,
+    batch,
+    async derive(posts, channels) {
+      if (++asked < 2) return derivation(posts, channels)
+      failed.resolve()
+      throw new Error('no memory')
+    },
+    writer: {
+      ...writer,
+      async apply(changes) {
+        await failed.promise
+        // A rejection that nobody listens to by now would have ended the process.
+        await setTimeout(20)
+        await writer.apply(changes)
+      },
+    },
+  })
+  await assert.rejects(indexer.drain(), /no memory/)
+  assert.ok((await find('roses')).length > 0, 'the one before it is in')
+})
+
+test('what failed is told, also where the changes cannot be given back', async () => {
+  const { store, writer, clock, batch } = await setUpBatches()
+  const changes = { ...store.changes, release: () => Promise.reject(new Error('no store')) }
+  const cut = { ...store, changes }
+  const derive = () => Promise.reject(new Error('no memory'))
+  const unprepared = createPlainIndexer({ store: cut, clock, batch, writer, derive })
+  await assert.rejects(unprepared.drain(), /no memory/)
+  const apply = () => Promise.reject(new Error('no room'))
+  const unfinished = { store: cut, clock, batch, writer: { ...writer, apply } }
+  await assert.rejects(createPlainIndexer(unfinished).drain(), /no room/)
 })
 
 test('posts that could not be derived are not lost', async () => {

@@ -128,6 +128,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
         // What waits behind a full batch is derived while that is put in. Not earlier: a channel's language comes of its posts.
         if (length === most) next = begin()
         else rounds--
+        // Its failure is told where it is waited for; nobody listening until then would end the thread.
+        next?.catch(() => {})
         await finish(begun)
         total += length
       }

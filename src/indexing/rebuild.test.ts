@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { openMemory } from '../../test/open-memory.ts'
 import { createPlainIndexer, deriveByLetters } from '../../test/plain-indexer.ts'
 import { makePost, type Post } from '../model/post.ts'
@@ -149,10 +150,52 @@ test('without edits, deletions and new subscribers it is equal to the last score
 })
 
 test('what is put in next is derived before what was derived last is in', async (t) => {
+  const happened: string[] = []
+  const { rebuild, writer, posts } = await setUpMany(t, (part) => {
+    happened.push(`derive ${part.length}`)
+  })
+  const { apply } = rebuild.writer
+  rebuild.writer.apply = async (batch) => {
+    happened.push(`put ${batch.puts?.length}`)
+    await apply(batch)
+  }
+  for await (const done of rebuild.steps()) happened.push(`in ${done}`)
+  await rebuild.swap()
+  assert.equal((await writer.state()).posts, posts)
+  const first = ['derive 1000', 'derive 1000', 'put 1000', 'derive 1000', 'put 1000']
+  const rest = ['derive 1000', 'put 1000', 'put 1000', 'in 4000']
+  assert.deepEqual(happened, [...first, ...rest, 'derive 500', 'put 500', 'in 4500'])
+})
+
+test('what fails while the part before it is put in is told once that is in', async (t) => {
+  let parts = 0
+  const failed = Promise.withResolvers<void>()
+  const { rebuild } = await setUpMany(t, () => {
+    if (++parts < 2) return
+    failed.resolve()
+    throw new Error('no memory')
+  })
+  let puts = 0
+  const { apply } = rebuild.writer
+  rebuild.writer.apply = async (batch) => {
+    await failed.promise
+    // A rejection that nobody listens to by now would have ended the process.
+    await setTimeout(20)
+    await apply(batch)
+    puts++
+  }
+  await assert.rejects(rebuild.steps()[Symbol.asyncIterator]().next(), /no memory/)
+  assert.equal(puts, 1)
+})
+
+/** A rebuild of 4 500 posts; `onDerive` hears of each part before it is derived. */
+async function setUpMany(t: TestContext, onDerive: (part: readonly unknown[]) => void) {
   const clock = createStillClock(NOW)
   const store = await openMemory(clock)
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-rebuild-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const opened = new AsyncDisposableStack()
+  t.after(() => opened.disposeAsync())
+  opened.defer(() => rmSync(folder, { recursive: true }))
   const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
   assert.ok(added.outcome === 'added')
   const posts = Array.from({ length: 4_500 }, (_, i) =>
@@ -167,27 +210,16 @@ test('what is put in next is derived before what was derived last is in', async 
     posts,
     deleted: [],
   })
-  const happened: string[] = []
   const plain = deriveByLetters(clock)
-  const derive: Derive = (part, channels) => {
-    happened.push(`derive ${part.length}`)
+  const derive: Derive = async (part, channels) => {
+    onDerive(part)
     return plain(part, channels)
   }
-  await using writer = await openIndexWriter({ kind: 'embedded', folder }, clock)
+  const writer = opened.use(await openIndexWriter({ kind: 'embedded', folder }, clock))
   const { archive, groups } = store
-  await using rebuild = await openRebuild({ archive, groups, writer, derive, clock })
-  const { apply } = rebuild.writer
-  rebuild.writer.apply = async (batch) => {
-    happened.push(`put ${batch.puts?.length}`)
-    await apply(batch)
-  }
-  for await (const done of rebuild.steps()) happened.push(`in ${done}`)
-  await rebuild.swap()
-  assert.equal((await writer.state()).posts, posts.length)
-  const first = ['derive 1000', 'derive 1000', 'put 1000', 'derive 1000', 'put 1000']
-  const rest = ['derive 1000', 'put 1000', 'put 1000', 'in 4000']
-  assert.deepEqual(happened, [...first, ...rest, 'derive 500', 'put 500', 'in 4500'])
-})
+  const rebuild = opened.use(await openRebuild({ archive, groups, writer, derive, clock }))
+  return { rebuild, writer, posts: posts.length }
+}
 
 /** All that the promise is about: by relevance which posts match, by other orders also their order. */
 function told(sort: Sort) {

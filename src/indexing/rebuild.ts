@@ -50,6 +50,8 @@ export async function openRebuild(options: RebuildOptions): Promise<Rebuild> {
         const searchable = await next
         // Not earlier: a channel's language comes of its posts.
         next = parts[i] && derived(parts[i]!)
+        // Its failure is told where it is waited for; nobody listening until then would end the thread.
+        next?.catch(() => {})
         await writer.apply({ puts: await grouped(options.groups, searchable) })
       }
     } finally {
