@@ -2,7 +2,15 @@ import type { Cluster, SearchQuery } from '../../model/query.ts'
 import type { PriorPlace } from '../position.ts'
 import type { Found } from './ask.ts'
 import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
-import { clustersBody, clustersOf, firstsBody, firstsOf, groupsOf, isShown } from './collapse.ts'
+import {
+  clustersBody,
+  clustersOf,
+  firstsBody,
+  firstsOf,
+  groupsOf,
+  isShown,
+  MAX_LOOKS,
+} from './collapse.ts'
 import type { Counting } from './counts.ts'
 import { matchingOn, type Ground } from './ground.ts'
 import { ORDERS } from './query-dsl.ts'
@@ -20,11 +28,15 @@ export function createCandidates(
   const clusters = new Map<number, Cluster>()
   let relaxing: ReturnType<typeof askForSome> | undefined
 
-  /** The best `size` by prior behind a bound, of each group the earliest only. */
+  /** The best `size` by prior behind a bound, of each group the earliest only; fewer where copies fill all the looks. */
   async function best(size: number, bound: PriorPlace | null): Promise<Rankable[]> {
     const found: Rankable[] = []
     let after = bound
-    while (found.length < size) {
+    for (let looks = 0; found.length < size; looks++) {
+      if (looks === MAX_LOOKS) {
+        asking.reason ??= 'groups'
+        break
+      }
       const body = {
         query: matchingOn(ground, { maxSeq }),
         sort: ORDERS.prior,

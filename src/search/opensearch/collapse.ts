@@ -6,6 +6,9 @@ import { matchingOn, type Ground } from './ground.ts'
 import { LIVE } from './mapping.ts'
 import { EARLIEST, type Query } from './query-dsl.ts'
 
+/** Pages that are looked through for posts to show, where copies fill them. */
+export const MAX_LOOKS = 8
+
 /** A post that may be in a group. */
 export interface Grouped extends PostRef {
   readonly group: number | null

@@ -9,6 +9,7 @@ import {
   groupOf,
   groupsOf,
   isShown,
+  MAX_LOOKS,
   type Grouped,
 } from './collapse.ts'
 import { createCounting, type Counts } from './counts.ts'
@@ -26,9 +27,6 @@ interface Placed extends Grouped {
   readonly place: readonly number[]
 }
 
-/** Pages of copies that are looked through for posts to show. */
-const MAX_LOOKS = 8
-
 /** By time or by views. */
 export async function searchByKey(ground: Ground, query: SearchQuery): Promise<Page> {
   const { asking } = ground
@@ -42,7 +40,7 @@ export async function searchByKey(ground: Ground, query: SearchQuery): Promise<P
   const clusters = new Map<number, Cluster>()
   let after = positionOf(query)
 
-  for (let looks = 0; ; looks++) {
+  for (let looks = 1; ; looks++) {
     const body = {
       query: matchingOn(ground),
       sort: ORDERS[sort],

@@ -7,6 +7,7 @@ import { createStillClock } from '../../simulator/clocks.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { parseQuery } from '../../text/query/parse-query.ts'
 import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
+import { SEARCH_LIMITS } from '../limits.ts'
 import { openIndexWriter } from '../open-search-index.ts'
 import { openClient, type Client } from './client.ts'
 import { createIndex } from './opensearch-index.ts'
@@ -93,3 +94,38 @@ describe('how often a search in a cluster waits for answers', { skip }, () => {
     })
   }
 })
+
+test(
+  'copies of one story end a search by relevance after so many looks, with what was found',
+  { skip },
+  async () => {
+    await using opened = new AsyncDisposableStack()
+    const location = opened.use(ownLocation())
+    const made = sampleDocument(createRandom(5), NOW, [])
+    const said = { language: 'en', toks: ['flood'], stems: ['flood'], accented: [] }
+    const puts = Array.from({ length: 200 }, (_, i) => ({
+      ...made,
+      ...said,
+      number: i + 1,
+      publishedAt: NOW - 60_000 * (i + 1),
+      // Every tenth of the newest says something of its own.
+      group: i < 50 && i % 10 === 0 ? null : 1,
+      isCopy: true,
+    }))
+    await using writer = await openIndexWriter(location, clock)
+    await writer.apply({ puts })
+    const { client, take } = counting(opened.use(await openClient(location)))
+    const limits = { ...SEARCH_LIMITS, tiers: [16, 16] }
+    const { prefix } = location
+    const about = { client, prefix, clock, analyzerVersion: ANALYZER_VERSION, limits }
+    const asked = { root: q('flood'), sort: 'relevance', collapse: true } as const
+    const { search } = createIndex(about)
+    const { hits, complete, reason } = await search(plainSearch(NOW, asked))
+    assert.deepEqual([complete, reason], [false, 'groups'])
+    assert.deepEqual(
+      hits.map(({ number }) => number).toSorted((a, b) => a - b),
+      [1, 11, 21, 31, 41],
+    )
+    assert.ok(take() <= 1 + 2 * 8)
+  },
+)
