@@ -7,7 +7,7 @@ export interface Breaker {
   tryAcquire(): boolean
   succeeded(): void
   failed(): void
-  /** The caller gave up: nothing is known of the node. */
+  /** The caller gave up, or left it too little time: nothing is known of the node. */
   unknown(): void
 }
 

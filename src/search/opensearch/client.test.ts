@@ -90,6 +90,30 @@ test('one that has failed five times is left alone, and is not even connected to
   assert.equal(bad.asked, 5)
 })
 
+test('a deadline that others have used up says nothing against the node', async () => {
+  const slow = await node((request, response) => {
+    if (request.url === '/slow') return
+    says(200)(request, response)
+  })
+  await using client = await openClient({ nodes: [slow.origin] })
+  for (const leftMs of [-5, 0, 5, 20]) {
+    for (let i = 0; i < 5; i++) {
+      const deadline = performance.now() + leftMs
+      const asked = client.request({ method: 'GET', path: '/slow', deadline })
+      await assert.rejects(asked, IndexUnavailableError)
+    }
+  }
+  assert.deepEqual(await client.request(get), OK)
+})
+
+test('one that hangs for as long as is fair is left alone', async () => {
+  const slow = await node(hangs)
+  await using client = await openClient({ nodes: [slow.origin], deadlineMs: 500 })
+  const asked = Array.from({ length: 5 }, () => client.request(get))
+  for (const each of await Promise.allSettled(asked)) assert.equal(each.status, 'rejected')
+  await assert.rejects(client.request(get), /a moment ago/)
+})
+
 test('a refusal that is about the request is an answer and no failure of the node', async () => {
   const strict = await node(says(404))
   await using client = await openClient({ nodes: [strict.origin] })

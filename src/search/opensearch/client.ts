@@ -49,6 +49,8 @@ export class IndexUnavailableError extends AppError {
 }
 
 const DEADLINE_MS = 2_000
+/** A node that had less of the client's deadline than this is not blamed for having no answer. */
+const FAIR_SHARE = 0.25
 
 interface Node {
   readonly origin: string
@@ -107,7 +109,8 @@ export async function openClient({
 
   async function attempt(node: Node, request: Request, deadline: number): Promise<Outcome> {
     const { signal } = request
-    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())))
+    const leftMs = deadline - performance.now()
+    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(leftMs)))
     try {
       const answer = await send(
         node,
@@ -125,7 +128,9 @@ export async function openClient({
         node.breaker.unknown()
         throw signal.reason
       }
-      node.breaker.failed()
+      // One deadline covers all requests of a search: the last of them may find most of it used up by the others.
+      if (timeout.aborted && leftMs < deadlineMs * FAIR_SHARE) node.breaker.unknown()
+      else node.breaker.failed()
       const why = timeout.aborted ? 'does not answer in time' : messageOf(error)
       return { why: `${node.origin}: ${why}`, cause: error }
     }
@@ -140,6 +145,7 @@ export async function openClient({
       request.signal?.throwIfAborted()
       const begun = performance.now()
       const deadline = request.deadline ?? begun + deadlineMs
+      if (deadline <= begun) throw new IndexUnavailableError('no time is left to ask it')
       const node = choose()
       if (!node) throw new IndexUnavailableError('its nodes did not answer a moment ago')
       // Where another could answer, one that hangs gets half of the time.
