@@ -1,3 +1,4 @@
+import { createCache, type Cache } from '../../model/cache.ts'
 import type { Clock } from '../../model/clock.ts'
 import { bucketOf } from '../bucket.ts'
 import type { TermAnswers, TermQuestions } from '../plan-with.ts'
@@ -14,7 +15,7 @@ const RUNNING_MS = 10_000
 /** Which weeks there are is asked for again after this, and waited for only when it is known for longer than that. */
 const WEEKS_MS = 1_000
 const OLD_WEEKS_MS = 60_000
-/** Terms remembered of one week. */
+/** Terms remembered of one week; far more than a query has, so that none is forgotten while it is answered. */
 const MAX_TERMS = 50_000
 
 interface Week {
@@ -33,7 +34,7 @@ interface Known {
  * hold each. Those that were replaced or taken out count until their segment is merged.
  */
 export function createFrequencies(client: Client, names: Names, clock: Clock) {
-  const known = new Map<string, Map<string, Known>>()
+  const known = new Map<string, Cache<string, Known>>()
   const routings = new Map<number, Promise<readonly string[]>>()
   let weeks: { readonly list: readonly Week[]; readonly since: number } | undefined
   let looking: Promise<readonly Week[]> | undefined
@@ -128,7 +129,7 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
 
   function remember(index: string, sums: ReadonlyMap<string, number>, since: number): void {
     let held = known.get(index)
-    if (!held || held.size > MAX_TERMS) known.set(index, (held = new Map()))
+    if (!held) known.set(index, (held = createCache({ maxEntries: MAX_TERMS })))
     for (const [term, df] of sums) held.set(term, { df, since })
   }
 

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { whyNoEngines } from '../../../test/engines.ts'
+import { ownLocation } from '../../../test/open-on-cluster.ts'
+import { createStillClock } from '../../simulator/clocks.ts'
+import { ANALYZER_VERSION } from '../../text/analyze.ts'
+import { createRandom, sampleDocument } from '../contract/sample.ts'
+import { openIndexWriter } from '../open-search-index.ts'
+import { startAsking } from './ask.ts'
+import { openClient } from './client.ts'
+import { createFrequencies } from './frequencies.ts'
+import { createNames } from './names.ts'
+
+const skip = whyNoEngines() ?? false
+const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
+const clock = createStillClock(NOW)
+
+test('a new word makes nobody forget the others of its query', { skip }, async () => {
+  await using opened = new AsyncDisposableStack()
+  const location = opened.use(ownLocation())
+  const made = sampleDocument(createRandom(5), NOW, [])
+  const puts = Array.from({ length: 20 }, (_, i) => {
+    const words = i < 3 ? ['flood', 'storm'] : ['flood']
+    return { ...made, number: i + 1, publishedAt: NOW - 1000, toks: words, stems: words }
+  })
+  await using writer = await openIndexWriter(location, clock)
+  await writer.apply({ puts })
+  const client = opened.use(await openClient(location))
+  const names = createNames(location.prefix, ANALYZER_VERSION)
+  const frequencies = createFrequencies(client, names, clock)
+  const count = async (terms: readonly string[]) => {
+    const asking = startAsking(client, { index: names.alias, preference: 'q', signal: undefined })
+    const { posts, df } = await frequencies({ terms, prefixes: [] }, asking, { isRanked: false })
+    return { posts, df: terms.map((term) => df.get(term)) }
+  }
+  assert.deepEqual(await count(['flood']), { posts: 20, df: [20] })
+  await count(Array.from({ length: 60_000 }, (_, i) => `w${i}`))
+  await count(['flood'])
+  assert.deepEqual(await count(['flood', 'storm']), { posts: 20, df: [20, 3] })
+})
