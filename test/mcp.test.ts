@@ -266,6 +266,36 @@ describe('MCP', () => {
     }
   })
 
+  test('each required argument of each tool, left out, is named', async () => {
+    const client = await connect('the current revision over HTTP')
+    try {
+      const given: Record<string, string> = { username: 'durov', slug: '342', q: 'x' }
+      const failing = async (name: string, input: Record<string, unknown>) =>
+        textOf((await client.callTool({ name, arguments: input })) as CallToolResult)
+      const { tools } = await client.listTools()
+      for (const { name, inputSchema } of tools) {
+        for (const left of inputSchema.required ?? []) {
+          const { [left]: _left, ...others } = given
+          const input = Object.entries(others).filter(([key]) =>
+            inputSchema.required!.includes(key),
+          )
+          assert.match(
+            await failing(name, Object.fromEntries(input)),
+            new RegExp(`^missing_parameter: the parameter \`${left}\` is required`),
+            name,
+          )
+        }
+      }
+      assert.deepEqual((await failing('get_post', {})).split('\n'), [
+        'missing_parameter: 2 things are wrong',
+        'the parameter `username` is required, such as durov',
+        'the parameter `slug` is required, such as 342',
+      ])
+    } finally {
+      await client.close()
+    }
+  })
+
   test('questions piped in are all answered before the end', async () => {
     const questions = [
       {

@@ -136,26 +136,29 @@ function sentencesOf({ code, message, errors }: AppError): string[] {
   if (item === undefined) return [`${code}: ${message}`]
   if (errors.length === 1) {
     const { parameter, suggestion } = item
-    const isNamed = parameter === undefined || message.includes(`\`${parameter}\``)
     const isTold =
       suggestion === undefined ||
       message.endsWith(`try: ${suggestion}`) ||
       message.endsWith(`\`${suggestion}\`?`)
     return [
-      `${code}: ${isNamed ? '' : `\`${parameter}\`: `}${message}${placeOf(item)}${isTold ? '' : `; try: ${suggestion}`}`,
+      `${code}: ${isNamed(item, message) ? '' : `\`${parameter}\`: `}${message}${placeOf(item)}${isTold ? '' : `; try: ${suggestion}`}`,
     ]
   }
   return [
     `${code}: ${errors.length} things are wrong`,
     ...errors.map((item) =>
       [
-        item.parameter === undefined ? '' : `${item.parameter}: `,
+        isNamed(item, item.detail) ? '' : `${item.parameter}: `,
         item.detail,
         placeOf(item),
         item.suggestion === undefined ? '' : `; try: ${item.suggestion}`,
       ].join(''),
     ),
   ]
+}
+
+function isNamed({ parameter }: ErrorItem, sentence: string): boolean {
+  return parameter === undefined || sentence.includes(`\`${parameter}\``)
 }
 
 function placeOf({ position }: ErrorItem): string {

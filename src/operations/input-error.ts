@@ -38,22 +38,21 @@ function toItems(
   }
   const parameter = String(issue.path[0] ?? '')
   const refusal = (issue as { params?: { refusal?: Refusal } }).params?.refusal
+  if (refusal?.code === 'missing_parameter') return [missing(parameter, refusal.detail)]
   if (refusal) {
     return [{ ...refusal, parameter, code: refusal.code ?? 'invalid_parameter' }]
   }
   if (issue.input === undefined && issue.code === 'invalid_type' && parameter !== '') {
-    return [
-      {
-        parameter,
-        code: 'missing_parameter',
-        detail: `the parameter \`${parameter}\` is required`,
-      },
-    ]
+    return [missing(parameter, 'is required')]
   }
   if (parameter === '') {
     return [{ code: 'invalid_request', detail: 'parameters are given as a map of names to values' }]
   }
   return [{ parameter, code: 'invalid_parameter', detail: issue.message }]
+}
+
+function missing(parameter: string, what: string): ErrorItem & { readonly code: ErrorCode } {
+  return { parameter, code: 'missing_parameter', detail: `the parameter \`${parameter}\` ${what}` }
 }
 
 function unknownParameter(

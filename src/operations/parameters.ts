@@ -39,6 +39,7 @@ function parameter<Out, In>(
     .unknown()
     .transform((value, ctx) => {
       try {
+        if (value === undefined) refuse(missing(shown))
         return read(value)
       } catch (error) {
         if (!(error instanceof Refused)) throw error
@@ -54,6 +55,12 @@ function parameter<Out, In>(
     .meta({ ...shown, description })
   SHOWN.set(schema, shown)
   return schema as unknown as Parameter<Out, In>
+}
+
+/** Whoever carries the refusal on says of which parameter it speaks. */
+function missing({ examples }: Shown): Refusal {
+  const example = Array.isArray(examples) ? `, such as ${String(examples[0])}` : ''
+  return { code: 'missing_parameter', detail: `is required${example}` }
 }
 
 /** zod leaves `default` and `examples` out of what it shows of a transformed input; they are kept for it here. */

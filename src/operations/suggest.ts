@@ -47,7 +47,7 @@ export const suggest = defineOperation({
   }),
   output: z.array(suggestionView),
   meta: z.strictObject({ content_origin: contentOrigin }),
-  errors: [],
+  errors: ['missing_parameter'],
   formats: ['json', 'md'],
   markdown: ({ data }) =>
     data.length === 0 ? '# No suggestions' : ['# Suggestions\n', ...data.map(rowOf)].join('\n'),

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { AppError } from '../../src/model/errors.ts'
+import { CATALOGUE } from '../../src/operations/catalogue.ts'
+import { inputJsonSchema } from '../../src/operations/operation.ts'
+import type { Operation } from '../../src/operations/operation.ts'
+import { startService } from './harness.ts'
+import type { Service } from './harness.ts'
+
+const GIVEN: Readonly<Record<string, string>> = { username: 'durov', slug: '342', q: 'elec' }
+
+interface Missing {
+  readonly operation: Operation
+  readonly name: string
+  /** Everything else that the operation needs. */
+  readonly others: Readonly<Record<string, string>>
+}
+
+/** Every required parameter of every operation, once left out. */
+const MISSING: readonly Missing[] = CATALOGUE.flatMap((operation) => {
+  const { required = [] } = inputJsonSchema(operation) as { required?: readonly string[] }
+  return required.map((name) => {
+    const others = required.filter((other) => other !== name)
+    return { operation, name, others: Object.fromEntries(others.map((o) => [o, GIVEN[o]!])) }
+  })
+})
+
+describe('a required parameter that is missing', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  test('there are such, and their examples are known here', () => {
+    assert.ok(MISSING.length >= 9)
+    for (const { operation, name } of MISSING) assert.ok(GIVEN[name], `${operation.name} ${name}`)
+  })
+
+  for (const { operation, name, others } of MISSING) {
+    const told = new RegExp(`^the parameter \`${name}\` is required`)
+
+    test(`${operation.name} without ${name} names it`, () => {
+      assert.throws(
+        () => operation.prepare(others),
+        (error) =>
+          error instanceof AppError &&
+          error.code === 'missing_parameter' &&
+          told.test(error.message) &&
+          error.errors.length === 1 &&
+          error.errors[0]!.parameter === name,
+      )
+    })
+
+    if (operation.path.includes(`{${name}}`)) continue
+    test(`${operation.name} without ${name} names it over HTTP`, async () => {
+      assert.ok(operation.errors.includes('missing_parameter'), 'its document says so')
+      const { status, json } = await service.get(`/v1${operation.path}`)
+      assert.equal(status, 400)
+      assert.equal(json.code, 'missing_parameter')
+      assert.match(json.errors[0].detail, told)
+    })
+  }
+
+  test('a search without anything is told so, in an address and in a QUERY', async () => {
+    const init = { method: 'QUERY', body: '{}' }
+    for (const answer of [
+      await service.get('/v1/search'),
+      await service.get('/v1/search', { 'content-type': 'application/json' }, init),
+    ]) {
+      assert.equal(answer.status, 400)
+      assert.equal(answer.json.code, 'missing_parameter')
+      assert.equal(answer.json.errors[0].parameter, 'q')
+    }
+  })
+})
