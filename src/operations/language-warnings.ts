@@ -1,5 +1,12 @@
+import type { QueryNode } from '../model/query.ts'
+import { leavesOf } from '../model/query-tree.ts'
 import type { Context } from './context.ts'
 import type { Warning } from './warnings.ts'
+
+/** The languages that a query asks for with `lang:`. */
+export function languagesIn(root: QueryNode | null): string[] {
+  return leavesOf(root, 'asked').flatMap((leaf) => (leaf.kind === 'lang' ? [leaf.value] : []))
+}
 
 /** A valid code that no post or channel holds is no error, but the caller should know why nothing came. */
 export async function languageWarnings(

@@ -8,6 +8,7 @@ import type { ListedEdit } from '../store/edits.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { postFeatures } from '../text/post-features.ts'
 import type { Context } from './context.ts'
+import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
@@ -103,6 +104,7 @@ export const listChanges = defineOperation({
       signal,
     })
     const { warnings } = await unfoundChannels(ctx, given, [], names)
+    const langWarnings = await languageWarnings(ctx, { lang: given.lang })
     const empty =
       position === null ? windowWarning(since ?? -Infinity, until ?? Infinity, now, 'since') : []
     return {
@@ -114,7 +116,7 @@ export const listChanges = defineOperation({
             ? null
             : ctx.cursors.encode(bound, [since ?? '', until ?? '', page.next]),
       },
-      warnings: [...warnings, ...empty],
+      warnings: [...warnings, ...langWarnings, ...empty],
     }
   },
 })

@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { correctionWarning } from './correction-warning.ts'
 import { detectLanguages } from './detect-languages.ts'
 import { explainSearch, explanationView } from './explain-search.ts'
-import { languageWarnings } from './language-warnings.ts'
+import { languagesIn, languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import { leanPosts } from './render/lean.ts'
 import { markdownSearch } from './render/markdown-search.ts'
@@ -72,7 +72,7 @@ export const searchPosts = defineOperation({
     const [result, coverage, langWarnings] = await Promise.all([
       searchAsMeant(ctx.index, query, call.signal),
       coverageOf(ctx, search.notIndexed),
-      languageWarnings(ctx, { lang: input.lang, exclude_lang: undefined }),
+      languageWarnings(ctx, { lang: input.lang, q: languagesIn(search.root) }),
     ])
     if (result.reason === 'no_index') await refuseWithoutIndex(ctx)
     const budget = createTextBudget(input.max_chars)

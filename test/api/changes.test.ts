@@ -114,9 +114,15 @@ describe('changes', () => {
     assert.match(html.content_html, /^<p>[^<]/, 'no paragraph stands in another')
   })
 
-  test('an unknown channel is a warning, a wrong kind an error', async () => {
+  test('an unknown channel or language is a warning, a wrong kind an error', async () => {
     const { json } = await service.get('/v1/changes?channel=nobody_here')
     assert.deepEqual([json.data, json.warnings[0].code], [[], 'channel_not_indexed'])
+    const other = await service.get('/v1/changes?lang=fi')
+    assert.deepEqual(other.json.data, [])
+    assert.deepEqual(
+      other.json.warnings.map((w: { code: string; parameter: string }) => [w.code, w.parameter]),
+      [['language_not_held', 'lang']],
+    )
     assert.equal((await service.get('/v1/changes?kind=numbers')).status, 400)
   })
 

@@ -118,6 +118,12 @@ describe('search', () => {
     const none = await search('lang=fi')
     assert.deepEqual([none.data.length, none.warnings[0].code], [0, 'language_not_held'])
     assert.equal((await service.get('/v1/search?lang=xq')).json.code, 'invalid_parameter')
+    for (const q of ['lang:fi game', 'game OR lang:fi', '(game lang:fi) OR zebra']) {
+      const [told] = (await search(`q=${encodeURIComponent(q)}`)).warnings
+      assert.deepEqual([told?.code, told?.parameter], ['language_not_held', 'q'], q)
+    }
+    assert.deepEqual((await search('q=game -lang:fi')).warnings, [])
+    assert.deepEqual((await search('q=game lang:en')).warnings, [])
   })
 
   test('hashtag, mention, domain, url and forwarded_from with their twins', async () => {
