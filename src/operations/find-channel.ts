@@ -22,6 +22,16 @@ export function isUnread(channel: Channel): boolean {
   return channel.lastVisitedAt === null && channel.posts === 0
 }
 
+/** What such a channel is asked for is not there, but may be soon. */
+export function notReadYet(name: string, parameter: string): Warning {
+  const detail = `${name} waits for its first visit, nothing of it is searchable so far; ${liveHint(name)}`
+  return { code: 'channel_not_read_yet', parameter, detail }
+}
+
+export function liveHint(name: string): string {
+  return `/v1/channels/${name}/live reads it now`
+}
+
 export function removedError(name: string): AppError {
   return new AppError('channel_removed', `the channel ${name} was removed on request`)
 }

@@ -2,7 +2,7 @@ import type { Channel } from '../model/channel.ts'
 import { AppError } from '../model/errors.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Context } from './context.ts'
-import { findChannel } from './find-channel.ts'
+import { findChannel, isUnread, notReadYet } from './find-channel.ts'
 import { viewTime } from './views/common.ts'
 import { viewEvidence } from './views/post.ts'
 import type { Warning } from './warnings.ts'
@@ -37,7 +37,8 @@ export async function findPost(
     if (numbers.length > 0) {
       throw new AppError('post_removed', `the post ${number} was removed on request`)
     }
-    throw new AppError('post_not_found', `${channel.username} has no post ${number} here`)
+    const why = isUnread(channel) ? `: ${notReadYet(channel.username, 'username').detail}` : ''
+    throw new AppError('post_not_found', `${channel.username} has no post ${number} here${why}`)
   }
   // Where the operator keeps deleted text it is still there; otherwise the archive has emptied it.
   const isRedacted = post.deletedAt !== null && post.text === '' && post.media.length === 0

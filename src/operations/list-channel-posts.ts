@@ -6,7 +6,7 @@ import { linkWords } from '../text/link-words.ts'
 import { postFeatures } from '../text/post-features.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
-import { findChannel } from './find-channel.ts'
+import { findChannel, isUnread, notReadYet } from './find-channel.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
@@ -147,7 +147,11 @@ export const listChannelPosts = defineOperation({
             : ctx.cursors.encode(bound, [since ?? '', until ?? '', page.next]),
         truncated: budget.wasShort,
       },
-      warnings: [...warnings, ...empty],
+      warnings: [
+        ...warnings,
+        ...(isUnread(channel) ? [notReadYet(channel.username, 'username')] : []),
+        ...empty,
+      ],
     }
   },
 })

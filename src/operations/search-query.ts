@@ -7,7 +7,7 @@ import { WINDOW_MS } from '../search/search-index.ts'
 import { parseQuery, type ParseQueryOptions } from '../text/query/parse-query.ts'
 import { readQuery, type QueryReading } from '../text/query/read-query.ts'
 import type { Context } from './context.ts'
-import { isUnread, removedError } from './find-channel.ts'
+import { isUnread, liveHint, notReadYet, removedError } from './find-channel.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import type { Warning } from './warnings.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
@@ -220,15 +220,12 @@ export async function unfoundChannels(
     const found = known.get(nameKey(name))
     if (found && !isUnread(found)) continue
     const parameter = channel.includes(name) ? 'channel' : 'q'
-    const live = `/v1/channels/${name}/live reads it now`
-    if (found) {
-      const detail = `${name} waits for its first visit, nothing of it is searchable so far; ${live}`
-      warnings.push({ code: 'channel_not_read_yet', parameter, detail })
-    } else if (await store.removals.find({ name })) {
+    if (found) warnings.push(notReadYet(name, parameter))
+    else if (await store.removals.find({ name })) {
       warnings.push({ code: 'channel_removed', parameter, detail: removedError(name).message })
     } else {
       notIndexed.push(name)
-      const detail = `${name} is not indexed here; ${live}`
+      const detail = `${name} is not indexed here; ${liveHint(name)}`
       warnings.push({ code: 'channel_not_indexed', parameter, detail })
     }
   }

@@ -180,6 +180,25 @@ describe('channels and posts', () => {
     assert.deepEqual([post.status, post.json.code], [404, 'post_not_found'])
   })
 
+  test('a channel that waits for its first visit is not taken for an empty one', async () => {
+    const at = service.clock.now()
+    await service.store.archive.addChannel('queued_channel', { at, status: 'queued' })
+    const { json } = await service.get('/v1/channels/queued_channel/posts')
+    assert.deepEqual(json.data, [])
+    const [told] = json.warnings
+    assert.deepEqual([told?.code, told?.parameter], ['channel_not_read_yet', 'username'])
+    assert.match(told.detail, /\/v1\/channels\/queued_channel\/live reads it now$/)
+    for (const path of ['7', '7/spread', '7/evidence?format=json']) {
+      const missing = await service.get(`/v1/channels/queued_channel/posts/${path}`)
+      assert.equal(missing.json.code, 'post_not_found')
+      assert.match(missing.json.detail, /waits for its first visit/)
+    }
+    assert.deepEqual(
+      (await service.get('/v1/channels/ChessNews/posts?has=sticker')).json.warnings,
+      [],
+    )
+  })
+
   test('a removed channel is 410 everywhere and gone from every list', async () => {
     const now = service.clock.now()
     await service.publish({ username: 'wants_out', platformId: 57 }, [
