@@ -36,12 +36,12 @@ export function removedError(name: string): AppError {
   return new AppError('channel_removed', `the channel ${name} was removed on request`)
 }
 
-export function renamed(asked: string, username: string): Warning[] {
+export function renamed(asked: string, username: string, parameter = 'username'): Warning[] {
   if (nameKey(asked) === nameKey(username)) return []
   return [
     {
       code: 'renamed',
-      parameter: 'username',
+      parameter,
       detail: `${asked} is a former or further name of ${username}`,
     },
   ]

@@ -7,6 +7,7 @@ import { HAS_VALUES } from '../model/query.ts'
 import type { ListedEdit } from '../store/edits.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { postFeatures } from '../text/post-features.ts'
+import { judgeAsked, lookUp } from './asked-channels.ts'
 import type { Context } from './context.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
@@ -15,7 +16,6 @@ import { readWords } from './read-words.ts'
 import { changeItem, markdownChange } from './render/change-words.ts'
 import { leanObject } from './render/lean.ts'
 import { ORIGIN } from './render/markdown-words.ts'
-import { lookUp, unfoundChannels } from './search-query.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
 import { changeView, viewChange, type ChangeView } from './views/edit.ts'
 import { windowWarning } from './window-warning.ts'
@@ -103,7 +103,10 @@ export const listChanges = defineOperation({
       after: position === null ? null : String(position[2]),
       signal,
     })
-    const { warnings } = await unfoundChannels(ctx, given, [], names)
+    const { warnings } = await judgeAsked(ctx, names, {
+      wanted: { channel: given.channel },
+      unwanted: { exclude_channel: given.exclude_channel },
+    })
     const langWarnings = await languageWarnings(ctx, { lang: given.lang })
     const empty =
       position === null ? windowWarning(since ?? -Infinity, until ?? Infinity, now, 'since') : []

@@ -1,5 +1,4 @@
 import { AppError } from '../model/errors.ts'
-import type { Channel } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { QueryNode, SearchQuery, Sort } from '../model/query.ts'
 import { leavesOf, mapLeaves, partsOf } from '../model/query-tree.ts'
@@ -7,7 +6,7 @@ import { WINDOW_MS } from '../search/search-index.ts'
 import { parseQuery, type ParseQueryOptions } from '../text/query/parse-query.ts'
 import { readQuery, type QueryReading } from '../text/query/read-query.ts'
 import type { Context } from './context.ts'
-import { isUnread, liveHint, notReadYet, removedError } from './find-channel.ts'
+import { judgeAsked, lookUp } from './asked-channels.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import type { Warning } from './warnings.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
@@ -56,10 +55,11 @@ export async function readSearch(
       ? NO_WORDS
       : read(input.q, { now, zone: input.tz, hasFilters: isFiltered }, input.strict ?? false)
   const { root } = reading
+  const inQuery = { all: namesIn(root, 'all'), asked: namesIn(root, 'asked') }
   const names = await lookUp(ctx, [
     ...(input.channel ?? []),
     ...(input.exclude_channel ?? []),
-    ...namesIn(root, 'all'),
+    ...inQuery.all,
   ])
   const idOf = (name: string) => names.get(nameKey(name))?.id ?? NOBODY
   const { since, until, asked, arrivedSince, warnings } = windowOf(input, root, now, position)
@@ -99,7 +99,13 @@ export async function readSearch(
     limit,
     after: position === null ? null : position.slice(3),
   }
-  const unfound = await unfoundChannels(ctx, input, namesIn(root, 'asked'), names)
+  const judged = await judgeAsked(ctx, names, {
+    wanted: { channel: input.channel, q: inQuery.asked },
+    unwanted: {
+      exclude_channel: input.exclude_channel,
+      q: inQuery.all.filter((name) => !inQuery.asked.includes(name)),
+    },
+  })
   return {
     query,
     q: reading.repair?.read ?? input.q ?? '',
@@ -107,8 +113,8 @@ export async function readSearch(
     reading: reading.kind,
     asked,
     bound,
-    notIndexed: unfound.notIndexed,
-    warnings: [...readingWarnings(reading), ...warnings, ...unfound.warnings],
+    notIndexed: judged.notIndexed,
+    warnings: [...readingWarnings(reading), ...warnings, ...judged.warnings],
   }
 }
 
@@ -193,43 +199,6 @@ function resolveNames(root: QueryNode, idOf: (name: string) => number): QueryNod
   return mapLeaves(root, (leaf) =>
     leaf.kind === 'channel' ? { ...leaf, value: String(idOf(leaf.value)) } : leaf,
   )
-}
-
-export async function lookUp(
-  { store }: Pick<Context, 'store'>,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, Channel>> {
-  const found = new Map<string, Channel>()
-  if (names.length === 0) return found
-  const keys = [...new Set(names.map(nameKey))]
-  const channels = await store.archive.channelsByName(keys)
-  for (const [i, channel] of channels.entries()) if (channel) found.set(keys[i]!, channel)
-  return found
-}
-
-/** Of the channels asked for, by parameter or with `from:`, those of which no post can be found, and why. */
-export async function unfoundChannels(
-  { store }: Pick<Context, 'store'>,
-  { channel = [] }: Pick<SearchInput, 'channel'>,
-  inQuery: readonly string[],
-  known: ReadonlyMap<string, Channel>,
-): Promise<Pick<ReadSearch, 'notIndexed' | 'warnings'>> {
-  const notIndexed: string[] = []
-  const warnings: Warning[] = []
-  for (const name of new Set([...channel, ...inQuery])) {
-    const found = known.get(nameKey(name))
-    if (found && !isUnread(found)) continue
-    const parameter = channel.includes(name) ? 'channel' : 'q'
-    if (found) warnings.push(notReadYet(name, parameter))
-    else if (await store.removals.find({ name })) {
-      warnings.push({ code: 'channel_removed', parameter, detail: removedError(name).message })
-    } else {
-      notIndexed.push(name)
-      const detail = `${name} is not indexed here; ${liveHint(name)}`
-      warnings.push({ code: 'channel_not_indexed', parameter, detail })
-    }
-  }
-  return { notIndexed, warnings }
 }
 
 function lists(any: readonly string[] | undefined, none: readonly string[] | undefined) {

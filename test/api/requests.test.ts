@@ -99,6 +99,24 @@ describe('requests', () => {
     assert.equal(json.data.username, 'new_name_here')
     assert.deepEqual(json.data.aliases, ['old_name_here'])
     assert.equal(json.warnings[0].code, 'renamed')
+    for (const [path, parameter] of [
+      ['/v1/search?channel=Old_Name_Here', 'channel'],
+      ['/v1/search?q=from:old_name_here', 'q'],
+      ['/v1/search?q=game&exclude_channel=old_name_here', 'exclude_channel'],
+      ['/v1/search?q=game+-from:old_name_here', 'q'],
+      ['/v1/changes?channel=old_name_here', 'channel'],
+      ['/v1/changes?exclude_channel=old_name_here', 'exclude_channel'],
+      ['/v1/channels/old_name_here/posts', 'username'],
+    ]) {
+      const told = (await service.get(path!)).json.warnings.filter(
+        ({ code }: { code: string }) => code === 'renamed',
+      )
+      assert.equal(told.length, 1, path)
+      assert.equal(told[0].parameter, parameter, path)
+      assert.match(told[0].detail, /former or further name of new_name_here/)
+    }
+    const present = await service.get('/v1/search?channel=NEW_name_here')
+    assert.ok(!present.text.includes('renamed'))
   })
 
   for (const slug of ['10', '10-any-words', '10-%D1%81%D0%BB%D0%BE%D0%B2%D0%B0']) {
