@@ -269,18 +269,49 @@ describe('sqlite files', () => {
       samplePost(i + 1, { publishedAt: NOON - DAY - i * MINUTE }),
     )
     await store.archive.record(sampleReading(id, { posts }))
+    const turns = await turnsOf(async () => {
+      assert.equal(await store.archive.prune(NOON, 900), 900)
+    })
+    assert.ok(turns >= 8, `the event loop turned ${turns} times`)
+    assert.equal((await store.archive.channel('prunes'))?.posts, 100)
+    assert.deepEqual(await store.verify(), [])
+  })
+
+  test('leaving groups gives the event loop its turn', async () => {
+    await using store = await open(newFolder())
+    const { groups } = store
+    const join = () =>
+      groups.join(
+        Array.from({ length: 1000 }, (_, i) => ({
+          channelId: 1,
+          number: i + 1,
+          publishedAt: NOON,
+          keys: [Math.floor(i / 2)],
+          bands: [],
+          sketch: [],
+        })),
+      )
+    for (const leave of [() => groups.leaveChannel(1), () => groups.expire(NOON + DAY)]) {
+      const [, copy] = await join()
+      assert.equal((await groups.members(copy!.group!, 3)).length, 2)
+      const turns = await turnsOf(leave)
+      assert.ok(turns >= 4, `the event loop turned ${turns} times`)
+      assert.deepEqual(await groups.members(copy!.group!, 3), [])
+    }
+  })
+
+  /** How often the event loop turned meanwhile. */
+  async function turnsOf(work: () => Promise<void>): Promise<number> {
     let turns = 0
     const turn = () => {
       turns++
       ticking = setImmediate(turn)
     }
     let ticking = setImmediate(turn)
-    assert.equal(await store.archive.prune(NOON, 900), 900)
+    await work()
     clearImmediate(ticking)
-    assert.ok(turns >= 8, `the event loop turned ${turns} times`)
-    assert.equal((await store.archive.channel('prunes'))?.posts, 100)
-    assert.deepEqual(await store.verify(), [])
-  })
+    return turns
+  }
 
   const COUNT = 1000
 

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
 import {
@@ -64,18 +65,25 @@ export function createGroups(db: Database, clock: Clock): Groups {
       const keys = JSON.stringify(posts.map(({ channelId, number }) => keyOf(channelId, number)))
       const found = 'select * from copies where key in (select value from json_each(?))'
       // Most posts that go were never in a group.
-      if (posts.length === 0 || !db.get(`${found} limit 1`, keys)) return
+      if (posts.length === 0) return
+      if (!(await db.read(() => db.get(`${found} limit 1`, keys)))) return
       await db.write(() => leave(db.all(found, keys)))
     },
     async leaveChannel(channelId) {
       const [from, to] = [channelId * KEY_SPAN, (channelId + 1) * KEY_SPAN]
       const found = `select * from copies where key >= ? and key < ? limit ${AT_ONCE}`
-      while (db.get(found, from, to)) await db.write(() => leave(db.all(found, from, to)))
+      while (await db.read(() => db.get(found, from, to))) {
+        await db.write(() => leave(db.all(found, from, to)))
+        await breathe()
+      }
     },
     async expire(publishedBefore) {
       const before = Math.floor(publishedBefore / 1000)
       const found = `select key, group_id from copies where sec < ? limit ${AT_ONCE}`
-      while (db.get(found, before)) await db.write(() => expire(db, db.all(found, before)))
+      while (await db.read(() => db.get(found, before))) {
+        await db.write(() => expire(db, db.all(found, before)))
+        await breathe()
+      }
     },
   }
 }
