@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Caller } from '../access/caller.ts'
+import type { From } from '../mcp/over-http.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { createDeadlines } from '../operations/deadlines.ts'
@@ -7,12 +7,13 @@ import { identify } from './credentials.ts'
 import type { Env } from './exchange.ts'
 
 interface McpFace {
-  fetch(request: Request, caller: Caller, requestId: string): Promise<Response>
+  fetch(request: Request, from: From): Promise<Response>
 }
 
 /** A question is short: who takes longer to say it keeps a connection for nothing. */
 const BODY_MS = 5_000
 const TOO_SLOW = new AppError('invalid_request', `expected the whole body in ${BODY_MS / 1000} s`)
+const REPLY_OVER = new Error('the reply is over')
 
 /** The MCP face as a route: the same keys as everywhere; quotas are spent by each tool call. */
 export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
@@ -22,14 +23,21 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
     const { exchange } = c.var
     exchange.operation = 'mcp'
     const { headers } = c.req.raw
+    // The request's own signal is not aborted behind a reply that was sent whole.
+    const over = new AbortController()
+    const outgoing = c.env?.outgoing
+    if (outgoing?.destroyed) over.abort(REPLY_OVER)
+    outgoing?.once('close', () => over.abort(REPLY_OVER))
     checkOrigin(headers.get('origin'), ctx.settings.publicUrl)
-    exchange.caller = await identify(ctx, headers, exchange.address)
+    const caller = await identify(ctx, headers, exchange.address)
+    exchange.caller = caller
     const late = Promise.withResolvers<never>()
     const end = deadlines.start(BODY_MS, () => {
       if (c.env?.incoming?.complete === false) late.reject(TOO_SLOW)
     })
     try {
-      const asked = mcp.fetch(c.req.raw, exchange.caller, exchange.requestId)
+      const { requestId } = exchange
+      const asked = mcp.fetch(c.req.raw, { caller, requestId, over: over.signal })
       const reply = await Promise.race([asked, late.promise])
       // The rest of the body is not read, so the connection ends: said, or the client would send its next question here.
       if (reply.status === 413) reply.headers.set('Connection', 'close')

@@ -26,8 +26,16 @@ const REFUSED = -32000
 
 interface McpHttp {
   /** Throws `quota_exceeded` and `overloaded`, but tells them to a tool call as its result. */
-  fetch(request: Request, caller: Caller, requestId: string): Promise<Response>
+  fetch(request: Request, from: From): Promise<Response>
   close(): Promise<void>
+}
+
+/** Whose request it is. */
+export interface From {
+  readonly caller: Caller
+  readonly requestId: string
+  /** Aborted when the reply is over, whether it was sent whole or broken off. */
+  readonly over: AbortSignal
 }
 
 /** Over HTTP: both the self-contained revision and clients that send `initialize`. The caller comes with each request. */
@@ -75,14 +83,14 @@ export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): Mc
     return jsonReply(200, Array.isArray(body) ? `[${results.join(',')}]` : results[0]!)
   }
 
-  /** Whoever listens for changes of a search is followed for as long as the connection is open. */
-  async function watch(request: Request, messages: readonly Message[], caller: Caller) {
+  /** Searches are followed for whoever listens for as long as the reply lasts, also when that turns out to be a refusal. */
+  async function watch(messages: readonly Message[], { caller, over: signal }: From) {
+    const notify = (uri: string) => handler.notify.resourceUpdated(uri)
     for (const { method, params } of messages) {
       if (method !== 'subscriptions/listen') continue
-      const uris = params?.notifications?.resourceSubscriptions
-      if (!Array.isArray(uris)) continue
-      const notify = (uri: string) => handler.notify.resourceUpdated(uri)
-      await watchNews(ctx, caller, { uris, signal: request.signal, notify })
+      const asked = params?.notifications?.resourceSubscriptions
+      const uris: readonly unknown[] = Array.isArray(asked) ? asked : []
+      await watchNews(ctx, caller, { uris, signal, notify })
     }
   }
 
@@ -90,13 +98,13 @@ export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): Mc
     request: Request,
     body: unknown,
     messages: readonly Message[],
-    asked: Asked,
+    asked: Asked & From,
   ): Promise<Response> {
     const isCalls = messages.every(({ method }) => method === 'tools/call')
     // Each call finds its own place, for as long as it takes; all else is over with the reply.
     const leave = isCalls ? undefined : enter('other')
     try {
-      await watch(request, messages, asked.caller)
+      await watch(messages, asked)
       return (await listed(request, body, messages)) ?? (await pass(request, body, asked))
     } finally {
       leave?.()
@@ -121,7 +129,8 @@ export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): Mc
   }
 
   return {
-    async fetch(request, caller, requestId) {
+    async fetch(request, from) {
+      const { caller, requestId } = from
       if (request.method !== 'POST') return pass(request, undefined, { caller, requestId, enter })
       const paid = await payFirst(caller)
       if (!isJsonContentType(request.headers.get('content-type'))) {
@@ -147,7 +156,7 @@ export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): Mc
         permits.push(await ctx.access.admit(caller, ['burst']))
       }
       try {
-        return await serve(request, body, messages, { caller, requestId, enter, giveBack })
+        return await serve(request, body, messages, { ...from, enter, giveBack })
       } catch (error) {
         // Turned away: as over HTTP, that costs nothing.
         if (error instanceof AppError) for (const _ of messages) giveBack()

@@ -1,0 +1,58 @@
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { SELF_CONTAINED } from '../src/mcp/wire.ts'
+import { startService, type Service } from './start-service.ts'
+import { until } from './until.ts'
+
+const METHOD = 'subscriptions/listen'
+const NEW = 'telegrep://new/q=quayside'
+/** What tells a client of the current revision from an older one. */
+const CURRENT = { 'mcp-protocol-version': SELF_CONTAINED, 'mcp-method': METHOD }
+
+describe('who listens over MCP', () => {
+  let service: Service
+  before(async () => {
+    service = await startService({ crawl: false, env: { TELEGREP_TRUST_PROXY: '1' } })
+  })
+  after(() => service[Symbol.asyncDispose]())
+  const open = () => service.app.context.streams.open
+
+  async function listen(
+    address: string,
+    notifications: object,
+    headers: Record<string, string> = CURRENT,
+  ): Promise<Response> {
+    const _meta = {
+      [PROTOCOL_VERSION_META_KEY]: SELF_CONTAINED,
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const params = { notifications, ...(headers === CURRENT ? { _meta } : {}) }
+    return fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: METHOD, params }),
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        'X-Forwarded-For': address,
+        ...headers,
+      },
+    })
+  }
+
+  test('and is refused leaves no stream behind', async () => {
+    const bad = `${NEW}&sort=newest`
+    const cases: [string, object, Record<string, string>?][] = [
+      ['an older revision', { resourceSubscriptions: [NEW] }, {}],
+      ['a resource that cannot be followed', { resourceSubscriptions: [NEW, bad] }],
+      ['more resources than the tier has streams', { resourceSubscriptions: Array(9).fill(NEW) }],
+      ['no filter', { resourceSubscriptions: [NEW], toolsListChanged: 'yes' }],
+    ]
+    for (const [what, notifications, headers] of cases) {
+      const reply = await listen('192.0.2.1', notifications, headers)
+      assert.match(await reply.text(), /"error"|"code"/, what)
+      await until(() => open() === 0, 10_000)
+    }
+  })
+})
