@@ -9,6 +9,8 @@ const METHOD = 'subscriptions/listen'
 const NEW = 'telegrep://new/q=quayside'
 /** What tells a client of the current revision from an older one. */
 const CURRENT = { 'mcp-protocol-version': SELF_CONTAINED, 'mcp-method': METHOD }
+/** Of callers without a key, as it is by default. */
+const STREAMS = 4
 
 describe('who listens over MCP', () => {
   let service: Service
@@ -22,14 +24,15 @@ describe('who listens over MCP', () => {
     address: string,
     notifications: object,
     headers: Record<string, string> = CURRENT,
-  ): Promise<Response> {
+  ): Promise<{ reply: Response; leave: () => void }> {
+    const stop = new AbortController()
     const _meta = {
       [PROTOCOL_VERSION_META_KEY]: SELF_CONTAINED,
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
       'io.modelcontextprotocol/clientCapabilities': {},
     }
     const params = { notifications, ...(headers === CURRENT ? { _meta } : {}) }
-    return fetch(`${service.url}/mcp`, {
+    const reply = await fetch(`${service.url}/mcp`, {
       method: 'POST',
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: METHOD, params }),
       headers: {
@@ -38,7 +41,9 @@ describe('who listens over MCP', () => {
         'X-Forwarded-For': address,
         ...headers,
       },
+      signal: stop.signal,
     })
+    return { reply, leave: () => stop.abort() }
   }
 
   test('and is refused leaves no stream behind', async () => {
@@ -50,9 +55,37 @@ describe('who listens over MCP', () => {
       ['no filter', { resourceSubscriptions: [NEW], toolsListChanged: 'yes' }],
     ]
     for (const [what, notifications, headers] of cases) {
-      const reply = await listen('192.0.2.1', notifications, headers)
+      const { reply } = await listen('192.0.2.1', notifications, headers)
       assert.match(await reply.text(), /"error"|"code"/, what)
       await until(() => open() === 0, 10_000)
     }
+  })
+
+  test('has as many streams as any other, also when nothing of ours is listened for', async () => {
+    const nothing = { toolsListChanged: true }
+    const leaving: (() => void)[] = []
+    for (let i = 0; i < STREAMS; i++) {
+      const { reply, leave } = await listen('192.0.2.2', nothing)
+      assert.equal(reply.status, 200)
+      leaving.push(leave)
+    }
+    assert.equal(open(), STREAMS)
+    const { reply } = await listen('192.0.2.2', nothing)
+    assert.equal(reply.status, 429)
+    assert.deepEqual(((await reply.json()) as Record<string, unknown>)['violated-policies'], [
+      'streams',
+    ])
+    leaving.pop()!()
+    await until(() => open() === STREAMS - 1)
+    leaving.push((await listen('192.0.2.2', nothing)).leave)
+
+    // More than the protocol's library lets all together have, unless it is told otherwise.
+    for (let i = 0; i < 70; i++) {
+      const another = await listen(`198.51.100.${i}`, nothing)
+      assert.equal(another.reply.headers.get('content-type'), 'text/event-stream', String(i))
+      leaving.push(another.leave)
+    }
+    for (const leave of leaving) leave()
+    await until(() => open() === 0)
   })
 })

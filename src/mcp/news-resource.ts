@@ -91,6 +91,8 @@ export async function watchNews(
   },
 ): Promise<void> {
   const uris = options.uris.filter((uri) => typeof uri === 'string' && uri.startsWith(PREFIX))
+  // One who listens for nothing of ours keeps a connection all the same.
+  if (uris.length === 0) ctx.streams.hold(caller, options.signal)
   for (const uri of (uris as string[]).slice(0, MAX_SUBSCRIBED)) {
     const { since_id: _since, ...input } = inputOf(uri)
     const prepared = followSearch.prepare({ collapse: 'duplicates', ...input, detail: 'ids' })

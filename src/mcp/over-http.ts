@@ -8,6 +8,7 @@ import type { Permit } from '../access/access.ts'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
+import { MAX_STREAMS } from '../operations/streams/seats.ts'
 import { failure } from './answer.ts'
 import { watchNews } from './news-resource.ts'
 import { LIST, createPreparedList } from './prepared-list.ts'
@@ -48,7 +49,8 @@ export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): Mc
       const asked = askers.get(authInfo ?? {}) as Asked
       return createServer(shared, { ...asked, canBeTold: era === 'modern' })
     },
-    { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: 64 },
+    // Each counts as a stream of its caller's, so that nobody can take them from all others.
+    { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: MAX_STREAMS },
   )
   const list = createPreparedList((request) => pass(request, undefined, NOBODY))
 

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { frame, heartbeat, opening } from './frames.ts'
 import { createPace } from './pace.ts'
 import { printPlace, resume } from './place.ts'
+import { createSeats } from './seats.ts'
 import { shareFrames, type Frame, type NamedLook } from './shared-frames.ts'
 import { createTurns } from './turns.ts'
 
@@ -36,6 +37,8 @@ export interface StreamRequest extends Follower, NamedLook {
 export interface Streams extends AsyncDisposable {
   readonly open: number
   openBy(caller: Caller): number
+  /** Counts a connection that is told nothing as one of its caller's, until the signal. Throws as `prepare` does. */
+  hold(caller: Caller, signal: AbortSignal): void
   /**
    * Throws `invalid_parameter` for an id that is none, `quota_exceeded` when the caller has too many open, `overloaded` when
    * all have. The function given back starts it on a connection.
@@ -43,8 +46,6 @@ export interface Streams extends AsyncDisposable {
   prepare(request: StreamRequest): Promise<(sink: Sink) => void>
 }
 
-/** In all, in one process. */
-const MAX_STREAMS = 10_000
 const BEAT_MS = 15_000
 const TICK_MS = 1_000
 /** A reader that has taken nothing for so long is not coming back. */
@@ -59,6 +60,7 @@ type Parts = Pick<Context, 'store' | 'index' | 'cards' | 'pictures' | 'clock' | 
 
 interface Stream extends StreamRequest {
   readonly sink: Sink
+  readonly freeSeat: () => void
   /** The last event of which it needs to be told nothing more. */
   seq: number
   isLive: boolean
@@ -78,7 +80,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   const reader = createEventReader(store.events)
   const source = { reader, groups: store.groups }
   const open = new Set<Stream>()
-  const byCaller = new Map<string, number>()
+  const seats = createSeats()
   const tail = createTail<Stream>({
     log: store.events,
     ...source,
@@ -195,9 +197,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
 
   function forget(stream: Stream): void {
     if (!open.delete(stream)) return
-    const left = (byCaller.get(stream.caller.id) ?? 1) - 1
-    if (left > 0) byCaller.set(stream.caller.id, left)
-    else byCaller.delete(stream.caller.id)
+    stream.freeSeat()
     if (stream.isLive) leaveTail(stream)
   }
 
@@ -238,28 +238,20 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     )
   }
 
-  function admit({ id, tier }: Caller): void {
+  function admit(caller: Caller): void {
     if (isClosed) throw new AppError('unavailable', 'the service is stopping', { retryAfterS: 2 })
-    const own = byCaller.get(id) ?? 0
-    if (own >= (tier.streams ?? Infinity)) {
-      throw new AppError(
-        'quota_exceeded',
-        `expected at most ${tier.streams} streams open at a time, close one first`,
-        { retryAfterS: 15, extra: { 'violated-policies': ['streams'] } },
-      )
-    }
-    if (open.size >= MAX_STREAMS) {
-      throw new AppError('overloaded', 'too many streams are open, ask again in a moment', {
-        retryAfterS: 15,
-      })
-    }
+    seats.check(caller)
   }
 
   return {
     get open() {
-      return open.size
+      return seats.taken
     },
-    openBy: ({ id }) => byCaller.get(id) ?? 0,
+    openBy: seats.takenBy,
+    hold(caller, signal) {
+      admit(caller)
+      if (!signal.aborted) signal.addEventListener('abort', seats.take(caller), { once: true })
+    },
     async prepare(request) {
       admit(request.caller)
       await tail.start()
@@ -273,6 +265,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
         const stream: Stream = {
           ...request,
           sink,
+          freeSeat: seats.take(request.caller),
           seq,
           isLive: false,
           told: 0,
@@ -280,7 +273,6 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
           wake() {},
         }
         open.add(stream)
-        byCaller.set(request.caller.id, (byCaller.get(request.caller.id) ?? 0) + 1)
         sink.signal.addEventListener('abort', () => forget(stream), { once: true })
         const id = printPlace(log, seq)
         write(stream, opening(id))
