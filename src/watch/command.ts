@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { payloadOf } from './message.ts'
 import type { Sender, SendResult } from './sender.ts'
 
@@ -8,6 +8,8 @@ import type { Sender, SendResult } from './sender.ts'
  */
 
 const TIMEOUT_MS = 30_000
+/** How long what it said last may take to arrive. */
+const LAST_WORDS_MS = 500
 const MAX_OUTPUT = 2_000
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 
@@ -16,55 +18,73 @@ export function createCommands(timeoutMs = TIMEOUT_MS): Sender {
     async send({ name, sinks: { command } }, message, signal) {
       const [file, ...args] = command?.argv ?? []
       if (file === undefined) return { kind: 'gone', detail: 'the watch has no command any more' }
-      return new Promise<SendResult>((resolve, reject) => {
-        // A group of its own, so that what it started ends with it.
-        const child = spawn(file, args, {
-          detached: true,
-          env: { PATH, LANG: 'C.UTF-8', TELEGREP_WATCH: name },
-          stdio: ['pipe', 'pipe', 'pipe'],
-        })
-        const end = () => {
-          try {
-            if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-          } catch {
-            // It has ended by itself.
-          }
-        }
-        let output = ''
-        const hear = (piece: Buffer) => {
-          if (output.length < MAX_OUTPUT) output += piece.toString('utf8')
-        }
-        let isLate = false
-        const timer = setTimeout(() => {
-          isLate = true
-          end()
-        }, timeoutMs)
-        signal.addEventListener('abort', end, { once: true })
-        const done = (result: SendResult) => {
-          clearTimeout(timer)
-          signal.removeEventListener('abort', end)
-          if (signal.aborted) reject(signal.reason as Error)
-          else resolve(result)
-        }
-        child.stdout.on('data', hear)
-        child.stderr.on('data', hear)
-        child.on('error', (error: NodeJS.ErrnoException) => {
-          done({ kind: 'failed', detail: `cannot be run: ${error.code ?? error.message}` })
-        })
-        child.on('close', (code, killedBy) => {
-          if (isLate) return done({ kind: 'failed', detail: `not done in ${timeoutMs / 1000} s` })
-          const said = output
-            .slice(0, 200)
-            .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-            .trim()
-          const how = code === null ? `ended by ${killedBy}` : `exit code ${code}`
-          const detail = `${how}${said === '' ? '' : `: ${said}`}`
-          return done({ kind: code === 0 ? 'sent' : 'failed', detail })
-        })
-        // A program may end without reading all of it.
-        child.stdin.on('error', () => {})
-        child.stdin.end(`${JSON.stringify({ id: message.id, ...payloadOf(message) })}\n`)
+      signal.throwIfAborted()
+      // A group of its own, so that what it started ends with it.
+      const child = spawn(file, args, {
+        detached: true,
+        env: { PATH, LANG: 'C.UTF-8', TELEGREP_WATCH: name },
+        stdio: ['pipe', 'pipe', 'pipe'],
       })
+      const input = `${JSON.stringify({ id: message.id, ...payloadOf(message) })}\n`
+      return endOf(child, { input, timeoutMs, signal })
     },
+  }
+}
+
+/** What became of it. A process that it leaves behind may keep its pipes open for ever: nobody waits for that. */
+async function endOf(
+  child: ChildProcess,
+  options: { readonly input: string; readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<SendResult> {
+  const { input, timeoutMs, signal } = options
+  const { promise: ended, resolve, reject } = Promise.withResolvers<SendResult>()
+  let output = ''
+  const hear = (piece: Buffer) => {
+    if (output.length < MAX_OUTPUT) output += piece.toString('utf8')
+  }
+  const judge = (code: number | null, killedBy: string | null) =>
+    resolve(resultOf(code, killedBy, output))
+  const late = setTimeout(() => {
+    resolve({ kind: 'failed', detail: `not done in ${timeoutMs / 1000} s` })
+  }, timeoutMs)
+  let lastWords: NodeJS.Timeout | undefined
+  const stop = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', stop, { once: true })
+  child.on('error', (error: NodeJS.ErrnoException) => {
+    resolve({ kind: 'failed', detail: `cannot be run: ${error.code ?? error.message}` })
+  })
+  child.on('exit', (...how) => (lastWords = setTimeout(judge, LAST_WORDS_MS, ...how)))
+  child.on('close', judge)
+  child.stdout?.on('data', hear)
+  child.stderr?.on('data', hear)
+  // A program may end without reading all of it.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(input)
+  try {
+    return await ended
+  } finally {
+    clearTimeout(late)
+    clearTimeout(lastWords)
+    signal.removeEventListener('abort', stop)
+    if (child.exitCode === null && child.signalCode === null) killGroup(child)
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy()
+  }
+}
+
+function resultOf(code: number | null, killedBy: string | null, output: string): SendResult {
+  const how = code === null ? `ended by ${killedBy}` : `exit code ${code}`
+  const said = output
+    .slice(0, 200)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  const detail = `${how}${said === '' ? '' : `: ${said}`}`
+  return { kind: code === 0 ? 'sent' : 'failed', detail }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -58,18 +58,34 @@ describe('a command', () => {
     assert.equal(readFileSync(file, 'utf8'), 'ended')
   })
 
+  test('that leaves a process behind is done when it has ended itself, and is ended with us', async () => {
+    const file = join(folder, 'left')
+    // In a session of its own it is spared by what ends the command, and it keeps the pipes open.
+    const leaving = `setsid sh -c 'echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 60' & echo left`
+    const endLeft = async () => {
+      await until(() => existsSync(file))
+      return process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
+    }
+    assert.deepEqual(await run(['sh', '-c', leaving], 50_000), {
+      kind: 'sent',
+      detail: 'exit code 0: left',
+    })
+    assert.ok(await endLeft(), 'it was still there')
+    rmSync(file)
+    const stop = new AbortController()
+    const running = run(['sh', '-c', `${leaving}; sleep 60`], 50_000, stop.signal)
+    await until(() => existsSync(file))
+    stop.abort(new Error('stopped'))
+    await assert.rejects(running, /stopped/)
+    assert.ok(await endLeft(), 'it was still there')
+    await assert.rejects(run(['touch', file], 50_000, stop.signal), /stopped/, 'not even begun')
+  })
+
   test('is ended with us', async () => {
     const stop = new AbortController()
     const file = join(folder, 'begun')
     const running = run(['sh', '-c', `touch ${file}; sleep 60`], 60_000, stop.signal)
-    const isBegun = () => {
-      try {
-        return readFileSync(file) !== undefined
-      } catch {
-        return false
-      }
-    }
-    await until(isBegun)
+    await until(() => existsSync(file))
     stop.abort(new Error('stopped'))
     await assert.rejects(running, /stopped/)
   })
