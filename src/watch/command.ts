@@ -19,16 +19,26 @@ export function createCommands(timeoutMs = TIMEOUT_MS): Sender {
       const [file, ...args] = command?.argv ?? []
       if (file === undefined) return { kind: 'gone', detail: 'the watch has no command any more' }
       signal.throwIfAborted()
-      // A group of its own, so that what it started ends with it.
-      const child = spawn(file, args, {
-        detached: true,
-        env: { PATH, LANG: 'C.UTF-8', TELEGREP_WATCH: name },
-        stdio: ['pipe', 'pipe', 'pipe'],
-      })
       const input = `${JSON.stringify({ id: message.id, ...payloadOf(message) })}\n`
+      let child: ChildProcess
+      try {
+        // A group of its own, so that what it started ends with it.
+        child = spawn(file, args, {
+          detached: true,
+          env: { PATH, LANG: 'C.UTF-8', TELEGREP_WATCH: name },
+          stdio: ['pipe', 'pipe', 'pipe'],
+        })
+      } catch (error) {
+        return cannotBeRun(error as Error)
+      }
       return endOf(child, { input, timeoutMs, signal })
     },
   }
+}
+
+/** Its message may hold the arguments. */
+function cannotBeRun({ code, name }: NodeJS.ErrnoException): SendResult {
+  return { kind: 'failed', detail: `cannot be run: ${code ?? name}` }
 }
 
 /** What became of it. A process that it leaves behind may keep its pipes open for ever: nobody waits for that. */
@@ -50,9 +60,7 @@ async function endOf(
   let lastWords: NodeJS.Timeout | undefined
   const stop = () => reject(signal.reason as Error)
   signal.addEventListener('abort', stop, { once: true })
-  child.on('error', (error: NodeJS.ErrnoException) => {
-    resolve({ kind: 'failed', detail: `cannot be run: ${error.code ?? error.message}` })
-  })
+  child.on('error', (error) => resolve(cannotBeRun(error)))
   child.on('exit', (...how) => (lastWords = setTimeout(judge, LAST_WORDS_MS, ...how)))
   child.on('close', judge)
   child.stdout?.on('data', hear)

@@ -59,14 +59,8 @@ export async function deliverAll(options: DeliverOptions, signal: AbortSignal): 
   await Promise.all(running)
 }
 
-/** Sends what is due longest; false when nothing is. */
-export async function deliverNext(options: DeliverOptions, signal: AbortSignal): Promise<boolean> {
-  const delivery = await options.store.deliveries.lease(LEASE_MS)
-  if (delivery) await deliver(options, delivery, signal)
-  return delivery !== undefined
-}
-
-async function deliver(
+/** Sends one, and writes down what became of it. */
+export async function deliver(
   options: DeliverOptions,
   delivery: Delivery,
   signal: AbortSignal,
@@ -76,11 +70,16 @@ async function deliver(
   try {
     result = await attempt(options, delivery, signal)
   } catch (error) {
-    // Whoever is stopped on the way gives it back at once.
-    const now = clock.now()
-    const back = { dueAt: now, restUntil: now, error: 'stopped while it was sent' }
-    if (signal.aborted) await store.deliveries.settle(delivery, { kind: 'again', ...back })
-    throw error
+    if (signal.aborted) {
+      // Whoever is stopped on the way gives it back at once.
+      const now = clock.now()
+      const back = { dueAt: now, restUntil: now, error: 'stopped while it was sent' }
+      await store.deliveries.settle(delivery, { kind: 'again', ...back })
+      return
+    }
+    // A bug of ours, or a store that is away: tried for a day like any other failure, or the sink's queue would wait behind it.
+    events.workerFailed(error, 'deliveries')
+    result = { kind: 'failed', detail: 'something went wrong on our side' }
   }
   if (result.kind === 'gone') return stop(options, delivery, result.detail)
   const outcome = outcomeOf(delivery, result, clock.now(), random)

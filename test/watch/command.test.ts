@@ -41,6 +41,11 @@ describe('a command', () => {
       kind: 'failed',
       detail: 'cannot be run: ENOENT',
     })
+    assert.deepEqual(await run(['/etc/passwd/x']), {
+      kind: 'failed',
+      detail: 'cannot be run: ENOTDIR',
+    })
+    assert.equal((await run(['true', 'a\0b'])).kind, 'failed')
     const loud = await run(['sh', '-c', 'yes | head -c 1000000'])
     assert.ok(loud.kind === 'sent' && loud.detail.length < 300)
     assert.equal((await run(['true'])).kind, 'sent', 'it need not read its input')

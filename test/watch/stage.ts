@@ -7,8 +7,8 @@ import type { Post } from '../../src/model/post.ts'
 import type { Sinks, Watch, WatchOptions } from '../../src/model/watch.ts'
 import { openIndexWriter } from '../../src/search/open-search-index.ts'
 import { addChannel, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
-import type { DeliverOptions } from '../../src/watch/deliver.ts'
-import { deliverNext } from '../../src/watch/deliver.ts'
+import { deliver, type DeliverOptions } from '../../src/watch/deliver.ts'
+import type { Senders } from '../../src/watch/sender.ts'
 import { createSenders } from '../../src/watch/senders.ts'
 import { createTeller, type Teller } from '../../src/watch/teller.ts'
 import { readWatch } from '../../src/watch/watch-query.ts'
@@ -20,6 +20,8 @@ export interface Stage extends AsyncDisposable {
   readonly teller: Teller
   readonly options: DeliverOptions
   readonly delivered: string[]
+  /** What was told as a bug of ours. */
+  readonly failed: unknown[]
   now(): number
   pass(ms: number): void
   /** Posts of a channel by number and text; what has another text than before is edited. */
@@ -50,7 +52,10 @@ const PLAIN: WatchOptions = {
   quiet: null,
 }
 
-export async function openStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
+export async function openStage(
+  env: Readonly<Record<string, string>> = {},
+  otherSenders: Partial<Senders> = {},
+): Promise<Stage> {
   await using owned = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-watch-'))
   owned.defer(() => rmSync(folder, { recursive: true, force: true }))
@@ -65,18 +70,17 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
   const indexer = createPlainIndexer({ store, writer, clock })
   const senders = owned.use(createSenders(config.telling, { clock, userAgent: 'telegrep/test' }))
   const delivered: string[] = []
+  const failed: unknown[] = []
   const options: DeliverOptions = {
     store,
     cards: context.cards,
-    senders,
+    senders: { ...senders, ...otherSenders },
     clock,
     random: () => 0.5,
     events: {
       delivered: ({ sink, outcome }) => delivered.push(`${sink} ${outcome}`),
       sinkStopped: ({ sink, reason }) => delivered.push(`${sink} stopped: ${reason}`),
-      workerFailed(error) {
-        throw error
-      },
+      workerFailed: (error) => failed.push(error),
     },
   }
   const teller = createTeller({
@@ -98,6 +102,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     teller,
     options,
     delivered,
+    failed,
     now: () => now,
     pass: (ms) => (now += ms),
     async publish(channel, posts, fields) {
@@ -129,7 +134,12 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
       while ((await teller.step()) > 0)
     },
     async send() {
-      while (await deliverNext(options, new AbortController().signal));
+      const never = new AbortController().signal
+      for (;;) {
+        const delivery = await store.deliveries.lease(60_000)
+        if (!delivery) return
+        await deliver(options, delivery, never)
+      }
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
