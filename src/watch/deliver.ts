@@ -1,3 +1,4 @@
+import { abortable } from '../model/abortable.ts'
 import type { Clock } from '../model/clock.ts'
 import type { ChannelCards } from '../operations/channel-cards.ts'
 import type { Delivery, Outcome } from '../store/deliveries.ts'
@@ -17,6 +18,8 @@ export interface DeliverOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly events: DeliveryEvents
+  /** For one attempt. */
+  readonly timeoutMs?: number
 }
 
 export interface DeliveryEvents {
@@ -25,8 +28,9 @@ export interface DeliveryEvents {
   workerFailed(error: unknown, worker: string): void
 }
 
-/** Longer than any sender takes. */
+/** Longer than an attempt may take, so that nobody else sends it meanwhile. */
 const LEASE_MS = 60_000
+const ATTEMPT_MS = 45_000
 const IN_FLIGHT = 16
 const IDLE_MS = 300
 const FIRST_AGAIN_MS = 5_000
@@ -92,7 +96,7 @@ export async function deliver(
 const DROPPED = 'nothing is left to tell'
 
 async function attempt(
-  { store, cards, senders }: DeliverOptions,
+  { store, cards, senders, timeoutMs = ATTEMPT_MS }: DeliverOptions,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<SendResult> {
@@ -100,7 +104,14 @@ async function attempt(
   if (!watch || delivery.sink === 'feed') return { kind: 'sent', detail: DROPPED }
   const message = await compose({ archive: store.archive, cards }, watch, delivery)
   if (!message) return { kind: 'sent', detail: DROPPED }
-  return senders[delivery.sink].send(watch, message, signal)
+  const late = AbortSignal.timeout(timeoutMs)
+  const either = AbortSignal.any([signal, late])
+  try {
+    return await abortable(senders[delivery.sink].send(watch, message, either), either)
+  } catch (error) {
+    if (signal.aborted || !late.aborted) throw error
+    return { kind: 'failed', detail: `not done in ${timeoutMs / 1000} s` }
+  }
 }
 
 /** All that waits for the sink becomes dead letters with it. */

@@ -1,4 +1,5 @@
 import type { Agent } from 'undici'
+import { createCache } from '../model/cache.ts'
 import { cutText, verbOf, wordsOf, type Message, type MessageItem } from './message.ts'
 import type { Sender, SendResult } from './sender.ts'
 
@@ -17,10 +18,14 @@ const TIMEOUT_MS = 15_000
 const MAX_MESSAGE = 4096
 const MAX_WORDS = 3000
 const MAX_WORDS_TOGETHER = 150
+/** Digests that are under way at a time. */
+const REMEMBERED = 1_000
 
 export function createTelegramBot(options: BotOptions): Sender & AsyncDisposable {
   const { origin, token, timeoutMs = TIMEOUT_MS } = options
   let agent: Agent | undefined
+  /** What of a digest was told, by the message's id, until all of it is. A restart forgets it, and tells it again. */
+  const begun = createCache<string, Set<string>>({ maxEntries: REMEMBERED })
 
   async function sendOne(chat: string, text: string, signal: AbortSignal): Promise<SendResult> {
     // Loaded with the first message: most services send none.
@@ -54,11 +59,15 @@ export function createTelegramBot(options: BotOptions): Sender & AsyncDisposable
     async send({ sinks: { telegram } }, message, signal) {
       if (!telegram) return { kind: 'gone', detail: 'the watch has no chat any more' }
       if (token === null) return { kind: 'failed', detail: 'TELEGREP_BOT_TOKEN_FILE is not set' }
+      const told = begun.getOrMake(message.id, () => new Set())
+      const items = message.items.filter((item) => !told.has(nameOf(item)))
       let result: SendResult = { kind: 'sent', detail: '' }
-      for (const text of htmlMessages(message)) {
+      for (const { text, holds } of htmlMessages({ ...message, items })) {
         result = await sendOne(telegram.chat, text, signal)
         if (result.kind !== 'sent') return result
+        for (const item of holds) told.add(nameOf(item))
       }
+      begun.delete(message.id)
       return result
     },
     async [Symbol.asyncDispose]() {
@@ -84,21 +93,31 @@ function judge(status: number, answer: BotAnswer): SendResult {
   return { kind: 'failed', detail, retryAfterMs: Math.min(after * 1000, 24 * 60 * 60_000) }
 }
 
+function nameOf({ type, at, post }: MessageItem): string {
+  return `${type} ${at} ${post.id}`
+}
+
+interface HtmlMessage {
+  readonly text: string
+  readonly holds: readonly MessageItem[]
+}
+
 /** As few messages as hold all of it. */
-export function htmlMessages({ watch, items, isDigest }: Message): string[] {
+export function htmlMessages({ watch, items, isDigest }: Message): HtmlMessage[] {
   const head = `<b>${escapeHtml(cutText(watch, 100))}</b>`
-  const messages: string[] = []
-  let text = head
+  const messages: { text: string; holds: MessageItem[] }[] = []
   for (const item of items) {
-    const part = htmlOf(item, isDigest ? MAX_WORDS_TOGETHER : MAX_WORDS)
+    const part = `\n\n${htmlOf(item, isDigest ? MAX_WORDS_TOGETHER : MAX_WORDS)}`
+    const last = messages.at(-1)
     // Counted with its markup, which is more than the platform counts.
-    if (text !== head && text.length + part.length + 2 > MAX_MESSAGE) {
-      messages.push(text)
-      text = head
+    if (last && last.text.length + part.length <= MAX_MESSAGE) {
+      last.text += part
+      last.holds.push(item)
+    } else {
+      messages.push({ text: `${head}${part}`, holds: [item] })
     }
-    text += `\n\n${part}`
   }
-  return [...messages, text]
+  return messages
 }
 
 function htmlOf(item: MessageItem, maxWords: number): string {

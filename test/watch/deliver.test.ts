@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { deliver } from '../../src/watch/deliver.ts'
 import type { Sender } from '../../src/watch/sender.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -34,5 +35,19 @@ describe('a delivery', () => {
     )
     assert.ok(tries > 1 && tries < 30, `${tries} tries`)
     assert.equal(stage.failed.length, tries, 'each is told')
+  })
+  test('ends in time, also when its sender does not hear that it is over', async () => {
+    await using stage = await opened({ send: () => new Promise(() => {}) })
+    const delivery = (await stage.app.store.deliveries.lease(60_000))!
+    await deliver({ ...stage.options, timeoutMs: 50 }, delivery, new AbortController().signal)
+    assert.deepEqual(stage.delivered, ['command failed'])
+    stage.pass(MINUTE)
+    const again = (await stage.app.store.deliveries.lease(60_000))!
+    const stop = new AbortController()
+    const stopped = deliver(stage.options, again, stop.signal)
+    stop.abort(new Error('stopped'))
+    await stopped
+    const { pending, dueSince } = await stage.app.store.deliveries.overview()
+    assert.deepEqual({ pending, dueSince }, { pending: 1, dueSince: stage.now() }, 'given back')
   })
 })

@@ -56,9 +56,9 @@ describe('a Telegram bot', () => {
 
   test('never says more than a message may hold, and leaves nothing of a digest out', async () => {
     const [long] = htmlMessages(await messageOf(['&'.repeat(9_000)]))
-    assert.ok(long!.length <= 4096)
+    assert.ok(long!.text.length <= 4096)
     const texts = Array.from({ length: 100 }, (_, i) => `${i} ${'🌪'.repeat(200)}`)
-    const digest = htmlMessages(await messageOf(texts))
+    const digest = htmlMessages(await messageOf(texts)).map(({ text }) => text)
     assert.ok(
       digest.length > 1 && digest.every((text) => text.length <= 4096 && text.isWellFormed()),
     )
@@ -68,5 +68,33 @@ describe('a Telegram bot', () => {
         String(i),
       )
     }
+  })
+  test('goes on with a digest where it was', async () => {
+    await using receiver = await startReceiver()
+    await using bot = createTelegramBot({ origin: receiver.url, token: TOKEN })
+    const digest = await messageOf(
+      Array.from({ length: 60 }, (_, i) => `${i} ${'wind '.repeat(60)}`),
+    )
+    let room = 2
+    receiver.answer = (response) =>
+      room-- > 0
+        ? response.end(JSON.stringify({ ok: true }))
+        : response.writeHead(429).end(JSON.stringify({ ok: false }))
+    assert.equal((await bot.send(toChat, digest, never)).kind, 'failed')
+    room = 100
+    // One that was told and one that was not are gone meanwhile.
+    const items = digest.items.filter((_, i) => i !== 0 && i !== 59)
+    assert.equal((await bot.send(toChat, { ...digest, items }, never)).kind, 'sent')
+    const taken = receiver.received.map(({ body }) => body)
+    const isRefused = (i: number) => i === 2
+    const told = (number: number) =>
+      taken.filter((body, i) => !isRefused(i) && body.includes(`gales/${number}\\"`)).length
+    assert.deepEqual(
+      Array.from({ length: 60 }, (_, i) => told(i + 1)),
+      [...Array<number>(59).fill(1), 0],
+    )
+    const before = receiver.received.length
+    await bot.send(toChat, digest, never)
+    assert.ok(receiver.received.length > before + 2, 'asked for again, it is told as a whole')
   })
 })
