@@ -128,7 +128,7 @@ describe('being found', () => {
     const { data } = JSON.parse(await get('/v1', 'application/json'))
     assert.deepEqual(
       data.map(({ name }: { name: string }) => name),
-      [...Object.keys(TYPED_CATALOGUE), 'follow_search'],
+      [...Object.keys(TYPED_CATALOGUE), 'stream_posts'],
     )
     for (const { example } of data) {
       const { status } = await fetch(example)

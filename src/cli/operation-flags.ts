@@ -1,7 +1,7 @@
 import { inputJsonSchema } from '../operations/operation.ts'
 import type { Operation } from '../operations/operation.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
-import type { StreamOperation } from '../operations/follow-search.ts'
+import type { StreamOperation } from '../operations/stream-posts.ts'
 import type { OperationName } from '../operations/catalogue.ts'
 import type { Flag, Flags } from './command.ts'
 

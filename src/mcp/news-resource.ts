@@ -2,7 +2,7 @@ import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
 import type { Caller } from '../access/caller.ts'
 import { createCache, type Cache } from '../model/cache.ts'
 import type { Context } from '../operations/context.ts'
-import { followSearch } from '../operations/follow-search.ts'
+import { streamPosts } from '../operations/stream-posts.ts'
 import type { Told } from '../operations/streams/render-news.ts'
 import type { Sink } from '../operations/streams/streams.ts'
 
@@ -51,7 +51,7 @@ async function readNew(
 ): Promise<string> {
   const { since_id: asked, ...input } = inputOf(uri)
   const key = `${caller.id} ${uri}`
-  const prepared = followSearch.prepare({ collapse: 'duplicates', ...input })
+  const prepared = streamPosts.prepare({ collapse: 'duplicates', ...input })
   const permit = await ctx.access.admit(caller, ['daily'])
   try {
     const sinceId = asked ?? places.get(key)
@@ -95,7 +95,7 @@ export async function watchNews(
   if (uris.length === 0) ctx.streams.hold(caller, options.signal)
   for (const uri of (uris as string[]).slice(0, MAX_SUBSCRIBED)) {
     const { since_id: _since, ...input } = inputOf(uri)
-    const prepared = followSearch.prepare({ collapse: 'duplicates', ...input, detail: 'ids' })
+    const prepared = streamPosts.prepare({ collapse: 'duplicates', ...input, detail: 'ids' })
     const start = await prepared.open(ctx, { caller, lastEventId: undefined })
     start(noticing(uri, options))
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { News } from '../../src/follow/news.ts'
-import { followSearch } from '../../src/operations/follow-search.ts'
+import { streamPosts } from '../../src/operations/stream-posts.ts'
 import type { Detail } from '../../src/operations/search-input.ts'
 import { readSearch } from '../../src/operations/search-query.ts'
 import {
@@ -18,7 +18,7 @@ test('who missed little is told before those who have much to read, and who left
   const caller = ctx.access.anonymous('203.0.113.7')
   const local = { ...caller, tier: { ...caller.tier, streams: 100 } }
   const open = (lastEventId?: string) =>
-    followSearch.prepare({ q: 'beacon' }).open(ctx, { caller: local, lastEventId })
+    streamPosts.prepare({ q: 'beacon' }).open(ctx, { caller: local, lastEventId })
   const order: string[] = []
   const sink = (name: string, signal: AbortSignal) => ({
     signal,
@@ -86,7 +86,7 @@ test('others are served while many are told the same', async () => {
     end() {},
   }
   for (let i = 0; i < 60; i++) {
-    const start = await followSearch
+    const start = await streamPosts
       .prepare({ q: 'beacon' })
       .open(ctx, { caller: local, lastEventId: undefined })
     start(sink)

@@ -1,7 +1,7 @@
 import { createApp } from '../../app.ts'
 import { createEventParser, type StreamEvent } from '../../client/event-stream.ts'
-import { followSearch as followRemote } from '../../client/follow.ts'
-import { followSearch } from '../../operations/follow-search.ts'
+import { followSearch } from '../../client/follow.ts'
+import { streamPosts } from '../../operations/stream-posts.ts'
 import { hasFilter } from '../../operations/search-input.ts'
 import type { Sink } from '../../operations/streams/streams.ts'
 import { VERSION } from '../../version.ts'
@@ -14,7 +14,7 @@ import { showPost } from '../show-posts.ts'
 export async function follow(call: CommandCall): Promise<ExitCode> {
   const { operands, flags, json, print } = call
   const q = operands.length === 0 ? {} : { q: operands.join(' ') }
-  const asked: Record<string, unknown> = { ...inputOf(followSearch, flags), ...q }
+  const asked: Record<string, unknown> = { ...inputOf(streamPosts, flags), ...q }
   // Who says nothing means everything, which a search is asked for by a filter that all pass.
   const isEverything = asked['q'] === undefined && !hasFilter(asked)
   const input = isEverything ? { ...asked, min_views: 0 } : asked
@@ -47,7 +47,7 @@ function show({ event, data }: StreamEvent, { print }: CommandCall): void {
 function followServer(call: CommandCall, input: Record<string, unknown>, url: string) {
   const { flags, secrets, signal, print } = call
   const given = flags['key']
-  return followRemote(input, {
+  return followSearch(input, {
     url,
     key: typeof given === 'string' ? given : (secrets.key ?? undefined),
     userAgent: `telegrep-cli/${VERSION}`,
@@ -63,7 +63,7 @@ async function* followLocal(
   input: Record<string, unknown>,
 ): AsyncGenerator<StreamEvent> {
   await using app = await createApp(config, secrets, { quiet: true })
-  const start = await followSearch
+  const start = await streamPosts
     .prepare(input)
     .open(app.context, { caller: LOCAL_CALLER, lastEventId: undefined })
   const parser = createEventParser()

@@ -34,11 +34,11 @@ export const follow: Command = {
   takes: [0, Infinity],
   data: 'needed',
   flags: async () => {
-    const [{ streamFlags }, { followSearch }] = await Promise.all([
+    const [{ streamFlags }, { streamPosts }] = await Promise.all([
       import('../operation-flags.ts'),
-      import('../../operations/follow-search.ts'),
+      import('../../operations/stream-posts.ts'),
     ])
-    return streamFlags(followSearch)
+    return streamFlags(streamPosts)
   },
   examples: [
     { line: 'telegrep follow flood --lang en', does: 'until Ctrl-C' },

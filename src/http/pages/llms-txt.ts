@@ -1,6 +1,6 @@
 import { SKILLS } from '../../mcp/skills.ts'
 import { CATALOGUE } from '../../operations/catalogue.ts'
-import { STREAMS } from '../../operations/follow-search.ts'
+import { STREAMS } from '../../operations/stream-posts.ts'
 import type { Settings } from '../../operations/context.ts'
 
 /** The service in a form a language model reads first: https://llmstxt.org. */

@@ -1,6 +1,6 @@
 import { TYPED_CATALOGUE } from '../../operations/catalogue.ts'
 import type { Settings } from '../../operations/context.ts'
-import type { StreamOperation } from '../../operations/follow-search.ts'
+import type { StreamOperation } from '../../operations/stream-posts.ts'
 import { html, prose } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
 import { addressOf } from '../address-of.ts'

@@ -57,8 +57,8 @@ const followInput = searchInput
     limit: p.integer('End after so many posts.', { min: 1, max: 1_000_000 }).optional(),
   })
 
-export const followSearch: StreamOperation = {
-  name: 'follow_search',
+export const streamPosts: StreamOperation = {
+  name: 'stream_posts',
   path: '/stream',
   summary: 'A search as it goes on: posts as they become searchable, as server-sent events',
   description:
@@ -109,4 +109,4 @@ export const followSearch: StreamOperation = {
 
 const FOR_EVER = Number.MAX_SAFE_INTEGER
 
-export const STREAMS: readonly StreamOperation[] = [followSearch]
+export const STREAMS: readonly StreamOperation[] = [streamPosts]
