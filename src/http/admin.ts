@@ -14,7 +14,7 @@ export function createAdminApp(deps: {
   })
   app.get('/healthz', (c) => c.text('ok'))
   app.get('/readyz', async (c) =>
-    (await deps.isReady()) ? c.text('ready') : c.text('not ready', 503),
+    (await deps.isReady()) ? c.text('ready') : c.text('not ready', 503, { 'Retry-After': '1' }),
   )
   return app
 }

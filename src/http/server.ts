@@ -60,7 +60,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.use(observe(deps))
   app.get('/healthz', (c) => c.text('ok'))
   app.get('/readyz', async (c) =>
-    (await deps.isReady()) ? c.text('ready') : c.text('not ready', 503),
+    (await deps.isReady()) ? c.text('ready') : c.text('not ready', 503, { 'Retry-After': '1' }),
   )
   app.use(guardUrl)
   // Its tool calls are counted one by one: a body that is still on its way is no work.
