@@ -53,3 +53,8 @@ export function sparkline(values: readonly number[]): string {
     .map((v) => BLOCKS[v === 0 ? 0 : Math.ceil((v / top) * (BLOCKS.length - 1))])
     .join('')
 }
+
+/** As one word of a command line that can be copied. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

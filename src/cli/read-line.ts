@@ -5,6 +5,7 @@ import { VARIABLES } from '../variables.ts'
 import { callerFolder } from './caller-folder.ts'
 import { UsageError, flagsOf } from './command.ts'
 import type { Command, CommandCall, Flag, Flags } from './command.ts'
+import { shellQuoted } from './format.ts'
 import { TELEGREP } from './invocation.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -100,10 +101,6 @@ function hintFor(command: Command, flags: Flags, args: readonly string[], what: 
   }
   const near = unknown === undefined ? undefined : suggest(unknown, Object.keys(flags))
   return near === undefined ? `see ${TELEGREP} ${command.name} --help` : `did you mean --${near}?`
-}
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 function checkOperands({ name, operands, takes: [min, max] }: Command, given: readonly string[]) {

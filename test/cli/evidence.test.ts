@@ -38,6 +38,14 @@ describe('evidence on the command line', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
+  test('the line that tells how to check a package names its file', async () => {
+    const ran = await telegrep("evidence late_news/7 --output 'the seventh.zip'")
+    const told = / verify (.*) --key /.exec(ran.stderr)?.[1]
+    assert.equal(told, "'the seventh.zip'", ran.stderr)
+    const checked = await telegrep(`verify ${told} --key keys.json`)
+    assert.equal(checked.code, 0, checked.stderr)
+  })
+
   test('a package is checked against the keys of a file or an address, without any data', async () => {
     const file = await telegrep('verify late_news-7-evidence.zip --key keys.json --data none')
     assert.equal(file.code, 0, file.stdout)

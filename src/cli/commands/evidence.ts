@@ -6,7 +6,7 @@ import { LOCAL_CALLER } from '../ask.ts'
 import { fileOf } from '../caller-folder.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatBytes } from '../format.ts'
+import { formatBytes, shellQuoted } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 
 export async function evidence(call: CommandCall): Promise<ExitCode> {
@@ -26,13 +26,15 @@ export async function evidence(call: CommandCall): Promise<ExitCode> {
   })
   const { name, length } = file!
   const output = call.flags['output']
-  const path = fileOf(call, typeof output === 'string' ? output : name)
+  const chosen = typeof output === 'string' ? output : name
+  const path = fileOf(call, chosen)
   await writeFile(path, file!.pieces())
   for (const { detail } of warnings) print.note(`note: ${detail}`)
   if (call.json) print.json({ file: path, ...data })
   else {
     print.line(`${path}, ${formatBytes(length)}, signed with key ${data.key_id}`)
-    print.note(`Anyone can check it: ${TELEGREP} verify ${name} --key ${config.publicUrl}`)
+    const word = /^[\w./-]+$/.test(chosen) ? chosen : shellQuoted(chosen)
+    print.note(`Anyone can check it: ${TELEGREP} verify ${word} --key ${config.publicUrl}`)
   }
   return EXIT_CODES.ok.code
 }
