@@ -32,7 +32,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   channel_not_indexed:
     'The channel is not in the archive. `links.live` reads it on the platform instead.',
   post_not_found: 'The number was never used, or the post was not archived.',
-  method_not_allowed: 'Everything is read with GET or HEAD.',
+  method_not_allowed:
+    'Everything is read with GET or HEAD, a long search with QUERY too; `Allow` names what the address serves.',
   not_acceptable: 'Ask for one of the formats the operation has, by `format=` or `Accept`.',
   channel_removed:
     'Its owner or the operator wished it; it is in no answer and is never read again.',

@@ -20,7 +20,7 @@ export const ERRORS = {
   channel_not_found: { status: 404, title: 'Nobody on the platform has that name' },
   channel_not_indexed: { status: 404, title: 'The channel is not indexed here' },
   post_not_found: { status: 404, title: 'The channel has no such post' },
-  method_not_allowed: { status: 405, title: 'Only GET, HEAD and OPTIONS are served' },
+  method_not_allowed: { status: 405, title: 'The method is not served here' },
   not_acceptable: { status: 406, title: 'None of the accepted formats is available' },
   channel_removed: { status: 410, title: 'The channel was removed on request' },
   post_deleted: { status: 410, title: 'The post was deleted on the platform' },
