@@ -31,6 +31,7 @@ import { isStoreRemote } from './store/store-location.ts'
 import type { Store } from './store/store.ts'
 import type { PictureSource } from './telegram/picture-source.ts'
 import type { Source } from './telegram/source.ts'
+import { userAgent } from './telegram/user-agent.ts'
 import { createWebPictureSource } from './telegram/web-picture-source.ts'
 import { createWebSource } from './telegram/web-source.ts'
 import { VERSION } from './version.ts'
@@ -106,7 +107,7 @@ export async function createApp(
       createWebSource({
         origin: config.sourceUrl,
         clock,
-        userAgent: userAgentOf(config),
+        userAgent: userAgent(config),
         async permit(purpose, signal) {
           await politeness.permit(purpose, signal)
           events.platformAsked(purpose)
@@ -120,7 +121,7 @@ export async function createApp(
   )
   const pictureSource = owned.use(
     createWebPictureSource({
-      userAgent: userAgentOf(config),
+      userAgent: userAgent(config),
       maxBytes: config.pictures.limits.pictureBytes,
       now: () => clock.now(),
       origin: config.pictures.url,
@@ -197,10 +198,6 @@ export async function createApp(
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
-}
-
-function userAgentOf({ contact }: Config): string {
-  return `telegrep/${VERSION}${contact === null ? '' : ` (+${contact})`}`
 }
 
 /** A source that tells what its pages held. */
