@@ -60,6 +60,11 @@ export const EXIT_CODES = {
 } as const
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES]['code']
 
+/** What was named does not exist: a channel, a key, a file, the data itself. */
+export class NotFoundError extends Error {
+  override name = 'NotFoundError'
+}
+
 /** A mistake in what was typed; the message says what was expected. */
 export class UsageError extends Error {
   override name = 'UsageError'

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../model/errors.ts'
 import { OperatorError } from '../operator-error.ts'
-import { UsageError } from './command.ts'
+import { NotFoundError, UsageError } from './command.ts'
 import { exitCodeFor, explain } from './explain.ts'
-import { NoDataError } from './local.ts'
 
 const going = new AbortController().signal
 const stopped = AbortSignal.abort(new Error('stopped by SIGINT'))
@@ -13,7 +12,7 @@ test('each kind of failure has its exit code', () => {
   assert.equal(exitCodeFor(new UsageError('x'), going), 2)
   assert.equal(exitCodeFor(new AppError('invalid_query', 'x'), going), 2)
   assert.equal(exitCodeFor(new AppError('post_deleted', 'x'), going), 4)
-  assert.equal(exitCodeFor(new NoDataError('x'), going), 4)
+  assert.equal(exitCodeFor(new NotFoundError('x'), going), 4)
   assert.equal(exitCodeFor(new OperatorError('x'), going), 1)
   assert.equal(exitCodeFor(new Error('x'), going), 1)
 })

@@ -3,17 +3,16 @@ import { ConfigError } from '../config.ts'
 import { AppError } from '../model/errors.ts'
 import type { ErrorItem } from '../model/errors.ts'
 import { OperatorError } from '../operator-error.ts'
-import { EXIT_CODES, UsageError } from './command.ts'
+import { EXIT_CODES, NotFoundError, UsageError } from './command.ts'
 import type { ExitCode } from './command.ts'
-import { NoDataError } from './local.ts'
+
+const EXPECTED = [UsageError, NotFoundError, ConfigError, OperatorError]
 
 /** What went wrong, for a person: a sentence for what can be expected, a stack trace for a fault of ours. */
 export function explain(error: unknown): string {
   if (error instanceof AppError) return explainItems(error.errors) ?? error.message
   if (error instanceof ApiError) return `${error.message} (${error.code})`
-  const isExpected =
-    error instanceof UsageError || error instanceof ConfigError || error instanceof OperatorError
-  if (isExpected) return error.message
+  if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message
   if (!(error instanceof Error)) return String(error)
   // An error of the system says what and where in its message: EACCES: permission denied, open '…'
   return 'code' in error ? error.message : (error.stack ?? error.message)
@@ -52,7 +51,7 @@ export function exitCodeFor(error: unknown, signal: AbortSignal): ExitCode {
     if (error.status === 404 || error.status === 410) return EXIT_CODES.not_found.code
   }
   if (error instanceof UsageError || error instanceof ConfigError) return EXIT_CODES.usage.code
-  return error instanceof NoDataError ? EXIT_CODES.not_found.code : EXIT_CODES.failed.code
+  return error instanceof NotFoundError ? EXIT_CODES.not_found.code : EXIT_CODES.failed.code
 }
 
 /** An error that happens to come after Ctrl-C is still told. */

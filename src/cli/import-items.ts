@@ -7,7 +7,7 @@ import { findByPlatformId } from '../store/move/find-by-platform-id.ts'
 import type { Store } from '../store/store.ts'
 import { readDesktopExport } from '../telegram/desktop-export.ts'
 import { fileOf } from './caller-folder.ts'
-import { UsageError } from './command.ts'
+import { NotFoundError } from './command.ts'
 import type { CommandCall } from './command.ts'
 import { formatCount } from './format.ts'
 import type { ImportItem } from './import-posts.ts'
@@ -22,7 +22,8 @@ export async function* importItems(
 ): AsyncGenerator<ImportItem> {
   for (const file of call.operands) {
     const path = fileOf(call, file)
-    if (file !== '-' && !(await canBeRead(path))) throw new UsageError(`there is no file ${file}`)
+    if (file !== '-' && !(await canBeRead(path)))
+      throw new NotFoundError(`there is no file ${file}`)
     const bytes: AsyncIterable<Uint8Array> =
       file === '-' ? standardInput(call) : createReadStream(path)
     const { head, whole } = await peek(bytes)

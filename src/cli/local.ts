@@ -4,17 +4,13 @@ import { prepareDataFolder } from '../operator-files.ts'
 import type { FileStore } from '../store/file-store.ts'
 import { holdsStore, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { NotFoundError } from './command.ts'
 import { TELEGREP } from './invocation.ts'
-
-/** There is no store where one is needed. */
-export class NoDataError extends OperatorError {
-  override name = 'NoDataError'
-}
 
 /** A mistyped folder must not look like an empty archive. */
 export function expectData({ store, dataFolder }: Config): void {
   if (holdsStore(store)) return
-  throw new NoDataError(
+  throw new NotFoundError(
     `there is no data in ${dataFolder}; name another folder with --data, or begin:\n  ${TELEGREP} add durov telegram`,
   )
 }

@@ -313,6 +313,30 @@ describe('the command line', { concurrency: 2 }, () => {
     ]) {
       assert.ok(ran.stderr.includes(place), `${place}\n${ran.stderr.slice(0, 2000)}`)
     }
+    const told = await telegrep('import bad.ndjson --json')
+    const [first] = told.stderr.trim().split('\n')
+    const { code, where, detail } = JSON.parse(first!) as Record<string, string>
+    assert.deepEqual([code, where], ['rejected', 'bad.ndjson:2'])
+    assert.match(detail!, /not JSON/)
+  })
+
+  test('what does not exist ends with 4, and is told to programs as well', async () => {
+    for (const line of [
+      'import nothing.ndjson',
+      'verify nothing.zip',
+      'restore nothing',
+      'migrate-store --from nothing --to elsewhere',
+      'stats nobody_here',
+      'export nobody_here',
+      'backfill nobody_here',
+      'channel nobody_here',
+      'keys revoke tgr_nothing',
+    ]) {
+      const ran = await telegrep(`${line} --json`)
+      assert.equal(ran.code, 4, `${line}: ${ran.stderr}`)
+      const { code, detail } = JSON.parse(ran.stderr) as Record<string, string>
+      assert.ok(code !== undefined && detail !== undefined, ran.stderr)
+    }
   })
 
   test('a file of another kind gets one hint or some lines, never a flood', async () => {

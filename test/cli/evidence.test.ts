@@ -90,7 +90,7 @@ describe('evidence on the command line', () => {
     assert.match(ran.stdout, /^page\.html: changed: its SHA-256 is /m)
     assert.match(ran.stdout, /changed\.zip is NOT as it was signed/)
     const none = await telegrep('verify nothing.zip --key keys.json')
-    assert.equal(none.code, 2)
+    assert.equal(none.code, 4)
     assert.match(none.stderr, /there is no file nothing\.zip/)
   })
 })

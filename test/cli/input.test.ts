@@ -97,6 +97,6 @@ describe('what commands are given to read', () => {
     const piped = await telegrep('import <(cat late.ndjson) --data named')
     assert.equal(piped.code, 0, piped.stderr)
     const folded = await telegrep(`import ${folder} --data named`)
-    assert.equal(folded.code, 2, folded.stdout)
+    assert.equal(folded.code, 4, folded.stdout)
   })
 })

@@ -3,7 +3,7 @@ import type { Channel } from '../../model/channel.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import { keptSince, type Store } from '../../store/store.ts'
-import { EXIT_CODES, UsageError } from '../command.ts'
+import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatInstant, plural } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
@@ -22,10 +22,8 @@ export async function backfill(call: CommandCall): Promise<ExitCode> {
   const { print } = call
   const until = instantFlag(call, 'until')
   const started = await startBackfill(store, name, { until, clock: systemClock })
-  if (started.outcome === 'unknown') {
-    print.note(`telegrep: ${name} is not indexed here; ${TELEGREP} add ${name}`)
-    return EXIT_CODES.not_found.code
-  }
+  if (started.outcome === 'unknown')
+    throw new NotFoundError(`${name} is not indexed here; ${TELEGREP} add ${name}`)
   if (call.json) print.json({ channel: started.channel.username, outcome: started.outcome })
   else
     print.note(

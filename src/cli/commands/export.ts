@@ -9,7 +9,7 @@ import { viewTimeOrNull } from '../../operations/views/common.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
 import type { Store } from '../../store/store.ts'
 import { fileOf } from '../caller-folder.ts'
-import { EXIT_CODES, UsageError } from '../command.ts'
+import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { columnsOf } from '../export/columns.ts'
 import type { ExportedPost } from '../export/columns.ts'
@@ -34,7 +34,6 @@ export async function exportCommand(call: CommandCall): Promise<ExitCode> {
   const manifestPath = pathFlag(call, 'manifest') ?? (outputPath && `${outputPath}.manifest.json`)
   await using store = await openLocalStore(call.config)
   const channels = await namedChannels(call, store)
-  if (channels === 'unknown') return EXIT_CODES.not_found.code
   const selection: Selection = {
     channels,
     query: typeof call.flags['query'] === 'string' ? call.flags['query'] : null,
@@ -135,7 +134,7 @@ function queryOf({ channels, query, since, until, deleted }: Selection, versions
   }
 }
 
-async function namedChannels(call: CommandCall, store: Store): Promise<Channel[] | 'unknown'> {
+async function namedChannels(call: CommandCall, store: Store): Promise<Channel[]> {
   const names = call.operands.map((operand) => {
     const name = parseChannelName(operand)
     if (name === undefined)
@@ -144,10 +143,7 @@ async function namedChannels(call: CommandCall, store: Store): Promise<Channel[]
   })
   const found = await store.archive.channelsByName(names)
   const missing = names.find((_, i) => found[i] === undefined)
-  if (missing !== undefined) {
-    call.print.note(`telegrep: ${missing} is not indexed here`)
-    return 'unknown'
-  }
+  if (missing !== undefined) throw new NotFoundError(`${missing} is not indexed here`)
   // Named twice, or by a former name as well, it is one.
   return [...new Map(found.map((channel) => [channel!.id, channel!])).values()]
 }

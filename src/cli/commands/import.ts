@@ -28,7 +28,8 @@ export async function importCommand(call: CommandCall): Promise<ExitCode> {
     signal: call.signal,
     isOwn: call.flags['own'] === true,
     onRejected(where, reason) {
-      if (told++ < MAX_TOLD) print.note(`${where}: ${reason}`)
+      if (call.json) print.note(JSON.stringify({ code: 'rejected', where, detail: reason }))
+      else if (told++ < MAX_TOLD) print.note(`${where}: ${reason}`)
     },
     ...(pictures && { onPictures: (id, post, told) => pictures.take(id, post, told) }),
     onProgress: (done) => progress.update(done, null),

@@ -5,7 +5,7 @@ import { systemClock } from '../../model/clock.ts'
 import { readSecret, readTiers } from '../../operator-files.ts'
 import { isStoreRemote } from '../../store/store-location.ts'
 import { openLocalStore } from '../local.ts'
-import { EXIT_CODES, UsageError } from '../command.ts'
+import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatAge, formatInstant } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
@@ -78,10 +78,10 @@ export function revokeKey(call: CommandCall): Promise<ExitCode> {
   const [key = ''] = call.operands
   return withKeys(call, async (keys) => {
     const revoked = await keys.revoke(key)
+    if (!revoked) throw unknownKey(key)
     if (call.json) call.print.json({ revoked })
-    else if (revoked) call.print.note('Revoked.')
-    else tellUnknown(call, key)
-    return revoked ? EXIT_CODES.ok.code : EXIT_CODES.not_found.code
+    else call.print.note('Revoked.')
+    return EXIT_CODES.ok.code
   })
 }
 
@@ -89,19 +89,16 @@ export function rotateKey(call: CommandCall): Promise<ExitCode> {
   const [key = ''] = call.operands
   return withKeys(call, async (keys) => {
     const made = await keys.rotate(key)
-    if (made) {
-      tellKey(call, made)
-      if (!call.json) call.print.note('The key before it works until the next rotation.')
-      return EXIT_CODES.ok.code
-    }
-    tellUnknown(call, key)
-    return EXIT_CODES.not_found.code
+    if (!made) throw unknownKey(key)
+    tellKey(call, made)
+    if (!call.json) call.print.note('The key before it works until the next rotation.')
+    return EXIT_CODES.ok.code
   })
 }
 
 /** Only as much of what was given as is no secret. */
-function tellUnknown({ print }: CommandCall, key: string): void {
-  print.note(`telegrep: there is no key ${key.slice(0, 12)}…; see ${TELEGREP} keys list`)
+function unknownKey(key: string): NotFoundError {
+  return new NotFoundError(`there is no key ${key.slice(0, 12)}…; see ${TELEGREP} keys list`)
 }
 
 async function withKeys(

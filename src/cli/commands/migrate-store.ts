@@ -5,7 +5,7 @@ import { OtherDataError, moveStore } from '../../store/move/move-store.ts'
 import { holdsStore, openStore } from '../../store/open-store.ts'
 import { parseLocation, type StoreLocation } from '../../store/store-location.ts'
 import { isDatabaseUrl } from '../../variable-values.ts'
-import { EXIT_CODES, UsageError } from '../command.ts'
+import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
 import { holdAlone } from '../hold-alone.ts'
@@ -16,7 +16,7 @@ export async function migrateStore(call: CommandCall): Promise<ExitCode> {
   const [source, target] = [locationOf(call, 'from'), locationOf(call, 'to')]
   if (JSON.stringify(source) === JSON.stringify(target))
     throw new UsageError('--from and --to name the same store')
-  if (!holdsStore(source)) throw new OperatorError('there is no store in the folder of --from')
+  if (!holdsStore(source)) throw new NotFoundError('there is no store in the folder of --from')
   const { retention } = call.config
   await using from = await openStore({ ...source, retention })
   await using to = await openStore({ ...target, retention })

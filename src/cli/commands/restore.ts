@@ -13,25 +13,25 @@ import {
 } from '../../store/open-store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
-import { EXIT_CODES } from '../command.ts'
+import { EXIT_CODES, NotFoundError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { holdAlone } from '../hold-alone.ts'
-import { NoDataError, openLocalStore } from '../local.ts'
+import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
 export async function restore(call: CommandCall): Promise<ExitCode> {
   const { config } = call
   const from = fileOf(call, call.operands[0] ?? '')
   if (!holdsStore(locateStore({ folder: from })))
-    throw new OperatorError(`there is no backup in ${from}`)
+    throw new NotFoundError(`there is no backup in ${from}`)
   if (isStoreRemote(config.store)) {
     await replaceOnServer(call, from)
     return tellRestored(call, 'the database')
   }
   if (!holdsLedger(config.dataFolder)) {
-    throw new NoDataError(
+    throw new NotFoundError(
       `there is no data in ${config.dataFolder} to keep keys and opt-outs of; a backup is a data folder by itself:\n  ${TELEGREP} serve --data ${from}`,
     )
   }

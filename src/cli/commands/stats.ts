@@ -6,7 +6,7 @@ import { viewTimeOrNull } from '../../operations/views/common.ts'
 import { ALL_CHANNELS } from '../../store/archive.ts'
 import type { ChannelStats } from '../../store/archive.ts'
 import type { Store } from '../../store/store.ts'
-import { EXIT_CODES, UsageError } from '../command.ts'
+import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount, formatInstant, sparkline } from '../format.ts'
 import { openLocalStore } from '../local.ts'
@@ -67,7 +67,7 @@ async function* chosen(store: Store, { operands, signal }: CommandCall): AsyncGe
     const names = operands.map((operand) => parseChannelName(operand) ?? operand)
     const found = await store.archive.channelsByName(names)
     const missing = names.filter((_, i) => found[i] === undefined)
-    if (missing.length > 0) throw new UsageError(`not indexed here: ${missing.join(', ')}`)
+    if (missing.length > 0) throw new NotFoundError(`not indexed here: ${missing.join(', ')}`)
     yield* found.flatMap((channel) => channel ?? [])
     return
   }

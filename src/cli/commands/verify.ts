@@ -8,7 +8,7 @@ import { contentSha256 } from '../../model/content-hash.ts'
 import { readPost } from '../../operations/views/read-post.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { fileOf } from '../caller-folder.ts'
-import { EXIT_CODES, UsageError } from '../command.ts'
+import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatInstant } from '../format.ts'
 import { showRow } from '../show-row.ts'
@@ -25,7 +25,7 @@ export async function verify(call: CommandCall): Promise<ExitCode> {
   const keys = await keysOf(call)
   const trusted = await certificatesOf(call)
   const bytes = await readFile(fileOf(call, given)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new UsageError(`there is no file ${given}`)
+    if (error.code === 'ENOENT') throw new NotFoundError(`there is no file ${given}`)
     throw error
   })
   const verdict = verifyPackage(bytes, { ...(keys && { keys }), trusted })
