@@ -189,9 +189,11 @@ export async function openOpenSearch(
 
 const openSearchPath = (name: string) => `telegrep-versus-${name}/_search?request_cache=false`
 
-function openSearchBody(q: string, order: Order, more: object): string {
+type Operator = 'and' | 'or'
+
+function openSearchBody(q: string, order: Order, more: object, operator: Operator = 'and'): string {
   return JSON.stringify({
-    query: { match: { body: { query: wordsOf(q).join(' '), operator: 'and' } } },
+    query: { match: { body: { query: wordsOf(q).join(' '), operator } } },
     ...(order === 'newest' && { sort: [{ at: 'desc' }] }),
     size: 20,
     track_total_hits: MOST,
@@ -200,9 +202,10 @@ function openSearchBody(q: string, order: Order, more: object): string {
 }
 
 /** The same as a request, with the posts and what to highlight in them. */
-export function highlighting(name: string, q: string, order: Order) {
+export function highlighting(name: string, q: string, operator: Operator) {
   const highlight = { fields: { body: { number_of_fragments: 1, fragment_size: 200 } } }
-  return { path: `/${openSearchPath(name)}`, body: openSearchBody(q, order, { highlight }) }
+  const body = openSearchBody(q, 'relevance', { highlight }, operator)
+  return { path: `/${openSearchPath(name)}`, body }
 }
 
 const BULK = 'application/x-ndjson'
