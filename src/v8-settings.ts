@@ -2,13 +2,13 @@ import { setFlagsFromString } from 'node:v8'
 
 /**
  * Left to itself the engine spends memory on being swept seldom: what dies young may fill 100 MB and what lives longer may
- * grow to a multiple. So the room of the young does not grow, and the old are swept whenever they have grown by half.
+ * grow to a multiple. So the room of the young does not grow, and the old are swept whenever they have grown by three quarters.
  */
 const AT_ANY_TIME = [
   '--semi-space-growth-factor=1',
   // For other threads: this one has its room already.
   '--min-semi-space-size=4',
-  '--heap-growing-percent=50',
+  '--heap-growing-percent=75',
 ]
 
 /** The room of the young in megabytes. Only a process that begins gets it; without, it is one, and a page of hits fills it. */
