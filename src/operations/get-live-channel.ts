@@ -4,9 +4,7 @@ import type { Channel } from '../model/channel.ts'
 import { contentSha256 } from '../model/content-hash.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import { SHOWN_POSTS } from '../store/archive.ts'
-import { createMatcher } from '../text/highlight.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
-import { searchableText } from '../text/searchable-text.ts'
 import type { Context } from './context.ts'
 import { isUnread, removedError, renamed } from './find-channel.ts'
 import { liveFailure } from './live-failure.ts'
@@ -15,10 +13,10 @@ import { defineOperation } from './operation.ts'
 import type { Warning } from './warnings.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
-import type { Word } from './read-words.ts'
 import { lean, leanPosts } from './render/lean.ts'
 import { markdownPost } from './render/markdown-post.ts'
 import { line, ORIGIN } from './render/markdown-words.ts'
+import { postHoldsTerms, termsOf } from './word-terms.ts'
 import { liveChannelView, viewChannelCard, viewLiveChannel } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, timeView, viewTime } from './views/common.ts'
 import { fullPostView, viewFullPost } from './views/post.ts'
@@ -97,7 +95,7 @@ export const getLiveChannel = defineOperation({
   policies: ['burst', 'daily', 'live'],
   examples: [{ summary: 'What is there now', input: { username: 'durov', limit: 5 } }],
   async run(ctx, { q, ...given }, call) {
-    const input: Input = { ...given, words: q === undefined ? [] : readWords(q) }
+    const input: Input = { ...given, places: q === undefined ? [] : readWords(q).flatMap(termsOf) }
     const request = {
       name: input.username,
       limit: given.limit ?? null,
@@ -129,7 +127,8 @@ export const getLiveChannel = defineOperation({
 interface Input {
   readonly username: string
   readonly limit?: number | undefined
-  readonly words: readonly Word[]
+  /** The terms that satisfy each word of `q`. */
+  readonly places: readonly (readonly string[])[]
 }
 
 async function answer(ctx: Context, input: Input, read: LiveRead) {
@@ -213,7 +212,7 @@ async function reply(
   const language = found.channel?.language ?? null
   const card = viewChannelCard({ ...found.profile, language }, avatar)
   const limited = found.posts.slice(0, input.limit ?? MAX_LIVE)
-  const wanted = limited.filter(holds(input.words))
+  const wanted = limited.filter((post) => postHoldsTerms(input.places, post))
   return {
     data: {
       source,
@@ -223,14 +222,5 @@ async function reply(
     },
     meta: { content_origin: CONTENT_ORIGIN },
     warnings: [...renamed(input.username, found.profile.username), ...warnings],
-  }
-}
-
-/** Every word in some form. */
-function holds(words: readonly Word[]): (post: ArchivedPost) => boolean {
-  const matchers = words.map((word) => createMatcher(word, 'stem'))
-  return (post) => {
-    const text = searchableText(post)
-    return matchers.every((matcher) => matcher.find(text, post.language).length > 0)
   }
 }

@@ -2,9 +2,6 @@ import { z } from 'zod'
 import { HAS_VALUES } from '../model/query.ts'
 import type { WordSearch } from '../store/archive.ts'
 import { termHash } from '../store/terms.ts'
-import { linkWords } from '../text/link-words.ts'
-import { postFeatures } from '../text/post-features.ts'
-import { searchableText } from '../text/searchable-text.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { findChannel, isUnread, notReadYet } from './find-channel.ts'
 import { defineOperation } from './operation.ts'
@@ -17,7 +14,7 @@ import { detail, maxChars } from './search-input.ts'
 import { createSnippets } from './snippets.ts'
 import { createTextBudget, fitTexts } from './text-budget.ts'
 import { windowWarning } from './window-warning.ts'
-import { holdsTerms, termsOf } from './word-terms.ts'
+import { postHoldsTerms, termsOf } from './word-terms.ts'
 import { viewChannelCard } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
 import {
@@ -160,9 +157,6 @@ export const listChannelPosts = defineOperation({
 function wordSearch(places: readonly (readonly string[])[]): WordSearch {
   return {
     hashes: places.map((terms) => terms.map(termHash)),
-    holds(post) {
-      const text = `${searchableText(post)}\n${linkWords(postFeatures(post).links)}`
-      return holdsTerms(places, text, post.language)
-    },
+    holds: (post) => postHoldsTerms(places, post),
   }
 }

@@ -1,5 +1,9 @@
+import type { ArchivedPost } from '../model/post.ts'
 import { analyze } from '../text/analyze.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
+import { linkWords } from '../text/link-words.ts'
+import { postFeatures } from '../text/post-features.ts'
+import { searchableText } from '../text/searchable-text.ts'
 import type { Word } from './read-words.ts'
 
 /** For each place of a word, the terms that satisfy it: any form of it in any language. */
@@ -17,4 +21,13 @@ export function holdsTerms(
   const { tokens } = analyze(text, language)
   const terms = new Set(tokens.flatMap(({ tok, stem }) => [tok, stem]))
   return places.every((forms) => forms.some((form) => terms.has(form)))
+}
+
+/** Whether a post has all of these, in what is searched of it: its text, and the words in the paths of its links. */
+export function postHoldsTerms(
+  places: readonly (readonly string[])[],
+  post: ArchivedPost,
+): boolean {
+  const text = `${searchableText(post)}\n${linkWords(postFeatures(post).links)}`
+  return holdsTerms(places, text, post.language)
 }

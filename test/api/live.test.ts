@@ -22,6 +22,7 @@ describe('live', () => {
   let service: Service
   let indexed: SimChannel
   let foreign: SimChannel
+  let linking: SimChannel
   let now: number
 
   /** The platform is asked nothing before this. */
@@ -71,6 +72,10 @@ describe('live', () => {
       script.publish(indexed, now - (60 - i) * MINUTE, { text: `indexed post ${i + 1}` })
       script.publish(foreign, now - (60 - i) * MINUTE, { text: `foreign words ${i + 1}` })
     }
+    linking = script.addChannel({ username: 'linking_one', title: 'Linking' })
+    for (const page of ['strait-closed-again', 'pilots-strike']) {
+      script.publish(linking, now - MINUTE, { text: `Read on: https://example.org/2026/${page}` })
+    }
     service = await startService({ live })
     await service.store.archive.addChannel('indexed_one', { at: now, status: 'queued' })
   })
@@ -109,6 +114,14 @@ describe('live', () => {
     assert.deepEqual(
       json.data.posts.map(({ slug }: { slug: string }) => slug),
       ['43'],
+    )
+  })
+
+  test('q finds the words of an address, as a search does', async () => {
+    const { json } = await read('linking_one/live?q=strait')
+    assert.deepEqual(
+      json.data.posts.map(({ text }: { text: string }) => text),
+      ['Read on: https://example.org/2026/strait-closed-again'],
     )
   })
 
