@@ -228,7 +228,8 @@ export const VARIABLES = {
   TELEGREP_REMOVAL_URL: {
     default: 'unset',
     accepts: 'an http or https address',
-    meaning: 'where removal can be asked for; told in `/meta` and to the platform in the User-Agent',
+    meaning:
+      'where removal can be asked for; told in `/meta` and to the platform in the User-Agent',
     schema: webAddress.optional(),
   },
   TELEGREP_CONTENT_USAGE: {
