@@ -1,4 +1,4 @@
-import { VERSION } from '../version.ts'
+import { VERSION } from './version.ts'
 
 /** Who reads the platform, whom to write to, and where to ask not to be read. */
 export function userAgent(told: {

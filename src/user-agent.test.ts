@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { VERSION } from '../version.ts'
+import { VERSION } from './version.ts'
 import { userAgent } from './user-agent.ts'
 
 test('the platform is told who reads it, whom to write to and where to ask for removal', () => {
