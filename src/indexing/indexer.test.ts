@@ -213,6 +213,32 @@ test('two analyzer versions are fed at once until nobody asks for the older', as
   assert.equal((await writer.state()).generation, 2, 'and builds its index anew')
 })
 
+test('however long a drain lasts, others are told now and then that this index is in use', async () => {
+  const { store, writer, clock, batch } = await setUpBatches()
+  let elapsed = 0
+  let registered = 0
+  const told: number[] = []
+  const register = (consumer: string) => {
+    registered++
+    return store.changes.register(consumer)
+  }
+  const indexer = createPlainIndexer({
+    store: { ...store, changes: { ...store.changes, register } },
+    clock: { ...clock, elapsed: () => elapsed },
+    batch,
+    writer: {
+      ...writer,
+      async apply(changes) {
+        told.push(registered)
+        elapsed += 60_000
+        await writer.apply(changes)
+      },
+    },
+  })
+  await indexer.drain()
+  assert.deepEqual(told.slice(0, 3), [1, 2, 3])
+})
+
 /** Seven at a time, of which eighteen wait. */
 async function setUpBatches() {
   const made = await setUp()

@@ -115,12 +115,13 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
 
   async function drain(signal?: AbortSignal): Promise<number> {
-    await register()
     let total = 0
     let next: ReturnType<typeof begin> | undefined
     try {
       // Posts that joined a group may have changed where others stand: those wait now, and are few.
       for (let rounds = 2; rounds > 0 && !signal?.aborted;) {
+        // However long this lasts, others see that this index is in use.
+        await register()
         const begun = await (next ?? begin())
         next = undefined
         if (!begun) break
