@@ -14,16 +14,24 @@ import { ANALYZER_VERSION } from '../text/analyze.ts'
 import type { CommandCall } from './command.ts'
 import { createProgress } from './progress.ts'
 
-/** The indexer of this process while it lives, or undefined when another process writes the index. */
+/** What of a command's call indexing needs. */
+interface IndexingCall extends Pick<CommandCall, 'print' | 'signal'> {
+  readonly config: Pick<CommandCall['config'], 'index'>
+}
+
+/**
+ * The indexer of this process while it lives, or undefined when another process writes the index. `work` has to end with
+ * the signal: another process may have taken over the index.
+ */
 export async function withIndexer<T>(
   store: Store,
-  call: CommandCall,
-  work: (indexer: Indexer, writer: IndexWriter) => Promise<T>,
+  call: IndexingCall,
+  work: (indexer: Indexer, writer: IndexWriter, signal: AbortSignal) => Promise<T>,
   onProgress: { indexed?(posts: number): void; rebuilding?(done: number, total: number): void },
 ): Promise<T | undefined> {
   await using owned = new AsyncDisposableStack()
-  let failure: unknown
-  const writer = await openOwnWriter(store, call, owned, (error) => (failure = error))
+  const failed = new AbortController()
+  const writer = await openOwnWriter(store, call, owned, (error) => failed.abort(error))
   if (!writer) return undefined
   const languageModel = await readLanguageModel()
   const { derive } = owned.use(createDeriveBeside({ languageModel, clock: systemClock }))
@@ -39,18 +47,18 @@ export async function withIndexer<T>(
     events: {
       indexed: ({ posts }) => onProgress.indexed?.(posts),
       rebuilding: ({ done, total }) => onProgress.rebuilding?.(done, total),
-      failed: (error) => (failure = error),
+      failed: (error) => failed.abort(error),
     },
   })
-  const result = await work(indexer, writer)
-  if (failure !== undefined) throw failure
+  const result = await work(indexer, writer, AbortSignal.any([call.signal, failed.signal]))
+  failed.signal.throwIfAborted()
   return result
 }
 
 /** Undefined while another process feeds the index. */
 async function openOwnWriter(
   store: Store,
-  { config, print }: CommandCall,
+  { config, print }: IndexingCall,
   owned: AsyncDisposableStack,
   onLost: (error: Error) => void,
 ): Promise<IndexWriter | undefined> {
@@ -61,6 +69,7 @@ async function openOwnWriter(
       await openIndexWriter(config.index, systemClock, {
         isExpected: await isIndexExpected(store),
         onDamaged: (why) => print.note(`The index was damaged or lost and is begun anew: ${why}`),
+        onRefused: (id, why) => print.note(`The index never takes post ${id}: ${why}`),
       }),
     )
   } catch (error) {
@@ -73,7 +82,7 @@ async function openOwnWriter(
 export type Told = 'now' | 'by the running server' | 'once the index is back'
 
 /** Makes searchable what waits, unless a running server does it anyway. */
-export async function indexPending(store: Store, call: CommandCall): Promise<Told> {
+export async function indexPending(store: Store, call: IndexingCall): Promise<Told> {
   try {
     return await tellIndex(store, call)
   } catch (error) {
@@ -84,14 +93,14 @@ export async function indexPending(store: Store, call: CommandCall): Promise<Tol
   }
 }
 
-async function tellIndex(store: Store, call: CommandCall): Promise<Told> {
+async function tellIndex(store: Store, call: IndexingCall): Promise<Told> {
   const waiting = await store.changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND)
   const progress = createProgress(call.print, systemClock, 'indexing', 'posts')
   let done = 0
-  const fill = async (indexer: Indexer, writer: IndexWriter) => {
+  const fill = async (indexer: Indexer, writer: IndexWriter, signal: AbortSignal) => {
     // One that was lost has to be told of the rest, too.
-    if ((await writer.state()).problem !== null) await indexer.rebuild(call.signal)
-    return indexer.drain(call.signal)
+    if ((await writer.state()).problem !== null) await indexer.rebuild(signal)
+    return indexer.drain(signal)
   }
   const drained = await withIndexer(store, call, fill, {
     indexed(posts) {

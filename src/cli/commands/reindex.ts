@@ -15,9 +15,9 @@ export async function reindex(call: CommandCall): Promise<ExitCode> {
   const own = await withIndexer(
     store,
     call,
-    async (indexer) => {
-      await indexer.rebuild(call.signal)
-      await indexer.drain(call.signal)
+    async (indexer, _writer, signal) => {
+      await indexer.rebuild(signal)
+      await indexer.drain(signal)
       return true
     },
     { rebuilding: (done, total) => progress.update(done, Math.max(done, total)) },
