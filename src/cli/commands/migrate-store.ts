@@ -12,7 +12,7 @@ import { holdAlone } from '../hold-alone.ts'
 import { createProgress } from '../progress.ts'
 
 export async function migrateStore(call: CommandCall): Promise<ExitCode> {
-  const { print, signal } = call
+  const { print } = call
   const [source, target] = [locationOf(call, 'from'), locationOf(call, 'to')]
   if (JSON.stringify(source) === JSON.stringify(target))
     throw new UsageError('--from and --to name the same store')
@@ -21,7 +21,9 @@ export async function migrateStore(call: CommandCall): Promise<ExitCode> {
   await using from = await openStore({ ...source, retention })
   await using to = await openStore({ ...target, retention })
   await using held = new AsyncDisposableStack()
-  for (const store of [from, to]) held.use(await holdAlone(store))
+  const left = held.use(await holdAlone(from))
+  const entered = held.use(await holdAlone(to))
+  const signal = AbortSignal.any([call.signal, left.signal, entered.signal])
   const { posts: total } = await from.archive.totals()
   const progress = createProgress(print, systemClock, 'copying', 'posts')
   const onProgress = (done: number) => progress.update(done, Math.max(done, total))

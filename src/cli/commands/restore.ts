@@ -54,10 +54,8 @@ async function tellRestored({ config, print, json }: CommandCall, place: string)
 }
 
 /** Filled beside the one that is there, compared, then put in its place. */
-async function replaceOnServer(
-  { config, print, signal }: CommandCall,
-  folder: string,
-): Promise<void> {
+async function replaceOnServer(call: CommandCall, folder: string): Promise<void> {
+  const { config, print } = call
   const { retention, store: location } = config
   await using draft = new AsyncDisposableStack()
   // Opening a backup may bring it to a newer schema: it is left as it is.
@@ -66,7 +64,8 @@ async function replaceOnServer(
   await cp(folder, copy, { recursive: true })
   const from = draft.use(await openStore({ ...locateStore({ folder: copy }), retention }))
   const present = draft.use(await openStore({ ...location, retention }))
-  draft.use(await holdAlone(present))
+  const alone = draft.use(await holdAlone(present))
+  const signal = AbortSignal.any([call.signal, alone.signal])
   const replacement = draft.use(await openReplacement({ ...location, retention }))
   const { store: to } = replacement
   const { posts: total } = await from.archive.totals()
@@ -76,6 +75,7 @@ async function replaceOnServer(
   progress.end()
   const problems = [...(await compareStores(from, to, signal)), ...(await to.verify())]
   if (problems.length > 0) throw unsound(problems)
+  signal.throwIfAborted()
   await deleteIndex(config.index)
   await replacement.swap()
 }

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
+import { createStillClock } from '../simulator/clocks.ts'
+import { createOwner } from '../store/owner.ts'
+import { KEEPER } from '../store/roles.ts'
+import { holdAlone } from './hold-alone.ts'
+
+test('whoever is alone keeps others out, and is told when one came in all the same', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const clock = createStillClock(Date.UTC(2026, 4, 1))
+  await using store = await openMemory(clock)
+  {
+    await using alone = await holdAlone(store)
+    await assert.rejects(holdAlone(store), /stop all of them first/)
+    // A pause longer than the lease, in which a server starts.
+    clock.pass(61_000)
+    assert.ok(await store.roles.acquire(KEEPER, createOwner(), 60_000))
+    t.mock.timers.tick(15_000)
+    await once(alone.signal, 'abort')
+    assert.match(String(alone.signal.reason), /a process was started on .* meanwhile/)
+  }
+  await assert.rejects(holdAlone(store), /stop all of them first/, 'what is the server’s stays')
+})
