@@ -37,7 +37,7 @@ export function createBucketCounts(db: DatabaseSync) {
   }
 
   return {
-    /** A slot for a post; the bucket's tables are made with its first. An edited post takes a new slot but counts once. */
+    /** A slot for a post; a bucket begins with its first. An edited post takes a new slot but counts once. */
     takeSlot(bucket: number, isNew: boolean): number {
       const counts = countsOf(bucket)
       if (counts.slots >= MAX_SLOTS) {

@@ -26,7 +26,7 @@ export interface Batch {
   removeChannel(channelId: number): void
   updateCounters(update: CounterUpdate): void
   updateChannel(update: ChannelUpdate): void
-  /** Everything about buckets before this one whose tables are gone. */
+  /** What is left of the buckets before this one, which were dropped. */
   forgetBefore(bucket: number): void
   flush(): void
 }

@@ -116,7 +116,7 @@ export function readMeta(db: DatabaseSync, key: string): number {
   return Number(row?.['value'] ?? 0)
 }
 
-/** Prepares each statement once: tables of buckets have names that are only known as they come. */
+/** Prepares each statement once, when it is first asked for. */
 export function createStatements(
   db: DatabaseSync,
   options: { readonly returnArrays?: boolean } = {},
