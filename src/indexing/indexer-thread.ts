@@ -24,7 +24,6 @@ port.on('message', () => stopped.abort(new Error('the indexer stops')))
 async function run(signal: AbortSignal): Promise<void> {
   await using owned = new AsyncDisposableStack()
   const store = owned.use(await openStore({ ...config.store, clock }))
-  const isExpected = await isIndexExpected(store)
   const consumer = indexConsumer(ANALYZER_VERSION)
   const writer = await openWriter({
     async open() {
@@ -33,7 +32,8 @@ async function run(signal: AbortSignal): Promise<void> {
         await holdIndexer(store.roles, consumer, () => stopped.abort(new Error('role lost'))),
       )
       const opened = await openIndexWriter(config.index, clock, {
-        isExpected,
+        // Asked now: whoever stood by may have done so for days.
+        isExpected: await isIndexExpected(store),
         onDamaged: (why) => tell({ kind: 'damaged', why }),
         onRefused: (id, why) =>
           tell({ kind: 'failed', error: new Error(`the index never takes post ${id}: ${why}`) }),

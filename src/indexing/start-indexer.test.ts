@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readLanguageModel } from '../language-model.ts'
+import { addChannel, samplePost, sampleReading } from '../store/contract/samples.ts'
+import { indexConsumer } from '../store/changes.ts'
+import { openStore } from '../store/open-store.ts'
+import { indexerRole } from '../store/roles.ts'
+import { ANALYZER_VERSION } from '../text/analyze.ts'
+import { startIndexer } from './start-indexer.ts'
+
+test(
+  'an index that is lost while an indexer stands by is told of as lost',
+  { timeout: 60_000 },
+  async () => {
+    await using opened = new AsyncDisposableStack()
+    const folder = mkdtempSync(join(tmpdir(), 'telegrep-indexer-'))
+    opened.defer(() => rmSync(folder, { recursive: true }))
+    const retention = { deleted: 'redact', versions: 'keep' } as const
+    const location = { kind: 'sqlite', folder, retention } as const
+    const store = opened.use(await openStore(location))
+    const consumer = indexConsumer(ANALYZER_VERSION)
+    const { roles } = store
+    const lease = await roles.acquire(indexerRole(consumer), 'a process elsewhere', 600_000)
+
+    const [waits, damaged] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+    opened.use(
+      await startIndexer({
+        store: location,
+        index: { kind: 'embedded', folder: join(folder, 'index') },
+        languageModel: await readLanguageModel(),
+        events: {
+          indexed() {},
+          rebuilding() {},
+          indexDamaged: ({ why }) => damaged.resolve(why),
+          workerWaits: (reason) => waits.resolve(reason),
+          workerFailed: (error) => damaged.reject(error),
+        },
+      }),
+    )
+    assert.match(await waits.promise, /another process/)
+
+    // Another index is told of a post meanwhile, and goes with its process.
+    await store.changes.register(consumer)
+    const { id } = await addChannel(store, 'gardening')
+    await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+    const claim = await store.changes.claim(consumer, { limit: 10, ttlMs: 60_000 })
+    await store.changes.done(claim!)
+    await roles.release(lease!)
+    assert.equal(await damaged.promise, 'there is none')
+  },
+)
