@@ -19,7 +19,7 @@ export async function searchAsMeant(
     return { ...found, total: { value: 0, relation: 'eq' } }
   }
   const first = await index.search(query, signal)
-  const mayLack = query.sort === 'relevance' && query.match === 'stem' && !query.strict
+  const mayLack = query.match === 'stem' && !query.strict
   if (first.corrections.length === 0 || !mayLack) return first
   const found = await searchFor(index, { ...query, facets: [] }, first.corrections, signal)
   if (found.hits.length === 0) return first

@@ -8,7 +8,7 @@ export const WARNINGS = {
   channel_removed: 'A channel that was asked for was removed and is in no answer.',
   language_not_held: 'No post or channel is in a language that was asked for.',
   word_not_held:
-    'No post holds every word, and a word that was asked for none at all; `suggestion` is the query with the nearest word that posts hold. By relevance, posts that hold that one are shown, each with `matched: some`.',
+    'No post holds every word, and a word that was asked for none at all; `suggestion` is the query with the nearest word that posts hold. Posts that hold that one are shown, each with `matched: some`.',
   query_repaired:
     'The query could not be read as it stands and was mended; `suggestion` is the query that was read. `strict=true` refuses it instead.',
   read_as_text:

@@ -31,11 +31,19 @@ const held = {
   df: (term: string) => HELD.get(term) ?? 0,
   hasMatch: (expr: Expr) => !(expr.kind === 'any' && expr.terms.includes('plana')),
 }
-const PLAN = { required: null, relaxable: [], units: [] }
-const told = (q: string) =>
-  correct({ root: parseQuery(q, { now: 0 }), after: null }, PLAN, held).map(
-    ({ word, nearest }) => `${word} → ${nearest}`,
-  )
+/** By time, where nothing may be lacking; what is found by relevance is corrected by the same plan. */
+function correctionsOf(
+  q: string,
+  {
+    after = null,
+    ...other
+  }: Partial<Parameters<typeof correct>[2]> & { after?: number[] | null } = {},
+) {
+  const query = plainSearch(0, { root: parseQuery(q, { now: 0 }), after })
+  const stats = { posts: 100, df: held.df, expand: () => ({ toks: [], complete: true }) }
+  return correct(query, planSearch(query, 0, stats), { ...held, ...other })
+}
+const told = (q: string) => correctionsOf(q).map(({ word, nearest }) => `${word} → ${nearest}`)
 
 for (const [q, expected] of [
   ['telegrm', 'telegrm → telegram'],
@@ -54,6 +62,10 @@ for (const [q, expected] of [
   ['salaam channel', 'salaam → سلام'],
   // The first letter is seldom the wrong one.
   ['plant', 'plant → plane'],
+  // Among alternatives, and in groups.
+  ['telegrm OR xylophone', 'telegrm → telegram'],
+  ['xylophone OR (channel telegrm)', 'telegrm → telegram'],
+  ['flood (telegrm OR #news) -channel', 'telegrm → telegram'],
 ] as const) {
   test(`${q}: ${expected}`, () => assert.deepEqual(told(q), [expected]))
 }
@@ -63,7 +75,6 @@ for (const [q, why] of [
   ['floods', 'its stem is held'],
   ['-telegrm channel', 'it is not wanted'],
   ['=telegrm', 'it is meant as it stands'],
-  ['telegrm OR channel', 'the other one may do'],
   ['telegrm*', 'a prefix stands for many words'],
   ['"telegrm channel"', 'a phrase is meant as it stands'],
   ['xylophone', 'no word is near'],
@@ -78,8 +89,7 @@ for (const [q, why] of [
 
 test('two slips in a long word are found where the index tells words by their beginning', () => {
   const beginning = (prefix: string) => [...HELD.keys()].filter((word) => word.startsWith(prefix))
-  const root = parseQuery('телеграмм наводенеие', { now: 0 })
-  const found = correct({ root, after: null }, PLAN, { ...held, beginning })
+  const found = correctionsOf('телеграмм наводенеие', { beginning })
   assert.deepEqual(
     found.map(({ nearest }) => nearest),
     ['наводнение'],
@@ -87,14 +97,8 @@ test('two slips in a long word are found where the index tells words by their be
 })
 
 test('of several near words the one is told that stands beside the other words', () => {
-  const plan = planSearch(
-    plainSearch(0, { root: parseQuery('flood blod', { now: 0 }), sort: 'relevance' }),
-    0,
-    { posts: 100, df: held.df, expand: () => ({ toks: [], complete: true }) },
-  )
-  const root = parseQuery('flood slan', { now: 0 })
   const besides = (wanted: string) =>
-    correct({ root, after: null }, plan, {
+    correctionsOf('flood slan', {
       df: (term) => (term === 'plan' ? 7 : held.df(term)),
       hasMatch: (expr) => JSON.stringify(expr).includes(`"${wanted}"`),
     }).map(({ nearest }) => nearest)
@@ -109,16 +113,40 @@ test('of several words that no post holds each is corrected', () => {
   ])
 })
 
+test('a word among alternatives is looked for beside what stands with it, not with the others', () => {
+  const asked: string[] = []
+  const hasMatch = (expr: Expr) => (asked.push(JSON.stringify(expr)), false)
+  correctionsOf('(telegrm flood) OR (channel slant)', { hasMatch })
+  assert.ok(asked.length > 0)
+  for (const expr of asked) {
+    assert.match(expr, /"telegram"/)
+    assert.doesNotMatch(expr, /channel|slant/)
+  }
+  assert.ok(asked.some((expr) => expr.includes('flood')))
+})
+
+test('two slips among alternatives do not keep each other from being corrected', () => {
+  assert.deepEqual(told('telegrm OR channell'), ['telegrm → telegram', 'channell → channel'])
+  assert.deepEqual(told('telegrm OR channell OR xylophone'), [])
+})
+
+test('what the other words leave nothing of is told by itself', () => {
+  const hasMatch = (expr: Expr) => expr.kind === 'any'
+  assert.deepEqual(
+    correctionsOf('flood telegrm', { hasMatch }).map(({ nearest }) => nearest),
+    ['telegram'],
+  )
+})
+
 test('the next page says nothing of it again', () => {
-  assert.deepEqual(correct({ root: parseQuery('telegrm', { now: 0 }), after: [1] }, PLAN, held), [])
+  assert.deepEqual(correctionsOf('telegrm', { after: [1] }), [])
 })
 
 test('the nearest words are looked for once, while the index stays as it is', () => {
   let looks = 0
   const nearest = new Map<string, readonly string[]>()
   const counted = { ...held, nearest, df: (term: string) => (looks++, held.df(term)) }
-  const ask = () =>
-    correct({ root: parseQuery('telegrm', { now: 0 }), after: null }, PLAN, counted)[0]?.nearest
+  const ask = () => correctionsOf('telegrm', counted)[0]?.nearest
   assert.equal(ask(), 'telegram')
   const first = looks
   assert.equal(ask(), 'telegram')

@@ -1,5 +1,5 @@
 import type { Correction, SearchQuery } from '../model/query.ts'
-import { partsOf } from '../model/query-tree.ts'
+import { leavesOf, partsOf } from '../model/query-tree.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { otherSpellings } from '../text/other-keys.ts'
 import { editDistance } from '../text/suggest.ts'
@@ -50,28 +50,44 @@ const ALPHABETS = [
  */
 export function correct(
   { root, after }: Pick<SearchQuery, 'root' | 'after'>,
-  { required, relaxable, units }: Pick<Plan, 'required' | 'relaxable' | 'units'>,
+  { expr, required, asked }: Pick<Plan, 'expr' | 'required' | 'asked'>,
   held: Held,
 ): Correction[] {
   const unknown = unknownWords({ root, after }, held)
-  const others = relaxable.flatMap(({ unit, expr, df }) =>
-    df > 0 && units[unit]!.role === 'word' ? [expr] : [],
-  )
-  const isHeldBeside = (beside: readonly Expr[]) => (near: string) => {
-    const parts: Expr[] = [
-      ...(required ? [required] : []),
-      ...beside,
-      { kind: 'any', terms: [near] },
-    ]
-    return held.hasMatch(parts.length > 1 ? { kind: 'and', parts } : parts[0]!)
-  }
+  const lacking = new Set(unknown.map(({ text }) => asked.get(text)!))
   return unknown.flatMap(({ text: word, start, end }) => {
     const near = nearestWords(word, held)
-    const nearest =
-      (others.length > 0 ? near.find(isHeldBeside(others)) : undefined) ??
-      near.find(isHeldBeside([]))
+    const isHeldIn = (whole: Expr | null) => (nearest: string) => {
+      const term: Expr = { kind: 'any', terms: [nearest] }
+      const slip = { word: asked.get(word)!, nearest: term, lacking }
+      const meant = whole === null ? undefined : asMeant(whole, slip)
+      if (!meant) return held.hasMatch(term)
+      return held.hasMatch(holds(meant, term) ? meant : { kind: 'and', parts: [meant, term] })
+    }
+    const nearest = near.find(isHeldIn(expr)) ?? near.find(isHeldIn(required))
     return nearest === undefined ? [] : [{ word, nearest, start, end }]
   })
+}
+
+interface Slip {
+  readonly word: Expr
+  readonly nearest: Expr
+  /** All words that no post holds: they would keep each other from being found. */
+  readonly lacking: ReadonlySet<Expr>
+}
+
+/** What the query asks for with the nearest word in its place; of alternatives only those that hold the word. */
+function asMeant(expr: Expr, slip: Slip): Expr | undefined {
+  if (expr === slip.word) return slip.nearest
+  if (slip.lacking.has(expr)) return undefined
+  if (expr.kind !== 'and' && expr.kind !== 'or') return expr
+  const own = expr.kind === 'or' ? expr.parts.filter((part) => holds(part, slip.word)) : []
+  const parts = (own.length > 0 ? own : expr.parts).flatMap((part) => asMeant(part, slip) ?? [])
+  return parts.length > 1 ? { kind: expr.kind, parts } : parts[0]
+}
+
+function holds(expr: Expr, word: Expr): boolean {
+  return expr === word || ('parts' in expr && expr.parts.some((part) => holds(part, word)))
 }
 
 /** As typed, at its place in the query. */
@@ -85,8 +101,8 @@ export function unknownWords(
   held: Pick<Held, 'df'>,
 ): readonly Word[] {
   if (after !== null) return []
-  const words = partsOf(root).flatMap((node) => (node.kind === 'word' ? [node] : []))
-  if (words.length > MAX_WORDS) return []
+  if (partsOf(root).filter(({ kind }) => kind === 'word').length > MAX_WORDS) return []
+  const words = leavesOf(root, 'asked').flatMap((leaf) => (leaf.kind === 'word' ? [leaf] : []))
   const unknown = words.filter(({ text }) => !isHeld(text, held))
   return unknown.length > MAX_UNKNOWN ? [] : unknown
 }

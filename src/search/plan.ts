@@ -20,6 +20,8 @@ export interface Plan {
   readonly required: Expr | null
   /** The words the ranker looks for. */
   readonly units: readonly RankUnit[]
+  /** What matches each word that is asked for, as it stands in `expr`, by how it was typed. */
+  readonly asked: ReadonlyMap<string, Expr>
   /** Words that may be missing: their place in `units` and what matches them. Empty: nothing may be relaxed. */
   readonly relaxable: readonly { readonly unit: number; readonly expr: Expr; readonly df: number }[]
   /** Matches all the query asks for, where the ranker cannot tell such posts from those that hold some of it; else null. */
@@ -88,6 +90,7 @@ export function planSearch(
   const leaves = new Map<string, Leaf | undefined>()
   const ranked = new Set<Leaf>()
   const words = new Set<Leaf>()
+  const asked = new Map<string, Expr>()
   const leafOf = (node: QueryNode, isPositive: boolean): Leaf | undefined => {
     const key = JSON.stringify({ ...node, start: 0, end: 0 })
     if (!leaves.has(key)) leaves.set(key, planLeaf(node))
@@ -98,6 +101,7 @@ export function planSearch(
     }
     if (!leaf.complete) complete = false
     if (isPositive) ranked.add(leaf)
+    if (isPositive && node.kind === 'word') asked.set(node.text, leaf.expr)
     return leaf
   }
   const build = (node: QueryNode, isPositive: boolean): Expr | undefined => {
@@ -155,6 +159,7 @@ export function planSearch(
     expr: all,
     required: conjunction(must),
     units,
+    asked,
     relaxable: mayRelax && units.length > 1 ? relaxable : [],
     strict: [...words].some((leaf) => leaf.isUnseen) ? all : null,
     sinceS: Math.ceil(sinceMs / 1000),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { SORTS } from '../../src/model/query.ts'
 import { makePost, startService } from './harness.ts'
 import type { Service } from './harness.ts'
 
@@ -45,20 +46,58 @@ describe('a word that no post holds', () => {
     ])
     assert.deepEqual([meta.total.value, meta.query.relaxed], [0, true])
     assert.deepEqual(data[0].highlights.length, 2)
-    for (const more of ['strict=true', 'match=exact', 'sort=newest']) {
+    for (const more of ['strict=true', 'match=exact']) {
       const { json } = await service.get(`/v1/search?q=freezes harbuor&${more}`)
       assert.deepEqual(json.data, [], more)
     }
   })
 
-  test('is walked through page by page', async () => {
-    const first = (await service.get('/v1/search?q=harbuor&limit=1')).json
-    const cursor = encodeURIComponent(first.meta.next_cursor)
-    const second = (await service.get(`/v1/search?q=harbuor&limit=1&cursor=${cursor}`)).json
-    const slugs = [...first.data, ...second.data].map((hit: { slug: string }) => hit.slug)
-    assert.deepEqual(slugs.sort(), ['1', '2'])
-    assert.deepEqual([second.meta.total.value, second.meta.next_cursor], [0, null])
-    assert.deepEqual([first.warnings.length, second.warnings.length], [1, 0])
+  for (const sort of SORTS) {
+    test(`is walked through page by page, by ${sort}`, async () => {
+      const path = `/v1/search?q=harbuor&limit=1&sort=${sort}`
+      const first = (await service.get(path)).json
+      const cursor = encodeURIComponent(first.meta.next_cursor)
+      const second = (await service.get(`${path}&cursor=${cursor}`)).json
+      const hits = [...first.data, ...second.data] as { slug: string; matched: string }[]
+      const slugs = hits.map(({ slug }) => slug)
+      if (sort === 'newest') assert.deepEqual(slugs, ['1', '2'])
+      if (sort === 'oldest') assert.deepEqual(slugs, ['2', '1'])
+      assert.deepEqual(slugs.toSorted(), ['1', '2'])
+      assert.deepEqual(new Set(hits.map(({ matched }) => matched)), new Set(['some']))
+      assert.deepEqual([second.meta.total.value, second.meta.next_cursor], [0, null])
+      assert.deepEqual([first.warnings.length, second.warnings.length], [1, 0])
+    })
+  }
+
+  test('by time, every other word is still required', async () => {
+    const { data, warnings } = (await service.get('/v1/search?q=freezes harbuor&sort=newest')).json
+    assert.deepEqual(
+      data.map((hit: Record<string, unknown>) => [hit['slug'], hit['missing']]),
+      [['2', ['harbuor']]],
+    )
+    assert.match(warnings[0].detail, /Posts that hold it are shown/)
+    const none = (await service.get('/v1/search?q=roses harbuor&sort=newest')).json
+    assert.deepEqual([none.data, none.meta.query.relaxed], [[], false])
+    assert.doesNotMatch(none.warnings[0].detail, /are shown/)
+  })
+
+  test('is looked for among alternatives and in groups, where none of them is held', async () => {
+    for (const [q, slugs, suggestion] of [
+      ['harbuor OR lighthuose', ['1', '2', '3', '4'], 'harbour OR lighthouse'],
+      ['(harbuor freezes) OR xylophone', ['2'], '(harbour freezes) OR xylophone'],
+      ['ships (harbuor OR lighthuose)', ['1'], 'ships (harbour OR lighthouse)'],
+    ] as const) {
+      const { data, warnings } = (await service.get(`/v1/search?q=${encodeURIComponent(q)}`)).json
+      const first = data.slice(0, slugs.length).map((hit: { slug: string }) => hit.slug)
+      assert.deepEqual(first.toSorted(), slugs, q)
+      assert.deepEqual(
+        warnings.map((w: { code: string; suggestion: string }) => [w.code, w.suggestion]),
+        [['word_not_held', suggestion]],
+      )
+    }
+    const held = (await service.get('/v1/search?q=harbuor OR lighthouse')).json
+    assert.deepEqual(held.warnings, [])
+    assert.ok(held.data.every((hit: { matched: string }) => hit.matched === 'all'))
   })
 
   test('is not corrected to what the filters leave out', async () => {

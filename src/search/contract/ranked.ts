@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from '../../model/clock.ts'
-import type { SearchQuery } from '../../model/query.ts'
+import { SORTS } from '../../model/query.ts'
+import type { SearchQuery, Sort } from '../../model/query.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { parseQuery } from '../../text/query/parse-query.ts'
 import { createRandom, plainSearch, sampleDocument } from './sample.ts'
@@ -86,8 +87,8 @@ export function describeCorrections(open: Open): void {
       stems: words,
     }))
     await opened.writer.apply({ puts })
-    const nearestOf = async (text: string) => {
-      const query = plainSearch(now, { root: parseQuery(text, { now }), sort: 'relevance' })
+    const nearestOf = async (text: string, sort: Sort = 'relevance') => {
+      const query = plainSearch(now, { root: parseQuery(text, { now }), sort })
       return (await opened.index.search(query)).corrections.map(({ nearest }) => nearest)
     }
     assert.deepEqual(await nearestOf('qince'), ['quince'])
@@ -95,6 +96,14 @@ export function describeCorrections(open: Open): void {
     assert.deepEqual(await nearestOf('qumcee'), [])
     assert.deepEqual(await nearestOf('ghbdtn'), ['привет'])
     assert.deepEqual(await nearestOf('privet'), ['привет'])
+    for (const sort of SORTS) {
+      assert.deepEqual(await nearestOf('qince', sort), ['quince'])
+      assert.deepEqual(await nearestOf('qince OR thunserstorn', sort), ['quince', 'thunderstorm'])
+      assert.deepEqual(await nearestOf('xyz OR (привет qince)', sort), ['quince'])
+      assert.deepEqual(await nearestOf('thunderstorm (qince OR xyz)', sort), ['quince'])
+      assert.deepEqual(await nearestOf('qince OR quince', sort), [], 'the other one is there')
+      assert.deepEqual(await nearestOf('qince -quince', sort), [], 'it is not wanted')
+    }
   })
 }
 

@@ -43,16 +43,13 @@ export async function correctionsOf(
   }
   const { buckets } = (spelled?.aggregations?.['spelled'] ?? { buckets: {} }) as Spelled
   for (const [text, { doc_count: freq }] of Object.entries(buckets)) near.set(text, freq)
-  const asked: Expr[] = []
-  const hasMatch = (expr: Expr) => (asked.push(expr), false)
+  const asked = new Map<string, Expr>()
+  const hasMatch = (expr: Expr) => (asked.set(JSON.stringify(expr), expr), false)
   correct(query, ground.plan, { ...held, hasMatch })
-  if (asked.length === 0) return []
-  const found = await ground.asking.ask(asked.map((expr) => isThereBody(ground, expr)))
-  const there = new Set(
-    asked.flatMap((expr, i) =>
-      (found[i]!.hits.total?.value ?? 0) > 0 ? [JSON.stringify(expr)] : [],
-    ),
-  )
+  if (asked.size === 0) return []
+  const bodies = [...asked.values()].map((expr) => isThereBody(ground, expr))
+  const found = await ground.asking.ask(bodies)
+  const there = new Set([...asked.keys()].filter((_, i) => (found[i]!.hits.total?.value ?? 0) > 0))
   return correct(query, ground.plan, {
     ...held,
     hasMatch: (expr) => there.has(JSON.stringify(expr)),
