@@ -72,6 +72,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'budget.ts',
     'removals.ts',
     'roles.ts',
+    'redaction.ts',
     'watches.ts',
     'terms.ts',
     'owner.ts',

@@ -1,6 +1,7 @@
 import type { Channel } from '../model/channel.ts'
 import { AppError } from '../model/errors.ts'
 import type { ArchivedPost } from '../model/post.ts'
+import { isRedacted } from '../store/redaction.ts'
 import type { Context } from './context.ts'
 import { findChannel, isUnread, notReadYet } from './find-channel.ts'
 import { viewTime } from './views/common.ts'
@@ -40,9 +41,8 @@ export async function findPost(
     const why = isUnread(channel) ? `: ${notReadYet(channel.username, 'username').detail}` : ''
     throw new AppError('post_not_found', `${channel.username} has no post ${number} here${why}`)
   }
-  // Where the operator keeps deleted text it is still there; otherwise the archive has emptied it.
-  const isRedacted = post.deletedAt !== null && post.text === '' && post.media.length === 0
-  if (post.deletedAt !== null && isRedacted) {
+  // Where the operator keeps deleted posts it is still there.
+  if (isRedacted(post)) {
     throw new AppError('post_deleted', `the post ${number} was deleted on the platform`, {
       extra: {
         published_at: viewTime(post.publishedAt),

@@ -12,6 +12,7 @@ import { classifyEdit } from '../text/edits/classify-edit.ts'
 import type { Page } from './archive.ts'
 import type { EditQuery, ListedEdit } from './edits.ts'
 import { FLAG } from './post-codec.ts'
+import { isRedacted } from './redaction.ts'
 import type { Retention } from './store.ts'
 
 /** What an edit is and how a listing goes over them: the same in every adapter. */
@@ -23,7 +24,7 @@ export function classifyReplaced(
   retention: Retention,
 ): Classified {
   // Its words were taken away with its deletion, and came back as others.
-  if (old.deletedAt !== null && old.text === '') return { kinds: ['text'], named: [] }
+  if (isRedacted(old)) return { kinds: ['text'], named: [] }
   const { kinds, named } = classifyEdit(old, next, old.language)
   return { kinds, named: retention.versions === 'keep' ? named : [] }
 }

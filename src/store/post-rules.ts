@@ -9,6 +9,7 @@ import type {
   Reaction,
 } from '../model/post.ts'
 import { newerCount } from './archive.ts'
+import { isRedacted, redacted } from './redaction.ts'
 import type { Retention } from './store.ts'
 
 /** What happens to a post when it is read again or deleted. Pure, so that every adapter decides alike. */
@@ -111,21 +112,8 @@ export function tombstone(
   retention: Retention,
 ): ArchivedPost | undefined {
   if (old.deletedAt !== null || at < old.lastCapturedAt) return undefined
-  if (retention.deleted === 'keep') return { ...old, deletedAt: at }
-  return {
-    ...old,
-    deletedAt: at,
-    text: '',
-    entities: [],
-    media: [],
-    poll: null,
-    linkPreview: null,
-    buttons: [],
-    author: null,
-    viaBot: null,
-    forwardedFrom: null,
-    replyTo: null,
-  }
+  const deleted = { ...old, deletedAt: at }
+  return retention.deleted === 'keep' ? deleted : redacted(deleted)
 }
 
 /** Posts that totals, statistics and languages count. */
@@ -243,7 +231,7 @@ function withoutVotes(poll: Poll) {
 }
 
 export function versionOf(old: ArchivedPost, retention: Retention): PostVersion {
-  const isTextKept = retention.versions === 'keep' && !(old.deletedAt !== null && old.text === '')
+  const isTextKept = retention.versions === 'keep' && !isRedacted(old)
   return {
     capturedAt: old.lastCapturedAt,
     text: isTextKept ? old.text : null,

@@ -171,6 +171,47 @@ describe('channels and posts', () => {
     assert.equal((await keeping.get('/v1/search?q=regretted')).json.data.length, 0)
   })
 
+  for (const deleted of ['keep', 'redact'] as const) {
+    test(`a deleted post without a text, where deleted ones are to ${deleted}`, async () => {
+      await using other = await startService({ retention: { deleted, versions: 'keep' } })
+      const at = other.clock.now() - DAY
+      const wordless = { publishedAt: at, text: '' }
+      const poll = {
+        question: 'Who will win?',
+        type: 'Anonymous Poll',
+        options: [{ text: 'White', percent: 100 }],
+        voters: null,
+      }
+      const preview = {
+        url: 'https://example.com/',
+        siteName: null,
+        title: 'A preview',
+        description: null,
+        imageUrl: null,
+      }
+      const posts = [
+        makePost({ ...wordless, number: 3, poll }),
+        makePost({ ...wordless, number: 4, linkPreview: preview }),
+        makePost({
+          ...wordless,
+          number: 5,
+          buttons: [[{ text: 'Open', url: 'https://a.example/' }]],
+        }),
+      ]
+      await other.publish({ username: 'asks_around' }, posts)
+      await other.publish({ username: 'asks_around' }, [], [3, 4, 5])
+      for (const { number } of posts) {
+        for (const more of ['', '/spread', '/evidence?format=json']) {
+          const path = `/v1/channels/asks_around/posts/${number}${more}`
+          const { status, json } = await other.get(path)
+          assert.equal(status, deleted === 'keep' ? 200 : 410, path)
+          if (deleted === 'redact') assert.equal(json.code, 'post_deleted')
+          else if (more === '') assert.ok(json.data.deleted_at)
+        }
+      }
+    })
+  }
+
   test('what is not there says why', async () => {
     const unknown = await service.get('/v1/channels/nobody_here')
     assert.equal(unknown.status, 404)

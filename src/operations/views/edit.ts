@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Edit } from '../../model/edit.ts'
 import type { ArchivedPost } from '../../model/post.ts'
 import type { EditTexts } from '../../store/edits.ts'
+import { isRedacted } from '../../store/redaction.ts'
 import { channelCardView } from './channel.ts'
 import type { ChannelCardView } from './channel.ts'
 import { countView, timeView, viewCountOrNull, viewTime } from './common.ts'
@@ -43,8 +44,7 @@ export function viewChange(
   card: ChannelCardView,
 ): ChangeView {
   const isDeletion = edit.kinds.includes('deleted')
-  const isRedacted = post.deletedAt !== null && post.text === ''
-  const current = isRedacted ? null : post.text
+  const current = isRedacted(post) ? null : post.text
   const earlier = isDeletion ? current : (before?.text ?? null)
   const later = isDeletion ? null : next === null ? current : next.text
   return {
