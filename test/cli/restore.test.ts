@@ -75,7 +75,7 @@ describe('restoring a backup', () => {
     writeFileSync(join(folder, 'bad/store.db'), 'no database '.repeat(1000))
     for (const [line, code, words] of [
       ['restore bad', 1, /not sound, so nothing was changed: .*not a database/],
-      ['restore nowhere', 1, /there is no backup in/],
+      ['restore nowhere', 4, /there is no backup in/],
       ['restore monday --data ./mistyped', 4, /there is no data in .*mistyped/],
     ] as const) {
       const ran = await telegrep(line)
