@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DEFAULT_TIERS } from './access/tiers.ts'
 import { agree, agreeOnSecret } from './agree.ts'
 import { systemClock } from './model/clock.ts'
-import { openStore } from './store/open-store.ts'
+import { openMemoryStore } from './store/contract/memory/memory-store.ts'
 
 const RETENTION = { deleted: 'redact', versions: 'keep' } as const
 const SECRET = 'a secret of all processes'
@@ -11,7 +11,7 @@ const SECRET = 'a secret of all processes'
 test('a process with another secret or other tiers than those that run is refused', async () => {
   let now = 1_000
   const clock = { ...systemClock, now: () => now }
-  await using store = await openStore({ kind: 'memory', retention: RETENTION, clock })
+  await using store = openMemoryStore({ retention: RETENTION, clock })
   const { roles } = store
   await agree(roles, { secret: SECRET, tiers: DEFAULT_TIERS })
   await agree(roles, { secret: SECRET, tiers: new Map(DEFAULT_TIERS) })

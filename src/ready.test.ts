@@ -9,7 +9,7 @@ import { systemClock } from './model/clock.ts'
 import { isReady } from './ready.ts'
 import { locateIndex } from './search/index-location.ts'
 import { openSearchIndex } from './search/open-search-index.ts'
-import { openStore } from './store/open-store.ts'
+import { openMemoryStore } from './store/contract/memory/memory-store.ts'
 
 const RETENTION = { deleted: 'redact', versions: 'keep' } as const
 
@@ -30,7 +30,7 @@ test('a store whose clock is more than two seconds away makes a process not read
     [-3_000, false],
   ] as const) {
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
-    await using store = await openStore({ kind: 'memory', retention: RETENTION, clock })
+    await using store = openMemoryStore({ retention: RETENTION, clock })
     const parts = { store, index, config: { index: location }, clock: systemClock }
     assert.equal(await isReady(parts), expected, `${aheadMs} ms ahead`)
   }
@@ -44,7 +44,7 @@ test('a process stays ready while the servers of its index are away, and searche
   const cluster = { nodes: [`http://127.0.0.1:${port}`], prefix: 'telegrep' }
   const location = locateIndex({ folder: temporary(t), cluster })
   await using index = await openSearchIndex(location, systemClock)
-  await using store = await openStore({ kind: 'memory', retention: RETENTION })
+  await using store = openMemoryStore({ retention: RETENTION })
   const parts = { store, index, config: { index: location }, clock: systemClock }
   assert.equal(await isReady(parts), true)
   await assert.rejects(index.state(), { code: 'unavailable', retryAfterS: 5 })

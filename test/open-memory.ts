@@ -1,9 +1,9 @@
 import type { Clock } from '../src/model/clock.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { openMemoryStore } from '../src/store/contract/memory/memory-store.ts'
 import type { Retention, Store } from '../src/store/store.ts'
 
 /** A store in memory that keeps what stores keep by default. */
-export function openMemory(clock: Clock, kept: Partial<Retention> = {}): Promise<Store> {
+export async function openMemory(clock: Clock, kept: Partial<Retention> = {}): Promise<Store> {
   const retention = { deleted: 'redact', versions: 'keep', ...kept } as const
-  return openStore({ kind: 'memory', retention, clock })
+  return openMemoryStore({ retention, clock })
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../model/clock.ts'
 import { createWorld } from '../simulator/world.ts'
-import { openStore } from '../store/open-store.ts'
+import { openMemoryStore } from '../store/contract/memory/memory-store.ts'
 import { rememberGrowth } from './demo-growth.ts'
 
 test('the demo’s first channels have grown for a month, and wait to be read like the others', async () => {
   const retention = { deleted: 'redact', versions: 'keep' } as const
-  await using store = await openStore({ kind: 'memory', retention })
+  await using store = openMemoryStore({ retention })
   const at = systemClock.now()
   const world = createWorld({ seed: 'demo', channels: 20, startAt: at, days: 40 })
   const names = world.truth.readableNames(at)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../model/clock.ts'
 import { createWorld } from '../simulator/world.ts'
-import { openStore } from '../store/open-store.ts'
+import { openMemoryStore } from '../store/contract/memory/memory-store.ts'
 import { prepareDemo } from './prepare-demo.ts'
 
 test('the demo reads the channels of its story as well as all others', async () => {
   const retention = { deleted: 'redact', versions: 'keep' } as const
-  await using store = await openStore({ kind: 'memory', retention })
+  await using store = openMemoryStore({ retention })
   const at = systemClock.now()
   const world = createWorld({ seed: 'demo', channels: 6, startAt: at, days: 40 })
   const names = await prepareDemo(store, { world, now: () => at }, systemClock)

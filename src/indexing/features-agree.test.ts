@@ -18,7 +18,7 @@ import {
   sampleReading,
   walk,
 } from '../store/contract/samples.ts'
-import { openMemoryStore } from '../store/memory/memory-store.ts'
+import { openMemoryStore } from '../store/contract/memory/memory-store.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 

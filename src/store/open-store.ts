@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../model/clock.ts'
-import { openMemoryStore } from './memory/memory-store.ts'
 import { openSqliteRestore } from './sqlite/restore.ts'
 import { LEDGER_FILE, STORE_FILE, openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Restore } from './file-store.ts'
@@ -9,7 +8,7 @@ import type { Replacement } from './postgres/restore.ts'
 import type { StoreLocation } from './store-location.ts'
 import type { Retention, Store } from './store.ts'
 
-export type StoreOptions = (StoreLocation | { readonly kind: 'memory' }) & {
+export type StoreOptions = StoreLocation & {
   readonly retention: Retention
   readonly clock?: Clock
 }
@@ -17,8 +16,6 @@ export type StoreOptions = (StoreLocation | { readonly kind: 'memory' }) & {
 /** Opens a store, makes it where there is none, and repairs what a crash left. The only place that names adapters. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   switch (options.kind) {
-    case 'memory':
-      return openMemoryStore(options)
     case 'sqlite':
       return openSqliteStore(options)
     case 'postgres': {

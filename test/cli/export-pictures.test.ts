@@ -8,6 +8,7 @@ import { makeMedia, makePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { sampleReading } from '../../src/store/contract/samples.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { openMemoryStore } from '../../src/store/contract/memory/memory-store.ts'
 import { openPictureFiles } from '../../src/store/picture-files.ts'
 import type { Store } from '../../src/store/store.ts'
 import { jpegOf, pngOf } from '../pictures/picture-bytes.ts'
@@ -99,7 +100,7 @@ test('kept pictures go out with an export and come back with an import', async (
 })
 
 test('a file that is not what its line says, no picture, or too large is left out', async () => {
-  await using store = await openStore({ kind: 'memory', retention })
+  await using store = openMemoryStore({ retention })
   const channelId = await publish(store)
   const folder = path('taken')
   const files = openPictureFiles(folder)

@@ -12,7 +12,7 @@ import type { FaultKind } from '../../src/simulator/faults.ts'
 import { startSimulator } from '../../src/simulator/server.ts'
 import type { LoggedRequest } from '../../src/simulator/server.ts'
 import { createWorld } from '../../src/simulator/world.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openMemoryStore } from '../../src/store/contract/memory/memory-store.ts'
 import type { PageOutcome } from '../../src/telegram/source.ts'
 import { createWebSource } from '../../src/telegram/web-source.ts'
 import { everyFault } from '../crawl-harness.ts'
@@ -188,7 +188,7 @@ assert.ok(struck.size >= 18, 'every kind of fault was met')
 simulator.setFaults([])
 simulator.log.clear()
 const retention = { deleted: 'redact', versions: 'keep' } as const
-await using store = await openStore({ kind: 'memory', retention })
+await using store = openMemoryStore({ retention })
 const politeness = createPoliteness({ budget: store.budget, ratePerS: 10, clock: systemClock })
 const live = createLiveReader({ source, store, politeness, clock: systemClock, autoIndex: 'off' })
 const request = {

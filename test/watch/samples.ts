@@ -4,7 +4,7 @@ import { viewFullPost } from '../../src/operations/views/post.ts'
 import { viewChannelCard } from '../../src/operations/views/channel.ts'
 import { addChannel, NOON, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
 import { sampleWatch } from '../../src/store/contract/watches.ts'
-import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { openMemoryStore } from '../../src/store/contract/memory/memory-store.ts'
 import type { Message, MessageItem } from '../../src/watch/message.ts'
 
 export function watchWith(sinks: Sinks): Watch {

@@ -12,6 +12,7 @@ import { viewArchivedPost } from '../../operations/views/archived-post.ts'
 import { viewChannelCard } from '../../operations/views/channel.ts'
 import { readPost } from '../../operations/views/read-post.ts'
 import { openStore } from '../../store/open-store.ts'
+import { openMemoryStore } from '../../store/contract/memory/memory-store.ts'
 import type { Retention, Store } from '../../store/store.ts'
 import { importPosts } from '../import-posts.ts'
 import type { ImportItem } from '../import-posts.ts'
@@ -182,13 +183,13 @@ const asImport = (line: string) => line.replace(/"capture":"(?:crawl|live)"/, '"
 
 /** Into each kind of store and out of it again. */
 async function holds(steps: readonly Step[], openOther: () => Promise<Store>): Promise<void> {
-  await using first = await openStore({ kind: 'memory', retention: KEEP, clock })
+  await using first = openMemoryStore({ retention: KEEP, clock })
   await live(first, steps)
   const lines = await exported(first)
   await using own = await openOther()
   await take(own, lines, true)
   assert.deepEqual(await exported(own), lines, 'an own export comes back as it was')
-  await using other = await openStore({ kind: 'memory', retention: KEEP, clock })
+  await using other = openMemoryStore({ retention: KEEP, clock })
   await take(other, lines, false)
   const theirs = lines.map(asImport).sort()
   assert.deepEqual(await exported(other), theirs, 'another’s differs in who captured it')
@@ -202,7 +203,7 @@ describe('export, then import', () => {
   after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 
   test('loses nothing, versions and hidden characters included', async () => {
-    const open = () => openStore({ kind: 'memory', retention: KEEP, clock })
+    const open = async () => openMemoryStore({ retention: KEEP, clock })
     const property = fc.asyncProperty(history, (steps) => holds(steps, open))
     await fc.assert(property, { seed: 22, numRuns: 15 })
   })
@@ -218,7 +219,7 @@ describe('export, then import', () => {
   })
 
   test('keeps what the operator keeps, no more', async () => {
-    await using first = await openStore({ kind: 'memory', retention: KEEP, clock })
+    await using first = openMemoryStore({ retention: KEEP, clock })
     const text = (words: string) =>
       makePost({ number: 1, publishedAt: NOW - 250 * DAY, text: words })
     const step = { channel: 'alpha_news' as const, capture: 'crawl' as const, deleted: [] }
@@ -229,7 +230,7 @@ describe('export, then import', () => {
     ])
     const lines = await exported(first)
     const retention: Retention = { deleted: 'redact', versions: 'keep' }
-    await using frugal = await openStore({ kind: 'memory', retention, clock })
+    await using frugal = openMemoryStore({ retention, clock })
     await take(frugal, lines, false)
     const [line = ''] = await exported(frugal)
     assert.doesNotMatch(line, /then|now/)
@@ -240,12 +241,12 @@ describe('export, then import', () => {
   })
 
   test('leaves what this archive has read itself, and what was removed', async () => {
-    await using first = await openStore({ kind: 'memory', retention: KEEP, clock })
+    await using first = openMemoryStore({ retention: KEEP, clock })
     const text = (number: number, words: string) =>
       makePost({ number, publishedAt: NOW - 250 * DAY, text: words })
     const step = { channel: 'alpha_news' as const, capture: 'crawl' as const, deleted: [] }
     await live(first, [{ ...step, posts: [text(1, 'theirs'), text(2, 'theirs')] }])
-    await using own = await openStore({ kind: 'memory', retention: KEEP, clock })
+    await using own = openMemoryStore({ retention: KEEP, clock })
     await live(own, [{ ...step, posts: [text(1, 'ours')] }])
     await own.removals.removePost('alpha_news', 2, 'asked', NOW)
     const lines = await exported(first)
@@ -265,7 +266,7 @@ describe('export, then import', () => {
   })
 
   test('a read of what a file told counts as first seen then', async () => {
-    await using first = await openStore({ kind: 'memory', retention: KEEP, clock })
+    await using first = openMemoryStore({ retention: KEEP, clock })
     const said = makePost({ number: 1, publishedAt: NOW - 250 * DAY, text: 'said' })
     const step = {
       channel: 'alpha_news' as const,
@@ -274,7 +275,7 @@ describe('export, then import', () => {
       posts: [said],
     }
     await live(first, [step])
-    await using other = await openStore({ kind: 'memory', retention: KEEP, clock })
+    await using other = openMemoryStore({ retention: KEEP, clock })
     await take(other, await exported(first), false)
     const { id: channelId } = (await other.archive.channel('alpha_news'))!
     const reading = {

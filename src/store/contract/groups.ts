@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PostRef } from '../../model/post.ts'
 import type { Fingerprinted, Standing } from '../groups.ts'
-import { openMemoryStore } from '../memory/memory-store.ts'
+import { openMemoryStore } from './memory/memory-store.ts'
 import type { Store } from '../store.ts'
 import { CONSUMER, DAY, drained, MINUTE, NOON, type OpenStore } from './samples.ts'
 

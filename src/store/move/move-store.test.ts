@@ -21,6 +21,7 @@ import {
 } from '../contract/samples.ts'
 import { sampleWatch } from '../contract/watches.ts'
 import { openStore } from '../open-store.ts'
+import { openMemoryStore } from '../contract/memory/memory-store.ts'
 import type { Store } from '../store.ts'
 import { compareStores } from './compare-stores.ts'
 import { OtherDataError, moveStore } from './move-store.ts'
@@ -37,7 +38,7 @@ async function openFiles(): Promise<Store> {
   return openStore({ kind: 'sqlite', folder, retention: RETENTION, clock })
 }
 
-const openMemory = () => openStore({ kind: 'memory', retention: RETENTION, clock })
+const openMemory = async () => openMemoryStore({ retention: RETENTION, clock })
 
 function move(from: Store, to: Store, signal = never) {
   return moveStore({ from, to, at: NOON, signal, onProgress: () => {} })

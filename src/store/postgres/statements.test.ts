@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
@@ -142,17 +145,19 @@ describe('statements on postgres', { skip: whyNoEngines() }, () => {
 })
 
 test('who keeps the archive in files loads nothing of it', () => {
+  using kept = mkdtempDisposableSync(join(tmpdir(), 'telegrep-statements-'))
+  const folder = kept.path
   const script = `
     import { registerHooks } from 'node:module'
     const loaded = []
     registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
     const { openStore } = await import('${new URL('../open-store.ts', import.meta.url).href}')
     const retention = { deleted: 'redact', versions: 'keep' }
-    await using store = await openStore({ kind: 'memory', retention })
+    await using store = await openStore({ kind: 'sqlite', folder: '${folder}', retention })
     console.log(JSON.stringify(loaded))`
   const args = ['--input-type=module', '-e', script]
   const loaded = JSON.parse(execFileSync(process.execPath, args).toString()) as string[]
   assert.ok(loaded.some((url) => url.includes('/store/sqlite/')))
-  const isOfIt = (url: string) => /\/(store|node_modules)\/postgres\//.test(url)
+  const isOfIt = (url: string) => /\/(store|node_modules)\/postgres\/|\/contract\//.test(url)
   assert.deepEqual(loaded.filter(isOfIt), [])
 })

@@ -1,7 +1,7 @@
-import type { Clock } from '../../model/clock.ts'
-import type { PostRef } from '../../model/post.ts'
-import { planJoin, refKey, shifted, standingIn, type Membership } from '../group-rules.ts'
-import type { Groups } from '../groups.ts'
+import type { Clock } from '../../../model/clock.ts'
+import type { PostRef } from '../../../model/post.ts'
+import { planJoin, refKey, shifted, standingIn, type Membership } from '../../group-rules.ts'
+import type { Groups } from '../../groups.ts'
 import { mark, type MemoryState } from './state.ts'
 
 export function createGroups(state: MemoryState, clock: Clock): Groups {

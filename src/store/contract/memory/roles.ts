@@ -1,6 +1,6 @@
-import type { Clock } from '../../model/clock.ts'
-import type { RoleLease, Roles } from '../roles.ts'
-import { isLeaseGood } from '../schedule-rules.ts'
+import type { Clock } from '../../../model/clock.ts'
+import type { RoleLease, Roles } from '../../roles.ts'
+import { isLeaseGood } from '../../schedule-rules.ts'
 
 export function createRoles(clock: Clock): Roles {
   const roles = new Map<string, { token: number; owner: string | null; until: number }>()

@@ -1,9 +1,9 @@
-import type { Channel } from '../../model/channel.ts'
-import type { ArchivedPost } from '../../model/post.ts'
-import { postFeatures } from '../../text/post-features.ts'
-import type { ChannelQuery, Page, PostListQuery } from '../archive.ts'
-import { askedWords, relevanceClass, wordsOfChannel } from '../channel-words.ts'
-import { holdsHashes } from '../terms.ts'
+import type { Channel } from '../../../model/channel.ts'
+import type { ArchivedPost } from '../../../model/post.ts'
+import { postFeatures } from '../../../text/post-features.ts'
+import type { ChannelQuery, Page, PostListQuery } from '../../archive.ts'
+import { askedWords, relevanceClass, wordsOfChannel } from '../../channel-words.ts'
+import { holdsHashes } from '../../terms.ts'
 import { keptPosts, viewChannel, type KeptPost, type MemoryState } from './state.ts'
 
 type Position = readonly (number | string)[]

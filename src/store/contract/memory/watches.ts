@@ -1,7 +1,7 @@
-import type { Clock } from '../../model/clock.ts'
-import type { SinkKind, Watch } from '../../model/watch.ts'
-import type { Deliveries, Telling, WatchEvent } from '../deliveries.ts'
-import type { Watches } from '../watches.ts'
+import type { Clock } from '../../../model/clock.ts'
+import type { SinkKind, Watch } from '../../../model/watch.ts'
+import type { Deliveries, Telling, WatchEvent } from '../../deliveries.ts'
+import type { Watches } from '../../watches.ts'
 import { createDeliveries } from './deliveries.ts'
 
 export interface Watching {

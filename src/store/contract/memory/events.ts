@@ -1,7 +1,7 @@
-import type { Clock } from '../../model/clock.ts'
-import type { PostRef } from '../../model/post.ts'
-import { newLogName, newsOf } from '../event-rules.ts'
-import type { EventLog } from '../events.ts'
+import type { Clock } from '../../../model/clock.ts'
+import type { PostRef } from '../../../model/post.ts'
+import { newLogName, newsOf } from '../../event-rules.ts'
+import type { EventLog } from '../../events.ts'
 import { refKey, type MemoryState } from './state.ts'
 
 export function createEventLog(state: MemoryState, clock: Clock): EventLog {

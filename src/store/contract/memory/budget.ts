@@ -1,5 +1,5 @@
-import type { Clock } from '../../model/clock.ts'
-import type { Budget } from '../budget.ts'
+import type { Clock } from '../../../model/clock.ts'
+import type { Budget } from '../../budget.ts'
 import {
   FULL_BUDGET,
   MINUTE_MS,
@@ -11,7 +11,7 @@ import {
   takeFrom,
   takeFromReserve,
   type ReserveRow,
-} from '../budget-rules.ts'
+} from '../../budget-rules.ts'
 
 export function createBudget(clock: Clock): Budget {
   let row = FULL_BUDGET

@@ -1,4 +1,4 @@
-import type { ArchiveTotals, ChannelStats, LanguageCount } from '../archive.ts'
+import type { ArchiveTotals, ChannelStats, LanguageCount } from '../../archive.ts'
 import {
   DAY_MS,
   HOUR_MS,
@@ -12,9 +12,9 @@ import {
   postsPerDay,
   sumUp,
   type Tally,
-} from '../channel-rules.ts'
-import { firstGrowthDay } from '../growth-rules.ts'
-import { featuresOf, type FeatureKind } from '../post-features.ts'
+} from '../../channel-rules.ts'
+import { firstGrowthDay } from '../../growth-rules.ts'
+import { featuresOf, type FeatureKind } from '../../post-features.ts'
 import { daysBetween } from './growth.ts'
 import { countedPosts, languageOf, ownNames, tally, type MemoryState } from './state.ts'
 

@@ -1,10 +1,10 @@
-import { nameKey } from '../../model/channel-name.ts'
-import { eraseAll } from '../plan/erasure.ts'
-import type { RunPlan } from '../plan/plan.ts'
-import { findEntry, numbersOf, publicEntry, sortedEntries } from '../plan/register.ts'
-import { planChannelRemoval, planPostRemoval } from '../plan/removal.ts'
-import type { Removals } from '../removals.ts'
-import type { Retention } from '../store.ts'
+import { nameKey } from '../../../model/channel-name.ts'
+import { eraseAll } from '../../plan/erasure.ts'
+import type { RunPlan } from '../../plan/plan.ts'
+import { findEntry, numbersOf, publicEntry, sortedEntries } from '../../plan/register.ts'
+import { planChannelRemoval, planPostRemoval } from '../../plan/removal.ts'
+import type { Removals } from '../../removals.ts'
+import type { Retention } from '../../store.ts'
 import { ownNames, type MemoryState } from './state.ts'
 
 export function createRemovals(state: MemoryState, run: RunPlan, retention: Retention): Removals {

@@ -1,7 +1,7 @@
 import { describe } from 'node:test'
-import { describeStore } from '../contract/store.ts'
-import { describeDeadOwners } from '../contract/frontier.ts'
-import { NOON, type OpenStore } from '../contract/samples.ts'
+import { describeStore } from '../../contract/store.ts'
+import { describeDeadOwners } from '../../contract/frontier.ts'
+import { NOON, type OpenStore } from '../../contract/samples.ts'
 import { openMemoryStore } from './memory-store.ts'
 
 const open: OpenStore = async (retention) => {

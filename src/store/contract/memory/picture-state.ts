@@ -1,4 +1,4 @@
-import type { PictureFile, PictureRef } from '../pictures.ts'
+import type { PictureFile, PictureRef } from '../../pictures.ts'
 
 export interface KeptPictureRow extends PictureRef {
   name: string

@@ -1,4 +1,4 @@
-import type { PostVersion } from '../../model/post.ts'
+import type { PostVersion } from '../../../model/post.ts'
 import {
   comparePositions,
   isListed,
@@ -6,8 +6,8 @@ import {
   positionOf,
   type EditHead,
   type EditPosition,
-} from '../edit-rules.ts'
-import type { Edits } from '../edits.ts'
+} from '../../edit-rules.ts'
+import type { Edits } from '../../edits.ts'
 import { keptPosts, refKey, type KeptPost, type KeptVersion, type MemoryState } from './state.ts'
 
 export function createEdits(state: MemoryState): Edits {

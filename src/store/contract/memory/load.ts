@@ -1,6 +1,13 @@
-import { HOUR_MS } from '../channel-rules.ts'
-import { headOf } from '../plan/post-draft.ts'
-import type { ChannelRow, Known, LanguageRow, PostHead, RemovalRow, Wanted } from '../plan/rows.ts'
+import { HOUR_MS } from '../../channel-rules.ts'
+import { headOf } from '../../plan/post-draft.ts'
+import type {
+  ChannelRow,
+  Known,
+  LanguageRow,
+  PostHead,
+  RemovalRow,
+  Wanted,
+} from '../../plan/rows.ts'
 import { growthOf } from './growth.ts'
 import {
   boundsOf,

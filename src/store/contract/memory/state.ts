@@ -1,11 +1,11 @@
-import { nameKey } from '../../model/channel-name.ts'
-import type { Channel } from '../../model/channel.ts'
-import type { Edit } from '../../model/edit.ts'
-import type { ArchivedPost, PostVersion } from '../../model/post.ts'
-import { NOBODY } from '../changes.ts'
-import type { PostEvent } from '../events.ts'
-import { newSchedule } from '../frontier.ts'
-import type { Gap, Schedule } from '../frontier.ts'
+import { nameKey } from '../../../model/channel-name.ts'
+import type { Channel } from '../../../model/channel.ts'
+import type { Edit } from '../../../model/edit.ts'
+import type { ArchivedPost, PostVersion } from '../../../model/post.ts'
+import { NOBODY } from '../../changes.ts'
+import type { PostEvent } from '../../events.ts'
+import { newSchedule } from '../../frontier.ts'
+import type { Gap, Schedule } from '../../frontier.ts'
 import type {
   ChannelRow,
   ErasureRow,
@@ -14,8 +14,8 @@ import type {
   PostRow,
   RemovalRow,
   ScheduleRow,
-} from '../plan/rows.ts'
-import { isCounted } from '../post-rules.ts'
+} from '../../plan/rows.ts'
+import { isCounted } from '../../post-rules.ts'
 import { createPictureState, type PictureState } from './picture-state.ts'
 
 /**

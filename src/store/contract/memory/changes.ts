@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../model/clock.ts'
-import { NOBODY, type Change, type Changes } from '../changes.ts'
+import type { Clock } from '../../../model/clock.ts'
+import { NOBODY, type Change, type Changes } from '../../changes.ts'
 import { keptPosts, mark, refKey, type KeptChange, type MemoryState } from './state.ts'
 
 export function createChanges(state: MemoryState, clock: Clock): Changes {

@@ -1,6 +1,6 @@
-import type { Clock } from '../../model/clock.ts'
-import type { KeyRecord, Ledger, Usage } from '../ledger.ts'
-import { chargeWindow, isRunning } from '../usage-rules.ts'
+import type { Clock } from '../../../model/clock.ts'
+import type { KeyRecord, Ledger, Usage } from '../../ledger.ts'
+import { chargeWindow, isRunning } from '../../usage-rules.ts'
 
 export function createLedger(clock: Clock): Ledger {
   const keys = new Map<string, KeyRecord>()

@@ -1,5 +1,5 @@
-import type { FrontierOverview } from '../frontier.ts'
-import { isMisplanned } from '../schedule-rules.ts'
+import type { FrontierOverview } from '../../frontier.ts'
+import { isMisplanned } from '../../schedule-rules.ts'
 import { tally, type MemoryState } from './state.ts'
 
 const MINUTE_MS = 60_000

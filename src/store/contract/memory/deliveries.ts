@@ -1,5 +1,5 @@
-import type { Clock } from '../../model/clock.ts'
-import { MAX_TOGETHER, type Deliveries, type Queued } from '../deliveries.ts'
+import type { Clock } from '../../../model/clock.ts'
+import { MAX_TOGETHER, type Deliveries, type Queued } from '../../deliveries.ts'
 import type { KeptDelivery, Watching } from './watches.ts'
 
 export function createDeliveries(state: Watching, clock: Clock): Deliveries {

@@ -1,7 +1,12 @@
-import { nameKey } from '../../model/channel-name.ts'
-import { SIGHTING_AGAIN_MS, candidateScore, forgottenGain, sightingGain } from '../channel-rules.ts'
-import type { CandidateKeeping } from '../frontier.ts'
-import { findEntry } from '../plan/register.ts'
+import { nameKey } from '../../../model/channel-name.ts'
+import {
+  SIGHTING_AGAIN_MS,
+  candidateScore,
+  forgottenGain,
+  sightingGain,
+} from '../../channel-rules.ts'
+import type { CandidateKeeping } from '../../frontier.ts'
+import { findEntry } from '../../plan/register.ts'
 import type { MemoryState } from './state.ts'
 
 export function createCandidates(state: MemoryState): CandidateKeeping {

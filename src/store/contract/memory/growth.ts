@@ -1,6 +1,6 @@
-import type { ChannelDay } from '../../model/channel.ts'
-import { lastThinnedDay, weekOf } from '../growth-rules.ts'
-import type { GrowthRow, Writes } from '../plan/rows.ts'
+import type { ChannelDay } from '../../../model/channel.ts'
+import { lastThinnedDay, weekOf } from '../../growth-rules.ts'
+import type { GrowthRow, Writes } from '../../plan/rows.ts'
 import type { MemoryState } from './state.ts'
 
 export function growthOf(state: MemoryState, channelId: number): GrowthRow[] {
