@@ -7,7 +7,7 @@ import { until } from '../test/until.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { maintain } from './maintain.ts'
-import { systemClock } from './model/clock.ts'
+import { systemClock, type Clock } from './model/clock.ts'
 import { addChannel, samplePost, sampleReading } from './store/contract/samples.ts'
 import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { KEEPER } from './store/roles.ts'
@@ -63,4 +63,41 @@ test('events are forgotten after two days', async (t) => {
   )
   stop.abort()
   await running
+})
+
+test('what comes in faster than a step forgets is forgotten in several', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-prunes-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const { config, secrets } = readConfig({
+    TELEGREP_DATA: folder,
+    TELEGREP_LOG: 'silent',
+    TELEGREP_ARCHIVE_DAYS: '31',
+  })
+  const start = Date.now() - 40 * 86_400_000
+  const numbers = Array.from({ length: 1_200 }, (_, i) => i + 1)
+  {
+    const then = { ...systemClock, now: () => start }
+    await using app = await createApp(config, secrets, { clock: then })
+    const { id } = await addChannel(app.store, 'forgotten', start)
+    const posts = numbers.map((number) => samplePost(number, { publishedAt: start }))
+    await app.store.archive.record(sampleReading(id, { at: start, posts }))
+    const told = { channelId: id, revision: 1, publishedAt: start, firstCapturedAt: start }
+    const document = () => new Uint8Array([1])
+    // Of other posts: those that are pruned take theirs along.
+    const events = numbers.map((number) => ({ ...told, number: 10_000 + number, document }))
+    await app.store.events.append(events)
+  }
+  const stop = new AbortController()
+  const clock: Clock = {
+    ...systemClock,
+    async sleep(ms, signal) {
+      if (ms === 5_000) stop.abort()
+      else await systemClock.sleep(ms, signal)
+    },
+  }
+  await using app = await createApp(config, secrets, { clock })
+  app.clock.hear(Date.now())
+  await maintain(app, stop.signal)
+  assert.deepEqual(await app.store.events.after(0, 9), [])
+  assert.equal((await app.store.archive.channel('forgotten'))?.posts, 0)
 })
