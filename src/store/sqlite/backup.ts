@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { DatabaseSync, backup } from 'node:sqlite'
 import { newLogName } from '../event-rules.ts'
 import type { Database } from './database.ts'
+import { wipeTraces } from './eraser.ts'
 
 interface BackupRequest {
   readonly db: Database
@@ -21,8 +22,11 @@ export async function backupStore(request: BackupRequest): Promise<void> {
   const { db, ledger, folder, target, progress } = request
   mkdirSync(target, { recursive: true, mode: 0o700 })
   if (readdirSync(target).length > 0) throw new Error(`${target} is not empty`)
-  await copyDatabase(ledger, target, undefined)
   await copyDatabase(db, target, progress)
+  // The ledger comes after: what was removed meanwhile stands in its register, and goes when the copy is opened.
+  await copyDatabase(ledger, target, undefined)
+  // A removal could not empty the log of what it erased while the copy was reading.
+  await wipeTraces(db)
   renameLog(join(target, basename(db.path)))
   if (existsSync(join(folder, SECRET_FILE))) {
     copyFileSync(join(folder, SECRET_FILE), join(target, SECRET_FILE))
@@ -46,11 +50,19 @@ async function copyDatabase(
   progress: BackupRequest['progress'],
 ): Promise<void> {
   const path = join(target, basename(db.path))
-  await backup(db.connection, path, {
-    rate: PAGES_A_STEP,
-    progress: ({ totalPages, remainingPages }) =>
-      progress?.(totalPages - remainingPages, totalPages),
-  })
+  // Held open, the moment that is copied does not move: else each write of another process would begin the copy anew.
+  const source = new DatabaseSync(db.path, { readOnly: true })
+  try {
+    source.exec('begin')
+    source.prepare('select 1 from sqlite_schema').get()
+    await backup(source, path, {
+      rate: PAGES_A_STEP,
+      progress: ({ totalPages, remainingPages }) =>
+        progress?.(totalPages - remainingPages, totalPages),
+    })
+  } finally {
+    source.close()
+  }
   const copy = new DatabaseSync(path)
   try {
     const found = copy.prepare('pragma quick_check(1)').get()?.['quick_check']
