@@ -92,8 +92,11 @@ suite('a time as people write it', () => {
 
 test('what is no time is refused', () => {
   const refused = `|x|7|7y old|hour|last days|someday|mondays|last yesterday|today 25:00|yesterday 18|tomorrow|2026-13-01
-    |2026-02-29|2026-05-01T25:00:00Z|2026-05-01T10:00:00+25:00|0001-01-01|9999999d`
-  for (const text of refused.split('|')) assert.equal(read(text.trim()), undefined, text)
+    |2026-02-29|2026-05-01T25:00:00Z|2026-05-01T10:00:00+25:00|0001-01-01|9999999d|999999y|999999 months ago
+    |300000 years ago|999999w`
+  for (const text of refused.split('|'))
+    for (const zone of ['UTC', 'Europe/Kyiv'])
+      assert.equal(parseInstant(text.trim(), NOW, zone), undefined, text)
 })
 
 test('what cannot be read is answered with what may have been meant', () => {
@@ -109,6 +112,8 @@ test('what cannot be read is answered with what may have been meant', () => {
     'last 3 mo': '3 months ago',
     '1780000000': '2026-05-28T20:26:40.000Z',
     'when it snowed': '7d',
+    '300000 years ago': '7d',
+    '2000 yrs': '7d',
   }
   for (const [text, suggestion] of Object.entries(meant)) {
     assert.equal(read(text), undefined, text)

@@ -13,6 +13,8 @@ const SPAN = /^(this|last|past) (hour|day|week|month|year)$/
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+/** An age that leads beyond the dates that can be written, and in the end beyond those that a clock has, is no time. */
+const LONGEST_AGE_DAYS = 366_000
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const SHORT_WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
@@ -56,7 +58,7 @@ export function nearestInstant(text: string, now?: number): string {
   const given = text.trim().toLowerCase()
   const date = foreignDate(given, now)
   if (date !== undefined && parseInstant(date, 0) !== undefined) return date
-  const units = /^(?:\D{0,12} )?(\d{1,4})\s*(mo|m|h|d|w|y)[a-z]*(?: ago)?$/.exec(given)
+  const units = /^(?:\D{0,12} )?(\d{1,3})\s*(mo|m|h|d|w|y)[a-z]*(?: ago)?$/.exec(given)
   if (units) return units[2] === 'mo' ? `${units[1]} months ago` : `${units[1]}${units[2]}`
   const seconds = /^1\d{9}(?:\d{3})?$/.test(given) ? Number(given.slice(0, 10)) * 1000 : undefined
   if (seconds !== undefined) return new Date(seconds).toISOString()
@@ -115,7 +117,13 @@ function age(words: string, now: number, zone: string): number | undefined {
   // `hour` alone is no age, and neither is `last days`.
   if (given === undefined) return undefined
   const count = /^\d/.test(given) ? Number(given) : 1
+  if (count * daysOf(unit!) > LONGEST_AGE_DAYS) return undefined
   return before(now, count, unit!, zone)
+}
+
+function daysOf(unit: string): number {
+  if (unit.startsWith('mo')) return 30
+  return { m: MINUTE_MS / DAY_MS, h: HOUR_MS / DAY_MS, d: 1, w: 7, y: 365 }[unit[0]!]!
 }
 
 function before(now: number, count: number, unit: string, zone: string): number {

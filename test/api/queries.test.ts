@@ -48,6 +48,13 @@ describe('queries', () => {
     const refused = await service.get('/v1/search?q=game&since=yesteday')
     assert.equal(refused.status, 400)
     assert.equal(refused.json.errors[0].suggestion, 'yesterday')
+    for (const far of ['q=game&since=999999y&tz=Europe/Kyiv', 'q=game&since=999999y']) {
+      const { status, json } = await service.get(`/v1/search?${far}`)
+      assert.deepEqual([status, json.errors[0].parameter], [400, 'since'])
+      assert.match(json.errors[0].detail, /expected a date .* found "999999y"/)
+    }
+    const query = await service.get('/v1/search?q=game after:999999y&tz=Europe/Kyiv&strict=true')
+    assert.equal(query.status, 400)
     const nowhere = await service.get('/v1/search?q=game&tz=Europe/Kyev')
     assert.equal(nowhere.status, 400)
     assert.equal(nowhere.json.errors[0].parameter, 'tz')
