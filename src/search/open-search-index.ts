@@ -2,8 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Clock } from '../model/clock.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { openEmbeddedIndex } from './embedded/pool.ts'
-import { findDamage } from './embedded/reader.ts'
-import { openEmbeddedWriter, type Beginning } from './embedded/writer.ts'
+import type { Beginning } from './embedded/writer.ts'
 import type { IndexLocation } from './index-location.ts'
 import type { IndexWriter, SearchIndex } from './search-index.ts'
 
@@ -24,13 +23,16 @@ export async function openIndexWriter(
   beginning: Beginning = {},
 ): Promise<IndexWriter> {
   switch (location.kind) {
-    case 'embedded':
+    case 'embedded': {
+      // Who only searches has threads that load the engine, and loads nothing of it.
+      const { openEmbeddedWriter } = await import('./embedded/writer.ts')
       return openEmbeddedWriter({
         folder: location.folder,
         clock,
         analyzerVersion: ANALYZER_VERSION,
         ...beginning,
       })
+    }
     case 'opensearch':
       return (await cluster()).openClusterWriter(location, clock, beginning)
   }
@@ -46,8 +48,10 @@ export interface EngineHealth {
 
 /** Reads all of an index's files, or asks the servers that have them; rejects with one sentence where those do not answer. */
 export async function examineIndex(location: IndexLocation): Promise<EngineHealth> {
-  if (location.kind === 'embedded')
+  if (location.kind === 'embedded') {
+    const { findDamage } = await import('./embedded/reader.ts')
     return { engine: 'in files', problem: findDamage(location.folder) ?? null }
+  }
   const { readHealth } = await import('./opensearch/health.ts')
   const { version, nodes, colour } = await readHealth(location)
   const problem = colour === 'red' ? 'shards are missing, and posts with them' : null
