@@ -50,8 +50,11 @@ export function createIndex(options: IndexOptions): Omit<SearchIndex, typeof Sym
     if (isFresh || !known || clock.elapsed() - known.since >= STATE_MS) {
       const { deadline } = asking
       // Others may share it: one who gives up must not take it from them.
-      known = { meta: readMeta(client, names, { deadline }), since: clock.elapsed() }
-      known.meta.catch(() => (known = undefined))
+      const asked = { meta: readMeta(client, names, { deadline }), since: clock.elapsed() }
+      known = asked
+      asked.meta.catch(() => {
+        if (known === asked) known = undefined
+      })
     }
     const meta = await known.meta
     if (meta?.lacks) throw new IndexDamagedError(LACKS_POSTS)
