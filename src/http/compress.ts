@@ -47,7 +47,11 @@ async function choosePrepared(
   const coding = acceptEncoding === null ? null : preferred(acceptEncoding)
   if (coding === null || bytes.length < THRESHOLD) return { body: bytes, coding: null }
   let made = compressed.get(coding)
-  if (!made) compressed.set(coding, (made = COMPRESS[coding](bytes)))
+  if (!made) {
+    compressed.set(coding, (made = COMPRESS[coding](bytes)))
+    // One that failed is made again for the next who asks.
+    made.catch(() => compressed.delete(coding))
+  }
   return { body: await made, coding }
 }
 

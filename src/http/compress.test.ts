@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { compress, prepare } from './compress.ts'
+
+test('a body for everybody is compressed once, and again after a failure', async () => {
+  const body = 'roses are red, '.repeat(500)
+  const prepared = prepare(body)
+  const first = await compress(prepared, 'gzip')
+  assert.equal(gunzipSync(first.body).toString(), body)
+  assert.equal((await compress(prepared, 'gzip')).body, first.body)
+
+  // What zlib refuses stands for memory it did not get.
+  const bytes = { length: 9_999 } as Buffer
+  const unlucky = { bytes, compressed: new Map() } as ReturnType<typeof prepare>
+  await assert.rejects(compress(unlucky, 'gzip'))
+  assert.equal(unlucky.compressed.size, 0)
+})
