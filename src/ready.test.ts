@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { systemClock } from './model/clock.ts'
-import { isReady } from './ready.ts'
+import { isReady, tellSkew } from './ready.ts'
 import { locateIndex } from './search/index-location.ts'
 import { openSearchIndex } from './search/open-search-index.ts'
 import { openMemoryStore } from './store/contract/memory/memory-store.ts'
@@ -48,4 +48,9 @@ test('a process stays ready while the servers of its index are away, and searche
   const parts = { store, index, config: { index: location }, clock: systemClock }
   assert.equal(await isReady(parts), true)
   await assert.rejects(index.state(), { code: 'unavailable', retryAfterS: 5 })
+})
+
+test('a clock that is apart is told as ahead or behind', () => {
+  assert.equal(tellSkew(4_600), 'the store’s clock is 5 s ahead of ours')
+  assert.equal(tellSkew(-5_000), 'the store’s clock is 5 s behind ours')
 })

@@ -41,6 +41,12 @@ export function isTooMuch(skewMs: number): boolean {
   return Math.abs(skewMs) > MAX_SKEW_MS
 }
 
+/** For people. */
+export function tellSkew(skewMs: number): string {
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  return `the store’s clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} ours`
+}
+
 async function within<T>(clock: Clock, work: Promise<T>): Promise<T> {
   const late = new AbortController()
   const timeout = clock.sleep(STORE_MS, late.signal).then(() => {

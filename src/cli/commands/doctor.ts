@@ -18,7 +18,7 @@ import { formatAge, formatBytes, formatCount } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
-import { isTooMuch, skewOf } from '../../ready.ts'
+import { isTooMuch, skewOf, tellSkew } from '../../ready.ts'
 import { VERSION } from '../../version.ts'
 import { watchOverview } from '../../watch/watch-overview.ts'
 
@@ -189,7 +189,7 @@ async function checkTime({ store, clock }: App): Promise<Finding> {
   const fault = clock.fault()
   const doubts = [
     ...(newestPostAt !== null && newestPostAt >= now + MAX_SKEW_MS ? ['is the clock wrong?'] : []),
-    ...(isTooMuch(skew) ? [`the store’s clock is ${Math.round(skew / 1000)} s ahead of ours`] : []),
+    ...(isTooMuch(skew) ? [tellSkew(skew)] : []),
     ...(fault ? [`the platform says ${new Date(now - fault.aheadMs).toISOString()}`] : []),
     // A year without a post is an old archive, once the platform has told the same time.
     ...(clock.isConfirmed() ? [] : [clockDoubt(now, totals) ?? []].flat()),
