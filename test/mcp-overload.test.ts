@@ -24,6 +24,7 @@ import { startService } from './api/harness.ts'
 import { until } from './until.ts'
 
 interface Served extends AsyncDisposable {
+  readonly store: Store
   readonly port: number
   readonly shedder: Shedder
   /** How many were turned away. */
@@ -63,6 +64,7 @@ async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Prom
   )
   const owned = stack.move()
   return {
+    store: ctx.store,
     port,
     shedder,
     shed: () => shed,
@@ -198,6 +200,21 @@ describe('MCP under load', () => {
     )
     assert.equal(served.shedder.inFlight, 0)
     assert.equal(platform.log.total, 1)
+    assert.deepEqual(served.bugs, [])
+  })
+
+  test('a resource that cannot be read in time is told so', async () => {
+    await using served = await serveMcp()
+    const { events } = served.store
+    const asked = Promise.withResolvers<void>()
+    events.place = () => {
+      asked.resolve()
+      return new Promise(() => {})
+    }
+    const reading = ask(served, 'resources/read', { uri: 'telegrep://new/q=quayside' })
+    await asked.promise
+    served.pass(15_000)
+    assert.match(await reading, /the answer took longer than the service allows/)
     assert.deepEqual(served.bugs, [])
   })
 

@@ -103,7 +103,7 @@ export function createServer(shared: Shared, asked: Asked): McpServer {
   })
 
   skillsExtension.attach(server)
-  attachNews(server, { ctx, caller: asked.caller, places })
+  attachNews(server, { ctx, caller: asked.caller, places, deadlines })
   if (asked.subscriptions) attachSubscriptions(server, asked.subscriptions)
   const paid = asked.giveBack ? (['burst'] as const) : []
 

@@ -9,7 +9,7 @@ import type { Example } from './operation.ts'
 import * as p from './parameters.ts'
 import { searchInput } from './search-input.ts'
 import { readSearch } from './search-query.ts'
-import { newsSince, type NewsSince } from './streams/news-since.ts'
+import { newsSince, type NewsRequest, type NewsSince } from './streams/news-since.ts'
 import { nameLook } from './streams/shared-frames.ts'
 import type { Sink } from './streams/streams.ts'
 
@@ -36,10 +36,7 @@ export interface PreparedStream {
     options: { readonly caller: Caller; readonly lastEventId: string | undefined },
   ): Promise<(sink: Sink) => void>
   /** What happened since an event, for those who come back rather than wait. */
-  news(
-    ctx: Context,
-    options: { readonly sinceId: string | undefined; readonly limit: number },
-  ): Promise<NewsSince>
+  news(ctx: Context, request: NewsRequest): Promise<NewsSince>
 }
 
 const followInput = searchInput
@@ -102,7 +99,7 @@ export const streamPosts: StreamOperation = {
         const request = { caller, sinceId: lastEventId ?? sinceId, limit }
         return ctx.streams.prepare({ ...(await follower(ctx)), ...request })
       },
-      news: async (ctx, options) => newsSince(ctx, await follower(ctx), options),
+      news: async (ctx, request) => newsSince(ctx, await follower(ctx), request),
     }
   },
 }

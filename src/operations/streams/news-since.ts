@@ -17,14 +17,22 @@ export interface NewsSince {
 }
 
 const PAGE = 200
+/** Read for one answer; the rest is told when it is asked for again. */
+const MOST_EVENTS = 5_000
 /** Who never asked is shown what there is in the last so many events. */
 const FIRST_LOOK = 2_000
+
+export interface NewsRequest {
+  readonly sinceId: string | undefined
+  readonly limit: number
+  readonly signal: AbortSignal
+}
 
 /** Reads the log once, for those who come back rather than wait. */
 export async function newsSince(
   ctx: Context,
   follower: Follower & Look,
-  { sinceId, limit }: { readonly sinceId: string | undefined; readonly limit: number },
+  { sinceId, limit, signal }: NewsRequest,
 ): Promise<NewsSince> {
   const place = await ctx.store.events.place()
   const resumed = resume(sinceId, place)
@@ -32,7 +40,9 @@ export async function newsSince(
   let seq = sinceId === undefined ? first : resumed.seq
   const source = { reader: createEventReader(ctx.store.events), groups: ctx.store.groups }
   const all: News[] = []
-  while (seq < place.last && all.length < limit) {
+  const end = Math.min(place.last, seq + MOST_EVENTS)
+  while (seq < end && all.length < limit) {
+    signal.throwIfAborted()
     const page = await readNews(source, follower, seq, PAGE)
     all.push(...page.news)
     // Where nothing is left, what stood there was erased.
