@@ -1,11 +1,12 @@
 // The types of the operations lead to AsyncDisposable, which no target but the newest brings along.
 /// <reference lib="esnext.disposable" preserve="true" />
+import { readRetryAfter } from '../model/retry-after.ts'
 import type { OperationName, TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { TypedOperation } from '../operations/operation.ts'
 import type { Warning } from '../operations/warnings.ts'
 
 /**
- * A client typed by the catalogue. It imports types alone, so it runs wherever there is `fetch`.
+ * A client typed by the catalogue. Of the server it imports types alone, so it runs wherever there is `fetch`.
  *
  *     const telegrep = createClient({ url: 'http://localhost:8080' })
  *     const { data } = await telegrep.search_posts({ q: 'climate summit' })
@@ -76,7 +77,8 @@ export class ApiError extends Error {
     this.status = status
     this.code = String(problem['code'] ?? 'unknown')
     this.problem = problem
-    this.retryAfterS = retryAfter === null ? undefined : Number(retryAfter)
+    const waitMs = readRetryAfter(retryAfter ?? '', Date.now())
+    this.retryAfterS = waitMs === undefined ? undefined : Math.ceil(waitMs / 1000)
   }
 }
 

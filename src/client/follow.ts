@@ -54,7 +54,8 @@ export async function* followSearch(
       failures++
     }
     if (signal?.aborted) return
-    const wait = Math.min(MOST_WAIT_MS, waitMs * 2 ** Math.max(0, failures - 1))
+    const first = Math.max(LEAST_WAIT_MS, waitMs)
+    const wait = Math.min(MOST_WAIT_MS, first * 2 ** Math.max(0, failures - 1))
     options.onBreak?.(why, wait)
     await pause(wait, signal)
     if (signal?.aborted) return
@@ -117,14 +118,13 @@ function addressOf(input: Readonly<Record<string, unknown>>, url: string): strin
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done)
+    if (signal?.aborted) done()
   })
 }

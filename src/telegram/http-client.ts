@@ -1,6 +1,7 @@
 import { brotliDecompress, gunzip, constants } from 'node:zlib'
 import { promisify } from 'node:util'
 import type { Pool } from 'undici'
+import { readRetryAfter } from '../model/retry-after.ts'
 import { decodeUtf8 } from './charset.ts'
 import { isWhole } from './classify.ts'
 
@@ -130,17 +131,8 @@ function refusal(status: number, headers: Headers, now: number): Answer {
   if (status >= 300 && status < 400) {
     return { kind: 'redirect', status, location: headerOf(headers['location']) }
   }
-  const retryAfterMs = parseRetryAfter(headerOf(headers['retry-after']), now)
+  const retryAfterMs = readRetryAfter(headerOf(headers['retry-after']), now) ?? null
   return { kind: 'refused', status, retryAfterMs }
-}
-
-/** Seconds or an HTTP date, at most a day: a larger wish is a mistake or an attack on our patience. */
-export function parseRetryAfter(value: string, now: number): number | null {
-  const text = value.trim()
-  if (text === '') return null
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  if (Number.isNaN(ms)) return null
-  return Math.min(Math.max(ms, 0), 86_400_000)
 }
 
 export function headerOf(value: string | string[] | undefined): string {

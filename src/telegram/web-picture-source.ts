@@ -1,7 +1,8 @@
 import type { LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
 import { isPlatformMedia } from '../model/picture.ts'
-import { headerOf, parseRetryAfter, TIMEOUTS } from './http-client.ts'
+import { readRetryAfter } from '../model/retry-after.ts'
+import { headerOf, TIMEOUTS } from './http-client.ts'
 import type { Timeouts } from './http-client.ts'
 import type { PictureOutcome, PictureSource } from './picture-source.ts'
 import { MAGIC_BYTES, isModest, kindOf, sniffPicture } from './sniff-picture.ts'
@@ -98,7 +99,7 @@ export function createWebPictureSource(options: PictureSourceOptions): PictureSo
 }
 
 function declined({ statusCode, headers }: Dispatcher.ResponseData, now: number): Told {
-  const retryAfterMs = parseRetryAfter(headerOf(headers['retry-after']), now)
+  const retryAfterMs = readRetryAfter(headerOf(headers['retry-after']), now) ?? null
   if (statusCode === 429 || (statusCode === 503 && retryAfterMs !== null)) {
     return { kind: 'throttled', retryAfterMs }
   }

@@ -22,14 +22,3 @@ export type SendResult =
 /** A feed is asked for, and never sent to. */
 export type SentKind = Exclude<SinkKind, 'feed'>
 export type Senders = Readonly<Record<SentKind, Sender>>
-
-/** Longer waits would outlast the delivery. */
-const LONGEST_WAIT_MS = 24 * 60 * 60_000
-
-/** Seconds, or a date. */
-export function readRetryAfter(value: string, now: number): number | undefined {
-  const text = value.trim()
-  if (text === '') return undefined
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS)
-}

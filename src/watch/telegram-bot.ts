@@ -1,5 +1,6 @@
 import type { Agent } from 'undici'
 import { createCache } from '../model/cache.ts'
+import { LONGEST_WAIT_MS } from '../model/retry-after.ts'
 import { cutText, verbOf, wordsOf, type Message, type MessageItem } from './message.ts'
 import type { Sender, SendResult } from './sender.ts'
 
@@ -90,7 +91,7 @@ function judge(status: number, answer: BotAnswer): SendResult {
   if (status === 403) return { kind: 'gone', detail }
   const after = answer.parameters?.retry_after
   if (typeof after !== 'number' || !(after >= 0)) return { kind: 'failed', detail }
-  return { kind: 'failed', detail, retryAfterMs: Math.min(after * 1000, 24 * 60 * 60_000) }
+  return { kind: 'failed', detail, retryAfterMs: Math.min(after * 1000, LONGEST_WAIT_MS) }
 }
 
 function nameOf({ type, at, post }: MessageItem): string {

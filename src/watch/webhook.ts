@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Agent, Dispatcher } from 'undici'
 import type { Clock } from '../model/clock.ts'
+import { readRetryAfter } from '../model/retry-after.ts'
 import { payloadOf, textOf } from './message.ts'
 import {
   isPrivateLiteral,
@@ -8,7 +9,7 @@ import {
   publicLookup,
   type Resolve,
 } from './private-address.ts'
-import { readRetryAfter, type Sender, type SendResult } from './sender.ts'
+import type { Sender, SendResult } from './sender.ts'
 
 /**
  * Posts JSON by Standard Webhooks: id, timestamp and signature in headers. Any answer of the 200s is a receipt, 410 ends the
