@@ -107,7 +107,8 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const { host, port, publicUrl } = config
   const quotaOf = quotaOfAddress(context)
   const isBehindProxy = config.trustProxy > 0
-  const options = { host, port, publicUrl, clock, quotaOf, isBehindProxy, shedder }
+  const onUntaken = (error: Error) => events.workerFailed(error, 'listener')
+  const options = { host, port, publicUrl, clock, quotaOf, isBehindProxy, shedder, onUntaken }
   const listener: Listener = face.use(await listen(http, options))
   // First of all, since a connection that is busy is waited for.
   face.use(context.streams)

@@ -31,6 +31,8 @@ interface ListenOptions {
   readonly isBehindProxy?: boolean
   /** Says when to turn away before the app is reached, and is told of it: others are let in more sparingly then. */
   readonly shedder?: Pick<Shedder, 'isFull' | 'refused'>
+  /** Told, now and then, that the system has no room for another connection. */
+  readonly onUntaken?: (error: Error) => void
 }
 
 /** Where nobody counts, only a full line at the door is a reason to turn away. */
@@ -44,6 +46,8 @@ const DRAIN_MS = 6_000
 const REST_MS = 500
 /** How often a stopping server looks for connections that have nothing more to say. */
 const SWEEP_MS = 25
+/** A flood that finds no room fails a thousand times a second. */
+const TOLD_AGAIN_MS = 60_000
 
 const UNREADABLE = new AppError('invalid_request', 'the request could not be read')
 const TWO_HOSTS = new AppError('invalid_request', 'expected one `Host` header, found several')
@@ -134,7 +138,16 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  let toldSince = -Infinity
+  server.on('error', (error) => {
+    if (options.clock.elapsed() - toldSince < TOLD_AGAIN_MS) return
+    toldSince = options.clock.elapsed()
+    options.onUntaken?.(error)
   })
   const { port, address } = server.address() as AddressInfo
   return {
