@@ -327,7 +327,7 @@ describe('what MCP costs', () => {
     assert.match(told.result.content[0]!.text, /^quota_exceeded: .*\nTry again in \d+ s/s)
   })
 
-  test('a batch that the quota does not suffice for is refused as a whole', async () => {
+  test('a batch that the quota does not suffice for is refused as a whole, and costs nothing', async () => {
     await using served = await serveMcp()
     for (let i = 0; i < 25; i++) await ask(served, 'ping')
     const { status } = await post(
@@ -335,6 +335,7 @@ describe('what MCP costs', () => {
       Array.from({ length: 10 }, (_, id) => list(id)),
     )
     assert.equal(status, 429)
+    assert.deepEqual(await left(served), { burst: 5 })
   })
 })
 

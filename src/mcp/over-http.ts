@@ -154,10 +154,10 @@ export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): Mc
       if (isSpent) return refuse(request, messages, paid, requestId)
       const permits = [paid]
       const giveBack = () => permits.pop()?.giveBack('burst')
-      for (let i = 1; i < messages.length; i++) {
-        permits.push(await ctx.access.admit(caller, ['burst']))
-      }
       try {
+        for (let i = 1; i < messages.length; i++) {
+          permits.push(await ctx.access.admit(caller, ['burst']))
+        }
         return await serve(request, body, messages, { ...from, enter, giveBack })
       } catch (error) {
         // Turned away: as over HTTP, that costs nothing.
