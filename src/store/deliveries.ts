@@ -31,6 +31,8 @@ export interface Deliveries {
   dead(limit: number): Promise<readonly DeadLetter[]>
   /** Makes dead letters due again, all or those of a watch. Resolves to how many. */
   resend(watchId: number | null): Promise<number>
+  /** Makes due what a clock has planned that was ahead, and lets go of the sinks that it held. */
+  voidImpossiblePlans(now: number): Promise<void>
   /** Forgets what was told, died or was removed before then. */
   expire(before: number): Promise<void>
 }
@@ -107,5 +109,7 @@ export interface StoryOfWatch {
   readonly story: number
 }
 
+/** Further ahead than a digest, the quiet hours after it or a sink that asks for patience put a delivery. */
+export const FARTHEST_DELIVERY_MS = 3 * 86_400_000
 /** So many events go into one delivery. */
 export const MAX_TOGETHER = 100

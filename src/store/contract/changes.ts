@@ -67,6 +67,18 @@ export function describeChanges(open: OpenStore): void {
       assert.equal(await store.changes.claim(CONSUMER, CLAIM), undefined, 'nor gives it back')
     })
 
+    test('that a clock claimed which was a year ahead are claimed again, with what moved since', async () => {
+      const { store, setNow, id, edit } = await setUp('claimed_ahead')
+      setNow(NOON + 400 * DAY)
+      const ahead = await store.changes.claim(CONSUMER, CLAIM)
+      assert.equal(ahead?.changes.length, 2)
+      setNow(NOON)
+      await edit(1, 'edited')
+      const claim = await store.changes.claim(CONSUMER, CLAIM)
+      assert.deepEqual(told(claim!), [`post ${id}/1`, `post ${id}/2`])
+      assert.equal(await store.changes.renew(ahead!, MINUTE), false)
+    })
+
     test('stay when they move again while they are handed over', async () => {
       const { store, id, edit } = await setUp('meanwhile')
       const claim = await store.changes.claim(CONSUMER, CLAIM)

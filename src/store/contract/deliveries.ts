@@ -164,6 +164,28 @@ export function describeDeliveries(open: OpenStore): void {
       assert.deepEqual(again, { ...first, attempt: 2 })
     })
 
+    test('what a clock planned which was a year ahead is due, and its sink is free', async () => {
+      const { setNow, deliveries, id, queue } = await opened()
+      const year = 400 * DAY
+      setNow(NOON + year)
+      await queue(queued(id, 1), queued(id, 2, { dueAt: NOON + year + HOUR, sink: 'email' }))
+      const ahead = await deliveries.lease(MINUTE)
+      const again = {
+        dueAt: NOON + year + HOUR,
+        restUntil: NOON + year + MINUTE,
+        error: 'status 500',
+      }
+      await deliveries.settle(ahead!, { kind: 'again', ...again })
+      setNow(NOON)
+      await queue(queued(id, 3, { dueAt: NOON + 2 * DAY, sink: 'command' }))
+      await deliveries.voidImpossiblePlans(NOON)
+      const due = [await deliveries.lease(MINUTE), await deliveries.lease(MINUTE)]
+      assert.deepEqual(new Set(due.flatMap((one) => seqs(one) ?? [])), new Set([1, 2]))
+      const triedSince = due.map((one) => one?.triedSince)
+      assert.deepEqual(triedSince, [NOON, NOON], 'given up a day from now')
+      assert.equal(await deliveries.lease(MINUTE), undefined, 'a digest waits for its time')
+    })
+
     test('a sender who wakes up late settles nothing', async () => {
       const { setNow, deliveries, id, queue } = await opened()
       await queue(queued(id, 1))

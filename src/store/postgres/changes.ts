@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { NOBODY, type Change, type Changes } from '../changes.ts'
 import type { ChangeMark } from '../plan/rows.ts'
+import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
 import { channelRanges, instant } from './post-range.ts'
@@ -126,9 +127,10 @@ const COPY = `insert into changes (consumer, channel_id, number, what, at)
 const FORGET = `delete from changes where consumer = ${ID('$1')}`
 const LEAVE = 'delete from consumers where name = $1'
 const CONSUMERS = 'select name, seen_at from consumers where name <> $1 order by name'
-// Materialized, since a plan that ran the choice once for each row would choose others each time.
+// What a clock claimed that was ahead is free. Materialized, since a plan that ran the choice once for each row would choose others each time.
 const CLAIM = `with chosen as materialized (select consumer, channel_id, number from changes
-    where consumer = ${ID('$3')} and claimed_until <= clock_ms($4) order by seq limit $5 for update skip locked)
+    where consumer = ${ID('$3')}
+      and (claimed_until <= clock_ms($4) or claimed_until > clock_ms($4) + ${LONGEST_LEASE_MS}) order by seq limit $5 for update skip locked)
   update changes c set claim = $1, claimed_until = clock_ms($4) + $2, moved = false from chosen t
   where c.consumer = t.consumer and c.channel_id = t.channel_id and c.number = t.number
   returning c.seq, c.channel_id, c.number, c.what`

@@ -1,4 +1,4 @@
-import { MAX_TOGETHER, type Deliveries, type Queued } from '../deliveries.ts'
+import { FARTHEST_DELIVERY_MS, MAX_TOGETHER, type Deliveries, type Queued } from '../deliveries.ts'
 import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
@@ -65,6 +65,13 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
         const count = await tx.run(RESEND, watchId, now())
         await tx.run(REQUEUE)
         return count
+      }),
+    voidImpossiblePlans: (at) =>
+      db.transaction(async (tx) => {
+        const latest = at + FARTHEST_DELIVERY_MS
+        await holdPlace(tx)
+        await tx.run(LET_GO, latest)
+        if ((await tx.run(VOID, at, latest)) > 0) await tx.run(REQUEUE)
       }),
     async expire(before) {
       await db.slow.run('delete from told where at < $1', before)
@@ -158,6 +165,10 @@ const REOPEN = `insert into delivery_queues (watch_id, sink, due_at, held_until)
 const REQUEUE = `insert into delivery_queues as q (watch_id, sink, due_at)
   select watch_id, sink, min(due_at) from deliveries where died_at is null group by watch_id, sink
   on conflict (watch_id, sink) do update set due_at = excluded.due_at`
+const LET_GO = 'update delivery_queues set held_until = 0 where held_until > $1'
+const VOID = `update deliveries set due_at = least(due_at, $1),
+    tried_since = case when tried_since is not null then least(tried_since, $1) end
+  where died_at is null and (due_at > $2 or tried_since > $2)`
 const OVERVIEW = `select (select count(*) from deliveries where died_at is null)::integer as pending,
   (select count(*) from deliveries where died_at is not null)::integer as dead,
   (select min(due_at) from deliveries where died_at is null and due_at <= clock_ms($1)) as "dueSince"`

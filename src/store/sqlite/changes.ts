@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import { NOBODY, type Change, type Changes } from '../changes.ts'
+import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
 import { ON_WAITING, WHAT } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { refOfKey } from './post-codec.ts'
@@ -59,7 +60,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
       const id = randomUUID()
       const rows = await db.write(() => {
         const now = clock.now()
-        return db.all<ChangeRow>(CLAIM, id, now + ttlMs, idOf(consumer) ?? null, now, limit)
+        return db.all<ChangeRow>(CLAIM, idOf(consumer) ?? null, now, id, now + ttlMs, limit)
       })
       if (rows.length === 0) return undefined
       const changes = rows.toSorted((a, b) => a.seq - b.seq).map(unpackChange)
@@ -122,9 +123,11 @@ const SUCCEED = 'update consumers set name = ?, seen_at = ? where name = ?'
 const COPY = `insert into changes (key, consumer, what, at)
   select key, ?, max(what), min(at) from changes group by key order by min(seq)`
 const CONSUMERS = 'select name, seen_at from consumers where name <> ? order by name'
-const WAITING = 'select 1 from changes where consumer = ? and claimed_until <= ? limit 1'
-const CLAIM = `update changes set claim = ?, claimed_until = ?, moved = 0
-  where seq in (select seq from changes where consumer = ? and claimed_until <= ? order by seq limit ?)
+/** Held by nobody, or claimed by a clock that was ahead. */
+const FREE = `(claimed_until <= ?2 or claimed_until > ?2 + ${LONGEST_LEASE_MS})`
+const WAITING = `select 1 from changes where consumer = ?1 and ${FREE} limit 1`
+const CLAIM = `update changes set claim = ?3, claimed_until = ?4, moved = 0
+  where seq in (select seq from changes where consumer = ?1 and ${FREE} order by seq limit ?5)
   returning seq, key, what`
 const RENEW = 'update changes set claimed_until = ? where claim = ?'
 const RELEASE = 'update changes set claim = null, claimed_until = 0 where claim = ?'

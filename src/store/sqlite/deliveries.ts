@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
-import { MAX_TOGETHER, type Deliveries, type Queued } from '../deliveries.ts'
+import { FARTHEST_DELIVERY_MS, MAX_TOGETHER, type Deliveries, type Queued } from '../deliveries.ts'
 import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
 import type { Database } from './database.ts'
 
@@ -78,6 +78,12 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
         db.run(REQUEUE)
         return count
       }),
+    voidImpossiblePlans: (now) =>
+      db.write(() => {
+        const latest = now + FARTHEST_DELIVERY_MS
+        db.run(LET_GO, latest)
+        if (db.run(VOID, now, latest) > 0) db.run(REQUEUE)
+      }),
     async expire(before) {
       const inSteps = async (sql: string, ...values: readonly number[]) => {
         while ((await db.write(() => db.run(sql, ...values, ROWS_A_STEP))) === ROWS_A_STEP) {
@@ -150,6 +156,9 @@ const OVERVIEW = `select (select count(*) from deliveries where died_at is null)
 const DEAD = 'select * from deliveries where died_at is not null order by died_at, id limit ?'
 const RESEND = `update deliveries set died_at = null, due_at = ?1, tried_since = null
   where died_at is not null and watch_id = coalesce(?2, watch_id)`
+const LET_GO = 'update delivery_queues set held_until = 0 where held_until > ?'
+const VOID = `update deliveries set due_at = min(due_at, ?1), tried_since = min(tried_since, ?1)
+  where died_at is null and max(due_at, coalesce(tried_since, 0)) > ?2`
 const NEXT_TOLD = 'select min(watch_id) as id from told where watch_id > ?'
 const EXPIRE_TOLD = `delete from told where (watch_id, channel_id, number) in
   (select watch_id, channel_id, number from told where watch_id = ? and at < ? order by at limit ?)`

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../model/clock.ts'
 import { NOBODY, type Change, type Changes } from '../../changes.ts'
+import { isLeaseGood } from '../../schedule-rules.ts'
 import { keptPosts, mark, refKey, type KeptChange, type MemoryState } from './state.ts'
 
 export function createChanges(state: MemoryState, clock: Clock): Changes {
@@ -38,7 +39,7 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
     async claim(consumer, { limit, ttlMs }) {
       const now = clock.now()
       const taken = bySeq(consumers.get(consumer)?.changes.values() ?? [])
-        .filter((change) => change.claim === null || change.claimedUntil <= now)
+        .filter((change) => change.claim === null || !isLeaseGood(change.claimedUntil, now))
         .slice(0, limit)
       if (taken.length === 0) return undefined
       const id = randomUUID()

@@ -1,5 +1,10 @@
 import type { Clock } from '../../../model/clock.ts'
-import { MAX_TOGETHER, type Deliveries, type Queued } from '../../deliveries.ts'
+import {
+  FARTHEST_DELIVERY_MS,
+  MAX_TOGETHER,
+  type Deliveries,
+  type Queued,
+} from '../../deliveries.ts'
 import type { KeptDelivery, Watching } from './watches.ts'
 
 export function createDeliveries(state: Watching, clock: Clock): Deliveries {
@@ -120,6 +125,15 @@ export function createDeliveries(state: Watching, clock: Clock): Deliveries {
       for (const kept of letters)
         Object.assign(kept, { diedAt: null, dueAt: now, triedSince: null })
       return letters.length
+    },
+    async voidImpossiblePlans(now) {
+      const latest = now + FARTHEST_DELIVERY_MS
+      for (const [sink, until] of state.held) if (until > latest) state.held.set(sink, 0)
+      for (const kept of living()) {
+        if (Math.max(kept.dueAt, kept.triedSince ?? 0) <= latest) continue
+        kept.dueAt = Math.min(kept.dueAt, now)
+        kept.triedSince = kept.triedSince === null ? null : Math.min(kept.triedSince, now)
+      }
     },
     async expire(before) {
       state.told = state.told.filter(({ at }) => at >= before)
