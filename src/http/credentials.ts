@@ -1,12 +1,13 @@
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
+import { found } from '../model/found.ts'
 import type { Context } from '../operations/context.ts'
 
 interface Headers {
   get(name: string): string | null
 }
 
-/** Who asks. What `Access.identify` throws, and `invalid_request` for two keys, which costs the address as much. */
+/** Who asks. What `Access.identify` throws, and what is wrong with how a key is presented, which costs the address as much. */
 export function identify(ctx: Context, headers: Headers, address: string): Promise<Caller> {
   const key = presentedKey(headers)
   if (key instanceof AppError) return refuse(ctx, address, key)
@@ -28,11 +29,20 @@ function presentedKey(headers: Headers): string | undefined | AppError {
     authorization === null
       ? undefined
       : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? authorization)
-  if (apiKey === null) return bearer
+  if (apiKey === null) return bearer?.includes(' ') ? otherScheme(bearer) : bearer
   if (bearer !== undefined && bearer !== apiKey.trim()) {
     return new AppError('invalid_request', '`Authorization` and `X-API-Key` hold different keys')
   }
   return apiKey.trim()
+}
+
+/** What follows the scheme is a secret, whosever it is: it is not told again. */
+function otherScheme(authorization: string): AppError {
+  const [scheme = ''] = authorization.split(' ', 1)
+  const isOurs = scheme.toLowerCase() === 'bearer'
+  const what = isOurs ? 'more than one word behind it' : `the scheme ${found(scheme)}`
+  const detail = `expected \`Authorization: Bearer <key>\`, found ${what}`
+  return new AppError('invalid_key', detail)
 }
 
 async function refuse({ access }: Context, address: string, problem: AppError): Promise<never> {

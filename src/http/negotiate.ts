@@ -1,4 +1,5 @@
 import { AppError } from '../model/errors.ts'
+import { found } from '../model/found.ts'
 import type { Format } from '../operations/operation.ts'
 import { suggest } from '../text/suggest.ts'
 
@@ -23,7 +24,7 @@ export function negotiate(
   const best = bestOf(accept, formats)
   if (best) return best
   const offered = formats.map((format) => MEDIA_TYPES[format]).join(', ')
-  throw new AppError('not_acceptable', `\`Accept\` fits none of ${offered}`)
+  throw new AppError('not_acceptable', `\`Accept\` fits none of ${offered}; found ${found(accept)}`)
 }
 
 function chosen(asked: unknown, formats: readonly Format[]): Format {
@@ -31,8 +32,8 @@ function chosen(asked: unknown, formats: readonly Format[]): Format {
   const nearest = typeof asked === 'string' ? suggest(asked, formats) : undefined
   const detail =
     typeof asked === 'string'
-      ? `expected a format of ${formats.join(', ')}; found ${JSON.stringify(asked.slice(0, 64))}`
-      : 'expected one value'
+      ? `expected a format of ${formats.join(', ')}; found ${found(asked)}`
+      : `expected one value, found ${found(asked)}`
   throw new AppError('invalid_parameter', `\`format\`: ${detail}`, {
     errors: [
       {

@@ -1,5 +1,6 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { AppError } from '../model/errors.ts'
+import { found } from '../model/found.ts'
 import type { Context } from '../operations/context.ts'
 import { createDeadlines } from '../operations/deadlines.ts'
 import type { Deadlines } from '../operations/deadlines.ts'
@@ -35,10 +36,9 @@ async function readContent(c: HonoContext<Env>, deadlines: Deadlines): Promise<Q
   const type = c.req.raw.headers.get('content-type')
   if (type === null) return new AppError('invalid_request', `expected Content-Type: ${QUERY_TYPE}`)
   if (type.split(';', 1)[0]!.trim().toLowerCase() !== QUERY_TYPE) {
-    const found = JSON.stringify(type.slice(0, 64))
     return new AppError(
       'unsupported_media_type',
-      `expected Content-Type: ${QUERY_TYPE}, found ${found}`,
+      `expected Content-Type: ${QUERY_TYPE}, found ${found(type)}`,
     )
   }
   const late = Promise.withResolvers<AppError>()
@@ -65,13 +65,20 @@ async function readText({ body }: Request): Promise<string | AppError> {
 }
 
 function parse(text: string): QueryContent {
+  const value = tryParse(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  const what = value === undefined ? 'what is no JSON' : found(value)
+  return new AppError('invalid_request', `expected a JSON object of parameters, found ${what}`)
+}
+
+function tryParse(text: string): unknown {
   try {
-    const value = JSON.parse(text) as unknown
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>
-    }
-  } catch {}
-  return new AppError('invalid_request', 'expected a JSON object of parameters')
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The address at which GET answers the same; RFC 10008 calls it the equivalent resource. */

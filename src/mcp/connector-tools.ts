@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { AppError } from '../model/errors.ts'
+import { found } from '../model/found.ts'
 import { parsePostRef } from '../model/post-ref.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import { inputError } from '../operations/input-error.ts'
@@ -22,7 +23,7 @@ const RESULTS = 20
 const TITLE = 100
 
 export async function searchTool(input: unknown, call: ToolCall): Promise<CallToolResult> {
-  const { asked, problem } = read(searchInput, input)
+  const { asked, problem } = read('search', searchInput, input)
   const { reply, permit } = await perform(
     TYPED_CATALOGUE.search_posts,
     { q: asked?.query, limit: RESULTS, collapse: 'duplicates' },
@@ -53,7 +54,7 @@ function namingQuery(error: AppError): AppError {
 }
 
 export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToolResult> {
-  const { asked, problem: unreadable } = read(fetchInput, input)
+  const { asked, problem: unreadable } = read('fetch', fetchInput, input)
   const ref = asked && parsePostRef(asked.id)
   const problem = unreadable ?? (ref ? undefined : noSuchId(asked?.id ?? ''))
   const { reply, permit } = await perform(
@@ -85,16 +86,16 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
 
 /** As operations do: what is wrong with the input is told with its codes, once the call has paid for itself. */
 function read<T extends z.ZodObject>(
+  name: string,
   schema: T,
   input: unknown,
 ): { readonly asked?: z.output<T>; readonly problem?: AppError } {
   const { data, error } = schema.safeParse(input, { reportInput: true })
-  return error ? { problem: inputError(error, Object.keys(schema.shape)) } : { asked: data }
+  return error ? { problem: inputError(error, { name, input: schema }) } : { asked: data }
 }
 
 function noSuchId(id: string): AppError {
-  const shown = JSON.stringify(id.slice(0, 64))
-  return new AppError('invalid_parameter', `expected an id such as durov/342, found ${shown}`)
+  return new AppError('invalid_parameter', `expected an id such as durov/342, found ${found(id)}`)
 }
 
 function oneLine(text: string): string {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '../model/errors.ts'
 import type { ErrorCode, ErrorItem } from '../model/errors.ts'
+import { beginningOf } from '../model/found.ts'
 import { suggest } from '../text/suggest.ts'
 
 /** What a parameter's own reader says about a value it refuses, carried through zod's issues. */
@@ -12,13 +13,17 @@ export interface Refusal {
 }
 
 const MAX_ITEMS = 10
-/** A name longer than this is quoted in part: replies do not echo what a caller can make arbitrarily long. */
-const MAX_QUOTED = 64
+
+/** What takes the parameters, by name. */
+interface Taking {
+  readonly name: string
+  readonly input: z.ZodObject
+}
 
 /** All problems of an input at once, the first one's code on top. */
-export function inputError(error: z.ZodError, parameters: readonly string[]): AppError {
+export function inputError(error: z.ZodError, operation: Taking): AppError {
   const items = error.issues
-    .flatMap((issue) => toItems(issue, parameters))
+    .flatMap((issue) => toItems(issue, operation))
     .slice(0, MAX_ITEMS) as (ErrorItem & { readonly code: ErrorCode })[]
   const first = items[0]!
   return new AppError(first.code, items.map(sentenceOf).join('; '), { errors: items })
@@ -31,10 +36,10 @@ function sentenceOf({ parameter, code, detail }: ErrorItem): string {
 
 function toItems(
   issue: z.core.$ZodIssue,
-  parameters: readonly string[],
+  operation: Taking,
 ): (ErrorItem & { readonly code: ErrorCode })[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, MAX_ITEMS).map((key) => unknownParameter(key, parameters))
+    return issue.keys.slice(0, MAX_ITEMS).map((key) => unknownParameter(key, operation))
   }
   const parameter = String(issue.path[0] ?? '')
   const refusal = (issue as { params?: { refusal?: Refusal } }).params?.refusal
@@ -57,17 +62,25 @@ function missing(parameter: string, what: string): ErrorItem & { readonly code: 
 
 function unknownParameter(
   key: string,
-  parameters: readonly string[],
+  operation: Taking,
 ): ErrorItem & { readonly code: ErrorCode } {
-  const nearest = suggest(key, parameters)
-  const shown = key.length > MAX_QUOTED ? `${key.slice(0, MAX_QUOTED)}…` : key
+  const nearest = suggest(key, Object.keys(operation.input.shape))
+  const shown = beginningOf(key)
+  const hint = nearest === undefined ? `; ${takenBy(operation)}` : `, did you mean \`${nearest}\`?`
   return {
     parameter: shown,
     code: 'unknown_parameter',
-    detail:
-      nearest === undefined
-        ? `unknown parameter \`${shown}\``
-        : `unknown parameter \`${shown}\`, did you mean \`${nearest}\`?`,
+    detail: `unknown parameter \`${shown}\`${hint}`,
     ...(nearest === undefined ? {} : { suggestion: nearest }),
   }
+}
+
+/** More than these are for the reference to list. */
+const FEW = 6
+
+function takenBy({ name, input }: Taking): string {
+  const names = Object.keys(input.shape)
+  if (names.length === 0) return `${name} takes none`
+  if (names.length > FEW) return `/docs#${name} lists those that ${name} takes`
+  return `${name} takes ${names.map((each) => `\`${each}\``).join(', ')}`
 }

@@ -136,11 +136,10 @@ export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M ex
   declaration: Declaration<I, D, M>,
 ): TypedOperation<z.input<I>, z.output<D>, z.output<M>> {
   const { run, isFree, ...described } = declaration
-  const parameters = Object.keys(declaration.input.shape)
 
   function prepare(input: unknown): Prepared<z.output<D>, z.output<M>> {
     const parsed = declaration.input.safeParse(input)
-    if (!parsed.success) throw inputError(parsed.error, parameters)
+    if (!parsed.success) throw inputError(parsed.error, declaration)
     const value = parsed.data
     return {
       free: !declaration.policies.includes('daily') || (isFree?.(value) ?? false),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseChannelName, ROUTE_WORDS } from '../model/channel-name.ts'
+import { found } from '../model/found.ts'
 import { parseLanguageCode } from '../model/language-names.ts'
 import { INSTANT_FORMS, nearestInstant, parseInstant } from '../text/parse-instant.ts'
 import { hostOf, nearestLanguage } from '../text/query/query-operators.ts'
@@ -72,29 +73,27 @@ export function shownOf(schema: object): Shown {
 
 /** A single value as a string; repeated ones are refused, as nobody can tell which was meant. */
 function single(value: unknown): string {
-  if (Array.isArray(value)) refuse({ detail: 'given more than once, only one value is accepted' })
+  if (Array.isArray(value) && value.length > 1) {
+    refuse({ detail: 'given more than once, only one value is accepted' })
+  }
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return refuse({ detail: 'expected a string' })
+  return refuse({ detail: `expected one value, found ${found(value)}` })
 }
 
 function items(value: unknown, max: number): string[] {
   const parts = Array.isArray(value) ? value : [value]
-  const found: string[] = []
+  const read: string[] = []
   for (const part of parts) {
     for (const piece of single(part).split(',')) {
       const item = piece.trim()
-      if (item !== '') found.push(item)
+      if (item !== '') read.push(item)
       // Repeated ones count too, as they do in the schema that is shown.
-      if (found.length > max) refuse({ detail: `at most ${max} values are accepted` })
+      if (read.length > max) refuse({ detail: `at most ${max} values are accepted` })
     }
   }
-  if (found.length === 0) refuse({ detail: 'expected at least one value' })
-  return found
-}
-
-function quoted(value: string): string {
-  return JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value)
+  if (read.length === 0) refuse({ detail: 'expected at least one value' })
+  return read
 }
 
 /** Of at most `max` characters: whoever reads it counts them, and here only what is sure to hold more is refused. */
@@ -124,7 +123,7 @@ export function integer(
       const given = single(value)
       const number = /^-?\d{1,15}$/.test(given) ? Number(given) : NaN
       if (!(number >= min && number <= max)) {
-        refuse({ detail: `expected an integer from ${min} to ${max}, found ${quoted(given)}` })
+        refuse({ detail: `expected an integer from ${min} to ${max}, found ${found(given)}` })
       }
       return number
     },
@@ -144,7 +143,7 @@ export function flag(description: string) {
       const given = single(value).toLowerCase()
       if (given === 'true' || given === '1') return true
       if (given === 'false' || given === '0') return false
-      return refuse({ detail: `expected true or false, found ${quoted(given)}` })
+      return refuse({ detail: `expected true or false, found ${found(given)}` })
     },
     { type: 'boolean' },
     description,
@@ -156,7 +155,7 @@ function oneOf<T extends string>(given: string, values: readonly T[]): T {
   if (values.includes(wanted)) return wanted
   const nearest = suggest(given, values)
   return refuse({
-    detail: `expected one of ${values.join(', ')}; found ${quoted(given)}`,
+    detail: `expected one of ${values.join(', ')}; found ${found(given)}`,
     ...(nearest === undefined ? {} : { suggestion: nearest }),
   })
 }
@@ -189,12 +188,12 @@ export function list<T extends string>(
 ) {
   return parameter<readonly T[], T | readonly T[]>(
     (value) => {
-      const found: T[] = []
+      const all: T[] = []
       for (const item of items(value, max)) {
         const one = read(item)
-        if (!found.includes(one)) found.push(one)
+        if (!all.includes(one)) all.push(one)
       }
-      return found
+      return all
     },
     { type: 'array', items: shown, minItems: 1, maxItems: max },
     description,
@@ -208,7 +207,7 @@ function readChannel(given: string): string {
   const why = isReserved
     ? 'the platform reserves that word for itself'
     : 'expected 4 to 32 letters, digits or single underscores, beginning with a letter'
-  const detail = `${quoted(given)} is not the name of a channel: ${why}`
+  const detail = `${found(given)} is not the name of a channel: ${why}`
   return refuse({ code: 'invalid_username', detail })
 }
 
@@ -235,7 +234,7 @@ export function languages(description: string) {
       if (code !== undefined) return code
       const suggestion = item.length > 64 ? undefined : nearestLanguage(item)
       return refuse({
-        detail: `${quoted(item)} is not a language code; /v1/languages lists those that are held`,
+        detail: `${found(item)} is not a language code; /v1/languages lists those that are held`,
         ...(suggestion === undefined ? {} : { suggestion }),
       })
     },
@@ -250,7 +249,7 @@ export function instant(description: string) {
       const given = single(value)
       if (given.length > 64 || parseInstant(given, 0) === undefined) {
         refuse({
-          detail: `expected ${INSTANT_FORMS}, found ${quoted(given)}`,
+          detail: `expected ${INSTANT_FORMS}, found ${found(given)}`,
           suggestion: nearestInstant(given),
         })
       }
@@ -273,7 +272,7 @@ export const tz = parameter<string, string>(
     if (zone !== undefined) return zone
     const nearest = suggest(given, Intl.supportedValuesOf('timeZone'))
     return refuse({
-      detail: `expected a zone such as Europe/Kyiv or +03:00, found ${quoted(given)}`,
+      detail: `expected a zone such as Europe/Kyiv or +03:00, found ${found(given)}`,
       ...(nearest === undefined ? {} : { suggestion: nearest }),
     })
   },
@@ -292,7 +291,9 @@ export function hashtags(description: string) {
     50,
     (item) => {
       const tag = foldTag(item.replace(/^[#＃]/u, ''))
-      return tag === '' ? refuse({ detail: `${quoted(item)} is not a hashtag` }) : tag
+      return tag === ''
+        ? refuse({ detail: `expected a hashtag such as news, found ${found(item)}` })
+        : tag
     },
     { type: 'string', examples: ['news'] },
   )
@@ -302,7 +303,9 @@ export function domains(description: string) {
   return list<string>(
     description,
     50,
-    (item) => hostOf(item) ?? refuse({ detail: `${quoted(item)} is not a host name` }),
+    (item) =>
+      hostOf(item) ??
+      refuse({ detail: `expected a host name such as example.com, found ${found(item)}` }),
     { type: 'string', examples: ['example.com'] },
   )
 }
@@ -314,7 +317,11 @@ export function urls(description: string) {
       const given = (Array.isArray(value) ? value : [value]).map(single)
       if (given.length > 50) refuse({ detail: 'at most 50 values are accepted' })
       return given.map(
-        (item) => normaliseUrl(item) ?? refuse({ detail: `${quoted(item)} is not a web address` }),
+        (item) =>
+          normaliseUrl(item) ??
+          refuse({
+            detail: `expected an address such as https://example.com/news, found ${found(item)}`,
+          }),
       )
     },
     { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 50 },
@@ -330,7 +337,7 @@ export function slug(description: string) {
       const digits = /^(\d{1,10})(?:-.{0,200})?$/u.exec(given)?.[1]
       const number = digits === undefined ? 0 : Number(digits)
       if (number < 1) {
-        refuse({ detail: `expected a post's number such as 342, found ${quoted(given)}` })
+        refuse({ detail: `expected a post's number such as 342, found ${found(given)}` })
       }
       return String(number)
     },

@@ -75,7 +75,8 @@ export const streamPosts: StreamOperation = {
   },
   prepare(raw) {
     const parsed = followInput.safeParse(raw)
-    if (!parsed.success) throw inputError(parsed.error, Object.keys(followInput.shape))
+    if (!parsed.success)
+      throw inputError(parsed.error, { name: 'stream_posts', input: followInput })
     const { since_id: sinceId, copies = false, limit, ...input } = parsed.data
     /** The input understood: who follows, and how posts are to look. */
     async function follower(ctx: Context) {

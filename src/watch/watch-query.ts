@@ -32,7 +32,7 @@ function readWatchInput(query: Watch['query']): SearchInput {
     throw new AppError('invalid_parameter', `\`${given}\` has no meaning for a watch`)
   const read = searchInput.safeParse(query)
   if (read.success) return read.data
-  throw inputError(read.error, Object.keys(searchInput.shape))
+  throw inputError(read.error, { name: 'search_posts', input: searchInput })
 }
 
 /** Understood, and with no end: a watch waits for posts of every time to come. */

@@ -75,9 +75,21 @@ describe('QUERY /v1/search', () => {
 
   test('what is wrong with the content is told', async () => {
     const cases: [unknown, Record<string, string>, string, number, RegExp][] = [
-      ['{"q": ', {}, 'invalid_request', 400, /JSON object/],
-      ['[1]', {}, 'invalid_request', 400, /JSON object/],
-      ['', {}, 'invalid_request', 400, /JSON object/],
+      ['{"q": ', {}, 'invalid_request', 400, /JSON object of parameters, found what is no JSON$/],
+      ['[1]', {}, 'invalid_request', 400, /JSON object of parameters, found a list$/],
+      ['null', {}, 'invalid_request', 400, /JSON object of parameters, found null$/],
+      ['', {}, 'invalid_request', 400, /JSON object of parameters, found what is no JSON$/],
+      [{ q: null }, {}, 'invalid_parameter', 400, /^`q`: expected one value, found null$/],
+      [{ q: { a: 1 } }, {}, 'invalid_parameter', 400, /^`q`: expected one value, found an object$/],
+      [{ q: ['x'] }, {}, 'invalid_parameter', 400, /^`q`: expected one value, found a list$/],
+      [{ q: ['x', 'y'] }, {}, 'invalid_parameter', 400, /^`q`: given more than once/],
+      [
+        { q: 'x', format: ['md'] },
+        {},
+        'invalid_parameter',
+        400,
+        /expected one value, found a list$/,
+      ],
       ['q=x', { 'content-type': 'text/plain' }, 'unsupported_media_type', 415, /application\/json/],
       [{ q: 'x'.repeat(70_000) }, {}, 'content_too_large', 413, /65536 bytes/],
       [{ qq: 'x' }, {}, 'unknown_parameter', 400, /did you mean `q`/],

@@ -155,6 +155,45 @@ describe('requests', () => {
     assert.equal(json.errors[0].suggestion, 'sort')
   })
 
+  test('where no name is near, those there are are named, or where they are listed', async () => {
+    const named = '`username`, `slug`, `limit`, `links`'
+    for (const [path, told] of [
+      ['/v1/languages?zebra=1', 'list_languages takes none'],
+      ['/v1/channels/ChessNews?zebra=1', 'get_channel takes `username`'],
+      ['/v1/channels/ChessNews/posts/10/spread?zebra=1', `get_spread takes ${named}`],
+      ['/v1/search?q=game&zebra=1', '/docs#search_posts lists those that search_posts takes'],
+      ['/v1/stream?q=game&zebra=1', '/docs#stream_posts lists those that stream_posts takes'],
+    ] as const) {
+      const { json } = await service.get(path)
+      assert.equal(json.code, 'unknown_parameter')
+      assert.equal(json.detail, `unknown parameter \`zebra\`; ${told}`)
+    }
+    const docs = await service.get('/docs')
+    for (const name of ['search_posts', 'stream_posts']) {
+      assert.ok(docs.text.includes(`id="${name}"`), name)
+    }
+  })
+
+  test('an `Accept` that fits nothing is told with what was sent', async () => {
+    const { status, json } = await service.get('/v1/search?q=game', { accept: 'image/png' })
+    assert.equal(status, 406)
+    assert.match(json.detail, /^`Accept` fits none of application\/json, .*; found "image\/png"$/)
+  })
+
+  test('another scheme than Bearer is told as such, and nothing of its secret', async () => {
+    for (const [authorization, what] of [
+      ['Basic c2VjcmV0', 'the scheme "Basic"'],
+      ['Bearer two words', 'more than one word behind it'],
+    ] as const) {
+      const { status, json, text } = await service.get('/v1/languages', {
+        Authorization: authorization,
+      })
+      assert.deepEqual([status, json.code], [401, 'invalid_key'])
+      assert.equal(json.detail, `expected \`Authorization: Bearer <key>\`, found ${what}`)
+      assert.doesNotMatch(text, /c2VjcmV0|two words/)
+    }
+  })
+
   test('a single parameter given twice is refused', async () => {
     const { status, json } = await service.get('/v1/search?q=game&q=draw')
     assert.equal(status, 400)

@@ -306,7 +306,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(ran.stdout, /2 added, 0 changed, 1 known already, 5 rejected/)
     for (const place of [
       'bad.ndjson:2: not JSON',
-      'bad.ndjson:3: text: missing',
+      'bad.ndjson:3: text: expected a string, found nothing',
       'bad.ndjson:4: date:',
       'bad.ndjson:5: ',
       'bad.ndjson:8: gamma_news/1 was already at bad.ndjson:1, and differs',

@@ -34,10 +34,24 @@ test('the id of a post resource names channel and number', () => {
 test('what is wrong is named', () => {
   assert.match(readPost('{"channel": ', now).kind === 'problem' ? 'problem' : '', /problem/)
   assert.match(reason({ ...short, channel: 'a b' }), /^channel: expected a username/)
-  assert.match(reason({ ...short, id: 0 }), /^id: expected a post number/)
+  assert.equal(
+    reason({ ...short, id: 0 }),
+    'id: expected a post number from 1 to 67108863, found 0',
+  )
+  assert.equal(reason({ ...short, id: [3] }), 'id: expected a post number, found a list')
+  assert.equal(
+    reason({ ...short, id: undefined }),
+    'id: expected a post number from 1 to 67108863, found nothing',
+  )
+  assert.equal(
+    reason({ ...short, date: undefined }),
+    'date: expected an RFC 3339 time, found nothing',
+  )
+  assert.equal(reason({ ...short, date: 5 }), 'date: expected an RFC 3339 time, found 5')
   assert.match(reason({ ...short, date: 'yesterday' }), /^date: expected an RFC 3339/)
   assert.match(reason({ ...short, date: '2031-01-01T00:00:00Z' }), /^date: expected a time from/)
-  assert.match(reason({ ...short, text: undefined }), /^text: missing/)
+  assert.equal(reason({ ...short, text: undefined }), 'text: expected a string, found nothing')
+  assert.equal(reason({ ...short, text: null }), 'text: expected a string, found null')
   assert.match(reason({ ...short, text: 'x'.repeat(MAX_TEXT + 1) }), /^text: expected at most/)
   assert.match(reason({ ...short, views: 2 ** 53 - 1 }), /^views/)
   assert.match(reason([1]), /^line: /)

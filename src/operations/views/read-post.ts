@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { MAX_COUNT } from '../../model/count.ts'
 import type { Count } from '../../model/count.ts'
-import { ENTITY_TYPES, INCOMPLETE, MEDIA_KINDS, isPostNumber } from '../../model/post.ts'
+import { found } from '../../model/found.ts'
+import {
+  ENTITY_TYPES,
+  INCOMPLETE,
+  MAX_POST_NUMBER,
+  MEDIA_KINDS,
+  isPostNumber,
+} from '../../model/post.ts'
 import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
 import { historyFields, readHistory } from './read-history.ts'
@@ -45,14 +52,18 @@ const count = z.union([
 ])
 const number = z.number().nullish()
 
+function expected(what: string) {
+  return { error: ({ input }: { input?: unknown }) => `expected ${what}, found ${found(input)}` }
+}
+
 const lineSchema = z.object({
-  channel: z.union([z.string(), z.object({ username: z.string(), title })], 'expected a username'),
-  id: z.union([z.int(), z.string()], 'expected a post number').optional(),
+  channel: z.union([z.string(), z.object({ username: z.string(), title })], expected('a username')),
+  id: z.union([z.int(), z.string()], expected('a post number')).optional(),
   slug: z.string().optional(),
-  date: z.string('expected an RFC 3339 time').optional(),
-  published_at: z.string('expected an RFC 3339 time').optional(),
+  date: z.string(expected('an RFC 3339 time')).optional(),
+  published_at: z.string(expected('an RFC 3339 time')).optional(),
   title,
-  text: z.string('expected a string').optional(),
+  text: z.string(expected('a string')).optional(),
   snippet: z.string().optional(),
   kind: z.enum(['post', 'service']).default('post'),
   edited: z.boolean().default(false),
@@ -156,23 +167,25 @@ export function readPost(line: string, now: number): ReadPost {
 function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
   const name = typeof read.channel === 'string' ? read.channel : read.channel.username
   const channel = parseChannelName(name)
-  if (channel === undefined)
-    return problem(`channel: expected a username, found ${JSON.stringify(name.slice(0, 64))}`)
+  if (channel === undefined) return problem(`channel: expected a username, found ${found(name)}`)
   const postNumber = numberOf(read.slug ?? read.id)
-  if (postNumber === undefined) return problem('id: expected a post number from 1 to 67108863')
+  if (postNumber === undefined)
+    return problem(
+      `id: expected a post number from 1 to ${MAX_POST_NUMBER}, found ${found(read.slug ?? read.id)}`,
+    )
   const date = read.published_at ?? read.date
-  if (date === undefined) return problem('date: missing')
+  if (date === undefined) return problem('date: expected an RFC 3339 time, found nothing')
   const publishedAt = /^\d{4}-\d\d-\d\dT/.test(date) ? Date.parse(date) : Number.NaN
   if (Number.isNaN(publishedAt))
-    return problem(`date: expected an RFC 3339 time, found ${JSON.stringify(date.slice(0, 40))}`)
+    return problem(`date: expected an RFC 3339 time, found ${found(date)}`)
   if (publishedAt < OLDEST || publishedAt > now + SKEW_MS) {
-    return problem(`date: expected a time from August 2013 until now, found ${date.slice(0, 40)}`)
+    return problem(`date: expected a time from August 2013 until now, found ${found(date)}`)
   }
   if (read.text === undefined) {
     const why =
       read.snippet === undefined
-        ? 'missing'
-        : 'missing; a brief reply has snippets only, ask with detail=full'
+        ? 'expected a string, found nothing'
+        : 'expected a string, found nothing; a brief reply has snippets only, ask with detail=full'
     return problem(`text: ${why}`)
   }
   if (read.text.length > MAX_TEXT) {
