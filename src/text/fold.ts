@@ -28,7 +28,7 @@ export function lowerWord(raw: string): string {
   word = word.normalize('NFKC').replace(IGNORED, '').toLowerCase().normalize('NFC')
   // What composes with nothing is a stress mark or mere decoration, and would keep a stemmer from the ending.
   word = word.replace(/[\u0300-\u036f]+/g, '').replace(DIGITS, asciiDigit)
-  return MIXED.test(word) ? unmixed(word) : word
+  return isMixed(word) ? unmixed(word) : word
 }
 
 /** Lower case as Turkish and Azerbaijani have it. */
@@ -146,7 +146,7 @@ function asciiDigit(char: string): string {
 }
 
 /** Latin letters hidden among Cyrillic ones (or the other way round), which spam uses to escape search. */
-const MIXED = /[a-z](?=.*[\u0400-\u052f])|[\u0400-\u052f](?=.*[a-z])/u
+const isMixed = (word: string) => /[a-z]/.test(word) && /[\u0400-\u052f]/.test(word)
 export const LATIN_LOOKS = 'aceopxyikmtbh'
 export const CYRILLIC_LOOKS = 'асеорхуікмтвн'
 
@@ -156,5 +156,5 @@ function unmixed(word: string): string {
   const [from, to] =
     cyrillic >= latin ? [LATIN_LOOKS, CYRILLIC_LOOKS] : [CYRILLIC_LOOKS, LATIN_LOOKS]
   const fixed = word.replace(/\p{L}/gu, (char) => to[from.indexOf(char)] ?? char)
-  return MIXED.test(fixed) ? word : fixed
+  return isMixed(fixed) ? word : fixed
 }

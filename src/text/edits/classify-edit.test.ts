@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { assertGrowsByLength } from '../../../test/processor-time.ts'
 import { classifyEdit } from './classify-edit.ts'
 
 /** The kinds, then what is named as `before → after`. */
@@ -142,4 +143,17 @@ describe('what an edit touched', () => {
       }),
     )
   })
+})
+
+test('the work grows by the length of the text, whatever is in it', () => {
+  // Edits are told apart while they are written: nobody may hold that up with a post of his own making.
+  const shapes = { a: '\u0323', я: 'x', 不: '', '"A" ': '', မ: '', '7 ': '', aş: 'ı' }
+  for (const [unit, end] of Object.entries(shapes)) {
+    const edit = (length: number) => {
+      const text = unit.repeat(length / unit.length) + end
+      classifyEdit({ text }, { text: unit + text }, 'tr')
+      classifyEdit({ text }, { text: `x ${text} x` }, null)
+    }
+    assertGrowsByLength(edit, 8_000, `${unit}…`)
+  }
 })

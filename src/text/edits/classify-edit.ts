@@ -134,11 +134,12 @@ function phrases(tokens: readonly Token[]): Phrase[] {
 }
 
 function without(phrases: readonly Phrase[], others: readonly Phrase[]): Phrase[] {
-  const keys = others.map(({ key }) => key)
+  const left = new Map<string, number>()
+  for (const { key } of others) left.set(key, (left.get(key) ?? 0) + 1)
   return phrases.filter(({ key }) => {
-    const at = keys.indexOf(key)
-    if (at >= 0) keys.splice(at, 1)
-    return at < 0
+    const count = left.get(key) ?? 0
+    left.set(key, count - 1)
+    return count <= 0
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Token } from './edit-tokens.ts'
+import { forEachInside, type Span, type Token } from './edit-tokens.ts'
 
 /**
  * Marks the words that name somebody or something: capitalised ones that do not merely begin a sentence, and what stands in
@@ -10,15 +10,13 @@ export function markNames(
   language: string | null,
   elsewhere: ReadonlySet<string>,
 ): void {
-  const quotes = quotedNames(text)
-  const lines = shoutedLines(text)
-  const inside = (spans: readonly Span[], token: Token) =>
-    spans.some(({ start, end }) => token.start >= start && token.end <= end)
+  const quoted = tokensInside(tokens, quotedNames(text))
+  const shouted = tokensInside(tokens, shoutedLines(text))
   const isPlain = (token: Token | undefined) =>
-    token !== undefined && token.isWord && token.fact !== 'link' && !inside(lines, token)
+    token !== undefined && token.isWord && token.fact !== 'link' && !shouted.has(token)
   for (const [i, token] of tokens.entries()) {
     if (token.fact !== null || !token.isWord) continue
-    if (inside(quotes, token)) token.fact = 'name'
+    if (quoted.has(token)) token.fact = 'name'
     else if (isPlain(token) && isCapital(token.text) && !NO_NAMES.has(token.key)) {
       const [before, after] = [tokens[i - 1], tokens[i + 1]]
       const isStart = startsSentence(text, token, before)
@@ -61,9 +59,10 @@ export function matchNames(removed: readonly Token[], added: readonly Token[]): 
   }
 }
 
-interface Span {
-  readonly start: number
-  readonly end: number
+function tokensInside(tokens: readonly Token[], spans: readonly Span[]): Set<Token> {
+  const inside = new Set<Token>()
+  forEachInside(tokens, spans, (token) => inside.add(token))
+  return inside
 }
 
 /** German nouns are all capitalised: two in a row, or one behind a preposition without an article, is a name. */

@@ -98,8 +98,25 @@ function markNegations(text: string, tokens: Token[], language: string | null): 
   for (const token of tokens) {
     if (token.isWord && isNegation(token.text, language)) token.negation = ++count
   }
-  for (const { start, end } of unspacedNegations(text)) {
-    count++
-    for (const token of tokens) if (token.start >= start && token.end <= end) token.negation = count
+  forEachInside(tokens, unspacedNegations(text), (token, span) => {
+    token.negation = count + 1 + span
+  })
+}
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Tells each token that lies inside a stretch, and which. Both are in the order of the text, and are walked together. */
+export function forEachInside(
+  tokens: readonly Token[],
+  spans: readonly Span[],
+  tell: (token: Token, span: number) => void,
+): void {
+  let i = 0
+  for (const [span, { start, end }] of spans.entries()) {
+    while (i < tokens.length && tokens[i]!.start < start) i++
+    while (i < tokens.length && tokens[i]!.end <= end) tell(tokens[i++]!, span)
   }
 }

@@ -73,13 +73,14 @@ export function unspacedNegations(
 }
 
 const UNSPACED =
-  /ません|なかった|なく|ない(?!し)|[不没沒未无無别別勿](?![\p{Script=Hiragana}])|[并並]非|ไม่|មិន|ບໍ່|မ(?=[\p{L}\p{M}]+ဘူး)/gu
+  /ません|なかった|なく|ない(?!し)|[不没沒未无無别別勿](?![\p{Script=Hiragana}])|[并並]非|ไม่|មិន|ບໍ່|မ(?=[\p{L}\p{M}]{1,60}ဘူး)/gu
 
 /**
  * Verbs of some languages say no by a syllable before, inside or around them: رفت and نرفت, gitti and gitmedi, ተከፈተ and
  * አልተከፈተም.
  */
 export function isNegatedForm(plain: string, negated: string, language: string | null): boolean {
+  if (negated.length > LONGEST_VERB) return false
   if (negated === `አል${plain}ም` || negated === `አይ${plain}ም`) return true
   if (language === 'fa' && negated === `ن${plain}`) return true
   if (!TURKIC_LANGUAGES.has(language ?? '') && !/[ışğ]/u.test(negated)) return false
@@ -97,6 +98,8 @@ export function isNegatedForm(plain: string, negated: string, language: string |
   return false
 }
 
+/** The walk below grows by the square; longer than this is no word. */
+const LONGEST_VERB = 100
 const TURKIC = /^(?:m[aeıiuü]?y?|[мб][аеә]й?)$/u
 const TURKIC_LANGUAGES = new Set(['tr', 'az', 'uz', 'kk', 'ky', 'tk'])
 
