@@ -4,6 +4,7 @@ import fc from '../../test/fast-check.ts'
 import { makeMedia, makePost } from '../model/post.ts'
 import { analyze } from './analyze.ts'
 import { plainEntities } from './plain-entities.ts'
+import { HAS_VALUES } from '../model/query.ts'
 import { postFeatures } from './post-features.ts'
 
 const EMPTY = makePost({ number: 1, publishedAt: 0 })
@@ -123,5 +124,19 @@ test('an address in an import is one link, brackets and all', () => {
     ['(www.test.org/p)', 'http://www.test.org/p'],
   ] as const) {
     assert.deepEqual(postFeatures({ ...EMPTY, text, entities: plainEntities(text) }).links, [link])
+  }
+})
+
+test('what a post has is named by each kind of media, by its poll and by its links', () => {
+  const poll = { question: 'Who?', type: '', options: [], voters: null }
+  for (const value of HAS_VALUES.filter((each) => each !== 'media')) {
+    const post =
+      value === 'poll'
+        ? { ...EMPTY, poll }
+        : value === 'link'
+          ? { ...EMPTY, text: 'https://example.org/a' }
+          : { ...EMPTY, media: [makeMedia(value)] }
+    const isMedia = value !== 'poll' && value !== 'link'
+    assert.deepEqual(postFeatures(post).has, isMedia ? [value, 'media'] : [value])
   }
 })

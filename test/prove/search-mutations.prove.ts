@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { HAS_VALUES } from '../../src/model/query.ts'
 
 interface Mutation {
   readonly file: string
@@ -20,6 +21,7 @@ const FILTERS = 'src/search/plan-filters.ts'
 const PLAN = 'src/search/plan.ts'
 const SEARCH = 'src/search/embedded/search.ts'
 const OPERATION = 'src/operations/search-query.ts'
+const FEATURES = 'src/text/post-features.ts'
 /** A filter as the operation hands it on; lists go with their twins. */
 const listed = (name: string, given: string, twin: string) => [
   instead(
@@ -107,8 +109,20 @@ const MUTATIONS: readonly Mutation[] = [
   instead(OPERATION, 'facets: input.facets ?? []', 'facets: []'),
   instead(OPERATION, '    limit,\n', '    limit: DEFAULT_LIMIT,\n'),
   instead(OPERATION, 'position === null ? null : position.slice(3)', 'null'),
+  ...HAS_VALUES.map((each) =>
+    instead(
+      FEATURES,
+      'HAS_VALUES.filter((value) => has',
+      `HAS_VALUES.filter((value) => value !== '${each}' && has`,
+    ),
+  ),
 ]
 
+/** Of the others the contracts of search are asked. */
+const SUITES: Readonly<Record<string, readonly string[]>> = {
+  [OPERATION]: ['test/api/parameters.test.ts'],
+  [FEATURES]: ['src/text/post-features.test.ts'],
+}
 const SUITE = `
 import { describeBounded } from './bounded.ts'
 import { describeExact } from './exact.ts'
@@ -128,7 +142,7 @@ try {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const wanted =
     process.argv[2] === undefined ? MUTATIONS : MUTATIONS.slice(Number(process.argv[2]))
-  if (!runSuites(PLAN) || !runSuites(OPERATION))
+  if (![PLAN, OPERATION, FEATURES].every(runSuites))
     throw new Error('the suites fail without any mutation')
   const survived = wanted.filter((mutation) => {
     const isNoticed = !mutate(mutation, () => runSuites(mutation.file))
@@ -160,9 +174,6 @@ function mutate<T>({ file, find, replace }: Mutation, work: () => T): T {
 
 /** Whether those that hold this file to its promise pass. */
 function runSuites(file: string): boolean {
-  const args =
-    file === OPERATION
-      ? ['test/api/parameters.test.ts']
-      : ['--test-name-pattern=lets through|asks for|where', suite]
+  const args = SUITES[file] ?? ['--test-name-pattern=lets through|asks for|where', suite]
   return spawnSync(process.execPath, args, { cwd: copy }).status === 0
 }
