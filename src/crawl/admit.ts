@@ -2,7 +2,7 @@
 import type { Clock } from '../model/clock.ts'
 import { ALL_CHANNELS, SHOWN_POSTS } from '../store/archive.ts'
 import type { Store } from '../store/store.ts'
-import type { ChannelPage, Source } from '../telegram/source.ts'
+import type { ChannelPage, NoPage, PageOutcome, Source } from '../telegram/source.ts'
 import { foldWord, lowerWord } from '../text/fold.ts'
 import { judgeCandidate, textKey } from './discover.ts'
 import { OPT_OUT_TAG } from './doubt.ts'
@@ -12,6 +12,8 @@ const PROBES = 5
 /** Named by this many channels independently. */
 const MIN_SOURCES = 2
 const ASK_AGAIN_MS = 30 * DAY
+/** Not judged, but put off: the next ones must not wait behind one that can never be read. */
+const UNREAD: ReadonlySet<string> = new Set<NoPage['kind']>(['empty', 'broken', 'unreachable'])
 const LOOKALIKES = 3
 const COMPARED_POSTS = 60
 
@@ -32,15 +34,18 @@ export async function admitCandidates(options: AdmitOptions, signal: AbortSignal
   for (const { name } of candidates) {
     if (!(await options.mayUseReserve())) return
     const outcome = await source.page(name, null, { purpose: 'discovery', signal })
-    let verdict: string
-    if (outcome.kind === 'page') verdict = await judge(store, outcome.page)
-    else if (outcome.kind === 'unavailable' || outcome.kind === 'nobody') verdict = outcome.kind
-    // Anything else says nothing about the candidate: it keeps its place.
-    else return
+    if (isOfPlatform(outcome)) return
+    const verdict = outcome.kind === 'page' ? await judge(store, outcome.page) : outcome.kind
     if (verdict === 'admitted') await store.archive.addChannel(name, { at: now, status: 'queued' })
-    await frontier.decideCandidate(name, now + ASK_AGAIN_MS)
+    await frontier.decideCandidate(name, now + (UNREAD.has(verdict) ? DAY : ASK_AGAIN_MS))
     options.onDecided?.({ name, verdict })
   }
+}
+
+/** It refuses us or does not answer: that says nothing about the candidate, which keeps its place. */
+function isOfPlatform(outcome: PageOutcome): boolean {
+  if (outcome.kind === 'throttled') return true
+  return outcome.kind === 'unreachable' && ['timeout', 'network'].includes(outcome.what)
 }
 
 async function judge(store: Store, page: ChannelPage): Promise<string> {

@@ -136,4 +136,46 @@ describe('discovery', () => {
     assert.equal((await store.archive.channel('good_one'))?.status, 'queued')
     assert.equal(await store.archive.channel('clone_one'), undefined)
   })
+
+  test('one that cannot be read is put off for a day, and the others have their turn', async () => {
+    const clock = createManualClock(NOW)
+    const store = await openMemory(clock)
+    const platform = createFakePlatform(clock)
+    await addChannels(store, ['original_one', 'second_one'], clock)
+    for (const source of ['original_one', 'second_one']) {
+      const { id: sourceId } = (await store.archive.channel(source))!
+      const sightings = Array.from({ length: 7 }, (_, i) => {
+        return { name: `candidate_${i}`, how: 'forward', at: NOW, sourceId } as const
+      })
+      await store.frontier.addSightings(sightings)
+    }
+    const decided: string[] = []
+    const onDecided = ({ verdict }: { verdict: string }) => decided.push(verdict)
+    const mayUseReserve = async () => true
+    const options = { store, source: platform.source, clock, mayUseReserve, onDecided }
+    const round = () => admitCandidates(options, new AbortController().signal)
+    const asked = () => new Set(platform.asked.map(({ name }) => name)).size
+
+    platform.answers.push({ kind: 'unreachable', what: 'network', detail: 'reset' })
+    await round()
+    platform.answers.push({ kind: 'throttled', sign: 'status', retryAfterMs: null })
+    await round()
+    assert.deepEqual([decided, platform.asked.length, asked()], [[], 2, 1], 'it keeps its place')
+    platform.answers.push(
+      { kind: 'empty', profile: null },
+      { kind: 'broken', what: 'layout_unknown' },
+      { kind: 'unreachable', what: 'status', detail: 'redirected although readable' },
+      { kind: 'empty', profile: null },
+      { kind: 'empty', profile: null },
+    )
+    await round()
+    assert.deepEqual(decided, ['empty', 'broken', 'unreachable', 'empty', 'empty'])
+    await round()
+    assert.deepEqual([decided.slice(5), asked()], [['nobody', 'nobody'], 7])
+    await round()
+    assert.equal(platform.asked.length, 9)
+    await clock.advance(DAY)
+    await round()
+    assert.equal(platform.asked.length, 14, 'the five are asked for again')
+  })
 })
