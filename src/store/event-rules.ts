@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { EVENTS_KEPT_MS, NEWS_MS, type EventKind, type PostEvent, type ToldPost } from './events.ts'
+import { isOfFuture } from './future-dates.ts'
 
 /** For adapters: how many posts are appended in one transaction. */
 export const APPENDED_AT_ONCE = 250
@@ -26,6 +27,19 @@ export function newsOf(
   // One captured longer ago may have been told, and its event forgotten.
   const isUntold = post.firstCapturedAt >= now - EVENTS_KEPT_MS
   return isFresh && isUntold ? { kind: 'post', before: null } : undefined
+}
+
+/**
+ * Those that are forgotten, of the oldest events in order: all before the first that is to be kept. One that cannot have happened
+ * yet was dated by a clock that was ahead, and keeps nothing.
+ */
+export function oldestOf<T extends { readonly at: number }>(
+  events: readonly T[],
+  before: number,
+  now: number,
+): readonly T[] {
+  const kept = events.findIndex(({ at }) => at >= before && !isOfFuture(at, now))
+  return kept < 0 ? events : events.slice(0, kept)
 }
 
 /** The name of a new log. */

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { EVENTS_KEPT_MS, NEWS_MS, type PostEvent, type ToldPost } from '../events.ts'
 import type { Store } from '../store.ts'
-import { addChannel, HOUR, NOON, samplePost, sampleReading, type OpenStore } from './samples.ts'
+import {
+  addChannel,
+  DAY,
+  HOUR,
+  NOON,
+  samplePost,
+  sampleReading,
+  type OpenStore,
+} from './samples.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (document: Uint8Array | null) => document && Buffer.from(document).toString()
@@ -90,6 +98,23 @@ export function describeEvents(open: OpenStore): void {
       assert.deepEqual(await store.events.place(), { log, last: 4, forgotten: 4 })
       await store.events.append([post(5)])
       assert.deepEqual(await all(store), ['5 post 5 text5 '])
+    })
+
+    test('one that a clock dated which was a year ahead keeps no other', async () => {
+      const { store, post, setNow } = await setUp()
+      await store.events.append([post(1)])
+      setNow(NOON + 400 * DAY)
+      await store.events.append([
+        post(2, { publishedAt: NOON + 400 * DAY, firstCapturedAt: NOON + 400 * DAY }),
+      ])
+      setNow(NOON + HOUR)
+      await store.events.append([post(3)])
+      setNow(NOON + 2 * HOUR)
+      await store.events.append([post(4)])
+      assert.equal(await store.events.prune(NOON, 9), 0, 'it goes when its turn comes')
+      assert.equal(await store.events.prune(NOON + 2 * HOUR, 9), 3)
+      assert.deepEqual(await all(store), ['4 post 4 text4 '])
+      assert.equal((await store.events.place()).forgotten, 3)
     })
 
     test('a removal erases them, and what was read before it is not appended after', async () => {

@@ -1,5 +1,5 @@
 import type { PostRef } from '../../model/post.ts'
-import { APPENDED_AT_ONCE, newLogName, newsOf } from '../event-rules.ts'
+import { APPENDED_AT_ONCE, newLogName, newsOf, oldestOf } from '../event-rules.ts'
 import {
   EVENT_KINDS,
   type EventLog,
@@ -73,9 +73,8 @@ export function createEventLog(db: Database, now: Now): EventLog {
     },
     async prune(before, limit) {
       return db.transaction(async (tx) => {
-        const rows = await tx.all<{ seq: number; at: number }>(OLDEST, limit)
-        const kept = rows.findIndex((row) => row.at >= before)
-        const old = kept < 0 ? rows : rows.slice(0, kept)
+        const rows = await tx.all<{ seq: number; at: number; now: number }>(OLDEST, limit, now())
+        const old = oldestOf(rows, before, rows[0]?.now ?? 0)
         const end = old.at(-1)?.seq
         if (end === undefined) return 0
         await Promise.all([
@@ -139,4 +138,4 @@ const THERE = `select p.channel_id, p.number from posts p join ${REFS} on ${SAME
 const APPEND = `insert into events (${ROWS.columns}) select * from ${ROWS.from()}`
 const AFTER = `select ${COLUMNS} from events e where seq > $1 order by seq limit $2`
 const OF = `select ${COLUMNS} from ${REFS} join events e on ${SAME('e')} order by e.seq`
-const OLDEST = 'select seq, at from events order by seq limit $1'
+const OLDEST = 'select seq, at, clock_ms($2) as now from events order by seq limit $1'

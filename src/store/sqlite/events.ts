@@ -1,5 +1,5 @@
 import type { Clock } from '../../model/clock.ts'
-import { APPENDED_AT_ONCE, newLogName, newsOf, type LastEvent } from '../event-rules.ts'
+import { APPENDED_AT_ONCE, newLogName, newsOf, oldestOf, type LastEvent } from '../event-rules.ts'
 import {
   EVENT_KINDS,
   type EventLog,
@@ -58,8 +58,7 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
     prune: (before, limit) =>
       db.write(() => {
         const rows = db.all<{ seq: number; at: number }>(OLDEST, limit)
-        const kept = rows.findIndex((row) => row.at >= before)
-        const old = kept < 0 ? rows : rows.slice(0, kept)
+        const old = oldestOf(rows, before, clock.now())
         const end = old.at(-1)?.seq
         if (end === undefined) return 0
         db.run('delete from events where seq <= ?', end)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../model/clock.ts'
 import type { PostRef } from '../../../model/post.ts'
-import { newLogName, newsOf } from '../../event-rules.ts'
+import { newLogName, newsOf, oldestOf } from '../../event-rules.ts'
 import type { EventLog } from '../../events.ts'
 import { refKey, type MemoryState } from './state.ts'
 
@@ -35,8 +35,8 @@ export function createEventLog(state: MemoryState, clock: Clock): EventLog {
       return { log, last, forgotten }
     },
     async prune(before, limit) {
-      const kept = state.events.findIndex((event) => event.at >= before)
-      const old = state.events.splice(0, Math.min(limit, kept < 0 ? Infinity : kept))
+      const old = oldestOf(state.events.slice(0, limit), before, clock.now())
+      state.events.splice(0, old.length)
       forgotten = old.at(-1)?.seq ?? forgotten
       return old.length
     },
