@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { TAG, encode, encodeInteger } from '../src/evidence/der.ts'
 
 /** Why there can be no authority to ask; undefined where `openssl` is there to be one. */
 export function whyNoAuthority(): string | undefined {
@@ -21,6 +22,8 @@ export interface Authority extends AsyncDisposable {
   readonly rootFile: string
   /** How often it was asked. */
   asked(): number
+  /** A stamp that it signs whatever it says: `content` is the TSTInfo. */
+  sign(content: Uint8Array): Buffer
   /** What it answers instead of a stamp, from now on. */
   answer(wrong: { readonly status: number; readonly body: Buffer } | undefined): void
 }
@@ -85,6 +88,15 @@ export async function startAuthority(): Promise<Authority> {
     root: readFileSync(rootFile, 'utf8'),
     rootFile,
     asked: () => asked,
+    sign(content) {
+      writeFileSync(join(cwd, 'content'), content)
+      const how = '-binary -nodetach -econtent_type 1.2.840.113549.1.9.16.1.4 -md sha256'
+      openssl(
+        `cms -sign ${how} -signer tsa.pem -inkey tsa.key -in content -outform DER -out signed`,
+      )
+      const granted = encode(TAG.sequence, encodeInteger(Buffer.from([0])))
+      return encode(TAG.sequence, granted, readFileSync(join(cwd, 'signed')))
+    },
     answer: (given) => void (wrong = given),
     async [Symbol.asyncDispose]() {
       server.close()

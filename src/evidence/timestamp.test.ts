@@ -12,10 +12,10 @@ import type { Authority } from '../../test/timestamp-authority.ts'
 import { until } from '../../test/until.ts'
 import { systemClock } from '../model/clock.ts'
 import { createManualClock } from '../simulator/clocks.ts'
-import { decode, encode, encodeInteger, encodeOid, oidOf } from './der.ts'
+import { TAG, decode, encode, encodeInteger, encodeOid, oidOf, partsOf } from './der.ts'
 import { STAMP, sealPackage, wholeFile } from './package.ts'
 import { deriveSigningKey } from './signing-key.ts'
-import { StampError, readStamp } from './timestamp.ts'
+import { StampError, readStamp, stampRequest } from './timestamp.ts'
 import { createStamper } from './timestamp-authority.ts'
 import { verifyPackage } from './verify.ts'
 import { readZip } from './zip.ts'
@@ -133,6 +133,21 @@ describe('a timestamp authority', { skip: whyNoAuthority() ?? false }, () => {
       assert.ok(verifyPackage(changed, { keys }).problems.length > 0, `byte ${at}`)
     }
     assert.throws(() => readStamp(stamp, Buffer.from('another')), /the stamp of something else/)
+  })
+
+  test('a stamp of a day that there is not is none, however well it is signed', () => {
+    const message = Buffer.from('m')
+    const [, imprint] = partsOf(decode(stampRequest(message, Buffer.from([1]))))
+    const one = encodeInteger(Buffer.from([1]))
+    const stampOf = (time: string) => {
+      const at = encode(TAG.generalizedTime, Buffer.from(time))
+      const told = encode(imprint!.tag, imprint!.content)
+      return authority.sign(encode(TAG.sequence, one, encodeOid('1.2.3.4.1'), told, one, at))
+    }
+    const real = readStamp(stampOf('20260228235959.25Z'), message)
+    assert.equal(real.at, Date.UTC(2026, 1, 28, 23, 59, 59, 250))
+    for (const time of ['20261399000000Z', '20260230000000Z', '20260228250000Z'])
+      assert.throws(() => readStamp(stampOf(time), message), /it tells no time/, time)
   })
 
   test('one that fails, lies or talks too much leaves a package without a stamp', async () => {

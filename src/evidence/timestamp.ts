@@ -103,7 +103,12 @@ function generalizedTime({ tag, content }: Value): number {
   const found = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z$/.exec(content.toString('latin1'))
   if (tag !== TAG.generalizedTime || !found) throw new StampError('it tells no time')
   const [, year, month, day, hour, minute, second, fraction = ''] = found
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}Z`)
+  const told = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+  const at = Date.parse(`${told}${fraction.slice(0, 4)}Z`)
+  // There is no 13th month, and 30 February would be taken for a day in March.
+  const isReal = !Number.isNaN(at) && new Date(at).toISOString().startsWith(told)
+  if (!isReal) throw new StampError('it tells no time')
+  return at
 }
 
 interface Attributes {
