@@ -41,9 +41,11 @@ const BATCH = 50
 const SWEEP_EVERY_MS = 10_000
 const MINUTE = 60_000
 const RETRIES = 4
-/** So many failures one after the other are not the pictures' fault. */
+/** So many that fail one after the other are not the pictures' fault. */
 const IN_A_ROW = 5
 const LONGEST_PAUSE_MS = 30 * MINUTE
+/** Longer than a pause, so that another one is asked for after it. */
+const PUT_OFF_MS = 2 * LONGEST_PAUSE_MS
 
 export interface PictureKeeper {
   /** Until aborted. */
@@ -56,7 +58,8 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
   const { store, files, source, clock, owner, events = {} } = options
   const bounds = createPictureBounds(store, options.limits, clock)
   const pace = createPace(clock, options.ratePerS)
-  let failures = 0
+  /** Those that failed since one came. */
+  const failed = new Set<string>()
   let pausedSince = -Infinity
   let pauseMs = 0
   let held: Parameters<NonNullable<PictureEvents['picturesHeld']>>[0] = null
@@ -107,11 +110,17 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
   }
 
   async function settle(picture: WantedPicture, outcome: PictureOutcome): Promise<void> {
-    failures = outcome.kind === 'failed' ? failures + 1 : 0
-    if (failures >= IN_A_ROW) pause(Math.min(MINUTE * 2 ** (failures - IN_A_ROW), LONGEST_PAUSE_MS))
+    if (outcome.kind !== 'failed') failed.clear()
+    else failed.add(`${picture.channelId}/${picture.number}/${picture.slot}`)
+    const isOutage = failed.size >= IN_A_ROW
+    if (isOutage) pause(Math.min(MINUTE * 2 ** (failed.size - IN_A_ROW), LONGEST_PAUSE_MS))
     if (outcome.kind === 'throttled') pause(Math.max(MINUTE, outcome.retryAfterMs ?? 0))
     if (outcome.kind !== 'picture') {
-      await store.pictures.miss(picture, missedBy(outcome, picture.tries, clock.now()))
+      const isToBlame = outcome.kind !== 'throttled' && !isOutage
+      const missed = isToBlame
+        ? missedBy(outcome, picture.tries, clock.now())
+        : ({ kind: 'put_off', retryAt: clock.now() + PUT_OFF_MS } as const)
+      await store.pictures.miss(picture, missed)
       return
     }
     const { type, bytes, width, height } = outcome

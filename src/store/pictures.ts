@@ -57,11 +57,14 @@ export interface KeptPicture extends PictureRef {
 }
 
 /**
- * `failed`: asked for again at `retryAt` or, when that is null, once the platform shows another address. `refused`: what came is
- * not kept, so that the same picture is not asked for again.
+ * `failed`: asked for again at `retryAt` or, when that is null, once the platform shows another address. `put_off`: the same, but
+ * the picture is not to blame, and it does not count as a try. `refused`: what came is not kept, so that the same picture is not
+ * asked for again.
  */
 export type Missed =
-  { readonly kind: 'failed'; readonly retryAt: number | null } | { readonly kind: 'refused' }
+  | { readonly kind: 'failed'; readonly retryAt: number | null }
+  | { readonly kind: 'put_off'; readonly retryAt: number }
+  | { readonly kind: 'refused' }
 
 export interface PictureTotals {
   readonly files: number

@@ -225,6 +225,27 @@ describe('keeping pictures', () => {
     assert.equal(await t.keeper.round(signal), 1)
   })
 
+  test('an outage or a ban is not charged to the pictures it happens to', async () => {
+    let answer: (url: string) => PictureOutcome = () => ({
+      kind: 'failed',
+      why: 'network',
+      read: 0,
+    })
+    await using t = await open({ answer: (url) => answer(url) })
+    await t.publish([1, 2, 3, 4, 5, 6])
+    for (let hour = 0; hour < 48; hour++) {
+      if (hour === 24) answer = () => ({ kind: 'throttled', retryAfterMs: null, read: 0 })
+      await t.keeper.round(signal)
+      await t.clock.advance(60 * MINUTE)
+    }
+    assert.ok(t.asked.length > 40, `asked ${t.asked.length} times in vain`)
+    assert.equal((await t.store.pictures.totals(0)).waiting, 6)
+    answer = (url) => pictureOf(url)
+    await t.clock.advance(DAY)
+    await t.keeper.round(signal)
+    assert.equal((await t.store.pictures.totals(0)).files, 6)
+  })
+
   test('while the platform asks to slow down, no picture is fetched either', async () => {
     await using t = await open({ answer: (url) => pictureOf(url) })
     await t.publish([1])

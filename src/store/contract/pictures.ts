@@ -9,6 +9,7 @@ import type { PictureFile, WantedPicture } from '../pictures.ts'
 import type { Store } from '../store.ts'
 import {
   DAY,
+  HOUR,
   MINUTE,
   NOON,
   addChannel,
@@ -132,7 +133,10 @@ export function describePictures(open: OpenStore): void {
       await pictures.miss(await first(NOON), { kind: 'failed', retryAt: NOON + MINUTE })
       assert.deepEqual(await pictures.due(NOON, 10), [])
       assert.equal((await first(NOON + MINUTE)).tries, 1)
-      await pictures.miss(await first(NOON + MINUTE), { kind: 'failed', retryAt: null })
+      await pictures.miss(await first(NOON + MINUTE), { kind: 'put_off', retryAt: NOON + HOUR })
+      assert.deepEqual(await pictures.due(NOON + MINUTE, 10), [])
+      assert.equal((await first(NOON + HOUR)).tries, 1, 'it was not its fault')
+      await pictures.miss(await first(NOON + HOUR), { kind: 'failed', retryAt: null })
       assert.deepEqual(await pictures.due(NOON + DAY, 10), [])
       assert.equal((await pictures.totals(TODAY)).missing, 1)
       await record(store, id, [samplePost(1, { media: [photo('a', 1)] })], NOON + DAY)

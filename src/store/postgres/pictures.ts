@@ -26,7 +26,10 @@ export function createPictures(db: Database): Pictures {
       }),
     async miss(picture, missed) {
       if (missed.kind === 'refused') await db.run(REFUSE, ...placeOf(picture))
-      else await db.run(FAIL, ...placeOf(picture), missed.retryAt)
+      else {
+        const tries = Number(missed.kind === 'failed')
+        await db.run(FAIL, ...placeOf(picture), missed.retryAt, tries)
+      }
     },
     async of(refs) {
       if (refs.length === 0) return []
@@ -152,7 +155,7 @@ const DUE = `select channel_id, number, slot, name, tries from pictures where du
   order by due_at desc, channel_id, number, slot limit $2`
 const AT = 'channel_id = $1 and number = $2 and slot = $3 and name = $4 and due_at is not null'
 const KEEP = `update pictures set sha256 = decode($5, 'hex'), due_at = null, tries = 0 where ${AT}`
-const FAIL = `update pictures set tries = tries + 1, due_at = $5 where ${AT}`
+const FAIL = `update pictures set tries = tries + $6, due_at = $5 where ${AT}`
 const REFUSE = `update pictures set is_refused = true, due_at = null where ${AT}`
 const LOSE_OLD = `insert into loose_files select sha256 from pictures
   where channel_id = $1 and number = $2 and slot = $3 and sha256 <> decode($4, 'hex') on conflict do nothing`

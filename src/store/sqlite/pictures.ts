@@ -33,7 +33,7 @@ export function createPictures(db: Database): Pictures {
       db.write(() => {
         const at = missAt(picture)
         if (missed.kind === 'refused') db.run(REFUSE, ...at)
-        else db.run(FAIL, missed.retryAt, ...at)
+        else db.run(FAIL, Number(missed.kind === 'failed'), missed.retryAt, ...at)
       }),
     of: (refs) =>
       db.read(() => {
@@ -140,7 +140,7 @@ const DUE = `select key, slot, name, tries from pictures where due_at <= ?
   order by due_at desc, key, slot limit ?`
 const AT = 'key = ? and slot = ? and name = ? and due_at is not null'
 const KEEP = `update pictures set sha256 = ?, due_at = null, tries = 0 where ${AT}`
-const FAIL = `update pictures set tries = tries + 1, due_at = ? where ${AT}`
+const FAIL = `update pictures set tries = tries + ?, due_at = ? where ${AT}`
 const REFUSE = `update pictures set is_refused = 1, due_at = null where ${AT}`
 const LOSE_OLD = `insert or ignore into loose_files select sha256 from pictures
   where key = ? and slot = ? and sha256 <> ?`

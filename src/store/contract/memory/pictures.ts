@@ -42,7 +42,10 @@ export function createPictures({ pictures: state }: MemoryState): Pictures {
       const row = wanted(picture)
       if (!row) return
       if (missed.kind === 'refused') Object.assign(row, { dueAt: null, isRefused: true })
-      else Object.assign(row, { dueAt: missed.retryAt, tries: row.tries + 1 })
+      else {
+        row.dueAt = missed.retryAt
+        row.tries += Number(missed.kind === 'failed')
+      }
     },
     async of(refs) {
       const asked = new Set(refs.map(({ channelId, number }) => refKey(channelId, number)))
