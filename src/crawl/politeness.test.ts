@@ -109,4 +109,17 @@ describe('politeness', () => {
     await pass(clock, 5_000)
     await second
   })
+
+  test('a pause lasts as long as it was meant to, though the clock is set back in it', async () => {
+    const { clock, politeness } = await open(1)
+    await politeness.complain({ retryAfterMs: null })
+    clock.set(START - 86_400_000 * 2)
+    let isPermitted = false
+    const permitted = politeness.permit('visit').then(() => (isPermitted = true))
+    await pass(clock, 50_000)
+    assert.equal(isPermitted, false)
+    await pass(clock, 60_000)
+    assert.equal(isPermitted, true)
+    await permitted
+  })
 })

@@ -38,7 +38,10 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
   const turns = { live: createTurnstile(), crawl: createTurnstile() }
   const live = createQueueSign()
   let doublings = 0
-  let pausedUntil = 0
+  let pausedSince = -Infinity
+  let pausedMs = 0
+  /** How long the pause is over; negative while it lasts. */
+  const overMs = () => clock.elapsed() - pausedSince - pausedMs
 
   async function take(share: 'live' | 'crawl', signal?: AbortSignal): Promise<void> {
     for (;;) {
@@ -53,7 +56,7 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
         if (share === 'live') live.park(false)
       }
       // A moment that was granted before a pause is not used in it.
-      if (isTaken && clock.now() >= pausedUntil) return
+      if (isTaken && overMs() >= 0) return
     }
   }
 
@@ -69,15 +72,13 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
     },
 
     async complain({ retryAfterMs }) {
-      const now = clock.now()
+      const over = overMs()
       // Answers that were under way when the pause began complain about the same thing.
-      if (now >= pausedUntil) {
-        const isAgain = now < pausedUntil + FORGIVE_MS
-        doublings = isAgain ? Math.min(doublings + 1, MAX_DOUBLINGS) : 0
-      }
+      if (over >= 0) doublings = over < FORGIVE_MS ? Math.min(doublings + 1, MAX_DOUBLINGS) : 0
       const forMs = Math.max(retryAfterMs ?? 0, pauseMs * 2 ** doublings)
-      const until = now + forMs
-      pausedUntil = Math.max(pausedUntil, until)
+      pausedMs = Math.max(-over, forMs)
+      pausedSince = clock.elapsed()
+      const until = clock.now() + forMs
       await budget.backOff(forMs)
       options.onThrottled?.({ until })
     },
