@@ -1,7 +1,6 @@
 import type { Channel } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import { MAX_POST_NUMBER } from '../model/post.ts'
-import { SHOWN_POSTS } from '../store/archive.ts'
 import type { Store } from '../store/store.ts'
 
 type BackfillStart =
@@ -12,7 +11,7 @@ type BackfillStart =
   | { readonly outcome: 'unknown' }
 
 /**
- * Asks the crawler to walk a channel's history: below what is archived, down to `until` (null: to the first post). It
+ * Asks the crawler to walk a channel's history, from its newest post down to `until` (null: to the first post). It
  * is done from the budget's reserve, and goes on where it was after any stop.
  */
 export async function startBackfill(
@@ -24,7 +23,7 @@ export async function startBackfill(
   if (!channel) return { outcome: 'unknown' }
   if (channel.archiveComplete) return { outcome: 'complete', channel }
   const { until, clock } = options
-  const before = (await oldestNumber(store, channel.id)) ?? MAX_POST_NUMBER
+  const before = await whereToBegin(store, channel.id)
   await store.frontier.addGap({ channelId: channel.id, kind: 'backfill', before, downTo: 1, until })
   await store.frontier.makeDue(channel.id, clock.now())
   return { outcome: 'started', channel }
@@ -58,14 +57,13 @@ export async function backfillProgress(
   }
 }
 
-async function oldestNumber(store: Store, channelId: number): Promise<number | undefined> {
-  const { items } = await store.archive.listPosts({
-    ...SHOWN_POSTS,
-    channelId,
-    order: 'oldest',
-    includeDeleted: true,
-    includeService: true,
-    limit: 1,
-  })
-  return items[0]?.number
+/**
+ * Where a walk that is under way stands, else above the newest post: what a live read or a file brought may lie below posts that
+ * nobody has read, so that the oldest one says nothing about those above it.
+ */
+async function whereToBegin({ frontier }: Store, channelId: number): Promise<number> {
+  const walks = (await frontier.gaps(channelId)).filter(({ kind }) => kind === 'backfill')
+  if (walks.length > 0) return Math.max(...walks.map(({ before }) => before))
+  const newest = (await frontier.schedule(channelId))?.newestNumber ?? null
+  return newest === null ? MAX_POST_NUMBER : newest + 1
 }

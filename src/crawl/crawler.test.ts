@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { describe, test } from 'node:test'
 import { START, openCrawler } from '../../test/open-crawler.ts'
-import { ended } from '../store/contract/samples.ts'
+import { ended, samplePost, sampleReading } from '../store/contract/samples.ts'
 import { addChannels } from './add-channels.ts'
 import { startBackfill } from './backfill.ts'
 import { createOwner, isDeadHere } from '../store/owner.ts'
@@ -166,6 +166,22 @@ describe('the crawler', () => {
     assert.equal((await s.store.archive.channel('deep_channel'))?.posts, 1_200)
     assert.equal((await s.store.archive.channel('deep_channel'))?.archiveComplete, true)
     assert.equal((await s.store.archive.channel('other_channel'))?.posts, 2)
+    await crawler.stop()
+  })
+
+  test('a backfill reads what lies above posts that a live read or a file brought', async () => {
+    const s = await openCrawler()
+    const [channel] = await s.add('deep_channel')
+    s.platform.publish(channel!, 900)
+    const crawler = s.start()
+    await s.pass(2 * MINUTE)
+    const { id } = (await s.store.archive.channel('deep_channel'))!
+    const posts = [samplePost(1), samplePost(30)]
+    await s.store.archive.record(sampleReading(id, { capture: 'live', posts }))
+    await startBackfill(s.store, 'deep_channel', { until: null, clock: s.clock })
+    await s.pass(3 * MINUTE)
+    const found = await s.store.archive.channel('deep_channel')
+    assert.deepEqual([found?.posts, found?.archiveComplete], [900, true])
     await crawler.stop()
   })
 
