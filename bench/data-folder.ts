@@ -44,10 +44,10 @@ export function bulkOptions(posts: number) {
   } satisfies BulkOptions
 }
 
-/** Every channel is settled and every post in its language: what detecting costs is measured elsewhere. */
+/** Every post is in its channel's language: what detecting costs is measured elsewhere. */
 const KNOWN: LanguageDetector = {
   detect: () => ({ code: null, score: 0, letters: 0 }),
-  confirms: () => true,
+  plain: () => undefined,
 }
 
 /** What a data folder is filled with. */

@@ -2,7 +2,7 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { deriveDocument } from '../src/indexing/document.ts'
+import { deriveDocument, readPost } from '../src/indexing/document.ts'
 import type { Channel } from '../src/model/channel.ts'
 import { makePost, type ArchivedPost, type Post } from '../src/model/post.ts'
 import type { SearchQuery, Sort } from '../src/model/query.ts'
@@ -38,7 +38,7 @@ export interface CorpusQuery {
 /** Languages are known here: what detecting them costs is measured with the indexer. */
 const KNOWN: LanguageDetector = {
   detect: () => ({ code: null, score: 0, letters: 0 }),
-  confirms: () => true,
+  plain: () => undefined,
 }
 
 export function simulated(count: number, queries: number): Corpus {
@@ -169,8 +169,6 @@ function channelOf(id: number, username: string, language: string, subscribers: 
     id,
     username,
     language,
-    languages: [{ code: language, share: 1 }],
-    posts: 1000,
     subscribers: { value: subscribers, approx: false, raw: String(subscribers), asOf: NOW },
   } as unknown as Channel
 }
@@ -182,7 +180,8 @@ function documentOf(post: Post, channel: Channel): IndexDocument {
     revision: 1,
     firstCapturedAt: post.publishedAt,
   }
-  const { document } = deriveDocument(archived as unknown as ArchivedPost, channel, KNOWN)
+  const read = readPost(archived as unknown as ArchivedPost, KNOWN)
+  const { document } = deriveDocument(read, channel, KNOWN)
   return { ...document, group: null, isCopy: false }
 }
 

@@ -5,7 +5,14 @@ import { WINDOW_MS, type IndexDocument } from '../search/search-index.ts'
 import type { Archive, Derived } from '../store/archive.ts'
 import type { Groups } from '../store/groups.ts'
 import type { LanguageDetector } from '../text/language.ts'
-import { deriveDocument, isSearchable, type DerivedPost } from './document.ts'
+import {
+  deriveDocument,
+  isSearchable,
+  readPost,
+  type DerivedPost,
+  type ReadPost,
+} from './document.ts'
+import { firstLanguage } from './post-language.ts'
 
 /** Every post gets its language and terms for the archive; the index takes those of its window. */
 export interface Made {
@@ -32,17 +39,35 @@ export function derive(
   posts: readonly (ArchivedPost | undefined)[],
   channels: ReadonlyMap<number, Channel>,
 ): Made {
+  const { detector } = options
   const oldest = options.now - WINDOW_MS
   const searchable: DerivedPost[] = []
   const derived: Derived[] = []
-  for (const post of posts) {
-    const channel = post && channels.get(post.channelId)
-    if (!channel || !isSearchable(post)) continue
-    const made = deriveDocument(post, channel, options.detector)
+  const read = posts
+    .filter(isSearchable)
+    .filter((post) => channels.has(post.channelId))
+    .map((post) => readPost(post, detector))
+  const known = withLanguages(channels, read)
+  for (const each of read) {
+    const made = deriveDocument(each, known.get(each.post.channelId)!, detector)
     derived.push(made.derived)
-    if (post.publishedAt >= oldest) searchable.push(made)
+    if (each.post.publishedAt >= oldest) searchable.push(made)
   }
   return { searchable, derived }
+}
+
+/** A channel read for the first time has the language that its posts are about to give it. */
+function withLanguages(
+  channels: ReadonlyMap<number, Channel>,
+  posts: readonly ReadPost[],
+): ReadonlyMap<number, Channel> {
+  const known = new Map(channels)
+  for (const [id, own] of Map.groupBy(posts, ({ post }) => post.channelId)) {
+    const channel = channels.get(id)!
+    if (channel.language !== null) continue
+    known.set(id, { ...channel, language: firstLanguage(own.map(({ spoken }) => spoken)) })
+  }
+  return known
 }
 
 /** The documents of posts, each with its place among those that say the same. */

@@ -14,7 +14,14 @@ import { postFeatures } from '../text/post-features.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import { normaliseUrl } from '../text/urls.ts'
 import { fingerprintedOf } from './fingerprinted.ts'
-import { languageOfPost } from './post-language.ts'
+import { languageOfPost, spokenIn, type Spoken } from './post-language.ts'
+
+/** An archived post and what its text tells of its language. */
+export interface ReadPost {
+  readonly post: ArchivedPost
+  readonly text: string
+  readonly spoken: Spoken
+}
 
 /** What an archived post becomes. */
 export interface DerivedPost {
@@ -26,13 +33,18 @@ export interface DerivedPost {
   readonly document: Omit<IndexDocument, 'group' | 'isCopy'>
 }
 
+export function readPost(post: ArchivedPost, detector: LanguageDetector): ReadPost {
+  const text = searchableText(post)
+  return { post, text, spoken: spokenIn(text, detector) }
+}
+
 export function deriveDocument(
-  post: ArchivedPost,
+  read: ReadPost,
   channel: Channel,
   detector: LanguageDetector,
 ): DerivedPost {
-  const text = searchableText(post)
-  const { language, detectedLanguage, languageWeight } = languageOfPost(text, channel, detector)
+  const { post, text, spoken } = read
+  const language = languageOfPost(read, channel.language, detector)
   const analysis = analyze(text, language)
   const prints = fingerprint(text, analysis, post.entities)
   const document = documentOf(post, channel, { language, text, analysis })
@@ -43,8 +55,8 @@ export function deriveDocument(
       number,
       revision,
       language,
-      detectedLanguage,
-      languageWeight,
+      detectedLanguage: spoken.code,
+      languageWeight: spoken.weight,
       terms: termHashes([...document.toks, ...document.stems]),
     },
     document,

@@ -35,6 +35,11 @@ export interface IndexerOptions {
 const BATCH = 2_000
 /** How long a change may wait when nothing else happens: searchable within a second. */
 const IDLE_MS = 200
+/**
+ * Batches that are not full, one after the other. Posts may give their channel another language, which it then tells to those that go
+ * by it, and any of these may change where others stand in a group: the few that wait by then are put in, too.
+ */
+const ROUNDS = 4
 const MAX_BACKOFF_MS = 30_000
 const MAX_FAILURES = 5
 /** By how much two clocks may differ before posts that one of them dropped are missed. */
@@ -89,6 +94,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
       for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
         await target.apply(batch)
       }
+      // Not earlier: all that the batch before has derived waits no more, and this one knew the language already.
+      for (const channelId of prepared.respoken) await changes.touchForeign(channelId)
       // Last, so that whoever is told of a post can find it; a crash before it brings the same changes again.
       await options.log.append(told)
       events.indexed({
@@ -118,8 +125,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     let total = 0
     let next: ReturnType<typeof begin> | undefined
     try {
-      // Posts that joined a group may have changed where others stand: those wait now, and are few.
-      for (let rounds = 2; rounds > 0 && !signal?.aborted;) {
+      for (let rounds = ROUNDS; rounds > 0 && !signal?.aborted;) {
         // However long this lasts, others see that this index is in use.
         await register()
         const begun = await (next ?? begin())

@@ -1,42 +1,49 @@
-import type { Channel } from '../model/channel.ts'
-import type { LanguageDetector } from '../text/language.ts'
+import { channelLanguage } from '../model/channel-language.ts'
+import type { DetectedLanguage, LanguageDetector } from '../text/language.ts'
 
-/** A channel is settled once ten posts spoke with one voice; its posts are then only checked against its language. */
-const SETTLED_POSTS = 10
-const SETTLED_SHARE = 0.8
-/** Fewer letters than this say nothing against the channel's language. */
-const MIN_LETTERS = 20
-/** So many, and so sure, and the post speaks for itself. */
+/** So many letters, and so sure, and a post speaks against its channel's language. */
 const OWN_LETTERS = 40
 const OWN_SCORE = 0.9
-/** What one post can add to its channel's language. */
+/** What one post can add to its channel's language, in letters. */
 const MAX_WEIGHT = 200
 
-interface PostLanguage {
-  readonly language: string | null
-  readonly detectedLanguage: string | null
-  readonly languageWeight: number
+/**
+ * What a text alone says about its language. It is the same whenever it is read, so that what a channel speaks does not depend on
+ * when, in which order and how often its posts were.
+ */
+export interface Spoken {
+  readonly code: string | null
+  /** How much it says about its channel's language. */
+  readonly weight: number
+  /** Null for a plain text, of which nobody has asked yet. */
+  readonly vote: DetectedLanguage | null
 }
 
-/** The post's language: its own where the text is long and plain, else its channel's. */
+export function spokenIn(text: string, detector: LanguageDetector): Spoken {
+  const plain = detector.plain(text)
+  if (plain) return { code: plain.code, weight: Math.min(plain.letters, MAX_WEIGHT), vote: null }
+  const vote = detector.detect(text)
+  const weight = vote.code === null ? 0 : vote.score * Math.min(vote.letters, MAX_WEIGHT)
+  return { code: vote.code, weight, vote }
+}
+
+/** The post's language: its own where the text is long and sure, else its channel's, and none where that has none. */
 export function languageOfPost(
-  text: string,
-  channel: Pick<Channel, 'language' | 'languages' | 'posts'>,
+  { text, spoken }: { readonly text: string; readonly spoken: Spoken },
+  home: string | null,
   detector: LanguageDetector,
-): PostLanguage {
-  const home = channel.language
-  const isSettled =
-    home !== null &&
-    channel.posts >= SETTLED_POSTS &&
-    (channel.languages[0]?.share ?? 0) >= SETTLED_SHARE
-  if (isSettled && detector.confirms(text, home)) {
-    const languageWeight = Math.min(text.length, MAX_WEIGHT)
-    return { language: home, detectedLanguage: home, languageWeight }
+): string | null {
+  if (spoken.code === home) return home
+  // Against its channel only a vote counts: what looks plain may be a neighbour's.
+  const { code, score, letters } = spoken.vote ?? detector.detect(text)
+  return code !== null && letters >= OWN_LETTERS && score >= OWN_SCORE ? code : home
+}
+
+/** The language that a channel without one gets by these posts. */
+export function firstLanguage(posts: readonly Spoken[]): string | null {
+  const weights = new Map<string, number>()
+  for (const { code, weight } of posts) {
+    if (code !== null) weights.set(code, (weights.get(code) ?? 0) + weight)
   }
-  const { code, score, letters } = detector.detect(text)
-  const languageWeight = code === null ? 0 : score * Math.min(letters, MAX_WEIGHT)
-  const isOwn = code !== null && letters >= OWN_LETTERS && score >= OWN_SCORE
-  const isHomeless = home === null && letters >= MIN_LETTERS
-  const language = isOwn || isHomeless ? code : (home ?? code)
-  return { language, detectedLanguage: code, languageWeight }
+  return channelLanguage(weights, null)
 }

@@ -12,6 +12,8 @@ import { isDeleted, takenBack, toldPost } from './told-post.ts'
 export interface Prepared extends Made {
   readonly deleted: readonly ArchivedPost[]
   readonly removals: readonly PostRef[]
+  /** Channels that speak another language than before. */
+  readonly respoken: readonly number[]
   readonly rest: Required<Pick<IndexBatch, 'counters' | 'channels' | 'removedChannels'>>
 }
 
@@ -27,7 +29,8 @@ export async function prepare(
 ): Promise<Prepared> {
   const posts = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
   const counted = changes.flatMap((change) => (change.kind === 'counters' ? [change] : []))
-  const moved = changes.flatMap((change) => (change.kind === 'channel' ? [change.channelId] : []))
+  const moved = changes.flatMap((change) => ('number' in change ? [] : [change.channelId]))
+  const spoken = changes.flatMap((change) => (change.kind === 'language' ? [change.channelId] : []))
   const found = await archive.posts(posts)
   const known = await channelsOf(archive, [...posts.map((post) => post.channelId), ...moved])
   const recounted = await archive.posts(counted)
@@ -35,6 +38,7 @@ export async function prepare(
     ...(await derive(found, known)),
     deleted: found.filter(isDeleted),
     removals: posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId)),
+    respoken: spoken.filter((channelId) => known.has(channelId)),
     rest: {
       counters: recounted.flatMap((post) =>
         isSearchable(post)

@@ -1,5 +1,5 @@
 import type { QueryNode } from '../model/query.ts'
-import { createPlainLanguage } from '../text/language/confirm.ts'
+import { createPlainLanguage } from '../text/language/plain-language.ts'
 import { leavesOf } from '../model/query-tree.ts'
 
 interface ScriptHint {
@@ -55,7 +55,7 @@ export function detectLanguages(root: QueryNode | null): string[] {
   const words = texts.join(' ')
   plainLanguage ??= createPlainLanguage()
   const plain = plainLanguage(words)
-  if (plain !== undefined) return [plain]
+  if (plain !== undefined) return [plain.code]
   return SCRIPTS.filter(({ script }) => script.test(words)).map(
     ({ code, others = [] }) => others.find(([letters]) => letters.test(words))?.[1] ?? code,
   )

@@ -31,6 +31,11 @@ export interface Changes {
   pending(consumer: string, bound: number): Promise<Pending>
   /** Marks every post published since then as changed, for all consumers. Resolves to how many. */
   touchAll(publishedSince: number): Promise<number>
+  /**
+   * Marks the posts of a channel that are in another language than it as changed, for all consumers, but for those that wait to
+   * be read anyway. A part at a time.
+   */
+  touchForeign(channelId: number): Promise<void>
 }
 
 /** Something that changed. */
@@ -39,8 +44,10 @@ export type Change =
   | { readonly kind: 'post'; readonly channelId: number; readonly number: number }
   /** Only its counters moved. */
   | { readonly kind: 'counters'; readonly channelId: number; readonly number: number }
-  /** Its name, subscribers or language moved; or it was removed, and is then not found. */
+  /** Its name or subscribers moved; or it was removed, and is then not found. */
   | { readonly kind: 'channel'; readonly channelId: number }
+  /** Its language moved, and perhaps the rest: posts that do not speak for themselves are in another one now. */
+  | { readonly kind: 'language'; readonly channelId: number }
 
 export interface Claim {
   readonly id: string
@@ -59,6 +66,13 @@ export interface Pending {
   readonly count: number
   /** Since when the oldest waits; null when none does. */
   readonly since: number | null
+}
+
+/** For adapters: where a thing changes again while it waits, the stronger kind stands. */
+const BY_STRENGTH: readonly Change['kind'][] = ['counters', 'post', 'channel', 'language']
+
+export function strongerKind(a: Change['kind'], b: Change['kind']): Change['kind'] {
+  return BY_STRENGTH.indexOf(a) > BY_STRENGTH.indexOf(b) ? a : b
 }
 
 /** How far a count of waiting changes goes where a person reads it. */

@@ -17,7 +17,7 @@ import { piecesOf } from './words.ts'
  */
 
 /** Changes whenever the same text may give other terms: an index made with another version must be rebuilt. */
-export const ANALYZER_VERSION = 7
+export const ANALYZER_VERSION = 8
 
 export interface Token {
   readonly tok: string

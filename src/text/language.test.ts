@@ -202,12 +202,13 @@ describe('detecting', () => {
       fc.string({ unit: 'grapheme', maxLength: 200 }),
     )
     fc.assert(
-      fc.property(text, fc.constantFrom(...CODES, 'xx'), (input, code) => {
+      fc.property(text, (input) => {
         const found = detector.detect(input)
         assert.ok(found.code === null || LANGUAGES.has(found.code), String(found.code))
         assert.ok(found.score >= 0 && found.score <= 1)
         assert.deepEqual(detector.detect(input), found)
-        detector.confirms(input, code)
+        const plain = detector.plain(input)
+        assert.ok(plain === undefined || LANGUAGES.has(plain.code), plain?.code)
       }),
       { numRuns: 300 },
     )
@@ -220,25 +221,29 @@ describe('detecting', () => {
   })
 })
 
-describe('confirming', () => {
+describe('plain texts', () => {
   const long = SAMPLES.filter(([, text]) => bucketOf(text) === 2)
 
-  test('most longer texts are confirmed in their language', () => {
-    const confirmed = long.filter(([code, text]) => detector.confirms(text, code))
-    assert.ok(confirmed.length / long.length > 0.8, `${confirmed.length} of ${long.length}`)
+  test('most longer texts are', () => {
+    const plain = long.filter(([code, text]) => detector.plain(text)?.code === code)
+    assert.ok(plain.length / long.length > 0.8, `${plain.length} of ${long.length}`)
   })
 
-  test('no text is confirmed in another language', () => {
+  test('none is told as another of these languages', () => {
     for (const [code, text] of SAMPLES) {
-      for (const other of CODES) {
-        if (other !== code)
-          assert.ok(!detector.confirms(text, other), `${code} as ${other}: ${text}`)
-      }
+      const found = detector.plain(text)?.code
+      assert.ok(
+        found === undefined || found === code || !CODES.includes(found),
+        `${found}: ${text}`,
+      )
     }
   })
 
-  test('a short text or an unknown code is never confirmed', () => {
-    assert.ok(!detector.confirms('Да', 'ru'))
-    assert.ok(!detector.confirms('Сегодня в городе будет очень хорошая погода', 'xx'))
+  test('their letters are those that were read, and a short text is never plain', () => {
+    for (const [, text] of long) {
+      const found = detector.plain(text)
+      if (found && found.letters < 200) assert.equal(found.letters, detector.detect(text).letters)
+    }
+    assert.equal(detector.plain('Да'), undefined)
   })
 })

@@ -1,13 +1,13 @@
 /** The language of a post, by portable means only: the same text gives the same answer on every machine. */
 import { readFastTextModel } from './language/fasttext-model.ts'
-import { createConfirmer } from './language/confirm.ts'
 import { MODEL_LABELS, SHARED_SCRIPTS, VOTE_WEIGHTS } from './language/families.ts'
 import { loneLanguage } from './language/lone-scripts.ts'
+import { createPlainLanguage, type PlainLanguage } from './language/plain-language.ts'
 import { isRomanised } from './language/profiles-romanised.ts'
 import { prepareText } from './language/prepare-text.ts'
 import { createVoter, type Voter } from './language/vote.ts'
 
-interface DetectedLanguage {
+export interface DetectedLanguage {
   /** Primary subtag; null when the text has no letters to tell by, or is in a language that is not told in its script. */
   readonly code: string | null
   /** 0 to 1: about that share of the answers with this score is right. */
@@ -18,11 +18,8 @@ interface DetectedLanguage {
 
 export interface LanguageDetector {
   detect(text: string): DetectedLanguage
-  /**
-   * True when the text is plainly in the language: script, letters and common words agree and none speak for a
-   * neighbour. False says only that it is not plain. About six times cheaper than `detect`.
-   */
-  confirms(text: string, code: string): boolean
+  /** The language that a text is plainly in, undefined where it is not plain. About six times cheaper than `detect`. */
+  plain(text: string): PlainLanguage | undefined
 }
 
 const NOTHING: DetectedLanguage = { code: null, score: 0, letters: 0 }
@@ -38,7 +35,6 @@ export function createLanguageDetector(modelBytes: Uint8Array): LanguageDetector
     const weights = VOTE_WEIGHTS.get(script)!
     voters.set(script, createVoter({ script, model, profiles, weights, labels: MODEL_LABELS }))
   }
-  const confirms = createConfirmer()
 
   return {
     detect(text) {
@@ -58,6 +54,6 @@ export function createLanguageDetector(modelBytes: Uint8Array): LanguageDetector
       const code = isRomanised(found.code) ? null : found.code
       return { code, score: found.score * Math.sqrt(share), letters }
     },
-    confirms,
+    plain: createPlainLanguage(),
   }
 }

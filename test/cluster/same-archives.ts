@@ -36,12 +36,12 @@ const clock: Clock = {
 const retention = { deleted: 'redact', versions: 'keep' } as const
 
 /**
- * By script: both archives have to learn the same languages, whatever a model would say. Of every text as if it were long: a
- * short one is taken for what its channel is known for, and that depends on which of its posts were indexed before.
+ * By script: both archives have to learn the same languages, whatever a model would say. Of every text as if it were long, so that
+ * none is taken for what its channel speaks, which in a channel of two languages depends on the order in which it said so.
  */
 const BY_SCRIPT: LanguageDetector = {
   detect: (text) => ({ code: scriptOf(text), score: 1, letters: 1_000 }),
-  confirms: (text, code) => code === scriptOf(text),
+  plain: () => undefined,
 }
 
 function scriptOf(text: string): string {

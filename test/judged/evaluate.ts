@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Channel } from '../../src/model/channel.ts'
 import type { ArchivedPost } from '../../src/model/post.ts'
 import { grouped } from '../../src/indexing/derive.ts'
-import { deriveDocument, type DerivedPost } from '../../src/indexing/document.ts'
+import { deriveDocument, readPost, type DerivedPost } from '../../src/indexing/document.ts'
 import { openMemory } from '../open-memory.ts'
 import { openPlainIndex } from '../plain-index.ts'
 import type { JudgedSet } from '../../src/search/contract/ranked.ts'
@@ -113,12 +113,10 @@ export function derivedOf(of: {
   const channel = {
     id: of.channelId,
     language: of.language,
-    languages: [{ code: of.language, share: 1 }],
-    posts: 100,
     subscribers: { value: of.subscribers },
   } as unknown as Channel
-  const known = { detect: () => ({ code: null, score: 0, letters: 0 }), confirms: () => true }
-  return deriveDocument(post, channel, known)
+  const known = { detect: () => ({ code: null, score: 0, letters: 0 }), plain: () => undefined }
+  return deriveDocument(readPost(post, known), channel, known)
 }
 
 /** As the contract of ranking takes it. */

@@ -141,6 +141,31 @@ export function describeChanges(open: OpenStore): void {
       assert.equal(await waiting(store, 'next'), 2)
     })
 
+    test('of posts in another language than their channel are marked, but for those that wait to be read', async () => {
+      const { store, id, edit } = await setUp('foreign')
+      const posts = [3, 4, 5, 6].map((n) => samplePost(n))
+      await store.archive.record(sampleReading(id, { posts, deleted: [6] }))
+      await store.archive.record(sampleReading(id, { posts: [samplePost(7, { kind: 'service' })] }))
+      await drained(store)
+      const learnt = { revision: 1, detectedLanguage: 'en', languageWeight: 1, terms: [] }
+      const derived = ['ru', 'ru', 'en', null, 'ru'].map((language, i) => {
+        return { channelId: id, number: i + 1, ...learnt, language }
+      })
+      await store.archive.saveDerived(derived)
+      assert.deepEqual(await drained(store), [`language ${id}`])
+      // One waits to be read anew, of another only the views moved; both are held by somebody.
+      await edit(1, 'edited')
+      const views = [samplePost(2, { views: count(99, NOON + 2) })]
+      await store.archive.record(sampleReading(id, { at: NOON + 2, posts: views }))
+      const held = await store.changes.claim(CONSUMER, CLAIM)
+      assert.deepEqual(told(held!), [`post ${id}/1`, `counters ${id}/2`])
+      await store.changes.touchForeign(id)
+      await store.changes.done(held!)
+      assert.deepEqual(await drained(store), [`post ${id}/2`, `post ${id}/4`, `post ${id}/5`])
+      await store.changes.touchForeign(id + 1)
+      assert.deepEqual(await drained(store), [], 'of no other channel')
+    })
+
     test('touching marks every post published since, for all', async () => {
       const { store, setNow } = await open()
       setNow(NOON)

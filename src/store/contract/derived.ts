@@ -103,8 +103,9 @@ export function describeDerived(open: OpenStore): void {
         { code: 'ru', share: 2 / 3 },
         { code: 'en', share: 1 / 3 },
       ])
-      assert.deepEqual(await drained(store), [`channel ${id}`])
+      assert.deepEqual(await drained(store), [`language ${id}`])
       await store.archive.saveDerived([derive(id, 2, 'ru', { languageWeight: 9 })])
+      assert.deepEqual(await drained(store), [`language ${id}`])
       assert.equal((await store.archive.channel('speaks'))?.language, 'ru')
       assert.deepEqual(await store.archive.languages(NOON), [
         { code: 'ru', channels: 1, posts30d: 2 },
@@ -118,6 +119,28 @@ export function describeDerived(open: OpenStore): void {
           ['en', 0],
         ],
       )
+    })
+
+    test('a channel of two languages does not change with every post', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'bilingual')
+      const posts = [1, 2, 3, 4, 5, 6].map((n) => samplePost(n))
+      await store.archive.record(sampleReading(id, { posts }))
+      await drained(store)
+      const weights = [
+        ['ru', 10],
+        ['en', 12],
+        ['ru', 3],
+        ['en', 4],
+        ['en', 1],
+        ['ru', 7],
+      ] as const
+      const said: (string | null | undefined)[] = []
+      for (const [i, [language, languageWeight]] of weights.entries()) {
+        await store.archive.saveDerived([derive(id, i + 1, language, { languageWeight })])
+        said.push((await store.archive.channel('bilingual'))?.language)
+      }
+      assert.deepEqual(said, ['ru', 'ru', 'ru', 'ru', 'en', 'en'], 'it takes a quarter more')
     })
 
     test('statistics follow posts, edits and deletions', async () => {

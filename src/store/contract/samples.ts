@@ -146,8 +146,8 @@ export const CONSUMER = 'index-1'
 
 export function told({ changes }: Claim): string[] {
   return changes.map((change) =>
-    change.kind === 'channel'
-      ? `channel ${change.channelId}`
+    change.kind === 'channel' || change.kind === 'language'
+      ? `${change.kind} ${change.channelId}`
       : `${change.kind} ${change.channelId}/${change.number}`,
   )
 }

@@ -165,6 +165,10 @@ export class Draft {
     this.posts.mark({ channelId, number: 0 }, 'channel', at)
   }
 
+  markLanguage(channelId: number, at: number): void {
+    this.posts.mark({ channelId, number: 0 }, 'language', at)
+  }
+
   /** Leaves nothing of a post; the index learns that it is gone. */
   erasePost(ref: PostRef, at: number): boolean {
     return isPostNumber(ref.number) && this.posts.erase(ref, at)

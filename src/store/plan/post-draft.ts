@@ -6,6 +6,7 @@ import {
 } from '../../model/post.ts'
 import type { Edit } from '../../model/edit.ts'
 import type { Derived } from '../archive.ts'
+import { strongerKind } from '../changes.ts'
 import { isCounted } from '../post-rules.ts'
 import {
   refKey,
@@ -141,9 +142,8 @@ export class PostDraft {
   mark({ channelId, number }: PostRef, kind: ChangeMark['kind'], at: number): void {
     const key = refKey({ channelId, number })
     const waiting = this.#changes.get(key)
-    if (!waiting || waiting.kind === 'counters') {
-      this.#changes.set(key, { channelId, number, kind, at: waiting?.at ?? at })
-    }
+    const stands = waiting ? strongerKind(waiting.kind, kind) : kind
+    this.#changes.set(key, { channelId, number, kind: stands, at: waiting?.at ?? at })
   }
 
   writes() {

@@ -7,6 +7,7 @@ import {
 import type { ChannelDay, ChannelStatus } from '../../model/channel.ts'
 import type { Edit } from '../../model/edit.ts'
 import type { Derived } from '../archive.ts'
+import type { Change } from '../changes.ts'
 import type { ProfileFields } from '../channel-rules.ts'
 import type { Gap, Schedule } from '../frontier.ts'
 import type { PicturesRow } from './pictures.ts'
@@ -131,7 +132,7 @@ export interface GrowthRow extends ChannelDay {
 
 /** For the index. Number 0 is the channel itself. One that waits already keeps its place, and the stronger kind stands. */
 export interface ChangeMark extends PostRef {
-  readonly kind: 'counters' | 'post' | 'channel'
+  readonly kind: Change['kind']
   readonly at: number
 }
 

@@ -1,3 +1,4 @@
+import { channelLanguage } from '../../model/channel-language.ts'
 import { DAY_MS, firstStatsDay, postsPerDay } from '../channel-rules.ts'
 import type { Draft } from './draft.ts'
 import type { Asking } from './plan.ts'
@@ -65,11 +66,9 @@ function settleLanguage(draft: Draft, channel: ChannelRow, at: number): ChannelR
     known.set(code, row)
     stats.languages.push(row)
   }
-  const [best] = [...known.values()]
-    .filter(({ weight }) => weight > 0)
-    .toSorted((a, b) => b.weight - a.weight || (a.code < b.code ? -1 : 1))
-  const language = best?.code ?? null
-  if (language !== channel.language) draft.markChannel(channel.id, at)
+  const weights = new Map([...known.values()].map(({ code, weight }) => [code, weight]))
+  const language = channelLanguage(weights, channel.language)
+  if (language !== channel.language) draft.markLanguage(channel.id, at)
   return { ...channel, language }
 }
 

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { NOBODY, type Change, type Changes } from '../changes.ts'
 import type { ChangeMark } from '../plan/rows.ts'
+import { MAX_POST_NUMBER } from '../../model/post.ts'
+import { UNCOUNTED } from '../post-codec.ts'
 import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
 import { channelRanges, instant } from './post-range.ts'
 import { rowSet } from './row-set.ts'
 
-const WHAT = { counters: 1, post: 2, channel: 3 } as const
+const WHAT = { counters: 1, post: 2, channel: 3, language: 4 } as const
 const POSTS_A_STEP = 2_000
 
 /** What an event has to tell, written in its transaction, for each consumer. */
@@ -86,6 +88,14 @@ export function createChanges(db: Database, now: Now): Changes {
       }
       return touched
     },
+    async touchForeign(channelId) {
+      for (let from = 1; from <= MAX_POST_NUMBER;) {
+        const step = await db.get<{ number: number }>(STEP, channelId, from, POSTS_A_STEP)
+        const to = step?.number ?? MAX_POST_NUMBER
+        await db.run(TOUCH_FOREIGN, channelId, from, to, now())
+        from = to + 1
+      }
+    },
   }
 }
 
@@ -98,6 +108,7 @@ interface ChangeRow {
 
 function unpackChange({ channel_id: channelId, number, what }: ChangeRow): Change {
   if (what === WHAT.channel) return { kind: 'channel', channelId }
+  if (what === WHAT.language) return { kind: 'language', channelId }
   return { kind: what === WHAT.counters ? 'counters' : 'post', channelId, number }
 }
 
@@ -153,3 +164,11 @@ const TOUCH = `insert into changes as c (consumer, channel_id, number, what, at)
   select k.id, p.channel_id, p.number, ${WHAT.post}, clock_ms($5)
   from (select channel_id, number ${PUBLISHED}) p cross join consumers k
   order by k.id, p.channel_id, p.number ${ON_WAITING}`
+const STEP = `select number from posts where channel_id = $1 and number >= $2 order by number limit 1 offset $3`
+// One that waits to be read is read with its channel's language as it then is.
+const TOUCH_FOREIGN = `insert into changes as c (consumer, channel_id, number, what, at)
+  select k.id, p.channel_id, p.number, ${WHAT.post}, clock_ms($4)
+  from (select channel_id, number from posts where channel_id = $1 and number between $2 and $3 and flags & ${UNCOUNTED} = 0
+    and language is distinct from (select language from channels where id = $1)) p cross join consumers k
+  order by k.id, p.channel_id, p.number
+  on conflict (consumer, channel_id, number) do update set what = excluded.what, moved = true where c.what < excluded.what`

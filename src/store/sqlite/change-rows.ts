@@ -4,7 +4,7 @@ import { keyOf } from './post-codec.ts'
 
 /** The dirty set: for each consumer one row per post or channel it has not been told about, written in the change's transaction. */
 
-export const WHAT = { counters: 1, post: 2, channel: 3 } as const
+export const WHAT = { counters: 1, post: 2, channel: 3, language: 4 } as const
 
 export function markChanges(db: Database, changes: readonly ChangeMark[]): void {
   if (changes.length === 0) return

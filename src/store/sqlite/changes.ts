@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import { NOBODY, type Change, type Changes } from '../changes.ts'
+import { UNCOUNTED } from '../post-codec.ts'
 import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
 import { ON_WAITING, WHAT } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { refOfKey } from './post-codec.ts'
-import { rangeOfTime } from './post-range.ts'
+import { rangeOfChannel, rangeOfTime, type KeyRange } from './post-range.ts'
 import { channelIds } from './sweep.ts'
 
 interface ChangeRow {
@@ -20,6 +21,19 @@ const POSTS_A_STEP = 2_000
 export function createChanges(db: Database, clock: Clock): Changes {
   const idOf = (consumer: string) =>
     db.get<{ id: number }>('select id from consumers where name = ?', consumer)?.id
+
+  /** Goes through the posts of a range, so many in a transaction; whoever else writes has a turn in between. */
+  async function bySteps(range: KeyRange, touch: (from: number, end: number) => void) {
+    for (let from = range.from; from <= range.to;) {
+      await db.write(() => {
+        const end = db.get<{ key: number }>(STEP, from, range.to, POSTS_A_STEP)?.key ?? range.to
+        touch(from, end)
+        from = end + 1
+      })
+      await breathe()
+    }
+  }
+
   return {
     register: (consumer) =>
       db.write(() => {
@@ -91,18 +105,20 @@ export function createChanges(db: Database, clock: Clock): Changes {
       const now = clock.now()
       for await (const channelId of channelIds(db)) {
         const range = await db.read(() => rangeOfTime(db, channelId, publishedSince, null))
-        for (let from = range?.from ?? 1; range && from <= range.to;) {
-          await db.write(() => {
-            const end = db.get<{ key: number }>(STEP, from, range.to, POSTS_A_STEP)?.key ?? range.to
-            const part = [from, end, publishedSince] as const
-            touched += db.get<{ count: number }>(COUNT, ...part)!.count
-            db.run(TOUCH, WHAT.post, now, ...part)
-            from = end + 1
-          })
-          await breathe()
-        }
+        if (!range) continue
+        await bySteps(range, (from, end) => {
+          const part = [from, end, publishedSince] as const
+          touched += db.get<{ count: number }>(COUNT, ...part)!.count
+          db.run(TOUCH, WHAT.post, now, ...part)
+        })
       }
       return touched
+    },
+    async touchForeign(channelId) {
+      const now = clock.now()
+      await bySteps(rangeOfChannel(channelId), (from, end) => {
+        db.run(TOUCH_FOREIGN, WHAT.post, now, from, end, channelId)
+      })
     },
   }
 }
@@ -110,6 +126,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
 function unpackChange({ key, what }: ChangeRow): Change {
   const ref = refOfKey(key)
   if (what === WHAT.channel) return { kind: 'channel', channelId: ref.channelId }
+  if (what === WHAT.language) return { kind: 'language', channelId: ref.channelId }
   return { kind: what === WHAT.counters ? 'counters' : 'post', ...ref }
 }
 
@@ -140,3 +157,8 @@ const PUBLISHED = 'from posts where key between ? and ? and published_at >= ?'
 const COUNT = `select count(*) as count ${PUBLISHED}`
 const TOUCH = `insert into changes (key, consumer, what, at)
   select p.key, c.id, ?, ? from (select key ${PUBLISHED}) p cross join consumers c where true ${ON_WAITING}`
+// One that waits to be read is read with its channel's language as it then is.
+const TOUCH_FOREIGN = `insert into changes (key, consumer, what, at)
+  select p.key, c.id, ?, ? from (select key from posts where key between ? and ? and flags & ${UNCOUNTED} = 0
+    and language is not (select language from channels where id = ?)) p cross join consumers c where true
+  on conflict (key, consumer) do update set what = excluded.what, moved = 1 where what < excluded.what`

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../model/clock.ts'
-import { NOBODY, type Change, type Changes } from '../../changes.ts'
+import { NOBODY, strongerKind, type Change, type Changes } from '../../changes.ts'
 import { isLeaseGood } from '../../schedule-rules.ts'
-import { keptPosts, mark, refKey, type KeptChange, type MemoryState } from './state.ts'
+import {
+  countedPosts,
+  keptPosts,
+  mark,
+  refKey,
+  type KeptChange,
+  type MemoryState,
+} from './state.ts'
 
 export function createChanges(state: MemoryState, clock: Clock): Changes {
   const { consumers } = state
@@ -75,6 +82,14 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
       }
       return posts.length
     },
+    async touchForeign(channelId) {
+      const at = clock.now()
+      const home = state.channels.get(channelId)?.language ?? null
+      for (const { number, language } of countedPosts(state, channelId)) {
+        if (language === home) continue
+        mark(state, 'post', { channelId, number, at }, (waiting) => waiting.kind !== 'post')
+      }
+    },
   }
 }
 
@@ -86,7 +101,7 @@ function copyOfAll(state: MemoryState): Map<string, KeptChange> {
     const other = all.get(key)
     if (!other) all.set(key, { ...change, claim: null, isMoved: false })
     else {
-      if (other.kind === 'counters') other.kind = change.kind
+      other.kind = strongerKind(other.kind, change.kind)
       other.at = Math.min(other.at, change.at)
     }
   }
@@ -102,5 +117,7 @@ function bySeq(changes: Iterable<KeptChange>): KeptChange[] {
 }
 
 function publicChange({ kind, channelId, number }: KeptChange): Change {
-  return kind === 'channel' ? { kind, channelId } : { kind, channelId, number }
+  return kind === 'channel' || kind === 'language'
+    ? { kind, channelId }
+    : { kind, channelId, number }
 }

@@ -13,7 +13,6 @@ import {
   boundsOf,
   countedPosts,
   keptPosts,
-  languageOf,
   ownNames,
   refKey,
   scheduleRow,
@@ -89,8 +88,7 @@ function loadChannels(
 
 function counted(state: MemoryState, channel: ChannelRow): ChannelRow {
   const posts = countedPosts(state, channel.id)
-  const language = languageOf(state, channel.id)
-  return { ...channel, language, posts: posts.length, ...boundsOf(posts) }
+  return { ...channel, posts: posts.length, ...boundsOf(posts) }
 }
 
 function keptAt(state: MemoryState, ref: { channelId: number; number: number }): KeptPost[] {

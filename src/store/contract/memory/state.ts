@@ -2,7 +2,7 @@ import { nameKey } from '../../../model/channel-name.ts'
 import type { Channel } from '../../../model/channel.ts'
 import type { Edit } from '../../../model/edit.ts'
 import type { ArchivedPost, PostVersion } from '../../../model/post.ts'
-import { NOBODY } from '../../changes.ts'
+import { NOBODY, strongerKind, type Change } from '../../changes.ts'
 import type { PostEvent } from '../../events.ts'
 import { newSchedule } from '../../frontier.ts'
 import type { Gap, Schedule } from '../../frontier.ts'
@@ -78,7 +78,7 @@ export interface KeptChange {
   readonly seq: number
   readonly channelId: number
   readonly number: number
-  kind: 'post' | 'counters' | 'channel'
+  kind: Change['kind']
   at: number
   claim: string | null
   claimedUntil: number
@@ -166,12 +166,14 @@ export function mark(
   state: MemoryState,
   kind: KeptChange['kind'],
   ref: { readonly channelId: number; readonly number: number; readonly at: number },
+  isMoved: (waiting: KeptChange) => boolean = () => true,
 ): void {
   const key = refKey(ref.channelId, ref.number)
   for (const { changes } of state.consumers.values()) {
     const waiting = changes.get(key)
     if (waiting) {
-      if (waiting.kind === 'counters') waiting.kind = kind
+      if (!isMoved(waiting)) continue
+      waiting.kind = strongerKind(waiting.kind, kind)
       waiting.isMoved = true
     } else {
       const fresh = { claim: null, claimedUntil: 0, isMoved: false }
@@ -187,16 +189,6 @@ export function forgetChanges(state: MemoryState, channelId: number): void {
   }
 }
 
-export function languageOf(state: MemoryState, channelId: number): string | null {
-  const weights = new Map<string, number>()
-  for (const { detectedLanguage, languageWeight } of keptPosts(state, channelId)) {
-    if (detectedLanguage === null || languageWeight <= 0) continue
-    weights.set(detectedLanguage, (weights.get(detectedLanguage) ?? 0) + languageWeight)
-  }
-  const [best] = [...weights].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  return best?.[0] ?? null
-}
-
 export function viewChannel(state: MemoryState, kept: ChannelRow): Channel {
   const { id, reachedStart, postsPerDay: _pace, ...fields } = kept
   const posts = countedPosts(state, id)
@@ -208,7 +200,6 @@ export function viewChannel(state: MemoryState, kept: ChannelRow): Channel {
     ...fields,
     id,
     aliases: aliases.map((alias) => alias.name),
-    language: languageOf(state, id),
     languages: sharesOf(posts),
     nextVisitAt: state.schedules.get(id)?.schedule.nextVisitAt ?? null,
     archiveFrom: whole?.post.publishedAt ?? null,

@@ -16,7 +16,7 @@ import {
 import { firstGrowthDay } from '../../growth-rules.ts'
 import { featuresOf, type FeatureKind } from '../../post-features.ts'
 import { daysBetween } from './growth.ts'
-import { countedPosts, languageOf, ownNames, tally, type MemoryState } from './state.ts'
+import { countedPosts, ownNames, tally, type MemoryState } from './state.ts'
 
 export function channelStats(state: MemoryState, channelId: number, now: number): ChannelStats {
   const posts = countedPosts(state, channelId)
@@ -105,7 +105,7 @@ function mostOf(state: MemoryState, counts: ReadonlyMap<number, number>): Tally[
 export function languageCounts(state: MemoryState, now: number): LanguageCount[] {
   const firstDay = firstStatsDay(now)
   const posts = countedPosts(state)
-  const held = [...state.channels.keys()].flatMap((id) => languageOf(state, id) ?? [])
+  const held = [...state.channels.values()].flatMap(({ language }) => language ?? [])
   const spoken = posts.flatMap((post) => post.language ?? [])
   const recent = posts
     .filter(({ publishedAt }) => {

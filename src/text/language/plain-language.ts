@@ -1,4 +1,4 @@
-/** The cheap check for channels whose language is settled: no models, the first letters. */
+/** The cheap look that tells two texts in three: no models, the first letters. */
 import { createEvidenceCounter, type EvidenceCounter } from './evidence.ts'
 import { SHARED_SCRIPTS } from './families.ts'
 import { loneLanguage } from './lone-scripts.ts'
@@ -7,21 +7,24 @@ import { prepareText } from './prepare-text.ts'
 const LETTERS_READ = 200
 const MIN_LETTERS = 20
 const MIN_SHARE = 0.8
-/** Evidence in all, and for each word. With these 0.2 % of texts are confirmed in a language they are not in. */
+/** Evidence in all, and for each word. With these 0.2 % of texts are told as what they are not. */
 const MIN_EVIDENCE = 1.5
 const MIN_DENSITY = 0.1
 /** How far ahead of every other language of the script it must be. */
 const LEAD = 1.5
 const ENDING_SHARE = 0.3
 
-/** Whether a text is plainly in a language. */
-export function createConfirmer(): (text: string, code: string) => boolean {
-  const plainLanguage = createPlainLanguage()
-  return (text, code) => plainLanguage(text) === code
+export interface PlainLanguage {
+  readonly code: string
+  /** Of those that were read. */
+  readonly letters: number
 }
 
-/** The language a text is plainly in; undefined where it is not plain. */
-export function createPlainLanguage(): (text: string) => string | undefined {
+/**
+ * The language a text is plainly in: script, letters and common words agree, and none speak for a neighbour. Undefined says only
+ * that it is not plain.
+ */
+export function createPlainLanguage(): (text: string) => PlainLanguage | undefined {
   const counters = new Map<string, EvidenceCounter>()
   for (const [script, profiles] of SHARED_SCRIPTS) {
     counters.set(script, createEvidenceCounter(profiles))
@@ -33,7 +36,8 @@ export function createPlainLanguage(): (text: string) => string | undefined {
     if (script === null || letters < MIN_LETTERS || share < MIN_SHARE) return undefined
     const lone = loneLanguage(prepared)
     const counter = counters.get(script)
-    if (lone !== undefined || !counter) return lone
+    if (lone !== undefined) return { code: lone, letters }
+    if (!counter) return undefined
     const found = counter.count(words)
     let best = -1
     let most = -Infinity
@@ -51,6 +55,6 @@ export function createPlainLanguage(): (text: string) => string | undefined {
       most >= Math.max(MIN_EVIDENCE, MIN_DENSITY * words.length) &&
       second * LEAD <= most &&
       found.foreign[best]! * 10 <= words.length
-    return isPlain ? counter.codes[best] : undefined
+    return isPlain ? { code: counter.codes[best]!, letters } : undefined
   }
 }

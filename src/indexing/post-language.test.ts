@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DetectedLanguage, LanguageDetector } from '../text/language.ts'
+import { firstLanguage, languageOfPost, spokenIn } from './post-language.ts'
+
+const TEXT = 'whatever it says'
+const NOTHING: DetectedLanguage = { code: null, score: 0, letters: 0 }
+
+function told(found: {
+  readonly plain?: { readonly code: string; readonly letters: number }
+  readonly vote?: DetectedLanguage
+}): { readonly detector: LanguageDetector; readonly votes: () => number } {
+  let votes = 0
+  const detect = () => {
+    votes++
+    return found.vote ?? NOTHING
+  }
+  return { detector: { plain: () => found.plain, detect }, votes: () => votes }
+}
+
+function languageIn(home: string | null, found: Parameters<typeof told>[0]) {
+  const { detector, votes } = told(found)
+  const spoken = spokenIn(TEXT, detector)
+  return [languageOfPost({ text: TEXT, spoken }, home, detector), votes()]
+}
+
+test('a long and sure text is in its own language, any other in its channel’s', () => {
+  const sure = { code: 'pt', score: 0.95, letters: 60 }
+  assert.deepEqual(languageIn('es', { vote: sure }), ['pt', 1])
+  assert.deepEqual(languageIn(null, { vote: sure }), ['pt', 1])
+  for (const less of [{ score: 0.89 }, { letters: 39 }]) {
+    assert.deepEqual(languageIn('es', { vote: { ...sure, ...less } }), ['es', 1])
+    assert.deepEqual(languageIn(null, { vote: { ...sure, ...less } }), [null, 1], 'no guess')
+  }
+  assert.deepEqual(languageIn('es', { vote: NOTHING }), ['es', 1])
+})
+
+test('a plain text needs a vote only to speak against its channel', () => {
+  const plain = { code: 'ms', letters: 60 }
+  assert.deepEqual(languageIn('ms', { plain }), ['ms', 0])
+  const neighbour = { code: 'id', score: 0.6, letters: 60 }
+  assert.deepEqual(languageIn('id', { plain, vote: neighbour }), ['id', 1])
+  const sure = { code: 'ms', score: 0.97, letters: 60 }
+  assert.deepEqual(languageIn('id', { plain, vote: sure }), ['ms', 1])
+})
+
+test('a text weighs as much as it has letters, and is sure, up to a bound', () => {
+  const weightOf = (found: Parameters<typeof told>[0]) =>
+    spokenIn(TEXT, told(found).detector).weight
+  assert.equal(weightOf({ plain: { code: 'en', letters: 60 } }), 60)
+  assert.equal(weightOf({ vote: { code: 'en', score: 0.5, letters: 400 } }), 100)
+  assert.equal(weightOf({ vote: { code: null, score: 0.5, letters: 400 } }), 0)
+})
+
+test('a channel begins with what its posts weigh most in', () => {
+  const spoken = (code: string | null, weight: number) => ({ code, weight, vote: null })
+  assert.equal(firstLanguage([spoken('et', 4), spoken('en', 30), spoken('ru', 40)]), 'ru')
+  assert.equal(firstLanguage([spoken('en', 30), spoken('ru', 40), spoken('en', 30)]), 'en')
+  assert.equal(firstLanguage([spoken('ru', 5), spoken('en', 5)]), 'en', 'whatever comes first')
+  assert.equal(firstLanguage([spoken(null, 0)]), null)
+  assert.equal(firstLanguage([]), null)
+})
