@@ -24,6 +24,8 @@ const OPTIONS = [
   'digest',
   'quiet',
 ] as const
+/** What a watch has beside the parameters of a search. */
+export const OWN_WORDS: readonly string[] = [...SINKS, ...OPTIONS]
 const PARAMETERS = Object.keys(searchInput.shape).filter(
   (name) => !(NOT_WATCHED as readonly string[]).includes(name),
 )
@@ -35,7 +37,7 @@ export async function readDefinition(
   given: Definition,
   before: Sinks | undefined,
 ): Promise<DefinedWatch> {
-  const known = [...SINKS, ...OPTIONS, ...PARAMETERS]
+  const known = [...OWN_WORDS, ...PARAMETERS]
   const unknown = Object.keys(given).find((key) => !known.includes(key))
   if (unknown !== undefined) {
     const near = suggest(unknown, known)
@@ -84,7 +86,7 @@ function textOf(value: unknown): string {
 
 function nameOf(name: unknown): string {
   if (typeof name === 'string' && /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name)) return name
-  refuse(`expected a name of letters, digits, - and _, such as storms; found ${shown(name)}`)
+  refuse(`expected a name of letters, digits, dots, - and _, such as storms; found ${shown(name)}`)
 }
 
 async function sinksOf(given: Definition, before: Sinks): Promise<Sinks> {

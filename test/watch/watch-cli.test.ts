@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -139,6 +139,20 @@ describe('watches on the command line, and the recipes', () => {
     assert.equal((await run('telegrep watch remove all')).code, 0)
   })
 
+  test('a file of watches is read from where the caller stands', async () => {
+    const below = join(home.cwd, 'below')
+    mkdirSync(below)
+    writeFileSync(
+      join(below, 'mine.json'),
+      JSON.stringify([{ name: 'ferries', q: 'ferry', feed: true, once_per_story: true }]),
+    )
+    const npm = `npm_lifecycle_event=telegrep npm_package_json=${join(home.cwd, 'package.json')}`
+    const loaded = await run(`${npm} INIT_CWD=${below} telegrep watch load mine.json`)
+    assert.equal(loaded.code, 0, loaded.stderr)
+    assert.match((await run('telegrep watch list')).stdout, /^ferries +ferry +feed/m)
+    assert.equal((await run('telegrep watch load mine.json')).code, 4)
+  })
+
   test('mistakes are told in the words of a search, and nothing is saved', async () => {
     const fails = async (line: string, code: number, words: RegExp) => {
       const ran = await run(line)
@@ -152,6 +166,7 @@ describe('watches on the command line, and the recipes', () => {
     await fails(`telegrep watch add 'x' --name wrong --webhook http://127.0.0.1:1/`, 2, /private/)
     await fails(`telegrep watch add ${to}`, 2, /words to look for.*--everything tells every post/)
     await fails(`telegrep watch add election --everything ${to}`, 2, /found both/)
+    await fails(`telegrep watch add x --name ,x --feed`, 2, /digits, dots, - and _/)
     await fails(`telegrep watch remove nobody`, 4, /no watch nobody/)
     const listed = await run('telegrep watch list --json')
     const watches = JSON.parse(listed.stdout) as { name: string }[]

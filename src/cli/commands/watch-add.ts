@@ -4,10 +4,16 @@ import type { Watch } from '../../model/watch.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { createJudge } from '../../search/percolator/percolator.ts'
-import { readDefinition, type DefinedWatch, type Definition } from '../../watch/definition.ts'
+import {
+  OWN_WORDS,
+  readDefinition,
+  type DefinedWatch,
+  type Definition,
+} from '../../watch/definition.ts'
 import { feedUrl } from '../../watch/secrets.ts'
 import { NOT_WATCHED, readWatch } from '../../watch/watch-query.ts'
-import { EXIT_CODES, UsageError } from '../command.ts'
+import { fileOf } from '../caller-folder.ts'
+import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode, Flags } from '../command.ts'
 import { plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
@@ -25,30 +31,13 @@ function dashed(name: string): string {
   return name.replaceAll('_', '-')
 }
 
-const OWN = [
-  'name',
-  'everything',
-  'webhook',
-  'body',
-  'allow_private',
-  'command',
-  'telegram',
-  'email',
-  'feed',
-  'once_per_story',
-  'edits',
-  'deletions',
-  'digest',
-  'quiet',
-]
-
 export async function addWatch(call: CommandCall): Promise<ExitCode> {
   const { flags, operands } = call
   const definition = {
     ...(operands.length === 0 ? {} : { q: operands.join(' ') }),
     ...inputOf(searchPosts, flags),
     ...Object.fromEntries(
-      OWN.flatMap((name) =>
+      OWN_WORDS.flatMap((name) =>
         flags[dashed(name)] === undefined ? [] : [[name, flags[dashed(name)]]],
       ),
     ),
@@ -68,7 +57,7 @@ export async function addWatch(call: CommandCall): Promise<ExitCode> {
 /** A list of definitions, or an object with one under `watches`. All are read before the first is saved. */
 export async function loadWatches(call: CommandCall): Promise<ExitCode> {
   const [file = ''] = call.operands
-  const definitions = await readFileOf(file)
+  const definitions = await definitionsIn(call, file)
   await using app = await createApp(call.config, call.secrets, { quiet: true })
   const names = new Set<string>()
   const all = []
@@ -84,8 +73,9 @@ export async function loadWatches(call: CommandCall): Promise<ExitCode> {
   return EXIT_CODES.ok.code
 }
 
-async function readFileOf(file: string): Promise<readonly Definition[]> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
+async function definitionsIn(call: CommandCall, file: string): Promise<readonly Definition[]> {
+  const text = await readFile(fileOf(call, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new NotFoundError(`there is no file ${file}`)
     throw new OperatorError(`${file} cannot be read: ${error.message}`)
   })
   let given: unknown
