@@ -352,6 +352,38 @@ describe('MCP', () => {
     }
   })
 
+  test('a page of one’s own machine may ask, and is told so beforehand', async () => {
+    const origin = 'http://localhost:6274'
+    const may = await fetch(`${service.url}/mcp`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,mcp-protocol-version',
+      },
+    })
+    assert.equal(may.status, 204)
+    assert.equal(may.headers.get('access-control-allow-origin'), origin)
+    assert.equal(may.headers.get('access-control-allow-methods'), 'POST')
+    assert.match(
+      may.headers.get('access-control-allow-headers') ?? '',
+      /Content-Type.*Authorization.*Mcp-Protocol-Version/,
+    )
+    const reply = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        origin,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    })
+    assert.equal(reply.status, 200)
+    assert.equal(reply.headers.get('access-control-allow-origin'), origin)
+    assert.match(reply.headers.get('access-control-expose-headers') ?? '', /Retry-After/)
+    await reply.text()
+  })
+
   test('a wrong key, a foreign page and too large a body are turned away', async () => {
     const ask = (
       headers: Record<string, string>,
@@ -367,7 +399,11 @@ describe('MCP', () => {
         body,
       })
     assert.equal((await ask({ authorization: 'Bearer tgr_wrong' })).status, 401)
-    assert.equal((await ask({ origin: 'https://elsewhere.example' })).status, 403)
+    const foreign = { origin: 'https://elsewhere.example' }
+    assert.equal((await ask(foreign)).status, 403)
+    const asksToAsk = (headers: Record<string, string>) =>
+      fetch(`${service.url}/mcp`, { method: 'OPTIONS', headers })
+    assert.equal((await asksToAsk(foreign)).status, 403)
     const large = await ask({}, `{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(300_000)}"}`)
     assert.equal(large.status, 413)
     assert.equal(large.headers.get('connection'), 'close', 'the rest of its body is not read')

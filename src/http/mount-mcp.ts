@@ -5,6 +5,7 @@ import type { Context } from '../operations/context.ts'
 import { createDeadlines } from '../operations/deadlines.ts'
 import { identify } from './credentials.ts'
 import type { Env } from './exchange.ts'
+import { EXPOSED } from './respond.ts'
 
 interface McpFace {
   fetch(request: Request, from: From): Promise<Response>
@@ -14,6 +15,14 @@ interface McpFace {
 const BODY_MS = 5_000
 const TOO_SLOW = new AppError('invalid_request', `expected the whole body in ${BODY_MS / 1000} s`)
 const REPLY_OVER = new Error('the reply is over')
+
+/** What scripts of a page that may ask may send. */
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers':
+    'Content-Type, Accept, Authorization, X-API-Key, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
+  'Access-Control-Max-Age': '86400',
+}
 
 /** The MCP face as a route: the same keys as everywhere; quotas are spent by each tool call. */
 export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
@@ -28,7 +37,11 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
     const outgoing = c.env?.outgoing
     if (outgoing?.destroyed) over.abort(REPLY_OVER)
     outgoing?.once('close', () => over.abort(REPLY_OVER))
-    checkOrigin(headers.get('origin'), ctx.settings.publicUrl)
+    const origin = headers.get('origin')
+    checkOrigin(origin, ctx.settings.publicUrl)
+    if (origin !== null && c.req.method === 'OPTIONS') {
+      return letRead(new Response(null, { status: 204, headers: PREFLIGHT }), origin)
+    }
     const caller = await identify(ctx, headers, exchange.address)
     exchange.caller = caller
     const late = Promise.withResolvers<never>()
@@ -41,12 +54,20 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
       const reply = await Promise.race([asked, late.promise])
       // The rest of the body is not read, so the connection ends: said, or the client would send its next question here.
       if (reply.status === 413) reply.headers.set('Connection', 'close')
-      return reply
+      return origin === null ? reply : letRead(reply, origin)
     } finally {
       end()
     }
   })
   return app
+}
+
+/** Scripts of the page that asked may read the reply. */
+function letRead(reply: Response, origin: string): Response {
+  reply.headers.set('Access-Control-Allow-Origin', origin)
+  reply.headers.set('Access-Control-Expose-Headers', EXPOSED)
+  reply.headers.append('Vary', 'Origin')
+  return reply
 }
 
 /** A page of another site must not drive a server on the reader's own machine: the protocol asks for this check. */

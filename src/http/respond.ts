@@ -13,7 +13,7 @@ import { rateLimit, rateLimitPolicy } from './rate-limit.ts'
 export type Headers = Record<string, string>
 
 const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key'
-const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, Link, ETag, X-Request-Id'
+export const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, Link, ETag, X-Request-Id'
 
 export const METHODS = 'GET, HEAD, OPTIONS'
 
