@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../model/clock.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Channel } from '../model/channel.ts'
+import { threadFile } from '../model/thread-file.ts'
 import { createLanguageDetector } from '../text/language.ts'
 import { createDerive, type Derive, type Made } from './derive.ts'
 import { isSearchable } from './document.ts'
@@ -110,7 +111,4 @@ export function createDeriveBeside(options: {
   }
 }
 
-const THREAD = new URL(
-  import.meta.url.endsWith('.ts') ? './derive-thread.ts' : './derive-thread.js',
-  import.meta.url,
-)
+const THREAD = threadFile('derive-thread', import.meta.url)

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { systemClock } from '../model/clock.ts'
+import { threadFile } from '../model/thread-file.ts'
 import type { IndexLocation } from '../search/index-location.ts'
 import type { StoreLocation } from '../store/store-location.ts'
 import type { Retention } from '../store/store.ts'
@@ -75,7 +76,4 @@ export async function startIndexer(
   }
 }
 
-const THREAD = new URL(
-  import.meta.url.endsWith('.ts') ? './indexer-thread.ts' : './indexer-thread.js',
-  import.meta.url,
-)
+const THREAD = threadFile('indexer-thread', import.meta.url)

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
+import { threadFile } from '../../model/thread-file.ts'
 import type { IndexState, SearchIndex } from '../search-index.ts'
 import { settle, type Ask, type Reply, type Waiter } from '../thread-messages.ts'
 import type { ReaderOptions } from './reader.ts'
@@ -167,8 +168,4 @@ export async function openEmbeddedIndex(options: PoolOptions): Promise<SearchInd
   }
 }
 
-/** Compiled, the thread's file has another ending. */
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js',
-  import.meta.url,
-)
+const WORKER = threadFile('worker', import.meta.url)

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
+import { threadFile } from '../../model/thread-file.ts'
 import type { ClusterLocation } from '../index-location.ts'
 import type { SearchLimits } from '../limits.ts'
 import type { SearchIndex } from '../search-index.ts'
@@ -112,8 +113,4 @@ function tell({ worker }: Thread, request: Request): void {
   worker.postMessage(request)
 }
 
-/** Compiled, the thread's file has another ending. */
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js',
-  import.meta.url,
-)
+const WORKER = threadFile('worker', import.meta.url)
