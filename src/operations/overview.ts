@@ -1,6 +1,6 @@
 import { AppError } from '../model/errors.ts'
 import type { Clock } from '../model/clock.ts'
-import type { IndexState, SearchIndex } from '../search/search-index.ts'
+import { EMPTY_STATE, type IndexState, type SearchIndex } from '../search/search-index.ts'
 import type { ArchiveTotals, LanguageCount } from '../store/archive.ts'
 import { PENDING_BOUND, indexConsumer, type Pending } from '../store/changes.ts'
 import type { BudgetState } from '../store/budget.ts'
@@ -62,21 +62,7 @@ export function createOverview(options: {
 
 /** An index that was never reached: what is told of the rest does not wait for it. */
 function awayIndex(problem: string): IndexState {
-  return {
-    kind: 'away',
-    posts: 0,
-    channels: 0,
-    oldestPostAt: null,
-    newestPostAt: null,
-    analyzerVersion: ANALYZER_VERSION,
-    generation: 0,
-    complete: false,
-    rebuilding: false,
-    removals: 0,
-    droppedBefore: 0,
-    bytes: 0,
-    problem,
-  }
+  return { ...EMPTY_STATE, kind: 'away', analyzerVersion: ANALYZER_VERSION, problem }
 }
 
 /**

@@ -2,9 +2,8 @@ import { rm } from 'node:fs/promises'
 import type { Clock } from '../model/clock.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { openEmbeddedIndex } from './embedded/pool.ts'
-import type { Beginning } from './embedded/writer.ts'
 import type { IndexLocation } from './index-location.ts'
-import type { IndexWriter, SearchIndex } from './search-index.ts'
+import type { Beginning, IndexWriter, SearchIndex } from './search-index.ts'
 
 /** Opens an index for searching; where there is none it answers nothing and says so until a writer has made it. */
 export async function openSearchIndex(location: IndexLocation, clock: Clock): Promise<SearchIndex> {

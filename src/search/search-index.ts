@@ -73,6 +73,34 @@ export interface IndexState {
   readonly problem: string | null
 }
 
+/** Of an index that nothing was put into yet. */
+export const EMPTY_STATE: Omit<IndexState, 'kind'> = {
+  posts: 0,
+  channels: 0,
+  oldestPostAt: null,
+  newestPostAt: null,
+  analyzerVersion: 0,
+  generation: 0,
+  complete: false,
+  rebuilding: false,
+  removals: 0,
+  droppedBefore: 0,
+  bytes: 0,
+  problem: null,
+}
+
+/** The answer where there is no index yet. */
+export const NO_INDEX: SearchResult = {
+  hits: [],
+  total: { value: 0, relation: 'gte' },
+  facets: {},
+  next: null,
+  relaxed: false,
+  complete: false,
+  reason: 'no_index',
+  corrections: [],
+}
+
 /** Finding posts. Answers come from worker threads; a call never blocks the event loop. */
 export interface SearchIndex extends AsyncDisposable {
   /**
@@ -126,6 +154,16 @@ export interface IndexWriter extends AsyncDisposable {
   startGeneration(removals: number): Promise<IndexWriter & { swap(): Promise<void> }>
 }
 
+/** For a writer whose index may have to be begun anew. */
+export interface Beginning {
+  /** It was filled before: begun anew it lacks posts, and refuses searches until a rebuild has put them in. */
+  readonly isExpected?: boolean
+  /** Told what was damaged, and set aside, or lost. */
+  readonly onDamaged?: (why: string) => void
+  /** Told of a post, `channel:number`, that the engine will never take, and why; it is left out. Files take all. */
+  readonly onRefused?: (id: string, why: string) => void
+}
+
 /** Posts older than this are in the archive only. */
 export const WINDOW_DAYS = 30
 export const WINDOW_MS = WINDOW_DAYS * 24 * 60 * 60 * 1000
@@ -133,6 +171,15 @@ export const WINDOW_MS = WINDOW_DAYS * 24 * 60 * 60 * 1000
 /** Another process fills the index; whoever meets this can stand by or leave the work to it. */
 export class IndexLockedError extends Error {
   override name = 'IndexLockedError'
+}
+
+/** Thrown to a writer that was taken for dead because it showed no life for too long, and replaced. */
+export class FencedOffError extends Error {
+  override name = 'FencedOffError'
+
+  constructor() {
+    super('another process writes the index now')
+  }
 }
 
 /**

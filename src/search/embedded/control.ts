@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
-import { IndexLockedError } from '../search-index.ts'
+import { FencedOffError, IndexLockedError } from '../search-index.ts'
 import { endTransaction, orClose } from './schema.ts'
 
 /**
@@ -28,15 +28,6 @@ export interface Control {
   beat(): void
   unlock(): void
   close(): void
-}
-
-/** Thrown to a writer that was taken for dead because it showed no life for too long, and replaced. */
-export class FencedOffError extends Error {
-  override name = 'FencedOffError'
-
-  constructor() {
-    super('another process writes the index now')
-  }
 }
 
 /** A writer that has been silent so long is taken for dead. */

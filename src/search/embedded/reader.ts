@@ -5,7 +5,13 @@ import { AppError } from '../../model/errors.ts'
 import type { PostRef } from '../../model/post.ts'
 import type { Cluster, SearchQuery, SearchResult } from '../../model/query.ts'
 import { secondsOf } from '../prior.ts'
-import { IndexDamagedError, WINDOW_MS, type IndexState } from '../search-index.ts'
+import {
+  EMPTY_STATE,
+  IndexDamagedError,
+  NO_INDEX,
+  WINDOW_MS,
+  type IndexState,
+} from '../search-index.ts'
 import { clusterOf, membersOf } from './collapse.ts'
 import { generationPath, isMade, readControlRow } from './control.ts'
 import { comparePatiently, damageIn, reportDamage, reportedDamage } from './damage.ts'
@@ -162,7 +168,7 @@ export function openReader(
 
   return {
     search(query, now) {
-      return readWhole((current) => searchSnapshot(current, query, now, limits)) ?? NOTHING
+      return readWhole((current) => searchSnapshot(current, query, now, limits)) ?? NO_INDEX
     },
     duplicates(ref, limit, now) {
       return readWhole((current) => {
@@ -185,12 +191,12 @@ export function openReader(
         const state = read(({ snapshot: { db, generation } }) =>
           describeIndex(db, { now, rebuilding, bytes: sizeOf(folder, generation) }),
         )
-        return state ?? { ...EMPTY, rebuilding }
+        return state ?? { ...EMPTY_STATE, kind: 'embedded', rebuilding }
       } catch (error) {
         const why =
           error instanceof IndexDamagedError ? error.why : damageIn(error, 'control.sqlite')
         if (why === undefined) throw error
-        return { ...EMPTY, problem: why }
+        return { ...EMPTY_STATE, kind: 'embedded', problem: why }
       }
     },
     close: letGo,
@@ -224,31 +230,4 @@ function readControl(folder: string): { generation: number; rebuilding: boolean 
   } finally {
     db.close()
   }
-}
-
-const NOTHING: SearchResult = {
-  hits: [],
-  total: { value: 0, relation: 'gte' },
-  facets: {},
-  next: null,
-  relaxed: false,
-  complete: false,
-  reason: 'no_index',
-  corrections: [],
-}
-
-const EMPTY: IndexState = {
-  kind: 'embedded',
-  posts: 0,
-  channels: 0,
-  oldestPostAt: null,
-  newestPostAt: null,
-  analyzerVersion: 0,
-  generation: 0,
-  complete: false,
-  rebuilding: false,
-  removals: 0,
-  droppedBefore: 0,
-  bytes: 0,
-  problem: null,
 }

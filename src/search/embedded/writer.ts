@@ -2,8 +2,8 @@ import { existsSync, statfsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
-import { IndexDamagedError, WINDOW_MS } from '../search-index.ts'
-import type { IndexState, IndexWriter } from '../search-index.ts'
+import { FencedOffError, IndexDamagedError, WINDOW_MS } from '../search-index.ts'
+import type { Beginning, IndexState, IndexWriter } from '../search-index.ts'
 import { secondsOf } from '../prior.ts'
 import { createBatch, type Batch } from './batch.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type Merger,
   type Sizes,
 } from './postings/postings.ts'
-import { FencedOffError, generationPath, openControl, type Control } from './control.ts'
+import { generationPath, openControl, type Control } from './control.ts'
 import { bucketOf } from '../bucket.ts'
 import { damageIn, forgetReport, removeAside, reportDamage, setAside } from './damage.ts'
 import {
@@ -25,16 +25,6 @@ import {
 } from './generation-file.ts'
 import { dropBucket, giveRoomBack, noteDropped, readMeta } from './schema.ts'
 import { describeIndex, sizeOf } from './state.ts'
-
-/** For an index that has to be begun anew. */
-export interface Beginning {
-  /** It was filled before: begun anew it lacks posts, and refuses searches until a rebuild has put them in. */
-  readonly isExpected?: boolean
-  /** Told what was damaged, and set aside, or lost. */
-  readonly onDamaged?: (why: string) => void
-  /** Told of a post that the engine will never take, and why; files take all. */
-  readonly onRefused?: (id: string, why: string) => void
-}
 
 interface WriterOptions extends Beginning {
   readonly folder: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Clock } from '../../model/clock.ts'
-import { IndexLockedError } from '../search-index.ts'
+import { FencedOffError, IndexLockedError } from '../search-index.ts'
 import { expectOk, type Answer, type Client } from './client.ts'
 import { FORMAT, sideIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
@@ -43,15 +43,6 @@ export interface Control {
   update(change: Partial<Meta>): Promise<void>
   /** Lets the next one write at once. */
   leave(): Promise<void>
-}
-
-/** Whoever was silent for too long and goes on is told so. */
-export class FencedOffError extends Error {
-  override name = 'FencedOffError'
-
-  constructor() {
-    super('another process writes the index now')
-  }
 }
 
 /** A writer that has been silent so long is taken for dead. */

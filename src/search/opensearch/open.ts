@@ -3,13 +3,13 @@ import { AppError } from '../../model/errors.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { ClusterLocation } from '../index-location.ts'
 import type { SearchLimits } from '../limits.ts'
-import type { IndexWriter, SearchIndex } from '../search-index.ts'
+import type { Beginning, IndexWriter, SearchIndex } from '../search-index.ts'
 import { IndexUnavailableError, openClient, reasonOf, type Client } from './client.ts'
 import { readMeta } from './control.ts'
 import { deleteIndices, indicesOf } from './generation.ts'
 import { createNames } from './names.ts'
 import { openThreads } from './threads.ts'
-import { openWriter, type WriterOptions } from './writer.ts'
+import { openWriter } from './writer.ts'
 
 /** Rejects with one sentence where the cluster cannot be used; one that is away is asked again by every search. */
 export async function openClusterIndex(
@@ -35,7 +35,7 @@ export async function openClusterIndex(
 export async function openClusterWriter(
   location: ClusterLocation,
   clock: Clock,
-  beginning: Pick<WriterOptions, 'isExpected' | 'onDamaged' | 'onRefused'> = {},
+  beginning: Beginning = {},
 ): Promise<IndexWriter> {
   const client = await openChecked(location)
   const { prefix, layout = {} } = location

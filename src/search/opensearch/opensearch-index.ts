@@ -4,7 +4,14 @@ import type { Correction, SearchQuery, SearchResult } from '../../model/query.ts
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
 import { planWith, type TermAnswers, type TermQuestions } from '../plan-with.ts'
 import { secondsOf } from '../prior.ts'
-import { IndexDamagedError, WINDOW_MS, type IndexState, type SearchIndex } from '../search-index.ts'
+import {
+  EMPTY_STATE,
+  IndexDamagedError,
+  NO_INDEX,
+  WINDOW_MS,
+  type IndexState,
+  type SearchIndex,
+} from '../search-index.ts'
 import { hash32 } from '../terms.ts'
 import { NoIndexError, startAsking, type Asking } from './ask.ts'
 import type { Client } from './client.ts'
@@ -87,7 +94,7 @@ export function createIndex(options: IndexOptions): Omit<SearchIndex, typeof Sym
       planFor(query, now, asking),
       subscribers(query.filters.minSubscribers ?? 0, asking),
     ])
-    if (!meta) return NOTHING
+    if (!meta) return NO_INDEX
     const windowS = secondsOf(now - WINDOW_MS)
     let correcting: Promise<Correction[]> | undefined
     const ground: Ground = {
@@ -144,7 +151,7 @@ export function createIndex(options: IndexOptions): Omit<SearchIndex, typeof Sym
       const about = { now: clock.now(), analyzerVersion, deadline }
       const state = meta
         ? await describeState(client, names.alias, { ...about, meta })
-        : { ...EMPTY, analyzerVersion }
+        : { ...EMPTY_STATE, kind: 'opensearch', analyzerVersion }
       described = { state, since }
       return state
     },
@@ -189,34 +196,8 @@ async function duplicatesOf(asking: Asking, ref: PostRef, limit: number, windowS
 
 /** The alias leads nowhere: before the first post, or because its indices are gone. */
 function noIndex(meta: Meta | undefined, query: SearchQuery): SearchResult {
-  if (!meta) return NOTHING
+  if (!meta) return NO_INDEX
   if (meta.weeks.length > 0) throw new IndexDamagedError('its indices are gone')
   const facets = Object.fromEntries(query.facets.map((name) => [name, []]))
-  return { ...NOTHING, total: { value: 0, relation: 'eq' }, facets, complete: true, reason: null }
-}
-
-const NOTHING: SearchResult = {
-  hits: [],
-  total: { value: 0, relation: 'gte' },
-  facets: {},
-  next: null,
-  relaxed: false,
-  complete: false,
-  reason: 'no_index',
-  corrections: [],
-}
-
-const EMPTY: Omit<IndexState, 'analyzerVersion'> = {
-  kind: 'opensearch',
-  posts: 0,
-  channels: 0,
-  oldestPostAt: null,
-  newestPostAt: null,
-  generation: 0,
-  complete: false,
-  rebuilding: false,
-  removals: 0,
-  droppedBefore: 0,
-  bytes: 0,
-  problem: null,
+  return { ...NO_INDEX, total: { value: 0, relation: 'eq' }, facets, complete: true, reason: null }
 }

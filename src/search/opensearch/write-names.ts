@@ -1,5 +1,6 @@
 import { expectOk, type Client } from './client.ts'
-import { FencedOffError, soon } from './control.ts'
+import { FencedOffError } from '../search-index.ts'
+import { soon } from './control.ts'
 
 /**
  * Posts are written through a name of the index that one writer alone has. Its successor takes the name away: what was under way

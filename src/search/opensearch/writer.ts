@@ -1,5 +1,5 @@
 import type { Clock } from '../../model/clock.ts'
-import { IndexDamagedError, type IndexWriter } from '../search-index.ts'
+import { IndexDamagedError, type Beginning, type IndexWriter } from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
 import { createEraser } from './eraser.ts'
 import { openControl, readMeta, soon, type Control, type Meta } from './control.ts'
@@ -15,7 +15,7 @@ import { createNames, type Names } from './names.ts'
 import { describeState } from './state.ts'
 import { takeWriteNames } from './write-names.ts'
 
-export interface WriterOptions {
+interface WriterOptions extends Beginning {
   readonly client: Client
   readonly prefix: string
   readonly analyzerVersion: number
@@ -23,12 +23,6 @@ export interface WriterOptions {
   readonly layout?: Layout
   /** Sent at once, at most. */
   readonly maxBytes?: number
-  /** It was filled before: begun anew it lacks posts, and refuses searches until a rebuild has put them in. */
-  readonly isExpected?: boolean
-  /** Told of a post, `channel:number`, that the engine will never take, and why; it is left out. */
-  readonly onRefused?: (id: string, why: string) => void
-  /** Told what was lost. */
-  readonly onDamaged?: (why: string) => void
 }
 
 const CHECK_MS = 30_000
