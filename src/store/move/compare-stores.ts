@@ -12,6 +12,7 @@ export async function compareStores(
     ['channels', (await from.archive.totals()).channels, (await to.archive.totals()).channels],
     ['posts', (await from.archive.totals()).posts, (await to.archive.totals()).posts],
     ['keys', (await from.ledger.keys()).length, (await to.ledger.keys()).length],
+    ['revoked keys', await countRevoked(from), await countRevoked(to)],
     ['pictures', (await from.pictures.totals(0)).files, (await to.pictures.totals(0)).files],
     ['opt-outs', (await from.removals.list()).length, (await to.removals.list()).length],
   ] as const
@@ -29,6 +30,10 @@ export async function compareStores(
     after = page.next
   } while (after !== null)
   return problems
+}
+
+async function countRevoked({ ledger }: Store): Promise<number> {
+  return (await ledger.keys()).filter(({ revokedAt }) => revokedAt !== null).length
 }
 
 async function hashOf({ archive }: Store, channelId: number, signal: AbortSignal): Promise<string> {

@@ -143,6 +143,24 @@ async function comesBack(openMiddle: () => Promise<Store>): Promise<void> {
   assert.ok((await addChannel(middle, 'another')).id > 3, 'no number is given twice')
 }
 
+/** The store, of which no more than so many calls are carried out. */
+function dyingAfter(store: Store, calls: number): Store {
+  let left = calls
+  const guard = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name)
+        if (typeof value === 'object' && value !== null) return guard(value)
+        if (typeof value !== 'function') return value
+        return (...given: unknown[]) => {
+          if (left-- <= 0) return Promise.reject(new Error('cut'))
+          return value.apply(target, given) as unknown
+        }
+      },
+    })
+  return guard(store)
+}
+
 describe('moving a store', () => {
   test('from files and back everything is as it was', () => comesBack(openMemory))
 
@@ -173,6 +191,35 @@ describe('moving a store', () => {
     await move(from, to)
     assert.deepEqual(await compareStores(from, to, never), [])
     assert.deepEqual(await seen(to), await seen(from))
+  })
+
+  test('one that was cut between any two writes goes on to the same end', async () => {
+    await using from = await openMemory()
+    await fill(from)
+    const whole = await seen(from)
+    let cuts = 0
+    for (let isCut = true; isCut && cuts < 500; cuts++) {
+      await using to = await openMemory()
+      isCut = await move(from, dyingAfter(to, cuts)).then(
+        () => false,
+        (error: Error) => error.message === 'cut',
+      )
+      await move(from, to)
+      assert.deepEqual(await compareStores(from, to, never), [], `cut after ${cuts} calls`)
+      assert.deepEqual(await seen(to), whole, `cut after ${cuts} calls`)
+    }
+    assert.ok(cuts > 20 && cuts < 500, `${cuts} cuts`)
+  })
+
+  test('a key that was revoked between two copies is revoked in the second', async () => {
+    await using from = await openMemory()
+    await using to = await openMemory()
+    await fill(from)
+    await move(from, to)
+    await from.ledger.revokeKey('aaaaaaaa', 4)
+    assert.deepEqual(await compareStores(from, to, never), ['2 revoked keys became 1'])
+    await move(from, to)
+    assert.deepEqual(await compareStores(from, to, never), [])
   })
 
   test('a target with other data is refused', async () => {

@@ -55,10 +55,16 @@ export async function moveStore(move: Move): Promise<Moved> {
 async function copyKeys({ from, to }: Move): Promise<number> {
   const keys = await from.ledger.keys()
   for (const { id, name, tier, createdAt, revokedAt, lastUsedAt, secretHashes } of keys) {
-    const [first, second] = secretHashes
-    if (first === undefined || (await to.ledger.key(id))) continue
-    await to.ledger.addKey({ id, name, tier, createdAt, secretHash: first })
-    if (second !== undefined) await to.ledger.addSecret(id, second)
+    const [first] = secretHashes
+    if (first === undefined) continue
+    const there = await to.ledger.key(id)
+    if (!there) await to.ledger.addKey({ id, name, tier, createdAt, secretHash: first })
+    const held = there?.secretHashes ?? [first]
+    // A key that was rotated in the target has secrets of its own; one whose copy was cut lacks some of these.
+    if (held.every((hash) => secretHashes.includes(hash))) {
+      const missing = secretHashes.filter((hash) => !held.includes(hash))
+      for (const hash of missing) await to.ledger.addSecret(id, hash)
+    }
     if (lastUsedAt !== null) await to.ledger.touchKey(id, lastUsedAt)
     if (revokedAt !== null) await to.ledger.revokeKey(id, revokedAt)
   }
@@ -113,10 +119,9 @@ async function copyChannels(move: Move): Promise<Copied> {
       const outcome = await to.run(() => planCopiedChannel(row, names, schedule, growth, at))
       if (outcome === 'other')
         throw new OtherDataError(`the target has another channel in the place of ${row.username}`)
-      if (outcome === 'copied') {
-        for (const { id: _, ...gap } of await from.frontier.gaps(row.id))
-          await to.frontier.addGap(gap)
-      }
+      // Also of a channel that is there: the copy may have been cut before its gaps, and one that is there stays one.
+      for (const { id: _, ...gap } of await from.frontier.gaps(row.id))
+        await to.frontier.addGap(gap)
       highest = Math.max(highest, row.id)
       count++
     }
