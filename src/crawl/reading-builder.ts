@@ -11,6 +11,8 @@ import type { PageReader } from './walk.ts'
 
 /** Confirmations are one request each; the rest waits for the next visit. */
 const MAX_CONFIRMATIONS = 10
+/** More than can be acted upon: where a long history was cleared, the rest is found missing again later. */
+const MAX_LOOKED_AT = 1_000
 /** A post that is shown alone but not on the channel's page is not asked for again before this. */
 const HIDDEN_AGAIN_MS = 24 * 3_600_000
 const MAX_HIDDEN = 10_000
@@ -93,8 +95,10 @@ export function createReadingBuilder(options: {
     },
 
     async confirm(reader, now) {
-      const all = [...suspects, ...(vanished?.numbers ?? [])]
-      const numbers = [...new Set(all)].filter((n) => !shown.has(n) && !hidden.get(key(n)))
+      const newest = [...suspects].toSorted((a, b) => b - a)
+      const numbers = [...new Set([...(vanished?.numbers ?? []), ...newest])]
+        .filter((n) => !shown.has(n) && !hidden.get(key(n)))
+        .slice(0, MAX_LOOKED_AT)
       const archived = await known(numbers)
       // An album's members are no posts of their own: the album as shown says what became of them.
       const own = numbers.filter((_, i) => archived[i] && archived[i].deletedAt === null)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openStage as open } from '../../test/visit-stage.ts'
+import { START, openStage as open } from '../../test/visit-stage.ts'
 import { DAY, HOUR, MINUTE } from './policy.ts'
 
 describe('posts that vanish many at once', () => {
@@ -53,6 +53,23 @@ describe('posts that vanish many at once', () => {
     s.pass(6 * HOUR)
     await s.visit()
     assert.deepEqual(await s.archived(), [])
+  })
+
+  test('of a long history that was cleared, no more are looked at in a visit than can be acted upon', async (t) => {
+    const s = await open()
+    s.platform.publish(s.channel, 1_500)
+    const { posts } = s.channel
+    await s.visit()
+    const reading = { channelId: s.id, at: START, capture: 'import', parserVersion: 1 } as const
+    await s.store.archive.record({ ...reading, profile: null, posts, deleted: [] })
+    s.channel.posts = posts.slice(0, 1)
+    const asked = t.mock.method(s.store.archive, 'posts')
+    await s.visit()
+    s.pass(6 * HOUR)
+    for (let i = 0; i < 2; i++) await s.visit()
+    const most = Math.max(...asked.mock.calls.map((call) => call.arguments[0].length))
+    assert.ok(most > 200 && most <= 1_000, `${most} posts at once`)
+    assert.deepEqual((await s.archived()).at(-1), 1_480)
   })
 
   test('below the newest page are not forgotten until the next time it is read', async () => {
