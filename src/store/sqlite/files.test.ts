@@ -262,6 +262,30 @@ describe('sqlite files', () => {
     assert.deepEqual(waiting, { count: 2, since: clock.now() })
   })
 
+  test('a restored copy is held against the numeric id that a page told after the removal', async () => {
+    const copy = newFolder()
+    {
+      await using older = await open(copy)
+      const { id } = await addChannel(older, 'former_name')
+      const profile = sampleProfile('former_name', { platformId: 77 })
+      await older.archive.record(sampleReading(id, { posts: [samplePost(1)], profile }))
+    }
+    const folder = newFolder()
+    {
+      await using store = await open(folder)
+      await store.removals.removeChannel('removed_name', 'asked', NOON)
+      const { id } = await addChannel(store, 'other_name')
+      const profile = sampleProfile('removed_name', { platformId: 77 })
+      await store.archive.record(sampleReading(id, { profile }))
+      assert.equal((await store.removals.find({ name: 'removed_name' }))?.platformId, 77)
+      await store.removals.resume()
+    }
+    copyFileSync(join(copy, 'store.db'), join(folder, 'store.db'))
+    await using store = await open(folder)
+    assert.equal(await store.archive.channel('former_name'), undefined)
+    assert.equal((await store.removals.find({ name: 'removed_name' }))?.platformId, 77)
+  })
+
   test('pruning gives the event loop its turn', async () => {
     await using store = await open(newFolder())
     const { id } = await addChannel(store, 'prunes')

@@ -2,13 +2,14 @@ import { carryOut } from '../plan/plan.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
 import type { Database } from './database.ts'
 import { wipeTraces } from './eraser.ts'
-import type { RemovalRow } from './register.ts'
+import { ON_KNOWN, type RemovalRow } from './register.ts'
 import { rowsOf } from './write.ts'
 
 /**
  * The register lives in the store, where writes are held against it in their own transaction. The ledger has a copy:
  * when an older `store.db` is put back from a backup, what was removed since goes before anything is served. Called at
- * the start and after each removal; what a crash keeps from one file the next start brings there. The store's lock
+ * the start, after each removal and now and then, since a page may tell the numeric id of an entry later; what a crash
+ * keeps from one file the next start brings there. The store's lock
  * guards both files, so that nobody copies back what another is about to lift.
  */
 export async function reconcileRegister(
@@ -37,13 +38,17 @@ export async function reconcileRegister(
   if (isErased) await wipeTraces(db)
 }
 
+/** Those that the others have not, or without the numeric id. */
 function without(rows: readonly RemovalRow[], others: readonly RemovalRow[]): RemovalRow[] {
   const id = ({ name_key, number }: RemovalRow) => `${name_key}/${number}`
-  const known = new Set(others.map(id))
-  return rows.filter((row) => !known.has(id(row)))
+  const known = new Map(others.map((row) => [id(row), row.platform_id]))
+  return rows.filter((row) => {
+    const platformId = known.get(id(row))
+    return platformId === undefined || (platformId === null && row.platform_id !== null)
+  })
 }
 
 const ALL = 'select * from removals'
 // One statement, so that it is a transaction of its own in the ledger.
-const COPY = `insert or ignore into removals select value ->> 'name_key', value ->> 'number', value ->> 'platform_id',
-  value ->> 'members', value ->> 'reason', value ->> 'removed_at' from json_each(?)`
+const COPY = `insert into removals select value ->> 'name_key', value ->> 'number', value ->> 'platform_id',
+  value ->> 'members', value ->> 'reason', value ->> 'removed_at' from json_each(?) where true ${ON_KNOWN}`

@@ -54,8 +54,9 @@ export function register(db: Database, entry: Entry): void {
 
 const FIND = `select * from removals where number = 0 and (name_key = ?1 or platform_id = ?2)
   order by name_key <> ?1, removed_at, name_key limit 1`
-const REGISTER = `insert into removals values (?, ?, ?, ?, ?, ?)
-  on conflict do update set platform_id = coalesce(platform_id, excluded.platform_id)`
+export const ON_KNOWN =
+  'on conflict do update set platform_id = coalesce(platform_id, excluded.platform_id)'
+const REGISTER = `insert into removals values (?, ?, ?, ?, ?, ?) ${ON_KNOWN}`
 const CONCERNING = `select * from removals where name_key in (select value from json_each(?))
   or platform_id in (select value from json_each(?))`
 /** `isMeant` of the channel rules. */

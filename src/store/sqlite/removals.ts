@@ -1,3 +1,4 @@
+import type { Clock } from '../../model/clock.ts'
 import { nameKey } from '../../model/channel-name.ts'
 import { planChannelRemoval, planPostRemoval } from '../plan/removal.ts'
 import type { Removals } from '../removals.ts'
@@ -8,7 +9,11 @@ import { findRemoval, unpackRemoval, type RemovalRow } from './register.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRun } from './write.ts'
 
-export function createRemovals(db: Database, ledger: Database, retention: Retention): Removals {
+export function createRemovals(
+  db: Database,
+  ledger: Database,
+  { retention, clock }: { readonly retention: Retention; readonly clock: Clock },
+): Removals {
   const run = createRun(db)
   return {
     async removeChannel(name, reason, at) {
@@ -22,7 +27,10 @@ export function createRemovals(db: Database, ledger: Database, retention: Retent
       if (posts > 0) await wipeTraces(db)
       return { posts }
     },
-    resume: () => eraseWaiting(db, retention),
+    async resume() {
+      await reconcileRegister(db, ledger, clock.now())
+      await eraseWaiting(db, retention)
+    },
     async undo(name, number) {
       return db.write(() => {
         const row = db.get<RemovalRow>(ENTRY, nameKey(name), number ?? 0)

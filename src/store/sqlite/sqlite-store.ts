@@ -80,7 +80,7 @@ export async function openSqliteStore(
     frontier: createFrontier(db, retention, clock),
     ledger: createLedger(ledger, clock),
     budget: createBudget(ledger, clock),
-    removals: createRemovals(db, ledger, retention),
+    removals: createRemovals(db, ledger, { retention, clock }),
     roles: createRoles(db, clock),
     livePages: createLivePages(),
     watches: createWatches(db, clock),
