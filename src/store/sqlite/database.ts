@@ -16,15 +16,18 @@ export interface Database {
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[]
   /** Resolves to the number of rows touched. */
   run(sql: string, ...values: SQLInputValue[]): number
-  /** Runs a transaction; what it wrote is as durable as the file's `synchronous` says when the promise resolves. */
-  write<T>(work: () => T): Promise<T>
+  /** Runs a transaction; what it wrote is as durable as `synchronous` says, else as the file's, when the promise resolves. */
+  write<T>(work: () => T, synchronous?: Synchronous): Promise<T>
   read<T>(work: () => T): Promise<T>
   close(): void
 }
 
+/** With `normal` a power cut may take the last transactions. */
+type Synchronous = 'full' | 'normal'
+
 export interface DatabaseOptions {
   readonly path: string
-  readonly synchronous: 'full' | 'normal'
+  readonly synchronous: Synchronous
   readonly migrations: readonly Migration[]
   readonly cacheKib: number
 }
@@ -77,16 +80,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     all: (sql, ...values) => prepared(sql).all(...values) as never,
     run: (sql, ...values) => Number(prepared(sql).run(...values).changes),
     read: (work) => patiently(options.path, work),
-    write: (work) =>
+    write: (work, synchronous) =>
       patiently(options.path, () => {
-        prepared('begin immediate').run()
+        if (synchronous) connection.exec(`pragma synchronous = ${synchronous}`)
         try {
+          prepared('begin immediate').run()
           const result = work()
           prepared('commit').run()
           return result
         } catch (error) {
           if (connection.isTransaction) prepared('rollback').run()
           throw error
+        } finally {
+          if (synchronous) connection.exec(`pragma synchronous = ${options.synchronous}`)
         }
       }),
     close() {

@@ -11,11 +11,7 @@ const ROWS_A_STEP = 500
 
 export function createLedger(db: Database, clock: Clock): Ledger {
   /** Keys are made by hand and must outlive a power cut, which the file's lighter syncing alone does not promise. */
-  const writeKey = async <T>(work: () => T): Promise<T> => {
-    const result = await db.write(work)
-    await db.read(() => db.connection.exec('pragma wal_checkpoint(passive)'))
-    return result
-  }
+  const writeKey = <T>(work: () => T): Promise<T> => db.write(work, 'full')
   const find = (id: string) => db.get<KeyRow>('select * from keys where id = ?', id)
   return {
     addKey: (key) =>

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createStillClock } from '../../simulator/clocks.ts'
+import { DAY, NOON } from '../contract/samples.ts'
+import { openDatabase, type Database } from './database.ts'
+import { createLedger } from './ledger.ts'
+import { readMigrations } from './migrate.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'telegrep-ledger-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const [NORMAL, FULL] = [1, 2]
+
+test('a key is on the disk once it is written, whoever reads the file meanwhile; what is counted need not be', async () => {
+  const migrations = readMigrations('ledger-')
+  const path = join(folder, 'ledger.db')
+  const db = await openDatabase({ path, synchronous: 'normal', migrations, cacheKib: 64 })
+  const synced = () => db.get<{ synchronous: number }>('pragma synchronous')!.synchronous
+  const seen: number[] = []
+  const watched: Database = {
+    ...db,
+    run(sql, ...values) {
+      seen.push(synced())
+      return db.run(sql, ...values)
+    },
+  }
+  const ledger = createLedger(watched, createStillClock(NOON))
+  const key = { id: 'k1', name: 'a key', tier: 'free', createdAt: NOON, secretHash: 'a'.repeat(64) }
+  await Promise.all([ledger.addKey(key), ledger.addKey({ ...key, id: 'k2' })])
+  await ledger.addSecret('k1', 'b'.repeat(64))
+  await ledger.revokeKey('k1', NOON)
+  assert.deepEqual(seen.splice(0), [FULL, FULL, FULL, FULL])
+  await assert.rejects(ledger.addKey(key), /UNIQUE/)
+  await ledger.charge({
+    caller: 'k2',
+    policy: 'day',
+    limit: 9,
+    amount: 1,
+    windowMs: DAY,
+    starts: 'first',
+  })
+  assert.deepEqual(seen, [FULL, NORMAL])
+  assert.equal(synced(), NORMAL)
+  db.close()
+})
