@@ -133,7 +133,7 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
     const lease: RoleLease | undefined = await store.roles.acquire(PICTURE_KEEPER, owner, LEASE_MS)
     if (!lease) return undefined
     try {
-      await eraseLoose(store.pictures, files)
+      await eraseLoose(store.pictures, files, clock)
       if (clock.elapsed() - sweptSince >= SWEEP_EVERY_MS) {
         await sweepPart(store.pictures, files, { part, now: clock.now() })
         sweptSince = clock.elapsed()

@@ -1,3 +1,4 @@
+import type { Clock } from '../model/clock.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
 import { PICTURE_KEEPER } from '../store/pictures.ts'
 import type { Pictures } from '../store/pictures.ts'
@@ -10,13 +11,17 @@ const LEASE_MS = 60_000
 /** A file is written before its row; a younger one may still get it. */
 const SETTLED_MS = 10 * 60_000
 
-/** Erases the files of pictures that are gone; resolves to how many. */
-export async function eraseLoose(pictures: Pictures, files: PictureFiles): Promise<number> {
+/** Erases the files of pictures that are gone; resolves to how many. An import may bring one back in that moment: it is wanted again. */
+export async function eraseLoose(
+  pictures: Pictures,
+  files: PictureFiles,
+  clock: Clock,
+): Promise<number> {
   let erased = 0
   for (;;) {
     const hashes = await pictures.loose(BATCH)
     for (const sha256 of hashes) await files.remove(sha256)
-    if (hashes.length > 0) await pictures.forget(hashes)
+    if (hashes.length > 0) await pictures.forget(hashes, clock.now())
     erased += hashes.length
     if (hashes.length < BATCH) return erased
   }
@@ -26,12 +31,12 @@ export async function eraseLoose(pictures: Pictures, files: PictureFiles): Promi
 export async function eraseLooseNow(
   { pictures, roles }: Pick<Store, 'pictures' | 'roles'>,
   files: PictureFiles,
-  owner: string,
+  { owner, clock }: { readonly owner: string; readonly clock: Clock },
 ): Promise<boolean> {
   const lease = await roles.acquire(PICTURE_KEEPER, owner, LEASE_MS)
   if (!lease) return false
   try {
-    await eraseLoose(pictures, files)
+    await eraseLoose(pictures, files, clock)
     return true
   } finally {
     await roles.release(lease)

@@ -22,7 +22,8 @@ export interface Pictures {
   sample(limit: number): Promise<readonly PictureFile[]>
   /** Hashes that no picture has any more, whose files are to be erased; told again until they are forgotten. */
   loose(limit: number): Promise<readonly string[]>
-  forget(hashes: readonly string[]): Promise<void>
+  /** Their files are erased: a picture that got one of them meanwhile has lost it and is wanted again. */
+  forget(hashes: readonly string[], now: number): Promise<void>
   /** Adds to what was read of pictures on a day, counted since 1970. */
   spend(day: number, bytes: number): Promise<void>
   totals(day: number): Promise<PictureTotals>

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { createPictureKeeper } from '../../src/crawl/picture-keeper.ts'
 import type { PictureEvents } from '../../src/crawl/picture-keeper.ts'
-import { sweepPart } from '../../src/crawl/sweep-pictures.ts'
+import { eraseLoose, sweepPart } from '../../src/crawl/sweep-pictures.ts'
 import { makeMedia } from '../../src/model/post.ts'
 import { createManualClock } from '../../src/simulator/clocks.ts'
 import type { ManualClock } from '../../src/simulator/clocks.ts'
@@ -153,6 +153,26 @@ describe('keeping pictures', () => {
     assert.equal(await t.sweeper.round(signal), 0, 'the fetcher is gone')
     assert.deepEqual(t.onDisk(), [])
     assert.ok(await t.store.roles.acquire(PICTURE_KEEPER, 'next', MINUTE), 'and lets go at once')
+  })
+
+  test('what an import keeps while the same file is erased is fetched anew', async () => {
+    await using t = await open({ answer: () => pictureOf('the same') })
+    await t.publish([1])
+    await t.keeper.round(signal)
+    await t.store.removals.removePost('first_name', 1, 'asked', NOON)
+    await t.publish([2])
+    const [wanted] = await t.store.pictures.due(NOON, 1)
+    const { bytes } = pictureOf('the same') as PictureOutcome & { readonly bytes: Buffer }
+    const remove = async (sha256: string) => {
+      await t.files.write(bytes)
+      const file = { sha256, type: 'jpeg', bytes: bytes.length, width: 8, height: 6 } as const
+      assert.equal(await t.store.pictures.keep(wanted!, file, NOON), true)
+      await t.files.remove(sha256)
+    }
+    assert.equal(await eraseLoose(t.store.pictures, { ...t.files, remove }, t.clock), 1)
+    assert.deepEqual(t.onDisk(), [])
+    assert.equal(await t.keeper.round(signal), 1)
+    assert.equal(t.onDisk().length, 1)
   })
 
   test('what was removed while it was fetched leaves nothing', async () => {

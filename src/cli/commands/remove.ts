@@ -58,7 +58,8 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
       : await store.removals.removePost(name, number, reason, now)
   const isKnown = number === null ? channel !== undefined : posts > 0
   const files = openPictureFiles(call.config.pictures.folder)
-  const arePicturesErased = await eraseLooseNow(store, files, createOwner())
+  const eraser = { owner: createOwner(), clock: systemClock }
+  const arePicturesErased = await eraseLooseNow(store, files, eraser)
   // Loaded late: the language models take a second.
   const { indexPending } = await import('../index-pending.ts')
   const forgotten = await indexPending(store, call)

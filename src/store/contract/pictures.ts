@@ -168,7 +168,7 @@ export function describePictures(open: OpenStore): void {
       assert.equal(await pictures.file('c'.repeat(64)), undefined, 'at once')
       assert.deepEqual(await pictures.loose(10), ['c'.repeat(64)])
       assert.deepEqual(await pictures.loose(10), ['c'.repeat(64)], 'until it is forgotten')
-      await pictures.forget(['c'.repeat(64)])
+      await pictures.forget(['c'.repeat(64)], NOON)
       assert.deepEqual(await pictures.loose(10), [])
       assert.ok(await pictures.file('a'.repeat(64)))
       assert.equal((await pictures.totals(TODAY)).files, 1)
@@ -233,6 +233,20 @@ export function describePictures(open: OpenStore): void {
       await keep(store, id, 2, sampleFile('a'))
       assert.deepEqual(await pictures.loose(10), [])
       assert.deepEqual(await pictures.file('a'.repeat(64)), sampleFile('a'))
+    })
+
+    test('a picture that got a file while it was erased is wanted again', async () => {
+      const { store, pictures, id } = await openKeeping()
+      await record(store, id, [picturePost(1, 'a'), picturePost(2, 'b')])
+      await keep(store, id, 1, sampleFile('a'))
+      await store.removals.removePost('first_name', 1, 'asked', NOON)
+      const loose = await pictures.loose(10)
+      await keep(store, id, 2, sampleFile('a'))
+      await pictures.forget(loose, NOON + MINUTE)
+      assert.deepEqual(places(await pictures.due(NOON + MINUTE, 10)), ['2/0'])
+      assert.deepEqual(await pictures.of([{ channelId: id, number: 2 }]), [])
+      const { files, waiting } = await pictures.totals(TODAY)
+      assert.deepEqual([files, waiting], [0, 1])
     })
 
     test('a channel’s own picture is asked for once a week, and shown until the next is there', async () => {

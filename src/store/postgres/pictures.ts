@@ -58,12 +58,15 @@ export function createPictures(db: Database): Pictures {
         await tx.run(TIE_HELD)
         const rows = await tx.all<{ sha256: string }>(LOOSE, limit)
         const hashes = rows.map((row) => row.sha256)
-        await tx.run('delete from picture_files where sha256 = any($1::bytea[])', hashes.map(bytea))
+        await tx.run(REMOVE_FILES, hashes.map(bytea))
         return hashes
       }),
-    async forget(hashes) {
-      await db.run(TIE, hashes.map(bytea))
-    },
+    forget: (hashes, now) =>
+      db.transaction(async (tx) => {
+        const gone = hashes.map(bytea)
+        await tx.run(TIE, gone)
+        if ((await tx.run(WANT_AGAIN, gone, now)) > 0) await tx.run(REMOVE_FILES, gone)
+      }),
     async spend(day, bytes) {
       await db.run('delete from picture_days where day < $1', day - 7)
       await db.run(SPEND, day, bytes)
@@ -164,6 +167,8 @@ const TIE = 'delete from loose_files where sha256 = any($1::bytea[])'
 const TIE_HELD = `delete from loose_files l
   where exists (select 1 from pictures p where p.sha256 = l.sha256)`
 const LOOSE = `select encode(sha256, 'hex') as sha256 from loose_files order by loose_files.sha256 limit $1`
+const WANT_AGAIN = 'update pictures set sha256 = null, due_at = $2 where sha256 = any($1::bytea[])'
+const REMOVE_FILES = 'delete from picture_files where sha256 = any($1::bytea[])'
 const ADD_FILE = `insert into picture_files values (decode($1, 'hex'), $2, $3, $4, $5, $6) on conflict do nothing`
 const FILE_COLUMNS = `encode(f.sha256, 'hex') as sha256, f.type, f.bytes, f.width, f.height`
 const OF = `select p.channel_id, p.number, p.slot, p.name, ${FILE_COLUMNS} from ${REFS.from()}

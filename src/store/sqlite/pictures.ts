@@ -56,12 +56,15 @@ export function createPictures(db: Database): Pictures {
       db.write(() => {
         db.run(TIE_HELD)
         const hashes = db.all<{ sha256: Uint8Array }>(LOOSE, limit).map((row) => row.sha256)
-        for (const sha256 of hashes) db.run('delete from picture_files where sha256 = ?', sha256)
+        for (const sha256 of hashes) db.run(REMOVE_FILE, sha256)
         return hashes.map(hexOf)
       }),
-    forget: (hashes) =>
+    forget: (hashes, now) =>
       db.write(() => {
-        for (const sha256 of hashes) db.run(TIE, bytesOf(sha256))
+        for (const sha256 of hashes.map(bytesOf)) {
+          db.run(TIE, sha256)
+          if (db.run(WANT_AGAIN, now, sha256) > 0) db.run(REMOVE_FILE, sha256)
+        }
       }),
     spend: (day, bytes) =>
       db.write(() => {
@@ -149,6 +152,8 @@ const TIE = 'delete from loose_files where sha256 = ?'
 const TIE_HELD = `delete from loose_files where sha256 in (select l.sha256 from loose_files l
   where exists (select 1 from pictures p where p.sha256 = l.sha256))`
 const LOOSE = 'select sha256 from loose_files order by sha256 limit ?'
+const WANT_AGAIN = 'update pictures set sha256 = null, due_at = ? where sha256 = ?'
+const REMOVE_FILE = 'delete from picture_files where sha256 = ?'
 const ADD_FILE = 'insert or ignore into picture_files values (?, ?, ?, ?, ?, ?)'
 const OF = `select p.key, p.slot, p.name, f.* from pictures p join picture_files f on f.sha256 = p.sha256
   where p.key in (select value from json_each(?)) order by p.key, p.slot`

@@ -77,8 +77,14 @@ export function createPictures({ pictures: state }: MemoryState): Pictures {
       for (const sha256 of some) state.files.delete(sha256)
       return some
     },
-    async forget(hashes) {
-      for (const sha256 of hashes) state.loose.delete(sha256)
+    async forget(hashes, now) {
+      for (const sha256 of hashes) {
+        state.loose.delete(sha256)
+        state.files.delete(sha256)
+      }
+      for (const row of rows())
+        if (row.sha256 !== null && hashes.includes(row.sha256))
+          Object.assign(row, { sha256: null, dueAt: now })
     },
     async spend(day, bytes) {
       state.days.set(day, (state.days.get(day) ?? 0) + bytes)
