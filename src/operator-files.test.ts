@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
-import { readSecret } from './operator-files.ts'
+import { readChannelsFile, readSecret, readTiers } from './operator-files.ts'
 
 test('a secret is made once, for its owner alone, and stays', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-secret-'))
@@ -40,4 +40,30 @@ test('a secret that is empty or cut short is refused by the name of its file', a
       return error.message.startsWith(`${file} ${words};`)
     })
   }
+})
+
+test('a file that cannot be read is told with what is expected of it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-files-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const gone = join(folder, 'gone')
+  for (const [file, found] of [
+    [gone, 'nothing there'],
+    [folder, 'a folder'],
+  ] as const) {
+    const { config } = readConfig({ TELEGREP_TIERS: file, TELEGREP_CHANNELS: file })
+    await assert.rejects(readTiers(config), (error: Error) =>
+      error.message.includes(
+        `TELEGREP_TIERS ${file}: expected a file of tiers in JSON, found ${found}`,
+      ),
+    )
+    await assert.rejects(readChannelsFile(config), (error: Error) =>
+      error.message.includes(
+        `TELEGREP_CHANNELS ${file}: expected a file with a channel a line, found ${found}`,
+      ),
+    )
+  }
+  const broken = join(folder, 'tiers.json')
+  writeFileSync(broken, '{')
+  const { config } = readConfig({ TELEGREP_TIERS: broken })
+  await assert.rejects(readTiers(config), /tiers\.json: expected JSON such as \{"anonymous"/)
 })

@@ -81,7 +81,8 @@ export async function readTiers(config: Config, others = DEFAULT_TIERS): Promise
   try {
     return parseTiers(await readFile(config.tiersFile, 'utf8'))
   } catch (error) {
-    throw new ConfigError([`TELEGREP_TIERS ${config.tiersFile}: ${(error as Error).message}`])
+    const why = whyUnread(error, 'a file of tiers in JSON')
+    throw new ConfigError([`TELEGREP_TIERS ${config.tiersFile}: ${why}`])
   }
 }
 
@@ -99,8 +100,23 @@ export async function readChannelsFile(config: Config): Promise<string[]> {
   try {
     return channelLines(await readFile(config.channelsFile, 'utf8'))
   } catch (error) {
-    throw new ConfigError([`TELEGREP_CHANNELS ${config.channelsFile}: ${(error as Error).message}`])
+    const why = whyUnread(error, 'a file with a channel a line')
+    throw new ConfigError([`TELEGREP_CHANNELS ${config.channelsFile}: ${why}`])
   }
+}
+
+/** What the system says of a file is told in words, with what should be there. */
+function whyUnread(error: unknown, expected: string): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  const found = code === undefined ? undefined : UNREAD[code]
+  return found === undefined ? message : `expected ${expected}, found ${found}`
+}
+
+const UNREAD: Readonly<Record<string, string>> = {
+  ENOENT: 'nothing there',
+  ENOTDIR: 'nothing there',
+  EISDIR: 'a folder',
+  EACCES: 'what this user may not read',
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

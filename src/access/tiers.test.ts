@@ -25,7 +25,7 @@ test('a tiers file may leave policies out', () => {
 })
 
 test('every problem of a tiers file is named', () => {
-  assert.throws(() => parseTiers('{'), /not JSON/)
+  assert.throws(() => parseTiers('{'), /^Error: expected JSON such as \{"anonymous": .*; .*JSON/)
   assert.throws(() => parseTiers('{"free": {}}'), /needs a tier `anonymous`/)
   assert.throws(
     () => parseTiers('{"anonymous": {"burst": 0, "weekly": 3}}'),

@@ -58,6 +58,8 @@ const tiersFile = z.record(
   }),
 )
 
+const SAMPLE = '{"anonymous": {"burst": 30, "daily": 500, "live": 10}}'
+
 /**
  * Reads an operator's file: `{"anonymous": {"burst": 30, "daily": 500, "live": 10}, …}`, requests per minute, day and
  * hour, and `streams` open at a time; what is left out does not limit. Throws an Error that names every problem.
@@ -67,7 +69,7 @@ export function parseTiers(json: string): Tiers {
   try {
     parsed = JSON.parse(json)
   } catch (cause) {
-    throw new Error('the tiers file is not JSON', { cause })
+    throw new Error(`expected JSON such as ${SAMPLE}; ${(cause as Error).message}`, { cause })
   }
   const read = tiersFile.safeParse(parsed)
   if (!read.success) {

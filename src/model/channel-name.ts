@@ -47,6 +47,10 @@ export function parseChannelName(input: string): string | undefined {
   return linked !== undefined && isChannelName(linked) ? linked : undefined
 }
 
+/** What a name has to be, for those who gave something else. */
+export const NAME_FORM =
+  'expected 4 to 32 letters, digits or single underscores, beginning with a letter'
+
 /** Names are case-insensitive: this is the form to compare and to look up by. */
 export function nameKey(name: string): string {
   return name.toLowerCase()

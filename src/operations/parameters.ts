@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { parseChannelName, ROUTE_WORDS } from '../model/channel-name.ts'
+import { NAME_FORM, parseChannelName, ROUTE_WORDS } from '../model/channel-name.ts'
 import { found } from '../model/found.ts'
 import { parseLanguageCode } from '../model/language-names.ts'
 import { INSTANT_FORMS, nearestInstant, parseInstant } from '../text/parse-instant.ts'
-import { hostOf, nearestLanguage } from '../text/query/query-operators.ts'
+import { hostOf, nearestLanguage, parseAmount } from '../text/query/query-operators.ts'
 import { foldTag } from '../text/scan-entity.ts'
 import { suggest } from '../text/suggest.ts'
 import { normaliseUrl } from '../text/urls.ts'
-import { parseZone } from '../text/zone.ts'
+import { parseZone, zoneOfPlace } from '../text/zone.ts'
 import type { Refusal } from './input-error.ts'
 
 /**
@@ -204,9 +204,7 @@ function readChannel(given: string): string {
   const name = parseChannelName(given)
   if (name !== undefined) return name
   const isReserved = ROUTE_WORDS.has(given.replace(/^@/, '').toLowerCase())
-  const why = isReserved
-    ? 'the platform reserves that word for itself'
-    : 'expected 4 to 32 letters, digits or single underscores, beginning with a letter'
+  const why = isReserved ? 'the platform reserves that word for itself' : NAME_FORM
   const detail = `${found(given)} is not the name of a channel: ${why}`
   return refuse({ code: 'invalid_username', detail })
 }
@@ -270,7 +268,7 @@ export const tz = parameter<string, string>(
     const given = single(value)
     const zone = parseZone(given)
     if (zone !== undefined) return zone
-    const nearest = suggest(given, Intl.supportedValuesOf('timeZone'))
+    const nearest = zoneOfPlace(given) ?? suggest(given, Intl.supportedValuesOf('timeZone'))
     return refuse({
       detail: `expected a zone such as Europe/Kyiv or +03:00, found ${found(given)}`,
       ...(nearest === undefined ? {} : { suggestion: nearest }),
@@ -355,9 +353,22 @@ export const limit = integer('How many to return.', {
   fallback: DEFAULT_LIMIT,
 }).optional()
 
-/** A whole number of views, subscribers, reactions. */
+const MAX_AMOUNT = 10_000_000_000
+
+/** A whole number of views, subscribers, reactions; as the platform shows them and a query says them, `1.5k` is 1500. */
 export function count(description: string) {
-  return integer(description, { min: 0, max: 10_000_000_000 })
+  return parameter<number, number>(
+    (value) => {
+      const given = single(value)
+      const number = parseAmount(given)
+      if (number !== undefined && number <= MAX_AMOUNT) return number
+      return refuse({
+        detail: `expected an integer from 0 to ${MAX_AMOUNT}, found ${found(given)}`,
+      })
+    },
+    { type: 'integer', minimum: 0, maximum: MAX_AMOUNT },
+    description,
+  )
 }
 
 export const cursor = parameter<string, string>(

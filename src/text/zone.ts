@@ -15,6 +15,30 @@ export function parseZone(text: string): string | undefined {
   }
 }
 
+const REGIONS = [
+  'Europe',
+  'Asia',
+  'America',
+  'Africa',
+  'Australia',
+  'Pacific',
+  'Atlantic',
+  'Indian',
+] as const
+
+/** The zone of a place that is named without its region: `Kyiv`, `new york`. */
+export function zoneOfPlace(place: string): string | undefined {
+  const name = place.trim().replaceAll(' ', '_')
+  if (!/^[A-Za-z_-]{3,32}$/.test(name)) return undefined
+  for (const region of REGIONS) {
+    const zone = parseZone(`${region}/${name}`)
+    if (zone === undefined) continue
+    // Under another name than the place was asked for by, it would puzzle: both are accepted.
+    return zone.toLowerCase() === `${region}/${name}`.toLowerCase() ? zone : `${region}/${name}`
+  }
+  return undefined
+}
+
 /** What a clock in the zone shows at that moment, as if it were UTC. */
 export function wallTime(at: number, zone: string): number {
   if (zone === 'UTC') return at

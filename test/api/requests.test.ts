@@ -174,6 +174,40 @@ describe('requests', () => {
     }
   })
 
+  test('what a parameter expects is told with an example', async () => {
+    for (const [query, detail] of [
+      ['url=foo', 'expected an address such as https://example.com/news, found "foo"'],
+      ['hashtag=!!', 'expected a hashtag such as news, found "!!"'],
+      ['domain=foo', 'expected a host name such as example.com, found "foo"'],
+      ['min_views=many', 'expected an integer from 0 to 10000000000, found "many"'],
+    ]) {
+      const { json } = await service.get(`/v1/search?${query}`)
+      assert.equal(json.errors[0].detail, detail)
+    }
+  })
+
+  test('an amount may be given as the platform shows it', async () => {
+    for (const given of ['1k', '1K', '1.0k', '1000']) {
+      const asked = await service.get(`/v1/search?min_views=${given}`)
+      assert.deepEqual(
+        asked.json.data.map(({ slug }: { slug: string }) => slug),
+        ['10'],
+        given,
+      )
+    }
+  })
+
+  test('a place is told with its zone', async () => {
+    for (const [tz, zone] of [
+      ['Kyiv', 'Europe/Kyiv'],
+      ['new+york', 'America/New_York'],
+      ['Europe/Berln', 'Europe/Berlin'],
+    ]) {
+      const { json } = await service.get(`/v1/search?q=game&tz=${tz}`)
+      assert.equal(json.errors[0].suggestion, zone)
+    }
+  })
+
   test('an `Accept` that fits nothing is told with what was sent', async () => {
     const { status, json } = await service.get('/v1/search?q=game', { accept: 'image/png' })
     assert.equal(status, 406)

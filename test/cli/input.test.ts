@@ -30,7 +30,7 @@ describe('what commands are given to read', () => {
     assert.deepEqual(ran.stdout.split('\n'), [
       'durov             added; the crawler reads it at its next chance',
       'some_longer_name  added; the crawler reads it at its next chance',
-      'no__name          not the name of a channel',
+      'no__name          not the name of a channel: expected 4 to 32 letters, digits or single underscores, beginning with a letter',
       'alpha_news        added; the crawler reads it at its next chance',
       'nothing.txt       there is no such file',
       '',

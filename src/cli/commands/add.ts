@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { addChannels } from '../../crawl/add-channels.ts'
 import { systemClock } from '../../model/clock.ts'
-import { parseChannelName } from '../../model/channel-name.ts'
+import { NAME_FORM, parseChannelName } from '../../model/channel-name.ts'
 import type { Store } from '../../store/store.ts'
 import { fileOf } from '../caller-folder.ts'
 import { channelsIn } from '../channel-list.ts'
@@ -20,7 +20,7 @@ const WORDS = {
   added: 'added; the crawler reads it at its next chance',
   known: 'indexed already',
   removed: `in the opt-out register; ${TELEGREP} remove <channel> --undo lifts it`,
-  invalid: 'not the name of a channel',
+  invalid: `not the name of a channel: ${NAME_FORM}`,
 } as const
 
 /** The longest name a channel has; what is longer is none, and pushes no column aside. */

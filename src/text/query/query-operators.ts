@@ -117,7 +117,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
     'min_views',
     {
       read(value) {
-        const views = parseViews(value)
+        const views = parseAmount(value)
         if (views !== undefined) return { ok: { kind: 'min_views', value: views } }
         return {
           expected: 'a whole number such as 1000',
@@ -228,7 +228,7 @@ export function nearestLanguage(value: string): string | undefined {
 }
 
 /** `10000`, `10k`, `1.5M`: the platform itself shows views so. */
-function parseViews(value: string): number | undefined {
+export function parseAmount(value: string): number | undefined {
   const match = /^(\d{1,12})(?:\.(\d{1,3}))?([km])?$/i.exec(
     value.replaceAll(/(?<=\d)[_’'](?=\d)/g, ''),
   )
