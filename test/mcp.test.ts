@@ -247,6 +247,10 @@ describe('MCP', () => {
         await failing('search_posts', { q: 'x', sort: 'date', lang: 'xx' }),
         /^invalid_parameter: 2 things are wrong\nsort: .*; try: newest\nlang: "xx" is not [^\n]*$/,
       )
+      assert.equal(
+        await failing('search_posts', { q: 'x', format: 'md' }),
+        'unknown_parameter: unknown parameter `format`: over MCP every reply is text and structured content, leave it out',
+      )
       assert.match(
         await failing('get_channel', { username: 'nosuchchannel' }),
         /^channel_not_indexed.*\n.*get_live_channel/s,

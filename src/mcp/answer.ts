@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PolicyName } from '../access/tiers.ts'
-import type { AppError, ErrorItem } from '../model/errors.ts'
+import { AppError } from '../model/errors.ts'
+import type { ErrorItem } from '../model/errors.ts'
 import { nextPageOf } from '../operations/operation.ts'
 import type { Call, Operation, Prepared, Reply } from '../operations/operation.ts'
 import { leanObject } from '../operations/render/lean.ts'
@@ -22,6 +23,12 @@ export interface ToolCall {
 /** What lists hold per reply here unless asked otherwise: a page a model can read at once. */
 const DEFAULT_LIMIT = 10
 
+const WHY_NO_FORMAT =
+  'unknown parameter `format`: over MCP every reply is text and structured content, leave it out'
+const FORMATTED = new AppError('unknown_parameter', WHY_NO_FORMAT, {
+  errors: [{ parameter: 'format', code: 'unknown_parameter', detail: WHY_NO_FORMAT }],
+})
+
 type Input = Readonly<Record<string, unknown>>
 
 /** Runs an operation under the same quotas as HTTP and gives a reply that fits a model's window. */
@@ -33,7 +40,8 @@ export async function answer(
   const hasLimit = 'limit' in operation.input.shape
   const asked =
     hasLimit && input['limit'] === undefined ? { ...input, limit: DEFAULT_LIMIT } : input
-  const { reply, permit } = await perform(operation, asked, { ...call, problem: undefined })
+  const problem = 'format' in input ? FORMATTED : undefined
+  const { reply, permit } = await perform(operation, asked, { ...call, problem })
   permit.settle('answered')
   return fit(operation, asked, reply, call)
 }
