@@ -1,9 +1,12 @@
 // The types of the operations lead to AsyncDisposable, which no target but the newest brings along.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { readRetryAfter } from '../model/retry-after.ts'
 import type { OperationName, TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { TypedOperation } from '../operations/operation.ts'
 import type { Warning } from '../operations/warnings.ts'
+import { ApiError, problemIn } from './api-error.ts'
+
+export { ApiError } from './api-error.ts'
+export { followSearch, type FollowOptions } from './follow.ts'
 
 /**
  * A client typed by the catalogue. Of the server it imports types alone, so it runs wherever there is `fetch`.
@@ -24,7 +27,7 @@ export type Client = {
     input: InputOf<N>,
     options?: RequestOptions,
   ): AsyncGenerator<ReplyOf<N>, void, undefined>
-  /** A reply in another format, as text. */
+  /** A reply in another format, as text; JSON where none is named. */
   text(
     name: OperationName,
     input: Readonly<Record<string, unknown>>,
@@ -58,30 +61,6 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
 }
 
-/** The service said no: the fields of its problem document. */
-export class ApiError extends Error {
-  override name = 'ApiError'
-  readonly status: number
-  readonly code: string
-  /** The whole document. */
-  readonly problem: Readonly<Record<string, unknown>>
-  /** Seconds, where the service asks to wait. */
-  readonly retryAfterS: number | undefined
-
-  constructor(
-    status: number,
-    problem: Readonly<Record<string, unknown>>,
-    retryAfter: string | null,
-  ) {
-    super(String(problem['detail'] ?? problem['title'] ?? `the service answered ${status}`))
-    this.status = status
-    this.code = String(problem['code'] ?? 'unknown')
-    this.problem = problem
-    const waitMs = readRetryAfter(retryAfter ?? '', Date.now())
-    this.retryAfterS = waitMs === undefined ? undefined : Math.ceil(waitMs / 1000)
-  }
-}
-
 /** Held equal to the catalogue by a test; written out here so that the client needs nothing of the server. */
 export const PATHS = {
   search_posts: '/search',
@@ -107,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
     name: OperationName,
     input: Readonly<Record<string, unknown>>,
     { signal }: RequestOptions = {},
-    accept: 'application/json' | '*/*' = '*/*',
+    accept: 'application/json' | '*/*',
   ): Promise<Response> {
     const response = await send(`${base}/v1${addressOf(name, input)}`, {
       headers: {
@@ -155,7 +134,8 @@ export function createClient(options: ClientOptions): Client {
       } while (cursor !== null)
     },
     async text(name, input, callOptions) {
-      const response = await request(name, input, callOptions)
+      const accept = input['format'] === undefined ? 'application/json' : '*/*'
+      const response = await request(name, input, callOptions, accept)
       return await response.text()
     },
   }
@@ -175,13 +155,4 @@ export function addressOf(name: OperationName, input: Readonly<Record<string, un
   }
   const search = query.toString()
   return search === '' ? path : `${path}?${search}`
-}
-
-export async function problemIn(response: Response): Promise<Record<string, unknown>> {
-  try {
-    return (await response.json()) as Record<string, unknown>
-  } catch {
-    // A proxy in between may answer with anything; the status is all there is then.
-    return {}
-  }
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { ApiError } from './client.ts'
-import { followSearch } from './follow.ts'
+import { ApiError, followSearch } from './client.ts'
 
 /** What one who follows does when a proxy answers 503 with this header: waits, in seconds, or gives up. */
 async function waitAfter(retryAfter: string): Promise<number | 'refused'> {

@@ -1,4 +1,4 @@
-import { ApiError, problemIn } from './client.ts'
+import { ApiError, problemIn } from './api-error.ts'
 import { createEventParser, type StreamEvent } from './event-stream.ts'
 
 export interface FollowOptions {

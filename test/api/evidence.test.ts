@@ -44,6 +44,11 @@ describe('evidence to take home', () => {
     return Buffer.from(files.find((file) => file.name === name)!.bytes).toString()
   }
 
+  test('is told as JSON to a client that asks for text', async () => {
+    const text = await service.client.text('get_evidence', { username: 'canal_watch', slug: '6' })
+    assert.ok((JSON.parse(text) as { data: object }).data)
+  })
+
   test('is a ZIP that the published key has signed, the same each time', async () => {
     const { response, bytes } = await fetchZip()
     assert.equal(response.status, 200)

@@ -58,7 +58,7 @@ try {
 
   writeFileSync(
     join(folder, 'use.mjs'),
-    "import { createClient } from 'telegrep/client'; console.log(typeof createClient)",
+    "import { createClient, followSearch } from 'telegrep/client'; console.log(typeof (createClient && followSearch))",
   )
   assert.equal(
     execFileSync(process.execPath, ['use.mjs'], { cwd: folder }).toString().trim(),
