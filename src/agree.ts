@@ -7,7 +7,7 @@ import type { Roles } from './store/roles.ts'
 const STANDS_MS = 60_000
 
 /** What every process on one store must have alike: with two secrets a key would work in every other request. */
-export interface Agreement {
+interface Agreement {
   readonly secret: string
   readonly tiers: Tiers
 }

@@ -55,7 +55,7 @@ function pausesFor(outcome: PageOutcome): readonly number[] {
   return outcome.kind === 'broken' && outcome.what === 'layout_unknown' ? LAYOUT_PAUSES_MS : []
 }
 
-export interface WalkRange {
+interface WalkRange {
   /** Posts below this are still to be read. */
   readonly before: number
   /** Inclusive lower end. */

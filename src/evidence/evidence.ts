@@ -17,7 +17,7 @@ export interface Evidence {
   keys(): Promise<KeyDocument>
 }
 
-export interface KeyDocument {
+interface KeyDocument {
   /** The key that signs now. */
   readonly current: string
   readonly keys: readonly (PublicKey & { readonly use: 'sig'; readonly generation: number })[]

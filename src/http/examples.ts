@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Operation } from '../operations/operation.ts'
 
 /** A reply as the service gave it to a simulated platform, its lists cut short (`node test/api/record-examples.ts`). */
-export interface ExampleReply {
+interface ExampleReply {
   readonly request: string
   readonly reply: unknown
 }

@@ -2,7 +2,7 @@ import { holdsKey } from '../access/key.ts'
 import { AppError } from '../model/errors.ts'
 
 /** Parameters as they stand in a URL: a name given more than once has a list. */
-export type RawInput = Record<string, string | string[]>
+type RawInput = Record<string, string | string[]>
 
 /** An address is no longer. */
 export const MAX_URL = 8192

@@ -3,7 +3,7 @@
  * with its version. Holds every code the detector can return, and every two-letter code, so that a filter can
  * tell a language without posts from a misspelt code.
  */
-export interface LanguageName {
+interface LanguageName {
   readonly name: string
   readonly nativeName: string
 }

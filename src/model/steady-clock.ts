@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS
  * `leapt`: the clock shows another time than what has passed allows; time goes on as if it had not, so nothing is wrong.
  * `contradicted`: the platform tells another time; nothing should be written or erased by this one.
  */
-export interface ClockFault {
+interface ClockFault {
   readonly kind: 'leapt' | 'contradicted'
   /** How far the clock is ahead of what is believed; negative where it is behind. */
   readonly aheadMs: number

@@ -17,7 +17,7 @@ export interface Pictures {
   kept(sha256: string): Promise<KeptFile | undefined>
 }
 
-export interface KeptFile extends PictureFile {
+interface KeptFile extends PictureFile {
   read(): Promise<Buffer | undefined>
   /** As a file that is read piece by piece; undefined where it is missing. */
   open(): Promise<(() => AsyncIterable<Buffer>) | undefined>

@@ -22,7 +22,7 @@ export interface DeliverOptions {
   readonly timeoutMs?: number
 }
 
-export interface DeliveryEvents {
+interface DeliveryEvents {
   delivered(event: { sink: string; outcome: 'sent' | 'failed' | 'dead' }): void
   sinkStopped(event: { watch: string; sink: string; reason: string }): void
   workerFailed(error: unknown, worker: string): void

@@ -5,7 +5,7 @@ import type { Sender } from './sender.ts'
 
 /** Sends mail by SMTP. A connection to another host than this one is encrypted, or none is made. */
 
-export interface MailOptions {
+interface MailOptions {
   /** Null: none is configured. */
   readonly server: MailServer | null
   readonly timeoutMs?: number

@@ -20,5 +20,5 @@ export type SendResult =
   | { readonly kind: 'gone'; readonly detail: string }
 
 /** A feed is asked for, and never sent to. */
-export type SentKind = Exclude<SinkKind, 'feed'>
+type SentKind = Exclude<SinkKind, 'feed'>
 export type Senders = Readonly<Record<SentKind, Sender>>

@@ -6,7 +6,7 @@ import type { Sender, SendResult } from './sender.ts'
 
 /** Writes to a chat as the operator's bot. */
 
-export interface BotOptions {
+interface BotOptions {
   /** `https://api.telegram.org`, or a Bot API server of one's own. */
   readonly origin: string
   /** Null: none is configured. */

@@ -21,7 +21,7 @@ export interface Teller {
 
 export interface TellerOptions {
   readonly store: Pick<Store, 'watches' | 'deliveries' | 'events' | 'groups'>
-  /** Undefined `isSettled`: it names channels that are not known yet, and is read again later. */
+  /** `isSettled` is false where it names channels that are not known yet, and is read again later. */
   readonly read: (
     query: Watch['query'],
   ) => Promise<{ readonly query: SearchQuery; readonly isSettled: boolean }>

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { systemClock } from '../../src/model/clock.ts'
 import { isPublicAddress, type Resolve } from '../../src/watch/private-address.ts'
-import { createWebhooks, isWebhookSecret, makeWebhookSecret } from '../../src/watch/webhook.ts'
+import { createWebhooks, makeWebhookSecret } from '../../src/watch/webhook.ts'
 import { startReceiver } from './receiver.ts'
 import { messageOf, webhookTo } from './samples.ts'
 
@@ -17,7 +17,6 @@ describe('a webhook', () => {
     await using receiver = await startReceiver()
     await using webhooks = open()
     const secret = makeWebhookSecret()
-    assert.ok(isWebhookSecret(secret))
     const watch = webhookTo(`${receiver.url}/hook?team=1`, { secret })
     const message = await messageOf(['Ветер 20 м/с 🌪'])
     assert.deepEqual(await webhooks.send(watch, message, never), {

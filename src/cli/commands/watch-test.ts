@@ -10,7 +10,7 @@ import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { plural } from '../format.ts'
 import { showPost } from '../show-posts.ts'
-import { unknown } from './watch.ts'
+import { noSuchWatch } from './watch.ts'
 
 const SHOWN = 3
 
@@ -21,7 +21,7 @@ export async function testWatch(call: CommandCall): Promise<ExitCode> {
   await using app = await createApp(call.config, call.secrets, { quiet: true })
   const watch = await app.store.watches.get(name)
   if (!watch) {
-    print.note(unknown(name))
+    print.note(noSuchWatch(name))
     return EXIT_CODES.not_found.code
   }
   const today = await find(app, watch, '24h', signal)

@@ -101,11 +101,11 @@ export async function removeWatch(call: CommandCall): Promise<ExitCode> {
   await using store = await openLocalStore(call.config)
   const removed = await store.watches.remove(name)
   if (call.json) call.print.json({ name, removed })
-  else call.print.note(removed ? `${name}: tells nothing more.` : unknown(name))
+  else call.print.note(removed ? `${name}: tells nothing more.` : noSuchWatch(name))
   return removed ? EXIT_CODES.ok.code : EXIT_CODES.not_found.code
 }
 
-export function unknown(name: string): string {
+export function noSuchWatch(name: string): string {
   return `telegrep: there is no watch ${name}; see ${TELEGREP} watch list`
 }
 
@@ -148,7 +148,7 @@ export async function resendDead(call: CommandCall): Promise<ExitCode> {
   await using store = await openLocalStore(call.config)
   const watch = name === undefined ? null : await store.watches.get(name)
   if (watch === undefined) {
-    call.print.note(unknown(name!))
+    call.print.note(noSuchWatch(name!))
     return EXIT_CODES.not_found.code
   }
   const resent = await store.deliveries.resend(watch?.id ?? null)

@@ -7,7 +7,7 @@ export function printPlace(log: string, seq: number): string {
 }
 
 /** Where a reader goes on, and what it missed; throws `invalid_parameter` for what is no id. */
-export interface Resumed {
+interface Resumed {
   readonly seq: number
   readonly gap: 'forgotten' | 'unknown_id' | null
 }
