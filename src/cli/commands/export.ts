@@ -13,7 +13,7 @@ import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { columnsOf } from '../export/columns.ts'
 import type { ExportedPost } from '../export/columns.ts'
-import { EXPORT_FORMATS, openWriter } from '../export/formats.ts'
+import { EXPORT_FORMATS, openExportWriter } from '../export/formats.ts'
 import type { ExportFormat } from '../export/formats.ts'
 import { ManifestDraft } from '../export/manifest.ts'
 import { openOutput } from '../export/output.ts'
@@ -54,7 +54,7 @@ export async function exportCommand(call: CommandCall): Promise<ExitCode> {
   const madeAt = systemClock.now()
   await using output = openOutput(outputPath)
   const columns = columnsOf({ versions, pictures: pictures !== null })
-  const writer = await openWriter(format, output, columns)
+  const writer = await openExportWriter(format, output, columns)
   const manifest = new ManifestDraft(store.frontier)
   const total = await postsToLookAt(store, selection)
   const progress = createProgress(print, systemClock, 'exporting', 'posts')

@@ -13,7 +13,7 @@ export interface PostWriter {
   end(): Promise<void>
 }
 
-export async function openWriter(
+export async function openExportWriter(
   format: ExportFormat,
   output: Output,
   columns: readonly Column[],
