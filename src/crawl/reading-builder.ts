@@ -13,6 +13,8 @@ import type { PageReader } from './walk.ts'
 const MAX_CONFIRMATIONS = 10
 /** More than can be acted upon: where a long history was cleared, the rest is found missing again later. */
 const MAX_LOOKED_AT = 1_000
+/** Leaves room for those that a page shows, and for those known to be hidden. */
+const MAX_SUSPECTS = 5_000
 /** A post that is shown alone but not on the channel's page is not asked for again before this. */
 const HIDDEN_AGAIN_MS = 24 * 3_600_000
 const MAX_HIDDEN = 10_000
@@ -76,7 +78,7 @@ export function createReadingBuilder(options: {
       const lowest = page.numbers[0] ?? 1
       for (const number of page.numbers) shown.add(number)
       archivedShown += before.filter((post) => post?.deletedAt === null).length
-      const archived = await archive.numbersBetween(channelId, lowest, upTo)
+      const archived = await archive.numbersBetween(channelId, lowest, upTo, MAX_SUSPECTS)
       for (const number of archived) suspects.add(number)
       for (const post of trusted) {
         posts.set(post.number, post)

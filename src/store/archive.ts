@@ -213,8 +213,16 @@ export interface Archive {
    * what it has found, which may be nothing, and where to go on.
    */
   listPosts(query: PostListQuery): Promise<Page<ArchivedPost, number>>
-  /** The numbers archived and not deleted in [from, to], album members included; for finding deletions and gaps. */
-  numbersBetween(channelId: number, from: number, to: number): Promise<readonly number[]>
+  /**
+   * The numbers archived and not deleted in [from, to], album members included, ascending; the newest so many, or all. For
+   * finding deletions and gaps.
+   */
+  numbersBetween(
+    channelId: number,
+    from: number,
+    to: number,
+    newest?: number,
+  ): Promise<readonly number[]>
   /**
    * Every post by channel and number, batch by batch, for exports and rebuilding the index. It goes on after any post of it:
    * no state is kept between batches. Rejects with the signal's reason.

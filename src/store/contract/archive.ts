@@ -354,6 +354,8 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(await walk(store, listOf(id)), [1])
       assert.equal((await store.archive.channel('albums'))?.posts, 1)
       assert.deepEqual(await store.archive.numbersBetween(id, 1, 9), [1, 2, 3])
+      assert.deepEqual(await store.archive.numbersBetween(id, 1, 9, 2), [2, 3])
+      assert.deepEqual(await store.archive.numbersBetween(id, 1, 2, 1), [2])
       const again = await store.archive.record(
         sampleReading(id, { at: NOON + 2, capture: 'import', posts: singles }),
       )

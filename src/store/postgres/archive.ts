@@ -52,7 +52,8 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     },
     versions: (ref, latest) => versionsOf(db, ref, latest),
     listPosts: (query) => listPosts(db, query),
-    numbersBetween: (channelId, from, to) => numbersBetween(db, channelId, from, to),
+    numbersBetween: (channelId, from, to, newest) =>
+      numbersBetween(db, channelId, { first: from, last: to, newest }),
     scan: (options) => scanPosts(db, options),
 
     saveDerived: (batch) => saveDerived(run, batch, clock.now()),

@@ -120,13 +120,13 @@ function asked(query: PostListQuery, { first, last }: NumberRange): Value[] {
 export async function numbersBetween(
   db: Database,
   channelId: number,
-  first: number,
-  last: number,
+  { first, last, newest }: { first: number; last: number; newest?: number | undefined },
 ): Promise<number[]> {
   if (!isId(channelId)) return []
   const bound = (number: number) => Math.max(0, Math.min(2 ** 31 - 1, number))
-  const values = [channelId, bound(Math.ceil(first)), bound(Math.floor(last))]
-  return (await db.all<{ number: number }>(NUMBERS, ...values)).map((row) => row.number)
+  const values = [channelId, bound(Math.ceil(first)), bound(Math.floor(last)), newest ?? null]
+  const rows = await db.all<{ number: number }>(NUMBERS, ...values)
+  return rows.map((row) => row.number).toReversed()
 }
 
 const direction = (order: Order) => (order === 'newest' ? 'desc' : 'asc')
@@ -153,9 +153,10 @@ function matchSql(order: Order, words: number): string {
   const holds = Array.from({ length: words }, (_, i) => `b.terms && $${10 + i}::int[]`)
   return stepSql(order, `and (b.terms is null or (${['true', ...holds].join(' and ')}))`)
 }
-const NUMBERS = `select number from posts
-    where channel_id = $1 and number between $2 and $3 and flags & ${FLAG.deleted} = 0
-  union select m.number from post_members m
+const NUMBERS = `(select number from posts
+    where channel_id = $1 and number between $2 and $3 and flags & ${FLAG.deleted} = 0 order by number desc limit $4::int)
+  union (select m.number from post_members m
     join posts p on p.channel_id = m.channel_id and p.number = m.album
     where m.channel_id = $1 and p.channel_id = $1 and m.number between $2 and $3 and p.flags & ${FLAG.deleted} = 0
-  order by 1`
+    order by m.number desc limit $4::int)
+  order by 1 desc limit $4::int`

@@ -63,7 +63,8 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     versions: (ref, latest) =>
       db.read(() => (isPostNumber(ref.number) ? versionsOf(db, ref, latest) : [])),
     listPosts: (query) => listPosts(db, query),
-    numbersBetween: (channelId, from, to) => db.read(() => numbersBetween(db, channelId, from, to)),
+    numbersBetween: (channelId, from, to, newest) =>
+      db.read(() => numbersBetween(db, channelId, { first: from, last: to, newest })),
     scan: (options) => scanPosts(db, options),
 
     saveDerived: (batch) => saveDerived(run, batch, clock.now()),

@@ -152,13 +152,15 @@ function hashesOf(bytes: Uint8Array): ReadonlySet<number> {
 export function numbersBetween(
   db: Database,
   channelId: number,
-  first: number,
-  last: number,
+  { first, last, newest = EVERY }: { first: number; last: number; newest?: number | undefined },
 ): number[] {
   const { from, to } = rangeOfNumbers(channelId, first, last)
-  const rows = db.all<{ key: number }>(NUMBERS, from, to, from, to)
-  return rows.map((row) => numberOfKey(row.key))
+  const rows = db.all<{ key: number }>(NUMBERS, from, to, newest)
+  return rows.map((row) => numberOfKey(row.key)).toReversed()
 }
+
+/** No limit, in SQLite's words. */
+const EVERY = -1
 
 const PAGE = `select ${POST_COLUMNS} from posts p join post_bodies b on b.key = p.key
   where p.key between ? and ? and (p.flags & ?) = ? and p.published_at >= ? and p.published_at < ?`
@@ -171,6 +173,8 @@ const WALK = `select p.key as key, h.hashes as hashes from posts p left join pos
   where p.key between ? and ? and (p.flags & ?) = ? and p.published_at >= ? and p.published_at < ?`
 const WALK_UP = `${WALK} order by p.key limit ?`
 const WALK_DOWN = `${WALK} order by p.key desc limit ?`
-const NUMBERS = `select key from posts where key between ? and ? and flags & ${FLAG.deleted} = 0
-  union select m.key from post_members m join posts p on p.key = m.post_key
-  where m.key between ? and ? and p.flags & ${FLAG.deleted} = 0 order by 1`
+const NUMBERS = `select key from (select key from posts
+    where key between ?1 and ?2 and flags & ${FLAG.deleted} = 0 order by key desc limit ?3)
+  union select key from (select m.key from post_members m join posts p on p.key = m.post_key
+    where m.key between ?1 and ?2 and p.flags & ${FLAG.deleted} = 0 order by m.key desc limit ?3)
+  order by 1 desc limit ?3`

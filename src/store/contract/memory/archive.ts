@@ -62,7 +62,7 @@ export function createArchive(
     async listPosts(query) {
       return listPosts(state, query)
     },
-    async numbersBetween(channelId, from, to) {
+    async numbersBetween(channelId, from, to, newest = Infinity) {
       const alive = keptPosts(state, channelId).flatMap(({ post }) =>
         post.deletedAt === null ? [post.number] : [],
       )
@@ -73,6 +73,7 @@ export function createArchive(
       return [...new Set([...alive, ...members])]
         .filter((number) => number >= from && number <= to)
         .toSorted((a, b) => a - b)
+        .slice(-newest)
     },
     async *scan({ channelId, publishedSince = -Infinity, batch, after, signal }) {
       const posts = keptPosts(state, channelId)
