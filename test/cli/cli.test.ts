@@ -348,7 +348,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.equal(ran.code, 3)
     assert.deepEqual(ran.stderr.trim().split('\n'), [
       'result.json:1: expected one JSON object a line, or the result.json of Telegram Desktop',
-      'small.json:1: channel: expected a username',
+      'small.json:1: channel: expected a username, found nothing',
     ])
     assert.match(ran.stdout, /40 known already, 2 rejected/)
     writeFileSync(join(folder, 'list.txt'), 'no JSON\n'.repeat(1000))
