@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Env } from './exchange.ts'
+import { addHealth } from './health.ts'
 
 /** The admin address: metrics and health, nothing that callers may reach. */
 export function createAdminApp(deps: {
@@ -12,9 +13,6 @@ export function createAdminApp(deps: {
     const { text, contentType } = await deps.metrics()
     return new Response(text, { headers: { 'Content-Type': contentType } })
   })
-  app.get('/healthz', (c) => c.text('ok'))
-  app.get('/readyz', async (c) =>
-    (await deps.isReady()) ? c.text('ready') : c.text('not ready', 503, { 'Retry-After': '1' }),
-  )
+  addHealth(app, deps.isReady)
   return app
 }

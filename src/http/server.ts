@@ -11,6 +11,7 @@ import { prepare } from './compress.ts'
 import { identify, presentsKey } from './credentials.ts'
 import type { HttpEvents } from './events.ts'
 import { CLIENT_GONE, elapsedMs, openExchange } from './exchange.ts'
+import { addHealth } from './health.ts'
 import type { Env } from './exchange.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { openApiDocument } from './openapi.ts'
@@ -58,10 +59,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.notFound((c) => answerError(deps, c, notFound(c.req.path)))
 
   app.use(observe(deps))
-  app.get('/healthz', (c) => c.text('ok'))
-  app.get('/readyz', async (c) =>
-    (await deps.isReady()) ? c.text('ready') : c.text('not ready', 503, { 'Retry-After': '1' }),
-  )
+  addHealth(app, deps.isReady)
   app.use(guardUrl)
   // Its tool calls are counted one by one: a body that is still on its way is no work.
   if (deps.mcp) app.route('/mcp', deps.mcp)
