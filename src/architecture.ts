@@ -112,7 +112,6 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'opencc-js': ['text'],
   pino: ['observe'],
   postgres: ['store/postgres'],
-  'prom-client': ['observe'],
   undici: ['telegram', 'search/opensearch', 'watch'],
   zod: [
     'config.ts',

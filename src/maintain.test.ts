@@ -22,8 +22,7 @@ test('figures of the whole are told by the keeper alone', async (t) => {
 
   const stop = new AbortController()
   const running = maintain(app, stop.signal)
-  const gauges = async () =>
-    (await app.metrics.registry.metrics()).match(/^telegrep_index_lag.*$/gm)
+  const gauges = async () => app.metrics.text().match(/^telegrep_index_lag.*$/gm)
   await until(async () => (await gauges()) === null)
   stop.abort()
   await running

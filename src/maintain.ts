@@ -45,7 +45,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
         await prune(app, totals, told, signal)
         await pruneEvents(app, signal)
         await recount(app, signal)
-      } else forget(app)
+      } else app.metrics.forgetGauges()
     } catch (error) {
       if (signal.aborted) break
       app.events.workerFailed(error, 'maintenance')
@@ -93,9 +93,9 @@ async function measure(app: App): Promise<ArchiveTotals> {
   metrics.pictureBytes.set(pictures.bytes)
   metrics.picturesWaiting.set(pictures.waiting)
   metrics.picturesMissing.set(pictures.missing)
-  metrics.channels.reset()
+  metrics.channels.forget()
   for (const [status, count] of Object.entries(totals.channelsByStatus))
-    metrics.channels.set({ status }, count)
+    metrics.channels.set(count, { status })
   await measureWatches(app)
   return totals
 }
@@ -103,24 +103,9 @@ async function measure(app: App): Promise<ArchiveTotals> {
 async function measureWatches({ store, metrics, clock }: App): Promise<void> {
   const { watches, pending, dead, behindSince } = await watchOverview(store)
   metrics.watches.set(watches)
-  metrics.deliveriesWaiting.set({ state: 'pending' }, pending)
-  metrics.deliveriesWaiting.set({ state: 'dead' }, dead)
+  metrics.deliveriesWaiting.set(pending, { state: 'pending' })
+  metrics.deliveriesWaiting.set(dead, { state: 'dead' })
   metrics.watchLag.set(behindSince === null ? 0 : Math.max(0, clock.now() - behindSince) / 1000)
-}
-
-/** Figures of the whole come from one process: added up over several they would be wrong. */
-function forget({ metrics }: App): void {
-  metrics.indexPending.remove()
-  metrics.indexLag.remove()
-  metrics.searchablePosts.remove()
-  metrics.pictureFiles.remove()
-  metrics.pictureBytes.remove()
-  metrics.picturesWaiting.remove()
-  metrics.picturesMissing.remove()
-  metrics.channels.reset()
-  metrics.watches.remove()
-  metrics.deliveriesWaiting.reset()
-  metrics.watchLag.remove()
 }
 
 /** What time alone has made worthless, and what was left unfinished. */

@@ -14,6 +14,7 @@ import { createHttpApp } from './http/server.ts'
 import { createShedder, shedLimits } from './http/shed.ts'
 import { startIndexer } from './indexing/start-indexer.ts'
 import { maintain } from './maintain.ts'
+import { CONTENT_TYPE } from './observe/instruments.ts'
 import { createMcpHttp } from './mcp/over-http.ts'
 import { readLanguageModel } from './language-model.ts'
 import { readChannelsFile } from './operator-files.ts'
@@ -118,9 +119,8 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
 async function startAdmin(app: App, parts: AsyncDisposable[]): Promise<string | null> {
   const { config, metrics, clock } = app
   if (config.admin === null) return null
-  const { registry } = metrics
   const admin = createAdminApp({
-    metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    metrics: () => ({ text: metrics.text(), contentType: CONTENT_TYPE }),
     isReady: () => isReady(app),
   })
   const { host, port } = config.admin

@@ -5,12 +5,12 @@ import { addHealth } from './health.ts'
 /** The admin address: metrics and health, nothing that callers may reach. */
 export function createAdminApp(deps: {
   /** The metrics as text, and its content type. */
-  readonly metrics: () => Promise<{ readonly text: string; readonly contentType: string }>
+  readonly metrics: () => { readonly text: string; readonly contentType: string }
   readonly isReady: () => Promise<boolean>
 }): Hono<Env> {
   const app = new Hono<Env>()
-  app.get('/metrics', async () => {
-    const { text, contentType } = await deps.metrics()
+  app.get('/metrics', () => {
+    const { text, contentType } = deps.metrics()
     return new Response(text, { headers: { 'Content-Type': contentType } })
   })
   addHealth(app, deps.isReady)

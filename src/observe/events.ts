@@ -20,8 +20,8 @@ export function createEvents(log: Logger, metrics: Metrics) {
       tier: string | null
       format: string | null
     }) {
-      metrics.requests.inc({ operation: event.operation, status: String(event.status) })
-      metrics.requestSeconds.observe({ operation: event.operation }, event.ms / 1000)
+      metrics.requests.inc(1, { operation: event.operation, status: String(event.status) })
+      metrics.requestSeconds.observe(event.ms / 1000, { operation: event.operation })
       log.debug({ ...event, ms: Math.round(event.ms * 10) / 10 }, 'request served')
     },
     requestFailed(error: unknown, event: { requestId: string; operation: string }) {
@@ -34,7 +34,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
       log.error({ err: error }, 'streams could not be told')
     },
     requestShed() {
-      metrics.shed.inc()
+      metrics.shed.inc(1)
     },
     toolFailed(error: unknown, event: { requestId: string; tool: string }) {
       log.error({ err: error, requestId: event.requestId, tool: event.tool }, 'tool failed')
@@ -54,10 +54,10 @@ export function createEvents(log: Logger, metrics: Metrics) {
       log.info('stopped')
     },
     platformAsked(purpose: string) {
-      metrics.upstreamRequests.inc({ purpose })
+      metrics.upstreamRequests.inc(1, { purpose })
     },
     pageRead(page: { warnings: readonly string[] }) {
-      for (const warning of page.warnings) metrics.parseWarnings.inc({ warning })
+      for (const warning of page.warnings) metrics.parseWarnings.inc(1, { warning })
     },
     /** A null problem: it answered, whatever it said. Silence is told once, until it answers again. */
     platformHeard(event: { source: string; problem: string | null }) {
@@ -82,7 +82,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
       lateMs: number
       openGaps: number
     }) {
-      metrics.visits.inc({ outcome: event.outcome })
+      metrics.visits.inc(1, { outcome: event.outcome })
       metrics.postsAdded.inc(event.added)
       metrics.postsChanged.inc(event.changed)
       metrics.postsDeleted.inc(event.deleted)
@@ -109,7 +109,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
       log.error(event, 'nothing is pruned')
     },
     throttled(pause: { until: number }) {
-      metrics.throttled.inc()
+      metrics.throttled.inc(1)
       log.warn({ until: new Date(pause.until).toISOString() }, 'the platform asks to slow down')
     },
     notStamped(reason: string) {
@@ -132,11 +132,11 @@ export function createEvents(log: Logger, metrics: Metrics) {
       log.info(event, 'rebuilding the index')
     },
     indexDamaged(event: { why: string }) {
-      metrics.indexDamaged.inc()
+      metrics.indexDamaged.inc(1)
       log.error(event, 'the index was damaged or lost: it is built anew')
     },
     delivered(event: { sink: string; outcome: 'sent' | 'failed' | 'dead' }) {
-      metrics.deliveries.inc(event)
+      metrics.deliveries.inc(1, event)
       log[event.outcome === 'dead' ? 'warn' : 'debug'](event, 'delivery')
     },
     sinkStopped(event: { watch: string; sink: string; reason: string }) {
@@ -149,7 +149,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
       log.warn({ reason, worker }, 'worker waits')
     },
     pictureAsked(event: { outcome: string; bytes: number }) {
-      metrics.picturesAsked.inc({ outcome: event.outcome })
+      metrics.picturesAsked.inc(1, { outcome: event.outcome })
       metrics.pictureBytesRead.inc(event.bytes)
     },
     /** A null reason: they are fetched again. */

@@ -1,9 +1,20 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import {
+  createCounter,
+  createGauge,
+  createHistogram,
+  type Counter,
+  type Gauge,
+  type Histogram,
+} from './instruments.ts'
+import { createProcessMetrics } from './process-metrics.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const DELAYS = [10, 30, 60, 300, 900, 1800, 3600, 7200, 21_600, 86_400]
 
-/** Every metric, declared once. Labels have few values: never a channel's name, never a query. */
+/**
+ * Every metric, declared once. Labels have few values: never a channel's name, never a query. Counters and histograms are
+ * of this process; gauges are of the whole service.
+ */
 export const METRICS = {
   requests: ['counter', 'telegrep_requests_total', 'requests answered', ['operation', 'status']],
   requestSeconds: [
@@ -94,21 +105,42 @@ export const METRICS = {
   ]
 >
 
-type Instrument<K> = K extends 'counter' ? Counter : K extends 'gauge' ? Gauge : Histogram
+type Instrument<D> = D extends readonly [
+  infer K,
+  string,
+  string,
+  readonly (infer L extends string)[],
+  ...unknown[],
+]
+  ? K extends 'counter'
+    ? Counter<L>
+    : K extends 'gauge'
+      ? Gauge<L>
+      : Histogram<L>
+  : never
 export type Metrics = {
-  readonly [N in keyof typeof METRICS]: Instrument<(typeof METRICS)[N][0]>
+  readonly [N in keyof typeof METRICS]: Instrument<(typeof METRICS)[N]>
 } & {
-  readonly registry: Registry
+  /** All of them, and what the process takes, as they are now. */
+  text(): string
+  /** For all processes but the one that measures the whole: added up over several, gauges would be wrong. */
+  forgetGauges(): void
 }
 
 export function createMetrics(): Metrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const made = Object.entries(METRICS).map(([key, [kind, name, help, labelNames, buckets]]) => {
-    const options = { name, help, labelNames: [...labelNames], registers: [registry] }
-    if (kind === 'counter') return [key, new Counter(options)]
-    if (kind === 'gauge') return [key, new Gauge(options)]
-    return [key, new Histogram({ ...options, buckets: [...(buckets ?? SECONDS)] })]
+  const gauges: Gauge<string>[] = []
+  const made = Object.entries(METRICS).map(([key, [kind, name, help, labels, bounds]]) => {
+    const options = { name, help, labels }
+    if (kind === 'counter') return [key, createCounter(options)] as const
+    if (kind === 'histogram') return [key, createHistogram(options, bounds)] as const
+    const gauge = createGauge(options)
+    gauges.push(gauge)
+    return [key, gauge] as const
   })
-  return { ...(Object.fromEntries(made) as Omit<Metrics, 'registry'>), registry } as Metrics
+  const all = [createProcessMetrics(), ...made.map(([, instrument]) => instrument)]
+  return {
+    ...(Object.fromEntries(made) as unknown as Omit<Metrics, 'text' | 'forgetGauges'>),
+    text: () => all.map((each) => each.text()).join(''),
+    forgetGauges: () => gauges.forEach((gauge) => gauge.forget()),
+  }
 }

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCounter, createGauge, createHistogram } from './instruments.ts'
+import { createMetrics, METRICS } from './metrics.ts'
+
+const about = { name: 'things', help: 'things that happened' }
+
+test('a counter without labels is told before anything was counted', () => {
+  const counter = createCounter({ ...about, labels: [] })
+  assert.equal(
+    counter.text(),
+    '# HELP things things that happened\n# TYPE things counter\nthings 0\n',
+  )
+  counter.inc(2, {})
+  counter.inc(0.5, {})
+  assert.match(counter.text(), /^things 2\.5\n$/m)
+})
+
+test('each set of labels is counted for itself, whatever signs their values hold', () => {
+  const counter = createCounter({ ...about, labels: ['how', 'where'] })
+  assert.doesNotMatch(counter.text(), /^things/m)
+  counter.inc(1, { how: 'a "b"', where: 'c\\d\ne' })
+  counter.inc(1, { where: 'c\\d\ne', how: 'a "b"' })
+  counter.inc(1, { how: 'x', where: 'y' })
+  assert.deepEqual(counter.text().match(/^things.*$/gm), [
+    'things{how="a \\"b\\"",where="c\\\\d\\ne"} 2',
+    'things{how="x",where="y"} 1',
+  ])
+})
+
+test('a forgotten gauge tells nothing until it is set again', () => {
+  const gauge = createGauge({ ...about, labels: [] })
+  gauge.set(7, {})
+  gauge.forget()
+  assert.doesNotMatch(gauge.text(), /^things/m)
+  gauge.set(3, {})
+  assert.match(gauge.text(), /^things 3$/m)
+})
+
+test('a histogram tells how many were at most each bound', () => {
+  const histogram = createHistogram({ ...about, labels: ['how'] }, [1, 5])
+  for (const value of [0.5, 1, 3, 9]) histogram.observe(value, { how: 'x' })
+  assert.deepEqual(histogram.text().match(/^things.*$/gm), [
+    'things_bucket{how="x",le="1"} 2',
+    'things_bucket{how="x",le="5"} 3',
+    'things_bucket{how="x",le="+Inf"} 4',
+    'things_sum{how="x"} 13.5',
+    'things_count{how="x"} 4',
+  ])
+})
+
+test('every line of all metrics is one that Prometheus reads', () => {
+  const metrics = createMetrics()
+  metrics.requests.inc(1, { operation: 'search', status: '200' })
+  metrics.requestSeconds.observe(0.02, { operation: 'search' })
+  metrics.text()
+  const lines = metrics.text().trimEnd().split('\n')
+  const sample =
+    /^[a-z_]\w*(\{[a-z]+="(?:[^"\\\n]|\\.)*"(,[a-z]+="(?:[^"\\\n]|\\.)*")*\})? [\d.e+-]+$/
+  for (const line of lines.filter((each) => !each.startsWith('#'))) assert.match(line, sample)
+  const typed = lines.flatMap(
+    (line) => /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(line)?.[1] ?? [],
+  )
+  for (const [, name] of Object.values(METRICS)) assert.ok(typed.includes(name), name)
+  assert.equal(new Set(typed).size, typed.length)
+  assert.ok(typed.includes('process_resident_memory_bytes'))
+})
+
+test('every gauge can be forgotten at once, and no count', () => {
+  const metrics = createMetrics()
+  metrics.shed.inc(1)
+  metrics.watches.set(3)
+  metrics.channels.set(2, { status: 'active' })
+  metrics.forgetGauges()
+  assert.deepEqual(
+    metrics
+      .text()
+      .match(/^telegrep_.*$/gm)
+      ?.filter((line) => !line.endsWith(' 0')),
+    ['telegrep_requests_shed_total 1'],
+  )
+})
