@@ -1,4 +1,5 @@
 /** A crawler on the memory store and the fake platform, under a clock that moves only when told. */
+import { SECOND_MS } from '../src/model/time.ts'
 import { openMemory } from './open-memory.ts'
 import { createFakePlatform } from './fake-platform.ts'
 import { addChannels } from '../src/crawl/add-channels.ts'
@@ -6,7 +7,6 @@ import type { VisitFinished } from '../src/crawl/crawl-events.ts'
 import { createCrawler } from '../src/crawl/crawler.ts'
 import type { CrawlerOptions } from '../src/crawl/crawler.ts'
 import { createOwner } from '../src/store/owner.ts'
-import { SECOND } from '../src/crawl/policy.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
 import type { Clock } from '../src/model/clock.ts'
 import { createManualClock, type ManualClock } from '../src/simulator/clocks.ts'
@@ -72,7 +72,7 @@ export async function openCrawler(
         const over = running.finally(() => {
           isOver = true
         })
-        for (let i = 0; i < 100 && !isOver; i++) await base.advance(SECOND)
+        for (let i = 0; i < 100 && !isOver; i++) await base.advance(SECOND_MS)
         await over
       },
     }

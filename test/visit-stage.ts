@@ -1,7 +1,7 @@
 /** One channel on a platform in memory, visited by hand while its clock stands still between. */
+import { DAY_MS, MINUTE_MS } from '../src/model/time.ts'
 import { createHiddenPosts } from '../src/crawl/reading-builder.ts'
 import assert from 'node:assert/strict'
-import { DAY, MINUTE } from '../src/crawl/policy.ts'
 import { visit } from '../src/crawl/visit.ts'
 import type { VisitEnd } from '../src/crawl/visit.ts'
 import { MAX_POST_NUMBER, type Post } from '../src/model/post.ts'
@@ -37,7 +37,7 @@ export async function openStage(name = 'daily_news') {
     /** Archives a post and puts the cursor at it, wherever that is. */
     async poison(post: Post): Promise<void> {
       await store.frontier.makeDue(id, 0)
-      const lease = { owner: 'test', limit: 1, ttlMs: MINUTE, eager: false }
+      const lease = { owner: 'test', limit: 1, ttlMs: MINUTE_MS, eager: false }
       const [leased] = await store.frontier.lease(lease)
       const { status, reason } = leased!.channel
       const read = { channelId: id, at: now, parserVersion: 1, profile: null, deleted: [] }
@@ -52,7 +52,7 @@ export async function openStage(name = 'daily_news') {
     },
     async visit(options: { reserve?: number } = {}): Promise<VisitEnd> {
       await store.frontier.makeDue(id, 0)
-      const lease = { owner: 'test', limit: 1, ttlMs: MINUTE, eager: false }
+      const lease = { owner: 'test', limit: 1, ttlMs: MINUTE_MS, eager: false }
       const [leased] = await store.frontier.lease(lease)
       assert.equal(leased?.channel.id, id)
       let reserve = options.reserve ?? 1000
@@ -60,7 +60,7 @@ export async function openStage(name = 'daily_news') {
         source: platform.source,
         archive: store.archive,
         clock,
-        pricing: { price: 0.001, maxIntervalMs: DAY },
+        pricing: { price: 0.001, maxIntervalMs: DAY_MS },
         random: () => 0.5,
         mayUseReserve: async () => reserve-- > 0,
         hidden,

@@ -1,8 +1,8 @@
 import type { Clock } from '../model/clock.ts'
+import { DAY_MS } from '../model/time.ts'
 import type { World } from '../simulator/world.ts'
 import type { Store } from '../store/store.ts'
 
-const DAY_MS = 86_400_000
 /** So many channels were "known for a month", and read every third day of it; the rest are new. */
 const KNOWN = 6
 const DAYS = 30

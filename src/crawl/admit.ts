@@ -1,17 +1,17 @@
 /** Probes the best candidates, one request each, and indexes those that are worth it. */
 import type { Clock } from '../model/clock.ts'
+import { DAY_MS } from '../model/time.ts'
 import { ALL_CHANNELS, SHOWN_POSTS } from '../store/archive.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage, PageOutcome, Source } from '../telegram/source.ts'
 import { foldWord, lowerWord } from '../text/fold.ts'
 import { judgeCandidate, textKey } from './discover.ts'
 import { OPT_OUT_TAG } from './doubt.ts'
-import { DAY } from './policy.ts'
 
 const PROBES = 5
 /** Named by this many channels independently. */
 const MIN_SOURCES = 2
-const ASK_AGAIN_MS = 30 * DAY
+const ASK_AGAIN_MS = 30 * DAY_MS
 /** Not judged, but put off: the next ones must not wait behind one that can never be read. */
 const UNREAD: ReadonlySet<string> = new Set<NoPage['kind']>(['empty', 'broken', 'unreachable'])
 const LOOKALIKES = 3
@@ -37,7 +37,7 @@ export async function admitCandidates(options: AdmitOptions, signal: AbortSignal
     if (isOfPlatform(outcome)) return
     const verdict = outcome.kind === 'page' ? await judge(store, outcome.page) : outcome.kind
     if (verdict === 'admitted') await store.archive.addChannel(name, { at: now, status: 'queued' })
-    await frontier.decideCandidate(name, now + (UNREAD.has(verdict) ? DAY : ASK_AGAIN_MS))
+    await frontier.decideCandidate(name, now + (UNREAD.has(verdict) ? DAY_MS : ASK_AGAIN_MS))
     options.onDecided?.({ name, verdict })
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openStage as open } from '../../test/visit-stage.ts'
-import { DAY, HOUR } from './policy.ts'
+import { DAY_MS, HOUR_MS } from '../model/time.ts'
 
 describe('posts that only the app shows', () => {
   test('words that only the app shows are fetched once, and no page that hides them takes them away', async () => {
@@ -31,7 +31,7 @@ describe('posts that only the app shows', () => {
     s.platform.publish(s.channel, 2)
     s.channel.posts[1] = { ...s.channel.posts[1]!, text: '', orphan: true }
     await s.visit()
-    s.pass(DAY + HOUR)
+    s.pass(DAY_MS + HOUR_MS)
     s.platform.words.set(2, 'late words')
     await s.visit()
     const post = await s.store.archive.post(s.id, 2)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { START, openCrawler } from '../../test/open-crawler.ts'
 import { createSteadyClock } from '../model/steady-clock.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import { createManualClock } from '../simulator/clocks.ts'
-import { DAY, MINUTE, SECOND } from './policy.ts'
 
 describe('a crawler under a wrong clock', () => {
   test('ten seconds of another year change nothing, in this process or after the next start', async () => {
@@ -13,18 +13,18 @@ describe('a crawler under a wrong clock', () => {
       const [channel] = await s.add('first_channel')
       s.platform.publish(channel!, 3)
       const crawler = s.start()
-      await s.pass(MINUTE)
-      base.set(base.now() + 400 * DAY)
-      await s.pass(10 * SECOND)
+      await s.pass(MINUTE_MS)
+      base.set(base.now() + 400 * DAY_MS)
+      await s.pass(10 * SECOND_MS)
       const { id } = (await s.store.archive.channel('first_channel'))!
       // Whatever came of it, as if the wrong clock had planned a visit.
       if (!isSteady) await s.store.frontier.makeDue(id, 0)
-      await s.pass(2 * SECOND)
-      base.set(base.now() - 400 * DAY)
+      await s.pass(2 * SECOND_MS)
+      base.set(base.now() - 400 * DAY_MS)
       const { nextVisitAt } = (await s.store.frontier.schedule(id))!
-      assert.equal(nextVisitAt > base.now() + 300 * DAY, !isSteady)
+      assert.equal(nextVisitAt > base.now() + 300 * DAY_MS, !isSteady)
       s.platform.publish(channel!, 2)
-      await s.pass(12 * MINUTE)
+      await s.pass(12 * MINUTE_MS)
       assert.equal((await s.store.archive.channel('first_channel'))?.posts, 5)
       await crawler.stop()
       assert.deepEqual(s.crashes, [])
@@ -32,7 +32,7 @@ describe('a crawler under a wrong clock', () => {
   })
 
   test('a clock that the platform contradicts writes nothing, and is asked about once a minute', async () => {
-    const base = createManualClock(START + 400 * DAY)
+    const base = createManualClock(START + 400 * DAY_MS)
     const clock = createSteadyClock(base)
     clock.hear(START)
     const isClockWrong = () => clock.fault()?.kind === 'contradicted'
@@ -40,11 +40,11 @@ describe('a crawler under a wrong clock', () => {
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3, START)
     const crawler = s.start()
-    await s.pass(3 * MINUTE)
+    await s.pass(3 * MINUTE_MS)
     assert.ok(s.platform.asked.length >= 2 && s.platform.asked.length <= 4)
     assert.equal((await s.store.archive.totals()).posts, 0)
-    base.set(START + 3 * MINUTE)
-    await s.pass(11 * MINUTE)
+    base.set(START + 3 * MINUTE_MS)
+    await s.pass(11 * MINUTE_MS)
     assert.equal((await s.store.archive.totals()).posts, 3)
     await crawler.stop()
     assert.deepEqual(s.crashes, [])

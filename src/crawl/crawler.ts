@@ -3,13 +3,13 @@
  * them off each other's channels, and the store's budget keeps all of them together polite.
  */
 import type { Clock } from '../model/clock.ts'
+import { MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import type { LeasedVisit } from '../store/frontier.ts'
 import type { Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
 import { admitCandidates } from './admit.ts'
 import { createBreaker } from './breaker.ts'
 import type { CrawlEvents } from './crawl-events.ts'
-import { MINUTE, SECOND } from './policy.ts'
 import type { Politeness } from './politeness.ts'
 import { LEASE_MS, STORE_DOWN_MS, createVisitRunner } from './run-visit.ts'
 import { createShadowPrice } from './shadow-price.ts'
@@ -39,13 +39,13 @@ interface Crawler {
   run(signal: AbortSignal): Promise<void>
 }
 
-const HEARTBEAT_MS = 15 * SECOND
-const IDLE_MS = SECOND
-const DRAIN_MS = 4 * SECOND
-const DISCOVER_EVERY_MS = 10 * MINUTE
-const CHECK_PLANS_MS = 10 * MINUTE
+const HEARTBEAT_MS = 15 * SECOND_MS
+const IDLE_MS = SECOND_MS
+const DRAIN_MS = 4 * SECOND_MS
+const DISCOVER_EVERY_MS = 10 * MINUTE_MS
+const CHECK_PLANS_MS = 10 * MINUTE_MS
 /** How often the platform is asked whether the clock is still wrong. */
-const WRONG_CLOCK_MS = MINUTE
+const WRONG_CLOCK_MS = MINUTE_MS
 
 export function createCrawler(options: CrawlerOptions): Crawler {
   const { store, source, clock, events = {}, isClockWrong = () => false } = options

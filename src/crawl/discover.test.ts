@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
 import { createFakePlatform, postOf } from '../../test/fake-platform.ts'
+import { DAY_MS } from '../model/time.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { addChannels } from './add-channels.ts'
 import { admitCandidates } from './admit.ts'
 import { judgeCandidate, sightingsOf } from './discover.ts'
-import { DAY } from './policy.ts'
 
 const NOW = Date.UTC(2026, 8, 1)
 const SOURCE = { id: 7, username: 'the_source', aliases: ['old_source'] }
@@ -53,7 +53,7 @@ describe('discovery', () => {
   function pageOf(posts = 10, subscribers = 1_000) {
     const count = { value: subscribers, approx: false, raw: String(subscribers), asOf: NOW }
     const list = Array.from({ length: posts }, (_, i) =>
-      postOf(i + 1, NOW - i * DAY, `a text long enough to be compared ${i}`),
+      postOf(i + 1, NOW - i * DAY_MS, `a text long enough to be compared ${i}`),
     )
     return {
       profile: {
@@ -81,7 +81,7 @@ describe('discovery', () => {
     assert.equal(judgeCandidate(page, none), 'admitted')
     assert.equal(judgeCandidate(pageOf(3), none), 'too_few_posts')
     assert.equal(judgeCandidate(pageOf(10, 20), none), 'too_small')
-    assert.equal(judgeCandidate({ ...page, fetchedAt: NOW + 40 * DAY }, none), 'too_quiet')
+    assert.equal(judgeCandidate({ ...page, fetchedAt: NOW + 40 * DAY_MS }, none), 'too_quiet')
     const forwardedFrom = { name: 'X', username: 'x_source', postUrl: 'u', author: null }
     const mirror = page.posts.map((post) => ({ ...post, forwardedFrom }))
     assert.equal(judgeCandidate({ ...page, posts: mirror }, none), 'mirror')
@@ -174,7 +174,7 @@ describe('discovery', () => {
     assert.deepEqual([decided.slice(5), asked()], [['nobody', 'nobody'], 7])
     await round()
     assert.equal(platform.asked.length, 9)
-    await clock.advance(DAY)
+    await clock.advance(DAY_MS)
     await round()
     assert.equal(platform.asked.length, 14, 'the five are asked for again')
   })

@@ -2,9 +2,9 @@
 import { isChannelName, nameKey, parseChannelName } from '../model/channel-name.ts'
 import type { Channel } from '../model/channel.ts'
 import type { Post } from '../model/post.ts'
+import { DAY_MS } from '../model/time.ts'
 import type { Sighting } from '../store/frontier.ts'
 import type { ChannelPage } from '../telegram/source.ts'
-import { DAY } from './policy.ts'
 
 /** A channel that names hundreds of others must not fill the frontier with them. */
 const MAX_NAMES_PER_VISIT = 20
@@ -46,7 +46,7 @@ type CandidateVerdict =
 const MIN_POSTS = 5
 const MIN_SUBSCRIBERS = 100
 const MAX_POSTS_PER_DAY = 500
-const QUIET_MS = 30 * DAY
+const QUIET_MS = 30 * DAY_MS
 /** Above this share of posts taken over from elsewhere a channel adds nothing. */
 const COPIED = 0.8
 
@@ -58,7 +58,7 @@ export function judgeCandidate(page: ChannelPage, known: ReadonlySet<string>): C
   const oldest = Math.min(...posts.map((post) => post.publishedAt))
   if (page.fetchedAt - newest > QUIET_MS) return 'too_quiet'
   if ((page.profile.subscribers?.value ?? 0) < MIN_SUBSCRIBERS) return 'too_small'
-  const days = Math.max(page.fetchedAt - oldest, 1) / DAY
+  const days = Math.max(page.fetchedAt - oldest, 1) / DAY_MS
   if (posts.length / days > MAX_POSTS_PER_DAY) return 'too_busy'
   if (mostForwardedFrom(posts) > COPIED * posts.length) return 'mirror'
   const texts = posts.map(textKey).filter((text) => text !== undefined)

@@ -4,11 +4,11 @@
  */
 import { nameKey } from '../model/channel-name.ts'
 import type { Channel, ChannelProfile } from '../model/channel.ts'
+import { MINUTE_MS } from '../model/time.ts'
 import type { Schedule } from '../store/frontier.ts'
-import { MINUTE } from './policy.ts'
 
 /** Between the first sight and the read that confirms it. */
-const DOUBT_MS = 5 * MINUTE
+const DOUBT_MS = 5 * MINUTE_MS
 
 export const OPT_OUT_TAG = /#telegrep_optout\b/i
 

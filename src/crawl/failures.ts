@@ -1,8 +1,9 @@
 /** What a visit that read nothing means for its channel: status, reason, and when to come again. Pure. */
 import type { ChannelStatus } from '../model/channel.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import type { LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { NoPage } from '../telegram/source.ts'
-import { DAY, MINUTE, POLICY, SECOND } from './policy.ts'
+import { POLICY } from './policy.ts'
 import { openGaps } from './gaps.ts'
 
 interface Verdict {
@@ -40,7 +41,7 @@ export function judgeFailure(
     }
     case 'throttled': {
       // Not the channel's fault: it keeps its place, and the whole source pauses elsewhere.
-      const next = at + MINUTE * (1 + random)
+      const next = at + MINUTE_MS * (1 + random)
       const waiting = { nextVisitAt: next, earliestVisitAt: next, lastFailure: name }
       return { schedule: { ...schedule, ...waiting }, ...same }
     }
@@ -93,8 +94,8 @@ export function planRetry(
   const doubled = 2 ** Math.min(s.fails, 16)
   const wait =
     failure.kind === 'passing'
-      ? Math.min(30 * SECOND * doubled, POLICY.maxIntervalMs) * (0.5 + 0.5 * random)
-      : Math.min(DAY * doubled, 30 * DAY) * (0.9 + 0.1 * random)
+      ? Math.min(30 * SECOND_MS * doubled, POLICY.maxIntervalMs) * (0.5 + 0.5 * random)
+      : Math.min(DAY_MS * doubled, 30 * DAY_MS) * (0.9 + 0.1 * random)
   const next = failure.at + wait
   return { ...s, fails, lastFailure: failure.name, nextVisitAt: next, earliestVisitAt: next }
 }

@@ -1,8 +1,8 @@
 /** What of a channel a visit has to read below its newest page: the join with the archive, holes, re-reads, backfills. */
+import { DAY_MS } from '../model/time.ts'
 import type { Gap, LeasedVisit } from '../store/frontier.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import type { ReadingBuilder } from './reading-builder.ts'
-import { DAY } from './policy.ts'
 import { walkDown } from './walk.ts'
 import type { PageReader, Walked, WalkOptions } from './walk.ts'
 
@@ -10,15 +10,15 @@ export type OpenGap = Omit<Gap, 'id' | 'channelId'>
 
 /** A first visit goes back this far, whichever is less. */
 const FIRST_POSTS = 500
-const FIRST_AGE_MS = 30 * DAY
+const FIRST_AGE_MS = 30 * DAY_MS
 /** Numbers one post may use up: a gap is in numbers, and must not end before the posts it stands for. */
 const MAX_ALBUM = 10
 /** Pages a visit walks to join what is archived, and pages it may add from the reserve. */
 const MAX_WALK_PAGES = 40
 const MAX_RESERVE_PAGES = 25
 const CHECKPOINT_PAGES = 10
-const REFRESH_EVERY_MS = DAY
-const REFRESH_AGE_MS = 7 * DAY
+const REFRESH_EVERY_MS = DAY_MS
+const REFRESH_AGE_MS = 7 * DAY_MS
 const MAX_HOLES = 8
 
 interface Reading {

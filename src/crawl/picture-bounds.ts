@@ -1,4 +1,5 @@
 import type { Clock } from '../model/clock.ts'
+import { DAY_MS } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
 
 export interface PictureLimits {
@@ -7,8 +8,6 @@ export interface PictureLimits {
   readonly dayBytes: number
   readonly bytes: number
 }
-
-const DAY_MS = 86_400_000
 
 /** Holds what is kept and what is read in a day below the limits: a picture is asked for where the largest would still fit. */
 export function createPictureBounds(

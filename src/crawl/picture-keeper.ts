@@ -4,6 +4,7 @@
  */
 import { picturesOf } from '../model/picture.ts'
 import type { Clock } from '../model/clock.ts'
+import { MINUTE_MS } from '../model/time.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
 import { PICTURE_KEEPER } from '../store/pictures.ts'
 import type { Missed, WantedPicture } from '../store/pictures.ts'
@@ -39,11 +40,10 @@ const ROUND_MS = 20_000
 const IDLE_MS = 2_000
 const BATCH = 50
 const SWEEP_EVERY_MS = 10_000
-const MINUTE = 60_000
 const RETRIES = 4
 /** So many that fail one after the other are not the pictures' fault. */
 const IN_A_ROW = 5
-const LONGEST_PAUSE_MS = 30 * MINUTE
+const LONGEST_PAUSE_MS = 30 * MINUTE_MS
 /** Longer than a pause, so that another one is asked for after it. */
 const PUT_OFF_MS = 2 * LONGEST_PAUSE_MS
 
@@ -113,8 +113,8 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
     if (outcome.kind !== 'failed') failed.clear()
     else failed.add(`${picture.channelId}/${picture.number}/${picture.slot}`)
     const isOutage = failed.size >= IN_A_ROW
-    if (isOutage) pause(Math.min(MINUTE * 2 ** (failed.size - IN_A_ROW), LONGEST_PAUSE_MS))
-    if (outcome.kind === 'throttled') pause(Math.max(MINUTE, outcome.retryAfterMs ?? 0))
+    if (isOutage) pause(Math.min(MINUTE_MS * 2 ** (failed.size - IN_A_ROW), LONGEST_PAUSE_MS))
+    if (outcome.kind === 'throttled') pause(Math.max(MINUTE_MS, outcome.retryAfterMs ?? 0))
     if (outcome.kind !== 'picture') {
       const isToBlame = outcome.kind !== 'throttled' && !isOutage
       const missed = isToBlame
@@ -187,7 +187,7 @@ function missedBy(
 ): Missed {
   if (kind === 'refused') return { kind: 'refused' }
   const isOver = kind === 'gone' || tries >= RETRIES
-  return { kind: 'failed', retryAt: isOver ? null : now + MINUTE * 4 ** tries }
+  return { kind: 'failed', retryAt: isOver ? null : now + MINUTE_MS * 4 ** tries }
 }
 
 /** Lets pass no more than so many a second, and none at once after a start. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from '../../test/fast-check.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import { newSchedule } from '../store/frontier.ts'
 import type { Schedule } from '../store/frontier.ts'
-import { DAY, HOUR, MINUTE, POLICY, SECOND } from './policy.ts'
+import { POLICY } from './policy.ts'
 import { dearer, intervalMs, isSilent, learn, planNext } from './policy.ts'
 import { rateOf, solvePricing, weightOf } from './policy.ts'
 import type { Priced } from './policy.ts'
@@ -15,9 +16,9 @@ const NOW = Date.UTC(2026, 8, 1)
 function steady(perDay: number): Schedule {
   const publishedAt = Array.from(
     { length: 30 * perDay },
-    (_, i) => NOW - ((i + 0.5) * DAY) / perDay,
+    (_, i) => NOW - ((i + 0.5) * DAY_MS) / perDay,
   )
-  return learn(newSchedule(NOW - 30 * DAY), { at: NOW, since: NOW - 30 * DAY, publishedAt })
+  return learn(newSchedule(NOW - 30 * DAY_MS), { at: NOW, since: NOW - 30 * DAY_MS, publishedAt })
 }
 
 const priced = (s: Schedule): Priced => ({ ...s, subscribers: null })
@@ -29,7 +30,7 @@ describe('policy', () => {
   })
 
   test('four times the rate means twice the visits', () => {
-    const pricing = { price: 0.1, maxIntervalMs: 7 * DAY }
+    const pricing = { price: 0.1, maxIntervalMs: 7 * DAY_MS }
     const at = (rate: number) => ({
       ...priced(newSchedule(0)),
       seen: rate * 1e6,
@@ -49,18 +50,18 @@ describe('policy', () => {
 
   test('a burst is noticed at the next visit and forgotten within hours', () => {
     const calm = steady(2)
-    const at = NOW + HOUR
-    const burst = Array.from({ length: 12 }, (_, i) => at - i * MINUTE)
+    const at = NOW + HOUR_MS
+    const burst = Array.from({ length: 12 }, (_, i) => at - i * MINUTE_MS)
     const excited = learn(calm, { at, since: NOW, publishedAt: burst })
     assert.ok(rateOf(excited) > 5 * rateOf(calm))
-    const later = learn(excited, { at: at + 12 * HOUR, since: at, publishedAt: [] })
+    const later = learn(excited, { at: at + 12 * HOUR_MS, since: at, publishedAt: [] })
     assert.ok(rateOf(later) < 4 * rateOf(calm))
   })
 
   test('the price makes the visits fill the budget', () => {
     const sample = [1, 2, 5, 20, 100, 400].map((rate) => priced(steady(rate)))
     const pricing = solvePricing(sample, 600, { requestsPerDay: 6_000 })
-    const visits = sample.reduce((sum, s) => sum + DAY / intervalMs(s, pricing), 0) * 100
+    const visits = sample.reduce((sum, s) => sum + DAY_MS / intervalMs(s, pricing), 0) * 100
     assert.ok(visits > 5_000 && visits <= 6_100, `${visits} visits a day`)
   })
 
@@ -74,7 +75,7 @@ describe('policy', () => {
   test('with budget to spare every channel is visited each minute', () => {
     const sample = [0.1, 1, 50].map((rate) => priced(steady(Math.ceil(rate))))
     const pricing = solvePricing(sample, 3, { requestsPerDay: 86_400 })
-    for (const s of sample) assert.equal(intervalMs(s, pricing), MINUTE)
+    for (const s of sample) assert.equal(intervalMs(s, pricing), MINUTE_MS)
   })
 
   test('no interval is above the bound, nor is the bound dearer than a third of the budget', () => {
@@ -86,15 +87,15 @@ describe('policy', () => {
         (rates, perDay, random) => {
           const sample = rates.map((rate) => priced(steady(rate)))
           const pricing = solvePricing(sample, sample.length, { requestsPerDay: perDay })
-          assert.ok(sample.length / (pricing.maxIntervalMs / DAY) <= 0.3 * perDay + 1e-6)
+          assert.ok(sample.length / (pricing.maxIntervalMs / DAY_MS) <= 0.3 * perDay + 1e-6)
           for (const s of sample) {
             const plan = planNext(s as unknown as Schedule, null, { at: NOW, pricing, random })
             const wait = plan.nextVisitAt - NOW
             const longest = isSilent(s)
               ? Math.max(pricing.maxIntervalMs, POLICY.silentMaxIntervalMs)
               : pricing.maxIntervalMs
-            assert.ok(wait >= MINUTE && wait <= longest + 1)
-            assert.ok(plan.earliestVisitAt - NOW <= 2 * MINUTE)
+            assert.ok(wait >= MINUTE_MS && wait <= longest + 1)
+            assert.ok(plan.earliestVisitAt - NOW <= 2 * MINUTE_MS)
           }
         },
       ),
@@ -103,19 +104,19 @@ describe('policy', () => {
   })
 
   test('a late queue makes everything dearer, at most five times', () => {
-    const pricing = { price: 1, maxIntervalMs: DAY }
-    assert.equal(dearer(pricing, 0, HOUR).price, 1)
-    assert.equal(dearer(pricing, HOUR, HOUR).price, 2)
-    assert.equal(dearer(pricing, 100 * DAY, HOUR).price, 5)
+    const pricing = { price: 1, maxIntervalMs: DAY_MS }
+    assert.equal(dearer(pricing, 0, HOUR_MS).price, 1)
+    assert.equal(dearer(pricing, HOUR_MS, HOUR_MS).price, 2)
+    assert.equal(dearer(pricing, 100 * DAY_MS, HOUR_MS).price, 5)
   })
 
   test('what passes is retried within seconds, what lasts in days, each ever more slowly', () => {
     const waits = (kind: 'passing' | 'nobody', fails: number) =>
       planRetry({ ...newSchedule(0), fails }, { kind, name: 'x', at: 0 }, 0.999).nextVisitAt
-    assert.ok(waits('passing', 0) <= 30 * SECOND)
-    assert.ok(waits('passing', 3) > 200 * SECOND)
-    assert.ok(waits('passing', 60) <= DAY)
-    assert.ok(waits('nobody', 0) > 0.8 * DAY)
-    assert.ok(waits('nobody', 9) <= 30 * DAY)
+    assert.ok(waits('passing', 0) <= 30 * SECOND_MS)
+    assert.ok(waits('passing', 3) > 200 * SECOND_MS)
+    assert.ok(waits('passing', 60) <= DAY_MS)
+    assert.ok(waits('nobody', 0) > 0.8 * DAY_MS)
+    assert.ok(waits('nobody', 9) <= 30 * DAY_MS)
   })
 })

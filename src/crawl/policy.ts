@@ -4,12 +4,8 @@
  * channels, found so that the visits fill the request budget, makes the mean delay the least possible.
  * Pure: no clock, no randomness. Rates are posts a day.
  */
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import type { Schedule } from '../store/frontier.ts'
-
-export const SECOND = 1000
-export const MINUTE = 60 * SECOND
-export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
 
 /** Memory of the two rate estimates: a week, and some hundred minutes for bursts and the time of day. */
 const SLOW_DAYS = 7
@@ -24,11 +20,11 @@ const STARVATION_SHARE = 0.3
 const SILENT_SEEN = 1e-5
 
 export const POLICY = {
-  floorMs: MINUTE,
-  maxIntervalMs: DAY,
-  silentMaxIntervalMs: 7 * DAY,
+  floorMs: MINUTE_MS,
+  maxIntervalMs: DAY_MS,
+  silentMaxIntervalMs: 7 * DAY_MS,
   /** With budget to spare a channel may be visited again after this long, whatever its interval. */
-  eagerAfterMs: 80 * SECOND,
+  eagerAfterMs: 80 * SECOND_MS,
 } as const
 
 export interface Pricing {
@@ -82,7 +78,7 @@ function intervalOf(need: Need, pricing: Pricing): number {
     : pricing.maxIntervalMs
   // Beyond 12 expected posts a visit often needs a second page: waiting longer would save nothing.
   const days = Math.min(root, (0.6 * PAGE) / need.rate)
-  return Math.max(POLICY.floorMs, Math.min(days * DAY, longest))
+  return Math.max(POLICY.floorMs, Math.min(days * DAY_MS, longest))
 }
 
 /**
@@ -95,13 +91,13 @@ export function solvePricing(
   budget: { readonly requestsPerDay: number; readonly usualPerDay?: number },
 ): Pricing {
   const { requestsPerDay, usualPerDay = 0 } = budget
-  const starvation = (total / (STARVATION_SHARE * requestsPerDay)) * DAY
+  const starvation = (total / (STARVATION_SHARE * requestsPerDay)) * DAY_MS
   const maxIntervalMs = Math.max(POLICY.maxIntervalMs, starvation)
   const needs = sample.map(needOf)
   const cost = (price: number): number => {
     let sum = 0
     for (const need of needs) {
-      const days = intervalOf(need, { price, maxIntervalMs }) / DAY
+      const days = intervalOf(need, { price, maxIntervalMs }) / DAY_MS
       sum += (1 + Math.max(0, (need.rate * days) / PAGE - 0.6)) / days
     }
     return (sum * total) / Math.max(1, needs.length)
@@ -134,11 +130,11 @@ export function learn(
   s: Schedule,
   seen: { readonly at: number; readonly since: number; readonly publishedAt: readonly number[] },
 ): Schedule {
-  const days = Math.max(0, seen.at - seen.since) / DAY
+  const days = Math.max(0, seen.at - seen.since) / DAY_MS
   const decayed = (count: number, exposure: number, memory: number): [number, number] => {
     const keep = Math.exp(-days / memory)
     let sum = count * keep
-    for (const at of seen.publishedAt) sum += Math.exp(-Math.max(0, seen.at - at) / DAY / memory)
+    for (const at of seen.publishedAt) sum += Math.exp(-Math.max(0, seen.at - at) / DAY_MS / memory)
     return [sum, exposure * keep + memory * (1 - keep)]
   }
   const [slow, slowDays] = decayed(s.seen, s.exposureDays, SLOW_DAYS)

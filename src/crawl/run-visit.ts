@@ -1,5 +1,6 @@
 /** One leased channel from the lease to the settlement: what a visit brought is written, whatever way it ended. */
 import type { Clock } from '../model/clock.ts'
+import { SECOND_MS } from '../model/time.ts'
 import { NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
 import type { Gap, Lease, LeasedVisit, VisitResult } from '../store/frontier.ts'
 import { keptSince, type Store } from '../store/store.ts'
@@ -9,7 +10,6 @@ import { describeVisit } from './crawl-events.ts'
 import type { CrawlEvents } from './crawl-events.ts'
 import { sightingsOf } from './discover.ts'
 import { afterCrash } from './failures.ts'
-import { SECOND } from './policy.ts'
 import type { Pricing } from './policy.ts'
 import type { Politeness } from './politeness.ts'
 import { createHiddenPosts } from './reading-builder.ts'
@@ -18,9 +18,9 @@ import { visit } from './visit.ts'
 import type { VisitEnd } from './visit.ts'
 
 /** Long enough for a slow request with its retries; short enough that a dead host's channels are soon visited again. */
-export const LEASE_MS = 60 * SECOND
+export const LEASE_MS = 60 * SECOND_MS
 /** A store that cannot be written (a full disk) is asked again after this. */
-export const STORE_DOWN_MS = 5 * SECOND
+export const STORE_DOWN_MS = 5 * SECOND_MS
 
 interface VisitRunnerOptions {
   readonly store: Store

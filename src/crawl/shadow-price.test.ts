@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
+import { HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import { createManualClock } from '../simulator/clocks.ts'
-import { HOUR, MINUTE } from './policy.ts'
 import { createShadowPrice } from './shadow-price.ts'
 
 test('a visit is priced anew every two minutes, also when the clock was set back', async () => {
@@ -12,8 +12,8 @@ test('a visit is priced anew every two minutes, also when the clock was set back
   const onPriced = () => void priced++
   const shadowPrice = createShadowPrice({ store, clock, ratePerS: 1, onPriced })
   await shadowPrice.refresh()
-  clock.set(clock.now() - HOUR)
-  await clock.advance(2 * MINUTE - 1)
+  clock.set(clock.now() - HOUR_MS)
+  await clock.advance(2 * MINUTE_MS - 1)
   await shadowPrice.refresh()
   assert.equal(priced, 1)
   await clock.advance(1)

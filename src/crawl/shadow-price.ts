@@ -1,8 +1,9 @@
 /** Keeps the price of a visit in step with the channels there are and the budget there is. */
 import type { Clock } from '../model/clock.ts'
+import { DAY_MS, MINUTE_MS } from '../model/time.ts'
 import { LIVE_SHARE, RESERVE_SHARE } from '../store/budget.ts'
 import type { Store } from '../store/store.ts'
-import { DAY, MINUTE, POLICY, dearer, solvePricing } from './policy.ts'
+import { POLICY, dearer, solvePricing } from './policy.ts'
 import type { Pricing } from './policy.ts'
 
 interface ShadowPrice {
@@ -18,8 +19,8 @@ export interface Priced {
 }
 
 /** The frontier's overview goes through every schedule, so that large stores are priced less often. */
-const REFRESH_MS = 2 * MINUTE
-const LARGE_REFRESH_MS = 15 * MINUTE
+const REFRESH_MS = 2 * MINUTE_MS
+const LARGE_REFRESH_MS = 15 * MINUTE_MS
 const LARGE = 20_000
 const SAMPLE = 2_000
 
@@ -56,7 +57,7 @@ export function createShadowPrice(options: {
       pricedSince = elapsed
       const both = { requestsPerDay: perDay, usualPerDay }
       const solved = solvePricing(sample.schedules, sample.total, both)
-      pricing = dearer(solved, lagMs, (sample.total / perDay) * DAY)
+      pricing = dearer(solved, lagMs, (sample.total / perDay) * DAY_MS)
       options.onPriced({ price: pricing.price, channels: sample.total, lagMs })
     },
   }
@@ -64,5 +65,5 @@ export function createShadowPrice(options: {
 
 /** What was usual draws near to what is, within about a day. */
 function nearer(usual: number, now: number, elapsedMs: number): number {
-  return now + (usual - now) * Math.exp(-elapsedMs / DAY)
+  return now + (usual - now) * Math.exp(-elapsedMs / DAY_MS)
 }

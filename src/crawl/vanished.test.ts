@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { START, openStage as open } from '../../test/visit-stage.ts'
-import { DAY, HOUR, MINUTE } from './policy.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
 
 describe('posts that vanish many at once', () => {
   test('are kept with their texts, and nothing has happened when they come back', async () => {
@@ -14,11 +14,11 @@ describe('posts that vanish many at once', () => {
       for (let hours = 0; hours < 6; hours++) {
         await s.visit()
         assert.equal((await s.archived()).length, 40)
-        s.pass(HOUR - MINUTE)
+        s.pass(HOUR_MS - MINUTE_MS)
       }
       assert.equal((await s.store.archive.post(s.id, 40))?.text, 'post 40')
       s.channel.posts = all
-      s.pass(DAY)
+      s.pass(DAY_MS)
       await s.visit()
       assert.equal((await s.archived()).length, 40)
       assert.equal((await s.schedule()).doubt, null)
@@ -32,8 +32,8 @@ describe('posts that vanish many at once', () => {
     s.channel.posts = s.channel.posts.slice(0, 5)
     const { result } = (await s.visit()) as { result: { schedule: { nextVisitAt: number } } }
     const { doubtedAt } = await s.schedule()
-    assert.ok(result.schedule.nextVisitAt <= doubtedAt! + 6 * HOUR)
-    s.pass(6 * HOUR)
+    assert.ok(result.schedule.nextVisitAt <= doubtedAt! + 6 * HOUR_MS)
+    s.pass(6 * HOUR_MS)
     const counts: number[] = []
     for (let i = 0; i < 3; i++) {
       await s.visit()
@@ -50,7 +50,7 @@ describe('posts that vanish many at once', () => {
     s.channel.posts = []
     await s.visit()
     assert.equal((await s.archived()).length, 5)
-    s.pass(6 * HOUR)
+    s.pass(6 * HOUR_MS)
     await s.visit()
     assert.deepEqual(await s.archived(), [])
   })
@@ -65,7 +65,7 @@ describe('posts that vanish many at once', () => {
     s.channel.posts = posts.slice(0, 1)
     const asked = t.mock.method(s.store.archive, 'posts')
     await s.visit()
-    s.pass(6 * HOUR)
+    s.pass(6 * HOUR_MS)
     for (let i = 0; i < 2; i++) await s.visit()
     const most = Math.max(...asked.mock.calls.map((call) => call.arguments[0].length))
     assert.ok(most > 200 && most <= 1_000, `${most} posts at once`)
@@ -77,12 +77,12 @@ describe('posts that vanish many at once', () => {
     s.platform.publish(s.channel, 100)
     await s.visit()
     s.channel.posts = s.channel.posts.filter(({ number }) => number < 30 || number >= 42)
-    s.pass(DAY + HOUR)
+    s.pass(DAY_MS + HOUR_MS)
     await s.visit()
     assert.equal((await s.archived()).length, 100)
-    s.pass(3 * HOUR)
+    s.pass(3 * HOUR_MS)
     await s.visit()
-    s.pass(3 * HOUR)
+    s.pass(3 * HOUR_MS)
     for (let i = 0; i < 2; i++) await s.visit()
     assert.deepEqual(await s.archived(), numbersOf(s))
   })
@@ -93,12 +93,12 @@ describe('posts that vanish many at once', () => {
     await s.visit()
     s.channel.posts = s.channel.posts.filter(({ number }) => number < 31)
     await s.visit()
-    s.pass(6 * HOUR)
+    s.pass(6 * HOUR_MS)
     s.channel.posts = s.channel.posts.filter(({ number }) => number < 16)
     await s.visit()
     await s.visit()
     assert.equal((await s.archived()).length, 30)
-    s.pass(6 * HOUR)
+    s.pass(6 * HOUR_MS)
     for (let i = 0; i < 2; i++) await s.visit()
     assert.deepEqual(await s.archived(), numbersOf(s))
   })

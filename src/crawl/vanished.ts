@@ -3,11 +3,11 @@
  * own pages included. Deletions cannot be undone where texts are redacted, so they are believed hours later, and until
  * then nothing is touched. The first sight is kept with the schedule. A few are believed as soon as their pages agree. Pure.
  */
+import { HOUR_MS } from '../model/time.ts'
 import type { Schedule } from '../store/frontier.ts'
-import { HOUR } from './policy.ts'
 
 /** Between the first sight and the look that is believed. */
-const VANISHED_MS = 6 * HOUR
+const VANISHED_MS = 6 * HOUR_MS
 /** Up to this many are what authors do every day. */
 const A_FEW = 3
 /** Half of a page is many, however much is still shown. */

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import fc from '../../test/fast-check.ts'
 import type { FakeChannel } from '../../test/fake-platform.ts'
 import { openStage as open, START } from '../../test/visit-stage.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import type { NoPage } from '../telegram/source.ts'
-import { DAY, HOUR, MINUTE } from './policy.ts'
 
 const numbersOf = (channel: FakeChannel) => channel.posts.map((post) => post.number)
 const EMPTY: NoPage = { kind: 'empty', profile: null }
@@ -23,7 +23,7 @@ describe('a visit', () => {
 
   test('the first goes back 30 days where that is less', async () => {
     const s = await open()
-    s.platform.publish(s.channel, 50, START - 40 * DAY)
+    s.platform.publish(s.channel, 50, START - 40 * DAY_MS)
     s.platform.publish(s.channel, 30, START)
     await s.visit()
     const archived = await s.archived()
@@ -56,7 +56,7 @@ describe('a visit', () => {
     const s = await open()
     s.platform.publish(s.channel, 10)
     await s.visit()
-    s.pass(HOUR)
+    s.pass(HOUR_MS)
     s.platform.publish(s.channel, 205)
     await s.visit()
     assert.deepEqual(await s.archived(), numbersOf(s.channel))
@@ -67,7 +67,7 @@ describe('a visit', () => {
     const s = await open()
     s.platform.publish(s.channel, 10)
     await s.visit()
-    s.pass(HOUR)
+    s.pass(HOUR_MS)
     s.platform.publish(s.channel, 100)
     s.platform.answers.push('as usual', 'as usual', PAUSED)
     await s.visit()
@@ -82,7 +82,7 @@ describe('a visit', () => {
     const s = await open()
     s.platform.publish(s.channel, 10)
     await s.visit()
-    s.pass(HOUR)
+    s.pass(HOUR_MS)
     s.platform.publish(s.channel, 60)
     s.platform.answers.push('as usual', EMPTY, EMPTY, EMPTY)
     await s.visit()
@@ -117,12 +117,12 @@ describe('a visit', () => {
     await s.visit()
     const honest = s.channel.posts
     s.channel.posts = [...honest, { ...honest[0]!, number: 2_147_483_647 }]
-    s.pass(HOUR)
+    s.pass(HOUR_MS)
     await s.visit()
     assert.equal((await s.schedule()).newestNumber, 15)
     s.channel.posts = honest
     s.platform.publish(s.channel, 60)
-    s.pass(HOUR)
+    s.pass(HOUR_MS)
     await s.visit()
     assert.deepEqual(await s.archived(), numbersOf(s.channel))
     assert.equal((await s.schedule()).newestNumber, 75)
@@ -139,7 +139,7 @@ describe('a visit', () => {
       s.platform.publish(s.channel, 60)
       const honest = s.channel.posts
       if (isShown) s.channel.posts = [...honest, absurd]
-      s.pass(HOUR)
+      s.pass(HOUR_MS)
       await s.visit()
       assert.equal((await s.schedule()).newestNumber, 75)
       s.channel.posts = honest
@@ -206,7 +206,7 @@ describe('a visit', () => {
       statuses.push((await s.status()).status)
     }
     assert.deepEqual(statuses, ['active', 'active', 'gone'])
-    assert.ok((await s.schedule()).nextVisitAt > START + DAY)
+    assert.ok((await s.schedule()).nextVisitAt > START + DAY_MS)
   })
 
   test('a name that shows another channel is that channel’s once it is seen again minutes later', async () => {
@@ -216,9 +216,9 @@ describe('a visit', () => {
     const other = s.platform.add('daily_news', 2000)
     s.platform.publish(other, 5)
     assert.equal((await s.visit()).kind, 'doubted')
-    s.pass(MINUTE)
+    s.pass(MINUTE_MS)
     assert.equal((await s.visit()).kind, 'doubted')
-    s.pass(4 * MINUTE)
+    s.pass(4 * MINUTE_MS)
     const end = await s.visit()
     assert.ok(end.kind === 'other_channel')
     assert.equal(end.reading.posts.length, 5)
@@ -234,10 +234,10 @@ describe('a visit', () => {
       for (let i = 0; i < 3; i++) {
         s.channel.profile = { ...own, ...stray, description: '#telegrep_optout' }
         assert.equal((await s.visit()).kind, 'doubted')
-        s.pass(HOUR)
+        s.pass(HOUR_MS)
         s.channel.profile = own
         assert.equal((await s.visit()).kind, 'read')
-        s.pass(HOUR)
+        s.pass(HOUR_MS)
       }
       const { username, platformId, status } = await s.status()
       assert.deepEqual([username, platformId, status], ['daily_news', 1000, 'active'])
@@ -250,7 +250,7 @@ describe('a visit', () => {
     s.platform.publish(s.channel, 3)
     s.channel.profile = { ...s.channel.profile, description: 'x #Telegrep_OptOut y' }
     assert.equal((await s.visit()).kind, 'doubted')
-    s.pass(5 * MINUTE)
+    s.pass(5 * MINUTE_MS)
     const end = await s.visit()
     assert.ok(end.kind === 'opted_out')
     assert.deepEqual([end.reading.profile?.platformId, end.reading.posts], [1000, []])
@@ -265,7 +265,7 @@ describe('a visit', () => {
     s.channel.profile = { ...s.channel.profile, platformId: null, description }
     for (let i = 0; i < 3; i++) {
       assert.equal((await s.visit()).kind, 'failed')
-      s.pass(HOUR)
+      s.pass(HOUR_MS)
     }
     assert.equal((await s.archived()).length, 3)
   })
@@ -274,7 +274,7 @@ describe('a visit', () => {
     const s = await open()
     s.platform.publish(s.channel, 100, START)
     await s.visit()
-    s.pass(DAY + HOUR)
+    s.pass(DAY_MS + HOUR_MS)
     s.channel.posts = s.channel.posts.map((post) =>
       post.number === 15 ? { ...post, text: 'corrected' } : post,
     )
@@ -288,7 +288,7 @@ describe('a visit', () => {
 
   test('a gap that cannot be read does not keep the backfill below it waiting', async () => {
     const s = await open()
-    s.platform.publish(s.channel, 300, START - 40 * DAY)
+    s.platform.publish(s.channel, 300, START - 40 * DAY_MS)
     s.platform.publish(s.channel, 60)
     await s.visit()
     const lowest = (await s.archived())[0]!
@@ -332,7 +332,7 @@ describe('a visit', () => {
         s.platform.publish(s.channel, 5)
         await s.visit()
         for (const { posts, answers, reserve } of steps) {
-          s.pass(HOUR)
+          s.pass(HOUR_MS)
           s.platform.publish(s.channel, posts)
           s.platform.answers.push(...answers)
           await s.visit({ reserve })

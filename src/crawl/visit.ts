@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../model/clock.ts'
 import { MAX_POST_NUMBER, type Post } from '../model/post.ts'
+import { MINUTE_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { Gap, LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
@@ -12,7 +13,7 @@ import { readAppOnly } from './app-only.ts'
 import { judgeFailure } from './failures.ts'
 import { createReadingBuilder } from './reading-builder.ts'
 import type { HiddenPosts, ReadingBuilder } from './reading-builder.ts'
-import { MINUTE, isSilent, learn, planNext } from './policy.ts'
+import { isSilent, learn, planNext } from './policy.ts'
 import type { Pricing } from './policy.ts'
 import { inProportion, soundCursor } from './proportion.ts'
 import { fillGaps, joinArchive, openGaps, refreshGap } from './gaps.ts'
@@ -226,7 +227,7 @@ function planAfter(
   if (gaps.length === 0) return planned
   // A hole that could not be filled at all is not worth hurrying for.
   const isHurried = hasProgressed && gaps.some((gap) => gap.kind === 'gap')
-  const soon = at + (isHurried ? MINUTE : 10 * MINUTE)
+  const soon = at + (isHurried ? MINUTE_MS : 10 * MINUTE_MS)
   return {
     ...planned,
     nextVisitAt: Math.min(planned.nextVisitAt, soon),

@@ -1,6 +1,7 @@
+import { DAY_MS } from './time.ts'
+
 /** What the archive knows against a clock: posts carry the platform's time, not ours. Pure. */
 
-const DAY_MS = 86_400_000
 /** An archive that is crawled has a younger post; one that is not is no witness. */
 const SILENT_DAYS = 30
 

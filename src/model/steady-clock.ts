@@ -5,9 +5,7 @@
  * it has stood for an hour and nobody was there to ask.
  */
 import type { Clock } from './clock.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS } from './time.ts'
 
 /**
  * `leapt`: the clock shows another time than what has passed allows; time goes on as if it had not, so nothing is wrong.

@@ -1,9 +1,7 @@
+import { HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import type { Draft } from './draft.ts'
 import type { SimChannel } from './population.ts'
 import type { Script } from './script.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 /** Who tells it, with how many readers. */
 const VOICES = {
@@ -49,19 +47,19 @@ export function tellDemoStory(
   const photo = { shape: 'photo', key: 4_711 } as const
   const linked = withLinks(FIRST)
 
-  publish('eastmere_live', -9 * HOUR, { text: 'Fog on the lake; boats are late today.' })
+  publish('eastmere_live', -9 * HOUR_MS, { text: 'Fog on the lake; boats are late today.' })
   const first = publish('ferry_desk', 0, { ...linked, media: [photo] })
   const url = `https://t.me/ferry_desk/${first}`
   const from = { name: VOICES.ferry_desk[0], username: 'ferry_desk', postUrl: url, author: null }
-  publish('quay_quotes', 4 * MINUTE, { ...linked, forwardedFrom: from, media: [photo] })
-  publish('north_pier', 11 * MINUTE, linked)
-  const copied = publish('harbour_wire', 26 * MINUTE, { ...linked, media: [photo] })
-  publish('eastmere_live', 48 * MINUTE, withLinks(`The Heron is stuck, more here: ${url}`))
-  publish('night_watch_ea', 3 * HOUR, linked)
+  publish('quay_quotes', 4 * MINUTE_MS, { ...linked, forwardedFrom: from, media: [photo] })
+  publish('north_pier', 11 * MINUTE_MS, linked)
+  const copied = publish('harbour_wire', 26 * MINUTE_MS, { ...linked, media: [photo] })
+  publish('eastmere_live', 48 * MINUTE_MS, withLinks(`The Heron is stuck, more here: ${url}`))
+  publish('night_watch_ea', 3 * HOUR_MS, linked)
 
   script.edit(channelOf('ferry_desk'), first, editAt, withLinks(CORRECTED))
-  script.edit(channelOf('ferry_desk'), first, editAt + 30 * MINUTE, withLinks(REWRITTEN))
-  script.remove(channelOf('harbour_wire'), copied, editAt + 10 * MINUTE)
+  script.edit(channelOf('ferry_desk'), first, editAt + 30 * MINUTE_MS, withLinks(REWRITTEN))
+  script.remove(channelOf('harbour_wire'), copied, editAt + 10 * MINUTE_MS)
 }
 
 function withLinks(text: string): Pick<Draft, 'text' | 'entities'> {

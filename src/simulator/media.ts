@@ -1,11 +1,11 @@
 import type { Count } from '../model/count.ts'
 import { makeMedia } from '../model/post.ts'
 import type { Media, MediaKind } from '../model/post.ts'
+import { DAY_MS } from '../model/time.ts'
 import { shownSize } from './counters.ts'
 import type { MediaSpec } from './draft.ts'
 import { Random, digits, hash32, hex, token } from './random.ts'
 
-const DAY_MS = 86_400_000
 const KINDS: Readonly<Record<MediaSpec['shape'], MediaKind>> = {
   photo: 'photo',
   video: 'video',

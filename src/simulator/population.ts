@@ -1,9 +1,8 @@
+import { DAY_MS } from '../model/time.ts'
 import { lexiconOf } from './lexicon.ts'
 import { Random, hash32, randomOf } from './random.ts'
 import { TOPICS, fill, type LanguageText, type Topic } from './texts/language-text.ts'
 import { LANGUAGES } from './texts/languages.ts'
-
-const DAY_MS = 86_400_000
 
 /** From `from` on, and until the next span begins. */
 interface Span<T> {

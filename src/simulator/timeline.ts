@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../model/time.ts'
 import type { Draft } from './draft.ts'
 import type { SimChannel } from './population.ts'
 import { type Random, randomOf } from './random.ts'
@@ -19,7 +20,6 @@ export interface Slot {
   readonly script?: Draft[]
 }
 
-const DAY_MS = 86_400_000
 /** Days are made up to the moment asked for, so a moment without end would never be reached. */
 const END_OF_TIME = Date.UTC(2100, 0)
 const NEVER: readonly number[] = []
@@ -124,7 +124,7 @@ export class Timeline {
       editedAt: NEVER,
     }
     if (index > 0 && !isService(shape)) {
-      if (random.chance(0.03)) slot.deletedAt = later(at, random, 8 * 3_600_000)
+      if (random.chance(0.03)) slot.deletedAt = later(at, random, 8 * HOUR_MS)
       if (isEditable(shape) && random.chance(0.07)) slot.editedAt = edits(at, random)
     }
     if (shape === 'title_changed') this.titleChanges.push(index)
@@ -140,8 +140,8 @@ function later(at: number, random: Random, meanMs: number): number {
 }
 
 function edits(at: number, random: Random): readonly number[] {
-  const first = later(at, random, 2 * 3_600_000)
-  return random.chance(0.2) ? [first, later(first, random, 12 * 3_600_000)] : [first]
+  const first = later(at, random, 2 * HOUR_MS)
+  return random.chance(0.2) ? [first, later(first, random, 12 * HOUR_MS)] : [first]
 }
 
 /** Evening peak, night trough about fourteen to one, shifted by the channel's zone. */
@@ -150,6 +150,6 @@ function timeOfDay(random: Random, zone: number): number {
     const hour = random.next() * 24
     const local = (hour + zone + 24) % 24
     const level = 0.54 - 0.46 * Math.cos(((local - 4) / 24) * 2 * Math.PI)
-    if (random.chance(level)) return hour * 3_600_000
+    if (random.chance(level)) return hour * HOUR_MS
   }
 }

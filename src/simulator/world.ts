@@ -1,4 +1,5 @@
 import { nameKey } from '../model/channel-name.ts'
+import { DAY_MS } from '../model/time.ts'
 import { draftOf } from './content.ts'
 import { shownCount } from './counters.ts'
 import type { Ground, Named } from './ground.ts'
@@ -45,7 +46,6 @@ export interface World extends Ground {
   readonly script: Script
 }
 
-const DAY_MS = 86_400_000
 /**
  * Of the first channels, which are always there and open. The last two are the platform's own: it never says that nobody
  * has them, so a reader that is told so believes itself banned.

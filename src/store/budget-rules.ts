@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../model/time.ts'
 import { BURST, LIVE_SHARE, RESERVE_SHARE, type Slot } from './budget.ts'
 
 /** The arithmetic of the request budget, on states small enough for one row each. What is given back unchanged need not be written. */
@@ -19,7 +20,6 @@ export const FULL_BUDGET: BudgetRow = {
   pausedUntil: 0,
 }
 
-export const MINUTE_MS = 60_000
 const MAX_PAUSE_MS = 25 * 60 * MINUTE_MS
 const HOUR_MINUTES = 60
 const RECOVERY_PER_MINUTE = 0.05

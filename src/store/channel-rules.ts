@@ -1,10 +1,9 @@
 import type { ChannelCounters, ChannelProfile } from '../model/channel.ts'
+import { DAY_MS } from '../model/time.ts'
 import { newerCount, type Derived } from './archive.ts'
 
 /** What the store decides about channels. Pure, so that every adapter decides alike. */
 
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 86_400_000
 export const STATS_DAYS = 30
 
 /** Why a channel is `gone` whose name another channel now shows. */

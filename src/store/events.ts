@@ -1,4 +1,5 @@
 import type { PostRef } from '../model/post.ts'
+import { HOUR_MS } from '../model/time.ts'
 
 /**
  * What happened to posts, in order, for those who follow a search. An indexer appends once a post is searchable, so that the
@@ -53,8 +54,6 @@ export interface LogPlace {
   /** Events up to this one are forgotten. */
   readonly forgotten: number
 }
-
-const HOUR_MS = 60 * 60_000
 
 /** How long an event can be read. */
 export const EVENTS_KEPT_MS = 48 * HOUR_MS

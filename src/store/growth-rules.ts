@@ -1,6 +1,7 @@
 import type { ChannelDay } from '../model/channel.ts'
+import { DAY_MS } from '../model/time.ts'
 import type { Reading } from './archive.ts'
-import { DAY_MS, medianOf } from './channel-rules.ts'
+import { medianOf } from './channel-rules.ts'
 
 /** What is kept of a channel's growth, a row a day. */
 

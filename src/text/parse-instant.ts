@@ -1,4 +1,5 @@
 /** Times as people and models write them: every parameter, operator and flag that takes a time reads the same forms. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import { suggest } from './suggest.ts'
 import { momentOf, wallTime } from './zone.ts'
 
@@ -10,9 +11,6 @@ const AGE =
 const DAY = /^(?:(last) )?([a-z]+)(?: (?:at )?(\d{1,2}):(\d{2}))?$/
 const SPAN = /^(this|last|past) (hour|day|week|month|year)$/
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 /** An age that leads beyond the dates that can be written, and in the end beyond those that a clock has, is no time. */
 const LONGEST_AGE_DAYS = 366_000
 

@@ -1,7 +1,7 @@
 /** Clocks on walls: what time it is in a zone, and which moment a time there is. */
 import { createCache } from '../model/cache.ts'
+import { DAY_MS } from '../model/time.ts'
 
-const DAY_MS = 86_400_000
 /** There are some six hundred zones; whoever names them all must not fill the memory with their formats. */
 const formats = createCache<string, Intl.DateTimeFormat>({ maxEntries: 64 })
 

@@ -1,8 +1,6 @@
+import { DAY_MS, MINUTE_MS } from '../model/time.ts'
 import type { QuietHours, WatchOptions } from '../model/watch.ts'
 import { momentOf, wallTime } from '../text/zone.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 1440 * MINUTE_MS
 
 /** When something that is found now is told, and whether with what else is told then. */
 export function whenToTell(

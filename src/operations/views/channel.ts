@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CHANNEL_STATUSES } from '../../model/channel.ts'
 import type { Channel, ChannelDay, ChannelProfile } from '../../model/channel.ts'
+import { DAY_MS } from '../../model/time.ts'
 import type { ChannelStats } from '../../store/archive.ts'
 import {
   countView,
@@ -14,8 +15,6 @@ import {
 import { pictureView } from './picture.ts'
 import type { PictureView } from './picture.ts'
 import { servedLine, servedText } from './served-text.ts'
-
-const DAY_MS = 86_400_000
 
 /** What a post says of its channel. */
 export const channelCardView = z

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Count } from '../../model/count.ts'
+import { DAY_MS } from '../../model/time.ts'
 
 /** RFC 3339, UTC, without a fraction where there is none. */
 export const timeView = z.string().meta({ format: 'date-time', examples: ['2026-05-31T12:00:00Z'] })
 
-const DAY_MS = 86_400_000
 const YEAR_10000 = Date.UTC(10_000, 0)
 const MAX_DAYS = 1_000
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))

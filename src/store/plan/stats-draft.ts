@@ -1,5 +1,5 @@
 import type { ArchivedPost } from '../../model/post.ts'
-import { DAY_MS, HOUR_MS } from '../channel-rules.ts'
+import { DAY_MS, HOUR_MS } from '../../model/time.ts'
 import { featuresOf } from '../post-features.ts'
 import { isCounted } from '../post-rules.ts'
 import type { TouchedPost } from './post-draft.ts'

@@ -1,5 +1,6 @@
 import { channelLanguage } from '../../model/channel-language.ts'
-import { DAY_MS, firstStatsDay, postsPerDay } from '../channel-rules.ts'
+import { DAY_MS } from '../../model/time.ts'
+import { firstStatsDay, postsPerDay } from '../channel-rules.ts'
 import type { Draft } from './draft.ts'
 import type { Asking } from './plan.ts'
 import type { ChannelRow } from './rows.ts'

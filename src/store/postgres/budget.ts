@@ -1,7 +1,7 @@
+import { MINUTE_MS } from '../../model/time.ts'
 import type { Budget } from '../budget.ts'
 import {
   FULL_BUDGET,
-  MINUTE_MS,
   firstMinute,
   isPaused,
   paceAt,

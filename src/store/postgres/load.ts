@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../channel-rules.ts'
+import { HOUR_MS } from '../../model/time.ts'
 import type {
   Edges,
   ErasureRow,

@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '../../model/time.ts'
 import type { FrontierOverview, Gap } from '../frontier.ts'
 import { CLOCK_SLACK_MS, FARTHEST_PLAN_MS } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
 
-const MINUTE_MS = 60_000
 /** From so many schedules on the figures are remembered, for so long: each process would read all of them every few seconds. */
 const LARGE = 20_000
 const REMEMBERED_MS = 30_000

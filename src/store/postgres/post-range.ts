@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../channel-rules.ts'
 import { MAX_POST_NUMBER } from '../../model/post.ts'
+import { HOUR_MS } from '../../model/time.ts'
 import type { Database, Queries } from './database.ts'
 
 /** The smallest range of numbers that holds every post wanted; those in it may still lie outside. Bounds are inclusive. */

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../channel-rules.ts'
+import { DAY_MS, HOUR_MS } from '../../model/time.ts'
 import type { Progress } from '../file-store.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import type { Database } from './database.ts'

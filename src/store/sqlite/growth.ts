@@ -1,5 +1,5 @@
 import type { ChannelDay } from '../../model/channel.ts'
-import { DAY_MS } from '../channel-rules.ts'
+import { DAY_MS } from '../../model/time.ts'
 import { firstGrowthDay, lastThinnedDay } from '../growth-rules.ts'
 import type { GrowthRow, Writes } from '../plan/rows.ts'
 import type { Database } from './database.ts'

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../channel-rules.ts'
+import { HOUR_MS } from '../../model/time.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import type { Edges, Known, LanguageRow, PostHead, Wanted } from '../plan/rows.ts'
 import { loadChannels, namesOfAll } from './channel-rows.ts'

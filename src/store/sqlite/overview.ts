@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { MINUTE_MS } from '../../model/time.ts'
 import type { FrontierOverview, Gap } from '../frontier.ts'
 import { CLOCK_SLACK_MS, FARTHEST_PLAN_MS } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
 
-const MINUTE_MS = 60_000
 /** Looked at in one go: a million schedules must hold nobody up. */
 const ROWS_A_STEP = 1_500
 /** How long the figures of a store that takes several steps are good for. */

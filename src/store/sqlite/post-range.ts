@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../channel-rules.ts'
+import { HOUR_MS } from '../../model/time.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN, POST_COLUMNS, keyOf } from './post-codec.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { DAY_MS, HOUR_MS } from '../channel-rules.ts'
+import { DAY_MS, HOUR_MS } from '../../model/time.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN } from './post-codec.ts'

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../model/clock.ts'
+import { MINUTE_MS } from '../../../model/time.ts'
 import type { Budget } from '../../budget.ts'
 import {
   FULL_BUDGET,
-  MINUTE_MS,
   firstMinute,
   isPaused,
   paceAt,

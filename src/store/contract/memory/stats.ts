@@ -1,7 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../../model/time.ts'
 import type { ArchiveTotals, ChannelStats, LanguageCount } from '../../archive.ts'
 import {
-  DAY_MS,
-  HOUR_MS,
   MEDIAN_POSTS,
   NAMERS_PER_TARGET,
   SIMILAR_TARGETS,
