@@ -74,7 +74,6 @@ export async function createApp(
 ): Promise<App> {
   await using owned = new AsyncDisposableStack()
   const clock = createSteadyClock(overrides.clock ?? systemClock)
-  const isClockWrong = () => clock.fault()?.kind === 'contradicted'
   const opening = overrides.index ?? openSearchIndex(given.index, clock)
   owned.defer(async () => {
     const opened = await opening.catch(() => undefined)
@@ -102,22 +101,24 @@ export async function createApp(
     clock,
     onThrottled: events.throttled,
   })
-  const source = observed(
-    owned.use(
-      createWebSource({
-        origin: config.sourceUrl,
-        clock,
-        userAgent: userAgent(config),
-        async permit(purpose, signal) {
-          await politeness.permit(purpose, signal)
-          events.platformAsked(purpose)
-        },
-        onThrottle: politeness.complain,
-        canaries: (except) => knownChannels(store, except),
-        onDate: clock.hear,
-      }),
-    ),
-    events,
+  const source = owned.use(
+    createWebSource({
+      origin: config.sourceUrl,
+      clock,
+      userAgent: userAgent(config),
+      async permit(purpose, signal) {
+        await politeness.permit(purpose, signal)
+        events.platformAsked(purpose)
+      },
+      onThrottle: politeness.complain,
+      onPage(outcome) {
+        if (outcome.kind === 'page') events.pageRead(outcome.page)
+        const problem = outcome.kind === 'unreachable' ? outcome.detail : null
+        events.platformHeard({ source: config.sourceUrl, problem })
+      },
+      canaries: (except) => knownChannels(store, except),
+      onDate: clock.hear,
+    }),
   )
   const pictureSource = owned.use(
     createWebPictureSource({
@@ -135,7 +136,7 @@ export async function createApp(
     politeness,
     clock,
     autoIndex: config.autoIndex,
-    isClockWrong,
+    isClockWrong: clock.isContradicted,
   })
   const access = owned.use(
     createAccess({
@@ -197,18 +198,6 @@ export async function createApp(
       if (isStoreRemote(config.store)) await agree(store.roles, { secret, tiers })
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
-  }
-}
-
-/** A source that tells what its pages held. */
-function observed(source: Source, events: Events): Source {
-  return {
-    ...source,
-    async page(username, before, options) {
-      const outcome = await source.page(username, before, options)
-      if (outcome.kind === 'page') events.pageRead(outcome.page)
-      return outcome
-    },
   }
 }
 

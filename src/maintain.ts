@@ -129,8 +129,7 @@ async function prune(
   const now = clock.now()
   const since = keptSince(store.retention, now)
   if (since <= 0) return
-  const isContradicted = clock.fault()?.kind === 'contradicted'
-  const time = { isConfirmed: clock.isConfirmed(), isContradicted }
+  const time = { isConfirmed: clock.isConfirmed(), isContradicted: clock.isContradicted() }
   const reason = whyNotPrune(totals, { now, since }, time) ?? ''
   if (reason !== '' && reason !== told.refusal) events.pruneRefused({ reason })
   told.refusal = reason

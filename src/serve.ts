@@ -20,7 +20,6 @@ import { readLanguageModel } from './language-model.ts'
 import { readChannelsFile } from './operator-files.ts'
 import { isReady } from './ready.ts'
 import { SEARCH_THREADS } from './search/open-search-index.ts'
-import type { Source } from './telegram/source.ts'
 import { VERSION } from './version.ts'
 import { watchFeed } from './watch/feed.ts'
 import { runWatches } from './watch/run-watches.ts'
@@ -164,7 +163,7 @@ function crawl(app: App, signal: AbortSignal): Promise<void> {
   const { config, store, source, politeness, clock, events } = app
   return createCrawler({
     store,
-    source: heard(source, (problem) => events.platformHeard({ source: config.sourceUrl, problem })),
+    source,
     politeness,
     clock,
     owner: createOwner(),
@@ -172,21 +171,9 @@ function crawl(app: App, signal: AbortSignal): Promise<void> {
     concurrency: config.crawl.concurrency,
     autoIndex: config.autoIndex,
     events,
-    isClockWrong: () => clock.fault()?.kind === 'contradicted',
+    isClockWrong: clock.isContradicted,
     random: Math.random,
   }).run(signal)
-}
-
-/** A source that tells of every page whether the platform answered, or why it did not. */
-function heard(source: Source, tell: (problem: string | null) => void): Source {
-  return {
-    ...source,
-    async page(username, before, options) {
-      const outcome = await source.page(username, before, options)
-      tell(outcome.kind === 'unreachable' ? outcome.detail : null)
-      return outcome
-    },
-  }
 }
 
 /** Fetches pictures where they are kept and channels are read; erases files in any case. */

@@ -4,6 +4,7 @@ import { ApiError, createClient } from '../client/client.ts'
 import type { InputOf, ReplyOf } from '../client/client.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { OperationName } from '../operations/catalogue.ts'
+import { freeCall } from '../operations/operation.ts'
 import type { Call } from '../operations/operation.ts'
 import { render } from '../operations/render/render.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -17,6 +18,10 @@ export const LOCAL_CALLER: Caller = {
   id: 'local',
   tier: { name: 'local', policies: {} },
   key: null,
+}
+
+export function localCall(signal: AbortSignal): Call {
+  return freeCall({ caller: LOCAL_CALLER, requestId: 'local', signal })
 }
 
 /** Answers operations, wherever the data is. */
@@ -38,17 +43,10 @@ export function openAsker(call: CommandCall): Promise<Asker> {
 async function openLocal({ config, secrets, signal }: CommandCall): Promise<Asker> {
   const app = await createApp(config, secrets, { quiet: true })
   const { clock } = app.context
-  const localCall: Call = {
-    caller: LOCAL_CALLER,
-    requestId: 'local',
-    signal,
-    spend: async () => {},
-    giveBack: () => {},
-  }
   return {
     async ask(name, input) {
       const startedSince = clock.elapsed()
-      const reply = await TYPED_CATALOGUE[name].invoke(app.context, input, localCall)
+      const reply = await TYPED_CATALOGUE[name].invoke(app.context, input, localCall(signal))
       const meta = {
         ...reply.meta,
         request_id: 'local',
@@ -58,7 +56,7 @@ async function openLocal({ config, secrets, signal }: CommandCall): Promise<Aske
     },
     async text(name, input, format) {
       const operation = TYPED_CATALOGUE[name]
-      const reply = await operation.invoke(app.context, input, localCall)
+      const reply = await operation.invoke(app.context, input, localCall(signal))
       const selfUrl = `${config.publicUrl}/v1${operation.path}`
       const { settings } = app.context
       return render(format, { operation, reply, settings, selfUrl, next: null })

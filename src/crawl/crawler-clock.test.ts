@@ -35,8 +35,7 @@ describe('a crawler under a wrong clock', () => {
     const base = createManualClock(START + 400 * DAY_MS)
     const clock = createSteadyClock(base)
     clock.hear(START)
-    const isClockWrong = () => clock.fault()?.kind === 'contradicted'
-    const s = await openCrawler(clock, base, { isClockWrong })
+    const s = await openCrawler(clock, base, { isClockWrong: clock.isContradicted })
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3, START)
     const crawler = s.start()

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PolicyName } from '../access/tiers.ts'
 import { AppError } from '../model/errors.ts'
 import type { ErrorItem } from '../model/errors.ts'
-import { nextPageOf } from '../operations/operation.ts'
+import { freeCall, nextPageOf } from '../operations/operation.ts'
 import type { Call, Operation, Prepared, Reply } from '../operations/operation.ts'
 import { leanObject } from '../operations/render/lean.ts'
 import { renderMarkdown } from '../operations/render/markdown.ts'
@@ -90,7 +90,7 @@ function howToGoOn(operation: Operation, { data, meta }: Reply): string {
 
 /** The question was paid for; asking it in a smaller form costs nothing more. */
 function again(prepared: Prepared, call: ToolCall): Promise<Reply> {
-  return prepared.run(call.ctx, { ...call, spend: async () => {}, giveBack: () => {} })
+  return prepared.run(call.ctx, freeCall(call))
 }
 
 function noted(reply: Reply, detail: string): Reply {

@@ -8,6 +8,8 @@ export interface ChannelCounters {
   readonly links: Count | null
 }
 
+export const NO_COUNTERS: ChannelCounters = { photos: null, videos: null, files: null, links: null }
+
 /** What one page says of the channel it belongs to. */
 export interface ChannelProfile {
   /** In the platform's own spelling. */

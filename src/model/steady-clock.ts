@@ -22,6 +22,8 @@ export interface SteadyClock extends Clock {
   hear(at: number): void
   /** Null when nothing speaks against the clock. */
   fault(): ClockFault | null
+  /** Does the platform tell another time? */
+  isContradicted(): boolean
   /** Has the platform told the same time within the last day? */
   isConfirmed(): boolean
 }
@@ -56,6 +58,13 @@ export function createSteadyClock(base: Clock): SteadyClock {
     return shown
   }
 
+  function fault(): ClockFault | null {
+    const at = now()
+    if (heard && !isNear(at, later(heard)))
+      return { kind: 'contradicted', aheadMs: at - later(heard) }
+    return leaptSince === undefined ? null : { kind: 'leapt', aheadMs: base.now() - at }
+  }
+
   return {
     now,
     elapsed: () => base.elapsed(),
@@ -63,13 +72,8 @@ export function createSteadyClock(base: Clock): SteadyClock {
     hear(at) {
       heard = { at, since: base.elapsed() }
     },
-    fault() {
-      const at = now()
-      if (heard && !isNear(at, later(heard))) {
-        return { kind: 'contradicted', aheadMs: at - later(heard) }
-      }
-      return leaptSince === undefined ? null : { kind: 'leapt', aheadMs: base.now() - at }
-    },
+    fault,
+    isContradicted: () => fault()?.kind === 'contradicted',
     isConfirmed() {
       if (!heard || base.elapsed() - heard.since > DAY_MS) return false
       return isNear(now(), later(heard))

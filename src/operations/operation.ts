@@ -10,8 +10,7 @@ import { lean } from './render/lean.ts'
 import type { Warning } from './warnings.ts'
 
 /** What a reply can look like besides JSON; which ones an operation has is part of its declaration. */
-export const FORMATS = ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed', 'zip'] as const
-export type Format = (typeof FORMATS)[number]
+export type Format = 'json' | 'md' | 'ndjson' | 'csv' | 'rss' | 'jsonfeed' | 'zip'
 
 /** What `run` gives; the face adds `request_id` and `took_ms` to `meta`. */
 export interface Reply<Data = unknown, Meta = object> {
@@ -43,6 +42,11 @@ export interface Call {
   /** Takes 1 of a policy that only some answers cost; throws `quota_exceeded`. */
   spend(policy: 'live'): Promise<void>
   giveBack(policy: 'live'): void
+}
+
+/** A call that is charged nothing. */
+export function freeCall(call: Omit<Call, 'spend' | 'giveBack'>): Call {
+  return { ...call, spend: async () => {}, giveBack: () => {} }
 }
 
 export interface Example {
@@ -153,7 +157,7 @@ export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M ex
     items: declaration.items ?? (() => []),
     fewer: declaration.fewer ?? ((data) => data),
     prepare,
-    // A plain promise chain: a synchronous throw of `prepare` must reject, not escape.
+    // `async`, so that what `prepare` throws is a rejection.
     invoke: async (ctx, input, call) => prepare(input).run(ctx, call),
   }
 }

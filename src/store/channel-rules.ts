@@ -1,4 +1,4 @@
-import type { ChannelCounters, ChannelProfile } from '../model/channel.ts'
+import type { ChannelProfile } from '../model/channel.ts'
 import { DAY_MS } from '../model/time.ts'
 import { newerCount, type Derived } from './archive.ts'
 
@@ -44,8 +44,6 @@ export function mergeProfile(
     },
   }
 }
-
-export const NO_COUNTERS: ChannelCounters = { photos: null, videos: null, files: null, links: null }
 
 /** Did anything move that the index keeps or a listing shows? */
 export function isProfileMoved(old: ProfileFields, next: ProfileFields): boolean {

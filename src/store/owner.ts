@@ -1,6 +1,7 @@
 /** Who holds a lease: a process of a host. A store that only processes of one host open can tell which leases are of the dead. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { isAlive } from '../model/process-alive.ts'
 
 const SEPARATOR = '/'
 
@@ -18,14 +19,4 @@ export function isDeadHere(owner: string, self: string): boolean {
   const [host, pid] = owner.split(SEPARATOR)
   if (owner === self || host !== hostname() || !/^\d+$/.test(pid ?? '')) return false
   return Number(pid) === process.pid || !isAlive(Number(pid))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Somebody else's process is alive, too.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

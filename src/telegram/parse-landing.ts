@@ -1,11 +1,12 @@
 import type { ChannelProfile } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
+import { NO_COUNTERS } from '../model/channel.ts'
 import type { Count } from '../model/count.ts'
 import { attribute, find, findAllClass, findClass } from './html.ts'
 import { parseHtml } from './parse-html.ts'
 import type { Element } from './html.ts'
 import { parseCount } from './parse-count.ts'
-import { domainOf, imageOf, NO_COUNTERS, pictureOf, readMetas, readTitle } from './parse-profile.ts'
+import { domainOf, imageOf, pictureOf, readMetas, readTitle } from './parse-profile.ts'
 import { readLine, readText } from './parse-text.ts'
 
 /** The page at `/<name>`, which says who owns a name. The HTTP status is 200 whatever it says. */

@@ -9,13 +9,6 @@ import { readLine, readText } from './parse-text.ts'
 
 /** What a page says of the channel it belongs to, from its header or its head. */
 
-export const NO_COUNTERS: ChannelCounters = {
-  photos: null,
-  videos: null,
-  files: null,
-  links: null,
-}
-
 /** The `<meta property|name content>` pairs of the head; the first of a name counts. */
 export function readMetas(root: Element): ReadonlyMap<string, string> {
   const metas = new Map<string, string>()

@@ -32,6 +32,8 @@ export interface WebSourceOptions {
     readonly sign: 'status' | 'generic'
     readonly retryAfterMs: number | null
   }) => Promise<void>
+  /** What was learnt of each page that was asked for. */
+  readonly onPage?: (outcome: PageOutcome) => void
   /** Names of channels that were read before and so exist, but for the one given; asked before "nobody" is believed. */
   readonly canaries?: (except: string) => Promise<readonly string[]>
   /** The platform's own time, of every answer that tells it. */
@@ -122,24 +124,34 @@ export function createWebSource(options: WebSourceOptions): Source {
       : found
   }
 
+  async function readPage(
+    username: string,
+    before: number | null,
+    read: ReadOptions,
+  ): Promise<PageOutcome> {
+    if (!isChannelName(username)) return { kind: 'nobody' }
+    // Below the first post there is nothing, and the platform answers nonsense with its newest page.
+    if (before !== null && !(Number.isSafeInteger(before) && before > 1)) {
+      return { kind: 'empty', profile: null }
+    }
+    const answer = await get(`/s/${username}${before === null ? '' : `?before=${before}`}`, read)
+    if (answer.kind === 'redirect') return owner(username, read)
+    if (answer.kind !== 'text') return throttled(noPageOf(answer))
+    const found = classifyPage(answer.text, { username, before, at: clock.now() })
+    // What is cut out of a string keeps the whole of it: a page that waits in a cache would hold its HTML.
+    if (found.kind === 'page') return structuredClone(found)
+    if (found.kind !== 'landing') return found
+    // A free name redirects: the page of nobody in place of the preview is what a banned address gets.
+    return found.ownership.kind === 'nobody'
+      ? owner(username, read)
+      : judge(username, found.ownership, read)
+  }
+
   return {
-    async page(username, before, read): Promise<PageOutcome> {
-      if (!isChannelName(username)) return { kind: 'nobody' }
-      // Below the first post there is nothing, and the platform answers nonsense with its newest page.
-      if (before !== null && !(Number.isSafeInteger(before) && before > 1)) {
-        return { kind: 'empty', profile: null }
-      }
-      const answer = await get(`/s/${username}${before === null ? '' : `?before=${before}`}`, read)
-      if (answer.kind === 'redirect') return owner(username, read)
-      if (answer.kind !== 'text') return throttled(noPageOf(answer))
-      const found = classifyPage(answer.text, { username, before, at: clock.now() })
-      // What is cut out of a string keeps the whole of it: a page that waits in a cache would hold its HTML.
-      if (found.kind === 'page') return structuredClone(found)
-      if (found.kind !== 'landing') return found
-      // A free name redirects: the page of nobody in place of the preview is what a banned address gets.
-      return found.ownership.kind === 'nobody'
-        ? owner(username, read)
-        : judge(username, found.ownership, read)
+    async page(username, before, read) {
+      const outcome = await readPage(username, before, read)
+      options.onPage?.(outcome)
+      return outcome
     },
 
     async post(username, number, read): Promise<PostOutcome> {

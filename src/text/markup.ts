@@ -159,7 +159,7 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 /** Escaped for HTML text and quoted attributes. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .toWellFormed()
     .replace(UNPRINTABLE, '')

@@ -6,8 +6,6 @@ import { NO_PICTURES } from '../operations/views/picture.ts'
 import { viewFullPost } from '../operations/views/post.ts'
 import { feedUrl } from './secrets.ts'
 
-export type FeedFormat = 'rss' | 'json'
-
 const LENGTH = 50
 
 /** What a watch told last, newest first, for whoever knows the address; undefined for all others. */
@@ -17,7 +15,7 @@ export async function watchFeed(
     name,
     token,
     format,
-  }: { readonly name: string; readonly token: string; readonly format: FeedFormat },
+  }: { readonly name: string; readonly token: string; readonly format: 'rss' | 'json' },
 ): Promise<string | undefined> {
   const watch = await store.watches.get(name)
   const expected = watch?.sinks.feed?.token

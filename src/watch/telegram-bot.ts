@@ -1,4 +1,5 @@
 import type { Agent } from 'undici'
+import { escapeHtml } from '../text/markup.ts'
 import { createCache } from '../model/cache.ts'
 import { LONGEST_WAIT_MS } from '../model/retry-after.ts'
 import { cutText, verbOf, wordsOf, type Message, type MessageItem } from './message.ts'
@@ -129,12 +130,4 @@ function htmlOf(item: MessageItem, maxWords: number): string {
   let words = cutText(wordsOf(post), maxWords)
   while (escapeHtml(words).length > MAX_WORDS) words = cutText(words, Math.floor(words.length / 2))
   return words === '' ? title : `${title}\n${escapeHtml(words)}`
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

@@ -1,7 +1,7 @@
 import type { Context as HonoContext } from 'hono'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
-import type { Operation, Reply } from '../operations/operation.ts'
+import { freeCall, type Operation, type Reply } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 
 /** What the server hands to a page beside the request. */
@@ -43,8 +43,7 @@ export function createAsk(ctx: Context, { exchange }: PageContext['var']): Ask {
   }
   ask.also = (operation, input) => {
     const caller = ctx.access.anonymous(address)
-    const free = { spend: async () => {}, giveBack: () => {} }
-    return operation.invoke(ctx, input, { caller, requestId, signal, ...free })
+    return operation.invoke(ctx, input, freeCall({ caller, requestId, signal }))
   }
   return ask
 }

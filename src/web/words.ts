@@ -36,11 +36,7 @@ export function percent(share: number): string {
 }
 
 export function age(at: string, now: number): string {
-  const s = Math.max(0, Math.round((now - Date.parse(at)) / 1000))
-  if (s < 90) return `${s} s ago`
-  if (s < 5400) return `${Math.round(s / 60)} min ago`
-  if (s < 129_600) return `${Math.round(s / 3600)} h ago`
-  return `${Math.round(s / 86_400)} days ago`
+  return `${span(Math.max(0, Math.round((now - Date.parse(at)) / 1000)))} ago`
 }
 
 /** The moment, readable without a script; the script adds the reader's own zone. */

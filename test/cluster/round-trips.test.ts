@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/model/clock.ts'
-import { LOCAL_CALLER } from '../../src/cli/ask.ts'
+import { localCall } from '../../src/cli/ask.ts'
 import { TYPED_CATALOGUE } from '../../src/operations/catalogue.ts'
 import { openIndexWriter } from '../../src/search/open-search-index.ts'
 import {
@@ -131,13 +131,9 @@ test(
     await using writer = await openIndexWriter(config.index, systemClock)
     await createPlainIndexer({ store, writer, clock: systemClock }).drain()
 
-    const call = { caller: LOCAL_CALLER, requestId: 'x', signal: new AbortController().signal }
+    const call = localCall(new AbortController().signal)
     const ask = (name: keyof typeof TYPED_CATALOGUE, input: object) =>
-      TYPED_CATALOGUE[name].invoke(app.context, input, {
-        ...call,
-        spend: async () => {},
-        giveBack: () => {},
-      })
+      TYPED_CATALOGUE[name].invoke(app.context, input, call)
     for (const [name, [first, then, most]] of Object.entries(MOST)) {
       // The first makes connections and has statements prepared.
       await ask(name as Name, first)

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { createApp } from '../../app.ts'
 import { parsePostRef } from '../../model/post-ref.ts'
 import { TYPED_CATALOGUE } from '../../operations/catalogue.ts'
-import { LOCAL_CALLER } from '../ask.ts'
+import { localCall } from '../ask.ts'
 import { fileOf } from '../caller-folder.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
@@ -17,13 +17,11 @@ export async function evidence(call: CommandCall): Promise<ExitCode> {
     throw new UsageError(`expected a post such as durov/342; found ${JSON.stringify(given)}`)
   await using app = await createApp(config, secrets, { quiet: true })
   const input = { username: ref.username, slug: String(ref.number) }
-  const { data, warnings, file } = await TYPED_CATALOGUE.get_evidence.invoke(app.context, input, {
-    caller: LOCAL_CALLER,
-    requestId: 'local',
-    signal,
-    spend: async () => {},
-    giveBack: () => {},
-  })
+  const { data, warnings, file } = await TYPED_CATALOGUE.get_evidence.invoke(
+    app.context,
+    input,
+    localCall(signal),
+  )
   const { name, length } = file!
   const output = call.flags['output']
   const chosen = typeof output === 'string' ? output : name

@@ -5,7 +5,7 @@ import { VERSION } from '../../version.ts'
 import type { Message, MessageItem } from '../../watch/message.ts'
 import { createSenders } from '../../watch/senders.ts'
 import type { SendResult } from '../../watch/sender.ts'
-import { LOCAL_CALLER } from '../ask.ts'
+import { localCall } from '../ask.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { plural } from '../format.ts'
@@ -44,13 +44,7 @@ export async function testWatch(call: CommandCall): Promise<ExitCode> {
 
 async function find({ context }: App, { query }: Watch, since: string, signal: AbortSignal) {
   const input = { ...query, since, sort: 'newest', limit: String(SHOWN), detail: 'full' }
-  const { data, meta } = await searchPosts.invoke(context, input as never, {
-    caller: LOCAL_CALLER,
-    requestId: 'local',
-    signal,
-    spend: async () => {},
-    giveBack: () => {},
-  })
+  const { data, meta } = await searchPosts.invoke(context, input, localCall(signal))
   const posts = 'parsed' in data ? [] : (data as MessageItem['post'][])
   return { posts, total: meta.total?.value ?? posts.length }
 }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../text/markup.ts'
 import type { CaptureFacts } from '../evidence-facts.ts'
 import type { ArchivedPostView } from '../views/archived-post.ts'
 import { servedLine, servedText } from '../views/served-text.ts'
@@ -40,11 +41,11 @@ function beforePictures({ post }: PageOptions): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<title>Evidence of ${escape(post.id)}</title><style>${STYLE}</style></head><body>
-<h1>${escape(post.id)}</h1>
-<p><bdi>${escape(name)}</bdi>, ${escape(post.published_at)}, <a href="${escape(post.url)}" rel="noreferrer">${escape(post.url)}</a></p>
-${post.incomplete === undefined ? '' : `<p class="soft">${escape(INCOMPLETE_WORDS[post.incomplete])}</p>`}
-<div class="text" dir="auto"${post.language === null ? '' : ` lang="${escape(post.language)}"`}>${post.html}</div>
+<title>Evidence of ${escapeHtml(post.id)}</title><style>${STYLE}</style></head><body>
+<h1>${escapeHtml(post.id)}</h1>
+<p><bdi>${escapeHtml(name)}</bdi>, ${escapeHtml(post.published_at)}, <a href="${escapeHtml(post.url)}" rel="noreferrer">${escapeHtml(post.url)}</a></p>
+${post.incomplete === undefined ? '' : `<p class="soft">${escapeHtml(INCOMPLETE_WORDS[post.incomplete])}</p>`}
+<div class="text" dir="auto"${post.language === null ? '' : ` lang="${escapeHtml(post.language)}"`}>${post.html}</div>
 `
 }
 
@@ -72,14 +73,14 @@ ${table([
 ])}
 <h2>How to check this</h2>
 <p>Every file of the package this page came in is listed with its hash in <code>manifest.json</code>, which is signed.
-<code>telegrep verify &lt;package.zip&gt; --key ${escape(keysUrl)}</code> checks it, without asking the archive anything but its key.
+<code>telegrep verify &lt;package.zip&gt; --key ${escapeHtml(keysUrl)}</code> checks it, without asking the archive anything but its key.
 The signature says what the archive had, not that it is true; the words are their author’s.</p>
 </body></html>
 `
 }
 
 async function* pictureOf({ name, type, pieces }: KeptPicture): AsyncGenerator<Buffer> {
-  yield Buffer.from(`<p><img alt="${escape(name)}" src="data:${escape(type)};base64,`)
+  yield Buffer.from(`<p><img alt="${escapeHtml(name)}" src="data:${escapeHtml(type)};base64,`)
   yield* base64(pieces())
   yield Buffer.from('"></p>\n')
 }
@@ -108,29 +109,20 @@ function mediaOf({ media }: ArchivedPostView): string {
 function versionsOf({ versions = [] }: ArchivedPostView): string {
   if (versions.length === 0) return ''
   const shown = versions.map(
-    ({ captured_at: at, text, sha256 }, i) => `<h3>Version ${i + 1}, last seen ${escape(at)}</h3>
-<div class="text" dir="auto">${text === null ? 'Only its hash is kept.' : escape(servedText(text))}</div>
-<p class="soft">SHA-256 <code>${escape(sha256)}</code></p>`,
+    (
+      { captured_at: at, text, sha256 },
+      i,
+    ) => `<h3>Version ${i + 1}, last seen ${escapeHtml(at)}</h3>
+<div class="text" dir="auto">${text === null ? 'Only its hash is kept.' : escapeHtml(servedText(text))}</div>
+<p class="soft">SHA-256 <code>${escapeHtml(sha256)}</code></p>`,
   )
   return `<h2>Earlier versions</h2>\n${shown.join('\n')}`
 }
 
 function table(rows: readonly (readonly string[])[]): string {
   const lines = rows.map(([name = '', value = '']) => {
-    const shown = escape(servedLine(value))
-    return `<tr><th scope="row">${escape(servedLine(name))}</th><td>${shown}</td></tr>`
+    const shown = escapeHtml(servedLine(value))
+    return `<tr><th scope="row">${escapeHtml(servedLine(name))}</th><td>${shown}</td></tr>`
   })
   return `<table>${lines.join('\n')}</table>`
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => ESCAPES[char]!)
 }

@@ -1,4 +1,5 @@
 import { duration } from '../../model/duration.ts'
+import { escapeHtml } from '../../text/markup.ts'
 import { mediaOf, textOf } from './items.ts'
 import type { Item, ItemMedia } from './items.ts'
 
@@ -8,7 +9,7 @@ import type { Item, ItemMedia } from './items.ts'
  */
 export function contentHtml(item: Item): string {
   return [
-    item.forwarded_from ? `<p>Forwarded from ${html(item.forwarded_from.name)}</p>` : '',
+    item.forwarded_from ? `<p>Forwarded from ${escapeHtml(item.forwarded_from.name)}</p>` : '',
     item.html ? paragraphs(item.html) : linesOf(item),
     ...mediaOf(item).map((media) => mediaHtml(item, media)),
     pollHtml(item),
@@ -33,7 +34,7 @@ export function pictureOf(item: Item): string | undefined {
 function linesOf(item: Item): string {
   if (item.poll || item.link_preview) return ''
   const text = textOf(item)
-  return text === '' ? '' : `<p>${html(text).replaceAll('\n', '<br>')}</p>`
+  return text === '' ? '' : `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
 }
 
 function mediaHtml(item: Item, media: ItemMedia): string {
@@ -42,40 +43,35 @@ function mediaHtml(item: Item, media: ItemMedia): string {
     media.title ?? media.file_name,
     media.duration_s ? duration(media.duration_s) : null,
   ]
-  const label = html(words.filter((word) => word !== null).join(', '))
+  const label = escapeHtml(words.filter((word) => word !== null).join(', '))
   const source = webAddress(media.picture?.url)
-  const shown = source === undefined ? `[${label}]` : `<img src="${html(source)}" alt="${label}">`
-  return `<p><a href="${html(item.url)}">${shown}</a></p>`
+  const shown =
+    source === undefined ? `[${label}]` : `<img src="${escapeHtml(source)}" alt="${label}">`
+  return `<p><a href="${escapeHtml(item.url)}">${shown}</a></p>`
 }
 
 function pollHtml({ poll }: Item): string {
   if (!poll) return ''
   const options = poll.options.map(
-    ({ text, percent }) => `<li>${html(text)}${percent === null ? '' : `: ${percent} %`}</li>`,
+    ({ text, percent }) =>
+      `<li>${escapeHtml(text)}${percent === null ? '' : `: ${percent} %`}</li>`,
   )
-  const voters = poll.voters ? `<p>${html(poll.voters.raw)} voters</p>` : ''
-  return `<p><b>${html(poll.question)}</b></p><ul>${options.join('')}</ul>${voters}`
+  const voters = poll.voters ? `<p>${escapeHtml(poll.voters.raw)} voters</p>` : ''
+  return `<p><b>${escapeHtml(poll.question)}</b></p><ul>${options.join('')}</ul>${voters}`
 }
 
 function previewHtml({ link_preview: preview }: Item): string {
   if (!preview) return ''
   const href = webAddress(preview.url)
-  const title = html(preview.title ?? preview.url)
-  const head = href === undefined ? title : `<a href="${html(href)}" rel="nofollow">${title}</a>`
+  const title = escapeHtml(preview.title ?? preview.url)
+  const head =
+    href === undefined ? title : `<a href="${escapeHtml(href)}" rel="nofollow">${title}</a>`
   const source = webAddress(preview.picture?.url)
-  const picture = source === undefined ? '' : `<p><img src="${html(source)}" alt=""></p>`
-  const about = preview.description ? `<p>${html(preview.description)}</p>` : ''
+  const picture = source === undefined ? '' : `<p><img src="${escapeHtml(source)}" alt=""></p>`
+  const about = preview.description ? `<p>${escapeHtml(preview.description)}</p>` : ''
   return `<blockquote><p>${head}</p>${picture}${about}</blockquote>`
 }
 
 function webAddress(url: string | undefined): string | undefined {
   return url !== undefined && /^https?:\/\//i.test(url) ? url : undefined
-}
-
-function html(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
+import { isAlive } from '../../model/process-alive.ts'
 import { FencedOffError, IndexLockedError } from '../search-index.ts'
 import { endTransaction, orClose } from './schema.ts'
 
@@ -190,13 +191,4 @@ function processPlace(): string {
     // Not Linux: there are no containers that share a host's name.
   }
   return parts.join(' ')
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -1,6 +1,6 @@
 import { nameKey } from '../../model/channel-name.ts'
+import { NO_COUNTERS } from '../../model/channel.ts'
 import type { Archive } from '../archive.ts'
-import { NO_COUNTERS } from '../channel-rules.ts'
 import { newSchedule } from '../frontier.ts'
 import { Draft } from './draft.ts'
 import { newChannel, newScheduleRow } from './new-rows.ts'
