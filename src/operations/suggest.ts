@@ -3,8 +3,10 @@ import type { ArchivedPost } from '../model/post.ts'
 import type { QueryNode } from '../model/query.ts'
 import { ALL_CHANNELS } from '../store/archive.ts'
 import { analyze } from '../text/analyze.ts'
+import { HAS_UNSPACED } from '../text/characters.ts'
 import { foldTag } from '../text/scan-entity.ts'
 import { searchableText } from '../text/searchable-text.ts'
+import { eachSegment } from '../text/segment.ts'
 import type { Context } from './context.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
@@ -94,7 +96,7 @@ function readBeginning(q: string) {
   const [, before = '', sign = '', last = ''] = /^(.*?\s)?([@#]?)(\S*)$/su.exec(q.trimStart()) ?? []
   const whole = analyze(before, null).tokens.map(({ tok }) => tok)
   // Its tokens are single letters there: what was typed is found as it stands.
-  if (UNSPACED.test(last)) return { words: whole, beginning: last.toLowerCase(), sign }
+  if (HAS_UNSPACED.test(last)) return { words: whole, beginning: last.toLowerCase(), sign }
   const toks = analyze(last, null).tokens.map(({ tok }) => tok)
   return { words: [...whole, ...toks.slice(0, -1)], beginning: toks.at(-1) ?? '', sign }
 }
@@ -109,7 +111,7 @@ async function newestPosts(
   const place = { start: 0, end: 0 }
   const nodes: QueryNode[] = [
     ...words.map((text) => ({ kind: 'word' as const, text, ...place })),
-    { kind: UNSPACED.test(beginning) ? 'word' : 'prefix', text: beginning, ...place },
+    { kind: HAS_UNSPACED.test(beginning) ? 'word' : 'prefix', text: beginning, ...place },
   ]
   const root: QueryNode = nodes.length === 1 ? nodes[0]! : { kind: 'and', nodes }
   const { hits } = await ctx.index.search({ ...query, root }, signal)
@@ -120,27 +122,26 @@ async function newestPosts(
 /** How a post writes what begins so, by how it is folded. */
 type Read = (post: ArchivedPost) => ReadonlyMap<string, string>
 
-/** Scripts that put no space between words. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
-const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' })
-
-/** Words of such a script, each alone and with the next one: what is a word is not sure there. */
+/** Words of scripts without spaces, each alone and with the next one: what is a word is not sure there. */
 function unspacedWords(text: string): Map<string, string> {
-  const words = Array.from(SEGMENTER.segment(text), ({ segment }) => segment.toLowerCase())
-  const joined = words.flatMap((word, i) =>
-    UNSPACED.test(word)
-      ? [word, UNSPACED.test(words[i + 1] ?? '') ? word + words[i + 1]! : word]
-      : [],
-  )
+  const found: { readonly word: string; readonly start: number; readonly end: number }[] = []
+  eachSegment(text, 0, text.length, (start, end) => {
+    const word = text.slice(start, end).toLowerCase()
+    if (HAS_UNSPACED.test(word)) found.push({ word, start, end })
+  })
+  const joined = found.flatMap(({ word, end }, i) => {
+    const next = found[i + 1]
+    return next?.start === end ? [word, word + next.word] : [word]
+  })
   return new Map(joined.map((word) => [word, word]))
 }
 
 function wordsOf(post: ArchivedPost): Map<string, string> {
   const text = searchableText(post)
-  const unspaced = UNSPACED.test(text) ? unspacedWords(text) : []
+  const unspaced = HAS_UNSPACED.test(text) ? unspacedWords(text) : []
   const tags = tagsOf(post)
   const spaced = analyze(text, post.language)
-    .tokens.filter(({ tok }) => !tags.has(tok) && !UNSPACED.test(tok))
+    .tokens.filter(({ tok }) => !tags.has(tok) && !HAS_UNSPACED.test(tok))
     .map(({ tok, start, end }) => [tok, text.slice(start, end).toLowerCase()] as const)
   return new Map([...unspaced, ...spaced])
 }

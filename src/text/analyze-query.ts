@@ -1,5 +1,6 @@
 import { collect } from './analyze.ts'
 import type { Analysis, Token } from './analyze.ts'
+import { UNSPACED } from './characters.ts'
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
 import { lexiconOf } from './lexicon.ts'
 import { languageOfStem, stemTermsOfQuery } from './stem/stem.ts'
@@ -44,15 +45,15 @@ export function analyzeQueryWord(word: string, languages?: ReadonlySet<string>):
   }
 }
 
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Korean has spaces, but writes words together that others part. */
+const RUN = new RegExp(String.raw`[${UNSPACED}\p{Script=Hangul}]`, 'u')
 
 /**
  * Scripts without spaces write a question as one word, a run. Its pieces, pairs of characters or words of a dictionary,
  * are what a post may hold apart. None for other words.
  */
 export function piecesOfRun(word: string, sequence: readonly QueryTerm[]): string[] {
-  if (sequence.length < 2 || !UNSPACED.test(word)) return []
+  if (sequence.length < 2 || !RUN.test(word)) return []
   return [...new Set(sequence.filter((term) => !term.isPrefix).map((term) => term.toks[0]!))]
 }
 
@@ -61,7 +62,7 @@ export function piecesOfRun(word: string, sequence: readonly QueryTerm[]): strin
  * digits say nothing without the rest. None for other words.
  */
 export function partsOfCompound(word: string, sequence: readonly QueryTerm[]): string[] {
-  if (sequence.length < 2 || UNSPACED.test(word)) return []
+  if (sequence.length < 2 || RUN.test(word)) return []
   return [...new Set(sequence.map((term) => term.typed))].filter((part) => TELLING.test(part))
 }
 

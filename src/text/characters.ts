@@ -95,6 +95,9 @@ const NEVER =
   /[\u0600-\u0605\u06dd\u08e2\u0e3f\u00a9\u00ae\u2122\u203c\u2049\u3030\u303d\u3297\u3299]/u
 const HIDDEN = /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0]/u
 const NUMERAL = /[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468]/u
+/** The scripts that put no space between words, to stand in a character class. */
+export const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
+export const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u')
 const SPACELESS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const IDEOGRAPHIC =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30fc\uff70\uff9e\uff9f]/u

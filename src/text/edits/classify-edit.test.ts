@@ -20,12 +20,14 @@ describe('what an edit touched', () => {
       told('At 12:30, -5 degrees', 'At 12:45, 5 degrees'),
       'number; 12:30 → 12:45; -5 → 5',
     )
+    assert.equal(told('𝟙𝟘𝟘 people died', '𝟚𝟘𝟘 people died'), 'number; 𝟙𝟘𝟘 → 𝟚𝟘𝟘')
     assert.equal(told('負傷者は12人です', '負傷者は21人です', 'ja'), 'number; 12 → 21')
   })
 
   test('another way to write the same number is no other number', () => {
     assert.equal(told('12,000 and 3.5', '12 000 and 3,5'), 'text')
-    assert.equal(told('cost ۱۲', 'cost 12', 'fa'), 'text')
+    for (const twelve of ['۱۲', '𝟏𝟐', '𝟷𝟸', '１２', '𞥑𞥒'])
+      assert.equal(told(`cost ${twelve}`, 'cost 12', 'fa'), 'text', twelve)
   })
 
   test('names: capitals within a sentence, mentions, quotes', () => {
@@ -113,6 +115,18 @@ describe('what an edit touched', () => {
       told('they will attend', 'they will not attend'),
       'negation; will attend → will not attend',
     )
+  })
+
+  test('a negation is shown as its script is written, without spaces where it has none', () => {
+    for (const [language, plain, negated, shown] of [
+      ['zh', '他会来', '他不会来', '他会 → 他不会'],
+      ['th', 'เขาไปตลาด', 'เขาไม่ไปตลาด', 'ไป → ไม่ไป'],
+      ['lo', 'ລາວໄປ', 'ລາວບໍ່ໄປ', 'ວໄ → ວບໍ່ໄ'],
+      ['km', 'គាត់ទៅផ្សារ', 'គាត់មិនទៅផ្សារ', 'ត់ទៅ → ត់មិនទៅ'],
+      ['my', 'သူ သွား', 'သူ မသွားဘူး', 'သူသွား → သူမသွား'],
+    ] as const) {
+      assert.equal(told(plain, negated, language).split('; ')[1], shown, language)
+    }
   })
 
   test('another way to say no is no change of it, and no word of another language is one', () => {

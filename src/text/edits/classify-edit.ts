@@ -1,4 +1,5 @@
 import { EDIT_KINDS, type Classified, type EditKind, type NamedChange } from '../../model/edit.ts'
+import { HAS_UNSPACED } from '../characters.ts'
 import { diff } from './diff.ts'
 import { capitalised, markNames, matchNames } from './edit-names.ts'
 import { tokensOf, type EditedText, type Token } from './edit-tokens.ts'
@@ -150,15 +151,13 @@ function negationOf(hunk: Hunk, language: string | null): NamedChange[] {
   const number = (tokens: readonly Token[]) =>
     new Set(tokens.flatMap(({ negation }) => negation ?? [])).size
   if (number(removed) === number(added) && !hasTurned(hunk, language)) return []
-  const isUnspaced = [...removed, ...added].some(({ text }) => UNSPACED.test(text))
+  const isUnspaced = [...removed, ...added].some(({ text }) => HAS_UNSPACED.test(text))
   const around = (tokens: readonly Token[]) =>
     [left, ...tokens.map(({ text }) => text), right]
       .filter((part) => part !== '')
       .join(isUnspaced ? '' : ' ')
   return [{ kind: 'negation', before: around(removed), after: around(added) }]
 }
-
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 /** Verbs of some languages turn into their own negation. */
 function hasTurned({ removed, added }: Hunk, language: string | null): boolean {

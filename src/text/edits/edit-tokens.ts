@@ -1,5 +1,6 @@
 import type { Entity } from '../../model/post.ts'
-import { lowerWord } from '../fold.ts'
+import { UNSPACED } from '../characters.ts'
+import { asciiDigit, lowerWord } from '../fold.ts'
 import { isNegation, unspacedNegations } from './negations.ts'
 import { trimAddress } from '../trim-address.ts'
 
@@ -27,7 +28,7 @@ const TOKEN = new RegExp(
     String.raw`(?<mention>@[A-Za-z]\w{3,31})`,
     // Groups of three may have a space between them; a sign belongs to it where nothing stands before.
     String.raw`(?<number>(?:(?<![\p{L}\p{Nd}])[-−+])?(?:\p{Nd}{1,3}(?:[   ]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+)(?:[.,:/'’٫٬]\p{Nd}+)*)`,
-    String.raw`(?<sign>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*)`,
+    String.raw`(?<sign>[${UNSPACED}]\p{M}*)`,
     String.raw`(?<word>[\p{L}\p{M}](?:[\p{L}\p{M}\p{Nd}\u200c]|['’-](?=\p{L}))*)`,
     String.raw`\S`,
   ].join('|'),
@@ -78,19 +79,12 @@ export function tokensOf({ text, entities = [] }: EditedText, language: string |
 /** Digits of any script; how thousands are parted makes no difference, nor which sign parts the fraction. */
 function numberKey(shown: string): string {
   const digits = shown
+    .normalize('NFKC')
     .replaceAll('−', '-')
     .replaceAll(/\p{Nd}/gu, asciiDigit)
     .replace(/^\+/, '')
   if (/^-?\d{1,3}(?:[.,'’٬\s]\d{3})+$/.test(digits)) return digits.replaceAll(/[^\d-]/g, '')
   return digits.replaceAll(/[٬\s'’]/g, '').replaceAll(/[,٫]/g, '.')
-}
-
-/** Each script has its digits in one row of ten. */
-function asciiDigit(digit: string): string {
-  let zero = digit.codePointAt(0)!
-  const value = zero
-  while (/^\p{Nd}$/u.test(String.fromCodePoint(zero - 1)) && value - zero < 9) zero--
-  return String(value - zero)
 }
 
 function markNegations(text: string, tokens: Token[], language: string | null): void {

@@ -3,6 +3,7 @@
  * operators. In running text the signs of the query language are punctuation. What an author of a query alone would
  * write, such as `from:durov` or a group of alternatives, decides first.
  */
+import { HAS_UNSPACED } from '../characters.ts'
 import { countFunctionWords } from '../function-words.ts'
 import { findOperator, type Asked } from './query-operators.ts'
 
@@ -28,8 +29,7 @@ interface Signs {
 const QUOTED = /"[^"]*"|“[^”]*”|«[^»]*»|„[^“”]*[“”]/gu
 const ADDRESS = /(?:https?:\/\/|www\.)\S+|(?:t|telegram)\.me\/\S+/giu
 const WORD = /(?<![\p{L}\p{M}\p{N}@#$&])\p{L}[\p{L}\p{M}'’-]*/gu
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
+const EACH_UNSPACED = new RegExp(HAS_UNSPACED, 'gu')
 const EMOJI = /\p{Extended_Pictographic}(?<![©®™])|\p{RI}/u
 /** A stop or comma between a word and the next, or at the end; also that of Arabic, Chinese, Hindi, Armenian, Amharic. */
 const PUNCTUATION = /[\p{L}\p{N}"”»)]\s*[.,;:!?…፡፦](?=\s|$)|[،؛؟。，！？；：、।։።፣፤]|\s[–—]\s/u
@@ -52,7 +52,7 @@ function signsOf(text: string): Signs {
   const least = own.length > 1 ? SPEECH : SPEECH_ALONE
   const isSpeech = said.some((words) => words.length >= least)
   const words = isSpeech || SAYS.test(bare) ? [...own, ...said.flat()] : own
-  const unspaced = (outside.match(UNSPACED)?.length ?? 0) / 2
+  const unspaced = (outside.match(EACH_UNSPACED)?.length ?? 0) / 2
   const count = words.length + unspaced
   const isPunctuated = PUNCTUATION.test(outside)
   const holding = countFunctionWords(words)
@@ -68,8 +68,7 @@ function signsOf(text: string): Signs {
 }
 
 function wordsOf(text: string): string[] {
-  const unspaced = new RegExp(UNSPACED.source, 'u')
-  return (text.match(WORD) ?? []).filter((word) => !KEYWORD.test(word) && !unspaced.test(word))
+  return (text.match(WORD) ?? []).filter((word) => !KEYWORD.test(word) && !HAS_UNSPACED.test(word))
 }
 
 const KEYWORD = /^(?:OR|AND|NOT)$/
