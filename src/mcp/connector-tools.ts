@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as z from 'zod'
+import { cutText } from '../model/cut-text.ts'
 import { AppError } from '../model/errors.ts'
 import { found } from '../model/found.ts'
 import { parsePostRef } from '../model/post-ref.ts'
@@ -80,8 +81,8 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
   }
   let text = whole
   while (estimateTokens(text) > REPLY_TOKENS / 2 - 500)
-    text = text.slice(0, Math.floor(text.length * 0.8))
-  return asJson(text === whole ? made : { ...made, text: `${text.toWellFormed()}…` })
+    text = cutText(text, Math.floor(text.length * 0.8))
+  return asJson({ ...made, text })
 }
 
 /** As operations do: what is wrong with the input is told with its codes, once the call has paid for itself. */
@@ -99,8 +100,7 @@ function noSuchId(id: string): AppError {
 }
 
 function oneLine(text: string): string {
-  const flat = text.replaceAll(/\s+/g, ' ').trim()
-  return flat.length > TITLE ? `${flat.slice(0, TITLE).toWellFormed()}…` : flat
+  return cutText(text.replaceAll(/\s+/g, ' ').trim(), TITLE)
 }
 
 function asJson(value: object): CallToolResult {

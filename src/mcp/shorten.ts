@@ -1,7 +1,8 @@
+import { cutText } from '../model/cut-text.ts'
+
 /** Cuts long strings and lists inside a value, keeping its shape. Returns the same value when nothing was cut. */
 export function shorten(value: unknown, maxString: number, maxList: number): unknown {
-  if (typeof value === 'string')
-    return value.length > maxString ? `${value.slice(0, maxString).toWellFormed()}…` : value
+  if (typeof value === 'string') return cutText(value, maxString)
   if (Array.isArray(value)) {
     const made = value.slice(0, maxList).map((item) => shorten(item, maxString, maxList))
     return made.length === value.length && made.every((item, i) => item === value[i]) ? value : made

@@ -6,7 +6,7 @@ test('whatever was found is told in a few words', () => {
   for (const [value, told] of [
     ['snow', '"snow"'],
     ['a "b"', '"a \\"b\\""'],
-    ['x'.repeat(70), `"${'x'.repeat(64)}…"`],
+    ['x'.repeat(70), `"${'x'.repeat(63)}…"`],
     ['', '""'],
     [5, '5'],
     [false, 'false'],

@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.ts'
+
 /** Replies do not echo what a caller can make arbitrarily long. */
 const MAX_SHOWN = 64
 
@@ -11,5 +13,5 @@ export function found(value: unknown): string {
 
 /** So much of a text as is shown. */
 export function beginningOf(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text
+  return cutText(text, MAX_SHOWN)
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { clipText } from '../model/cut-text.ts'
 import type { linkPreviewView, pollView, replyView } from './views/post-parts.ts'
 
 /** Everything served of posts in one reply, held to the caller's budget. */
@@ -87,8 +88,5 @@ function fitMarkup<P extends Texts>(post: P, budget: TextBudget): P {
 }
 
 function cut(text: string, budget: TextBudget): string {
-  const granted = budget.take(text.length)
-  if (granted === text.length) return text
-  const end = /[\ud800-\udbff]/.test(text[granted - 1] ?? '') ? granted - 1 : granted
-  return text.slice(0, Math.max(0, end))
+  return clipText(text, budget.take(text.length))
 }

@@ -1,3 +1,4 @@
+import { clipText } from '../model/cut-text.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { Channel } from '../model/channel.ts'
 import { CJK, SOUTHEAST, classAt } from '../text/characters.ts'
@@ -87,8 +88,7 @@ const START_UNITS = 8
 
 /** What an index is asked for to find the channels that may have a word. */
 export function startOf(word: string): string {
-  const cut = word.slice(0, START_UNITS)
-  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
+  return clipText(word, START_UNITS)
 }
 
 /** Every place where a word of the channel may be found begins one of these. None begins another. */

@@ -1,5 +1,6 @@
 import { MAX_COUNT } from '../model/count.ts'
 import type { Count } from '../model/count.ts'
+import { clipText } from '../model/cut-text.ts'
 
 /** Questions to values of an export, of which nothing is certain. */
 
@@ -12,7 +13,7 @@ export function isFields(value: unknown): value is Fields {
 }
 
 export function string(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value.slice(0, 4_096) : null
+  return typeof value === 'string' && value !== '' ? clipText(value, 4_096) : null
 }
 
 /** A string or a number in words. Lists and objects have none: to write them out may throw, or overflow the stack. */

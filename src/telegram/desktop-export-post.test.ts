@@ -15,6 +15,11 @@ function one(record: object): Post {
 }
 
 describe('a record', () => {
+  test('words that are too long are cut, not inside a character', () => {
+    const { author } = one({ author: `x${'🚢'.repeat(4_096)}` })
+    assert.ok(author!.length > 4_000 && author!.isWellFormed())
+  })
+
   test('old files have neither seconds nor a list of entities', () => {
     const post = one({
       date_unixtime: undefined,

@@ -1,8 +1,9 @@
+import { clipText } from '../model/cut-text.ts'
 import { isChannelName } from '../model/channel-name.ts'
 import type { Entity, EntityType } from '../model/post.ts'
 import { plain } from './desktop-export-fields.ts'
 import { safeUrl } from './links.ts'
-import { cutText, MAX_TEXT } from './parse-text.ts'
+import { MAX_TEXT } from './parse-text.ts'
 
 /** The text of a record: a string, or strings and `{type, text}` in one list; newer files have the list apart as well. */
 
@@ -33,7 +34,7 @@ export function readWords(
   plain: unknown,
 ): { readonly text: string; readonly entities: readonly Entity[] } {
   const parts = Array.isArray(listed) && listed.length > 0 ? (listed as unknown[]) : plain
-  if (typeof parts === 'string') return { text: cutText(parts), entities: [] }
+  if (typeof parts === 'string') return { text: clipText(parts, MAX_TEXT), entities: [] }
   if (!Array.isArray(parts)) return { text: '', entities: [] }
   let text = ''
   const entities: Entity[] = []
@@ -41,7 +42,7 @@ export function readWords(
     const words = typeof part === 'string' ? part : wordsOf(part)
     const offset = text.length
     if (offset + words.length > MAX_TEXT) {
-      text = cutText(text + words)
+      text = clipText(text + words, MAX_TEXT)
       break
     }
     text += words

@@ -1,3 +1,4 @@
+import { clipText } from '../model/cut-text.ts'
 import type { Entity, EntityType } from '../model/post.ts'
 import { attribute, hasClass, style } from './html.ts'
 import type { Element } from './html.ts'
@@ -63,7 +64,7 @@ export function joinTexts(first: RichText, second: RichText): RichText {
   if (second.text === '') return first
   const start = first.text.length + 2
   const joined = `${first.text}\n\n${second.text}`
-  const text = cutText(joined)
+  const text = clipText(joined, MAX_TEXT)
   const shifted = second.entities
     .map((entity) => ({ ...entity, offset: entity.offset + start }))
     .filter((entity) => entity.offset + entity.length <= text.length)
@@ -74,18 +75,12 @@ export function joinTexts(first: RichText, second: RichText): RichText {
   }
 }
 
-/** At most as much as is kept, and never half a character. */
-export function cutText(text: string): string {
-  if (text.length <= MAX_TEXT) return text
-  return text.slice(0, /[\ud800-\udbff]/.test(text[MAX_TEXT - 1]!) ? MAX_TEXT - 1 : MAX_TEXT)
-}
-
 /** The words alone, on one line: titles, names, button texts. */
 export function readLine(element: Element | undefined): string {
   if (!element) return ''
   const only = element.children.length === 1 ? element.children[0] : undefined
   const text = typeof only === 'string' ? only : readText(element).text
-  return oneLine(text).slice(0, MAX_LINE)
+  return clipText(oneLine(text), MAX_LINE)
 }
 
 export function oneLine(text: string): string {
@@ -209,7 +204,7 @@ function write(state: State, piece: string): void {
   state.text += due(state) + piece
   state.owed = ''
   if (state.text.length > MAX_TEXT) {
-    state.text = cutText(state.text)
+    state.text = clipText(state.text, MAX_TEXT)
     state.cut = true
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { cutText } from '../model/cut-text.ts'
 import type { fullPostView, idView } from '../operations/views/post.ts'
 
 /** What a watch tells, as senders take it. Whoever is told may be told twice, by the same id. */
@@ -59,10 +60,4 @@ export function wordsOf(post: MessageItem['post']): string {
 
 export function verbOf({ type }: MessageItem): string {
   return VERBS[type]
-}
-
-/** Never within a surrogate pair. */
-export function cutText(text: string, max: number): string {
-  if (text.length <= max) return text
-  return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -1,8 +1,9 @@
 import type { Agent } from 'undici'
+import { cutText } from '../model/cut-text.ts'
 import { escapeHtml } from '../text/markup.ts'
 import { createCache } from '../model/cache.ts'
 import { LONGEST_WAIT_MS } from '../model/retry-after.ts'
-import { cutText, verbOf, wordsOf, type Message, type MessageItem } from './message.ts'
+import { verbOf, wordsOf, type Message, type MessageItem } from './message.ts'
 import type { Sender, SendResult } from './sender.ts'
 
 /** Writes to a chat as the operator's bot. */

@@ -1,3 +1,4 @@
+import { cutText } from '../model/cut-text.ts'
 import { EDIT_KINDS } from '../model/edit.ts'
 import { addressWith, channelPath, postPath } from './address.ts'
 import type { Here, Parameters } from './address.ts'
@@ -13,7 +14,7 @@ import type { Markup } from './markup.ts'
 import { namedChanges, unnamedKinds } from './named-changes.ts'
 import type { Change, Warning } from './views.ts'
 import { wordings } from './wordings.ts'
-import { ago, moment, shorten, span, views as viewsOf } from './words.ts'
+import { ago, moment, span, views as viewsOf } from './words.ts'
 
 const FIELDS: readonly Field[] = [
   {
@@ -131,7 +132,7 @@ function textsOf({ id, changed_at, before, after, kinds }: Change): Markup {
   if (kinds.includes('deleted')) {
     return before === null
       ? html`<p class="soft">Its words are not kept.</p>`
-      : html`<p class="text" dir="auto"><del>${shorten(before, IN_A_LIST)}</del></p>`
+      : html`<p class="text" dir="auto"><del>${cutText(before, IN_A_LIST)}</del></p>`
   }
   if (before === null || after === null) return html`<p class="soft">Its words are not kept.</p>`
   return wordings(

@@ -1,3 +1,4 @@
+import { clipText } from '../model/cut-text.ts'
 import { titleOf } from '../operations/render/items.ts'
 import { outward } from './address.ts'
 import { html, raw } from './markup.ts'
@@ -50,7 +51,7 @@ function linkedData(post: Post, headline: string): object {
     '@id': post.url,
     url: post.url,
     headline,
-    articleBody: post.text.slice(0, MAX_CHARS).toWellFormed(),
+    articleBody: clipText(post.text, MAX_CHARS),
     datePublished: post.published_at,
     ...(post.language === null ? {} : { inLanguage: post.language }),
     author: {

@@ -1,3 +1,4 @@
+import { cutText } from '../model/cut-text.ts'
 import { CHANNEL_STATUSES } from '../model/channel.ts'
 import { parseChannelName } from '../model/channel-name.ts'
 import { addressWith, channelPath } from './address.ts'
@@ -13,7 +14,7 @@ import type { Markup } from './markup.ts'
 import { OPML_PATH } from './opml.ts'
 import { verifiedTick } from './post-card.ts'
 import type { ListedChannel, Warning } from './views.ts'
-import { ago, closeUp, count, language, plural, shorten } from './words.ts'
+import { ago, closeUp, count, language, plural } from './words.ts'
 
 const FIELDS: readonly Field[] = [
   { name: 'lang', label: 'Languages', type: 'text', hint: 'en, ru' },
@@ -108,7 +109,7 @@ function channelCard(channel: ListedChannel, look: Look): Markup {
       </h3>
       ${verifiedTick(channel)} <span>@${username}</span> ${statusTag(channel.index)}
     </header>
-    ${description === '' ? '' : html`<p class="text" dir="auto">${closeUp(shorten(description, 240))}</p>`}
+    ${description === '' ? '' : html`<p class="text" dir="auto">${closeUp(cutText(description, 240))}</p>`}
     <footer>
       <span>${count(channel.subscribers)} subscribers</span>
       <span>${plural(channel.posts, 'post')}</span>

@@ -1,3 +1,4 @@
+import { cutText } from '../model/cut-text.ts'
 import { addressWith, channelPath, postPath } from './address.ts'
 import { avatar } from './avatar.ts'
 import { whyNothing } from './empty-index.ts'
@@ -12,7 +13,7 @@ import { langOf } from './post-card.ts'
 import { coverageLine } from './search-page.ts'
 import { mediaWords } from './thumbnail.ts'
 import type { Hit, Language, ListedChannel, Status } from './views.ts'
-import { ago, closeUp, language, plural, shorten, views } from './words.ts'
+import { ago, closeUp, language, plural, views } from './words.ts'
 
 /** Questions any index has an answer to. */
 const EXAMPLES = [
@@ -108,7 +109,7 @@ const LINE_CHARS = 140
 
 function story(hit: Hit, look: Look, reason: Markup | ''): Markup {
   const { channel, snippet } = hit
-  const line = snippet.slice(0, headlineEnd(snippet)) || shorten(closeUp(snippet), LINE_CHARS)
+  const line = snippet.slice(0, headlineEnd(snippet)) || cutText(closeUp(snippet), LINE_CHARS)
   const name = channel.title || channel.username
   return html`<li data-card>
     <a href="${postPath(hit.id)}" data-open dir="auto" ${langOf(hit)}
@@ -116,7 +117,7 @@ function story(hit: Hit, look: Look, reason: Markup | ''): Markup {
     >
     <p class="by">
       ${avatar(channel)}
-      <span><bdi>${shorten(name, 40)}</bdi> · ${ago(hit.published_at, look.now)}</span>
+      <span><bdi>${cutText(name, 40)}</bdi> · ${ago(hit.published_at, look.now)}</span>
       ${reason}
     </p>
   </li>`
@@ -125,7 +126,7 @@ function story(hit: Hit, look: Look, reason: Markup | ''): Markup {
 function newChannel(channel: ListedChannel, look: Look): Markup {
   const { username, title, index, posts } = channel
   return html`<li data-card>
-    <a href="${channelPath(username)}" data-open><bdi>${shorten(title || username, 80)}</bdi></a>
+    <a href="${channelPath(username)}" data-open><bdi>${cutText(title || username, 80)}</bdi></a>
     <p class="by">
       ${avatar(channel)}
       <span>@${username} · ${plural(posts, 'post')} · added ${ago(index.added_at, look.now)}</span>

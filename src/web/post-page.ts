@@ -1,3 +1,4 @@
+import { cutText } from '../model/cut-text.ts'
 import { postPath } from './address.ts'
 import { citationHead } from './citation.ts'
 import { fullPost } from './full-post.ts'
@@ -9,7 +10,6 @@ import type { Markup } from './markup.ts'
 import { spreadOf } from './spread.ts'
 import { versionsOf } from './versions.ts'
 import type { Post, Spread, Warning } from './views.ts'
-import { shorten } from './words.ts'
 
 export function postPage(options: {
   readonly post: Post
@@ -21,7 +21,7 @@ export function postPage(options: {
   const api = `/v1${postPath(post.id)}`
   const name = post.channel.title || post.channel.username
   return page({
-    title: `${name}: ${shorten(post.text, 60) || post.slug} – Telegrep`,
+    title: `${name}: ${cutText(post.text, 60) || post.slug} – Telegrep`,
     alternates: [{ href: api, type: 'application/json', title: 'This post as JSON' }],
     head: citationHead(post),
     warnings: options.warnings,

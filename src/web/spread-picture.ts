@@ -1,3 +1,4 @@
+import { cutText } from '../model/cut-text.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import type { Spread } from './views.ts'
@@ -62,7 +63,7 @@ export function spreadPicture(
       return html`<circle class="${came}" cx="${x}" cy="${y}" r="${radius}"
           ><title>${id}</title></circle
         ><text class="${id === asked ? 'asked' : 'name'}" x="${x + 11}" y="${y + 4}"
-          >${cut(channel.username)}</text
+          >${cutText(channel.username, 18)}</text
         >`
     })}
   </svg>`
@@ -70,8 +71,4 @@ export function spreadPicture(
 
 function yOf(row: number): number {
   return row * ROW + 12
-}
-
-function cut(name: string): string {
-  return name.length > 18 ? `${name.slice(0, 17)}…` : name
 }

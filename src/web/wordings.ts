@@ -1,8 +1,8 @@
+import { cutText } from '../model/cut-text.ts'
 import { diffWords } from './diff.ts'
 import type { Piece } from './diff.ts'
 import { html, raw } from './markup.ts'
 import type { Markup } from './markup.ts'
-import { shorten } from './words.ts'
 
 const VIEWS = [
   ['diff', 'Changes'],
@@ -25,8 +25,8 @@ export function wordings(name: string, before: string, after: string, max = Infi
           /><label for="${name}-${view}">${label}</label> `,
     )}
     <div class="wording diff" dir="auto">${difference(before, after)}</div>
-    <div class="wording then" dir="auto">${shorten(before, max)}</div>
-    <div class="wording now" dir="auto">${shorten(after, max)}</div>
+    <div class="wording then" dir="auto">${cutText(before, max)}</div>
+    <div class="wording now" dir="auto">${cutText(after, max)}</div>
   </fieldset>`
 }
 

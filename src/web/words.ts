@@ -71,10 +71,6 @@ export function language(code: string): string {
   return LANGUAGES.get(code)?.name ?? code
 }
 
-export function shorten(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max).replace(/\s+\S*$/u, '')}…` : text
-}
-
 /** Without empty lines, for a place where there is little room. */
 export function closeUp(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, '\n')

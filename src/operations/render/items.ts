@@ -1,3 +1,4 @@
+import { cutText } from '../../model/cut-text.ts'
 import type { INCOMPLETE_WORDS } from '../views/incomplete.ts'
 
 /** A post of any detail, as the line-by-line forms see it: what is there is shown. */
@@ -111,10 +112,7 @@ export function mediaOf({ media }: Item): readonly ItemMedia[] {
 export function titleOf(item: Item, max = 100): string {
   const line = textOf(item).trimStart().split('\n', 1)[0]!.trim()
   if (line === '') return item.channel ? `${item.channel.title}, post ${item.slug}` : item.id
-  if (line.length <= max) return line
-  const cut = line.slice(0, max)
-  const space = cut.lastIndexOf(' ')
-  return `${(space > max / 2 ? cut.slice(0, space) : cut).toWellFormed()}…`
+  return cutText(line, max)
 }
 
 export function reactionTotal({ reactions }: Item): number | null {

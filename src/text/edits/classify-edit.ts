@@ -1,3 +1,4 @@
+import { clipText } from '../../model/cut-text.ts'
 import { EDIT_KINDS, type Classified, type EditKind, type NamedChange } from '../../model/edit.ts'
 import { HAS_UNSPACED } from '../characters.ts'
 import { diff } from './diff.ts'
@@ -42,8 +43,8 @@ function classified(kinds: readonly EditKind[], named: readonly NamedChange[]): 
     kinds: EDIT_KINDS.filter((kind) => kinds.includes(kind)),
     named: named.slice(0, MAX_NAMED).map(({ kind, before, after }) => ({
       kind,
-      before: before && before.slice(0, MAX_SHOWN).toWellFormed(),
-      after: after && after.slice(0, MAX_SHOWN).toWellFormed(),
+      before: before && clipText(before, MAX_SHOWN),
+      after: after && clipText(after, MAX_SHOWN),
     })),
   }
 }
