@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { whyNotPrune } from './model/clock-doubt.ts'
+import { pause } from './model/clock.ts'
 import type { ArchiveTotals } from './store/archive.ts'
 import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { createOwner } from './store/owner.ts'
@@ -50,7 +51,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
       if (signal.aborted) break
       app.events.workerFailed(error, 'maintenance')
     }
-    await app.clock.sleep(TICK_MS, signal).catch(() => {})
+    await pause(app.clock, TICK_MS, signal)
   }
   if (keeper) await roles.release(keeper).catch(() => {})
 }

@@ -1,5 +1,7 @@
 import type { App } from './app.ts'
+import { abortable } from './model/abortable.ts'
 import type { Clock } from './model/clock.ts'
+import { startDeadline } from './model/deadline.ts'
 import { isIndexRemote } from './search/index-location.ts'
 import type { Store } from './store/store.ts'
 
@@ -17,10 +19,10 @@ type Parts = Pick<App, 'store' | 'index'> & {
  */
 export async function isReady({ store, index, clock, config }: Parts): Promise<boolean> {
   try {
-    const [skew, state] = await within(
-      clock,
-      Promise.all([skewOf(store, clock), isIndexRemote(config.index) ? null : index.state()]),
-    )
+    using late = startDeadline(clock, STORE_MS)
+    const isRemote = isIndexRemote(config.index)
+    const asked = Promise.all([skewOf(store, clock), isRemote ? null : index.state()])
+    const [skew, state] = await abortable(asked, late.signal)
     return !isTooMuch(skew) && (state === null || state.problem === null)
   } catch {
     return false
@@ -45,19 +47,4 @@ export function isTooMuch(skewMs: number): boolean {
 export function tellSkew(skewMs: number): string {
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   return `the store’s clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} ours`
-}
-
-async function within<T>(clock: Clock, work: Promise<T>): Promise<T> {
-  const late = new AbortController()
-  const timeout = clock.sleep(STORE_MS, late.signal).then(() => {
-    throw new Error(`no answer within ${STORE_MS} ms`)
-  })
-  // Whoever is second has nobody to listen to it.
-  timeout.catch(() => {})
-  work.catch(() => {})
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    late.abort(new Error('answered'))
-  }
 }

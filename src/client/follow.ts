@@ -1,3 +1,4 @@
+import { pause, systemClock } from '../model/clock.ts'
 import { ApiError, problemIn } from './api-error.ts'
 import { createEventParser, type StreamEvent } from './event-stream.ts'
 
@@ -57,7 +58,7 @@ export async function* followSearch(
     const first = Math.max(LEAST_WAIT_MS, waitMs)
     const wait = Math.min(MOST_WAIT_MS, first * 2 ** Math.max(0, failures - 1))
     options.onBreak?.(why, wait)
-    await pause(wait, signal)
+    await pause(systemClock, wait, signal)
     if (signal?.aborted) return
   }
 }
@@ -114,17 +115,4 @@ function addressOf(input: Readonly<Record<string, unknown>>, url: string): strin
     for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each))
   }
   return `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/stream?${query.toString()}`
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal?.addEventListener('abort', done)
-    if (signal?.aborted) done()
-  })
 }

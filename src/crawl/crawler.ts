@@ -2,7 +2,7 @@
  * The loop: lease what is due, visit it, settle what it brought. Any number of these may run on one store; leases keep
  * them off each other's channels, and the store's budget keeps all of them together polite.
  */
-import type { Clock } from '../model/clock.ts'
+import { pause, type Clock } from '../model/clock.ts'
 import { MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import type { LeasedVisit } from '../store/frontier.ts'
 import type { Store } from '../store/store.ts'
@@ -85,7 +85,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       return await lease(options.concurrency - visits.active)
     } catch (error) {
       events.crashed?.({ channel: '', error })
-      await clock.sleep(STORE_DOWN_MS, signal).catch(() => {})
+      await pause(clock, STORE_DOWN_MS, signal)
       return []
     }
   }
@@ -101,7 +101,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         }
         if (leased.length > 0 && visits.active < options.concurrency) continue
         const woken = new AbortController()
-        const nap = clock.sleep(IDLE_MS, AbortSignal.any([signal, woken.signal])).catch(() => {})
+        const nap = pause(clock, IDLE_MS, AbortSignal.any([signal, woken.signal]))
         await Promise.race([nap, ...running])
         woken.abort()
       }
@@ -113,7 +113,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   async function drain(running: ReadonlySet<Promise<void>>): Promise<void> {
     const drained = Promise.all(running)
     const enough = new AbortController()
-    const grace = clock.sleep(options.drainMs ?? DRAIN_MS, enough.signal).catch(() => {})
+    const grace = pause(clock, options.drainMs ?? DRAIN_MS, enough.signal)
     await Promise.race([drained, grace])
     enough.abort()
     visits.stopAll()

@@ -5,6 +5,7 @@
 import { createCache } from '../model/cache.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { Clock } from '../model/clock.ts'
+import { startDeadline } from '../model/deadline.ts'
 import type { Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
 import { createLiveArchiver, withoutRemoved } from './archive-live-page.ts'
@@ -141,21 +142,13 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     },
 
     async read(request) {
-      const deadline = new AbortController()
-      const done = new AbortController()
-      const timer = clock.sleep(deadlineMs, done.signal).then(
-        () => deadline.abort(new Error('deadline')),
-        () => {},
-      )
-      const signal = AbortSignal.any([request.signal, deadline.signal])
+      using late = startDeadline(clock, deadlineMs)
+      const signal = AbortSignal.any([request.signal, late.signal])
       try {
         return await assemble(request, (before) => getPage(request, before, signal))
       } catch (error) {
-        if (request.signal.aborted || !deadline.signal.aborted) throw error
+        if (request.signal.aborted || !late.signal.aborted) throw error
         return { kind: 'unreachable', what: 'timeout', detail: `no answer in ${deadlineMs} ms` }
-      } finally {
-        done.abort()
-        await timer
       }
     },
   }

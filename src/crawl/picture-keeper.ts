@@ -3,7 +3,7 @@
  * any more. One process does it for all: what one writes another must not erase in the same moment.
  */
 import { picturesOf } from '../model/picture.ts'
-import type { Clock } from '../model/clock.ts'
+import { pause, type Clock } from '../model/clock.ts'
 import { MINUTE_MS } from '../model/time.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
 import { PICTURE_KEEPER } from '../store/pictures.ts'
@@ -71,7 +71,7 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
     held = why
   }
 
-  function pause(ms: number): void {
+  function rest(ms: number): void {
     pausedSince = clock.elapsed()
     pauseMs = ms
   }
@@ -113,8 +113,8 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
     if (outcome.kind !== 'failed') failed.clear()
     else failed.add(`${picture.channelId}/${picture.number}/${picture.slot}`)
     const isOutage = failed.size >= IN_A_ROW
-    if (isOutage) pause(Math.min(MINUTE_MS * 2 ** (failed.size - IN_A_ROW), LONGEST_PAUSE_MS))
-    if (outcome.kind === 'throttled') pause(Math.max(MINUTE_MS, outcome.retryAfterMs ?? 0))
+    if (isOutage) rest(Math.min(MINUTE_MS * 2 ** (failed.size - IN_A_ROW), LONGEST_PAUSE_MS))
+    if (outcome.kind === 'throttled') rest(Math.max(MINUTE_MS, outcome.retryAfterMs ?? 0))
     if (outcome.kind !== 'picture') {
       const isToBlame = outcome.kind !== 'throttled' && !isOutage
       const missed = isToBlame
@@ -157,7 +157,7 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
           if (signal.aborted) break
           events.workerFailed?.(error, 'pictures')
         }
-        if (asked === undefined || asked === 0) await clock.sleep(IDLE_MS, signal).catch(() => {})
+        if (asked === undefined || asked === 0) await pause(clock, IDLE_MS, signal)
       }
     },
   }

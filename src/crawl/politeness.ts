@@ -7,6 +7,7 @@ import { LIVE_SHARE } from '../store/budget.ts'
 import type { Budget } from '../store/budget.ts'
 import type { Purpose } from '../telegram/source.ts'
 import { abortable } from '../model/abortable.ts'
+import { createTurns } from '../model/turns.ts'
 
 export interface Politeness {
   /** Resolves when one request may be sent; rejects with the signal's reason. */
@@ -35,7 +36,7 @@ const PARKED_MS = 5_000
 
 export function createPoliteness(options: PolitenessOptions): Politeness {
   const { budget, ratePerS, clock, pauseMs = PAUSE_MS } = options
-  const turns = { live: createTurnstile(), crawl: createTurnstile() }
+  const turns = { live: createTurns(1), crawl: createTurns(1) }
   const live = createQueueSign()
   let doublings = 0
   let pausedSince = -Infinity
@@ -65,7 +66,7 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
       const share = purpose === 'live' ? 'live' : 'crawl'
       if (share === 'live') live.add(1)
       try {
-        await turns[share](() => take(share, signal), signal)
+        await turns[share].take(() => take(share, signal), signal)
       } finally {
         if (share === 'live') live.add(-1)
       }
@@ -90,22 +91,6 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
       const isSpent = state.lastHourLive >= LIVE_SHARE * ratePerS * 3600
       return Math.max(pauseLeft, isSpent ? 60_000 : 0)
     },
-  }
-}
-
-/** One at a time, first come first served; who gives up leaves the line without stopping it. */
-function createTurnstile() {
-  let tail: Promise<void> = Promise.resolve()
-  return async (task: () => Promise<void>, signal?: AbortSignal): Promise<void> => {
-    const before = tail
-    const { promise, resolve } = Promise.withResolvers<void>()
-    tail = promise
-    try {
-      await abortable(before, signal)
-      await task()
-    } finally {
-      void before.then(resolve)
-    }
   }
 }
 

@@ -1,4 +1,5 @@
-import { createLine, type InTurn } from './line.ts'
+import { AppError } from '../model/errors.ts'
+import { createTurns } from '../model/turns.ts'
 import { sealPackage } from './package.ts'
 import type { Manifest, PackageFile, Sealed, Stamper } from './package.ts'
 import { deriveSigningKey } from './signing-key.ts'
@@ -7,7 +8,7 @@ import type { PublicKey, SigningKey } from './signing-key.ts'
 /** Makes packages and tells the keys they are signed with. */
 export interface Evidence {
   /** Goes through pictures, one package at a time: some have fifty million bytes, and others want to be answered as well. */
-  readonly inTurn: InTurn
+  inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
   seal(about: {
     readonly subject: Manifest['subject']
     readonly madeBy: Manifest['made_by']
@@ -35,13 +36,19 @@ export function createEvidence(options: {
 }): Evidence {
   const { secret, generation, stamper } = options
   const made = new Map<number, Promise<SigningKey>>()
+  const turns = createTurns(1)
   const keyOf = (number: number): Promise<SigningKey> => {
     let key = made.get(number)
     if (!key) made.set(number, (key = deriveSigningKey(secret, number)))
     return key
   }
   return {
-    inTurn: createLine(MAX_WAITING),
+    async inTurn(signal, work) {
+      if (turns.waiting < MAX_WAITING) return turns.take(work, signal)
+      throw new AppError('overloaded', 'many packages are being made, ask again in a moment', {
+        retryAfterS: 2,
+      })
+    },
     async seal({ subject, madeBy, files }) {
       return sealPackage({ subject, madeBy, files, key: await keyOf(generation), stamper })
     },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
+import { startDeadline } from '../model/deadline.ts'
 import type { Stamper } from './package.ts'
 import { StampError, readStamp, stampRequest } from './timestamp.ts'
 
@@ -27,12 +28,7 @@ export function createStamper(
   let restsSince = -Infinity
 
   async function ask(signature: Uint8Array): Promise<Uint8Array | undefined> {
-    const ended = new AbortController()
-    const late = new AbortController()
-    clock.sleep(TIMEOUT_MS, ended.signal).then(
-      () => late.abort(new StampError('the authority did not answer in time')),
-      () => {},
-    )
+    using late = startDeadline(clock, TIMEOUT_MS, 'the authority did not answer in time')
     try {
       const stamp = await request(url, signature, late.signal)
       readStamp(stamp, signature)
@@ -41,8 +37,6 @@ export function createStamper(
       if (late.signal.aborted) restsSince = clock.elapsed()
       onFailure((error as Error).message)
       return undefined
-    } finally {
-      ended.abort()
     }
   }
 

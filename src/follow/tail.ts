@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Clock } from '../model/clock.ts'
+import { pause, type Clock } from '../model/clock.ts'
 import { createPercolator } from '../search/percolator/percolator.ts'
 import type { EventLog } from '../store/events.ts'
 import type { Groups } from '../store/groups.ts'
@@ -86,14 +86,14 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      let pause = 0
+      let waitMs = 0
       try {
-        if ((await step()) < BATCH) pause = POLL_MS
+        if ((await step()) < BATCH) waitMs = POLL_MS
       } catch (error) {
         options.onFailure(error)
-        pause = PAUSE_MS
+        waitMs = PAUSE_MS
       }
-      if (pause > 0) await clock.sleep(pause, signal).catch(() => {})
+      if (waitMs > 0) await pause(clock, waitMs, signal)
     }
   }
 

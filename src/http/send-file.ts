@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../model/clock.ts'
+import { startDeadline } from '../model/deadline.ts'
 import type { ReplyFile } from '../operations/operation.ts'
 
 interface SendLimits {
@@ -28,16 +29,8 @@ export function createFileSender(clock: Clock, limits: SendLimits = LIMITS): Fil
 
   /** Resolves once the reader has taken what was written; rejects where he has gone, or takes nothing. */
   async function taken(outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
-    const done = new AbortController()
-    const either = AbortSignal.any([signal, done.signal])
-    try {
-      const late = clock.sleep(limits.maxMs, either).then(() => {
-        throw new Error('the reader takes nothing')
-      })
-      await Promise.race([once(outgoing, 'drain', { signal: either }), late])
-    } finally {
-      done.abort()
-    }
+    using late = startDeadline(clock, limits.maxMs)
+    await once(outgoing, 'drain', { signal: AbortSignal.any([signal, late.signal]) })
   }
 
   async function send(

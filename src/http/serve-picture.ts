@@ -1,5 +1,6 @@
 import type { Context as HonoContext } from 'hono'
 import { AppError } from '../model/errors.ts'
+import { createTurns } from '../model/turns.ts'
 import type { Context } from '../operations/context.ts'
 import type { Env } from './exchange.ts'
 
@@ -22,12 +23,7 @@ export function servePicture({ pictures, settings }: Pick<Context, 'pictures' | 
   const usage: Record<string, string> =
     contentUsage === null ? {} : { 'Content-Usage': contentUsage }
   /** One file is read after the other: they cost no quota, and many large ones at once would fill the memory. */
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
-    const turn = last.then(read)
-    last = turn.catch(() => {})
-    return turn
-  }
+  const turns = createTurns(1)
   return async (c: HonoContext<Env>): Promise<Response> => {
     const sha256 = c.req.param('sha256') ?? ''
     const file = HASH.test(sha256) ? await pictures.kept(sha256) : undefined
@@ -38,7 +34,7 @@ export function servePicture({ pictures, settings }: Pick<Context, 'pictures' | 
     if (asked.some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
       return new Response(null, { status: 304, headers })
     }
-    const bytes = await inTurn(file.read)
+    const bytes = await turns.take(file.read)
     if (!bytes) throw absent()
     const name = `${sha256.slice(0, 16)}.${file.type === 'jpeg' ? 'jpg' : file.type}`
     return new Response(bytes as Uint8Array<ArrayBuffer>, {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../model/clock.ts'
+import { startDeadline } from '../model/deadline.ts'
 
 interface UnreadLimits {
   /** What may wait for readers in all; beyond it the one that waits longest is let go. */
@@ -26,17 +27,14 @@ export function createUnread(clock: Clock, limits: UnreadLimits = LIMITS): Unrea
   }
 
   function hold(outgoing: ServerResponse, unread: number): void {
-    const done = new AbortController()
+    const late = startDeadline(clock, limits.maxMs)
+    late.signal.addEventListener('abort', () => outgoing.destroy())
     waiting.set(outgoing, unread)
     bytes += unread
     outgoing.once('close', () => {
-      done.abort()
+      late[Symbol.dispose]()
       letGo(outgoing)
     })
-    clock.sleep(limits.maxMs, done.signal).then(
-      () => outgoing.destroy(),
-      () => {},
-    )
     for (const oldest of waiting.keys()) {
       if (bytes <= limits.maxBytes) break
       letGo(oldest)

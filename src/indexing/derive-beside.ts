@@ -3,6 +3,7 @@ import type { Clock } from '../model/clock.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Channel } from '../model/channel.ts'
 import { threadFile } from '../model/thread-file.ts'
+import { createTurns } from '../model/turns.ts'
 import { createLanguageDetector } from '../text/language.ts'
 import { createDerive, type Derive, type Made } from './derive.ts'
 import { isSearchable } from './document.ts'
@@ -41,7 +42,7 @@ export function createDeriveBeside(options: {
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
   /** One batch after the other. */
-  let last: Promise<unknown> = Promise.resolve()
+  const turns = createTurns(1)
 
   function start(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: MOST_MB }
@@ -100,8 +101,7 @@ export function createDeriveBeside(options: {
     async derive(posts, channels) {
       const searchable = posts.filter(isSearchable)
       if (searchable.length < WORTH_POSTS) return here(posts, channels)
-      const made = last.then(() => ask(requestsOf(searchable, channels)))
-      last = made.catch(() => {})
+      const made = turns.take(() => ask(requestsOf(searchable, channels)))
       return made.catch(() => here(posts, channels))
     },
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,5 @@
 import { clockDoubt } from '../model/clock-doubt.ts'
-import type { Clock } from '../model/clock.ts'
+import { pause, type Clock } from '../model/clock.ts'
 import { IndexDamagedError, WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
 import type { Archive } from '../store/archive.ts'
 import { indexConsumer, isIndexConsumer, type Changes } from '../store/changes.ts'
@@ -252,12 +252,4 @@ interface Begun {
   readonly held: HeldChanges
   readonly prepared: Prepared
   readonly tookMs: number
-}
-
-async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await clock.sleep(ms, signal)
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../model/clock.ts'
+import { pause, type Clock } from '../model/clock.ts'
 import { IndexLockedError, type IndexWriter } from '../search/search-index.ts'
 
 interface OpenWriterOptions {
@@ -30,7 +30,7 @@ export async function openWriter(options: OpenWriterOptions): Promise<IndexWrite
         if (error instanceof IndexLockedError) events.waits(error.message)
         else events.failed(error)
       }
-      await clock.sleep(TRY_MS, signal).catch(() => undefined)
+      await pause(clock, TRY_MS, signal)
     }
   }
   return undefined

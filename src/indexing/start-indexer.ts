@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { systemClock } from '../model/clock.ts'
+import { startDeadline } from '../model/deadline.ts'
 import { threadFile } from '../model/thread-file.ts'
 import type { IndexLocation } from '../search/index-location.ts'
 import type { StoreLocation } from '../store/store-location.ts'
@@ -64,14 +65,9 @@ export async function startIndexer(
     async [Symbol.asyncDispose]() {
       stopped.abort(new Error('the indexer stops'))
       worker.postMessage('stop')
-      const late = new AbortController()
-      const timeout = systemClock.sleep(STOP_MS, late.signal).then(
-        () => worker.terminate(),
-        () => undefined,
-      )
+      using late = startDeadline(systemClock, STOP_MS)
+      late.signal.addEventListener('abort', () => void worker.terminate())
       await ended
-      late.abort()
-      await timeout
     },
   }
 }

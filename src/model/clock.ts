@@ -31,3 +31,12 @@ export const systemClock: Clock = {
     })
   },
 }
+
+/** Sleeps until `ms` have passed or the signal is aborted, and then resolves in either case. */
+export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(ms, signal)
+  } catch (error) {
+    if (!signal?.aborted) throw error
+  }
+}

@@ -1,5 +1,5 @@
 import { abortable } from '../model/abortable.ts'
-import type { Clock } from '../model/clock.ts'
+import { pause, type Clock } from '../model/clock.ts'
 import type { ChannelCards } from '../operations/channel-cards.ts'
 import type { Delivery, Outcome } from '../store/deliveries.ts'
 import type { Store } from '../store/store.ts'
@@ -52,7 +52,7 @@ export async function deliverAll(options: DeliverOptions, signal: AbortSignal): 
     }
     const delivery = await store.deliveries.lease(LEASE_MS).catch(failed)
     if (!delivery) {
-      await clock.sleep(IDLE_MS, signal).catch(() => {})
+      await pause(clock, IDLE_MS, signal)
       continue
     }
     const work = deliver(options, delivery, signal)

@@ -1,3 +1,4 @@
+import { pause } from '../model/clock.ts'
 import { createOwner } from '../store/owner.ts'
 import { TELLER, type Roles } from '../store/roles.ts'
 import { deliverAll, type DeliverOptions } from './deliver.ts'
@@ -30,7 +31,7 @@ async function tellAll(options: WatchesOptions, signal: AbortSignal): Promise<vo
     try {
       const lease = await store.roles.acquire(TELLER, owner, ROLE_MS)
       if (!lease) {
-        await clock.sleep(AWAY_MS, signal)
+        await pause(clock, AWAY_MS, signal)
         continue
       }
       // Made anew with the role: whoever had it meanwhile has told of other stories.
@@ -39,7 +40,7 @@ async function tellAll(options: WatchesOptions, signal: AbortSignal): Promise<vo
       let heldSince = clock.elapsed()
       while (held && !signal.aborted) {
         await teller.learn(signal)
-        if ((await teller.step()) === 0) await clock.sleep(IDLE_MS, signal)
+        if ((await teller.step()) === 0) await pause(clock, IDLE_MS, signal)
         if (clock.elapsed() - heldSince < RENEW_MS) continue
         held = await store.roles.renew(held, ROLE_MS)
         heldSince = clock.elapsed()
@@ -48,7 +49,7 @@ async function tellAll(options: WatchesOptions, signal: AbortSignal): Promise<vo
     } catch (error) {
       if (signal.aborted) return
       events.workerFailed(error, 'watches')
-      await clock.sleep(AWAY_MS, signal).catch(() => {})
+      await pause(clock, AWAY_MS, signal)
     }
   }
 }

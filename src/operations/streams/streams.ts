@@ -3,14 +3,16 @@ import { createEventReader } from '../../follow/event-reader.ts'
 import { readNews, type Follower } from '../../follow/follower.ts'
 import type { News } from '../../follow/news.ts'
 import { createTail, type Delivery } from '../../follow/tail.ts'
+import { abortable } from '../../model/abortable.ts'
+import { startDeadline } from '../../model/deadline.ts'
 import { AppError } from '../../model/errors.ts'
+import { createTurns } from '../../model/turns.ts'
 import type { Context } from '../context.ts'
 import { frame, heartbeat, opening } from './frames.ts'
 import { createPace } from './pace.ts'
 import { printPlace, resume } from './place.ts'
 import { createSeats } from './seats.ts'
 import { shareFrames, type Frame, type NamedLook } from './shared-frames.ts'
-import { createTurns } from './turns.ts'
 
 /** Where the events of a stream go: one connection. */
 export interface Sink {
@@ -174,16 +176,13 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
 
   /** Whether the reader has taken what was written. */
   async function isTaken({ sink }: Stream): Promise<boolean> {
-    const late = new AbortController()
-    const timeout = clock.sleep(SLOW_MS, late.signal).then(
-      () => false,
-      () => true,
-    )
-    const drained = sink.drained().then(() => true)
+    using late = startDeadline(clock, SLOW_MS)
     try {
-      return await Promise.race([drained, timeout])
-    } finally {
-      late.abort(new Error('the reader answered'))
+      await abortable(sink.drained(), late.signal)
+      return true
+    } catch (error) {
+      if (!late.signal.aborted) throw error
+      return false
     }
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Clock } from '../../model/clock.ts'
+import { createTurns } from '../../model/turns.ts'
 import { FencedOffError, IndexLockedError } from '../search-index.ts'
 import { expectOk, type Answer, type Client } from './client.ts'
 import { FORMAT, sideIndex, type Layout } from './mapping.ts'
@@ -104,13 +105,13 @@ export async function openControl(
 ): Promise<Control> {
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`
   const patient = () => ({ deadline: soon() })
+  /** Changes follow one another: each must name the version that it changes. */
+  const turns = createTurns(1)
   let held = await readVersioned(client, names, patient())
   if (!held) await makeMeta(client, names, layout)
   else refuseWhileHeld(held.meta, names, clock)
   const { token = 0 } = held?.meta ?? {}
   const taken = { token: token + 1, batch: 0, owner, beatAt: clock.now() }
-  /** Changes follow one another: each must name the version that it changes. */
-  let last: Promise<unknown> = Promise.resolve()
   if (!(await write({ ...(held?.meta ?? EMPTY), ...taken })) && !(await isOurs())) {
     throw new IndexLockedError(`another process has begun to write the index ${names.alias}`)
   }
@@ -137,15 +138,13 @@ export async function openControl(
   }
 
   function change(make: (meta: Meta) => Partial<Meta>): Promise<void> {
-    const changing = last.then(async () => {
+    return turns.take(async () => {
       for (;;) {
         const { meta } = held!
         if (await write({ ...meta, beatAt: clock.now(), ...make(meta) })) return
         if (!(await isOurs())) throw new FencedOffError()
       }
     })
-    last = changing.catch(() => undefined)
-    return changing
   }
 
   const beating = setInterval(() => {

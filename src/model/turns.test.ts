@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { test } from 'node:test'
+import { createTurns } from './turns.ts'
+
+/** Work that lasts until it is let go. */
+function heldWork() {
+  const begun: string[] = []
+  const ends = new Map<string, PromiseWithResolvers<void>>()
+  return {
+    begun,
+    work: (name: string) => () => {
+      const end = Promise.withResolvers<void>()
+      begun.push(name)
+      ends.set(name, end)
+      return end.promise
+    },
+    end: (name: string) => ends.get(name)!.resolve(),
+    fail: (name: string) => ends.get(name)!.reject(new Error(`${name} failed`)),
+  }
+}
+
+test('so many work at a time, first come first served, also where one fails', async () => {
+  const turns = createTurns(2)
+  const held = heldWork()
+  const taken = ['a', 'b', 'c', 'd'].map((name) => turns.take(held.work(name)))
+  assert.deepEqual(held.begun, ['a', 'b'])
+  assert.equal(turns.waiting, 2)
+  held.fail('b')
+  await assert.rejects(taken[1]!, /b failed/)
+  await breathe()
+  assert.deepEqual(held.begun, ['a', 'b', 'c'])
+  held.end('a')
+  await breathe()
+  assert.deepEqual(held.begun, ['a', 'b', 'c', 'd'])
+  held.end('c')
+  held.end('d')
+  await Promise.all([taken[0], taken[2], taken[3]])
+  assert.equal(await turns.take(async () => 'free again'), 'free again')
+})
+
+test('who gives up leaves the line at once and does not stop it', async () => {
+  const turns = createTurns(1)
+  const held = heldWork()
+  const gone = new AbortController()
+  const first = turns.take(held.work('first'))
+  const second = turns.take(held.work('second'), gone.signal)
+  const third = turns.take(held.work('third'))
+  gone.abort(new Error('gone'))
+  await assert.rejects(second, /gone/)
+  assert.equal(turns.waiting, 1)
+  held.end('first')
+  await first
+  await breathe()
+  assert.deepEqual(held.begun, ['first', 'third'])
+  await assert.rejects(turns.take(held.work('late'), gone.signal), /gone/)
+  held.end('third')
+  await third
+})
+
+test('a turn that comes in the moment somebody gives up goes to the next', async () => {
+  // The turn is handed over some steps after the work has ended: at one of these it meets the abort.
+  for (let steps = 0; steps < 10; steps++) {
+    const turns = createTurns(1)
+    const held = heldWork()
+    const gone = new AbortController()
+    const first = turns.take(held.work('first'))
+    const second = turns.take(async () => {}, gone.signal)
+    const third = turns.take(held.work('third'))
+    held.end('first')
+    for (let i = 0; i < steps; i++) await Promise.resolve()
+    gone.abort(new Error('gone'))
+    await Promise.allSettled([first, second])
+    await breathe()
+    assert.deepEqual(held.begun, ['first', 'third'], `after ${steps} steps`)
+    held.end('third')
+    await third
+  }
+})
