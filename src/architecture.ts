@@ -65,6 +65,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'file-store.ts',
     'frontier.ts',
     'groups.ts',
+    'hold-role.ts',
     'ledger.ts',
     'live-pages.ts',
     'pictures.ts',

@@ -17,7 +17,7 @@ test('whoever is alone keeps others out, and is told when one came in all the sa
     // A pause longer than the lease, in which a server starts.
     clock.pass(61_000)
     assert.ok(await store.roles.acquire(KEEPER, createOwner(), 60_000))
-    t.mock.timers.tick(15_000)
+    t.mock.timers.tick(20_000)
     await once(alone.signal, 'abort')
     assert.match(String(alone.signal.reason), /a process was started on .* meanwhile/)
   }

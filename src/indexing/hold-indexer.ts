@@ -1,6 +1,6 @@
 import { IndexLockedError } from '../search/search-index.ts'
-import { createOwner } from '../store/owner.ts'
-import { indexerRole, type RoleLease, type Roles } from '../store/roles.ts'
+import { holdRole } from '../store/hold-role.ts'
+import { indexerRole, type Roles } from '../store/roles.ts'
 
 const ROLE_MS = 15_000
 
@@ -13,31 +13,7 @@ export async function holdIndexer(
   consumer: string,
   onLost: () => void,
 ): Promise<AsyncDisposable> {
-  const role = indexerRole(consumer)
-  let lease: RoleLease | undefined = await roles.acquire(role, createOwner(), ROLE_MS)
-  if (!lease) throw new IndexLockedError('another process feeds the index')
-  const renewal = setInterval(() => {
-    const held = lease
-    if (!held) return
-    roles.renew(held, ROLE_MS).then(
-      (kept) => {
-        if (!lease) return
-        lease = kept
-        if (!kept) onLost()
-      },
-      () => {
-        // A store that does not answer is asked again; a lease that ran out meanwhile is lost to whoever takes it.
-      },
-    )
-  }, ROLE_MS / 3)
-  renewal.unref()
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(renewal)
-      const held = lease
-      lease = undefined
-      // One that cannot be given back runs out.
-      if (held) await roles.release(held).catch(() => {})
-    },
-  }
+  const held = await holdRole(roles, indexerRole(consumer), { ttlMs: ROLE_MS, onLost })
+  if (!held) throw new IndexLockedError('another process feeds the index')
+  return held
 }

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { test } from 'node:test'
+import { openMemory } from '../../test/open-memory.ts'
+import { createStillClock } from '../simulator/clocks.ts'
+import { holdRole } from './hold-role.ts'
+import type { Roles } from './roles.ts'
+
+const TTL_MS = 30_000
+
+test('a role is kept however long the work takes, and is free when it ends', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const clock = createStillClock(Date.UTC(2026, 4, 1))
+  await using store = await openMemory(clock)
+  let losses = 0
+  {
+    await using held = await holdRole(store.roles, 'work', {
+      ttlMs: TTL_MS,
+      onLost: () => losses++,
+    })
+    assert.ok(held)
+    for (let i = 0; i < 6; i++) {
+      clock.pass(TTL_MS / 2)
+      t.mock.timers.tick(TTL_MS / 2)
+      await breathe()
+      assert.equal(await store.roles.acquire('work', 'another', TTL_MS), undefined)
+    }
+  }
+  assert.ok(await store.roles.acquire('work', 'another', TTL_MS))
+  assert.equal(losses, 0)
+})
+
+test('a store that fails for a moment neither loses the role nor spoils the end of the work', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  await using store = await openMemory(createStillClock(Date.UTC(2026, 4, 1)))
+  let isAway = false
+  const away = async <T>(answer: Promise<T>): Promise<T> => {
+    if (isAway) throw new Error('the store is away')
+    return answer
+  }
+  const roles: Roles = {
+    acquire: (...asked) => store.roles.acquire(...asked),
+    renew: (...asked) => away(store.roles.renew(...asked)),
+    release: (...asked) => away(store.roles.release(...asked)),
+  }
+  let losses = 0
+  const held = await holdRole(roles, 'work', { ttlMs: TTL_MS, onLost: () => losses++ })
+  isAway = true
+  t.mock.timers.tick(TTL_MS / 3)
+  await breathe()
+  assert.equal(losses, 0)
+  await held![Symbol.asyncDispose]()
+})
