@@ -1,5 +1,6 @@
 // The types of the operations lead to AsyncDisposable, which no target but the newest brings along.
 /// <reference lib="esnext.disposable" preserve="true" />
+import { addressOf } from '../operations/address-of.ts'
 import type { OperationName, TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { TypedOperation } from '../operations/operation.ts'
 import type { Warning } from '../operations/warnings.ts'
@@ -88,7 +89,7 @@ export function createClient(options: ClientOptions): Client {
     { signal }: RequestOptions = {},
     accept: 'application/json' | '*/*',
   ): Promise<Response> {
-    const response = await send(`${base}/v1${addressOf(name, input)}`, {
+    const response = await send(`${base}/v1${addressOf(PATHS[name], input)}`, {
       headers: {
         Accept: accept,
         ...(options.key === undefined ? {} : { Authorization: `Bearer ${options.key}` }),
@@ -139,20 +140,4 @@ export function createClient(options: ClientOptions): Client {
       return await response.text()
     },
   }
-}
-
-/** Path and query of a request, below `/v1`; for links as well as for fetching. */
-export function addressOf(name: OperationName, input: Readonly<Record<string, unknown>>): string {
-  let path: string = PATHS[name]
-  const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(input)) {
-    if (value === undefined || value === null) continue
-    const hole = `{${key}}`
-    if (path.includes(hole)) path = path.replace(hole, () => encodeURIComponent(String(value)))
-    // Repeated rather than joined: an address in a list may hold a comma.
-    else if (Array.isArray(value)) for (const item of value) query.append(key, String(item))
-    else query.append(key, String(value as string | number | boolean))
-  }
-  const search = query.toString()
-  return search === '' ? path : `${path}?${search}`
 }

@@ -1,6 +1,7 @@
 import { ERRORS } from '../model/errors.ts'
 import type { ErrorCode } from '../model/errors.ts'
 import { POLICIES, DEFAULT_TIERS } from '../access/tiers.ts'
+import { addressOf } from '../operations/address-of.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import { STREAMS } from '../operations/stream-posts.ts'
 import type { StreamOperation } from '../operations/stream-posts.ts'
@@ -11,7 +12,7 @@ import { ERROR_ADVICE } from './error-advice.ts'
 import { MEDIA_TYPES } from './negotiate.ts'
 import { answerDoc, objectsDoc } from './object-doc.ts'
 import type { DescribedApi } from './object-doc.ts'
-import { openApiDocument, parametersOf } from './openapi.ts'
+import { openApiDocument, parametersOf, type ApiParameter } from './openapi.ts'
 
 /** `docs/api.md` and `docs/errors.md`, drawn from the code; a test holds the files equal. */
 
@@ -127,31 +128,16 @@ caller's first request; \`daily\` and \`live\` windows are UTC days and hours. \
 every reply, \`Retry-After\` on 429 and 503; a stream costs what a request costs when it is opened, and nothing more; pages know no keys and tell of the address. Under overload requests are
 turned away at once with 503 \`overloaded\`.`
 
-interface Shown {
-  readonly name: string
-  readonly description: string
-  readonly schema: {
-    readonly type?: string
-    readonly enum?: readonly string[]
-    readonly items?: { readonly type?: string; readonly enum?: readonly string[] }
-    readonly minimum?: number
-    readonly maximum?: number
-    readonly maxItems?: number
-    readonly maxLength?: number
-    readonly default?: unknown
-  }
-}
-
 function operationDoc(operation: Operation, api: DescribedApi): string {
   return [
-    ...askingDoc(operation, parametersOf(operation) as unknown as Shown[]),
+    ...askingDoc(operation, parametersOf(operation)),
     answerDoc(operation, api),
     errorsDoc(operation),
   ].join('\n\n')
 }
 
 function streamDoc(stream: StreamOperation): string {
-  const parameters = parametersOf({ ...stream, formats: [] }) as unknown as Shown[]
+  const parameters = parametersOf({ ...stream, formats: [] })
   const events = Object.entries(stream.events).map(([name, told]) => [`\`${name}\``, told])
   return [
     ...askingDoc(stream, parameters),
@@ -163,16 +149,10 @@ function streamDoc(stream: StreamOperation): string {
 
 type Asked = Pick<Operation, 'name' | 'path' | 'summary' | 'description' | 'examples'>
 
-function askingDoc(operation: Asked, parameters: readonly Shown[]): string[] {
+function askingDoc(operation: Asked, parameters: readonly ApiParameter[]): string[] {
   const examples = operation.examples.map(({ summary, input }) => {
-    let path = operation.path
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(input)) {
-      if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, String(value))
-      else query.append(name, String(value))
-    }
-    const search = query.toString().replaceAll('%2C', ',')
-    return `- ${summary}: \`GET /v1${path}${search === '' ? '' : `?${search}`}\``
+    const address = addressOf(operation.path, input).replaceAll('%2C', ',')
+    return `- ${summary}: \`GET /v1${address}\``
   })
   return [
     `### ${operation.name}`,
@@ -194,7 +174,7 @@ function errorsDoc({ errors }: Pick<Operation, 'errors'>): string {
   return codes === '' ? 'Errors: only those any request can meet.' : `Errors: ${codes}.`
 }
 
-function accepts({ schema }: Shown): string {
+function accepts({ schema }: ApiParameter): string {
   const values = schema.enum ?? schema.items?.enum
   const fallback = schema.default === undefined ? '' : `, default \`${String(schema.default)}\``
   if (values) {

@@ -138,12 +138,33 @@ function describeStream(stream: StreamOperation): Json {
   }
 }
 
-export function parametersOf(operation: Pick<Operation, 'input' | 'path' | 'formats'>): Json[] {
+/** A parameter as OpenAPI describes it. */
+export interface ApiParameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: {
+    readonly type?: string
+    readonly enum?: readonly string[]
+    readonly items?: { readonly enum?: readonly string[]; readonly examples?: readonly string[] }
+    readonly minimum?: number
+    readonly maximum?: number
+    readonly maxItems?: number
+    readonly maxLength?: number
+    readonly default?: unknown
+    readonly examples?: readonly string[]
+  }
+}
+
+export function parametersOf(
+  operation: Pick<Operation, 'input' | 'path' | 'formats'>,
+): ApiParameter[] {
   const schema = inputJsonSchema(operation) as {
-    properties?: Record<string, Json>
+    properties?: Record<string, ApiParameter['schema'] & { description: string }>
     required?: string[]
   }
-  const parameters: Json[] = Object.entries(schema.properties ?? {}).map(([name, shown]) => {
+  const parameters = Object.entries(schema.properties ?? {}).map(([name, shown]): ApiParameter => {
     const { description, ...rest } = shown
     const isInPath = operation.path.includes(`{${name}}`)
     return {
@@ -152,7 +173,7 @@ export function parametersOf(operation: Pick<Operation, 'input' | 'path' | 'form
       required: isInPath || (schema.required?.includes(name) ?? false),
       description,
       // Lists are comma-separated; repeated parameters mean the same.
-      ...(rest['type'] === 'array' ? { style: 'form', explode: name.endsWith('url') } : {}),
+      ...(rest.type === 'array' ? { style: 'form', explode: name.endsWith('url') } : {}),
       schema: rest,
     }
   })

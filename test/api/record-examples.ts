@@ -3,7 +3,7 @@
  * operation was added or its reply changed; a test holds what was recorded against the schemas.
  */
 import { writeFileSync } from 'node:fs'
-import { addressOf } from '../../src/http/address-of.ts'
+import { addressOf } from '../../src/operations/address-of.ts'
 import { CATALOGUE } from '../../src/operations/catalogue.ts'
 import { startSetting } from '../web/setting.ts'
 import { formatted } from './formatted.ts'

@@ -6,12 +6,12 @@ import { STREAMS } from '../../operations/stream-posts.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { html, prose } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
-import { addressOf } from '../address-of.ts'
+import { addressOf } from '../../operations/address-of.ts'
 import { prepare } from '../compress.ts'
 import type { Prepared } from '../compress.ts'
 import { exampleOf } from '../examples.ts'
 import type { Env } from '../exchange.ts'
-import { parametersOf } from '../openapi.ts'
+import { parametersOf, type ApiParameter } from '../openapi.ts'
 import { page, SCRIPT, send } from './page.ts'
 import { streamSection } from './stream-section.ts'
 
@@ -90,24 +90,8 @@ function askedAddress(operation: Operation, fields: URLSearchParams): string {
   return query.size === 0 ? `/v1${path}` : `/v1${path}?${query}`
 }
 
-interface Shown {
-  readonly name: string
-  readonly in: string
-  readonly description: string
-  readonly required: boolean
-  readonly schema: {
-    readonly type?: string
-    readonly enum?: readonly string[]
-    readonly items?: { readonly enum?: readonly string[]; readonly examples?: readonly string[] }
-    readonly default?: unknown
-    readonly minimum?: number
-    readonly maximum?: number
-    readonly examples?: readonly string[]
-  }
-}
-
 function section(operation: Operation, settings: Settings): Markup {
-  const parameters = parametersOf(operation) as unknown as Shown[]
+  const parameters = parametersOf(operation)
   const example = operation.examples[0]?.input ?? {}
   return html`<section id="${operation.name}">
     <h2><code>GET ${operation.path}</code></h2>
@@ -182,7 +166,7 @@ with urllib.request.urlopen("${address}") as reply:
   </details>`
 }
 
-function row(operation: Operation, parameter: Shown, value: unknown): Markup {
+function row(operation: Operation, parameter: ApiParameter, value: unknown): Markup {
   const id = `${operation.name}-${parameter.name}`
   return html`<tr>
     <th scope="row">
@@ -193,7 +177,7 @@ function row(operation: Operation, parameter: Shown, value: unknown): Markup {
   </tr>`
 }
 
-function field(id: string, { name, in: where, schema }: Shown, value: unknown): Markup {
+function field(id: string, { name, in: where, schema }: ApiParameter, value: unknown): Markup {
   const options = schema.enum ?? (schema.type === 'boolean' ? ['true', 'false'] : undefined)
   // There are a hundred fields: what says nothing is left out.
   const place = where === 'path' ? html`data-in="path"` : ''

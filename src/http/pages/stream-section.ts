@@ -3,7 +3,7 @@ import type { Settings } from '../../operations/context.ts'
 import type { StreamOperation } from '../../operations/stream-posts.ts'
 import { html, prose } from '../../web/markup.ts'
 import type { Markup } from '../../web/markup.ts'
-import { addressOf } from '../address-of.ts'
+import { addressOf } from '../../operations/address-of.ts'
 
 const SEARCH = TYPED_CATALOGUE.search_posts
 
