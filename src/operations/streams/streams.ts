@@ -8,7 +8,8 @@ import { startDeadline } from '../../model/deadline.ts'
 import { AppError } from '../../model/errors.ts'
 import { createTurns } from '../../model/turns.ts'
 import type { Context } from '../context.ts'
-import { frame, heartbeat, opening } from './frames.ts'
+import { startBeats } from './beats.ts'
+import { frame, opening } from './frames.ts'
 import { createPace } from './pace.ts'
 import { printPlace, resume } from './place.ts'
 import { createSeats } from './seats.ts'
@@ -48,15 +49,11 @@ export interface Streams extends AsyncDisposable {
   prepare(request: StreamRequest): Promise<(sink: Sink) => void>
 }
 
-const BEAT_MS = 15_000
-const TICK_MS = 1_000
 /** A reader that has taken nothing for so long is not coming back. */
 const SLOW_MS = 30_000
 const PAGE = 100
 /** So many catch up at a time: after a restart everybody comes back at once. */
 const CATCHING_UP = 8
-/** The index is behind by more than this: the reader is told why nothing comes. */
-const LAG_S = 60
 
 type Parts = Pick<Context, 'store' | 'index' | 'cards' | 'pictures' | 'clock' | 'overview'>
 
@@ -96,11 +93,17 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   })
   let log = ''
   let isClosed = false
-  let lagS = 0
-  let isBeating = false
   const turns = createTurns(CATCHING_UP)
-  const beat = setInterval(tick, TICK_MS)
-  beat.unref()
+  const beats = startBeats({
+    streams: open,
+    clock,
+    lagS: () => overview.lagS(),
+    placeOf,
+    tell(stream, text) {
+      if (!write(stream, text)) leaveTail(stream)
+    },
+    onFailure: (error) => events.streamsFailed(error),
+  })
 
   function leaveTail(stream: Stream): void {
     tail.leave(stream)
@@ -114,8 +117,9 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   }
 
   /** As far as the reader can be told that it has everything. */
-  const placeOf = (stream: Stream) =>
-    printPlace(log, stream.isLive ? Math.max(stream.seq, tail.deliveredSeq) : stream.seq)
+  function placeOf(stream: Stream): string {
+    return printPlace(log, stream.isLive ? Math.max(stream.seq, tail.deliveredSeq) : stream.seq)
+  }
 
   /** False when the rest has to wait. */
   function tell(
@@ -200,43 +204,6 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     if (stream.isLive) leaveTail(stream)
   }
 
-  function tick(): void {
-    if (open.size === 0 || isBeating) return
-    isBeating = true
-    tellLag()
-      .then(() =>
-        toLive(
-          ({ wroteSince }) => clock.elapsed() - wroteSince >= BEAT_MS,
-          (stream) => heartbeat(placeOf(stream)),
-        ),
-      )
-      .catch((error: unknown) => events.streamsFailed(error))
-      .finally(() => (isBeating = false))
-  }
-
-  async function toLive(
-    concerns: (stream: Stream) => boolean,
-    textFor: (stream: Stream) => string,
-  ): Promise<void> {
-    const pace = createPace(clock)
-    for (const stream of open) {
-      await pace()
-      if (stream.isLive && concerns(stream) && !write(stream, textFor(stream))) leaveTail(stream)
-    }
-  }
-
-  /** When the index falls behind, and when it has caught up. */
-  async function tellLag(): Promise<void> {
-    const before = lagS
-    lagS = await overview.lagS().catch(() => before)
-    if (lagS > LAG_S === before > LAG_S) return
-    const text = frame('lag', { reason: 'index', index_lag_s: lagS })
-    await toLive(
-      () => true,
-      () => text,
-    )
-  }
-
   function admit(caller: Caller): void {
     if (isClosed) throw new AppError('unavailable', 'the service is stopping', { retryAfterS: 2 })
     seats.check(caller)
@@ -285,7 +252,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     },
     async [Symbol.asyncDispose]() {
       isClosed = true
-      clearInterval(beat)
+      beats[Symbol.dispose]()
       for (const stream of open) end(stream, 'shutdown')
       await tail[Symbol.asyncDispose]()
     },

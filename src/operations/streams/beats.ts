@@ -1,0 +1,65 @@
+import type { Clock } from '../../model/clock.ts'
+import { createPace } from './pace.ts'
+import { frame, heartbeat } from './frames.ts'
+
+/** What is said to those who are told as things happen. */
+interface BeatOptions<S> {
+  readonly streams: ReadonlySet<S>
+  readonly clock: Clock
+  lagS(): Promise<number>
+  placeOf(stream: S): string
+  /** Writes to a stream that is live; one whose reader does not keep up is live no more. */
+  tell(stream: S, text: string): void
+  onFailure(error: unknown): void
+}
+
+const BEAT_MS = 15_000
+const TICK_MS = 1_000
+/** The index is behind by more than this: the reader is told why nothing comes. */
+const LAG_S = 60
+
+/** Tells streams now and then that they are alive, and when the index falls behind or has caught up. */
+export function startBeats<S extends { readonly isLive: boolean; readonly wroteSince: number }>(
+  options: BeatOptions<S>,
+): Disposable {
+  const { streams, clock } = options
+  let lagS = 0
+  let isBeating = false
+
+  async function toLive(textFor: (stream: S) => string | undefined): Promise<void> {
+    const pace = createPace(clock)
+    for (const stream of streams) {
+      await pace()
+      const text = stream.isLive ? textFor(stream) : undefined
+      if (text !== undefined) options.tell(stream, text)
+    }
+  }
+
+  async function tellLag(): Promise<void> {
+    const before = lagS
+    lagS = await options.lagS().catch(() => before)
+    if (lagS > LAG_S === before > LAG_S) return
+    const text = frame('lag', { reason: 'index', index_lag_s: lagS })
+    await toLive(() => text)
+  }
+
+  async function beat(): Promise<void> {
+    if (streams.size === 0 || isBeating) return
+    isBeating = true
+    try {
+      await tellLag()
+      await toLive((stream) => {
+        const isQuiet = clock.elapsed() - stream.wroteSince >= BEAT_MS
+        return isQuiet ? heartbeat(options.placeOf(stream)) : undefined
+      })
+    } catch (error) {
+      options.onFailure(error)
+    } finally {
+      isBeating = false
+    }
+  }
+
+  const timer = setInterval(() => void beat(), TICK_MS)
+  timer.unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
