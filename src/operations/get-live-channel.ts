@@ -7,6 +7,7 @@ import { SHOWN_POSTS } from '../store/archive.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import type { Context } from './context.ts'
 import { isUnread, removedError, renamed } from './find-channel.ts'
+import { charsOf, inTurns } from './in-turns.ts'
 import { liveFailure } from './live-failure.ts'
 import type { LiveFailure } from './live-failure.ts'
 import { defineOperation } from './operation.ts'
@@ -218,7 +219,7 @@ async function reply(
       source,
       fetched_at: viewTime(fetchedAt),
       channel: viewLiveChannel(found.profile, found.channel, avatar),
-      posts: wanted.map((post) => viewFullPost(post, card, pictureOf)),
+      posts: await inTurns(wanted, charsOf, (post) => viewFullPost(post, card, pictureOf)),
     },
     meta: { content_origin: CONTENT_ORIGIN },
     warnings: [...renamed(input.username, found.profile.username), ...warnings],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Edit } from '../model/edit.ts'
 import type { PostVersion } from '../model/post.ts'
 import { findPost, POST_ERRORS } from './find-post.ts'
+import { charsOf, inTurns } from './in-turns.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { leanPost } from './render/lean.ts'
@@ -63,7 +64,7 @@ export const getPost = defineOperation({
     return {
       data: {
         ...viewFullPost(post, card, pictureOf),
-        versions: viewVersions(versions.slice(-MAX_VERSIONS), edits),
+        versions: await viewVersions(versions.slice(-MAX_VERSIONS), edits),
       },
       meta: { content_origin: CONTENT_ORIGIN },
       warnings: versions.length > MAX_VERSIONS ? [...warnings, LEFT_OUT] : warnings,
@@ -75,5 +76,7 @@ export const getPost = defineOperation({
 function viewVersions(versions: readonly PostVersion[], edits: readonly Edit[]) {
   const replacing = edits.filter(({ kinds }) => !kinds.includes('deleted'))
   const offset = replacing.length - versions.length
-  return versions.map((version, i) => viewVersion(version, replacing[i + offset], servedText))
+  return inTurns(versions, charsOf, (version, i) =>
+    viewVersion(version, replacing[i + offset], servedText),
+  )
 }

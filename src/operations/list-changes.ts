@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { z } from 'zod'
 import { nameKey } from '../model/channel-name.ts'
 import { EDIT_KINDS } from '../model/edit.ts'
@@ -9,6 +8,7 @@ import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { postFeatures } from '../text/post-features.ts'
 import { judgeAsked, lookUp } from './asked-channels.ts'
 import type { Context } from './context.ts'
+import { inTurns } from './in-turns.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
@@ -130,9 +130,8 @@ const MAX_READ = 1_000
 const MAX_READ_CHARS = 400_000
 /** What a step costs even where it finds nothing. */
 const READ_AT_LEAST = 20
-/** Read at once, and looked at in one turn of the event loop: some milliseconds each. */
+/** Read at once. */
 const STEP = 25
-const CHARS_A_TURN = 30_000
 
 interface Asked {
   readonly since: number | null
@@ -214,24 +213,18 @@ async function viewEdits(
     ctx.store.edits.texts(edits),
     ctx.cards.byId(edits.map(({ channelId }) => channelId)),
   ])
-  const found: { change: ChangeView; next: string }[] = []
   let chars = 0
-  let turn = 0
-  for (const [i, edit] of edits.entries()) {
+  const lengthOf = (_: ListedEdit, i: number) =>
+    (posts[i]?.text.length ?? 0) + (texts[i]!.before?.text?.length ?? 0)
+  const found = await inTurns(edits, lengthOf, (edit, i) => {
     const post = posts[i]
     const card = cards.get(edit.channelId)
-    if (!post || !card) continue
+    if (!post || !card) return []
     const change = viewChange(edit, post, texts[i]!, card)
-    if (isWanted(change, post)) found.push({ change, next: edit.next })
-    const length = (change.before?.length ?? 0) + (change.after?.length ?? 0)
-    chars += length
-    turn += length
-    if (turn < CHARS_A_TURN) continue
-    turn = 0
-    await breathe()
-  }
-  await breathe()
-  return { found, chars }
+    chars += (change.before?.length ?? 0) + (change.after?.length ?? 0)
+    return isWanted(change, post) ? [{ change, next: edit.next }] : []
+  })
+  return { found: found.flat(), chars }
 }
 
 function leanChange({ channel, slug: _slug, ...change }: ChangeView): object {

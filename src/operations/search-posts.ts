@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { correctionWarning } from './correction-warning.ts'
 import { detectLanguages } from './detect-languages.ts'
 import { explainSearch, explanationView } from './explain-search.ts'
+import { inTurns } from './in-turns.ts'
 import { languagesIn, languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import { leanPosts } from './render/lean.ts'
@@ -133,24 +134,21 @@ async function viewHits(
   ])
   const pictureOf = await ctx.pictures.of(posts)
   const snippetOf = detail === 'brief' ? createSnippets(root, query.match, budget) : undefined
-  const made: HitView[] = []
-  hits.forEach((hit, i) => {
+  const view = (hit: SearchHit, i: number): HitView[] => {
     const card = cards.get(hit.channelId)
-    if (!card) return
-    if (detail === 'ids') {
-      made.push({ ...viewId(card.username, hit.number), ...viewHit(hit, cards) })
-      return
-    }
+    if (!card) return []
+    if (detail === 'ids') return [{ ...viewId(card.username, hit.number), ...viewHit(hit, cards) }]
     const post = posts[i]
     // The index follows the store by a moment: what was deleted or removed meanwhile is not shown.
-    if (!post || post.deletedAt !== null) return
-    const view =
+    if (!post || post.deletedAt !== null) return []
+    const viewed =
       detail === 'full'
         ? viewFullPost(post, card, pictureOf)
         : viewBriefPost(post, card, (served) => snippetOf!(served, post), pictureOf)
-    made.push({ ...view, ...viewHit(hit, cards) })
-  })
-  return fitTexts(made, budget)
+    return [{ ...viewed, ...viewHit(hit, cards) }]
+  }
+  const made = await inTurns(hits, (_, i) => posts[i]?.text.length ?? 0, view)
+  return fitTexts(made.flat(), budget)
 }
 
 function baseMeta(ctx: Context, { query: { since, until }, root, reading }: ReadSearch) {
