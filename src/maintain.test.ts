@@ -35,7 +35,7 @@ test('figures of the whole are told by the keeper alone', async (t) => {
   await keeping
 })
 
-test('events are forgotten after two days', async (t) => {
+test('events are forgotten after two days, also while a figure cannot be had', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-events-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
@@ -54,7 +54,9 @@ test('events are forgotten after two days', async (t) => {
   }
   await using app = await createApp(config, secrets)
   const stop = new AbortController()
-  const running = maintain(app, stop.signal)
+  const pictures = () => Promise.reject(new Error('too many to count'))
+  const overview = { ...app.context.overview, pictures }
+  const running = maintain({ ...app, context: { ...app.context, overview } }, stop.signal)
   await until(async () => (await app.store.events.place()).forgotten === 1)
   assert.deepEqual(
     (await app.store.events.after(0, 9)).map(({ seq }) => seq),

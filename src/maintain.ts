@@ -2,7 +2,6 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { whyNotPrune } from './model/clock-doubt.ts'
 import { pause } from './model/clock.ts'
-import type { ArchiveTotals } from './store/archive.ts'
 import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { createOwner } from './store/owner.ts'
 import { KEEPER, type RoleLease } from './store/roles.ts'
@@ -38,14 +37,17 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
       tellFault(app, told)
       keeper = await roles.acquire(KEEPER, owner, KEEPER_MS)
       if (keeper) {
-        const totals = await measure(app)
-        if (app.clock.elapsed() - sweptSince >= SWEEP_MS) {
-          await sweep(app)
-          sweptSince = app.clock.elapsed()
-        }
-        await prune(app, totals, told, signal)
-        await pruneEvents(app, signal)
-        await recount(app, signal)
+        keeper = await keep(app, keeper, signal, [
+          () => measure(app),
+          async () => {
+            if (app.clock.elapsed() - sweptSince < SWEEP_MS) return
+            await sweep(app)
+            sweptSince = app.clock.elapsed()
+          },
+          () => prune(app, told, signal),
+          () => pruneEvents(app, signal),
+          () => recount(app, signal),
+        ])
       } else app.metrics.forgetGauges()
     } catch (error) {
       if (signal.aborted) break
@@ -54,6 +56,27 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
     await pause(app.clock, TICK_MS, signal)
   }
   if (keeper) await roles.release(keeper).catch(() => {})
+}
+
+/** One after the other, for as long as the role is ours; what fails keeps none of the others from its turn. */
+async function keep(
+  { store, events }: App,
+  lease: RoleLease,
+  signal: AbortSignal,
+  steps: readonly (() => Promise<void>)[],
+): Promise<RoleLease | undefined> {
+  let keeper: RoleLease | undefined = lease
+  for (const step of steps) {
+    try {
+      await step()
+    } catch (error) {
+      if (signal.aborted) break
+      events.workerFailed(error, 'maintenance')
+    }
+    keeper = await store.roles.renew(keeper, KEEPER_MS)
+    if (!keeper || signal.aborted) break
+  }
+  return keeper
 }
 
 /** What was last told, so that it is told once. */
@@ -77,7 +100,7 @@ async function tellSkew({ store, clock, events }: App, told: Told): Promise<void
   told.isSkewed = isSkewed
 }
 
-async function measure(app: App): Promise<ArchiveTotals> {
+async function measure(app: App): Promise<void> {
   const { context, metrics } = app
   const { overview } = context
   const [totals, pending, lagS, state, pictures] = await Promise.all([
@@ -98,7 +121,6 @@ async function measure(app: App): Promise<ArchiveTotals> {
   for (const [status, count] of Object.entries(totals.channelsByStatus))
     metrics.channels.set(count, { status })
   await measureWatches(app)
-  return totals
 }
 
 async function measureWatches({ store, metrics, clock }: App): Promise<void> {
@@ -122,8 +144,7 @@ async function sweep({ store, clock }: App): Promise<void> {
 
 /** A little at a time, so that nothing waits for it. */
 async function prune(
-  { store, clock, events }: App,
-  totals: ArchiveTotals,
+  { store, clock, events, context }: App,
   told: Told,
   signal: AbortSignal,
 ): Promise<void> {
@@ -131,6 +152,7 @@ async function prune(
   const since = keptSince(store.retention, now)
   if (since <= 0) return
   const time = { isConfirmed: clock.isConfirmed(), isContradicted: clock.isContradicted() }
+  const totals = await context.overview.totals()
   const reason = whyNotPrune(totals, { now, since }, time) ?? ''
   if (reason !== '' && reason !== told.refusal) events.pruneRefused({ reason })
   told.refusal = reason

@@ -152,8 +152,12 @@ export function createIndexer(options: IndexerOptions): Indexer {
     if (clock.elapsed() - tendedSince < TEND_MS) return
     tendedSince = clock.elapsed()
     await register()
-    await expire(clock.now())
-    if (await isRebuildDue()) await runRebuild(signal)
+    try {
+      await expire(clock.now())
+    } finally {
+      // Also where that fails: what was removed has to leave the files all the same.
+      if (await isRebuildDue()) await runRebuild(signal)
+    }
   }
 
   /** Not where all would go: then the clock is wrong, or nobody collects, and searches leave out what is too old anyway. */
