@@ -13,7 +13,6 @@ import { createHttpApp } from '../src/http/server.ts'
 import { createShedder, shedLimits } from '../src/http/shed.ts'
 import { createMcpHttp } from '../src/mcp/over-http.ts'
 import { readSecret } from '../src/operator-files.ts'
-import { SEARCH_THREADS } from '../src/search/open-search-index.ts'
 import { setV8Flags } from '../src/v8-settings.ts'
 import type { WebEnv } from '../src/web/ask.ts'
 
@@ -47,7 +46,7 @@ constants.get(
   () => new Response(constant, { headers: { 'Content-Type': 'application/json' } }),
 )
 
-using shedder = createShedder(shedLimits(SEARCH_THREADS))
+using shedder = createShedder(shedLimits(app.index.capacity))
 const mcp = createMcpHttp(app.context, app.events, (kind) => shedder.enter(kind))
 const http = createHttpApp({
   ctx: app.context,

@@ -19,7 +19,6 @@ import { createMcpHttp } from './mcp/over-http.ts'
 import { readLanguageModel } from './language-model.ts'
 import { readChannelsFile } from './operator-files.ts'
 import { isReady } from './ready.ts'
-import { SEARCH_THREADS } from './search/open-search-index.ts'
 import { VERSION } from './version.ts'
 import { watchFeed } from './watch/feed.ts'
 import { runWatches } from './watch/run-watches.ts'
@@ -85,7 +84,7 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const { config, context, events, clock } = app
   const face = new AsyncDisposableStack()
   parts.push(face)
-  const shedder = face.use(createShedder(shedLimits(SEARCH_THREADS), events))
+  const shedder = face.use(createShedder(shedLimits(app.index.capacity), events))
   const mcp = createMcpHttp(context, events, (kind) => shedder.enter(kind))
   face.defer(() => mcp.close())
   const http = createHttpApp({

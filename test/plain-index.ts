@@ -20,6 +20,7 @@ export async function openPlainIndex(clock: Clock): Promise<PlainIndex> {
   return {
     writer,
     index: {
+      capacity: 1,
       async search(query, signal) {
         signal?.throwIfAborted()
         return reader.search(query, clock.now())

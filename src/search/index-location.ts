@@ -5,7 +5,7 @@ export type IndexLocation =
   | {
       readonly kind: 'embedded'
       readonly folder: string
-      /** Threads that search; by default `SEARCH_THREADS`. */
+      /** Threads that search; by default `SEARCH_CORES`. */
       readonly workers?: number
     }
   | ClusterLocation

@@ -73,5 +73,3 @@ export async function deleteIndex(location: IndexLocation): Promise<void> {
 function cluster() {
   return import('./opensearch/open.ts')
 }
-
-export { SEARCH_THREADS } from './embedded/pool.ts'

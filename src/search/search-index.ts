@@ -103,6 +103,8 @@ export const NO_INDEX: SearchResult = {
 
 /** Finding posts. Answers come from worker threads; a call never blocks the event loop. */
 export interface SearchIndex extends AsyncDisposable {
+  /** How many searches this host works on at once; more are taken, and wait. */
+  readonly capacity: number
   /**
    * Where an answer says `complete`, every adapter finds the same posts, counts and facets, in the same order by time and by
    * views; where a bound was met each may stop elsewhere, and says so. By relevance one ranker orders what each adapter thinks

@@ -25,6 +25,7 @@ function open() {
     readonly answer: PromiseWithResolvers<SearchResult>
   }[] = []
   const index: SearchIndex = {
+    capacity: 1,
     search(query, signal) {
       const answer = Promise.withResolvers<SearchResult>()
       asked.push({ query, signal, answer })

@@ -15,6 +15,7 @@ export function shareAnswers(index: SearchIndex, clock: Clock): SearchIndex {
   const answers = createCache<string, SearchResult>({ maxEntries: MAX_SHARED, maxAge })
 
   return {
+    capacity: index.capacity,
     async search(query, signal = new AbortController().signal) {
       const key = keyOf(query)
       const known = answers.get(key)

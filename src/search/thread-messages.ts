@@ -8,6 +8,17 @@ export type Ask =
   | { readonly kind: 'duplicates'; readonly ref: PostRef; readonly limit: number }
   | { readonly kind: 'state' }
 
+/** The same by who asks, and when. */
+export type Question = Ask & {
+  readonly id: number
+  readonly now: number
+  readonly elapsed: number
+}
+
+/** What a thread is told: what to answer, that nobody waits for it any more, or to end. */
+export type ThreadMessage =
+  Question | { readonly kind: 'abort'; readonly id: number } | { readonly kind: 'close' }
+
 /** An error of our own loses its class on the way: it is taken apart here and put together by who asked. */
 export type Reply =
   | { readonly id: number; readonly value: unknown }

@@ -28,11 +28,7 @@ import type { Stamper } from '../../src/evidence/package.ts'
 import type { LiveReader } from '../../src/crawl/live.ts'
 import { createEvidence } from '../../src/evidence/evidence.ts'
 import type { Context } from '../../src/operations/context.ts'
-import {
-  openIndexWriter,
-  openSearchIndex,
-  SEARCH_THREADS,
-} from '../../src/search/open-search-index.ts'
+import { openIndexWriter, openSearchIndex } from '../../src/search/open-search-index.ts'
 import { WINDOW_MS } from '../../src/search/search-index.ts'
 import { ended, sampleReading } from '../../src/store/contract/samples.ts'
 import { openPictureFiles } from '../../src/store/picture-files.ts'
@@ -158,7 +154,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     evidence: createEvidence({ secret, generation: 2, stamper: options.stamper ?? null }),
     settings,
   })
-  const shedder = stack.use(createShedder({ ...shedLimits(SEARCH_THREADS), ...options.shed }))
+  const shedder = stack.use(createShedder({ ...shedLimits(index.capacity), ...options.shed }))
   const app = createHttpApp({
     ctx,
     events: { ...silentEvents, ...options.events },

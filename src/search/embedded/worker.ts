@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { failureOf, type Reply } from '../thread-messages.ts'
-import type { Request, WorkerData } from './pool.ts'
+import { failureOf, type Question, type Reply, type ThreadMessage } from '../thread-messages.ts'
+import type { WorkerData } from './pool.ts'
 import { openReader } from './reader.ts'
 
 /** A search thread: one request at a time, answered from its own connection. */
 const { folder, reader: options } = workerData as WorkerData
 const reader = openReader(folder, options)
 
-function answer(request: Request): Reply {
+function answer(request: Question): Reply {
   try {
     switch (request.kind) {
       case 'search':
@@ -22,11 +22,11 @@ function answer(request: Request): Reply {
   }
 }
 
-parentPort!.on('message', (request: Request | 'close') => {
-  if (request === 'close') {
+parentPort!.on('message', (message: ThreadMessage) => {
+  if (message.kind === 'close') {
     reader.close()
     parentPort!.close()
-    return
   }
-  parentPort!.postMessage(answer(request))
+  // By the time that nobody waits is read, the search is over.
+  else if (message.kind !== 'abort') parentPort!.postMessage(answer(message))
 })

@@ -40,7 +40,9 @@ export interface IndexOptions {
 const STATE_MS = 1_000
 
 /** Searches the indices of a cluster. */
-export function createIndex(options: IndexOptions): Omit<SearchIndex, typeof Symbol.asyncDispose> {
+export function createIndex(
+  options: IndexOptions,
+): Pick<SearchIndex, 'search' | 'duplicates' | 'state'> {
   const { client, clock, analyzerVersion, limits = SEARCH_LIMITS } = options
   const names = createNames(options.prefix, analyzerVersion)
   const frequencies = createFrequencies(client, names, clock)

@@ -3,8 +3,8 @@ import { systemClock, type Clock } from '../../model/clock.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { openClient } from './client.ts'
 import { createIndex } from './opensearch-index.ts'
-import { failureOf, type Reply } from '../thread-messages.ts'
-import type { Request, WorkerData } from './threads.ts'
+import { failureOf, type Question, type Reply, type ThreadMessage } from '../thread-messages.ts'
+import type { WorkerData } from './threads.ts'
 
 /** A thread that searches a cluster, many searches at a time. Its time is that of who asks. */
 const { location, limits } = workerData as WorkerData
@@ -20,8 +20,6 @@ const index = createIndex({
   ...(limits && { limits }),
 })
 const underWay = new Map<number, AbortController>()
-
-type Question = Exclude<Request, { kind: 'abort' | 'close' }>
 
 function answer(request: Question, signal: AbortSignal): Promise<unknown> {
   switch (request.kind) {
@@ -48,11 +46,11 @@ async function serve(request: Question): Promise<void> {
   }
 }
 
-port.on('message', (request: Request) => {
-  if (request.kind === 'abort') {
-    underWay.get(request.id)?.abort(new Error('nobody waits for it any more'))
-  } else if (request.kind === 'close') {
+port.on('message', (message: ThreadMessage) => {
+  if (message.kind === 'abort') {
+    underWay.get(message.id)?.abort(new Error('nobody waits for it any more'))
+  } else if (message.kind === 'close') {
     port.close()
     void client[Symbol.asyncDispose]()
-  } else void serve(request)
+  } else void serve(message)
 })

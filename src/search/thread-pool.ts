@@ -1,0 +1,139 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '../model/clock.ts'
+import { AppError } from '../model/errors.ts'
+import { settle, type Ask, type Question, type Reply, type Waiter } from './thread-messages.ts'
+
+interface PoolOptions {
+  readonly file: URL
+  /** What each thread is given. */
+  readonly data: unknown
+  readonly size: number
+  /** How many questions a thread holds at a time. */
+  readonly depth: number
+  readonly clock: Clock
+}
+
+/** Threads that search: the event loop only passes messages. */
+export interface ThreadPool extends AsyncDisposable {
+  /** Rejects with `overloaded` where too many wait, and with the signal's reason when aborted. */
+  ask<T>(ask: Ask, signal?: AbortSignal): Promise<T>
+}
+
+/** One less than there are cores, which the event loop needs, at most four. */
+export const SEARCH_CORES = Math.min(4, Math.max(1, availableParallelism() - 1))
+
+/** Beyond so many waiting, a caller is better told to come again. */
+const MAX_WAITING = 512
+
+interface Job extends Waiter {
+  readonly question: Question
+}
+
+interface Thread {
+  worker: Worker
+  /** Handed over and not answered yet. */
+  readonly jobs: Map<number, Job>
+}
+
+export function openPool({ file, data, size, depth, clock }: PoolOptions): ThreadPool {
+  const waiting: Job[] = []
+  const threads = Array.from({ length: size }, openThread)
+  let lastId = 0
+  let closing: Promise<void> | undefined
+
+  function openThread(): Thread {
+    const thread: Thread = { worker: start(), jobs: new Map() }
+    function start(): Worker {
+      const worker = new Worker(file, { workerData: data })
+      worker.unref()
+      worker.on('message', (reply: Reply) => {
+        const job = thread.jobs.get(reply.id)
+        thread.jobs.delete(reply.id)
+        if (job) settle(job, reply)
+        handOver(thread)
+      })
+      worker.on('error', (cause) => {
+        rejectAll(thread, new Error('a search thread failed', { cause }))
+        if (closing) return
+        thread.worker = start()
+        handOver(thread)
+      })
+      return worker
+    }
+    return thread
+  }
+
+  function handOver(thread: Thread): void {
+    const { worker, jobs } = thread
+    for (let job; jobs.size < depth && (job = waiting.shift());) {
+      if (jobs.size === 0) worker.ref()
+      jobs.set(job.question.id, job)
+      worker.postMessage(job.question)
+    }
+    if (jobs.size === 0) worker.unref()
+  }
+
+  /** The thread with the fewest questions, if any can take one. */
+  function leastBusy(): Thread | undefined {
+    let best: Thread | undefined
+    for (const each of threads) {
+      if (each.jobs.size < (best?.jobs.size ?? depth)) best = each
+    }
+    return best
+  }
+
+  function forget(job: Job): void {
+    const place = waiting.indexOf(job)
+    if (place >= 0) waiting.splice(place, 1)
+    const { id } = job.question
+    threads.find(({ jobs }) => jobs.has(id))?.worker.postMessage({ kind: 'abort', id })
+  }
+
+  async function endThreads(): Promise<void> {
+    const closed = new Error('the index is closed')
+    for (const job of waiting.splice(0)) job.reject(closed)
+    await Promise.all(
+      threads.map(async (thread) => {
+        thread.worker.ref()
+        const ended = new Promise<void>((resolve) => thread.worker.once('exit', () => resolve()))
+        thread.worker.postMessage({ kind: 'close' })
+        await ended
+        rejectAll(thread, closed)
+      }),
+    )
+  }
+
+  return {
+    ask<T>(ask: Ask, signal?: AbortSignal): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        if (closing) throw new Error('the index is closed')
+        signal?.throwIfAborted()
+        if (waiting.length >= MAX_WAITING) {
+          throw new AppError('overloaded', 'too many searches wait', { retryAfterS: 1 })
+        }
+        const question = { ...ask, id: ++lastId, now: clock.now(), elapsed: clock.elapsed() }
+        const onAbort = () => {
+          forget(job)
+          reject(signal!.reason as Error)
+        }
+        const done = () => signal?.removeEventListener('abort', onAbort)
+        const job: Job = {
+          question,
+          resolve: (value) => (done(), resolve(value as T)),
+          reject: (error) => (done(), reject(error as Error)),
+        }
+        signal?.addEventListener('abort', onAbort, { once: true })
+        waiting.push(job)
+        const free = leastBusy()
+        if (free) handOver(free)
+      })
+    },
+    [Symbol.asyncDispose]: () => (closing ??= endThreads()),
+  }
+}
+
+function rejectAll({ jobs }: Thread, error: Error): void {
+  for (const job of jobs.values()) job.reject(error)
+  jobs.clear()
+}
