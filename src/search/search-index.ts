@@ -184,6 +184,9 @@ export class FencedOffError extends Error {
   }
 }
 
+/** Why an index is refused that was begun in the place of one that could not be used. */
+export const LACKS_POSTS = 'the one before was lost or cannot be used'
+
 /**
  * The files are not as they were written, or posts that were put in are gone with them. Whoever opens a writer gets an
  * empty index then, to be filled from the archive; until that is done searches are refused with this.

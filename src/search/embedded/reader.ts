@@ -8,6 +8,7 @@ import { secondsOf } from '../prior.ts'
 import {
   EMPTY_STATE,
   IndexDamagedError,
+  LACKS_POSTS,
   NO_INDEX,
   WINDOW_MS,
   type IndexState,
@@ -21,7 +22,7 @@ import { SIZES, type Sizes } from './postings/postings.ts'
 import { searchSnapshot } from './search.ts'
 import { FORMAT, readMeta } from './schema.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
-import { describeIndex, LACKS_POSTS, sizeOf } from './state.ts'
+import { describeIndex, sizeOf } from './state.ts'
 
 /** Answers in the thread that calls it. Follows the index as others write it, from generation to generation. */
 export interface Reader {

@@ -1,37 +1,14 @@
 import { bucketOf } from '../bucket.ts'
-import {
-  readRelevancePosition,
-  RELAXED_TIER,
-  writeRelevancePosition,
-  type PriorPlace,
-  type ScorePlace,
-} from '../position.ts'
-import { compareNewest } from '../prior.ts'
+import { readRelevancePosition, RELAXED_TIER, writeRelevancePosition } from '../position.ts'
 import { withKin } from '../kin.ts'
-import { lackedWords } from '../rank-unit.ts'
-import { createRanker } from '../rank.ts'
-import { isStrictMatch, relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
+import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
+import { hitOf, scoreAll, type Scored, type Tier } from '../score-page.ts'
 import { createBestByPrior, foundOf, type Found } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
-import { collect, type Page, type RawHit, type Search } from './collector.ts'
+import { collect, type Page, type Search } from './collector.ts'
 import { matchesOf, openScan } from './matches.ts'
 import { placesOf } from './places.ts'
 import { relaxedCandidates } from './relaxed.ts'
-
-interface Tier {
-  readonly tier: number
-  readonly bound: PriorPlace | null
-}
-
-interface Scored extends ScorePlace, Tier {
-  readonly hit: RawHit
-  /** Units it does not hold, by their place in the query. */
-  readonly lacked: readonly number[]
-}
-
-function compareScores(a: ScorePlace, b: ScorePlace): number {
-  return b.score - a.score || compareNewest(a, b)
-}
 
 /** Tier by tier the best by prior, each ranked; then, on a first page they do not fill, posts that hold some words. */
 export function createRelevancePage(search: Search, nowS: number): Page {
@@ -45,14 +22,14 @@ export function createRelevancePage(search: Search, nowS: number): Page {
   const firstTier = position ? undefined : bestOf({ tier: 0, bound: null })
   const wanted = query.limit + 1
 
-  function ranked(): Scored[] {
-    const page: Scored[] = []
+  function ranked(): Scored<Found>[] {
+    const page: Scored<Found>[] = []
     let { tier, bound }: Tier = position ?? { tier: 0, bound: null }
     for (; tier < limits.tiers.length && page.length < wanted; tier++) {
       const best = (tier === 0 && firstTier) || bestOf({ tier, bound })
       if (best !== firstTier) collect(openScan(search, { ...matchesOf(search), maxSeq }), [best])
       const found = best.sorted()
-      const scored = walk.score(found, 'all', { tier, bound }).sort(compareScores)
+      const scored = walk.score(found, 'all', { tier, bound })
       page.push(...scored.slice(0, wanted - page.length))
       if (found.length < limits.tiers[tier]!) break
       bound = found.at(-1)!
@@ -72,7 +49,7 @@ export function createRelevancePage(search: Search, nowS: number): Page {
       const shown = all.slice(0, query.limit)
       const end = shown.at(-1)
       return {
-        hits: shown.map((each) => each.hit),
+        hits: shown.map((each) => ({ ...hitOf(walk.units, each), group: each.found.group })),
         next: end && all.length > query.limit ? walk.positionOf(end) : null,
         relaxed: relaxed.length > 0 || goesOnRelaxed,
       }
@@ -95,23 +72,12 @@ function openWalk({ snapshot, query, plan }: Search, nowS: number) {
     // After a rebuild the numbers of changes mean nothing any more; the score alone then keeps the walk in place.
     maxSeq: position && position.generation === snapshot.generation ? position.seq : Infinity,
 
-    /** Without those that earlier pages have shown. */
-    score(found: readonly Found[], matched: 'all' | 'some', at: Tier): Scored[] {
-      const scored: Scored[] = []
+    score(found: readonly Found[], matched: 'all' | 'some', at: Tier): Scored<Found>[] {
       const sought = matched === 'some' ? withKin(units, snapshot.expand) : units
-      const ranker = createRanker(sought, since)
       const places = placesOf(snapshot, sought, found, plan.limits)
-      for (const [i, each] of found.entries()) {
-        const { score, missing } = ranker[matched]({ ...each, places: places[i]! })
-        const isStrict = isStrictMatch(plan, missing)
-        if (matched === 'some' && (isStrict || missing.length === units.length)) continue
-        const { sec, channelId, number, group } = each
-        const place = { score, sec, channelId, number }
-        if (position?.tier === at.tier && compareScores(place, position.last) <= 0) continue
-        const hit: RawHit = { channelId, number, score, matched, missing: [], group }
-        scored.push({ ...place, ...at, hit, lacked: missing })
-      }
-      return scored
+      const lookAt = (each: Found, i: number) => ({ ...each, places: places[i]! })
+      const scoring = { plan, units: sought, nowS: since, matched, at, behind: position }
+      return scoreAll(found, lookAt, scoring)
     },
 
     positionOf: (last: Scored) =>
@@ -128,19 +94,14 @@ function openWalk({ snapshot, query, plan }: Search, nowS: number) {
 }
 
 /** The best posts that hold some of the words. */
-function relaxedHits(search: Search, walk: Walk, room: number): Scored[] {
+function relaxedHits(search: Search, walk: Walk, room: number): Scored<Found>[] {
   const { snapshot, plan, query } = search
   const { units, maxSeq } = walk
   const walked = { ...search, plan: { ...plan, units } }
   const words = relaxedWords(walked.plan, snapshot.posts)
   const candidates = relaxedCandidates(walked, { words, size: relaxedSize(plan), maxSeq })
   const found = query.collapse ? collapseRelaxed(search, candidates, words, maxSeq) : candidates
-  const scored = walk.score(found, 'some', { tier: RELAXED_TIER, bound: null })
-  const best = scored.sort(compareScores).slice(0, room)
-  return best.map((each) => ({
-    ...each,
-    hit: { ...each.hit, missing: lackedWords(units, each.lacked) },
-  }))
+  return walk.score(found, 'some', { tier: RELAXED_TIER, bound: null }).slice(0, room)
 }
 
 /** Each group by the earliest member that holds some of the words, unless one holds them all and was shown for it. */

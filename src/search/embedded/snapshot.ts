@@ -1,13 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { mostFrequent } from '../expand.ts'
-import type { Expansion, TermStats } from '../expr.ts'
+import type { TermStats } from '../expr.ts'
 import type { LeafCache } from '../plan.ts'
 import { createTests } from './column-filters.ts'
 import { createColumns, loadChunk, openTags, reserve, type BucketColumns } from './columns.ts'
 import { deletedDocsOf, withDeleted, type DeletedDocs } from './deleted-docs.ts'
 import {
   createMatchCache,
-  filterHash,
   loadSegment,
   type MatchCache,
   type Segment,
@@ -16,6 +14,7 @@ import {
 } from './postings/postings.ts'
 import { rowidOf } from './rowid.ts'
 import { createStatements, endTransaction, openForReading, orClose, readMeta } from './schema.ts'
+import { createTermCache } from './term-cache.ts'
 
 /** One generation opened for reading: its tables, and its columns in memory as of the last refresh. */
 export interface Snapshot extends TermStats {
@@ -47,14 +46,6 @@ export interface Snapshot extends TermStats {
   close(): void
 }
 
-/** Frequencies remembered until the segments change. */
-const MAX_FREQUENCIES = 20_000
-const MAX_NEAREST = 1_000
-const MAX_LEAVES = 1_000
-/** Beginnings of which a few words were asked for, which is what the ranker does for every word of a relaxed search. */
-const MAX_EXPANSIONS = 1_000
-const FEW_WORDS = 16
-
 export function openSnapshot(path: string, sizes: Sizes): Snapshot {
   const db = openForReading(path)
   return orClose(db, () => snapshotOf(db, sizes))
@@ -72,10 +63,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
   const languages = new Map<string, number>()
   const scratch = new Map<Segment, Uint16Array>()
   const deleted = new Map<Segment, DeletedDocs>()
-  const frequencies = new Map<string, number>()
-  const nearest = new Map<string, readonly string[]>()
-  const leaves: LeafCache = new Map()
-  const expansions = new Map<string, Expansion>()
+  const terms = createTermCache(segments)
   const matchCache = createMatchCache()
   let byBucket = new Map<number, Segment[]>()
   let buckets: number[] = []
@@ -158,10 +146,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
       matchCache.forget(segment)
     }
     byBucket = grouped
-    frequencies.clear()
-    nearest.clear()
-    leaves.clear()
-    expansions.clear()
+    terms.clear()
   }
 
   return {
@@ -194,40 +179,14 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     },
     matchCache,
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,
-    df(term) {
-      let sum = frequencies.get(term)
-      if (sum === undefined) {
-        sum = 0
-        const hash = filterHash(term)
-        for (const segment of segments.values()) sum += segment.find(term, hash)?.df ?? 0
-        if (frequencies.size >= MAX_FREQUENCIES) frequencies.clear()
-        frequencies.set(term, sum)
-      }
-      return sum
-    },
-    dfOfRare(term) {
-      let sum = 0
-      const hash = filterHash(term)
-      for (const segment of segments.values()) sum += segment.peek(term, hash)?.df ?? 0
-      return sum
-    },
+    df: terms.df,
+    dfOfRare: terms.dfOfRare,
+    expand: terms.expand,
     get nearest() {
-      if (nearest.size >= MAX_NEAREST) nearest.clear()
-      return nearest
+      return terms.nearest
     },
     get leaves() {
-      if (leaves.size >= MAX_LEAVES) leaves.clear()
-      return leaves
-    },
-    expand(prefix, limit, look) {
-      const key = `${prefix} ${limit} ${look}`
-      let found = expansions.get(key)
-      if (!found) {
-        found = expandPrefix(segments.values(), prefix, limit, look)
-        if (expansions.size >= MAX_EXPANSIONS) expansions.clear()
-        if (limit <= FEW_WORDS) expansions.set(key, found)
-      }
-      return found
+      return terms.leaves
     },
     statement,
     rows,
@@ -241,24 +200,4 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     },
     close: () => db.close(),
   }
-}
-
-function expandPrefix(
-  segments: Iterable<Segment>,
-  prefix: string,
-  limit: number,
-  look: number,
-): Expansion {
-  const dfs = new Map<string, number>()
-  for (const segment of segments) {
-    for (const { term, df } of segment.withPrefix(prefix, look + 1)) {
-      dfs.set(term, (dfs.get(term) ?? 0) + df)
-    }
-  }
-  const found = [...dfs.keys()].sort().slice(0, look + 1)
-  return mostFrequent(
-    found.map((term) => ({ term, df: dfs.get(term)! })),
-    limit,
-    look,
-  )
 }

@@ -1,13 +1,10 @@
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { WINDOW_MS, type IndexState } from '../search-index.ts'
+import { LACKS_POSTS, WINDOW_MS, type IndexState } from '../search-index.ts'
 import { generationPath } from './control.ts'
 import { createLiveness } from './deleted-docs.ts'
 import { secOf, slotOf } from './rowid.ts'
 import { createStatements, readMeta } from './schema.ts'
-
-/** Of a generation that was begun in the place of one that could not be used. */
-export const LACKS_POSTS = 'the one before was lost or cannot be used'
 
 /** Channels are counted by skipping from one to the next, not by reading every post. */
 const CHANNELS = `

@@ -7,6 +7,7 @@ import { secondsOf } from '../prior.ts'
 import {
   EMPTY_STATE,
   IndexDamagedError,
+  LACKS_POSTS,
   NO_INDEX,
   WINDOW_MS,
   type IndexState,
@@ -26,7 +27,7 @@ import { LIVE } from './mapping.ts'
 import { createNames } from './names.ts'
 import { EARLIEST } from './query-dsl.ts'
 import { searchByRelevance } from './relevance.ts'
-import { describeState, LACKS_POSTS } from './state.ts'
+import { describeState } from './state.ts'
 import { createSubscribers } from './subscribers.ts'
 
 export interface IndexOptions {

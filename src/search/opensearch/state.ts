@@ -1,10 +1,7 @@
-import { WINDOW_MS, type IndexState } from '../search-index.ts'
+import { LACKS_POSTS, WINDOW_MS, type IndexState } from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
 import type { Meta } from './control.ts'
 import { LIVE } from './mapping.ts'
-
-/** Of a generation that was begun in the place of one that could not be used. */
-export const LACKS_POSTS = 'the one before was lost or cannot be used'
 
 /** Up to so many channels are counted exactly. */
 const EXACT_CHANNELS = 40_000
