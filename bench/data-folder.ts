@@ -15,7 +15,7 @@ import {
   type BulkChannel,
   type BulkOptions,
   type BulkPost,
-} from '../src/simulator/bulk-posts.ts'
+} from '../test/simulated/bulk-posts.ts'
 import { indexConsumer } from '../src/store/changes.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'

@@ -1,5 +1,5 @@
-import { generateQueries } from '../src/simulator/bulk-queries.ts'
-import type { BulkQuery } from '../src/simulator/bulk-queries.ts'
+import { generateQueries } from '../test/simulated/bulk-queries.ts'
+import type { BulkQuery } from '../test/simulated/bulk-queries.ts'
 import { bulkOptions } from './data-folder.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../src/model/clock.ts'
-import { generateQueries } from '../src/simulator/bulk-queries.ts'
+import { generateQueries } from '../test/simulated/bulk-queries.ts'
 import { bulkOptions } from './data-folder.ts'
 import { startPlatform } from './service-platform.ts'
 import { ask, createKey, startService, type Service } from './service-process.ts'

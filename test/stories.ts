@@ -1,5 +1,5 @@
 import { numbersOf } from '../src/simulator/truth.ts'
-import { tellStories, type Story } from '../src/simulator/stories.ts'
+import { tellStories, type Story } from './simulated/stories.ts'
 import { createWorld, type World } from '../src/simulator/world.ts'
 import type { SimChannel } from '../src/simulator/population.ts'
 import { sampleReading } from '../src/store/contract/samples.ts'

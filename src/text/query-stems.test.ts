@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBulk } from '../simulator/bulk-posts.ts'
+import { createBulk } from '../../test/simulated/bulk-posts.ts'
 import { analyze } from './analyze.ts'
 import { analyzeQueryWord } from './analyze-query.ts'
 import { stemmersFor } from './stem/stem.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../test/fast-check.ts'
-import { createBulk } from '../simulator/bulk-posts.ts'
+import { createBulk } from '../../test/simulated/bulk-posts.ts'
 import { analyze, collect } from './analyze.ts'
 import { firstLetters } from './first-letter.ts'
 import { lexiconOf } from './lexicon.ts'

@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { makePost, type Post } from '../../src/model/post.ts'
 import { WINDOW_MS } from '../../src/search/search-index.ts'
-import { createBulk } from '../../src/simulator/bulk-posts.ts'
-import { generateQueries } from '../../src/simulator/bulk-queries.ts'
+import { createBulk } from '../simulated/bulk-posts.ts'
+import { generateQueries } from '../simulated/bulk-queries.ts'
 import { drawQueries } from './drawn-queries.ts'
 
 /** Posts for two archives that must give the same answers, and what is asked of them. */

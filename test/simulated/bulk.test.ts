@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBulk, generatePosts } from './bulk-posts.ts'
 import { generateQueries } from './bulk-queries.ts'
-import { LANGUAGES } from './texts/languages.ts'
-import { processorMs, yardstickMs } from '../../test/processor-time.ts'
+import { LANGUAGES } from '../../src/simulator/texts/languages.ts'
+import { processorMs, yardstickMs } from '../processor-time.ts'
 
 const OPTIONS = { seed: 'bulk', count: 5000, channels: 200 }
 

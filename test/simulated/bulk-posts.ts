@@ -1,11 +1,12 @@
-import { makeMedia, makePost } from '../model/post.ts'
-import type { Entity, Post } from '../model/post.ts'
-import { shownCount } from './counters.ts'
-import { lexiconOf } from './lexicon.ts'
-import { channelAt, type SimChannel, usernameMaker } from './population.ts'
-import { Random, hash32, hex, seedOf } from './random.ts'
-import { TOPICS, fill } from './texts/language-text.ts'
-import { languageText } from './texts/languages.ts'
+import { makeMedia, makePost } from '../../src/model/post.ts'
+import type { Entity, Post } from '../../src/model/post.ts'
+import { DAY_MS } from '../../src/model/time.ts'
+import { shownCount } from '../../src/simulator/counters.ts'
+import { lexiconOf } from '../../src/simulator/lexicon.ts'
+import { channelAt, type SimChannel, usernameMaker } from '../../src/simulator/population.ts'
+import { Random, hash32, hex, seedOf } from '../../src/simulator/random.ts'
+import { TOPICS, fill } from '../../src/simulator/texts/language-text.ts'
+import { languageText } from '../../src/simulator/texts/languages.ts'
 
 /**
  * Posts in bulk for benchmarks, without a platform around them: fast, and with a vocabulary of tens of thousands of
@@ -44,7 +45,6 @@ interface BulkWorld {
   post(i: number): BulkPost
 }
 
-const DAY_MS = 86_400_000
 const MEDIA = makeMedia('photo', { width: 800, height: 600 })
 const NONE: readonly never[] = []
 /** Share of posts that repeat another channel's. */

@@ -1,8 +1,8 @@
 import { type BulkOptions, type BulkPost, createBulk } from './bulk-posts.ts'
-import { lexiconOf } from './lexicon.ts'
-import { Random, hash32, seedOf } from './random.ts'
-import { fill } from './texts/language-text.ts'
-import { languageText } from './texts/languages.ts'
+import { lexiconOf } from '../../src/simulator/lexicon.ts'
+import { Random, hash32, seedOf } from '../../src/simulator/random.ts'
+import { fill } from '../../src/simulator/texts/language-text.ts'
+import { languageText } from '../../src/simulator/texts/languages.ts'
 
 export interface BulkQuery {
   readonly q: string

@@ -1,10 +1,11 @@
-import { TextBuilder, type Draft } from './draft.ts'
-import { lexiconOf } from './lexicon.ts'
-import type { SimChannel } from './population.ts'
-import { type Random, randomOf } from './random.ts'
-import type { Script } from './script.ts'
-import { NEGATED } from './texts/negated.ts'
-import { languageText } from './texts/languages.ts'
+import { MINUTE_MS } from '../../src/model/time.ts'
+import { TextBuilder, type Draft } from '../../src/simulator/draft.ts'
+import { lexiconOf } from '../../src/simulator/lexicon.ts'
+import type { SimChannel } from '../../src/simulator/population.ts'
+import { type Random, randomOf } from '../../src/simulator/random.ts'
+import type { Script } from '../../src/simulator/script.ts'
+import { NEGATED } from './negated.ts'
+import { languageText } from '../../src/simulator/texts/languages.ts'
 
 /**
  * Stories with a known truth: somebody says something, others forward it, say it again or link to it, and the author changes
@@ -26,8 +27,6 @@ export interface StoryMember {
 
 const EDITS = ['number', 'name', 'link', 'negation', 'text', 'deleted'] as const
 type EditOfStory = (typeof EDITS)[number]
-
-const MINUTE = 60_000
 
 /** Publishes stories from `at` on, over a day, and their edits at `editAt`. */
 export function tellStories(
@@ -53,10 +52,10 @@ export function tellStories(
     const place = index % codes.length
     const own = channels.slice(place * CARRIERS, (place + 1) * CARRIERS)
     const story = makeStory(random, index, codes[place]!, shuffled(random, own))
-    let when = at + Math.floor(random.next() * 1_000) * MINUTE
+    let when = at + Math.floor(random.next() * 1_000) * MINUTE_MS
     for (const [i, part] of story.parts.entries()) {
       timed.push({ story, part, i, at: when })
-      when += (1 + random.int(20)) * MINUTE
+      when += (1 + random.int(20)) * MINUTE_MS
     }
     return story
   })
