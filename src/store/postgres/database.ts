@@ -23,6 +23,10 @@ export interface Database extends Queries {
   readonly schema: string
   /** For walks over much: their statements may take longer, and others do not wait behind them. */
   readonly slow: Queries
+  /** For what callers may ask for and takes a while: so few at a time that others have their turn. */
+  readonly wide: Queries
+  /** For signs of life: nobody else's work is waited for. */
+  readonly pulse: Queries
   /** From its beginning again where another transaction was in the way. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** A transaction that takes what time it needs; once. */
@@ -45,8 +49,11 @@ const SLOW_STATEMENT_MS = 30_000
 /** Beyond a statement's own limit: the server does not answer at all. */
 const GRACE_MS = 5_000
 const TRANSACTION_MS = 30_000
+/** Whoever asked has given up by then. */
+const WAIT_MS = 10_000
 const CONNECTIONS = 10
 const SLOW_CONNECTIONS = 2
+const WIDE_CONNECTIONS = 3
 const ATTEMPTS = 6
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,49}$/
 
@@ -68,19 +75,27 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   const fast = poolOf(connections, STATEMENT_MS)
   const slow = poolOf(SLOW_CONNECTIONS, SLOW_STATEMENT_MS)
+  const wide = poolOf(Math.min(connections, WIDE_CONNECTIONS), STATEMENT_MS)
+  const pulse = poolOf(1, STATEMENT_MS)
   const told = teller(place)
-  const alone = (pool: Pool, limitMs: number) =>
-    queriesOf((sql, values) => told(pool.use(limitMs, (link) => link.send(sql, values))))
+  const alone = (pool: Pool, statementMs: number) => {
+    const limits = { waitMs: Math.max(WAIT_MS, statementMs), limitMs: statementMs + GRACE_MS }
+    return queriesOf((sql, values) => told(pool.use(limits, (link) => link.send(sql, values))))
+  }
+  const inTurn = { waitMs: WAIT_MS, limitMs: TRANSACTION_MS }
+  const unlimited = { waitMs: null, limitMs: null }
   return {
     place,
     schema,
-    ...alone(fast, STATEMENT_MS + GRACE_MS),
-    slow: alone(slow, SLOW_STATEMENT_MS + GRACE_MS),
+    ...alone(fast, STATEMENT_MS),
+    slow: alone(slow, SLOW_STATEMENT_MS),
+    wide: alone(wide, STATEMENT_MS),
+    pulse: alone(pulse, STATEMENT_MS),
     transaction: (work) =>
-      told(patiently(() => fast.use(TRANSACTION_MS, (link) => inTransaction(link, work)))),
-    longTransaction: (work) => told(slow.use(null, (link) => inTransaction(link, work))),
+      told(patiently(() => fast.use(inTurn, (link) => inTransaction(link, work)))),
+    longTransaction: (work) => told(slow.use(unlimited, (link) => inTransaction(link, work))),
     async close() {
-      await Promise.all([fast.close(), slow.close()])
+      await Promise.all([fast, slow, wide, pulse].map((pool) => pool.close()))
     },
   }
 }
@@ -102,6 +117,8 @@ function openSnapshot(options: DatabaseOptions): Database {
     place: connection.place,
     schema,
     slow: queries,
+    wide: queries,
+    pulse: queries,
     transaction: inIt,
     longTransaction: inIt,
     close: () => link.close(),

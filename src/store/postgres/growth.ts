@@ -2,11 +2,15 @@ import type { ChannelDay } from '../../model/channel.ts'
 import { DAY_MS } from '../../model/time.ts'
 import { firstGrowthDay, lastThinnedDay } from '../growth-rules.ts'
 import type { GrowthRow, Writes } from '../plan/rows.ts'
-import type { Database, Queries } from './database.ts'
+import type { Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
 
-export function recentGrowth(db: Database, channelId: number, now: number): Promise<ChannelDay[]> {
-  return db.all<ChannelDay>(RECENT, channelId, firstGrowthDay(now), Math.floor(now / DAY_MS))
+export function recentGrowth(
+  queries: Queries,
+  channelId: number,
+  now: number,
+): Promise<ChannelDay[]> {
+  return queries.all<ChannelDay>(RECENT, channelId, firstGrowthDay(now), Math.floor(now / DAY_MS))
 }
 
 export function loadGrowth(tx: Queries, channelIds: readonly number[]): Promise<GrowthRow[]> {

@@ -2,9 +2,17 @@ import { failure, type Link } from './link.ts'
 
 /** Links that are used by one at a time. Those that are lost are replaced when somebody needs one. */
 export interface Pool {
-  /** The work is ended after `limitMs` by cutting its link; null: it takes what time it needs. */
-  use<T>(limitMs: number | null, work: (link: Link) => Promise<T>): Promise<T>
+  /**
+   * Whoever gets no link within `waitMs` is told that all are in use. The work is ended after `limitMs` by cutting its link. Null: it waits
+   * or takes what time it needs.
+   */
+  use<T>(limits: PoolLimits, work: (link: Link) => Promise<T>): Promise<T>
   close(): Promise<void>
+}
+
+export interface PoolLimits {
+  readonly waitMs: number | null
+  readonly limitMs: number | null
 }
 
 const IDLE_MS = 60_000
@@ -13,7 +21,7 @@ export function createPool(open: () => Link, max: number): Pool {
   const links = new Set<Link>()
   /** The one used last is used next, so that those not needed are seen to be idle. */
   const idle: { readonly link: Link; readonly since: number }[] = []
-  const waiting: { resolve(link: Link): void; reject(error: Error): void }[] = []
+  const waiting: Waiter[] = []
   let isClosed = false
 
   const openNew = () => {
@@ -41,16 +49,28 @@ export function createPool(open: () => Link, max: number): Pool {
       if (performance.now() - idle[0]!.since > IDLE_MS) drop(idle.shift()!.link)
     }
   }
-  const acquire = async (): Promise<Link> => {
+  const acquire = async (waitMs: number | null): Promise<Link> => {
     if (isClosed) throw failure('CONNECTION_ENDED')
-    return (
-      take() ?? (await new Promise<Link>((resolve, reject) => waiting.push({ resolve, reject })))
-    )
+    return take() ?? (await inLine(waitMs))
+  }
+  const inLine = async (waitMs: number | null): Promise<Link> => {
+    const waiter = Promise.withResolvers<Link>()
+    waiting.push(waiter)
+    const leave = () => {
+      waiting.splice(waiting.indexOf(waiter), 1)
+      waiter.reject(failure('ALL_IN_USE'))
+    }
+    const timer = waitMs === null ? undefined : setTimeout(leave, waitMs)
+    try {
+      return await waiter.promise
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   return {
-    async use(limitMs, work) {
-      const link = await acquire()
+    async use({ waitMs, limitMs }, work) {
+      const link = await acquire(waitMs)
       try {
         return limitMs === null ? await work(link) : await within(link, limitMs, work)
       } finally {
@@ -64,6 +84,8 @@ export function createPool(open: () => Link, max: number): Pool {
     },
   }
 }
+
+type Waiter = PromiseWithResolvers<Link>
 
 /** The server ends what takes too long; a host that is cut off cannot even say so. */
 async function within<T>(

@@ -60,7 +60,7 @@ export async function openPostgresSnapshot(options: PostgresOptions): Promise<St
   return storeOn(openDatabase({ ...options, schema, isSnapshot: true }), options)
 }
 
-function storeOn(db: Database, options: PostgresOptions): Store {
+export function storeOn(db: Database, options: PostgresOptions): Store {
   const { retention, clock = systemClock } = options
   const now: Now = options.databaseNow ?? (() => null)
   return {
@@ -81,7 +81,7 @@ function storeOn(db: Database, options: PostgresOptions): Store {
     retention,
     run: createRun(db),
     async ping() {
-      return (await db.get<{ now: number }>('select clock_ms($1) as now', now()))!.now
+      return (await db.pulse.get<{ now: number }>('select clock_ms($1) as now', now()))!.now
     },
     async describe() {
       const engine = await db.get<{ version: string }>(VERSION)

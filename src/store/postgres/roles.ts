@@ -3,19 +3,20 @@ import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
 import type { Now } from './now.ts'
 
-export function createRoles(db: Database, now: Now): Roles {
+/** On a connection apart: a role must not be lost because others ask for much. */
+export function createRoles({ pulse }: Database, now: Now): Roles {
   return {
     async acquire(name, owner, ttlMs) {
-      const row = await db.get<RoleRow>(ACQUIRE, name, owner, ttlMs, now())
+      const row = await pulse.get<RoleRow>(ACQUIRE, name, owner, ttlMs, now())
       return row && { name, owner, token: row.token, until: row.until }
     },
     async renew(lease, ttlMs) {
       const { name, owner, token } = lease
-      const row = await db.get<RoleRow>(RENEW, name, owner, token, ttlMs, now())
+      const row = await pulse.get<RoleRow>(RENEW, name, owner, token, ttlMs, now())
       return row && { ...lease, until: row.until }
     },
     async release({ name, owner, token }) {
-      await db.run(RELEASE, name, owner, token)
+      await pulse.run(RELEASE, name, owner, token)
     },
   }
 }

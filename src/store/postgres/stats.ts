@@ -16,22 +16,24 @@ import { FEATURE_KINDS, type FeatureKind } from '../post-features.ts'
 import type { Database } from './database.ts'
 import { recentGrowth } from './growth.ts'
 
-/** One round trip: statements that do not wait for each other. */
 export async function channelStats(
   db: Database,
   channelId: number,
   now: number,
 ): Promise<ChannelStats> {
   const firstHour = firstStatsDay(now) * 24
-  const [bounds, rows, views, top, forwardedBy, similar, growth] = await Promise.all([
-    db.get<Bounds>(CHANNEL, channelId),
-    db.all<HourRow>(HOURS, channelId, firstHour, firstHour + STATS_DAYS * 24),
-    db.all<{ views: number }>(VIEWS, channelId, MEDIAN_POSTS),
-    db.all<Tally & { kind: number }>(TOP, channelId, TOP_ENTRIES),
-    db.all<Tally>(FORWARDED_BY, channelId),
-    db.all<{ username: string }>(SIMILAR, channelId),
-    recentGrowth(db, channelId, now),
-  ])
+  // On one connection, where statements that do not wait for each other share a round trip.
+  const [bounds, rows, views, top, forwardedBy, similar, growth] = await db.transaction((tx) =>
+    Promise.all([
+      tx.get<Bounds>(CHANNEL, channelId),
+      tx.all<HourRow>(HOURS, channelId, firstHour, firstHour + STATS_DAYS * 24),
+      tx.all<{ views: number }>(VIEWS, channelId, MEDIAN_POSTS),
+      tx.all<Tally & { kind: number }>(TOP, channelId, TOP_ENTRIES),
+      tx.all<Tally>(FORWARDED_BY, channelId),
+      tx.all<{ username: string }>(SIMILAR, channelId),
+      recentGrowth(tx, channelId, now),
+    ]),
+  )
   const channel = bounds ?? { posts: 0, first: null, last: null }
   const daily = Array.from({ length: STATS_DAYS }, () => 0)
   const hours = Array.from({ length: 24 }, () => 0)

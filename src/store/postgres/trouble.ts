@@ -29,6 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the host did not answer',
   CONNECT_TIMEOUT: 'the host did not answer',
   NO_ANSWER: 'it did not answer in time',
+  ALL_IN_USE: 'all connections of this process were in use for too long',
   CONNECTION_CLOSED: 'the connection was cut',
   CONNECTION_DESTROYED: 'the connection was cut',
   CONNECTION_ENDED: 'the connection was closed',

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { engines, whyNoEngines } from '../../../test/engines.ts'
+import { createSchemas } from '../../../test/postgres.ts'
+import { MINUTE } from '../contract/samples.ts'
+import { openDatabase } from './database.ts'
+import type { Link } from './link.ts'
+import { createPool } from './pool.ts'
+import { openPostgresStore, storeOn } from './postgres-store.ts'
+
+const UNLIMITED = { waitMs: null, limitMs: null }
+
+describe('a pool', () => {
+  const link: Link = {
+    send: async () => Object.assign([], { count: 0 }),
+    isLost: () => false,
+    cut: () => {},
+    close: async () => {},
+  }
+
+  test('tells who waits too long that all are in use, and does not work for them later', async () => {
+    const pool = createPool(() => link, 1)
+    const held = Promise.withResolvers<void>()
+    const used: string[] = []
+    const first = pool.use(UNLIMITED, () => held.promise)
+    const impatient = pool.use({ waitMs: 1, limitMs: null }, async () => used.push('impatient'))
+    const patient = pool.use(UNLIMITED, async () => used.push('patient'))
+    await assert.rejects(impatient, { code: 'ALL_IN_USE' })
+    assert.deepEqual(used, [])
+    held.resolve()
+    await Promise.all([first, patient])
+    assert.deepEqual(used, ['patient'])
+    await pool.close()
+  })
+})
+
+describe('connections to postgres', { skip: whyNoEngines() }, () => {
+  const schemas = createSchemas()
+  after(() => schemas.drop())
+
+  test('that are all in use keep nobody from saying that the store lives, nor from holding a role', async () => {
+    const retention = { deleted: 'redact', versions: 'keep' } as const
+    const options = { url: engines().databaseUrl, schema: schemas.name(), retention }
+    await (await openPostgresStore(options))[Symbol.asyncDispose]()
+    const db = openDatabase({ ...options, connections: 1 })
+    const store = storeOn(db, options)
+    await db.transaction(async () => {
+      assert.ok((await store.ping()) > 0)
+      const role = await store.roles.acquire('role', 'owner', MINUTE)
+      assert.ok(await store.roles.renew(role!, MINUTE))
+    })
+    await db.close()
+  })
+})
