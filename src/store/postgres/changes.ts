@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { NOBODY, type Change, type Changes } from '../changes.ts'
+import { register, strike } from './consumers.ts'
 import type { ChangeMark } from '../plan/rows.ts'
 import { MAX_POST_NUMBER } from '../../model/post.ts'
 import { UNCOUNTED } from '../post-codec.ts'
@@ -22,27 +23,8 @@ export function writeChanges(tx: Queries, marks: readonly ChangeMark[]): Promise
 
 export function createChanges(db: Database, now: Now): Changes {
   return {
-    async register(consumer) {
-      // Every minute, and nobody has to wait for it.
-      if ((await db.run(SEEN, now(), consumer)) > 0) return { missed: false }
-      return db.transaction(async (tx) => {
-        // Waits for those who are marking changes: they do not know of a new consumer yet.
-        await tx.run(ALONE)
-        if ((await tx.run(SEEN, now(), consumer)) > 0) return { missed: false }
-        // Whoever comes first takes the place of nobody, and all that waited with it.
-        if ((await tx.run(SUCCEED, consumer, now(), NOBODY)) > 0) return { missed: false }
-        await Promise.all([tx.run(JOIN, consumer, now()), tx.run(COPY, consumer)])
-        return { missed: true }
-      })
-    },
-    strike: (consumer) =>
-      db.transaction(async (tx) => {
-        if (consumer === NOBODY) return
-        await tx.run(ALONE)
-        const isOther = await tx.get('select 1 from consumers where name <> $1', consumer)
-        if (!isOther) await tx.run(SUCCEED, NOBODY, 0, consumer)
-        else await Promise.all([tx.run(FORGET, consumer), tx.run(LEAVE, consumer)])
-      }),
+    register: (consumer) => register(db, consumer, now),
+    strike: (consumer) => strike(db, consumer),
     async consumers() {
       const rows = await db.all<{ name: string; seen_at: number }>(CONSUMERS, NOBODY)
       return rows.map((row) => ({ name: row.name, seenAt: row.seen_at }))
@@ -128,15 +110,7 @@ const MARK = `with marked as materialized (
     from (select * from ${MARKS.from()} order by r.place) r cross join consumers k)
   insert into changes as c (consumer, channel_id, number, what, at, seq)
   select id, channel_id, number, what, at, seq from marked order by id, channel_id, number ${ON_WAITING}`
-const ALONE = 'lock table consumers in access exclusive mode'
-const SEEN = 'update consumers set seen_at = clock_ms($1) where name = $2'
-const SUCCEED = 'update consumers set name = $1, seen_at = clock_ms($2) where name = $3'
-const JOIN = 'insert into consumers (name, seen_at) values ($1, clock_ms($2))'
 const ID = (value: string) => `(select id from consumers where name = ${value})`
-const COPY = `insert into changes (consumer, channel_id, number, what, at)
-  select ${ID('$1')}, channel_id, number, max(what), min(at) from changes group by 2, 3 order by min(seq)`
-const FORGET = `delete from changes where consumer = ${ID('$1')}`
-const LEAVE = 'delete from consumers where name = $1'
 const CONSUMERS = 'select name, seen_at from consumers where name <> $1 order by name'
 // What a clock claimed that was ahead is free. Materialized, since a plan that ran the choice once for each row would choose others each time.
 const CLAIM = `with chosen as materialized (select consumer, channel_id, number from changes

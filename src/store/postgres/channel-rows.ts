@@ -8,8 +8,31 @@ import { rowSet } from './row-set.ts'
 
 /** Channels ⇄ rows. */
 
+export const CHANNELS = rowSet({
+  id: 'int',
+  platform_id: 'bigint',
+  username: 'text',
+  name_key: 'text',
+  title: 'text',
+  description: 'text',
+  avatar_url: 'text',
+  verified: 'boolean',
+  subscribers: 'bigint',
+  counts: 'text',
+  status: 'text',
+  reason: 'text',
+  language: 'text',
+  added_at: 'bigint',
+  last_visited_at: 'bigint',
+  reached_start: 'boolean',
+  posts: 'int',
+  first_post_at: 'bigint',
+  last_post_at: 'bigint',
+  posts_per_day: 'float8',
+})
+
 /** Everything of a channel in one statement; each subselect is a seek in an index. */
-export const VIEW = `select c.*,
+export const VIEW = `select ${CHANNELS.of('c')},
   (select s.next_visit_at from schedules s where s.channel_id = c.id) as next_visit_at, g.gap_top,
   (select p.published_at from posts p where p.channel_id = c.id and p.number >= coalesce(g.gap_top, 0)
     order by p.number limit 1) as archive_from,
@@ -93,28 +116,6 @@ export function unpackName({ name, channel_id, learnt_at }: StoredName): NameRow
   return { name, channelId: channel_id, learntAt: learnt_at }
 }
 
-const CHANNELS = rowSet({
-  id: 'int',
-  platform_id: 'bigint',
-  username: 'text',
-  name_key: 'text',
-  title: 'text',
-  description: 'text',
-  avatar_url: 'text',
-  verified: 'boolean',
-  subscribers: 'bigint',
-  counts: 'text',
-  status: 'text',
-  reason: 'text',
-  language: 'text',
-  added_at: 'bigint',
-  last_visited_at: 'bigint',
-  reached_start: 'boolean',
-  posts: 'int',
-  first_post_at: 'bigint',
-  last_post_at: 'bigint',
-  posts_per_day: 'float8',
-})
 const WORDS = rowSet({ channel_id: 'int', name: 'text', title: 'text', description: 'text' })
 const NAMES = rowSet({ name_key: 'text', name: 'text', channel_id: 'int', learnt_at: 'bigint' })
 

@@ -3,7 +3,7 @@ import { systemClock } from '../../model/clock.ts'
 import { readAddress, type PostgresAddress } from './address.ts'
 import { openLink, type Answer, type Link, type Value } from './link.ts'
 import { createPool, type Pool } from './pool.ts'
-import { explained, isAgain, isInVain, isTaken } from './trouble.ts'
+import { explained, isCrossed, isInVain, isLocked, isTaken } from './trouble.ts'
 
 export type { Value } from './link.ts'
 
@@ -80,7 +80,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const told = teller(place)
   const alone = (pool: Pool, statementMs: number) => {
     const limits = { waitMs: Math.max(WAIT_MS, statementMs), limitMs: statementMs + GRACE_MS }
-    return queriesOf((sql, values) => told(pool.use(limits, (link) => link.send(sql, values))))
+    const send = (sql: string, values?: readonly Value[]) =>
+      pool.use(limits, (link) => link.send(sql, values))
+    return queriesOf((sql, values) => told(patiently(() => send(sql, values), isCrossed)))
   }
   const inTurn = { waitMs: WAIT_MS, limitMs: TRANSACTION_MS }
   const unlimited = { waitMs: null, limitMs: null }
@@ -92,7 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     wide: alone(wide, STATEMENT_MS),
     pulse: alone(pulse, STATEMENT_MS),
     transaction: (work) =>
-      told(patiently(() => fast.use(inTurn, (link) => inTransaction(link, work)))),
+      told(patiently(() => fast.use(inTurn, (link) => inTransaction(link, work)), isInTheWay)),
     longTransaction: (work) => told(slow.use(unlimited, (link) => inTransaction(link, work))),
     async close() {
       await Promise.all([fast, slow, wide, pulse].map((pool) => pool.close()))
@@ -190,13 +192,19 @@ function queriesOf(send: (sql: string, values?: readonly Value[]) => Promise<Ans
   }
 }
 
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+function isInTheWay(error: unknown): boolean {
+  return isCrossed(error) || isLocked(error) || isTaken(error) || error instanceof MovedError
+}
+
+async function patiently<T>(
+  work: () => Promise<T>,
+  isWorthIt: (error: unknown) => boolean,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      const isWorthIt = isAgain(error) || isTaken(error) || error instanceof MovedError
-      if (!isWorthIt || attempt === ATTEMPTS) throw error
+      if (!isWorthIt(error) || attempt === ATTEMPTS) throw error
       await systemClock.sleep(Math.random() * 10 * attempt)
     }
   }

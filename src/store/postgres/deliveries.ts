@@ -128,6 +128,7 @@ const TOLD = rowSet({
   story: 'bigint',
   at: 'bigint',
 })
+const DELIVERY = 'id, watch_id, sink, events, created_at, attempts, tried_since, died_at, error'
 // Locked, so that a watch that is being removed is not told of.
 const LIVES = `from watches where id = $1 and name is not null for share`
 const TELL = `insert into told (${TOLD.columns})
@@ -154,7 +155,7 @@ const HOLD = `update delivery_queues set held_until = clock_ms($4) + $3 where wa
 const LEASE = `update deliveries set attempts = attempts + 1, tried_since = coalesce(tried_since, clock_ms($3))
   where id = (select id from deliveries where watch_id = $1 and sink = $2 and died_at is null
     order by due_at, id limit 1)
-  returning *`
+  returning ${DELIVERY}`
 const HELD = `select watch_id, sink from deliveries where id = $1 and attempts = $2 and died_at is null for update`
 const DIE = 'update deliveries set died_at = clock_ms($3), error = $2 where id = $1'
 const AGAIN = 'update deliveries set due_at = $2, error = $3 where id = $1'
@@ -172,6 +173,6 @@ const VOID = `update deliveries set due_at = least(due_at, $1),
 const OVERVIEW = `select (select count(*) from deliveries where died_at is null)::integer as pending,
   (select count(*) from deliveries where died_at is not null)::integer as dead,
   (select min(due_at) from deliveries where died_at is null and due_at <= clock_ms($1)) as "dueSince"`
-const DEAD = 'select * from deliveries where died_at is not null order by died_at, id limit $1'
+const DEAD = `select ${DELIVERY} from deliveries where died_at is not null order by died_at, id limit $1`
 const RESEND = `update deliveries set died_at = null, due_at = clock_ms($2), tried_since = null
   where died_at is not null and watch_id = coalesce($1, watch_id)`

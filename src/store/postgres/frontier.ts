@@ -12,7 +12,7 @@ import type { Now } from './now.ts'
 import { unpackSchedule, type StoredSchedule } from '../schedule-codec.ts'
 import { createOverview } from './overview.ts'
 import { rowSet } from './row-set.ts'
-import { saveSchedules, unpackGap, type StoredGap } from './schedule-rows.ts'
+import { GAP, SCHEDULES, saveSchedules, unpackGap, type StoredGap } from './schedule-rows.ts'
 import { voidImpossiblePlans } from './void-plans.ts'
 import { createRun } from './write.ts'
 
@@ -163,7 +163,7 @@ const RENEW = `update schedules s set lease_until = clock_ms($2) + $1 from ${LEA
   returning s.channel_id, s.lease_token as token, s.lease_until as until`
 const RELEASE = `update schedules set lease_owner = null, lease_until = 0
   where channel_id = $1 and lease_owner = $2 and lease_token = $3`
-const SCHEDULE = 'select * from schedules where channel_id = $1'
+const SCHEDULE = `select ${SCHEDULES.columns} from schedules where channel_id = $1`
 const MAKE_DUE = `update schedules set next_visit_at = least(next_visit_at, $1),
   earliest_visit_at = least(earliest_visit_at, $1), hastened_at = least(hastened_at, $1) where channel_id = $2`
 const ANY_NAME = 'select 1 from channel_names where channel_id = $1 limit 1'
@@ -172,7 +172,7 @@ const HOLD =
 const DEMAND = `update schedules s set fresh_demand = s.fresh_demand + r.amount from ${DEMANDS.from()}
   where s.channel_id = r.channel_id`
 const TOTAL = `select count(*)::integer as total, coalesce(max(channel_id), 0) as last from schedules`
-const SAMPLED = `select s.*, c.subscribers from drawn join schedules s on s.channel_id = drawn.id
+const SAMPLED = `select ${SCHEDULES.of('s')}, c.subscribers from drawn join schedules s on s.channel_id = drawn.id
   join channels c on c.id = drawn.id`
 const SHUFFLE = `with drawn as (select channel_id as id from schedules order by random() limit $1) ${SAMPLED}`
 const PROBE = `with drawn as materialized (select distinct s.channel_id as id
@@ -182,4 +182,4 @@ const PROBE = `with drawn as materialized (select distinct s.channel_id as id
 const ADD_GAP = `insert into gaps (channel_id, kind, before_number, down_to, until)
   select $1, $2, $3, $4, $5 where not exists (select 1 from gaps where channel_id = $1 and kind = $2
     and before_number = $3 and down_to = $4 and until is not distinct from $5 and lease_token is null)`
-const GAPS = 'select * from gaps where channel_id = $1 order by before_number desc, id'
+const GAPS = `select ${GAP} from gaps where channel_id = $1 order by before_number desc, id`

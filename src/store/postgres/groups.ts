@@ -182,8 +182,8 @@ const REFS = 'unnest($1::int[], $2::int[]) as r (channel_id, number)'
 const SAME = 'c.channel_id = r.channel_id and c.number = r.number'
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' groups', 0))`
-const AMONG = `select c.* from ${REFS} join copies c on ${SAME}`
-const OF_CHANNEL = 'select * from copies where channel_id = $1 order by number limit $2'
+const AMONG = `select ${COPIES.of('c')} from ${REFS} join copies c on ${SAME}`
+const OF_CHANNEL = `select ${COPIES.columns} from copies where channel_id = $1 order by number limit $2`
 const KEYS = 'select key, group_id from copy_keys where key = any($1::bigint[])'
 const SKETCHES = `select id, sketch from copy_groups
   where id in (select group_id from copy_keys where key = any($1::bigint[]))`
@@ -191,7 +191,7 @@ const NEXT = `select (last_value + case when is_called then 1 else 0 end)::integ
 const EARLIEST = `select c.* from unnest($1::int[]) as g (id) cross join lateral (
     select channel_id, number, group_id from copies where group_id = g.id
     order by sec, channel_id, number limit 2) c`
-const MEMBERS = `select * from copies where group_id = $1 order by sec, channel_id, number limit $2`
+const MEMBERS = `select ${COPIES.columns} from copies where group_id = $1 order by sec, channel_id, number limit $2`
 const CREATE = `insert into copy_groups (${GROUPS.columns}) select * from ${GROUPS.from()}`
 const COUNT_ON = `select setval('copy_group_ids', $1)`
 const LINK = `insert into copy_keys (${LINKS.columns}) select * from ${LINKS.from()}`

@@ -12,15 +12,17 @@ export function createLedger(db: Database, now: Now): Ledger {
       await db.run(ADD_KEY, id, name, tier, createdAt, JSON.stringify([secretHash]))
     },
     async key(id) {
-      const row = await db.get<KeyRow>('select * from keys where id = $1', id)
+      const row = await db.get<KeyRow>(`select ${KEY} from keys where id = $1`, id)
       return row && unpackKey(row)
     },
     async keys() {
-      return (await db.all<KeyRow>('select * from keys order by created_at, id')).map(unpackKey)
+      return (await db.all<KeyRow>(`select ${KEY} from keys order by created_at, id`)).map(
+        unpackKey,
+      )
     },
     addSecret: (id, secretHash) =>
       db.transaction(async (tx) => {
-        const row = await tx.get<KeyRow>('select * from keys where id = $1 for update', id)
+        const row = await tx.get<KeyRow>(`select ${KEY} from keys where id = $1 for update`, id)
         if (!row || row.revoked_at !== null) return false
         const hashes = [...unpackKey(row).secretHashes, secretHash].slice(-MAX_SECRETS)
         await tx.run('update keys set secret_hashes = $1 where id = $2', JSON.stringify(hashes), id)
@@ -71,6 +73,7 @@ function usageOf({ started_at: startedAt, used }: UsageRow): Usage | undefined {
   return startedAt === null || used === null ? undefined : { startedAt, used }
 }
 
+const KEY = 'id, name, tier, created_at, revoked_at, last_used_at, secret_hashes'
 const ADD_KEY = `insert into keys (id, name, tier, created_at, secret_hashes) values ($1, $2, $3, $4, $5)`
 const REVOKE = 'update keys set revoked_at = coalesce(revoked_at, $1) where id = $2'
 const TOUCH = 'update keys set last_used_at = greatest(coalesce(last_used_at, 0), $1) where id = $2'

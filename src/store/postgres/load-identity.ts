@@ -1,9 +1,10 @@
 import type { Known, Wanted } from '../plan/rows.ts'
 import { unpackScheduleRow, type StoredSchedule } from '../schedule-codec.ts'
 import { unpackChannel, type StoredChannel } from '../channel-codec.ts'
-import { unpackName, type StoredName } from './channel-rows.ts'
+import { CHANNELS, unpackName, type StoredName } from './channel-rows.ts'
 import { MovedError, type Queries } from './database.ts'
-import { unpackRemoval, type StoredRemoval } from './register.ts'
+import { REMOVALS, unpackRemoval, type StoredRemoval } from './register.ts'
+import { SCHEDULES } from './schedule-rows.ts'
 
 /**
  * The channels meant by ids, numeric ids or names, with all that says who they are. Names, channels and schedules are
@@ -16,9 +17,9 @@ export async function loadIdentity(
   const asked = [ids, platformIds, names] as const
   const [, channels, owned, schedules, removals] = await Promise.all([
     names.length > 0 ? queries.run(HOLD_NAMES, names.toSorted()) : undefined,
-    queries.all<StoredChannel>(CHANNELS, ...asked),
+    queries.all<StoredChannel>(HELD, ...asked),
     queries.all<StoredName>(NAMES, ...asked),
-    queries.all<StoredSchedule>(SCHEDULES, ...asked),
+    queries.all<StoredSchedule>(SCHEDULED, ...asked),
     queries.all<StoredRemoval>(CONCERNING, ...asked),
   ])
   const known = new Set(channels.map(({ id }) => id))
@@ -37,12 +38,12 @@ const MEANT = `(select unnest($1::int[]) union select id from channels where pla
   union select channel_id from channel_names where name_key = any($3::text[]))`
 const HOLD_NAMES = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' name ' || name, 0))
   from unnest($1::text[]) as name`
-const CHANNELS = `select * from channels where id in ${MEANT} order by id for update`
+const HELD = `select ${CHANNELS.columns} from channels where id in ${MEANT} order by id for update`
 const NAMES = `select name, channel_id, learnt_at from channel_names
   where channel_id in ${MEANT} order by learnt_at, name_key`
-const SCHEDULES = `select * from schedules where channel_id in ${MEANT} order by channel_id for update`
+const SCHEDULED = `select ${SCHEDULES.columns} from schedules where channel_id in ${MEANT} order by channel_id for update`
 /** The register's entries for these channels, and for these names and numeric ids whether archived or not. */
-export const CONCERNING = `select * from removals where name_key in
+export const CONCERNING = `select ${REMOVALS.columns} from removals where name_key in
     (select unnest($3::text[]) union select name_key from channel_names where channel_id in ${MEANT})
-  union select * from removals where platform_id in
+  union select ${REMOVALS.columns} from removals where platform_id in
     (select unnest($2::bigint[]) union select platform_id from channels where id in ${MEANT})`

@@ -5,17 +5,23 @@ import type { Database, Queries } from './database.ts'
 interface Migration {
   readonly version: number
   readonly sql: string
+  /** A program that knows the schema up to this version may go on with the one that comes of it; null: none but newer ones. */
+  readonly suits: number | null
 }
+
+/** `-- suits 7` on a line of its own. */
+const SUITS = /^-- suits (\d+)$/m
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
 export function readMigrations(): readonly Migration[] {
   const found = readdirSync(FOLDER)
     .toSorted()
-    .map((file) => ({
-      version: Number(file.slice(0, 4)),
-      sql: readFileSync(new URL(file, FOLDER), 'utf8'),
-    }))
+    .map((file) => {
+      const sql = readFileSync(new URL(file, FOLDER), 'utf8')
+      const suits = SUITS.exec(sql)?.[1]
+      return { version: Number(file.slice(0, 4)), sql, suits: suits ? Number(suits) : null }
+    })
   for (const [i, { version }] of found.entries()) {
     if (version !== i + 1)
       throw new Error(`migration ${version} is not the ${i + 1}th: one is missing or there twice`)
@@ -23,15 +29,20 @@ export function readMigrations(): readonly Migration[] {
   return found
 }
 
-/** Brings the schema to the newest version: forward only, all or nothing, by one of those who start at once. */
+/**
+ * Brings the schema to the newest version: forward only, all or nothing, by one of those who start at once. One that is newer than this
+ * program is left as it is where all that was added suits it: so a rolling upgrade can be halted and taken back.
+ */
 export async function migrate(db: Database, migrations = readMigrations()): Promise<void> {
   const newest = migrations.at(-1)?.version ?? 0
-  if ((await schemaVersion(db, db)) === newest) return
+  const present = await schemaVersion(db, db)
+  if (present === newest || (present > newest && (await isSuited(db, newest)))) return
   await db.longTransaction(async (tx) => {
     await tx.script(`set local statement_timeout = 0; set local lock_timeout = 0`)
     await tx.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', `migrate ${db.schema}`)
     const found = await schemaVersion(tx, db)
     if (found > newest) {
+      if (await isSuited(tx, newest)) return
       throw new AppError(
         'unavailable',
         `the database ${db.place} has schema ${found}, this version of telegrep knows up to ${newest}: use a newer one`,
@@ -43,12 +54,22 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
         create schema if not exists ${ledger};
         create table if not exists schema_versions (version integer primary key, applied_at timestamptz not null default now())`)
     }
-    for (const { version, sql } of migrations) {
+    await tx.script('alter table schema_versions add column if not exists suits integer')
+    for (const { version, sql, suits } of migrations) {
       if (version <= found) continue
       await tx.script(sql.replaceAll('{ledger}', ledger))
-      await tx.run('insert into schema_versions (version) values ($1)', version)
+      await tx.run('insert into schema_versions (version, suits) values ($1, $2)', version, suits)
     }
   })
+}
+
+/** May a program that knows this version work on what later ones made of it? */
+async function isSuited(queries: Queries, known: number): Promise<boolean> {
+  const row = await queries.get<{ suited: boolean }>(
+    'select bool_and(coalesce(suits, version) <= $1) as suited from schema_versions where version > $1',
+    known,
+  )
+  return row!.suited
 }
 
 /** 0 where there is none yet. */

@@ -4,6 +4,7 @@ import type { PostgresAddress } from './address.ts'
 import { createArchive } from './archive.ts'
 import { createBudget } from './budget.ts'
 import { createChanges } from './changes.ts'
+import { emptyOrphans } from './consumers.ts'
 import { createDeliveries } from './deliveries.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createEdits } from './edits.ts'
@@ -93,7 +94,10 @@ export function storeOn(db: Database, options: PostgresOptions): Store {
       }
     },
     verify: (progress) => verifyStore(db, progress),
-    tidy: () => foldSums(db, clock.now()),
+    async tidy() {
+      await foldSums(db, clock.now())
+      await emptyOrphans(db)
+    },
     [Symbol.asyncDispose]: () => db.close(),
   }
 }

@@ -64,7 +64,7 @@ function valuesOf({ name, number, platformId, members, reason, removedAt }: Remo
   }
 }
 
-const REMOVALS = rowSet({
+export const REMOVALS = rowSet({
   name_key: 'text',
   number: 'int',
   platform_id: 'bigint',
@@ -72,7 +72,7 @@ const REMOVALS = rowSet({
   reason: 'text',
   removed_at: 'bigint',
 })
-const FIND = `select * from removals where number = 0 and (name_key = $1 or platform_id = $2)
+const FIND = `select ${REMOVALS.columns} from removals where number = 0 and (name_key = $1 or platform_id = $2)
   order by name_key <> $1, removed_at, name_key limit 1`
 const REGISTER = `insert into removals as m (${REMOVALS.columns}) select * from ${REMOVALS.from()}
   order by name_key, number

@@ -6,7 +6,7 @@ import type { Retention } from '../store.ts'
 import type { Database } from './database.ts'
 import { eraseAll, eraseWaiting } from './eraser.ts'
 import { CONCERNING } from './load-identity.ts'
-import { findRemoval, unpackRemoval, type StoredRemoval } from './register.ts'
+import { REMOVALS, findRemoval, unpackRemoval, type StoredRemoval } from './register.ts'
 import { createRun } from './write.ts'
 
 export function createRemovals(db: Database, retention: Retention): Removals {
@@ -48,4 +48,4 @@ const LIFT = `with entry as (select platform_id from removals where name_key = $
   where r.number = $2 and (r.name_key = $1 or r.platform_id = e.platform_id)`
 // They are kept for minutes: whose they are need not be found out.
 const FORGET_PAGES = 'delete from live_pages'
-const LIST = 'select * from removals order by removed_at, name_key, number'
+const LIST = `select ${REMOVALS.columns} from removals order by removed_at, name_key, number`

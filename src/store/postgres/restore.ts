@@ -18,11 +18,12 @@ export async function openPostgresReplacement(options: PostgresOptions): Promise
   const schema = options.schema ?? SCHEMA
   const draft = `${schema}_restoring`
   const clear = `drop schema if exists "${draft}" cascade; drop schema if exists "${draft}_ledger" cascade`
-  const alter = async (script: string, mustBeAlone = true) => {
+  const alter = async (script: string, mustBeAlone = true, mustFit = false) => {
     const db = openDatabase({ ...options, schema, connections: 1 })
     try {
       await db.longTransaction(async (tx) => {
         if (mustBeAlone) await expectAlone(tx, schema, db.place)
+        if (mustFit) await expectSameSchema(tx, schema, draft)
         await tx.script(`set local statement_timeout = 0; ${script}`)
       })
     } finally {
@@ -41,7 +42,8 @@ export async function openPostgresReplacement(options: PostgresOptions): Promise
     async swap() {
       await close()
       // At once: whoever opens it finds the one or the other, whole.
-      await alter(`drop schema "${schema}" cascade; alter schema "${draft}" rename to "${schema}"`)
+      const swapped = `drop schema "${schema}" cascade; alter schema "${draft}" rename to "${schema}"`
+      await alter(swapped, true, true)
     },
     async [Symbol.asyncDispose]() {
       await close()
@@ -58,6 +60,20 @@ async function expectAlone(db: Queries, schema: string, place: string): Promise<
   throw new AppError(
     'unavailable',
     `a process is running on ${place} (${who}): stop all of them first; nothing was changed`,
+  )
+}
+
+/** The ledger stays, and has to be as the version that made the draft expects it: what was there tells of it. */
+async function expectSameSchema(db: Queries, schema: string, draft: string): Promise<void> {
+  const versionOf = async (name: string) =>
+    (await db.get<{ version: number }>(
+      `select max(version) as version from "${name}".schema_versions`,
+    ))!.version
+  const [present, made] = [await versionOf(schema), await versionOf(draft)]
+  if (present === made) return
+  throw new AppError(
+    'unavailable',
+    `the archive that is there has schema ${present}, the one to take its place ${made}: use the newer version of telegrep for all of it; nothing was changed`,
   )
 }
 

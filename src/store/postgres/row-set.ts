@@ -6,6 +6,8 @@ type Cell = string | number | boolean | null
 export interface RowSet<Column extends string> {
   /** `a, b, c` */
   readonly columns: string
+  /** `s.a, s.b, s.c`: a statement that names what it reads goes on when a later version adds a column. */
+  of(table: string): string
   /** `unnest($1::int[], …) as r (a, b, c)`, counting from the value given. */
   from(first?: number): string
   values(rows: readonly Readonly<Record<Column, Cell>>[]): Value[]
@@ -28,6 +30,7 @@ export function rowSet<Column extends string>(
       .join(', ')
   return {
     columns,
+    of: (table) => names.map((name) => `${table}.${name}`).join(', '),
     from(first = 1) {
       const lists = names.map((name, i) => `$${first + i}::${types[name]}[]`)
       return `unnest(${lists.join(', ')}) as r (${columns})`

@@ -53,7 +53,7 @@ export function saveSchedules(queries: Queries, rows: readonly ScheduleRow[]): P
   return queries.run(SAVE, ...SCHEDULES.values(inOrder.map(packSchedule)))
 }
 
-const SCHEDULES = rowSet({
+export const SCHEDULES = rowSet({
   channel_id: 'int',
   next_visit_at: 'bigint',
   earliest_visit_at: 'bigint',
@@ -84,6 +84,7 @@ const GAPS = rowSet({
   until: 'bigint',
   lease_token: 'int',
 })
+export const GAP = 'id, channel_id, kind, before_number, down_to, until'
 const SAVE = `insert into schedules (${SCHEDULES.columns}) select * from ${SCHEDULES.from()}
   on conflict (channel_id) do update set ${SCHEDULES.excluded('channel_id')}`
 const UNSCHEDULE = 'delete from schedules where channel_id = any($1::int[])'

@@ -2,8 +2,10 @@ import { AppError } from '../../model/errors.ts'
 
 /** What went wrong with a database, in one sentence that names the place and never a password. */
 
-/** Another transaction was in the way; the same again may do. */
-const AGAIN = new Set(['40001', '40P01', '55P03'])
+/** Another transaction crossed this one, or the tables were altered since a statement was prepared; the same again will do. */
+const CROSSED = new Set(['40001', '40P01', '26000'])
+const STALE_PLAN = '0A000'
+const LOCKED = '55P03'
 const UNIQUE = '23505'
 /** A statement before it has failed. */
 const IN_VAIN = '25P02'
@@ -19,6 +21,10 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P02': 'it crashed',
   '57P03': 'it is starting up',
   '57014': 'a statement took too long',
+  '40001': 'others wrote the same at the same time',
+  '40P01': 'others wrote the same at the same time',
+  '25P03': 'a transaction stood still for too long',
+  '53200': 'it has no memory to spare',
   '55P03': 'others held a row for too long',
   '25006': 'it only lets read: the primary has to be asked',
   ECONNREFUSED: 'nothing listens there',
@@ -43,8 +49,14 @@ const REASONS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 }
 
-export function isAgain(error: unknown): boolean {
-  return AGAIN.has(codeOf(error))
+export function isCrossed(error: unknown): boolean {
+  const code = codeOf(error)
+  return CROSSED.has(code) || (code === STALE_PLAN && String(error).includes('cached plan'))
+}
+
+/** Somebody held a row for too long; the same again may do. */
+export function isLocked(error: unknown): boolean {
+  return codeOf(error) === LOCKED
 }
 
 /** Somebody else wrote the same key at the same time. */

@@ -7,7 +7,7 @@ import {
 } from '../schedule-rules.ts'
 import { unpackScheduleRow, type StoredSchedule } from '../schedule-codec.ts'
 import type { Database } from './database.ts'
-import { saveSchedules } from './schedule-rows.ts'
+import { SCHEDULES, saveSchedules } from './schedule-rows.ts'
 
 const SCHEDULES_A_STEP = 1_000
 
@@ -35,5 +35,5 @@ export async function voidImpossiblePlans(db: Database, now: number): Promise<nu
 
 const FIND = `select channel_id as id from schedules where planned_at > $1 or last_visit_at > $1
   or next_visit_at > $2 or lease_until > $3 order by 1 limit $4`
-const HOLD =
-  'select * from schedules where channel_id = any($1::int[]) order by channel_id for update'
+const HOLD = `select ${SCHEDULES.columns} from schedules where channel_id = any($1::int[])
+  order by channel_id for update`

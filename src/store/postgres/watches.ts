@@ -5,7 +5,10 @@ import type { Now } from './now.ts'
 
 export function createWatches(db: Database, now: Now): Watches {
   const read = async (queries: Queries, where: string, value: string | number) => {
-    const row = await queries.get<WatchRow>(`select * from watches where ${where} = $1`, value)
+    const row = await queries.get<WatchRow>(
+      `select ${WATCH} from watches where ${where} = $1`,
+      value,
+    )
     return (row && unpackWatch(row)) ?? undefined
   }
   return {
@@ -64,17 +67,18 @@ async function nextRevision(tx: Queries): Promise<number> {
   return (await tx.get<{ revision: number }>(NEXT_REVISION))!.revision
 }
 
+const WATCH = 'id, revision, name, body'
 const NEXT_REVISION = `insert into watch_position as p (id, seq, revision) values (1, null, 1)
   on conflict (id) do update set revision = p.revision + 1 returning revision`
 const REVISION = 'select revision from watch_position'
 const KNOWN = 'select id from watches where name = $1 for update'
 const PUT = `insert into watches (name, revision, body) values ($1, $2, $3)
-  on conflict (name) do update set revision = excluded.revision, body = excluded.body returning *`
+  on conflict (name) do update set revision = excluded.revision, body = excluded.body returning ${WATCH}`
 const REMOVE = `update watches set name = null, body = '', revision = $2, removed_at = clock_ms($3)
   where id = $1`
-const LIST = 'select * from watches where name > $1 order by name limit $2'
+const LIST = `select ${WATCH} from watches where name > $1 order by name limit $2`
 const COUNT = 'select count(*)::integer as count from watches where name is not null'
 const STOP = 'update watches set revision = $2, body = $3 where id = $1'
 const KILL = `update deliveries set died_at = clock_ms($4), error = $3
   where watch_id = $1 and sink = $2 and died_at is null`
-const CHANGES = 'select * from watches where revision > $1 order by revision limit $2'
+const CHANGES = `select ${WATCH} from watches where revision > $1 order by revision limit $2`

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { engines, whyNoEngines } from '../../../test/engines.ts'
+import { createSchemas, onDatabase } from '../../../test/postgres.ts'
+import {
+  NOON,
+  addChannel,
+  samplePost,
+  sampleProfile,
+  sampleReading,
+  take,
+} from '../contract/samples.ts'
+import { readMigrations } from './migrate.ts'
+import { openPostgresStore } from './postgres-store.ts'
+import { openPostgresReplacement } from './restore.ts'
+
+const TABLES = [
+  'channels',
+  'schedules',
+  'gaps',
+  'posts',
+  'post_bodies',
+  'keys',
+  'removals',
+  'copies',
+]
+
+describe('a newer version beside this one', { skip: whyNoEngines() }, () => {
+  const schemas = createSchemas()
+  after(() => schemas.drop())
+  const options = {
+    url: engines().databaseUrl,
+    connections: 1,
+    retention: { deleted: 'redact', versions: 'keep' },
+  } as const
+
+  test('may add columns while this one works', async () => {
+    const schema = schemas.name()
+    await using store = await openPostgresStore({ ...options, schema })
+    const { id } = await addChannel(store, 'growing')
+    const work = async (number: number) => {
+      const profile = sampleProfile('growing', { title: `${number}` })
+      const posts = [samplePost(number)]
+      await store.archive.record(sampleReading(id, { at: NOON + number, posts, profile }))
+      assert.equal((await store.archive.channel('growing'))?.title, `${number}`)
+      assert.equal(await store.ledger.key('none'), undefined)
+      assert.equal(await store.ledger.addSecret('none', ''), false)
+      await store.groups.leave([{ channelId: id, number }])
+      for (const { lease } of await take(store)) await store.frontier.release(lease)
+    }
+    await work(1)
+    const added = TABLES.map((table) => `alter table ${table} add column added_later integer`)
+    await onDatabase(schema, (db) => db.script(added.join(';')))
+    await work(2)
+  })
+
+  test('may have made a schema that suits this one, which then starts and leaves it', async () => {
+    const schema = schemas.name()
+    const known = readMigrations().length
+    await (await openPostgresStore({ ...options, schema }))[Symbol.asyncDispose]()
+    const make = (suits: number | null) =>
+      onDatabase(schema, async (db) => {
+        await db.run(`delete from schema_versions where version = 99`)
+        await db.run('insert into schema_versions (version, suits) values (99, $1)', suits)
+      })
+    await make(known)
+    await using store = await openPostgresStore({ ...options, schema })
+    assert.equal((await store.describe()).schemaVersion, 99)
+    for (const suits of [known + 1, null]) {
+      await make(suits)
+      await assert.rejects(openPostgresStore({ ...options, schema }), /has schema 99/)
+    }
+  })
+
+  test('may have altered the ledger: a draft of this one does not take the place of its archive', async () => {
+    const schema = schemas.name()
+    await (await openPostgresStore({ ...options, schema }))[Symbol.asyncDispose]()
+    await using draft = await openPostgresReplacement({ ...options, schema })
+    await onDatabase('public', (db) =>
+      db.run(`insert into "${schema}".schema_versions (version) values (99)`),
+    )
+    await assert.rejects(draft.swap(), /has schema 99, .* nothing was changed$/)
+  })
+})
