@@ -107,7 +107,7 @@ const VOTES = rowSet({
   first_seen_at: 'bigint',
 })
 const SIGHTINGS = rowSet({ source_id: 'int', name_key: 'text', how: 'text', at: 'bigint' })
-const BEFORE = `select distinct s.* from unnest($1::int[], $2::text[]) as r (source_id, name_key)
+const BEFORE = `select distinct ${SIGHTINGS.of('s')} from unnest($1::int[], $2::text[]) as r (source_id, name_key)
   join sightings s on s.source_id = r.source_id and s.name_key = r.name_key`
 // Rows are written in one order everywhere, so that two writers never wait for each other.
 const VOTE = `insert into candidates as c (${VOTES.columns}) select * from ${VOTES.from()} order by name_key collate "C"
@@ -115,10 +115,11 @@ const VOTE = `insert into candidates as c (${VOTES.columns}) select * from ${VOT
 const SEE = `insert into sightings (${SIGHTINGS.columns}) select * from ${SIGHTINGS.from()}
   order by source_id, name_key collate "C", how collate "C"
   on conflict (source_id, name_key, how) do update set at = excluded.at`
+// Each is looked up as it comes, best first; `not exists` would be planned as a join with all names.
 const BEST = `select name, gain, sources, first_seen_at from candidates c
   where sources >= $1 and decided_until <= $2
-    and not exists (select 1 from channel_names n where n.name_key = c.name_key)
-    and not exists (select 1 from removals r where r.name_key = c.name_key and r.number = 0)
+    and (select n.name_key from channel_names n where n.name_key = c.name_key) is null
+    and (select r.name_key from removals r where r.name_key = c.name_key and r.number = 0) is null
   order by gain desc, name_key limit $3`
 const COUNT = `select count(*)::integer as count from candidates c where decided_until <= $1
   and not exists (select 1 from channel_names n where n.name_key = c.name_key)`

@@ -6,6 +6,7 @@ import { MAX_POST_NUMBER } from '../../model/post.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
 import type { Database, Queries } from './database.ts'
+import { createLowWater, type LowWater } from './low-water.ts'
 import type { Now } from './now.ts'
 import { channelRanges, instant } from './post-range.ts'
 import { rowSet } from './row-set.ts'
@@ -21,7 +22,12 @@ export function writeChanges(tx: Queries, marks: readonly ChangeMark[]): Promise
   return tx.run(MARK, ...MARKS.values(rows))
 }
 
-export function createChanges(db: Database, now: Now): Changes {
+export function createChanges(
+  db: Database,
+  now: Now,
+  heads: LowWater = createLowWater(),
+  shown: LowWater = createLowWater(),
+): Changes {
   return {
     register: (consumer) => register(db, consumer, now),
     strike: (consumer) => strike(db, consumer),
@@ -32,26 +38,34 @@ export function createChanges(db: Database, now: Now): Changes {
 
     async claim(consumer, { limit, ttlMs }) {
       const id = randomUUID()
-      const rows = await db.all<ChangeRow>(CLAIM, id, ttlMs, consumer, now(), limit)
+      const first = heads.mark(consumer)
+      const queries = first === 0 ? db.slow : db
+      const rows = await queries.all<ChangeRow>(CLAIM, id, ttlMs, consumer, now(), limit, first)
       if (rows.length === 0) return undefined
-      const changes = rows.toSorted((a, b) => a.seq - b.seq).map(unpackChange)
-      return { id, consumer, changes }
+      const inOrder = rows.toSorted((a, b) => a.seq - b.seq)
+      heads.saw(consumer, inOrder[0]!.seq)
+      return { id, consumer, changes: inOrder.map(unpackChange) }
     },
-    async renew({ id }, ttlMs) {
-      return (await db.run(RENEW, id, ttlMs, now())) > 0
-    },
+    renew: ({ id }, ttlMs) =>
+      db.transaction(async (tx) => {
+        const [, renewed] = await Promise.all([tx.run(HOLD, id), tx.run(RENEW, id, ttlMs, now())])
+        return renewed > 0
+      }),
     done: ({ id }) =>
       db.transaction(async (tx) => {
         await Promise.all([tx.run(HOLD, id), tx.run(DONE, id), tx.run(RELEASE, id)])
       }),
-    release: ({ id }) =>
-      db.transaction(async (tx) => {
-        await Promise.all([tx.run(HOLD, id), tx.run(RELEASE, id)])
-      }),
+    async release({ id, consumer }) {
+      await db.transaction((tx) => Promise.all([tx.run(HOLD, id), tx.run(RELEASE, id)]))
+      heads.forget(consumer)
+    },
 
     async pending(consumer, bound) {
-      const row = await db.get<{ count: number; since: number | null }>(PENDING, consumer, bound)
-      return { count: row!.count, since: row!.since }
+      const first = shown.mark(consumer)
+      const queries = first === 0 ? db.slow : db
+      const { count, head } = (await queries.get<PendingRow>(PENDING, consumer, bound, first))!
+      if (head) shown.saw(consumer, head.seq)
+      return { count, since: head?.at ?? null }
     },
     async touchAll(publishedSince) {
       let touched = 0
@@ -79,6 +93,11 @@ export function createChanges(db: Database, now: Now): Changes {
       }
     },
   }
+}
+
+interface PendingRow {
+  readonly count: number
+  readonly head: { readonly at: number; readonly seq: number } | null
 }
 
 interface ChangeRow {
@@ -112,25 +131,26 @@ const MARK = `with marked as materialized (
   select id, channel_id, number, what, at, seq from marked order by id, channel_id, number ${ON_WAITING}`
 const ID = (value: string) => `(select id from consumers where name = ${value})`
 const CONSUMERS = 'select name, seen_at from consumers where name <> $1 order by name'
-// What a clock claimed that was ahead is free. Materialized, since a plan that ran the choice once for each row would choose others each time.
-const CLAIM = `with chosen as materialized (select consumer, channel_id, number from changes
-    where consumer = ${ID('$3')}
-      and (claimed_until <= clock_ms($4) or claimed_until > clock_ms($4) + ${LONGEST_LEASE_MS}) order by seq limit $5 for update skip locked)
-  update changes c set claim = $1, claimed_until = clock_ms($4) + $2, moved = false from chosen t
-  where c.consumer = t.consumer and c.channel_id = t.channel_id and c.number = t.number
+// What a clock claimed that was ahead is free. Places go on as an array: of a limit that it is not told the planner expects so many rows
+// that it would rather read all that waits than seek these.
+const CLAIM = `update changes c set claim = $1, claimed_until = clock_ms($4) + $2, moved = false
+  where c.consumer = ${ID('$3')} and c.seq = any(array(select seq from changes
+    where consumer = ${ID('$3')} and seq >= $6
+      and (claimed_until <= clock_ms($4) or claimed_until > clock_ms($4) + ${LONGEST_LEASE_MS})
+    order by seq limit $5 for update skip locked))
   returning c.seq, c.channel_id, c.number, c.what`
 const RENEW = 'update changes set claimed_until = clock_ms($3) + $2 where claim = $1'
 const HOLD =
   'select 1 from changes where claim = $1 order by consumer, channel_id, number for update'
 const DONE = 'delete from changes where claim = $1 and not moved'
 const RELEASE = 'update changes set claim = null, claimed_until = 0 where claim = $1'
-const PENDING = `with own as (select id from consumers where name = $1)
-  select (case when exists (select from own)
-      then (select count(*) from (select 1 from changes where consumer = (select id from own) limit $2) w)
-      else (select count(*) from (select distinct channel_id, number from changes limit $2) w) end)::integer as count,
-    case when exists (select from own)
-      then (select at from changes where consumer = (select id from own) order by seq limit 1)
-      else (select at from changes order by seq limit 1) end as since`
+// Of each consumer no more than counts, and the head of its own queue: all of them together are in no order that an index has.
+const PENDING = `with own as (select id from consumers where name = $1),
+  asked as materialized (select id from own union all select id from consumers where not exists (select from own))
+  select (select count(*) from (select distinct c.channel_id, c.number from asked k cross join lateral (
+      select channel_id, number from changes where consumer = k.id and seq >= $3 limit $2) c limit $2) w)::integer as count,
+    (select json_build_object('at', c.at, 'seq', c.seq) from asked k cross join lateral (
+      select at, seq from changes where consumer = k.id and seq >= $3 order by seq limit 1) c order by c.seq limit 1) as head`
 const PUBLISHED =
   'from posts where channel_id = $1 and number between $2 and $3 and published_at >= $4'
 const COUNT = `select count(*)::integer as count ${PUBLISHED}`

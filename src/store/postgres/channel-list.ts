@@ -2,17 +2,19 @@ import type { Channel } from '../../model/channel.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
 import { askedWords, reachOf, startOf } from '../channel-words.ts'
 import { unpackView, type ChannelView } from '../channel-codec.ts'
+import { filtersOf, Values, waysTo } from './channel-filters.ts'
 import { VIEW } from './channel-rows.ts'
-import type { Database, Value } from './database.ts'
+import type { Database } from './database.ts'
 
-/** What each order compares; indexes exist for all but relevance. */
+/** What each order compares, and its type; indexes exist for all but relevance. */
 const ORDERS = {
-  subscribers: { by: 'c.subscribers', direction: 'desc' },
-  posts_per_day: { by: 'c.posts_per_day', direction: 'desc' },
-  newest_post: { by: 'coalesce(c.last_post_at, -1)', direction: 'desc' },
-  added: { by: 'c.added_at', direction: 'desc' },
-  username: { by: 'c.name_key', direction: 'asc' },
+  subscribers: { by: 'c.subscribers', type: 'bigint', direction: 'desc' },
+  posts_per_day: { by: 'c.posts_per_day', type: 'float8', direction: 'desc' },
+  newest_post: { by: 'coalesce(c.last_post_at, -1)', type: 'bigint', direction: 'desc' },
+  added: { by: 'c.added_at', type: 'bigint', direction: 'desc' },
+  username: { by: 'c.name_key', type: 'text', direction: 'asc' },
 } as const
+type Order = (typeof ORDERS)[keyof typeof ORDERS]
 
 type Place = readonly [rank: number, value: number | string, id: number]
 
@@ -28,25 +30,19 @@ export async function listChannels(
 ): Promise<Page<Channel, string>> {
   const values = new Values()
   const words = askedWords(query.words)
-  const isByRank = query.sort === 'relevance' && words.length > 0
   const order = query.sort === 'relevance' ? ORDERS.subscribers : ORDERS[query.sort]
-  const where = [
-    ...filters(query, values),
-    ...words.map((word) => mayHold(word, values)),
-    ...words.map((word) => isHeld(word, values.add(word))),
-  ]
-  const rank = isByRank ? rankOf(words, values) : '0'
-  const from = words.length > 0 ? 'join channel_words w on w.channel_id = c.id' : ''
-  const inner = `select c.id, ${rank} as rank, ${order.by} as value from channels c ${from}
-    ${where.length > 0 ? `where ${where.join(' and ')}` : ''}`
-  const after = query.after ? `where ${past(JSON.parse(query.after) as Place, order, values)}` : ''
+  const isByRank = query.sort === 'relevance' && words.length > 0
   const sorted = `order by ${isByRank ? 'rank, ' : ''}value ${order.direction}, id`
-  const sql = `with page as materialized
-      (select * from (${inner}) found ${after} ${sorted} limit ${values.add(query.limit + 1)})
-    select v.*, page.rank, page.value from page cross join lateral (${VIEW} where c.id = page.id limit 1) v
+  const { lists, places } =
+    words.length > 0 ? byWords(query, order, words, values) : byOrder(query, order, values)
+  const sql = `with ${[...lists, `page as materialized (${places})`].join(', ')}
+    select v.*, page.rank, page.value
+    from (select * from page ${sorted} limit ${values.add(query.limit + 1)}) page
+    cross join lateral (${VIEW} where c.id = page.id limit 1) v
     order by ${isByRank ? 'page.rank, ' : ''}page.value ${order.direction}, page.id`
-  const queries = isByRank ? db.slow : db
-  const rows = await queries.all<Row>(sql, ...values.all)
+  // Found by the order's index alone, or looked for.
+  const isPlain = words.length === 0 && lists.length === 0
+  const rows = await (isPlain ? db : db.wide).all<Row>(sql, ...values.all)
   const shown = rows.slice(0, query.limit)
   const last = shown.at(-1)
   const isEnd = rows.length <= query.limit || !last
@@ -54,34 +50,62 @@ export async function listChannels(
   return { items: shown.map(unpackView), next }
 }
 
-/** Past the last place of the page before; what all that follow have in common is said alone, so that an index seeks to it. */
-function past(
-  [rank, value, id]: Place,
-  { direction }: (typeof ORDERS)[keyof typeof ORDERS],
-  values: Values,
-): string {
-  const is = direction === 'desc' ? '<' : '>'
-  const [r, v, i] = [values.add(rank), typed(values, value), values.add(id)]
-  const within = `rank = ${r} and value ${is}= ${v} and (value ${is} ${v} or id > ${i})`
-  return `(rank > ${r} or (${within}))`
+interface Places {
+  readonly lists: readonly string[]
+  /** Selects id, rank and value of all that may be on the page. */
+  readonly places: string
 }
 
-function typed(values: Values, value: number | string): string {
-  return `${values.add(value)}::${typeof value === 'string' ? 'text' : 'float8'}`
-}
-
-function filters(query: ChannelQuery, values: Values): string[] {
-  const { lang, status, minSubscribers, maxSubscribers, verified, activeSince } = query
-  return [
-    ...(lang.length > 0 ? [`c.language = any(${values.add(lang)}::text[])`] : []),
-    ...(status.length > 0 ? [`c.status = any(${values.add(status)}::text[])`] : []),
-    ...(minSubscribers === null ? [] : [`c.subscribers >= ${values.add(minSubscribers)}`]),
-    ...(maxSubscribers === null
-      ? []
-      : [`c.subscribers between 0 and ${values.add(maxSubscribers)}`]),
-    ...(verified === null ? [] : [`c.verified = ${values.add(verified)}`]),
-    ...(activeSince === null ? [] : [`c.last_post_at >= ${values.add(activeSince)}`]),
+/** Each way looks at no more than a page needs. The limit is written out, since the planner has to know how short the walk is. */
+function byOrder(query: ChannelQuery, { by, type, direction }: Order, values: Values): Places {
+  const filters = filtersOf(query, values)
+  const { lists, byIds, walk } = waysTo(filters)
+  const asked = filters.map(({ condition }) => condition)
+  const page = (conditions: readonly string[]) => `(select c.id, 0 as rank, ${by} as value
+    from channels c ${where([...asked, ...conditions])} order by value ${direction}, id limit ${query.limit + 1})`
+  if (query.after === null) {
+    const ways = [...byIds.map((way) => page([way])), page(walk)]
+    return { lists, places: ways.join(' union all ') }
+  }
+  const [, value, id] = JSON.parse(query.after) as Place
+  const [v, i] = [`${values.add(value)}::${type}`, values.add(id)]
+  // Apart, since an index seeks to each of them and to nothing that joins them with "or".
+  const level = `${by} = ${v} and c.id > ${i}`
+  const beyond = `${by} ${direction === 'desc' ? '<' : '>'} ${v}`
+  const ways = [
+    ...byIds.map((way) => page([way, `((${level}) or ${beyond})`])),
+    page([...walk, level]),
+    page([...walk, beyond]),
   ]
+  return { lists, places: ways.join(' union all ') }
+}
+
+/** All that hold the words are looked at: which of them is the best is known then. */
+function byWords(
+  query: ChannelQuery,
+  { by, type, direction }: Order,
+  words: readonly string[],
+  values: Values,
+): Places {
+  const conditions = [
+    ...filtersOf(query, values).map(({ condition }) => condition),
+    ...words.map((word) => mayHold(word, values)),
+    ...words.map((word) => isHeld(word, values.add(word))),
+  ]
+  const rank = query.sort === 'relevance' ? rankOf(words, values) : '0'
+  const found = `select c.id, ${rank} as rank, ${by} as value from channels c
+    join channel_words w on w.channel_id = c.id ${where(conditions)}`
+  if (query.after === null) return { lists: [], places: found }
+  const place = JSON.parse(query.after) as Place
+  const [r, v, i] = [values.add(place[0]), `${values.add(place[1])}::${type}`, values.add(place[2])]
+  const beyond = `value ${direction === 'desc' ? '<' : '>'} ${v} or (value = ${v} and id > ${i})`
+  const places = `select id, rank, value from (${found}) found
+    where rank > ${r}::int or (rank = ${r}::int and (${beyond}))`
+  return { lists: [], places }
+}
+
+function where(conditions: readonly string[]): string {
+  return conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
 }
 
 /** The SQL twin of `relevanceClass`. */
@@ -121,14 +145,4 @@ function begins(text: string, mark: string): string {
 
 function holds(text: string, word: string): string {
   return `position((${word})::text in ${text}) > 0`
-}
-
-/** Values in the order their marks were given out. */
-class Values {
-  readonly all: Value[] = []
-
-  add(value: Value): string {
-    this.all.push(value)
-    return `$${this.all.length}`
-  }
 }

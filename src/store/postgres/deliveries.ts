@@ -4,6 +4,8 @@ import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
 import { rowSet } from './row-set.ts'
 
+const FORGOTTEN_AT_ONCE = 5_000
+
 export function createDeliveries(db: Database, now: Now): Deliveries {
   return {
     async position() {
@@ -74,7 +76,7 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
         if ((await tx.run(VOID, at, latest)) > 0) await tx.run(REQUEUE)
       }),
     async expire(before) {
-      await db.slow.run('delete from told where at < $1', before)
+      while ((await db.run(FORGET_TOLD, before, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
       await db.slow.run('delete from deliveries where died_at < $1', before)
       await db.slow.run('delete from watches where removed_at < $1', before)
     },
@@ -140,6 +142,8 @@ const JOIN = `update deliveries set events = events || $4, event_count = event_c
   where id = (select max(id) from deliveries
     where watch_id = $1 and sink = $2 and due_at = $3 and together and died_at is null)
   and attempts = 0 and event_count < ${MAX_TOGETHER}`
+const FORGET_TOLD = `delete from told where ctid = any(array(
+  select ctid from told where at < $1 order by at limit $2 for update))`
 const MAKE_DUE = `insert into delivery_queues as q (watch_id, sink, due_at) values ($1, $2, $3)
   on conflict (watch_id, sink) do update set due_at = least(q.due_at, excluded.due_at)`
 const TOLD_BY = `select t.watch_id as "watchId", t.channel_id as "channelId", t.number

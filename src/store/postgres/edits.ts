@@ -176,10 +176,11 @@ const TEXTS = `select r.place::int, v.captured_at, v.text, v.sha256,
     and v.number = r.number and v.revision > r.revision order by revision limit 1) n on true`
 const WAITING = `select e.channel_id, e.number, e.revision, v.text as before, p.language,
     case when n.revision is null then b.text else n.text end as after
-  from (select * from edits where kinds = 0 limit $1 for update skip locked) e
-  join post_versions v on v.channel_id = e.channel_id and v.number = e.number and v.revision = e.revision
-  join posts p on p.channel_id = e.channel_id and p.number = e.number
-  join post_bodies b on b.channel_id = e.channel_id and b.number = e.number
+  from (select channel_id, number, revision from edits where kinds = 0 limit $1 for update skip locked) e
+  cross join lateral (select text from post_versions v where v.channel_id = e.channel_id
+    and v.number = e.number and v.revision = e.revision limit 1) v
+  cross join lateral (select language from posts p where p.channel_id = e.channel_id and p.number = e.number limit 1) p
+  cross join lateral (select text from post_bodies b where b.channel_id = e.channel_id and b.number = e.number limit 1) b
   left join lateral (select revision, text from post_versions n where n.channel_id = e.channel_id
     and n.number = e.number and n.revision > e.revision order by revision limit 1) n on true`
 const CLASSIFY = `update edits e set kinds = r.kinds, named = r.named from ${KINDS.from()}

@@ -53,7 +53,8 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
       const asked = leases.map(({ channelId, owner, token }) => {
         return { channel_id: channelId, owner, token }
       })
-      const values = LEASES.values(asked)
+      // In the order in which everybody takes rows, so that two never wait for each other.
+      const values = LEASES.values(asked.toSorted((a, b) => a.channel_id - b.channel_id))
       const rows = await db.all<RenewedRow>(RENEW, ttlMs, now(), ...values)
       const held = new Map(rows.map((row) => [`${row.channel_id} ${row.token}`, row.until]))
       return leases.flatMap((lease) => {
@@ -145,19 +146,21 @@ function byPlace(a: GrantedRow, b: GrantedRow): number {
 const LEASES = rowSet({ channel_id: 'int', owner: 'text', token: 'int' })
 const DEMANDS = rowSet({ channel_id: 'int', amount: 'float8' })
 
-// Whoever is being leased or settled by others is passed by. Demand that came in goes over to the policy.
-const LEASE = `with due as materialized (select channel_id, false as is_early from schedules
+// Whoever is being leased or settled by others is passed by. Demand that came in goes over to the policy. Ids go on as an array: of a
+// limit that it is not told the planner expects so many rows that it would rather read all schedules than seek these.
+const LEASE = `with due as materialized (select channel_id from schedules
     where due_at <= clock_ms($5) order by due_at, next_visit_at, channel_id limit $2 for update skip locked),
-  early as materialized (select channel_id, true as is_early from schedules
+  early as materialized (select channel_id from schedules
     where $4 and early_at <= clock_ms($5) and due_at > clock_ms($5) order by early_at, earliest_visit_at, channel_id
     limit $2 - (select count(*) from due) for update skip locked),
   granted as (update schedules s set lease_owner = $1, lease_token = s.lease_token + 1,
       lease_until = clock_ms($5) + $3, demand = s.demand + s.fresh_demand, fresh_demand = 0, hastened_at = null
-    from (select * from due union all select * from early) t where s.channel_id = t.channel_id
-    returning s.*, t.is_early),
+    where s.channel_id = any(array(select channel_id from due union all select channel_id from early))
+    returning ${SCHEDULES.of('s')}),
   told as (update gaps g set lease_token = s.lease_token from granted s where g.channel_id = s.channel_id returning g.*)
-  select s.*, (select json_agg(g order by g.before_number desc, g.id) from told g
-    where g.channel_id = s.channel_id) as gaps from granted s`
+  select ${SCHEDULES.of('s')}, s.channel_id in (select channel_id from early) as is_early,
+    (select json_agg(g order by g.before_number desc, g.id) from told g where g.channel_id = s.channel_id) as gaps
+  from granted s`
 const RENEW = `update schedules s set lease_until = clock_ms($2) + $1 from ${LEASES.from(3)}
   where s.channel_id = r.channel_id and s.lease_owner = r.owner and s.lease_token = r.token
   returning s.channel_id, s.lease_token as token, s.lease_until as until`

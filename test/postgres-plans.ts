@@ -1,0 +1,92 @@
+import type { Database, Queries, Value } from '../src/store/postgres/database.ts'
+
+/** What one statement did: how many rows of each table it looked at, to find or to pass by. */
+export interface Looked {
+  readonly sql: string
+  readonly rows: ReadonlyMap<string, number>
+}
+
+/**
+ * A database that explains each statement before it runs it: executed with its values by the plan that a prepared statement has, and taken
+ * back. So it tells what the statement really reads, not what was guessed.
+ */
+export function explaining(db: Database, tell: (looked: Looked) => void): Database {
+  let names = 0
+  const explain = async (tx: Queries, sql: string, values: readonly Value[]) => {
+    const name = `explained_${++names}`
+    const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`
+    const [, , [answer]] = (await Promise.all([
+      tx.script(`savepoint before_it; prepare ${name} as ${sql}`),
+      tx.script(`set local statement_timeout = 0`),
+      tx.all(`explain (analyze, timing off, format json) execute ${name}${given}`),
+      tx.script(`rollback to before_it; release before_it; deallocate ${name}`),
+    ])) as [void, void, { 'QUERY PLAN': readonly { readonly Plan: Node }[] }[], void]
+    const rows = new Map<string, number>()
+    countRows(answer!['QUERY PLAN'][0]!.Plan, rows)
+    tell({ sql, rows })
+  }
+  const within = (tx: Queries): Queries => {
+    const first = <T>(sql: string, values: readonly Value[], run: () => Promise<T>): Promise<T> => {
+      // Sent in this order, not waited for in between, as the statements of a transaction are.
+      const explained = explain(tx, sql, values)
+      const answer = run()
+      return Promise.all([explained, answer]).then(([, found]) => found)
+    }
+    return {
+      all: (sql, ...values) => first(sql, values, () => tx.all(sql, ...values)),
+      get: (sql, ...values) => first(sql, values, () => tx.get(sql, ...values)),
+      run: (sql, ...values) => first(sql, values, () => tx.run(sql, ...values)),
+      script: (sql) => tx.script(sql),
+    }
+  }
+  const alone: Queries = {
+    all: (sql, ...values) => db.transaction((tx) => within(tx).all(sql, ...values)),
+    get: (sql, ...values) => db.transaction((tx) => within(tx).get(sql, ...values)),
+    run: (sql, ...values) => db.transaction((tx) => within(tx).run(sql, ...values)),
+    script: (sql) => db.script(sql),
+  }
+  const transaction: Database['transaction'] = (work) => db.transaction((tx) => work(within(tx)))
+  return {
+    ...db,
+    ...alone,
+    slow: alone,
+    wide: alone,
+    pulse: alone,
+    transaction,
+    longTransaction: transaction,
+  }
+}
+
+interface Node {
+  readonly 'Relation Name'?: string
+  readonly 'Node Type': string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Index Recheck'?: number
+  readonly Plans?: readonly Node[]
+}
+
+/** Partitions count for their table. */
+function countRows(node: Node, rows: Map<string, number>): void {
+  const table = node['Relation Name']?.replace(/_\d+$/, '')
+  if (table !== undefined && node['Node Type'].includes('Scan')) {
+    const passed =
+      (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+    const looked = (node['Actual Rows'] + passed) * node['Actual Loops']
+    rows.set(table, (rows.get(table) ?? 0) + looked)
+  }
+  for (const inner of node.Plans ?? []) countRows(inner, rows)
+}
+
+function literal(value: Value): string {
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return quoted(String(value))
+  const element = (each: (typeof value)[number]) =>
+    each === null ? 'NULL' : `"${String(each).replace(/["\\]/g, '\\$&')}"`
+  return quoted(`{${value.map(element).join(',')}}`)
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
