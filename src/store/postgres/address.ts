@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /** Where a database is and who asks; passwords and certificates may come from files. */
 export interface PostgresAddress {
-  /** `postgres://user:password@host:port/database`; `?sslmode=` as PostgreSQL's own programs read it. */
+  /** `postgres://user:password@host:port/database`; TLS with `?sslmode=require` or one of the `verify-` ones, otherwise plain text. */
   readonly url: string
   /** Wins over a password in the URL. */
   readonly passwordFile?: string | undefined
@@ -25,14 +25,12 @@ const DEFAULT_PORT = 5432
 
 /** Throws a sentence that never holds the password. */
 export function readAddress({ url, passwordFile, caFile }: PostgresAddress): Connection {
-  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
-    throw new Error('the address of the database has to be like postgres://user@host:5432/database')
-  const { hostname, port, pathname, username, password, searchParams } = new URL(url)
-  const host = decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost'
-  const user = decodeURIComponent(username) || 'telegrep'
-  const database = decodeURIComponent(pathname.slice(1)) || user
+  const { hostname, port, pathname, username, password, searchParams } = parsed(url)
+  const host = decoded(hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost'
+  const user = decoded(username) || 'telegrep'
+  const database = decoded(pathname.slice(1)) || user
   const number = port === '' ? DEFAULT_PORT : Number(port)
-  const secret = passwordFile === undefined ? decodeURIComponent(password) : firstLine(passwordFile)
+  const secret = passwordFile === undefined ? decoded(password) : firstLine(passwordFile)
   return {
     host,
     port: number,
@@ -43,6 +41,26 @@ export function readAddress({ url, passwordFile, caFile }: PostgresAddress): Con
     place: `${host.includes(':') ? `[${host}]` : host}:${number}/${database}`,
   }
 }
+
+function parsed(url: string): URL {
+  if (!/^postgres(ql)?:/.test(url) || (!URL.canParse(url) && !url.includes('@')))
+    throw new Error('the address of the database has to be like postgres://user@host:5432/database')
+  // Behind one of these signs whatever follows, host and all, would be taken for something else.
+  const isCut = URL.canParse(url) && (new URL(url).hash !== '' || new URL(url).search.includes('@'))
+  if (!URL.canParse(url) || isCut || /\/[^/]*@/.test(new URL(url).pathname)) throw new Error(ENCODE)
+  return new URL(url)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new Error(ENCODE)
+  }
+}
+
+const ENCODE =
+  'the address of the database could not be read: in its user and password write # as %23, % as %25, / as %2F, : as %3A, ? as %3F and @ as %40, or give the password in a file'
 
 /** With a file of certificates a server that cannot show one of theirs is never talked to. */
 function sslOf(mode: string | null, caFile: string | undefined): Connection['ssl'] {
