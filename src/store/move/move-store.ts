@@ -111,11 +111,12 @@ async function copyChannels(move: Move): Promise<Copied> {
     signal.throwIfAborted()
     const page = await from.archive.channels({ ...ALL_CHANNELS, sort: 'added', limit: 500, after })
     const ids = page.items.map(({ id }) => id)
-    const known = await from.run(() => planLook({ channels: { ids } }))
+    const known = await from.run(() => planLook({ channels: { ids }, growth: ids }))
+    const growthOf = Map.groupBy(known.growth ?? [], ({ channelId }) => channelId)
     for (const row of known.channels ?? []) {
       const names = (known.names ?? []).filter(({ channelId }) => channelId === row.id)
       const schedule = known.schedules?.find(({ channelId }) => channelId === row.id)
-      const { growth = [] } = await from.run(() => planLook({ growth: [row.id] }))
+      const growth = growthOf.get(row.id) ?? []
       const outcome = await to.run(() => planCopiedChannel(row, names, schedule, growth, at))
       if (outcome === 'other')
         throw new OtherDataError(`the target has another channel in the place of ${row.username}`)
@@ -131,7 +132,8 @@ async function copyChannels(move: Move): Promise<Copied> {
     )
     after = page.next
   } while (after !== null)
-  await passNumbers(to, highest)
+  // Channels that are added later must not be given a number that was copied.
+  await to.run(() => planLook({ newChannelId: highest }))
   return { count, pictures }
 }
 
@@ -147,15 +149,6 @@ async function copyPictures({ from, to, at }: Move, refs: readonly PostRef[]): P
     if (!there.has(placeOf(picture))) await to.pictures.keep({ ...picture, tries: 0 }, file, at)
   }
   return kept.length
-}
-
-/** Channels that are added later must not be given a number that was copied. */
-async function passNumbers(to: Store, highest: number): Promise<void> {
-  for (let next = 0; next <= highest;) {
-    const { newChannelId } = await to.run(() => planLook({ newChannelId: true }))
-    if (newChannelId === next) return
-    next = newChannelId ?? highest + 1
-  }
 }
 
 async function copyPosts(move: Move): Promise<Copied> {

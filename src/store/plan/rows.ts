@@ -145,8 +145,8 @@ export interface Wanted {
     /** As `nameKey` makes them. The register's entries for these and for `platformIds` come too, archived or not. */
     readonly names?: readonly string[]
   }
-  /** A number no channel had before. */
-  readonly newChannelId?: boolean
+  /** A number no channel had before; a number: higher than it, where channels were copied up to it. */
+  readonly newChannelId?: true | number
   /** Posts of these numbers, and the albums that have them as members. */
   readonly posts?: readonly { readonly channelId: number; readonly numbers: readonly number[] }[]
   /** All earlier versions of these posts, oldest first. */

@@ -31,7 +31,7 @@ export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
   const refs = (wanted.posts ?? []).flatMap(({ channelId, numbers }) =>
     numbers.map((number) => ({ channelId, number })),
   )
-  const { channels, heads, lowest, published, versions = [], recent = [] } = wanted
+  const { newChannelId, channels, heads, lowest, published, versions = [], recent = [] } = wanted
   const { languages = [], edges = [], erasures, edits = [], growth = [] } = wanted
   const [
     identity,
@@ -50,7 +50,7 @@ export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
     grown,
   ] = await Promise.all([
     channels ? loadIdentity(tx, channels) : {},
-    wanted.newChannelId ? tx.get<{ id: number }>(NEW_ID) : undefined,
+    newChannelId === undefined ? undefined : newId(tx, newChannelId),
     refs.length > 0 ? loadPosts(tx, refs) : [],
     refs.length > 0 ? tx.all<MemberRow>(MEMBERS, ...listsOf(refs)) : [],
     heads?.length ? loadHeads(tx, heads) : [],
@@ -79,6 +79,11 @@ export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
     edges: bounds,
     erasures: leaving,
   }
+}
+
+/** Whoever passes numbers is alone: two at once could set it back. */
+function newId(tx: Queries, above: true | number): Promise<{ id: number } | undefined> {
+  return above === true ? tx.get(NEW_ID) : tx.get(PASS_ID, above)
 }
 
 function loadRecent(tx: Queries, recent: NonNullable<Wanted['recent']>) {
@@ -130,6 +135,7 @@ interface HourRow {
 }
 
 const NEW_ID = `select nextval('channel_ids')::integer as id`
+const PASS_ID = `select setval('channel_ids', greatest(nextval('channel_ids'), $1::bigint + 1))::integer as id`
 const MEMBERS = `select f.* from ${ASKED} cross join lateral (
   select channel_id as "channelId", number, album from post_members m
   where m.channel_id = r.channel_id and m.number = r.number limit 1) f`

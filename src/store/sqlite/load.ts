@@ -18,7 +18,7 @@ export function load(db: Database, wanted: Wanted): Known {
   )
   return {
     ...(wanted.channels && loadIdentity(db, wanted.channels)),
-    ...(wanted.newChannelId && { newChannelId: db.get<{ id: number }>(NEW_ID)!.id }),
+    ...(wanted.newChannelId !== undefined && { newChannelId: db.get<{ id: number }>(NEW_ID)!.id }),
     ...(wanted.published && publishedBefore(db, wanted.published)),
     ...(wanted.heads && { heads: loadHeads(db, wanted.heads) }),
     ...(wanted.lowest && { heads: lowestHeads(db, wanted.lowest) }),
