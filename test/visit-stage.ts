@@ -27,6 +27,7 @@ export async function openStage(name = 'daily_news') {
   const { id } = added.channel
   const hidden = createHiddenPosts(clock)
   const stage = {
+    clock,
     platform,
     store,
     channel,

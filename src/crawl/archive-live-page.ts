@@ -4,6 +4,7 @@ import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import { OPT_OUT_TAG, surpriseOf } from './doubt.ts'
+import { inProportion } from './proportion.ts'
 import { trustedPosts } from './trust.ts'
 
 type ArchivedPage =
@@ -40,27 +41,29 @@ export function createLiveArchiver(options: {
     known: Channel | undefined,
     read: ChannelPage,
   ): Promise<ArchivedPage> => {
-    const page = await withoutRemoved(store, name, read)
-    if (!page) {
+    const allowed = await withoutRemoved(store, name, read)
+    if (!allowed) {
       // Whether it may be erased takes more than one answer to tell: the crawler asks again.
       if (known) await store.frontier.makeDue(known.id, read.fetchedAt)
       return { kind: 'removed' }
     }
-    if (options.isClockWrong?.()) return { kind: 'page', page, channelId: null }
-    const { profile, fetchedAt: at, parserVersion } = page
+    if (options.isClockWrong?.()) return { kind: 'page', page: allowed, channelId: null }
+    const { profile, fetchedAt: at, parserVersion } = allowed
     let channel = known ?? (await archive.channel(profile.username))
     if (!channel && options.autoIndex !== 'off') {
       const added = await archive.addChannel(name, { at, status: 'queued' })
       if (added.outcome === 'removed') return { kind: 'removed' }
       channel = added.channel
     }
-    if (!channel) return { kind: 'page', page, channelId: null }
+    if (!channel) return { kind: 'page', page: allowed, channelId: null }
     const channelId = channel.id
     if (surpriseOf(channel, profile)) {
       // Whose name it now is takes more than one answer to tell: the crawler asks again.
       await store.frontier.makeDue(channelId, at)
-      return { kind: 'page', page, channelId: null }
+      return { kind: 'page', page: allowed, channelId: null }
     }
+    const schedule = await store.frontier.schedule(channelId)
+    const page = inProportion(allowed, schedule?.newestNumber ?? null)
     const archived = await archive.posts(page.posts.map(({ number }) => ({ channelId, number })))
     const posts = trustedPosts(page.posts, archived)
     if (!posts) return { kind: 'broken', what: 'layout_unknown' }

@@ -3,6 +3,7 @@ import { DAY_MS } from '../model/time.ts'
 import type { Gap, LeasedVisit } from '../store/frontier.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import type { ReadingBuilder } from './reading-builder.ts'
+import { goesBackTo } from './proportion.ts'
 import { walkDown } from './walk.ts'
 import type { PageReader, Walked, WalkOptions } from './walk.ts'
 
@@ -46,7 +47,7 @@ export async function joinArchive(
   const before = page.numbers[0] ?? 1
   const downTo = isFirst ? 1 : newestNumber + 1
   let pages = 0
-  const isOldEnough = until !== null && page.posts.some((post) => post.publishedAt < until)
+  const isOldEnough = until !== null && goesBackTo(until, page)
   const walked: Walked = isOldEnough
     ? { end: 'reached', before, why: null }
     : await walkDown(
@@ -83,7 +84,8 @@ export function refreshGap(
   const isDue = at - (schedule.refreshedAt ?? at) >= REFRESH_EVERY_MS
   const until = Math.max(at - REFRESH_AGE_MS, channel.archiveFrom ?? 0)
   const before = page.numbers[0] ?? 1
-  const isShown = before <= 1 || page.posts.some((post) => post.publishedAt <= until)
+  const lowest = page.posts.find((post) => post.number >= before)
+  const isShown = before <= 1 || (lowest !== undefined && lowest.publishedAt <= until)
   const gap: OpenGap = { kind: 'refresh', before, downTo: 1, until }
   return { isDue, gap: isDue && !isShown ? gap : undefined }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
-import { createFakePlatform } from '../../test/fake-platform.ts'
+import { createFakePlatform, postOf } from '../../test/fake-platform.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import type { PageOutcome } from '../telegram/source.ts'
 import { createLiveReader } from './live.ts'
@@ -59,6 +59,16 @@ describe('a live read', () => {
     await s.clock.advance(10_000)
     await s.read({ maxAgeMs: 0 })
     assert.equal(await demand(), 5)
+  })
+
+  test('archives no number out of all proportion', async () => {
+    const s = await open()
+    const id = await s.index()
+    s.channel.posts.push(postOf(60_000_000, START))
+    const read = await s.read()
+    assert.equal(await s.store.archive.post(id, 60_000_000), undefined)
+    assert.equal((await s.store.archive.post(id, 65))?.number, 65)
+    assert.equal(read.kind === 'read' && read.posts[0]?.number, 65)
   })
 
   test('is the newest page, newest first, and then comes from the cache', async () => {

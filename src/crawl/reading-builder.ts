@@ -77,6 +77,7 @@ export function createReadingBuilder(options: {
       if (!trusted) return false
       const lowest = page.numbers[0] ?? 1
       for (const number of page.numbers) shown.add(number)
+      for (const { number } of page.posts) shown.add(number)
       archivedShown += before.filter((post) => post?.deletedAt === null).length
       const archived = await archive.numbersBetween(channelId, lowest, upTo, MAX_SUSPECTS)
       for (const number of archived) suspects.add(number)

@@ -1,5 +1,6 @@
 /** Reading a channel's pages downwards, so that nothing between two of them is missed. */
 import type { Clock } from '../model/clock.ts'
+import { aboveHole, goesBackTo } from './proportion.ts'
 import type { ChannelPage, NoPage, PageOutcome, PostOutcome } from '../telegram/source.ts'
 import type { Purpose, Source, WordsOutcome } from '../telegram/source.ts'
 
@@ -101,7 +102,7 @@ export async function walkDown(range: WalkRange, options: WalkOptions): Promise<
       return offersOlder === false ? ended('start') : ended('cut', outcome)
     }
     if (outcome.kind !== 'page') return ended('cut', outcome)
-    const { page } = outcome
+    const page = aboveHole(outcome.page)
     const lowest = page.numbers[0]
     const isBelow = lowest !== undefined && (page.numbers.at(-1) ?? 0) < before
     if (!isBelow || !(await onPage(page, before - 1))) {
@@ -110,9 +111,7 @@ export async function walkDown(range: WalkRange, options: WalkOptions): Promise<
     before = lowest
     offersOlder = page.before !== null
     const { until } = range
-    if (until !== null && page.posts.some((post) => post.publishedAt < until)) {
-      return ended('reached')
-    }
+    if (until !== null && goesBackTo(until, page)) return ended('reached')
   }
 }
 

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { postOf } from '../../test/fake-platform.ts'
+import { openStage as open, START } from '../../test/visit-stage.ts'
+import type { PageOutcome } from '../telegram/source.ts'
+import { DAY_MS, HOUR_MS } from '../model/time.ts'
+import { vanishedOf } from './vanished.ts'
+
+const through = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+type Stage = Awaited<ReturnType<typeof open>>
+
+/** From now on every page shows this post, too. */
+function showEverywhere({ platform: { source } }: Stage, number: number, publishedAt: number) {
+  const page = source.page.bind(source)
+  const withStray = (outcome: PageOutcome): PageOutcome =>
+    outcome.kind !== 'page'
+      ? outcome
+      : {
+          ...outcome,
+          page: {
+            ...outcome.page,
+            numbers: [number, ...outcome.page.numbers],
+            posts: [postOf(number, publishedAt), ...outcome.page.posts],
+          },
+        }
+  source.page = async (...asked) => withStray(await page(...asked))
+}
+
+describe('a number far below the others of its page', () => {
+  test('does not pass for the join with the archive', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 900)
+    await s.visit()
+    s.pass(HOUR_MS)
+    s.platform.publish(s.channel, 100)
+    showEverywhere(s, 3, START - HOUR_MS)
+    await s.visit()
+    assert.deepEqual(await s.archived(), [3, ...through(401, 1000)])
+    assert.deepEqual(await s.gaps(), [])
+  })
+
+  test('makes no suspects of all that is archived above it', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 900)
+    await s.visit()
+    s.pass(HOUR_MS)
+    showEverywhere(s, 3, START - HOUR_MS)
+    await s.visit()
+    assert.equal(vanishedOf(await s.schedule()), null)
+  })
+
+  test('is read where the posts between were deleted, for one page more', async () => {
+    const s = await open()
+    const recent = [5001, 5002, 5003].map((number) => postOf(number, START))
+    s.channel.posts = [...through(1, 10).map((number) => postOf(number, START - DAY_MS)), ...recent]
+    const asked: number[] = []
+    for (let i = 0; i < 2; i++) {
+      s.platform.asked.length = 0
+      await s.visit()
+      asked.push(s.platform.asked.length)
+      s.pass(HOUR_MS)
+    }
+    assert.deepEqual(await s.archived(), [...through(1, 10), 5001, 5002, 5003])
+    assert.deepEqual([asked, await s.gaps()], [[2, 1], []])
+  })
+})
+
+describe('a post with a wrong date', () => {
+  for (const number of [800, 790, 781, 700]) {
+    test(`number ${number} of 800 does not end a first visit`, async () => {
+      const s = await open()
+      s.platform.publish(s.channel, 800)
+      const { posts } = s.channel
+      posts[number - 1] = { ...posts[number - 1]!, publishedAt: Date.UTC(2014, 0, 1) }
+      await s.visit()
+      assert.deepEqual(await s.archived(), through(301, 800))
+    })
+  }
+
+  test('does not put off the daily look at the last days', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 60)
+    await s.visit()
+    s.pass(DAY_MS)
+    s.channel.posts[54] = { ...s.channel.posts[54]!, publishedAt: Date.UTC(2014, 0, 1) }
+    s.channel.posts[9] = { ...s.channel.posts[9]!, text: 'edited' }
+    await s.visit()
+    assert.equal((await s.store.archive.post(s.id, 10))?.text, 'edited')
+  })
+})
