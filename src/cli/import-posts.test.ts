@@ -9,15 +9,17 @@ import type { ImportItem } from './import-posts.ts'
 
 const NOW = Date.UTC(2026, 10, 1)
 
-async function* lines(posts: readonly { id: number; text: string }[]): AsyncGenerator<ImportItem> {
-  for (const [i, { id, text }] of posts.entries()) {
-    const line = JSON.stringify({ channel: 'alpha_news', id, date: '2026-10-01T00:00:00Z', text })
+type Line = { id: number; text: string; album_ids?: number[] }
+
+async function* lines(posts: readonly Line[]): AsyncGenerator<ImportItem> {
+  for (const [i, post] of posts.entries()) {
+    const line = JSON.stringify({ channel: 'alpha_news', date: '2026-10-01T00:00:00Z', ...post })
     yield { where: `file:${i + 1}`, ...readPost(line, NOW) }
   }
 }
 
 /** Imports one file after another into one store; time goes on between them. */
-async function run(...files: (readonly { id: number; text: string }[])[]) {
+async function run(...files: (readonly Line[])[]) {
   let now = NOW
   const clock = { ...systemClock, now: () => (now += 1) }
   await using store = await openMemory(clock)
@@ -45,8 +47,19 @@ test('the same post twice in a file is known already, near or far apart', async 
     unchanged: 2,
     rejected: [],
     tooOld: 0,
+    joined: 0,
     channels: 1,
   })
+})
+
+test('posts that an album takes the place of are told', async () => {
+  const singles = [
+    { id: 1, text: 'caption' },
+    { id: 2, text: '' },
+    { id: 3, text: 'another post' },
+  ]
+  const [, sum] = await run(singles, [{ id: 1, text: 'caption', album_ids: [1, 2, 3] }])
+  assert.deepEqual([sum?.joined, sum?.added], [1, 0])
 })
 
 test('another text for a number of the same file is rejected and named, near or far apart', async () => {
@@ -90,6 +103,7 @@ test('another text in a later import is a new version', async () => {
     unchanged: 0,
     rejected: [],
     tooOld: 0,
+    joined: 0,
     channels: 1,
   })
 })
@@ -112,7 +126,7 @@ test('posts too old to be kept are counted apart, and make no channel known', as
     onRejected: assert.fail,
     onProgress: () => {},
   })
-  const none = { changed: 0, unchanged: 0, rejected: 0 }
+  const none = { changed: 0, unchanged: 0, rejected: 0, joined: 0 }
   assert.deepEqual(sum, { ...none, added: 1, tooOld: 2, channels: 1 })
   assert.equal(await store.archive.channel('beta_news'), undefined)
 })

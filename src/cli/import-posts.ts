@@ -30,6 +30,8 @@ interface ImportSummary {
   readonly rejected: number
   /** Left out because they are older than what is kept. */
   readonly tooOld: number
+  /** Posts of earlier imports that turned out to be parts of an album, which now shows them. */
+  readonly joined: number
   readonly channels: number
 }
 
@@ -53,7 +55,7 @@ export async function importPosts(
     onProgress(done: number): void
   },
 ): Promise<ImportSummary> {
-  const sum = { added: 0, changed: 0, unchanged: 0, rejected: 0, tooOld: 0 }
+  const sum = { added: 0, changed: 0, unchanged: 0, rejected: 0, tooOld: 0, joined: 0 }
   const channels = new Map<string, ImportedChannel>()
   const startedAt = options.clock.now()
   let waiting = 0
@@ -89,6 +91,7 @@ export async function importPosts(
     const result = await importHistories(store, channelId, histories, options.clock.now())
     sum.added += result.added.length
     sum.changed += result.changed.length
+    sum.joined += result.joined
     const written = result.added.length + result.changed.length
     sum.unchanged += items.length - written - result.refused
     for (let i = 0; i < result.refused; i += 1) reject(name, 'it is in the opt-out register')
@@ -108,6 +111,7 @@ export async function importPosts(
     })
     sum.added += result.added.length
     sum.changed += result.changed.length
+    sum.joined += result.joined
     sum.tooOld += result.tooOld
     const written = result.added.length + result.changed.length
     sum.unchanged += posts.length - written - result.refused - result.tooOld

@@ -1,4 +1,5 @@
 /** What of a channel a visit has to read below its newest page: the join with the archive, holes, re-reads, backfills. */
+import { MAX_ALBUM } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
 import type { Gap, LeasedVisit } from '../store/frontier.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
@@ -12,8 +13,6 @@ export type OpenGap = Omit<Gap, 'id' | 'channelId'>
 /** A first visit goes back this far, whichever is less. */
 const FIRST_POSTS = 500
 const FIRST_AGE_MS = 30 * DAY_MS
-/** Numbers one post may use up: a gap is in numbers, and must not end before the posts it stands for. */
-const MAX_ALBUM = 10
 /** Pages a visit walks to join what is archived, and pages it may add from the reserve. */
 const MAX_WALK_PAGES = 40
 const MAX_RESERVE_PAGES = 25
@@ -65,6 +64,7 @@ export async function joinArchive(
   const hole: OpenGap = {
     kind: 'gap',
     before: walked.before,
+    // In numbers, and must not end before the posts it stands for.
     downTo: isFirst ? Math.max(1, walked.before - missing * MAX_ALBUM) : downTo,
     until,
   }

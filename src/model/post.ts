@@ -159,6 +159,20 @@ export function isPostNumber(number: number): boolean {
   return Number.isInteger(number) && number > 0 && number <= MAX_POST_NUMBER
 }
 
+/** Numbers that one post may use up: the platform takes ten files for an album. */
+export const MAX_ALBUM = 10
+
+/** May this be a further number of the album? Its files are numbered one after the other, and the album by the first. */
+export function isAlbumMember(album: number, number: number): boolean {
+  return isPostNumber(number) && number > album && number < album + MAX_ALBUM
+}
+
+/** What `albumNumbers` is where these numbers are named as members. */
+export function albumNumbersOf(album: number, named: readonly number[]): number[] {
+  const members = new Set(named.filter((number) => isAlbumMember(album, number)))
+  return members.size === 0 ? [] : [album, ...[...members].sort((a, b) => a - b)]
+}
+
 /** A post as one page shows it. */
 export interface Post {
   /** Its number on its channel; an album's first member. */

@@ -26,6 +26,8 @@ export interface ReadingResult {
   readonly refused: number
   /** Not written because they are older than what is kept. */
   readonly tooOld: number
+  /** Posts that were parts of an album, which now shows them. */
+  readonly joined: number
 }
 
 export const NOTHING_WRITTEN: ReadingResult = {
@@ -34,6 +36,7 @@ export const NOTHING_WRITTEN: ReadingResult = {
   deleted: [],
   refused: 0,
   tooOld: 0,
+  joined: 0,
 }
 
 export interface ChannelQuery {

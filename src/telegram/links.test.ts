@@ -69,6 +69,10 @@ test('post paths and album members', () => {
   assert.deepEqual(parsePostPath('durov/12'), { username: 'durov', number: 12 })
   assert.equal(parsePostPath('durov/12/3'), undefined)
   assert.equal(parsePostPath('../12'), undefined)
-  assert.equal(albumMember('https://t.me/durov/12?single'), 12)
-  assert.equal(albumMember('https://t.me/durov/12'), null)
+  const member = { username: 'durov', number: 12 }
+  assert.deepEqual(albumMember('https://t.me/durov/12?single'), member)
+  assert.deepEqual(albumMember('https://t.me/durov/12?single&t=3'), member)
+  assert.equal(albumMember('https://t.me/durov/12'), undefined)
+  assert.equal(albumMember('https://t.me/durov?single'), undefined)
+  assert.equal(albumMember('https://example.org/durov/12?single'), undefined)
 })

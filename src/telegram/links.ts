@@ -74,8 +74,11 @@ export function parsePostPath(
   return number !== undefined && isChannelName(username) ? { username, number } : undefined
 }
 
-/** The number in `…?single`, by which an album's member is linked. */
-export function albumMember(href: string | undefined): number | null {
-  const member = href === undefined ? null : /\/(\d{1,10})\?single(?:[&#]|$)/.exec(href)
-  return postNumber(member?.[1]) ?? null
+/** Reads `https://t.me/name/12?single`, by which an album's member is linked. */
+export function albumMember(
+  href: string | undefined,
+): { username: string; number: number } | undefined {
+  if (href === undefined || !/^[^?#]*\?single(?:[&#]|$)/.test(href)) return undefined
+  const { username, number = null } = parsePlatformLink(href) ?? {}
+  return username === undefined || number === null ? undefined : { username, number }
 }

@@ -2,7 +2,7 @@ import { makeMedia } from '../model/post.ts'
 import type { Media } from '../model/post.ts'
 import { attribute, find, findClass, findTag, hasClass, style } from './html.ts'
 import type { Element } from './html.ts'
-import { albumMember, mediaUrl } from './links.ts'
+import { mediaUrl } from './links.ts'
 import { parseDuration, parseSize } from './parse-count.ts'
 import { readLine } from './parse-text.ts'
 
@@ -42,7 +42,6 @@ function readPhoto(wrap: Element): Media {
     url,
     mime: mimeOf(url),
     fileId,
-    number: member(wrap),
     ...size(wrap, findClass(wrap, 'tgme_widget_message_photo')),
   })
 }
@@ -59,7 +58,6 @@ function readVideo(wrap: Element): Media {
     thumbnailUrl: background(findClass(wrap, 'tgme_widget_message_video_thumb')),
     durationS: duration ? parseDuration(readLine(duration)) : null,
     tooBig,
-    number: member(wrap),
     ...size(wrap, frame, frame),
   })
 }
@@ -71,7 +69,6 @@ function readRoundVideo(wrap: Element): Media {
     thumbnailUrl: background(findClass(wrap, 'tgme_widget_message_roundvideo_thumb')),
     durationS: parseDuration(readLine(findClass(wrap, 'tgme_widget_message_roundvideo_duration'))),
     round: true,
-    number: member(wrap),
   })
 }
 
@@ -82,7 +79,6 @@ function readVoice(wrap: Element): Media {
     ...source,
     mime: source.mime ?? 'audio/ogg',
     durationS: parseDuration(readLine(findClass(wrap, 'tgme_widget_message_voice_duration'))),
-    number: member(wrap),
   })
 }
 
@@ -99,7 +95,6 @@ function readDocument(wrap: Element, at: number): Media {
     title: isAudio ? title : null,
     size: shownSize ?? null,
     detail: shownSize ? null : extra,
-    number: member(wrap),
   })
 }
 
@@ -176,10 +171,6 @@ function imageIn(element: Element): string | null {
 function readServicePhoto(wrap: Element): Media {
   const url = imageIn(wrap)
   return makeMedia('photo', { url, mime: mimeOf(url) })
-}
-
-function member(wrap: Element): number | null {
-  return albumMember(attribute(wrap, 'href'))
 }
 
 export function background(element: Element | undefined): string | null {

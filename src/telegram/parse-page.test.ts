@@ -156,6 +156,25 @@ describe('posts', () => {
     assert.deepEqual(codes(parsed), [])
   })
 
+  test('an album is made of links to its own channel that follow its number, and of nothing else', () => {
+    const photo = (path: string) =>
+      `<a class="tgme_widget_message_photo_wrap grouped_media_wrap" href="https://t.me/${path}?single"></a>`
+    const own = ['pierside/1000', 'PierSide/1001', 'pierside/1009'].map(photo)
+    const stray = ['pierside/3', 'pierside/999', 'pierside/1010', 'other/1002'].map(photo)
+    const parsed = page(message(1000, [...own, ...stray].join('')))
+    const [post] = parsed.posts
+    assert.deepEqual(post!.albumNumbers, [1000, 1001, 1009])
+    assert.deepEqual(parsed.numbers, [1000, 1001, 1009])
+    assert.deepEqual(
+      post!.media.map(({ number }) => number),
+      [1000, 1001, 1009, null, null, null, null],
+    )
+    assert.deepEqual(
+      codes(parsed),
+      Array.from({ length: 4 }, () => 'foreign_member'),
+    )
+  })
+
   test('a label beside a caption is a medium nobody is shown; alone it hides the post', () => {
     const label =
       '<div class="message_media_not_supported_wrap"><div class="message_media_not_supported_label">Please open Telegram to view this post</div></div>'

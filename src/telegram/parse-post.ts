@@ -1,5 +1,6 @@
 import type { Count } from '../model/count.ts'
-import { makeMedia } from '../model/post.ts'
+import { nameKey } from '../model/channel-name.ts'
+import { albumNumbersOf, isAlbumMember, makeMedia } from '../model/post.ts'
 import type {
   Button,
   Forward,
@@ -56,9 +57,10 @@ interface Label {
   readonly number: number | null
 }
 
-interface Draft {
+type PostPath = Pick<ReadPost, 'username' | 'number'>
+
+interface Draft extends PostPath {
   readonly context: ReadContext
-  number: number
   publishedAt: number | undefined
   isService: boolean
   edited: boolean
@@ -120,7 +122,9 @@ const PARTS = new Map<string, Part>([
   ...[...MEDIA_PARTS].map(([token, read]): [string, Part] => [
     token,
     (element, draft) => {
-      if (draft.media.length < MAX_MEDIA) draft.media.push(read(element, draft.context.at))
+      if (draft.media.length >= MAX_MEDIA) return
+      const medium = read(element, draft.context.at)
+      draft.media.push({ ...medium, number: memberOf(element, draft) })
     },
   ]),
 ])
@@ -149,14 +153,15 @@ export function readPost(message: Element, context: ReadContext): ReadPost | und
   const peer = /^c(\d{1,16})_/.exec(attribute(message, 'data-peer') ?? '')
   return {
     ...path,
-    post: readContent(message, path.number, context),
+    post: readContent(message, path, context),
     platformId: view?.platformId ?? (peer ? Number(peer[1]) : null),
     renderedAt: view?.renderedAt ?? null,
   }
 }
 
-function readContent(message: Element, number: number, context: ReadContext): Post | null {
-  const draft = emptyDraft(number, context)
+function readContent(message: Element, path: PostPath, context: ReadContext): Post | null {
+  const { number } = path
+  const draft = emptyDraft(path, context)
   draft.isService = hasClass(message, 'service_message')
   walk(message, draft)
   const { publishedAt } = draft
@@ -173,10 +178,10 @@ function readContent(message: Element, number: number, context: ReadContext): Po
 
 const NO_TEXT: RichText = { text: '', entities: [], cut: false }
 
-function emptyDraft(number: number, context: ReadContext): Draft {
+function emptyDraft(path: PostPath, context: ReadContext): Draft {
   return {
     context,
-    number,
+    ...path,
     publishedAt: undefined,
     isService: false,
     edited: false,
@@ -271,7 +276,18 @@ function readLabel(element: Element, draft: Draft): void {
   if (hasClass(element, 'media_not_supported_cont')) return
   const words = readLine(findClass(element, 'message_media_not_supported_label') ?? element)
   const link = findClass(element, 'message_media_view_in_telegram')
-  draft.labels.push({ words, number: albumMember(link && attribute(link, 'href')) })
+  draft.labels.push({ words, number: link ? memberOf(link, draft) : null })
+}
+
+/** The number by which the page links a medium of its own. A member of another post's album is none of this one's. */
+function memberOf(link: Element, { context, username, number }: Draft): number | null {
+  const member = albumMember(attribute(link, 'href'))
+  if (!member) return null
+  const isOwn = nameKey(member.username) === nameKey(username)
+  if (isOwn && (member.number === number || isAlbumMember(number, member.number)))
+    return member.number
+  context.warn('foreign_member', `${member.username}/${member.number}`, number)
+  return null
 }
 
 function finish(draft: Draft, publishedAt: number): Post {
@@ -298,7 +314,10 @@ function finish(draft: Draft, publishedAt: number): Post {
     viaBot: draft.viaBot,
     forwardedFrom: draft.forwardedFrom,
     replyTo: draft.replyTo,
-    albumNumbers: albumOf(draft),
+    albumNumbers: albumNumbersOf(
+      number,
+      draft.media.flatMap((medium) => medium.number ?? []),
+    ),
     views: draft.views,
     reactions: draft.reactions,
     orphan,
@@ -312,10 +331,4 @@ function addHiddenMedia({ labels, body, media, poll }: Draft): void {
     const isMedium = isShown || /not supported/i.test(words)
     if (isMedium && media.length < MAX_MEDIA) media.push(makeMedia('unsupported', { number }))
   }
-}
-
-function albumOf(draft: Draft): number[] {
-  const numbers = new Set([draft.number])
-  for (const { number } of draft.media) if (number !== null) numbers.add(number)
-  return numbers.size > 1 ? [...numbers].sort((a, b) => a - b) : []
 }

@@ -11,6 +11,7 @@ const WARNING_CODES = [
   'post_empty',
   'post_repeated',
   'foreign_post',
+  'foreign_member',
   'count_unreadable',
   'unknown_part',
 ] as const

@@ -48,6 +48,7 @@ export async function importCommand(call: CommandCall): Promise<ExitCode> {
         `${formatCount(sum.rejected)} rejected; ${plural(sum.channels, 'channel')}`,
     )
     if (pictures) print.note(picturesKept(pictures))
+    if (sum.joined > 0) print.note(`${plural(sum.joined, 'post')} became part of an album`)
     if (tooOld > 0)
       print.note(
         `${formatCount(tooOld)} left out: older than TELEGREP_ARCHIVE_DAYS lets the archive keep`,

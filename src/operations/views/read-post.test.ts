@@ -76,6 +76,19 @@ test('words and lists longer than a page is read for are named, not kept', () =>
   assert.match(reason({ ...short, channel: { username: 'durov', title: long } }), /^channel/)
 })
 
+test('an album’s numbers are those that can follow its own', () => {
+  const albumOf = (...album_ids: (number | string)[]) => {
+    const result = read({ ...short, id: 30, album_ids })
+    assert.ok(result.kind === 'post')
+    return result.post.albumNumbers
+  }
+  assert.deepEqual(albumOf('30', '31', 32, 39), [30, 31, 32, 39])
+  assert.deepEqual(albumOf(32, 31, 31), [30, 31, 32])
+  assert.deepEqual(albumOf(1, 29, 31, 40, 5000), [30, 31])
+  assert.deepEqual(albumOf(1, 2), [])
+  assert.deepEqual(albumOf(30), [])
+})
+
 test('addresses with another scheme are left out', () => {
   const result = read({
     ...short,

@@ -8,6 +8,7 @@ import {
   INCOMPLETE,
   MAX_POST_NUMBER,
   MEDIA_KINDS,
+  albumNumbersOf,
   isPostNumber,
 } from '../../model/post.ts'
 import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
@@ -260,7 +261,7 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
             text: read.reply_to.text ?? null,
           }
         : null,
-    albumNumbers: read.album_ids.map(Number),
+    albumNumbers: albumNumbersOf(postNumber, read.album_ids.map(Number)),
     views: countOf(read.views),
     reactions: read.reactions.flatMap((r): Reaction[] => {
       const value = countOf(r.count)

@@ -344,24 +344,6 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual((await store.archive.record(sampleReading(id, third))).changed, [2])
     })
 
-    test('an album takes the place of members that were imported one by one', async () => {
-      const { store } = await open()
-      const { id } = await addChannel(store, 'albums')
-      const singles = [1, 2, 3].map((number) => samplePost(number))
-      await store.archive.record(sampleReading(id, { capture: 'import', posts: singles }))
-      const album = samplePost(1, { albumNumbers: [1, 2, 3] })
-      await store.archive.record(sampleReading(id, { at: NOON + 1, posts: [album] }))
-      assert.deepEqual(await walk(store, listOf(id)), [1])
-      assert.equal((await store.archive.channel('albums'))?.posts, 1)
-      assert.deepEqual(await store.archive.numbersBetween(id, 1, 9), [1, 2, 3])
-      assert.deepEqual(await store.archive.numbersBetween(id, 1, 9, 2), [2, 3])
-      assert.deepEqual(await store.archive.numbersBetween(id, 1, 2, 1), [2])
-      const again = await store.archive.record(
-        sampleReading(id, { at: NOON + 2, capture: 'import', posts: singles }),
-      )
-      assert.deepEqual([again.added, await walk(store, listOf(id))], [[], [1]])
-    })
-
     test('a number no platform gives out is refused, not stored', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'numbers')

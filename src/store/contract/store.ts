@@ -1,3 +1,4 @@
+import { describeAlbums } from './albums.ts'
 import { describeArchive } from './archive.ts'
 import { describeBudget } from './budget.ts'
 import { describeCandidates } from './candidates.ts'
@@ -24,6 +25,7 @@ import type { OpenStore } from './samples.ts'
 /** What every store must do, whatever it is kept in. */
 export function describeStore(open: OpenStore): void {
   describeArchive(open)
+  describeAlbums(open)
   describeDeletions(open)
   describeEdits(open)
   describeFutureDates(open)

@@ -129,11 +129,11 @@ function inheritOne(
 ): void {
   const ref = { channelId: heir, number: left.post.number }
   const own = draft.posts.get(ref)?.post
-  const isPartOfAlbum = !own && draft.posts.albumOf(ref) !== undefined
-  if (isPartOfAlbum && left.post.capture === 'import') return
+  const moved = { ...left.post, channelId: heir, language: null }
+  if (!own && moved.capture === 'import' && draft.posts.isPart(moved)) return
   const next = own
     ? joinHistories({ post: own, versions: versionsOf(own) }, left, retention)
-    : { ...left, post: { ...left.post, channelId: heir, language: null } }
+    : { ...left, post: moved }
   draft.posts.put(next.post, 'content')
   draft.pictures.moved.push({ from: left.post, to: ref })
   if (retention.pictures === true) draft.pictures.wantOf(next.post, at)

@@ -8,6 +8,7 @@ import type { Edit } from '../../model/edit.ts'
 import type { Derived } from '../archive.ts'
 import { strongerKind } from '../changes.ts'
 import { isCounted } from '../post-rules.ts'
+import { isPartOf, membersOf } from './album.ts'
 import {
   refKey,
   type ChangeMark,
@@ -59,12 +60,15 @@ export class PostDraft {
     }
   }
 
-  /** Those of the numbers, and of the albums known so far, that were never asked for. */
+  /** Those of the numbers, of the albums known so far, and of the albums around them, that were never asked for. */
   unknown(channelId: number, numbers: readonly number[]): number[] {
     const named = [...this.#posts.values()]
       .filter(({ ref, row }) => row && ref.channelId === channelId)
-      .flatMap(({ row }) => memberNumbers(row!.post))
-    return [...new Set([...numbers, ...named])].filter(
+      .flatMap(({ row }) => namedBy(row!.post))
+    const albums = [...this.#members.values()]
+      .filter(({ ref }) => ref.channelId === channelId)
+      .flatMap(({ album }) => album ?? [])
+    return [...new Set([...numbers, ...named, ...albums])].filter(
       (number) => isPostNumber(number) && !this.#posts.has(refKey({ channelId, number })),
     )
   }
@@ -86,6 +90,13 @@ export class PostDraft {
     return this.#members.get(refKey(ref))?.album
   }
 
+  /** Is its number one of an album's, and the post nothing that the album does not show? */
+  isPart(post: ArchivedPost): boolean {
+    const number = this.albumOf(post)
+    const album = number === undefined ? undefined : this.get({ ...post, number })?.post
+    return album !== undefined && isPartOf(post, album)
+  }
+
   put(post: ArchivedPost, extent: Exclude<Extent, 'none'>): void {
     const cell = this.#cell(post)
     const { detectedLanguage = null, languageWeight = 0 } = cell.row ?? {}
@@ -94,14 +105,19 @@ export class PostDraft {
     cell.extent = EXTENTS[Math.max(EXTENTS.indexOf(cell.extent), EXTENTS.indexOf(extent))]!
   }
 
-  /** A number that has a post of its own is no member of another's album; an album takes its members' places. */
-  settleAlbum(old: ArchivedPost | undefined, next: ArchivedPost, at: number): void {
+  /** A number that has a post of its own is no member of another's album, unless that post is a part of it. Tells how many were. */
+  settleAlbum(old: ArchivedPost | undefined, next: ArchivedPost, at: number): number {
     const { channelId, number: album } = next
     if (old) this.#leaveAlbum(old)
-    for (const number of memberNumbers(next)) {
-      this.erase({ channelId, number }, at)
-      this.#member({ channelId, number }).album = album
+    let joined = 0
+    for (const number of membersOf(next)) {
+      const ref = { channelId, number }
+      const own = this.get(ref)?.post
+      if (own && !isPartOf(own, next)) continue
+      if (this.erase(ref, at)) joined++
+      this.#member(ref).album = album
     }
+    return joined
   }
 
   erase(ref: PostRef, at: number): boolean {
@@ -201,14 +217,14 @@ export class PostDraft {
 
   #leaveAlbum(album: ArchivedPost): void {
     const { channelId } = album
-    for (const number of memberNumbers(album)) {
+    for (const number of namedBy(album)) {
       if (this.albumOf({ channelId, number }) === album.number) this.#leave({ channelId, number })
     }
   }
 }
 
-/** Of an album's numbers but its own. */
-function memberNumbers(album: ArchivedPost): number[] {
+/** Of an album's numbers but its own; those that it cannot have were kept of it once. */
+function namedBy(album: ArchivedPost): number[] {
   return album.albumNumbers.filter((number) => number !== album.number && isPostNumber(number))
 }
 

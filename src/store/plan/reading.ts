@@ -94,6 +94,7 @@ function recordPosts(
   const since = keptSince(retention, at)
   let refused = 0
   let tooOld = 0
+  let joined = 0
   for (const post of reading.posts) {
     if (!isPostNumber(post.number) || isBarred(post)) {
       refused++
@@ -107,16 +108,15 @@ function recordPosts(
     const ref = { channelId, number: post.number }
     const known = posts.get(ref)?.post
     const old = known && withPostDated(known, at)
-    const isPartOfAlbum = !old && posts.albumOf(ref) !== undefined
-    if (isPartOfAlbum && reading.capture === 'import') continue
     const merged = mergePost(old, post, { ...reading, channelId }, retention)
+    if (!old && reading.capture === 'import' && posts.isPart(merged.post)) continue
     if (merged.post === old) continue
     // Addresses of media rotate. What albums and statistics are made of has then not moved.
     const isContent = merged.change === 'post'
     const isBody = merged.contentMoved || old !== known
     posts.put(merged.post, isContent ? 'content' : isBody ? 'body' : 'counts')
     if (isBody && retention.pictures === true) draft.pictures.wantOf(merged.post, at)
-    if (isContent) posts.settleAlbum(old, merged.post, at)
+    if (isContent) joined += posts.settleAlbum(old, merged.post, at)
     if (old && old.deletedAt !== null && merged.post.deletedAt === null) posts.undeleted.push(ref)
     if (merged.replaced && old) {
       const { revision } = old
@@ -138,5 +138,5 @@ function recordPosts(
     posts.mark(ref, 'post', at)
     deleted.push(number)
   }
-  return { added, changed, deleted, refused, tooOld }
+  return { added, changed, deleted, refused, tooOld, joined }
 }

@@ -1,5 +1,6 @@
 import { nameKey } from '../../model/channel-name.ts'
-import { isPostNumber } from '../../model/post.ts'
+import { isPostNumber, type PostRef } from '../../model/post.ts'
+import { membersOf } from './album.ts'
 import { Draft } from './draft.ts'
 import { startErasure } from './erasure.ts'
 import { registerNames } from './identity.ts'
@@ -54,11 +55,18 @@ export function* planPostRemoval(
   const shown = draft.posts.get(asked) ? number : (draft.posts.albumOf(asked) ?? number)
   yield* draft.knowPosts(channel.id, [shown])
   const ref = { channelId: channel.id, number: shown }
-  draft.register({ ...entry, members: draft.posts.get(ref)?.post.albumNumbers ?? [] })
+  draft.register({ ...entry, members: membersShownBy(draft, ref) })
   const isErased = draft.erasePost(ref, at)
   if (isErased) draft.stats.totals.removals++
   yield* settleStats(draft, at, [channel.id])
   return { result: isErased ? 1 : 0, writes: draft.writes() }
+}
+
+/** A post that the album names and does not show stays, and may be read again. */
+function membersShownBy({ posts }: Draft, { channelId, number: album }: PostRef): number[] {
+  const { post } = posts.get({ channelId, number: album }) ?? {}
+  if (!post || post.albumNumbers.length === 0) return []
+  return [album, ...membersOf(post).filter((number) => !posts.get({ channelId, number }))]
 }
 
 /** Erases posts that the register has and a store put back from a backup still holds. */

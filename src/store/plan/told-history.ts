@@ -14,6 +14,8 @@ export interface ToldResult {
   /** An earlier import had less of them. */
   readonly changed: readonly number[]
   readonly refused: number
+  /** Posts that were parts of an album, which now shows them. */
+  readonly joined: number
 }
 
 /**
@@ -26,16 +28,16 @@ export function* planToldHistories(
   { at, retention }: { readonly at: number; readonly retention: Retention },
 ): Plan<ToldResult> {
   const draft = new Draft()
-  const told = storable(given)
+  const histories = storable(given)
   yield* draft.ask({ channels: { ids: [channelId] } })
   const channel = draft.channel(channelId)
   if (!channel || draft.entryOf(channel)) {
-    const result = { added: [], changed: [], refused: told.length }
+    const result = { added: [], changed: [], refused: histories.length, joined: 0 }
     return { result, writes: new Draft().writes() }
   }
-  const numbers = told.flatMap(({ post }) => [post.number, ...post.albumNumbers])
+  const numbers = histories.flatMap(({ post }) => [post.number, ...post.albumNumbers])
   yield* draft.knowPosts(channelId, numbers.filter(isPostNumber))
-  const known = told.flatMap(({ post }) => draft.posts.get({ ...post, channelId })?.post ?? [])
+  const known = histories.flatMap(({ post }) => draft.posts.get({ ...post, channelId })?.post ?? [])
   const { versions = [] } = known.length > 0 ? yield { versions: known } : {}
   const versionsOf = ({ number }: PostRef) =>
     versions
@@ -45,27 +47,26 @@ export function* planToldHistories(
   const added: number[] = []
   const changed: number[] = []
   let refused = 0
-  for (const { post, versions: earlier } of told) {
+  let joined = 0
+  for (const { post, versions: earlier } of histories) {
     if (!isPostNumber(post.number) || isBarred(post)) {
       refused++
       continue
     }
     const ref = { channelId, number: post.number }
     const own = draft.posts.get(ref)?.post
-    if (own ? isRead(own) : draft.posts.albumOf(ref) !== undefined) continue
-    const kept = keptOf(
-      { post: { ...post, channelId, language: null }, versions: earlier },
-      retention,
-    )
+    const told = { ...post, channelId, language: null }
+    if (own ? isRead(own) : draft.posts.isPart(told)) continue
+    const kept = keptOf({ post: told, versions: earlier }, retention)
     const held = own && { post: own, versions: versionsOf(own) }
     const next = held ? joinHistories(held, kept, retention) : kept
     if (held && isSame(held, next)) continue
-    put(draft, held?.post, next, { at, retention })
+    joined += put(draft, held?.post, next, { at, retention })
     if (held) changed.push(post.number)
     else added.push(post.number)
   }
   yield* settleStats(draft, at, [channelId])
-  return { result: { added, changed, refused }, writes: draft.writes() }
+  return { result: { added, changed, refused, joined }, writes: draft.writes() }
 }
 
 /** As much of it as the operator keeps. */
@@ -90,19 +91,21 @@ function isSame(held: PostHistory, next: PostHistory): boolean {
   return facts(held) === facts(next)
 }
 
+/** Tells how many posts an album took the place of. */
 function put(
   draft: Draft,
   own: ArchivedPost | undefined,
   { post, versions }: PostHistory,
   { at, retention }: { readonly at: number; readonly retention: Retention },
-): void {
+): number {
   const ref = { channelId: post.channelId, number: post.number }
   draft.posts.put(post, 'content')
-  draft.posts.settleAlbum(own, post, at)
+  const joined = draft.posts.settleAlbum(own, post, at)
   if (own) draft.posts.unversioned.push(ref)
   for (const [i, version] of versions.entries()) draft.posts.addVersion(ref, i + 1, version)
   for (const edit of editsOfHistory(post, versions)) draft.posts.addEdit(ref, edit)
   if (post.deletedAt !== null && retention.deleted === 'redact') draft.posts.redact(ref)
   else if (retention.pictures === true) draft.pictures.wantOf(post, at)
   draft.posts.mark(ref, 'post', at)
+  return joined
 }
