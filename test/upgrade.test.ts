@@ -116,6 +116,34 @@ describe('a store of an earlier schema', () => {
       }))
   }
 
+  const complete = 'update channels set reached_start = 1; delete from gaps'
+  const claims = {
+    'all of what only crawlers brought': ['', [1, samplePost(1).publishedAt, false]],
+    'a history that was walked to its start': [complete, [1, samplePost(1).publishedAt, true]],
+    'posts above the last that a live read brought': [
+      `${complete}; update post_bodies set capture = 1 where key % 67108864 = 2`,
+      [3, samplePost(3).publishedAt, false],
+    ],
+    'nothing where the newest came from elsewhere': [
+      `${complete}; update post_bodies set capture = 2 where key % 67108864 = 5`,
+      [null, null, false],
+    ],
+  } as const
+  for (const [what, [change, claim]] of Object.entries(claims)) {
+    test(`speaks for ${what}`, () =>
+      inCopy('v0001', async (folder) => {
+        const db = new DatabaseSync(join(folder, 'store.db'))
+        db.exec(change)
+        db.close()
+        await using store = await open(folder)
+        const { id, archiveFrom, archiveComplete } = (await store.archive.channel('second_name'))!
+        const { walkedTo } = (await store.frontier.schedule(id))!
+        assert.deepEqual([walkedTo, archiveFrom, archiveComplete], claim)
+        const waiting = (await store.archive.channel('waiting'))!
+        assert.equal((await store.frontier.schedule(waiting.id))!.walkedTo, null)
+      }))
+  }
+
   test('of a later schema is refused and left alone', () =>
     inCopy('v0001', async (folder) => {
       const db = new DatabaseSync(join(folder, 'store.db'))

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { visit } from '../src/crawl/visit.ts'
 import type { VisitEnd } from '../src/crawl/visit.ts'
 import { MAX_POST_NUMBER, type Post } from '../src/model/post.ts'
+import type { Frontier } from '../src/store/frontier.ts'
 import { createFakePlatform } from './fake-platform.ts'
 import { openMemory } from './open-memory.ts'
 
@@ -48,10 +49,11 @@ export async function openStage(name = 'daily_news') {
         status,
         reason,
         gaps: [],
-        reachedStart: false,
+        walked: [],
       })
     },
-    async visit(options: { reserve?: number } = {}): Promise<VisitEnd> {
+    /** `isKilled`: nothing is written but the checkpoints. */
+    async visit(options: { reserve?: number; isKilled?: boolean } = {}): Promise<VisitEnd> {
       await store.frontier.makeDue(id, 0)
       const lease = { owner: 'test', limit: 1, ttlMs: MINUTE_MS, eager: false }
       const [leased] = await store.frontier.lease(lease)
@@ -66,11 +68,11 @@ export async function openStage(name = 'daily_news') {
         mayUseReserve: async () => reserve-- > 0,
         hidden,
         keptSince: -Infinity,
-        checkpoint: async (reading: never, gaps: never) =>
-          (await store.frontier.checkpoint(leased.lease, { reading, gaps })) !== 'stale',
+        checkpoint: async (part: Parameters<Frontier['checkpoint']>[1]) =>
+          (await store.frontier.checkpoint(leased.lease, part)) !== 'stale',
       }
       const end = await visit(leased, deps as never, new AbortController().signal)
-      if ('result' in end) {
+      if ('result' in end && !options.isKilled) {
         await store.frontier.settle(leased.lease, end.result)
       } else await store.frontier.release(leased.lease)
       return end

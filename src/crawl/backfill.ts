@@ -11,8 +11,8 @@ type BackfillStart =
   | { readonly outcome: 'unknown' }
 
 /**
- * Asks the crawler to walk a channel's history, from its newest post down to `until` (null: to the first post). It
- * is done from the budget's reserve, and goes on where it was after any stop.
+ * Asks the crawler to walk a channel's history, from where it was walked so far down to `until` (null: to the first
+ * post). It is done from the budget's reserve, and goes on where it was after any stop.
  */
 export async function startBackfill(
   store: Store,
@@ -57,13 +57,8 @@ export async function backfillProgress(
   }
 }
 
-/**
- * Where a walk that is under way stands, else above the newest post: what a live read or a file brought may lie below posts that
- * nobody has read, so that the oldest one says nothing about those above it.
- */
+/** Not below the oldest post: what a live read or a file brought may lie below others that nobody has read. */
 async function whereToBegin({ frontier }: Store, channelId: number): Promise<number> {
-  const walks = (await frontier.gaps(channelId)).filter(({ kind }) => kind === 'backfill')
-  if (walks.length > 0) return Math.max(...walks.map(({ before }) => before))
-  const newest = (await frontier.schedule(channelId))?.newestNumber ?? null
-  return newest === null ? MAX_POST_NUMBER : newest + 1
+  const { walkedTo = null, newestNumber = null } = (await frontier.schedule(channelId)) ?? {}
+  return walkedTo ?? (newestNumber === null ? MAX_POST_NUMBER : newestNumber + 1)
 }

@@ -66,7 +66,7 @@ export function afterCrash(
 ): VisitResult {
   const { status, reason } = leased.channel
   const schedule = planRetry(leased.schedule, { kind: 'passing', name: 'crashed', at }, random)
-  return { reading: null, schedule, status, reason, gaps: openGaps(leased), reachedStart: false }
+  return { reading: null, schedule, status, reason, gaps: openGaps(leased), walked: [] }
 }
 
 export function failureName(outcome: NoPage): string {

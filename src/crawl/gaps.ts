@@ -1,7 +1,7 @@
 /** What of a channel a visit has to read below its newest page: the join with the archive, holes, re-reads, backfills. */
 import { MAX_ALBUM } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
-import type { Gap, LeasedVisit } from '../store/frontier.ts'
+import type { Gap, LeasedVisit, Stretch } from '../store/frontier.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import type { ReadingBuilder } from './reading-builder.ts'
 import { goesBackTo } from './proportion.ts'
@@ -30,7 +30,7 @@ interface Reading {
 interface Joined {
   /** What was left when the walk was cut. */
   readonly gaps: readonly OpenGap[]
-  readonly reachedStart: boolean
+  readonly walked: Stretch
   /** An outcome stopped it: asking for more now is pointless. */
   readonly isStopped: boolean
 }
@@ -70,19 +70,34 @@ export async function joinArchive(
   }
   return {
     gaps: isEnough ? [] : [hole],
-    reachedStart: walked.end === 'start',
+    walked: stretchOf((page.numbers.at(-1) ?? 0) + 1, walked),
     isStopped: !isEnough && walked.why !== null,
   }
 }
 
-/** The last days, below the newest page, once a day, as far as they are archived. No gap: that page shows them all. */
+function stretchOf(before: number, walked: Walked): Stretch {
+  return { before, downTo: walked.end === 'start' ? 1 : walked.before }
+}
+
+/** Without posts that are too old to be kept: they are read past, and not in the archive. */
+export function keptOf(
+  walked: readonly Stretch[],
+  { posts }: Pick<ReadingBuilder, 'posts'>,
+  keptSince: number,
+): readonly Stretch[] {
+  const old = [...posts.values()].filter(({ publishedAt }) => publishedAt < keptSince)
+  const lowest = Math.max(0, ...old.map(({ number }) => number)) + 1
+  return walked.map(({ before, downTo }) => ({ before, downTo: Math.max(downTo, lowest) }))
+}
+
+/** The last days, below the newest page, once a day, as far as there are posts. No gap: that page shows them all. */
 export function refreshGap(
   page: ChannelPage,
   { schedule, channel }: LeasedVisit,
 ): { readonly isDue: boolean; readonly gap: OpenGap | undefined } {
   const at = page.fetchedAt
   const isDue = at - (schedule.refreshedAt ?? at) >= REFRESH_EVERY_MS
-  const until = Math.max(at - REFRESH_AGE_MS, channel.archiveFrom ?? 0)
+  const until = Math.max(at - REFRESH_AGE_MS, channel.firstPostAt ?? 0)
   const before = page.numbers[0] ?? 1
   const lowest = page.posts.find((post) => post.number >= before)
   const isShown = before <= 1 || (lowest !== undefined && lowest.publishedAt <= until)
@@ -92,7 +107,7 @@ export function refreshGap(
 
 interface Filled {
   readonly open: readonly OpenGap[]
-  readonly reachedStart: boolean
+  readonly walked: readonly Stretch[]
   readonly hasProgressed: boolean
   readonly isLeaseLost: boolean
 }
@@ -108,17 +123,17 @@ export async function fillGaps(
     readonly keptSince: number
     readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
     /** Writes what was read so far; false when the lease was lost. */
-    readonly checkpoint: (gaps: readonly OpenGap[]) => Promise<boolean>
+    readonly checkpoint: (gaps: readonly OpenGap[], walked: readonly Stretch[]) => Promise<boolean>
   },
 ): Promise<Filled> {
   const queue = gaps.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind] || b.before - a.before)
   const open: OpenGap[] = []
+  const walked: Stretch[] = []
   let pages = 0
-  let reachedStart = false
   let isStopped = false
   let isLeaseLost = false
   for (const [i, gap] of queue.entries()) {
-    const walked = await walkDown(
+    const end = await walkDown(
       { ...gap, until: Math.max(gap.until ?? -Infinity, options.keptSince), offersOlder: null },
       {
         reader: options.reader,
@@ -131,19 +146,22 @@ export async function fillGaps(
         async onPage(page, upTo) {
           if (!(await options.onPage(page, upTo))) return false
           if (++pages % CHECKPOINT_PAGES === 0) {
-            const rest = { ...gap, before: page.numbers[0] ?? gap.before }
-            isLeaseLost = !(await options.checkpoint([...open, rest, ...queue.slice(i + 1)]))
+            const lowest = page.numbers[0] ?? gap.before
+            isLeaseLost = !(await options.checkpoint(
+              [...open, { ...gap, before: lowest }, ...queue.slice(i + 1)],
+              [...walked, { before: gap.before, downTo: lowest }],
+            ))
           }
           return true
         },
       },
     )
-    if (walked.end === 'start') reachedStart = true
-    if (walked.end === 'cut') open.push({ ...gap, before: walked.before })
+    walked.push(stretchOf(gap.before, end))
+    if (end.end === 'cut') open.push({ ...gap, before: end.before })
     // One page that cannot be read says nothing about the others, and may never be: they must not wait for it.
-    isStopped ||= walked.why !== null && !isUnreadable(walked.why)
+    isStopped ||= end.why !== null && !isUnreadable(end.why)
   }
-  return { open: mergeHoles(open), reachedStart, hasProgressed: pages > 0, isLeaseLost }
+  return { open: mergeHoles(open), walked, hasProgressed: pages > 0, isLeaseLost }
 }
 
 function isUnreadable(outcome: NoPage): boolean {

@@ -73,8 +73,8 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
         random: options.random,
         pricing: options.pricing(),
         mayUseReserve: options.mayUseReserve,
-        checkpoint: async (reading, gaps) =>
-          !isClockWrong() && (await frontier.checkpoint(held.lease, { reading, gaps })) !== 'stale',
+        checkpoint: async (part) =>
+          !isClockWrong() && (await frontier.checkpoint(held.lease, part)) !== 'stale',
       },
       held.abort.signal,
     )

@@ -6,7 +6,7 @@ import type { Clock } from '../model/clock.ts'
 import { MAX_POST_NUMBER, type Post } from '../model/post.ts'
 import { MINUTE_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
-import type { Gap, LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
+import type { Frontier, Gap, LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
 import { OPT_OUT_TAG, surpriseOf, weighDoubt, type Surprise } from './doubt.ts'
 import { readAppOnly } from './app-only.ts'
@@ -16,7 +16,7 @@ import type { HiddenPosts, ReadingBuilder } from './reading-builder.ts'
 import { isSilent, learn, planNext } from './policy.ts'
 import type { Pricing } from './policy.ts'
 import { inProportion, soundCursor } from './proportion.ts'
-import { fillGaps, joinArchive, openGaps, refreshGap } from './gaps.ts'
+import { fillGaps, joinArchive, keptOf, openGaps, refreshGap } from './gaps.ts'
 import type { OpenGap } from './gaps.ts'
 import { vanishedOf, withVanished } from './vanished.ts'
 import { createPageReader } from './walk.ts'
@@ -35,7 +35,7 @@ interface VisitDeps {
   /** Posts older than this are not kept. */
   readonly keptSince: number
   /** Writes part of a long walk; false when the lease was lost. */
-  readonly checkpoint: (reading: Reading, gaps: readonly OpenGap[]) => Promise<boolean>
+  readonly checkpoint: (part: Parameters<Frontier['checkpoint']>[1]) => Promise<boolean>
 }
 
 export type VisitEnd =
@@ -79,7 +79,7 @@ export async function visit(
   const fail = (outcome: NoPage, isSoftThrottle = false): VisitEnd => {
     const at = deps.clock.now()
     const verdict = judgeFailure(leased, outcome, { at, random: deps.random() })
-    const rest = { reading: builder.take(at) ?? null, gaps: openGaps(leased), reachedStart: false }
+    const rest = { reading: builder.take(at) ?? null, gaps: openGaps(leased), walked: [] }
     const schedule = withVanished(verdict.schedule, builder.vanished, at)
     const result = { ...verdict, schedule, ...rest }
     return { kind: 'failed', result, outcome, isSoftThrottle, requests: reader.requests }
@@ -119,7 +119,7 @@ function afterSurprise(leased: LeasedVisit, page: ChannelPage, surprise: Surpris
   const { isSure, schedule } = weighDoubt(leased.schedule, surprise, { shown, at })
   if (!isSure) {
     const { status, reason } = channel
-    const rest = { reading: null, gaps: openGaps(leased), reachedStart: false }
+    const rest = { reading: null, gaps: openGaps(leased), walked: [] }
     return { kind: 'doubted', surprise, result: { schedule, status, reason, ...rest } } as const
   }
   if (surprise === 'renamed') return undefined
@@ -149,15 +149,17 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
   const gaps = [...joined.gaps, ...openGaps(leased)]
   const refresh = refreshGap(page, leased)
   if (refresh.gap && !gaps.some((gap) => gap.kind === 'refresh')) gaps.push(refresh.gap)
+  const { keptSince } = deps
   const filled = await fillGaps(gaps, {
     reader,
     builder,
     onPage,
-    keptSince: deps.keptSince,
+    keptSince,
     mayUseReserve: async (purpose) => !joined.isStopped && deps.mayUseReserve(purpose),
-    async checkpoint(rest) {
+    async checkpoint(rest, since) {
       const reading = builder.take(deps.clock.now())
-      return reading === undefined || deps.checkpoint(reading, rest)
+      const walked = keptOf([joined.walked, ...since], builder, keptSince)
+      return reading === undefined || deps.checkpoint({ reading, gaps: rest, walked })
     },
   })
   if (filled.isLeaseLost) return { kind: 'lease_lost', requests: reader.requests }
@@ -184,7 +186,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
       status: isSilent(planned) ? 'dormant' : 'active',
       reason: null,
       gaps: filled.open,
-      reachedStart: joined.reachedStart || filled.reachedStart,
+      walked: keptOf([joined.walked, ...filled.walked], builder, keptSince),
     },
   }
 }

@@ -70,9 +70,9 @@ export interface Channel extends ChannelProfile {
   readonly addedAt: number
   readonly lastVisitedAt: number | null
   readonly nextVisitAt: number | null
-  /** Publication time of the oldest post archived without a gap up to the newest. */
+  /** Publication time of the oldest post from which on everything was read, up to the newest; null where nothing was. */
   readonly archiveFrom: number | null
-  /** True once the walk has reached the channel's first post and no gap is open. */
+  /** True once everything from the channel's first post on was read, and no gap is open. */
   readonly archiveComplete: boolean
   /** Archived posts that are not deleted, service messages not counted. */
   readonly posts: number

@@ -23,7 +23,6 @@ export interface StoredChannel {
   readonly language: string | null
   readonly added_at: number
   readonly last_visited_at: number | null
-  readonly reached_start: Flag
   readonly posts: number
   readonly first_post_at: number | null
   readonly last_post_at: number | null
@@ -34,6 +33,7 @@ export interface StoredChannel {
 export interface ChannelView extends StoredChannel {
   readonly next_visit_at: number | null
   readonly gap_top: number | null
+  readonly walked_to: number | null
   readonly archive_from: number | null
   readonly aliases: readonly string[] | null
   readonly languages: readonly (readonly [code: string, posts: number])[] | null
@@ -44,7 +44,7 @@ interface PackedCounts extends ChannelCounters {
 }
 
 export function unpackView(row: ChannelView): Channel {
-  const { postsPerDay: _pace, reachedStart, ...fields } = unpackChannel(row)
+  const { postsPerDay: _pace, ...fields } = unpackChannel(row)
   const languages = row.languages ?? []
   const spoken = languages.reduce((sum, [, posts]) => sum + posts, 0)
   return {
@@ -53,7 +53,7 @@ export function unpackView(row: ChannelView): Channel {
     languages: languages.map(([code, posts]) => ({ code, share: posts / spoken })),
     nextVisitAt: row.next_visit_at,
     archiveFrom: row.archive_from,
-    archiveComplete: reachedStart && row.gap_top === null,
+    archiveComplete: row.walked_to === 1 && row.gap_top === null,
   }
 }
 
@@ -74,7 +74,6 @@ export function unpackChannel(row: StoredChannel): ChannelRow {
     language: row.language,
     addedAt: row.added_at,
     lastVisitedAt: row.last_visited_at,
-    reachedStart: Boolean(row.reached_start),
     posts: row.posts,
     firstPostAt: row.first_post_at,
     lastPostAt: row.last_post_at,
@@ -102,7 +101,6 @@ export function packChannel(row: ChannelRow) {
     language: row.language,
     added_at: row.addedAt,
     last_visited_at: row.lastVisitedAt,
-    reached_start: row.reachedStart,
     posts: row.posts,
     first_post_at: row.firstPostAt,
     last_post_at: row.lastPostAt,

@@ -18,8 +18,10 @@ export interface Schedule {
   readonly lastFailure: string | null
   /** How much callers asked for it lately: search hits and live reads, decayed. */
   readonly demand: number
-  /** Newest number archived with nothing missing below it but the gaps on record; null before the first visit. */
+  /** Newest number archived with nothing missing below it, down to `walkedTo`, but the gaps on record; null before the first visit. */
   readonly newestNumber: number | null
+  /** How far down the channel was walked; 1: to its first post. Null where nobody knows. What lies below came from elsewhere. */
+  readonly walkedTo: number | null
   /** When the last 7 days were last read again. */
   readonly refreshedAt: number | null
   /** What was seen and has to be seen again before it is believed, and when it first was; null when nothing. */
@@ -43,6 +45,7 @@ export function newSchedule(at: number): Schedule {
     lastFailure: null,
     demand: 0,
     newestNumber: null,
+    walkedTo: null,
     refreshedAt: null,
     doubt: null,
     doubtedAt: null,
@@ -50,15 +53,19 @@ export function newSchedule(at: number): Schedule {
   }
 }
 
-/** A stretch of a channel's history still to be read: posts numbered below `before`, down to `downTo`. */
-export interface Gap {
+/** A stretch of a channel's history: posts numbered below `before`, down to `downTo`. */
+export interface Stretch {
+  readonly before: number
+  /** Inclusive lower end; 1 is the first post. */
+  readonly downTo: number
+}
+
+/** What is still to be read. */
+export interface Gap extends Stretch {
   readonly id: number
   readonly channelId: number
   /** `gap`: a walk was cut. `backfill`: the operator asked. `refresh`: read again for edits and deletions. */
   readonly kind: 'gap' | 'backfill' | 'refresh'
-  readonly before: number
-  /** Inclusive lower end; 1 is the first post. */
-  readonly downTo: number
   /** Stop at posts older than this. */
   readonly until: number | null
 }
@@ -82,13 +89,14 @@ export interface LeasedVisit {
 export interface VisitResult {
   /** Null when nothing was read. */
   readonly reading: Reading | null
+  /** But for `walkedTo`, which follows from `walked`. */
   readonly schedule: Schedule
   readonly status: ChannelStatus
   readonly reason: string | null
   /** Replaces the channel's gaps. */
   readonly gaps: readonly Omit<Gap, 'id' | 'channelId'>[]
-  /** The walk reached the channel's first post. */
-  readonly reachedStart: boolean
+  /** What was read page by page with nothing left out, from the newest page on. */
+  readonly walked: readonly Stretch[]
 }
 
 export interface Candidate {
@@ -152,10 +160,10 @@ export interface Frontier extends CandidateKeeping {
   renewAll(leases: readonly Lease[], ttlMs: number): Promise<readonly Lease[]>
   /** Writes what a visit brought and gives the lease back. `stale`: the lease was lost and nothing was written. */
   settle(lease: Lease, result: VisitResult): Promise<ReadingResult | 'stale'>
-  /** Writes part of a long walk, keeping the lease: reading and gaps as they now stand. */
+  /** Writes part of a long walk, keeping the lease: reading, gaps and what was walked as they now stand. */
   checkpoint(
     lease: Lease,
-    part: { readonly reading: Reading; readonly gaps: readonly Omit<Gap, 'id' | 'channelId'>[] },
+    part: Pick<VisitResult, 'gaps' | 'walked'> & { readonly reading: Reading },
   ): Promise<ReadingResult | 'stale'>
   /** Gives the lease back and changes nothing else. */
   release(lease: Lease): Promise<void>

@@ -16,6 +16,7 @@ export interface StoredSchedule {
   readonly last_failure: string | null
   readonly demand: number
   readonly newest_number: number | null
+  readonly walked_to: number | null
   readonly refreshed_at: number | null
   readonly doubt: string | null
   readonly doubted_at: number | null
@@ -40,6 +41,7 @@ export function unpackSchedule(row: StoredSchedule): Schedule {
     lastFailure: row.last_failure,
     demand: row.demand + row.fresh_demand,
     newestNumber: row.newest_number,
+    walkedTo: row.walked_to,
     refreshedAt: row.refreshed_at,
     doubt: row.doubt,
     doubtedAt: row.doubted_at,
@@ -74,6 +76,7 @@ export function packSchedule(row: ScheduleRow): StoredSchedule {
     last_failure: row.lastFailure,
     demand: row.demand,
     newest_number: row.newestNumber,
+    walked_to: row.walkedTo,
     refreshed_at: row.refreshedAt,
     doubt: row.doubt,
     doubted_at: row.doubtedAt,

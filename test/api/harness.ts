@@ -203,8 +203,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       if (visit?.channel.id !== channelId) throw new Error(`${profile.username} is not due`)
       const shown = { at, profile: { ...PROFILE, ...profile }, posts, deleted }
       const reading = sampleReading(channelId, shown)
-      const schedule = { ...visit.schedule, nextVisitAt: at, earliestVisitAt: at }
-      await store.frontier.settle(visit.lease, ended(visit, { reading, schedule }))
+      const numbers = posts.map(({ number }) => number)
+      const newestNumber = Math.max(visit.schedule.newestNumber ?? 0, ...numbers)
+      const schedule = { ...visit.schedule, nextVisitAt: at, earliestVisitAt: at, newestNumber }
+      const walked = [{ before: newestNumber + 1, downTo: Math.min(newestNumber, ...numbers) }]
+      await store.frontier.settle(visit.lease, ended(visit, { reading, schedule, walked }))
       await service.index()
       return channelId
     },

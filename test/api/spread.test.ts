@@ -140,7 +140,7 @@ describe('how a post spread, and how the service is doing', () => {
       status: channel.status,
       reason: null,
       gaps: [],
-      reachedStart: false,
+      walked: [],
     })
     service.pass(3_000)
     const { visits } = (await service.get('/v1/status')).json.data

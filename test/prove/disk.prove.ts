@@ -155,7 +155,7 @@ async function write(store: Store, count: number): Promise<number> {
     status: 'active',
     reason: null,
     gaps: [],
-    reachedStart: false,
+    walked: [],
   })
   return from + count - 1
 }

@@ -185,14 +185,18 @@ async function write(folder: string): Promise<void> {
       deleted: [],
     } as const
     const half = fresh.slice(0, fresh.length >> 1)
-    await store.frontier.checkpoint(visit.lease, { reading: { ...reading, posts: half }, gaps: [] })
+    await store.frontier.checkpoint(visit.lease, {
+      reading: { ...reading, posts: half },
+      gaps: [],
+      walked: [],
+    })
     await store.frontier.settle(visit.lease, {
       reading: { ...reading, at: reading.at + 1, posts },
       schedule: { ...visit.schedule, nextVisitAt: now, newestNumber: newest },
       status: 'active',
       reason: null,
       gaps: [],
-      reachedStart: false,
+      walked: [],
     })
     const ack: Acknowledged = { channel: name, newest, edited, revision }
     writeSync(1, `${JSON.stringify(ack)}\n`)

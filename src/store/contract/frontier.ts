@@ -95,6 +95,7 @@ export function describeFrontier(open: OpenStore): void {
         lastFailure: 'unreachable',
         demand: 0.5,
         newestNumber: 20,
+        walkedTo: 1,
         refreshedAt: NOON - 1,
         doubt: 'opt_out 5 visited',
         doubtedAt: NOON - 2,
@@ -109,7 +110,7 @@ export function describeFrontier(open: OpenStore): void {
         reading,
         schedule,
         gaps,
-        reachedStart: true,
+        walked: [{ before: 21, downTo: 1 }],
       })
       assert.deepEqual(result, { ...NOTHING_WRITTEN, added: [19, 20] })
       assert.deepEqual(await store.frontier.schedule(id), schedule)
@@ -137,7 +138,7 @@ export function describeFrontier(open: OpenStore): void {
       setNow(NOON + MINUTE)
       const [quick] = await take(store, { owner: 'quick' })
       const reading = sampleReading(id, { posts: [samplePost(1)] })
-      const part = { reading, gaps: [] }
+      const part = { reading, gaps: [], walked: [] }
       assert.equal(await store.frontier.settle(slow!.lease, ended(slow!, { reading })), 'stale')
       assert.equal(await store.frontier.checkpoint(slow!.lease, part), 'stale')
       assert.deepEqual(await store.frontier.renewAll([slow!.lease, quick!.lease], HOUR), [
@@ -167,10 +168,10 @@ export function describeFrontier(open: OpenStore): void {
       const [visit] = await take(store)
       const reading = sampleReading(id, { posts: [samplePost(9)] })
       const gaps = [{ kind: 'backfill', before: 9, downTo: 1, until: null } as const]
-      await store.frontier.checkpoint(visit!.lease, { reading, gaps })
+      await store.frontier.checkpoint(visit!.lease, { reading, gaps, walked: [] })
       const more = sampleReading(id, { posts: [samplePost(5)] })
       const left = [{ kind: 'backfill', before: 5, downTo: 1, until: null } as const]
-      await store.frontier.checkpoint(visit!.lease, { reading: more, gaps: left })
+      await store.frontier.checkpoint(visit!.lease, { reading: more, gaps: left, walked: [] })
       assert.deepEqual(
         (await store.frontier.gaps(id)).map((gap) => gap.before),
         [5],

@@ -46,7 +46,8 @@ type Step =
   | {
       readonly do: 'visit'
       readonly gap: number
-      readonly reachedStart: boolean
+      readonly walked: number
+      readonly newest: number
       /** Null: nothing could be read. */
       readonly read: {
         readonly profile: Shown | null
@@ -142,7 +143,8 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('visit' as const),
       gap: number,
-      reachedStart: fc.boolean(),
+      walked: number,
+      newest: number,
       read: fc.option(
         fc.record({
           profile,
@@ -232,18 +234,20 @@ export async function take(store: Store, step: Step, at: number): Promise<unknow
           nextVisitAt: at + HOUR,
           earliestVisitAt: at + 1,
           lastVisitAt: at,
+          newestNumber: step.newest,
         }
         const settled = { schedule: next, status: 'active', reason: null, gaps } as const
-        const { read, reachedStart } = step
+        const { read } = step
+        const walked = [{ before: NUMBERS, downTo: step.walked }]
         const profile = shownAs(read?.profile ?? null, at)
         const told = read && { profile, posts: read.posts, deleted: read.deleted }
         const base = { channelId: lease.channelId, at, capture: 'crawl', parserVersion: 1 } as const
         if (read?.early) {
           const reading = { ...base, profile: null, posts: read.early, deleted: [] }
-          results.push(await frontier.checkpoint(lease, { reading, gaps }))
+          results.push(await frontier.checkpoint(lease, { reading, gaps, walked }))
         }
         const reading = told && { ...base, ...told }
-        results.push(lease, await frontier.settle(lease, { reading, reachedStart, ...settled }))
+        results.push(lease, await frontier.settle(lease, { reading, walked, ...settled }))
       }
       return results
     }

@@ -153,7 +153,7 @@ export function describeListings(open: OpenStore): void {
       const reading = sampleReading(id, { posts })
       const written = await store.frontier.settle(
         visit!.lease,
-        ended(visit!, { reading, reachedStart: true }),
+        ended(visit!, { reading, walked: [{ before: 4, downTo: 2 }] }),
       )
       assert.deepEqual(written, { ...NOTHING_WRITTEN, added: [2, 3], tooOld: 1 })
       assert.deepEqual(await walk(store, listOf(id)), [3, 2])
@@ -168,7 +168,10 @@ export function describeListings(open: OpenStore): void {
       const posts = [samplePost(1, { publishedAt: NOON - 3 * DAY }), samplePost(2)]
       const [visit] = await take(store)
       const reading = sampleReading(id, { posts })
-      await store.frontier.settle(visit!.lease, ended(visit!, { reading, reachedStart: true }))
+      await store.frontier.settle(
+        visit!.lease,
+        ended(visit!, { reading, walked: [{ before: 3, downTo: 1 }] }),
+      )
       const isComplete = async () => (await store.archive.channel('complete'))?.archiveComplete
       await store.archive.prune(NOON - 4 * DAY, 100)
       assert.equal(await isComplete(), true)

@@ -108,7 +108,7 @@ export function ended(visit: LeasedVisit, fields: Partial<VisitResult> = {}): Vi
     status: 'active',
     reason: null,
     gaps: [],
-    reachedStart: false,
+    walked: [],
     ...fields,
   }
 }

@@ -19,6 +19,7 @@ import { describeLivePages } from './live-pages.ts'
 import { describePictures } from './pictures.ts'
 import { describeRemovals } from './removals.ts'
 import { describeRoles } from './roles.ts'
+import { describeWalked } from './walked.ts'
 import { describeWatches } from './watches.ts'
 import type { OpenStore } from './samples.ts'
 
@@ -38,6 +39,7 @@ export function describeStore(open: OpenStore): void {
   describeGrowth(open)
   describeEvents(open)
   describeFrontier(open)
+  describeWalked(open)
   describeRoles(open)
   describeLivePages(open)
   describeWatches(open)

@@ -138,7 +138,8 @@ function* absorb(draft: Draft, twin: ChannelRow, into: number, at: number): Aski
   for (const key of draft.namesOf(twin.id)) draft.giveName(into, draft.spelling(key), at)
   const schedule = draft.schedule(twin.id)
   if (schedule && !draft.schedule(into)) {
-    draft.putSchedule({ ...schedule, channelId: into })
+    // Its posts follow piece by piece: until then nothing can be said of what was walked.
+    draft.putSchedule({ ...schedule, channelId: into, walkedTo: null })
     draft.gapsMoved.push({ from: twin.id, to: into })
   }
   yield* startErasure(draft, twin, at, into)

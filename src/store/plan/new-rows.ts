@@ -6,7 +6,6 @@ import type { ChannelRow, ScheduleRow } from './rows.ts'
 const UNREAD = {
   reason: null,
   lastVisitedAt: null,
-  reachedStart: false,
   language: null,
   posts: 0,
   firstPostAt: null,

@@ -49,7 +49,7 @@ test('a reading asks for all it needs at once, and so does the end of a visit', 
     status: 'active',
     reason: null,
     gaps: [],
-    reachedStart: false,
+    walked: [],
   } as const
   const stale = run(planSettle(lease, end, RETENTION))
   assert.deepEqual([stale.result, stale.asked], [undefined, 1])

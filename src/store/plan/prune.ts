@@ -35,8 +35,11 @@ function* planPrune(before: number, limit: number, at: number): Plan<number> {
   if (heads.length > 0) yield* draft.ask({ channels: { ids }, posts })
   for (const id of ids) {
     yield* draft.knowPosts(id, [])
-    const channel = draft.channel(id)
-    if (channel) draft.putChannel({ ...channel, reachedStart: false })
+    const schedule = draft.schedule(id)
+    const above = Math.max(...posts.find(({ channelId }) => channelId === id)!.numbers) + 1
+    // What is walked ends above what is gone, so that a backfill finds it again should it be kept for longer.
+    if (schedule && schedule.walkedTo !== null && schedule.walkedTo < above)
+      draft.putSchedule({ ...schedule, walkedTo: above })
   }
   for (const head of heads) draft.erasePost(head, at)
   draft.stats.emptied.push(...hours)

@@ -27,7 +27,6 @@ export interface ChannelRow extends ProfileFields {
   readonly reason: string | null
   readonly addedAt: number
   readonly lastVisitedAt: number | null
-  readonly reachedStart: boolean
   readonly language: string | null
   readonly posts: number
   readonly firstPostAt: number | null

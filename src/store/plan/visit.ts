@@ -1,5 +1,5 @@
-import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../archive.ts'
-import type { Lease, VisitResult } from '../frontier.ts'
+import { NOTHING_WRITTEN, type Reading } from '../archive.ts'
+import type { Lease, Schedule, VisitResult } from '../frontier.ts'
 import type { Retention } from '../store.ts'
 import { Draft } from './draft.ts'
 import { dueRow } from './new-rows.ts'
@@ -27,7 +27,7 @@ export function* planSettle(
   const row = channelId === undefined ? undefined : draft.schedule(channelId)
   if (row) {
     const isOwn = channelId === lease.channelId || row.newestNumber === null
-    if (isOwn) endVisit(draft, row.channelId, lease.token, end, recorded.result)
+    if (isOwn) endVisit(draft, row.channelId, lease.token, end)
     // That one was read before and its cursor knows better; it is only visited sooner.
     else draft.putSchedule(dueRow(row, row.channelId, reading!.at))
   }
@@ -37,16 +37,20 @@ export function* planSettle(
 /** What has been read so far of a visit that goes on; undefined when its lease was lost. */
 export function* planCheckpoint(
   lease: Lease,
-  part: Pick<VisitResult, 'gaps'> & { readonly reading: NonNullable<VisitResult['reading']> },
+  part: Pick<VisitResult, 'gaps' | 'walked'> & { readonly reading: Reading },
   retention: Retention,
 ): Plan<Recorded | undefined> {
   const draft = new Draft()
-  const { reading, gaps } = storable(part)
+  const { reading, gaps, walked } = storable(part)
   yield* draft.ask(wantedOf(lease, reading))
   if (!isHeld(draft, lease)) return { result: undefined, writes: draft.writes() }
   const recorded = yield* record(draft, reading, retention)
   const { channelId } = recorded
-  if (channelId === lease.channelId) draft.gaps.push({ channelId, token: lease.token, gaps })
+  if (channelId === lease.channelId) {
+    const row = draft.schedule(channelId)!
+    draft.putSchedule({ ...row, walkedTo: walkedTo(row, row.newestNumber, walked) })
+    draft.gaps.push({ channelId, token: lease.token, gaps })
+  }
   return { result: recorded, writes: draft.writes() }
 }
 
@@ -70,14 +74,14 @@ function endVisit(
   draft: Draft,
   channelId: number,
   token: number,
-  { schedule, status, reason, gaps, reachedStart }: Omit<VisitResult, 'reading'>,
-  written: ReadingResult,
+  { schedule, status, reason, gaps, walked }: Omit<VisitResult, 'reading'>,
 ): void {
   const row = draft.schedule(channelId)!
   const channel = draft.channel(channelId)!
   const nextVisitAt = Math.round(schedule.nextVisitAt)
   const earliestVisitAt = Math.round(schedule.earliestVisitAt)
-  const next = { ...row, ...schedule, nextVisitAt, earliestVisitAt }
+  const plan = { ...row, ...schedule, nextVisitAt, earliestVisitAt }
+  const next = { ...plan, walkedTo: walkedTo(row, schedule.newestNumber, walked) }
   // What was asked for during the visit stands beside what the policy decided from it.
   draft.putSchedule(row.madeDueAt === null ? next : dueRow(next, channelId, row.madeDueAt))
   const visits = [channel.lastVisitedAt, schedule.lastVisitAt].filter((at) => at !== null)
@@ -86,8 +90,23 @@ function endVisit(
     status,
     reason,
     lastVisitedAt: visits.length === 0 ? null : Math.max(...visits),
-    // A start that is too old to be kept leaves the channel as incomplete as one that was pruned.
-    reachedStart: channel.reachedStart || (reachedStart && written.tooOld === 0),
   })
   draft.gaps.push({ channelId, token, gaps })
+}
+
+/**
+ * How far down the channel is walked after these stretches: one that ends above what was walked before leaves a hole and
+ * counts for nothing. Where the cursor comes back from a number that never was, what it stood on is not known.
+ */
+function walkedTo(
+  row: Pick<Schedule, 'newestNumber' | 'walkedTo'>,
+  newestNumber: number | null,
+  walked: VisitResult['walked'],
+): number | null {
+  const isKnown = row.newestNumber !== null && row.newestNumber <= (newestNumber ?? 0)
+  let lowest = isKnown ? (row.walkedTo ?? row.newestNumber + 1) : null
+  for (const { before, downTo } of walked) {
+    if (lowest === null || before >= lowest) lowest = Math.min(lowest ?? downTo, downTo)
+  }
+  return lowest
 }

@@ -24,7 +24,6 @@ export const CHANNELS = rowSet({
   language: 'text',
   added_at: 'bigint',
   last_visited_at: 'bigint',
-  reached_start: 'boolean',
   posts: 'int',
   first_post_at: 'bigint',
   last_post_at: 'bigint',
@@ -33,14 +32,14 @@ export const CHANNELS = rowSet({
 
 /** Everything of a channel in one statement; each subselect is a seek in an index. */
 export const VIEW = `select ${CHANNELS.of('c')},
-  (select s.next_visit_at from schedules s where s.channel_id = c.id) as next_visit_at, g.gap_top,
-  (select p.published_at from posts p where p.channel_id = c.id and p.number >= coalesce(g.gap_top, 0)
-    order by p.number limit 1) as archive_from,
+  s.next_visit_at, s.walked_to, g.gap_top,
+  (select p.published_at from posts p where p.channel_id = c.id and p.number >= s.walked_to
+    and p.number >= coalesce(g.gap_top, 0) order by p.number limit 1) as archive_from,
   (select json_agg(n.name order by n.learnt_at, n.name_key) from channel_names n
     where n.channel_id = c.id and n.name_key <> c.name_key) as aliases,
   (select json_agg(json_build_array(l.code, l.posts) order by l.posts desc, l.code) from channel_languages l
     where l.channel_id = c.id and l.posts > 0) as languages
-  from channels c cross join lateral (select max(before_number) as gap_top from gaps
+  from channels c left join schedules s on s.channel_id = c.id cross join lateral (select max(before_number) as gap_top from gaps
     where channel_id = c.id and kind <> 'refresh') g`
 
 /** In the order of the ids. */

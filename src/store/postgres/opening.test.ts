@@ -8,7 +8,7 @@ import { engines, whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { listenBeforeTls } from '../../../test/postgres-tls.ts'
 import { AppError } from '../../model/errors.ts'
-import { readMigrations } from './migrate.ts'
+import { migrate, readMigrations } from './migrate.ts'
 import { openPostgresStore, type PostgresOptions } from './postgres-store.ts'
 
 const TLS = new URL('../../../test/fixtures/tls/', import.meta.url)
@@ -98,6 +98,27 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     )
   })
 
+  test('a schema from before it was noted what was walked speaks for what only crawlers brought', async () => {
+    const older = schemas.name()
+    await onDatabase(older, async (db) => {
+      await migrate(db, readMigrations().slice(0, 8))
+      await db.script(WALKED_BEFORE)
+    })
+    await using store = await open({ schema: older })
+    const found = []
+    for (const { id, archiveFrom, archiveComplete } of await store.archive.channelsById([1, 2, 3]))
+      found.push([(await store.frontier.schedule(id))!.walkedTo, archiveFrom, archiveComplete])
+    assert.deepEqual(found, [
+      [1, 104, true],
+      [6, 106, false],
+      [null, null, false],
+    ])
+    // As the version before writes it.
+    await onDatabase(older, (db) => db.run('update channels set reached_start = false'))
+    const added = await store.archive.addChannel('later', { at: 1, status: 'queued' })
+    assert.equal(added.outcome, 'added')
+  })
+
   test('the password may come from a file', async () => {
     const passwordFile = join(folder, 'password')
     const url = changed((to) => (to.password = 'tellnobody'))
@@ -127,3 +148,16 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     await assert.rejects(open({ url: direct, caFile: file('ca.pem') }), 'never without TLS')
   })
 })
+
+/** Posts 4 to 6 of three channels walked to their start: by crawlers alone, and with the fifth, or the last, from elsewhere. */
+const WALKED_BEFORE = `
+  insert into channels select i, null, 'name' || i, 'name' || i, '', '', null, false, 0, '{"subscribers":null}', 'active',
+    null, null, 0, null, true, 3, 104, 106, 0 from generate_series(1, 3) i;
+  insert into channel_names select name_key, username, id, 0 from channels;
+  insert into schedules (channel_id, next_visit_at, earliest_visit_at, seen, exposure_days, seen_fast, exposure_fast_days,
+    fails, demand, newest_number, fresh_demand, lease_token, lease_until)
+    select id, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0 from channels;
+  insert into posts (channel_id, number, published_at, flags, revision, last_captured_at)
+    select id, n, 100 + n, 0, 1, 0 from channels, generate_series(4, 6) n;
+  insert into post_bodies (channel_id, number, text, sha256, first_captured_at, capture, parser_version)
+    select channel_id, number, '', '', 0, (number = channel_id + 3 and channel_id > 1)::int, 1 from posts`

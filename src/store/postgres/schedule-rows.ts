@@ -66,6 +66,7 @@ export const SCHEDULES = rowSet({
   last_failure: 'text',
   demand: 'float8',
   newest_number: 'int',
+  walked_to: 'int',
   refreshed_at: 'bigint',
   doubt: 'text',
   doubted_at: 'bigint',

@@ -17,12 +17,11 @@ import { KEY_SPAN } from './post-codec.ts'
 
 /** Everything of a channel in one statement; each subselect is a seek in an index. */
 const CHANNEL_COLUMNS = `c.id, c.platform_id, c.username, c.title, c.description, c.avatar_url, c.verified,
-  c.counts, c.status, c.reason, c.language, c.added_at, c.last_visited_at, c.reached_start, c.posts, c.first_post_at,
-  c.last_post_at, c.posts_per_day,
-  (select s.next_visit_at from schedules s where s.channel_id = c.id) as next_visit_at,
+  c.counts, c.status, c.reason, c.language, c.added_at, c.last_visited_at, c.posts, c.first_post_at, c.last_post_at,
+  c.posts_per_day, s.next_visit_at, s.walked_to,
   (select max(g.before_number) from gaps g where g.channel_id = c.id and g.kind <> 'refresh') as gap_top,
-  (select p.published_at from posts p where p.key >= c.id * ${KEY_SPAN} + coalesce(
-    (select max(g.before_number) from gaps g where g.channel_id = c.id and g.kind <> 'refresh'), 0)
+  (select p.published_at from posts p where p.key >= c.id * ${KEY_SPAN} + max(s.walked_to, coalesce(
+    (select max(g.before_number) from gaps g where g.channel_id = c.id and g.kind <> 'refresh'), 0))
     and p.key < (c.id + 1) * ${KEY_SPAN} order by p.key limit 1) as archive_from,
   (select json_group_array(n.name order by n.learnt_at, n.name_key) from channel_names n
     where n.channel_id = c.id and n.name_key <> c.name_key) as aliases,
@@ -42,8 +41,8 @@ function unpackRow(row: ViewRow): Channel {
 }
 
 function valuesOf(row: ChannelRow): Record<string, number | string | null> {
-  const { id: _id, verified, reached_start, ...values } = packChannel(row)
-  return { ...values, verified: Number(verified), reached_start: Number(reached_start) }
+  const { id: _id, verified, ...values } = packChannel(row)
+  return { ...values, verified: Number(verified) }
 }
 
 export function channelById(db: Database, id: number): Channel | undefined {
@@ -101,7 +100,7 @@ export function namesOf(db: Database, id: number): string[] {
   return db.all<{ key: string }>(NAMES, id).map((row) => row.key)
 }
 
-const BY_ID = `select ${CHANNEL_COLUMNS} from channels c where c.id = ?`
+const BY_ID = `select ${CHANNEL_COLUMNS} from channels c left join schedules s on s.channel_id = c.id where c.id = ?`
 const BY_NAME = 'select channel_id from channel_names where name_key = ?'
 const ROW_BY_ID = 'select * from channels where id = ?'
 const ROW_BY_PLATFORM_ID = 'select * from channels where platform_id = ?'

@@ -55,6 +55,7 @@ const COLUMNS = [
   'last_failure',
   'demand',
   'newest_number',
+  'walked_to',
   'refreshed_at',
   'doubt',
   'doubted_at',

@@ -190,20 +190,22 @@ export function forgetChanges(state: MemoryState, channelId: number): void {
 }
 
 export function viewChannel(state: MemoryState, kept: ChannelRow): Channel {
-  const { id, reachedStart, postsPerDay: _pace, ...fields } = kept
+  const { id, postsPerDay: _pace, ...fields } = kept
   const posts = countedPosts(state, id)
   const missing = state.gaps.filter((gap) => gap.channelId === id && gap.kind !== 'refresh')
   const top = Math.max(0, ...missing.map((gap) => gap.before))
-  const whole = keptPosts(state, id).find(({ post }) => post.number >= top)
+  const schedule = state.schedules.get(id)?.schedule
+  const from = Math.max(top, schedule?.walkedTo ?? Infinity)
+  const whole = keptPosts(state, id).find(({ post }) => post.number >= from)
   const aliases = ownNames(state, id).filter((name) => name.key !== nameKey(kept.username))
   return {
     ...fields,
     id,
     aliases: aliases.map((alias) => alias.name),
     languages: sharesOf(posts),
-    nextVisitAt: state.schedules.get(id)?.schedule.nextVisitAt ?? null,
+    nextVisitAt: schedule?.nextVisitAt ?? null,
     archiveFrom: whole?.post.publishedAt ?? null,
-    archiveComplete: reachedStart && missing.length === 0,
+    archiveComplete: schedule?.walkedTo === 1 && missing.length === 0,
     posts: posts.length,
     ...boundsOf(posts),
   }
