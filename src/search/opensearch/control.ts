@@ -6,6 +6,7 @@ import { FencedOffError, IndexLockedError } from '../search-index.ts'
 import { expectOk, type Answer, type Client } from './client.ts'
 import { FORMAT, sideIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
+import { EMPTY_TALLY, type Tally } from './tally.ts'
 
 /** What is kept about the indices of one analyzer version, in one document. */
 export interface Meta {
@@ -29,6 +30,7 @@ export interface Meta {
   readonly droppedBefore: number
   /** It was begun in the place of one that was lost: it lacks posts until a rebuild has put them in. */
   readonly lacks: boolean
+  readonly tally: Tally
 }
 
 /** The number a writer's batch has among all batches of all writers; below 2^53 for a million of them. */
@@ -40,7 +42,7 @@ export function stampOf({ token, batch }: Pick<Meta, 'token' | 'batch'>): number
 export interface Control {
   readonly meta: Meta
   /** The stamp of a new batch; rejects when another has become the writer since. */
-  nextBatch(change?: Partial<Meta>): Promise<number>
+  nextBatch(change: (meta: Meta) => Partial<Meta>): Promise<number>
   update(change: Partial<Meta>): Promise<void>
   /** Lets the next one write at once. */
   leave(): Promise<void>
@@ -49,6 +51,8 @@ export interface Control {
 /** A writer that has been silent so long is taken for dead. */
 const LOCK_MS = 15_000
 const BEAT_MS = 4_000
+/** How often it is tried to become the writer while the document changes under way. */
+const TRIES = 5
 
 const EMPTY: Omit<Meta, 'owner' | 'beatAt'> = {
   format: FORMAT,
@@ -62,6 +66,7 @@ const EMPTY: Omit<Meta, 'owner' | 'beatAt'> = {
   removals: 0,
   droppedBefore: 0,
   lacks: false,
+  tally: EMPTY_TALLY,
 }
 
 interface Versioned {
@@ -88,7 +93,9 @@ async function readVersioned(
   const answer = await client.request({ method: 'GET', path, ...options })
   if (answer.status === 404) return undefined
   const found = expectOk<{ _source: Meta; _seq_no: number; _primary_term: number }>(answer)
-  const { _source: meta, _seq_no: seqNo, _primary_term: primaryTerm } = found
+  const { _seq_no: seqNo, _primary_term: primaryTerm } = found
+  // One that an earlier version has written lacks what has come since.
+  const meta = { ...EMPTY, ...found._source }
   if (meta.format > FORMAT) {
     throw new Error(
       `the index ${names.alias} was made by a newer version of this program (format ${meta.format}, this one knows ${FORMAT})`,
@@ -109,11 +116,18 @@ export async function openControl(
   const turns = createTurns(1)
   let held = await readVersioned(client, names, patient())
   if (!held) await makeMeta(client, names, layout)
-  else refuseWhileHeld(held.meta, names, clock)
-  const { token = 0 } = held?.meta ?? {}
-  const taken = { token: token + 1, batch: 0, owner, beatAt: clock.now() }
-  if (!(await write({ ...(held?.meta ?? EMPTY), ...taken })) && !(await isOurs())) {
-    throw new IndexLockedError(`another process has begun to write the index ${names.alias}`)
+  await take()
+
+  async function take(): Promise<void> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      if (held) refuseWhileHeld(held.meta, names, clock)
+      const token = (held?.meta.token ?? 0) + 1
+      const taken = { token, batch: 0, owner, beatAt: clock.now() }
+      if ((await write({ ...(held?.meta ?? EMPTY), ...taken })) || (await isOurs(token))) return
+      // By another who begins to write, or by one who has been silent and ends.
+      held = await readVersioned(client, names, patient())
+    }
+    throw new IndexLockedError(`others write the index ${names.alias}`)
   }
 
   /** False when it has changed since it was read. */
@@ -130,9 +144,9 @@ export async function openControl(
   }
 
   /** What was written may be our own, where the answer to it was lost. */
-  async function isOurs(): Promise<boolean> {
+  async function isOurs(token: number): Promise<boolean> {
     const now = await readVersioned(client, names, patient())
-    if (now?.meta.owner !== owner || now.meta.token !== taken.token) return false
+    if (now?.meta.owner !== owner || now.meta.token !== token) return false
     held = now
     return true
   }
@@ -141,15 +155,15 @@ export async function openControl(
     return turns.take(async () => {
       for (;;) {
         const { meta } = held!
-        if (await write({ ...meta, beatAt: clock.now(), ...make(meta) })) return
-        if (!(await isOurs())) throw new FencedOffError()
+        if (await write({ ...meta, ...make(meta) })) return
+        if (!(await isOurs(meta.token))) throw new FencedOffError()
       }
     })
   }
 
   const beating = setInterval(() => {
     // Should it fail, the next batch meets the same trouble and tells it.
-    change(() => ({})).catch(() => undefined)
+    change(() => ({ beatAt: clock.now() })).catch(() => undefined)
   }, BEAT_MS)
   beating.unref()
 
@@ -158,7 +172,11 @@ export async function openControl(
       return held!.meta
     },
     async nextBatch(changed) {
-      await change(({ batch }) => ({ ...changed, batch: batch + 1 }))
+      await change((meta) => ({
+        ...changed(meta),
+        beatAt: clock.now(),
+        batch: meta.batch + 1,
+      }))
       return stampOf(held!.meta)
     },
     update: (changed) => change(() => changed),

@@ -69,11 +69,19 @@ describe('a search in a cluster', { skip }, () => {
       fate = away
       const begun = performance.now()
       await assert.rejects(prompt.search(query), { code: 'unavailable', retryAfterS: 5 })
-      await assert.rejects(prompt.state(), { code: 'unavailable' })
       assert.ok(performance.now() - begun < 20_000)
     }
     fate = 'pass'
     assert.ok((await index.search(query)).complete)
+  })
+
+  test('tells what there is without waiting for a count of it', async () => {
+    const { total } = await index.search(query)
+    fate = 'hang'
+    const { posts, channels, newestPostAt, bytes } = await prompt.state()
+    assert.deepEqual([posts, channels > 0, bytes > 0], [total.value, true, true])
+    assert.ok(newestPostAt! <= NOW)
+    fate = 'pass'
   })
 
   test('ends when its caller leaves', async () => {

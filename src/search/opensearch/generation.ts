@@ -10,6 +10,7 @@ import { heldByChannels, heldOf, idOf, weekOf } from './held.ts'
 import { CHANNEL_FIELDS, sideIndex, weekIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
 import { withRankColumns } from './rank-columns.ts'
+import { withNewest } from './tally.ts'
 import { takeWriteNames, writeName } from './write-names.ts'
 
 export interface WritingOptions {
@@ -128,7 +129,9 @@ export function openGeneration(
       if (refs.length + channels.length + removedChannels.length === 0) return
       const oldest = clock.now() - WINDOW_MS
       if (puts.some(({ publishedAt }) => publishedAt < oldest)) drop(oldest)
-      const version = await control.nextBatch(isServing() ? { droppedBefore } : {})
+      const version = await control.nextBatch(({ tally }) =>
+        isServing() ? { droppedBefore, tally: withNewest(tally, puts) } : {},
+      )
       // What is not found cannot be taken out.
       if (isUnseen) await refresh(pattern)
       const counted = new Set(counters.map(idOf))

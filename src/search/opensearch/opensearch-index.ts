@@ -10,7 +10,6 @@ import {
   LACKS_POSTS,
   NO_INDEX,
   WINDOW_MS,
-  type IndexState,
   type SearchIndex,
 } from '../search-index.ts'
 import { hash32 } from '../terms.ts'
@@ -49,7 +48,6 @@ export function createIndex(
   const frequencies = createFrequencies(client, names, clock)
   const subscribers = createSubscribers(client, names)
   let known: { readonly meta: Promise<Meta | undefined>; readonly since: number } | undefined
-  let described: { readonly state: IndexState; readonly since: number } | undefined
 
   function asking(preference: string, signal?: AbortSignal): Asking {
     return startAsking(client, { index: names.alias, preference, signal })
@@ -146,16 +144,10 @@ export function createIndex(
       }
     },
     async state() {
-      if (described && clock.elapsed() - described.since < STATE_MS) return described.state
-      const since = clock.elapsed()
-      // Every search tells of it: whoever hangs must not hold them up for longer than a search may take.
-      const deadline = performance.now() + client.deadlineMs
-      const meta = await readMeta(client, names, { deadline })
-      const about = { now: clock.now(), analyzerVersion, deadline }
+      const meta = await readMeta(client, names)
       const state = meta
-        ? await describeState(client, names.alias, { ...about, meta })
+        ? describeState(meta, clock.now(), analyzerVersion)
         : { ...EMPTY_STATE, kind: 'opensearch', analyzerVersion }
-      described = { state, since }
       return state
     },
   }

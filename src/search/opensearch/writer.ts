@@ -1,5 +1,10 @@
 import type { Clock } from '../../model/clock.ts'
-import { IndexDamagedError, type Beginning, type IndexWriter } from '../search-index.ts'
+import {
+  IndexDamagedError,
+  type Beginning,
+  type IndexBatch,
+  type IndexWriter,
+} from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
 import { createEraser } from './eraser.ts'
 import { openControl, readMeta, soon, type Control, type Meta } from './control.ts'
@@ -13,6 +18,7 @@ import {
 import { FORMAT, type Layout } from './mapping.ts'
 import { createNames, type Names } from './names.ts'
 import { describeState } from './state.ts'
+import { EMPTY_TALLY, startTallying, tallyOf, type Tally } from './tally.ts'
 import { takeWriteNames } from './write-names.ts'
 
 interface WriterOptions extends Beginning {
@@ -42,6 +48,13 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   let serving = openGeneration(writing, control.meta.generation, () => true, control.meta)
   let checkedSince = clock.elapsed()
   const eraser = createEraser(client)
+  const tallying = startTallying(client, control, () => names.weeks(serving.number))
+  const stateOf = (generation: Generation) =>
+    describeState(
+      { ...control.meta, ...generation.told(), generation: generation.number },
+      clock.now(),
+      options.analyzerVersion,
+    )
 
   async function startGeneration(removals: number) {
     const number = control.meta.lastGeneration + 1
@@ -49,17 +62,20 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
     let isServing = false
     const fresh = openGeneration(writing, number, () => isServing)
     return {
-      ...writerOn(() => fresh, options, names, control),
+      apply: (batch: IndexBatch) => fresh.apply(batch),
       expire: (olderThan: number) => fresh.expire(olderThan),
+      state: () => Promise.resolve(stateOf(fresh)),
       check: () => Promise.resolve(),
       startGeneration: () => Promise.reject(new Error('a generation is being built already')),
       async swap() {
+        const tally = await tallyAtSwap(client, names.weeks(number), control.meta.tally)
         const done = { complete: true, rebuilding: false, lacks: false, removals }
         // Should the process die between the two, the next writer finds here which one has to serve.
-        await control.update({ ...done, generation: number, ...fresh.told() })
+        await control.update({ ...done, tally, generation: number, ...fresh.told() })
         isServing = true
         await pointAlias(client, names, control.meta)
         serving = fresh
+        tallying.changed()
       },
       async [Symbol.asyncDispose]() {
         if (!isServing) await control.update({ rebuilding: false })
@@ -68,7 +84,11 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   }
 
   return {
-    ...writerOn(() => serving, options, names, control),
+    async apply(batch) {
+      await serving.apply(batch)
+      tallying.changed()
+    },
+    state: () => Promise.resolve(stateOf(serving)),
     startGeneration,
     async erase(removals) {
       if (!(await eraser.step(names.weeks(serving.number)))) return false
@@ -77,6 +97,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
     },
     async expire(olderThan) {
       await serving.expire(olderThan)
+      tallying.changed()
       // Not at once when another begins to serve: searches under way may still read the one before.
       if (control.meta.rebuilding) return
       await removeOthers(client, names, control.meta)
@@ -88,27 +109,9 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       const why = await findLoss(client, names, control.meta)
       if (why !== undefined) throw new IndexDamagedError(why)
     },
-    [Symbol.asyncDispose]: () => control.leave(),
-  }
-}
-
-function writerOn(
-  generation: () => Generation,
-  { client, clock, analyzerVersion }: WriterOptions,
-  names: Names,
-  control: Control,
-): Pick<IndexWriter, 'apply' | 'state'> {
-  return {
-    apply: (batch) => generation().apply(batch),
-    state() {
-      const { number } = generation()
-      const meta = { ...control.meta, ...generation().told(), generation: number }
-      return describeState(client, names.weeks(number), {
-        meta,
-        now: clock.now(),
-        analyzerVersion,
-        deadline: soon(),
-      })
+    async [Symbol.asyncDispose]() {
+      await tallying.close()
+      await control.leave()
     },
   }
 }
@@ -130,6 +133,7 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
       droppedBefore: 0,
       complete: false,
       lacks,
+      tally: EMPTY_TALLY,
     })
     if (lacks) onDamaged?.(why)
   }
@@ -138,6 +142,14 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
   await takeWriteNames(client, [names.weeks(generation), names.channels], token)
   await pointAlias(client, names, control.meta)
   await removeOthers(client, names, control.meta)
+}
+
+const SWAP_COUNT_MS = 10_000
+
+/** Where counting lasts too long, what the one before had is nearer to it than nothing; it is counted soon. */
+function tallyAtSwap(client: Client, weeks: string, before: Tally): Promise<Tally> {
+  const deadline = performance.now() + SWAP_COUNT_MS
+  return tallyOf(client, weeks, { deadline }).catch(() => before)
 }
 
 async function findLoss(client: Client, names: Names, meta: Meta): Promise<string | undefined> {
