@@ -69,6 +69,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   /** Changes went by before this index was registered for them. */
   let isBehind = false
   let rebuiltSince = -Infinity
+  /** A rebuild has failed and can be gone on with, as long as nothing is put in that it is not told. */
+  let isHalfway = false
   /** What the archive's count of removals was when ridding the index of them by steps was begun. */
   let erasing: number | undefined
 
@@ -149,7 +151,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
 
   /** What has left the window goes, and an index that no longer fits is built anew; should that fail, a minute later. */
   async function tend(signal: AbortSignal): Promise<void> {
-    if (clock.elapsed() - tendedSince < TEND_MS) return
+    if (!isHalfway && clock.elapsed() - tendedSince < TEND_MS) return
     tendedSince = clock.elapsed()
     await register()
     try {
@@ -168,8 +170,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
 
   async function isRebuildDue(): Promise<boolean> {
-    const { complete, analyzerVersion, removals, droppedBefore } = await writer.state()
-    if (isBehind || !complete || analyzerVersion !== options.analyzerVersion) return true
+    const state = await writer.state()
+    const { complete, rebuilding, analyzerVersion, removals, droppedBefore } = state
+    if (isBehind || rebuilding || !complete || analyzerVersion !== options.analyzerVersion)
+      return true
     // A clock that was ahead has dropped what the archive still holds.
     if (droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS) return true
     if (erasing === undefined && clock.elapsed() - rebuiltSince < ERASE_MS) return false
@@ -201,9 +205,11 @@ export function createIndexer(options: IndexerOptions): Indexer {
     const wasBehind = isBehind
     isBehind = false
     const { posts: total } = await archive.totals()
-    const begun = await openRebuild(options)
+    const begun = await openRebuild(options, { mayGoOn: !wasBehind })
     rebuild = begun
     try {
+      // Whatever keeps failing, changes go on.
+      await drain(signal)
       // One loop for both, so that no change slips in between reading a post and writing it.
       for await (const done of begun.steps()) {
         signal?.throwIfAborted()
@@ -217,7 +223,12 @@ export function createIndexer(options: IndexerOptions): Indexer {
     } finally {
       rebuild = undefined
       rebuiltSince = clock.elapsed()
-      await begun[Symbol.asyncDispose]()
+      try {
+        await begun[Symbol.asyncDispose]()
+      } finally {
+        isHalfway = (await writer.state()).rebuilding
+        if (isHalfway) isBehind = false
+      }
     }
   }
 

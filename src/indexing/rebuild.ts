@@ -28,10 +28,14 @@ interface RebuildOptions {
   readonly clock: Clock
 }
 
-export async function openRebuild(options: RebuildOptions): Promise<Rebuild> {
+/** `mayGoOn`: with one that was left half filled. */
+export async function openRebuild(
+  options: RebuildOptions,
+  { mayGoOn = false } = {},
+): Promise<Rebuild> {
   const { archive, clock } = options
   const { removals } = await archive.totals()
-  const writer = await options.writer.startGeneration(removals)
+  const writer = await options.writer.startGeneration(removals, { mayGoOn })
 
   async function derived(posts: readonly ArchivedPost[]): Promise<readonly DerivedPost[]> {
     const ids = posts.map((post) => post.channelId)
@@ -64,8 +68,12 @@ export async function openRebuild(options: RebuildOptions): Promise<Rebuild> {
     async *steps() {
       let done = 0
       const publishedSince = clock.now() - WINDOW_MS
-      for await (const posts of archive.scan({ publishedSince, batch: BATCH })) {
+      const { reached: after } = writer
+      const scanned = archive.scan({ publishedSince, batch: BATCH, ...(after && { after }) })
+      for await (const posts of scanned) {
         await putIn(posts)
+        const last = posts.at(-1)
+        if (last) await writer.reach?.(last)
         done += posts.length
         yield done
       }

@@ -151,9 +151,22 @@ export interface IndexWriter extends AsyncDisposable {
   readonly erase?: (removals: number) => Promise<boolean>
   /**
    * Starts an empty generation beside this one, to be filled from an archive that has seen so many removals; `swap` makes
-   * it the one that serves and drops the old.
+   * it the one that serves and drops the old. `mayGoOn`: if one was left half filled and nothing was applied since that it was
+   * not told, it is that one.
    */
-  startGeneration(removals: number): Promise<IndexWriter & { swap(): Promise<void> }>
+  startGeneration(
+    removals: number,
+    options?: { readonly mayGoOn?: boolean },
+  ): Promise<GenerationWriter>
+}
+
+/** Fills a generation that does not serve yet. */
+export interface GenerationWriter extends IndexWriter {
+  swap(): Promise<void>
+  /** Where an earlier filling stopped: all posts up to this one are in. */
+  readonly reached?: PostRef | undefined
+  /** All posts up to this one are in: kept for whoever has to go on. Left out where that is quicker to begin anew. */
+  readonly reach?: (post: PostRef) => Promise<void>
 }
 
 /** For a writer whose index may have to be begun anew. */

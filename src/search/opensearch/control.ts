@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Clock } from '../../model/clock.ts'
+import type { PostRef } from '../../model/post.ts'
 import { createTurns } from '../../model/turns.ts'
 import { FencedOffError, IndexLockedError } from '../search-index.ts'
 import { expectOk, type Answer, type Client } from './client.ts'
@@ -31,6 +32,12 @@ export interface Meta {
   /** It was begun in the place of one that was lost: it lacks posts until a rebuild has put them in. */
   readonly lacks: boolean
   readonly tally: Tally
+  /** A generation that is being filled, as far as whoever goes on has to know it. */
+  readonly draft: Draft | null
+}
+
+export interface Draft extends Pick<Meta, 'generation' | 'weeks' | 'droppedBefore' | 'removals'> {
+  readonly reached: PostRef
 }
 
 /** The number a writer's batch has among all batches of all writers; below 2^53 for a million of them. */
@@ -67,6 +74,7 @@ const EMPTY: Omit<Meta, 'owner' | 'beatAt'> = {
   droppedBefore: 0,
   lacks: false,
   tally: EMPTY_TALLY,
+  draft: null,
 }
 
 interface Versioned {

@@ -235,6 +235,36 @@ describe('a writer of a cluster', { skip }, () => {
     await first[Symbol.asyncDispose]()
   })
 
+  test('goes on with a generation that another left half filled, if that was told of all since', async () => {
+    await using world = await setUp()
+    const { location, clock, search, pass } = world
+    const first = await openIndexWriter(location, clock)
+    await first.apply({ puts: [documentOf(1)] })
+    const begun = await first.startGeneration(3, { mayGoOn: true })
+    assert.equal(begun.reached, undefined)
+    await begun.apply({ puts: [documentOf(1)] })
+    await begun.reach!({ channelId: 1, number: 1 })
+    pass(15_000)
+    await using second = await openIndexWriter(location, clock)
+    assert.equal((await second.state()).rebuilding, true)
+    const resumed = await second.startGeneration(9, { mayGoOn: true })
+    assert.deepEqual(resumed.reached, { channelId: 1, number: 1 })
+    await resumed.apply({ puts: [documentOf(2)] })
+    await resumed.swap()
+    await resumed[Symbol.asyncDispose]()
+    assert.deepEqual(await search(), [1, 2])
+    const { generation, removals, rebuilding } = await second.state()
+    assert.deepEqual([generation, removals, rebuilding], [2, 3, false])
+    {
+      await using left = await second.startGeneration(9)
+      await left.reach!({ channelId: 1, number: 1 })
+    }
+    await second.apply({ puts: [documentOf(3)] })
+    await using anew = await second.startGeneration(9, { mayGoOn: true })
+    assert.equal(anew.reached, undefined, 'it was not told of the third')
+    await first[Symbol.asyncDispose]()
+  })
+
   test('goes on while its posts cannot be counted, and knows the newest', async () => {
     await using world = await setUp()
     const { location, clock, search, index } = world

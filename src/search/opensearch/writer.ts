@@ -2,12 +2,13 @@ import type { Clock } from '../../model/clock.ts'
 import {
   IndexDamagedError,
   type Beginning,
+  type GenerationWriter,
   type IndexBatch,
   type IndexWriter,
 } from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
 import { createEraser } from './eraser.ts'
-import { openControl, readMeta, soon, type Control, type Meta } from './control.ts'
+import { openControl, readMeta, soon, type Control, type Draft, type Meta } from './control.ts'
 import {
   deleteIndices,
   indicesOf,
@@ -47,6 +48,8 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   }
   let serving = openGeneration(writing, control.meta.generation, () => true, control.meta)
   let checkedSince = clock.elapsed()
+  /** A generation is being filled, and told of whatever is applied to this one. */
+  let isDrafting = false
   const eraser = createEraser(client)
   const tallying = startTallying(client, control, () => names.weeks(serving.number))
   const stateOf = (generation: Generation) =>
@@ -56,12 +59,31 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       options.analyzerVersion,
     )
 
-  async function startGeneration(removals: number) {
-    const number = control.meta.lastGeneration + 1
-    await control.update({ lastGeneration: number, rebuilding: true })
+  async function startGeneration(now: number, { mayGoOn = false } = {}): Promise<GenerationWriter> {
+    const draft = mayGoOn ? control.meta.draft : null
+    const number = draft?.generation ?? control.meta.lastGeneration + 1
+    const removals = draft?.removals ?? now
+    const lastGeneration = Math.max(number, control.meta.lastGeneration)
+    await control.update({ lastGeneration, rebuilding: true, draft })
     let isServing = false
-    const fresh = openGeneration(writing, number, () => isServing)
+    const fresh = openGeneration(
+      writing,
+      number,
+      () => isServing,
+      draft ? await takeUp(client, names, draft, control.meta.token) : undefined,
+    )
+    isDrafting = true
     return {
+      reached: draft?.reached,
+      reach: ({ channelId, number: last }) =>
+        control.update({
+          draft: {
+            ...fresh.told(),
+            generation: number,
+            removals,
+            reached: { channelId, number: last },
+          },
+        }),
       apply: (batch: IndexBatch) => fresh.apply(batch),
       expire: (olderThan: number) => fresh.expire(olderThan),
       state: () => Promise.resolve(stateOf(fresh)),
@@ -69,7 +91,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       startGeneration: () => Promise.reject(new Error('a generation is being built already')),
       async swap() {
         const tally = await tallyAtSwap(client, names.weeks(number), control.meta.tally)
-        const done = { complete: true, rebuilding: false, lacks: false, removals }
+        const done = { complete: true, rebuilding: false, draft: null, lacks: false, removals }
         // Should the process die between the two, the next writer finds here which one has to serve.
         await control.update({ ...done, tally, generation: number, ...fresh.told() })
         isServing = true
@@ -78,13 +100,16 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
         tallying.changed()
       },
       async [Symbol.asyncDispose]() {
-        if (!isServing) await control.update({ rebuilding: false })
+        isDrafting = false
+        if (!isServing) await control.update({ rebuilding: control.meta.draft !== null })
       },
     }
   }
 
   return {
     async apply(batch) {
+      // One that is not told of it cannot be gone on with; that it has to be built is still true.
+      if (control.meta.draft && !isDrafting) await control.update({ draft: null })
       await serving.apply(batch)
       tallying.changed()
     },
@@ -133,11 +158,13 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
       droppedBefore: 0,
       complete: false,
       lacks,
+      draft: null,
       tally: EMPTY_TALLY,
     })
     if (lacks) onDamaged?.(why)
   }
-  await control.update({ rebuilding: false })
+  const draft = await usableDraft(client, names, control.meta)
+  await control.update({ rebuilding: draft !== null, draft })
   const { generation, token } = control.meta
   await takeWriteNames(client, [names.weeks(generation), names.channels], token)
   await pointAlias(client, names, control.meta)
@@ -152,7 +179,23 @@ function tallyAtSwap(client: Client, weeks: string, before: Tally): Promise<Tall
   return tallyOf(client, weeks, { deadline }).catch(() => before)
 }
 
-async function findLoss(client: Client, names: Names, meta: Meta): Promise<string | undefined> {
+async function usableDraft(client: Client, names: Names, { draft }: Meta): Promise<Draft | null> {
+  return draft && (await findLoss(client, names, draft)) === undefined ? draft : null
+}
+
+/** Makes its weeks ours; it may have more than it had when they were last noted. */
+async function takeUp(client: Client, names: Names, draft: Draft, token: number) {
+  const pattern = names.weeks(draft.generation)
+  await takeWriteNames(client, [pattern], token)
+  const weeks = (await indicesOf(client, pattern)).map((index) => names.parse(index)!.week)
+  return { weeks, droppedBefore: draft.droppedBefore }
+}
+
+async function findLoss(
+  client: Client,
+  names: Names,
+  meta: Pick<Meta, 'generation' | 'weeks'>,
+): Promise<string | undefined> {
   const there = new Set(await indicesOf(client, names.weeks(meta.generation)))
   const lost = meta.weeks.map((week) => names.week(meta.generation, week))
   const first = lost.find((index) => !there.has(index))
@@ -172,12 +215,13 @@ async function pointAlias(client: Client, names: Names, meta: Meta): Promise<voi
   expectOk(await client.request({ ...request, deadline: soon() }))
 }
 
-/** Deletes every generation but the one that serves, and those that a writer after this one may have begun. */
+/** Deletes every generation but the one that serves, the one being filled, and those that a writer after this one may have begun. */
 async function removeOthers(client: Client, names: Names, meta: Meta): Promise<void> {
   const all = await indicesOf(client, names.weeks('*'))
   const others = all.filter((index) => {
     const { generation = Infinity } = names.parse(index) ?? {}
-    return generation !== meta.generation && generation <= meta.lastGeneration
+    const isKept = generation === meta.generation || generation === meta.draft?.generation
+    return !isKept && generation <= meta.lastGeneration
   })
   await deleteIndices(client, others)
 }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { whyNoEngines } from '../../test/engines.ts'
+import { openMemory } from '../../test/open-memory.ts'
+import { ownLocation } from '../../test/open-on-cluster.ts'
+import { createPlainIndexer } from '../../test/plain-indexer.ts'
+import { makePost } from '../model/post.ts'
+import { createStillClock } from '../simulator/clocks.ts'
+import { openIndexWriter, openSearchIndex } from '../search/open-search-index.ts'
+import { plainSearch } from '../search/contract/sample.ts'
+
+const NOW = Date.UTC(2026, 3, 1, 12)
+
+test(
+  'a rebuild of a cluster that was stopped goes on where it was, with what changed since',
+  { skip: whyNoEngines() ?? false },
+  async () => {
+    await using opened = new AsyncDisposableStack()
+    const clock = createStillClock(NOW)
+    const location = opened.use(ownLocation())
+    const store = await openMemory(clock)
+    const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
+    assert.ok(added.outcome === 'added')
+    const channelId = added.channel.id
+    const record = (number: number) =>
+      store.archive.record({
+        channelId,
+        at: NOW,
+        capture: 'crawl',
+        parserVersion: 1,
+        profile: null,
+        posts: [makePost({ number, publishedAt: NOW - 60_000, text: `Roses ${number}` })],
+        deleted: [],
+      })
+    await record(1)
+    {
+      await using writer = await openIndexWriter(location, clock)
+      const indexer = createPlainIndexer({ store, writer, clock })
+      await indexer.drain()
+      const stopped = AbortSignal.abort(new Error('stopped'))
+      await assert.rejects(indexer.rebuild(stopped), /stopped/)
+      assert.equal((await writer.state()).rebuilding, true)
+    }
+    await record(2)
+    const read: number[] = []
+    const archive: typeof store.archive = {
+      ...store.archive,
+      async *scan(options) {
+        for await (const posts of store.archive.scan(options)) {
+          read.push(...posts.map((post) => post.number))
+          yield posts
+        }
+      },
+    }
+    await using writer = await openIndexWriter(location, clock)
+    const next = createPlainIndexer({ store: { ...store, archive }, writer, clock })
+    await next.rebuild(new AbortController().signal)
+    assert.deepEqual(read, [2], 'the first is in already')
+    await using index = await openSearchIndex(location, clock)
+    const { hits } = await index.search(plainSearch(NOW, { limit: 9 }))
+    assert.deepEqual(
+      hits.map((hit) => hit.number).toSorted((a, b) => a - b),
+      [1, 2],
+    )
+    const { generation, complete, rebuilding } = await writer.state()
+    assert.deepEqual([generation, complete, rebuilding], [2, true, false])
+  },
+)
