@@ -5,11 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { whyNoEngines } from '../test/engines.ts'
+import { ownLocation } from '../test/open-on-cluster.ts'
 import { systemClock } from './model/clock.ts'
 import { isReady, tellSkew } from './ready.ts'
+import { createRandom, sampleDocument } from './search/contract/sample.ts'
 import { locateIndex } from './search/index-location.ts'
 import { openSearchIndex } from './search/open-search-index.ts'
+import { openClient } from './search/opensearch/client.ts'
+import { openWriter } from './search/opensearch/writer.ts'
 import { openMemoryStore } from './store/contract/memory/memory-store.ts'
+import { ANALYZER_VERSION } from './text/analyze.ts'
 
 const RETENTION = { deleted: 'redact', versions: 'keep' } as const
 
@@ -49,6 +55,35 @@ test('a process stays ready while the servers of its index are away, and searche
   assert.equal(await isReady(parts), true)
   await assert.rejects(index.state(), { code: 'unavailable', retryAfterS: 5 })
 })
+
+test(
+  'a process of other rules for words is not ready before its index is filled, while the one before has its own',
+  { skip: whyNoEngines() ?? false },
+  async () => {
+    await using opened = new AsyncDisposableStack()
+    const location = opened.use(ownLocation())
+    const client = opened.use(await openClient(location))
+    const about = { client, prefix: location.prefix, clock: systemClock }
+    const index = opened.use(await openSearchIndex(location, systemClock))
+    const store = opened.use(openMemoryStore({ retention: RETENTION }))
+    // A busy machine may take its time to answer.
+    const clock = { ...systemClock, sleep: () => new Promise<never>(() => {}) }
+    const isNowReady = () => isReady({ store, index, config: { index: location }, clock })
+    const puts = [sampleDocument(createRandom(1), Date.now() - 60_000, [])]
+    const fill = async (analyzerVersion: number) => {
+      await using writer = await openWriter({ ...about, analyzerVersion })
+      await writer.apply({ puts })
+      const before = await isNowReady()
+      await using next = await writer.startGeneration(0)
+      await next.apply({ puts })
+      await next.swap()
+      return [before, await isNowReady()]
+    }
+    assert.equal(await isNowReady(), true, 'where there is none at all')
+    assert.deepEqual(await fill(ANALYZER_VERSION - 1), [true, false])
+    assert.deepEqual(await fill(ANALYZER_VERSION), [false, true])
+  },
+)
 
 test('a clock that is apart is told as ahead or behind', () => {
   assert.equal(tellSkew(4_600), 'the store’s clock is 5 s ahead of ours')

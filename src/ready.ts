@@ -15,15 +15,20 @@ type Parts = Pick<App, 'store' | 'index'> & {
 
 /**
  * The store answers within a second and tells our time; whatever the platform does or how far the index is behind. An index
- * in files answers too; one on servers may be away: archive, live reads and status go on then, and a search says so.
+ * in files answers too; one on servers may be away: archive, live reads and status go on then, and a search says so. But where
+ * it says that it is not filled yet while one of another version is, the processes of that version are not to be replaced.
  */
 export async function isReady({ store, index, clock, config }: Parts): Promise<boolean> {
   try {
     using late = startDeadline(clock, STORE_MS)
     const isRemote = isIndexRemote(config.index)
-    const asked = Promise.all([skewOf(store, clock), isRemote ? null : index.state()])
-    const [skew, state] = await abortable(asked, late.signal)
-    return !isTooMuch(skew) && (state === null || state.problem === null)
+    const asked = abortable(index.state(), late.signal)
+    const [skew, state] = await Promise.all([
+      abortable(skewOf(store, clock), late.signal),
+      isRemote ? asked.catch(() => null) : asked,
+    ])
+    if (isTooMuch(skew)) return false
+    return isRemote ? state?.isAwaited !== true : state?.problem === null
   } catch {
     return false
   }

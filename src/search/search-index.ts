@@ -62,6 +62,8 @@ export interface IndexState {
   readonly generation: number
   /** False for an index begun empty, until a rebuild has put in what the store held: it then lacks older posts. */
   readonly complete: boolean
+  /** It is not filled yet, and one that was made with other rules for words is there and whole: processes that search that one had better stay. */
+  readonly isAwaited: boolean
   /** A rebuild is under way and this generation serves meanwhile. */
   readonly rebuilding: boolean
   /** What the archive's count of removals was when the files were last rid of them: words of later ones may be there. */
@@ -82,6 +84,7 @@ export const EMPTY_STATE: Omit<IndexState, 'kind'> = {
   analyzerVersion: 0,
   generation: 0,
   complete: false,
+  isAwaited: false,
   rebuilding: false,
   removals: 0,
   droppedBefore: 0,

@@ -30,6 +30,8 @@ export function describeIndex(
     analyzerVersion: readMeta(db, 'analyzer_version'),
     generation: readMeta(db, 'generation'),
     complete: readMeta(db, 'complete') === 1,
+    // One folder has one index, whatever its rules.
+    isAwaited: false,
     rebuilding: now.rebuilding,
     removals: readMeta(db, 'removals'),
     droppedBefore: readMeta(db, 'dropped_before'),

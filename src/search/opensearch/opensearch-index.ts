@@ -27,6 +27,7 @@ import { createNames } from './names.ts'
 import { EARLIEST } from './query-dsl.ts'
 import { searchByRelevance } from './relevance.ts'
 import { describeState } from './state.ts'
+import { isAnotherWhole } from './other-versions.ts'
 import { createSubscribers } from './subscribers.ts'
 
 export interface IndexOptions {
@@ -148,7 +149,8 @@ export function createIndex(
       const state = meta
         ? describeState(meta, clock.now(), analyzerVersion)
         : { ...EMPTY_STATE, kind: 'opensearch', analyzerVersion }
-      return state
+      if (state.complete) return state
+      return { ...state, isAwaited: await isAnotherWhole(client, options.prefix, analyzerVersion) }
     },
   }
 }

@@ -11,6 +11,7 @@ export function describeState(meta: Meta, now: number, analyzerVersion: number):
     analyzerVersion,
     generation: meta.generation,
     complete: meta.complete,
+    isAwaited: false,
     rebuilding: meta.rebuilding,
     removals: meta.removals,
     droppedBefore: meta.droppedBefore,

@@ -18,6 +18,7 @@ import {
 } from './generation.ts'
 import { FORMAT, type Layout } from './mapping.ts'
 import { createNames, type Names } from './names.ts'
+import { versionsIn } from './other-versions.ts'
 import { describeState } from './state.ts'
 import { EMPTY_TALLY, startTallying, tallyOf, type Tally } from './tally.ts'
 import { takeWriteNames } from './write-names.ts'
@@ -232,10 +233,7 @@ const UNUSED_MS = 3_600_000
 /** Indices of earlier analyzer versions, once this one serves and nobody writes those any more. */
 async function removeOlder(client: Client, options: WriterOptions): Promise<void> {
   const { prefix, analyzerVersion, clock } = options
-  const versionOf = (index: string) => {
-    const found = /^a(\d+)-(?:g\d+-\d+|channels)$/.exec(index.slice(prefix.length + 1))
-    return found ? Number(found[1]) : Infinity
-  }
+  const versionOf = versionsIn(prefix)
   const all = await indicesOf(client, `${prefix}-a*`)
   const older = new Set(all.map(versionOf).filter((version) => version < analyzerVersion))
   for (const version of older) {
