@@ -7,10 +7,10 @@ export type Expr =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Expr[] }
   | { readonly kind: 'not'; readonly part: Expr }
 
-/** The last word of a phrase, of which only the beginning was said. */
+/** The last word of a phrase: one of several, or any of which only the beginning was said. */
 export interface Ending {
-  readonly prefix: string
-  /** The words that begin so, as far as the index told them. */
+  readonly prefix?: string
+  /** With `prefix`, the words that begin so, as far as the index told them. */
   readonly toks: readonly string[]
 }
 

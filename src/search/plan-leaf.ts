@@ -5,6 +5,7 @@ import {
   piecesOfRun,
   type QueryTerm,
 } from '../text/analyze-query.ts'
+import { otherReadings } from '../text/other-readings.ts'
 import { wordsOfQuote } from '../text/query/lex-query.ts'
 import type { Expand } from './expand.ts'
 import type { Ending, Expansion, Expr, TermStats } from './expr.ts'
@@ -20,29 +21,34 @@ export interface Leaf {
   readonly complete: boolean
 }
 
+/** What the plan of a leaf goes by. */
+export interface Planning {
+  readonly match: SearchQuery['match']
+  readonly stats: TermStats
+  readonly expand: Expand
+  /** Words that the query only asks with. */
+  readonly asking: ReadonlySet<string>
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
 /** What one leaf of a query asks for; undefined when there is nothing in it to search for. */
-export function exprOfLeaf(
-  node: QueryNode,
-  match: SearchQuery['match'],
-  stats: TermStats,
-  expand: Expand,
-  asking: ReadonlySet<string>,
-): Leaf | undefined {
+export function exprOfLeaf(node: QueryNode, planning: Planning): Leaf | undefined {
   if ('wanted' in node) {
     const { wanted: _, ...required } = node
-    const leaf = exprOfLeaf(required, match, stats, expand, asking)
-    return leaf && exprOfWanted(required, leaf, stats, expand)
+    const leaf = exprOfLeaf(required, planning)
+    return leaf && exprOfWanted(required, leaf, planning)
   }
   switch (node.kind) {
     case 'word':
-      return exprOfWord(node.text, match === 'stem', stats, expand, asking)
+      return exprOfWord(node.text, planning)
     case 'exact':
     case 'phrase':
-      return exprOfWord(node.text, false, stats, expand)
+      return exprOfPhrase(node.text, planning)
     case 'quote':
-      return exprOfQuote(node.text, match === 'stem', stats, expand)
+      return exprOfQuote(node.text, planning)
     case 'prefix':
-      return exprOfPrefix(node.text, stats, expand)
+      return exprOfPrefix(node.text, planning)
     case 'hashtag':
       return fact(entityTerms('#', node.value))
     case 'mention':
@@ -77,15 +83,8 @@ function entityTerms(mark: string, value: string): string[] {
   return [...new Set([given, ...folded])]
 }
 
-const NONE: ReadonlySet<string> = new Set()
-
-function exprOfWord(
-  text: string,
-  stems: boolean,
-  stats: TermStats,
-  expand: Expand,
-  asking: ReadonlySet<string> = NONE,
-): Leaf | undefined {
+function exprOfWord(text: string, planning: Planning): Leaf | undefined {
+  const { match, stats, expand, asking } = planning
   const word = analyzeQueryWord(text)
   const alternatives: Expr[] = []
   const places: RankPlaces[] = []
@@ -104,7 +103,7 @@ function exprOfWord(
       continue
     }
     const toks = ending?.toks ?? last.toks
-    const withStems = stems && !last.isPrefix ? last.stems : []
+    const withStems = match === 'stem' && !last.isPrefix ? last.stems : []
     // Stems lead to every post with the word itself but those that accent it: its own list need not be read again.
     const words = withStems.length > 0 && last.isBare ? toks.map(terms.accentedTerm) : toks
     const asked = [...words, ...withStems.map(terms.stemTerm)]
@@ -116,52 +115,82 @@ function exprOfWord(
     )
     places.push([ending ? familyPlace(ending) : { toks, stems: withStems }])
   }
+  const typed = word.alternatives[0]
+  for (const sequence of match === 'stem' && typed ? otherReadings(text, typed) : []) {
+    const other = exprOfOther(sequence, stats)
+    if (!other) continue
+    alternatives.push(other.expr)
+    places.push(other.places)
+  }
   if (word.entities.length > 0 && places.length === 0) return fact(word.entities)
   if (alternatives.length === 0) return undefined
   const expr: Expr =
     alternatives.length > 1 ? { kind: 'or', parts: alternatives } : alternatives[0]!
   const whole = { unit: createUnit(text, places, stats, asking.has(text)), expr }
-  const pieces = stems ? piecesOfWord(text, word.alternatives[0] ?? [], stats, expand, asking) : []
+  const pieces = match === 'stem' ? piecesOfWord(text, word.alternatives[0] ?? [], planning) : []
   const parts = pieces.length > 0 ? [{ unit: asRun(whole.unit), expr }, ...pieces] : [whole]
   return { expr, parts, complete }
+}
+
+/** Word for word. */
+function exprOfPhrase(text: string, planning: Planning): Leaf | undefined {
+  return exprOfWord(text, { ...planning, match: 'exact', asking: NONE })
+}
+
+/** What a word may be written as instead; undefined where no post holds that. */
+function exprOfOther(
+  sequence: readonly QueryTerm[],
+  stats: TermStats,
+): { readonly expr: Expr; readonly places: RankPlaces } | undefined {
+  const mayBeHeld = (term: string) => stats.mayLag === true || stats.df(term) > 0
+  const last = sequence.at(-1)!
+  if (sequence.length === 1) {
+    const held = [...last.toks, ...last.stems.map(terms.stemTerm)].filter(mayBeHeld)
+    if (held.length === 0) return undefined
+    const { toks, stems } = last
+    return { expr: { kind: 'any', terms: held }, places: [{ toks, stems, isOther: true }] }
+  }
+  const head = sequence.slice(0, -1).map((term) => term.toks[0]!)
+  const toks = last.toks.filter(mayBeHeld)
+  if (toks.length === 0) return undefined
+  return {
+    expr: { kind: 'phrase', toks: head, ending: { toks } },
+    places: [...head.map((tok) => [tok]), toks].map((each) => ({
+      toks: each,
+      stems: [],
+      isOther: true,
+    })),
+  }
 }
 
 /** Who quotes a name may well mean it as it stands. */
 const QUOTE_WEIGHT = 0.5
 
 /** A phrase, whose words, in any form, are what a post may hold apart. */
-function exprOfQuote(
-  text: string,
-  stems: boolean,
-  stats: TermStats,
-  expand: Expand,
-): Leaf | undefined {
-  const leaf = exprOfWord(text, false, stats, expand)
+function exprOfQuote(text: string, planning: Planning): Leaf | undefined {
+  const leaf = exprOfPhrase(text, planning)
   const whole = leaf?.parts[0]
-  if (!whole || !stems) return leaf
+  if (!whole || planning.match !== 'stem') return leaf
   const run = { ...whole, unit: asRun(whole.unit, QUOTE_WEIGHT) }
-  return { ...leaf, parts: [run, ...piecesOf(wordsOfQuote(text), stats, expand, NONE)] }
+  const pieces = piecesOf(wordsOfQuote(text), { ...planning, asking: NONE })
+  return { ...leaf, parts: [run, ...pieces] }
 }
 
 /** A tag, name, address or emoji of running text: its words, where it has any, are what a post may hold of it. */
-function exprOfWanted(node: QueryNode, leaf: Leaf, stats: TermStats, expand: Expand): Leaf {
+function exprOfWanted(node: QueryNode, leaf: Leaf, planning: Planning): Leaf {
   const isTag = node.kind === 'hashtag' || node.kind === 'mention' || node.kind === 'cashtag'
   const text = isTag ? SIGNS[node.kind] + node.value : 'text' in node ? node.text : ''
   const url = node.kind === 'url' ? node.value : ''
-  const whole = { unit: asRun(createUnit(text || url, [], stats)), expr: leaf.expr }
-  const pieces = isTag ? piecesOf([node.value], stats, expand, NONE) : []
+  const whole = { unit: asRun(createUnit(text || url, [], planning.stats)), expr: leaf.expr }
+  const pieces = isTag ? piecesOf([node.value], { ...planning, asking: NONE }) : []
   return { ...leaf, isUnseen: true, parts: [whole, ...pieces] }
 }
 
 const SIGNS = { hashtag: '#', mention: '@', cashtag: '$' } as const
 
-function piecesOf(
-  words: readonly string[],
-  stats: TermStats,
-  expand: Expand,
-  asking: ReadonlySet<string>,
-): Leaf['parts'] {
-  const parts = words.flatMap((word) => exprOfWord(word, true, stats, expand, asking)?.parts ?? [])
+function piecesOf(words: readonly string[], planning: Planning): Leaf['parts'] {
+  const inAnyForm: Planning = { ...planning, match: 'stem' }
+  const parts = words.flatMap((word) => exprOfWord(word, inAnyForm)?.parts ?? [])
   return parts.flatMap(({ unit, expr }) =>
     unit.role === 'run' ? [] : [{ unit: asPiece(unit), expr }],
   )
@@ -174,15 +203,13 @@ const MAX_PIECES = 48
 function piecesOfWord(
   text: string,
   sequence: readonly QueryTerm[],
-  stats: TermStats,
-  expand: Expand,
-  asking: ReadonlySet<string>,
+  planning: Planning,
 ): Leaf['parts'] {
   const parts = partsOfCompound(text, sequence)
-  if (parts.length > 0) return piecesOf(parts, stats, expand, asking)
+  if (parts.length > 0) return piecesOf(parts, planning)
   const pieces = piecesOfRun(text, sequence).slice(0, MAX_PIECES)
   return pieces.map((tok) => ({
-    unit: asPiece(createUnit(tok, [[{ toks: [tok], stems: [] }]], stats)),
+    unit: asPiece(createUnit(tok, [[{ toks: [tok], stems: [] }]], planning.stats)),
     expr: { kind: 'any', terms: [tok] },
   }))
 }
@@ -200,7 +227,7 @@ function familyPlace({ prefix, toks, posts }: Told): WantedPlace {
 }
 
 /** A prefix with what the index tells of it. */
-type Told = Ending & Expansion
+type Told = Required<Ending> & Expansion
 
 function spellings(sequence: readonly QueryTerm[]): string[][] {
   const plain = sequence.map((term) => term.toks[0]!)
@@ -209,7 +236,7 @@ function spellings(sequence: readonly QueryTerm[]): string[][] {
 }
 
 /** With an ending, the last word is one of its. */
-function phrase(toks: readonly string[], ending: Ending | undefined): Expr {
+function phrase(toks: readonly string[], ending: Told | undefined): Expr {
   if (!ending) return { kind: 'phrase', toks }
   return {
     kind: 'phrase',
@@ -218,7 +245,7 @@ function phrase(toks: readonly string[], ending: Ending | undefined): Expr {
   }
 }
 
-function family({ prefix, toks }: Ending): Expr {
+function family({ prefix, toks }: Told): Expr {
   return { kind: 'any', terms: toks, prefix }
 }
 
@@ -228,7 +255,7 @@ function endingOf(sequence: readonly QueryTerm[], expand: Expand): Told {
   return { prefix, ...expand(prefix, sequence.length > 1 ? 'in phrase' : 'alone') }
 }
 
-function exprOfPrefix(text: string, stats: TermStats, expand: Expand): Leaf | undefined {
+function exprOfPrefix(text: string, { stats, expand }: Planning): Leaf | undefined {
   const sequence = analyzeQueryWord(text).alternatives[0]
   if (!sequence || sequence.length === 0) return undefined
   const ending = endingOf(sequence, expand)

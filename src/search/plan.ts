@@ -75,13 +75,13 @@ export function planSearch(
 
   const planLeaf = (node: QueryNode): Leaf | undefined => {
     const isCached = stats.leaves && node.kind === 'word' && node.text.length <= MAX_CACHED_WORD
-    if (!isCached) return exprOfLeaf(node, query.match, stats, expand, asking)
+    if (!isCached) return exprOfLeaf(node, { match: query.match, stats, expand, asking })
     const isAsking = [node.text, ...node.text.split('-')].map((part) => asking.has(part))
     const key = [query.match, 'wanted' in node, ...isAsking, node.text].join(' ')
     if (stats.leaves.has(key)) return stats.leaves.get(key)
     let isExpanded = false
     const noticed: Expand = (...asked) => ((isExpanded = true), expand(...asked))
-    const leaf = exprOfLeaf(node, query.match, stats, noticed, asking)
+    const leaf = exprOfLeaf(node, { match: query.match, stats, expand: noticed, asking })
     // What a prefix stands for depends on the query's other prefixes.
     if (!isExpanded) stats.leaves.set(key, leaf)
     return leaf

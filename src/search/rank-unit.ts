@@ -28,11 +28,13 @@ interface Place {
   readonly stems: readonly string[]
   /** Any word that begins so; `toks` are those that are known. */
   readonly prefix?: string
+  /** None of them is how it was typed. */
+  readonly isOther?: true
 }
 
 /** Of a prefix every word is as it was typed. */
-export function isTyped({ toks, prefix }: Place, tok: string): boolean {
-  return prefix !== undefined || tok === toks[0]
+export function isTyped({ toks, prefix, isOther }: Place, tok: string): boolean {
+  return !isOther && (prefix !== undefined || tok === toks[0])
 }
 
 /** The same with plain stems. */
@@ -74,10 +76,11 @@ export function createUnit(
   return {
     text,
     alternatives: alternatives.map((places) =>
-      places.map(({ toks, stems, prefix }) => ({
+      places.map(({ toks, stems, prefix, isOther }) => ({
         toks,
         stems: stems.map(stemTerm),
         ...(prefix !== undefined && { prefix }),
+        ...(isOther && { isOther }),
       })),
     ),
     df,

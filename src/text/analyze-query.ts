@@ -68,7 +68,12 @@ export function partsOfCompound(word: string, sequence: readonly QueryTerm[]): s
 
 const TELLING = /\p{L}.|.\p{L}|.../u
 
-function termsOf(word: string, analysis: Analysis, languages?: ReadonlySet<string>): QueryTerm[] {
+/** The places of a text as a query asks for them. */
+export function termsOf(
+  word: string,
+  analysis: Analysis,
+  languages?: ReadonlySet<string>,
+): QueryTerm[] {
   const tokens = analysis.tokens.filter(
     (token, index, all) => !isLoneTail(token, all[index - 1], index === all.length - 1),
   )

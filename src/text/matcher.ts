@@ -4,6 +4,7 @@ import { collect } from './analyze.ts'
 import type { Analysis } from './analyze.ts'
 import { analyzeQueryWord, partsOfCompound, piecesOfRun } from './analyze-query.ts'
 import type { QueryTerm } from './analyze-query.ts'
+import { otherReadings } from './other-readings.ts'
 import { firstLetters } from './first-letter.ts'
 import { wordsOfQuote } from './query/lex-query.ts'
 import { lexiconOf } from './lexicon.ts'
@@ -76,14 +77,17 @@ function createReader(
   function addPatterns(text: string, kind: 'word' | 'exact' | 'prefix' | 'phrase'): void {
     const leaf = leaves++
     const word = analyzeQueryWord(text, stemmers)
-    for (const terms of word.alternatives) {
+    const isAnyForm = kind === 'word' && match === 'stem'
+    const typed = word.alternatives[0]
+    const others = isAnyForm && typed ? otherReadings(text, typed, stemmers) : []
+    for (const terms of [...word.alternatives, ...others]) {
       const last = terms.length - 1
       const asked =
         kind === 'prefix' ? terms.map((t, i) => (i === last ? { ...t, isPrefix: true } : t)) : terms
-      patterns.push({ terms: asked, usesStems: kind === 'word' && match === 'stem', leaf })
+      patterns.push({ terms: asked, usesStems: isAnyForm, leaf })
     }
     for (const term of word.entities) push(entities, term, leaf)
-    if (kind !== 'word' || match !== 'stem') return
+    if (!isAnyForm) return
     addParts(partsOfCompound(text, word.alternatives[0] ?? []), leaf)
     for (const tok of piecesOfRun(text, word.alternatives[0] ?? [])) {
       partOf.set(leaves, leaf)

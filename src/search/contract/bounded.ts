@@ -78,7 +78,7 @@ const STOPS: Readonly<Record<string, Case>> = {
 const RANKED: Readonly<Record<string, Partial<SearchLimits>>> = {
   'few candidates are ranked together': { tiers: [13, 9] },
   'few words of a question are looked up': { relaxedWords: 1 },
-  'few of their postings are': { relaxedPostings: 4, relaxedLeast: 1 },
+  'few of their postings are': { relaxedPostings: 8, relaxedLeast: 1 },
   'each gets a few': { relaxedLeast: 1 },
   'few candidates hold some of the words': { relaxedCandidates: 3 },
   'they are looked at for few words': { relaxedLooks: 6 },

@@ -50,10 +50,14 @@ const word = (text: string): QueryNode => ({ kind: 'word', text, ...AT })
 /** Every kind of node, by itself. */
 export const NODES: Readonly<Record<string, QueryNode>> = {
   'a word': word('flood'),
+  'a compound in any form': word('Нью-Йорк'),
+  'a compound as one word': word('cease-fire'),
+  'letters with digits': word('F16'),
+  'a number with thousands': word('1299'),
   'a word in one form': { kind: 'exact', text: 'runs', ...AT },
   'a word that begins so': { kind: 'prefix', text: 'run', ...AT },
   'a compound that begins so': { kind: 'prefix', text: 'covid-1', ...AT },
-  'words one after the other': { kind: 'phrase', text: 'метро runner', ...AT },
+  'words one after the other': { kind: 'phrase', text: 'нью йорка', ...AT },
   'a quote': { kind: 'quote', text: 'covid-19', ...AT },
   'a hashtag': { kind: 'hashtag', value: 'money', ...AT },
   'a mention': { kind: 'mention', value: 'telegram', ...AT },

@@ -26,7 +26,7 @@ export function createRandom(seed: number): Random {
 }
 
 const WORDS =
-  'flood metro tunnel closed water storm power budget votes running runner runs runway runtime bitcoin falls price измена метро закрыто линия вода 地震 大学生 比特币 大学地震 地震大学生比特币 น้ำท่วม รถไฟ น้ำท่วมรถไฟ รถไฟน้ำท่วมรถไฟ covid-19 Müller Müller-Höger Mueller-Höger naïve l’homme homme زلزله'.split(
+  'flood metro tunnel closed water storm power budget votes running runner runs runway runtime bitcoin falls price измена метро закрыто линия вода 地震 大学生 比特币 大学地震 地震大学生比特币 น้ำท่วม รถไฟ น้ำท่วมรถไฟ รถไฟน้ำท่วมรถไฟ covid-19 covid19 F-16 F16 1299 1.299 1,299 cease-fire ceasefire Нью-Йорк Нью-Йорка Müller Müller-Höger Mueller-Höger naïve l’homme homme زلزله'.split(
     ' ',
   )
 const LANGUAGES = ['en', 'ru', 'de', 'fa', 'fr', null]

@@ -7,6 +7,7 @@ import type { PostRef } from '../../model/post.ts'
 import type { FacetName, FacetValue, Inclusion, ListFilter } from '../../model/query.ts'
 import type { QueryNode, SearchFilters, SearchQuery } from '../../model/query.ts'
 import { analyzeQueryWord, type QueryTerm } from '../../text/analyze-query.ts'
+import { otherReadings } from '../../text/other-readings.ts'
 import { domainTerms } from '../../text/urls.ts'
 import { WINDOW_MS, type IndexBatch, type IndexDocument } from '../search-index.ts'
 
@@ -201,7 +202,10 @@ function testOfEntity(entity: string): Test {
 function testOfWords(text: string, stems: boolean): Test | undefined {
   const { alternatives, entities } = analyzeQueryWord(text)
   if (alternatives.length > 0) {
-    return (post) => alternatives.some((sequence) => holdsSequence(post, sequence, stems))
+    const others = stems ? otherReadings(text, alternatives[0]!) : []
+    return (post) =>
+      alternatives.some((sequence) => holdsSequence(post, sequence, stems)) ||
+      others.some((sequence) => holdsOther(post, sequence))
   }
   return entities.length > 0
     ? (post) => entities.some((each) => holdsEntity(post, each))
@@ -229,6 +233,19 @@ function holdsSequence(
     const asked = sequence.map((term) => term.toks.at(spelling)!)
     return toks.some((_, at) => asked.every((each, i) => stands(toks[at + i], each, i)))
   })
+}
+
+/** Written otherwise than it was typed: the last place may have one of several words. */
+function holdsOther(post: IndexDocument, sequence: readonly QueryTerm[]): boolean {
+  if (sequence.length === 1) return holdsSequence(post, sequence, true)
+  const { toks } = post
+  const last = sequence.length - 1
+  return toks.some((_, at) =>
+    sequence.every(({ toks: asked }, i) => {
+      const tok = toks[at + i]
+      return i < last ? tok === asked[0] : tok !== undefined && asked.includes(tok)
+    }),
+  )
 }
 
 function facetOf(name: FacetName, matches: readonly IndexDocument[]): FacetValue[] {

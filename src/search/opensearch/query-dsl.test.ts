@@ -48,6 +48,19 @@ test('in any form a word is its stems in every language of its script, and itsel
   assert.ok(k.length > 1 && k.every((term) => /^[~=]/.test(term)), k.join(' '))
 })
 
+test('in any form a compound may have another ending, and be written as one word', () => {
+  const [query] = asked({ match: 'stem', root: word('F-16') })
+  const { should } = (query as { bool: { should: readonly unknown[] } }).bool
+  assert.deepEqual(should[0], { match_phrase: { w: 'f 16' } })
+  assert.match(JSON.stringify(should[1]), /"f16"/)
+  const compound = JSON.stringify(asked({ match: 'stem', root: word('Нью-Йорк') }))
+  assert.match(compound, /"match_phrase":\{"w":"нью йорк"\}/)
+  const near = JSON.stringify({ slop: 0, in_order: true }).slice(1)
+  assert.ok(compound.includes('{"span_near":{"clauses":[{"span_term":{"w":"нью"}},{"span_or":'))
+  assert.ok(compound.includes(near))
+  assert.deepEqual(of(word('F-16')), [{ match_phrase: { w: 'f 16' } }])
+})
+
 test('a phrase, one that ends in a beginning, and a beginning alone', () => {
   assert.deepEqual(of({ kind: 'phrase', text: 'metro line closed', ...AT }), [
     { match_phrase: { w: 'metro line closed' } },

@@ -44,11 +44,21 @@ function termsOf(field: string, terms: readonly string[]): Query[] {
 }
 
 function phraseOf({ toks, ending }: Extract<Expr, { kind: 'phrase' }>): Query {
-  if (ending) {
+  if (ending?.prefix !== undefined) {
     const query = [...toks, ending.prefix].join(' ')
     return { match_phrase_prefix: { w: { query, max_expansions: PHRASE_ENDINGS } } }
   }
+  if (ending) return sideBySide([...toks.map((tok) => [tok]), ending.toks])
   return toks.length === 1 ? { term: { w: toks[0] } } : { match_phrase: { w: toks.join(' ') } }
+}
+
+/** One word of each place, one behind the other. */
+function sideBySide(places: readonly (readonly string[])[]): Query {
+  const clauses = places.map((toks) => {
+    const words = toks.map((tok) => ({ span_term: { w: tok } }))
+    return words.length > 1 ? { span_or: { clauses: words } } : words[0]
+  })
+  return { span_near: { clauses, slop: 0, in_order: true } }
 }
 
 export interface Narrowing {

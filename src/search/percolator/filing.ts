@@ -77,7 +77,8 @@ export function termsOf({ expr }: Leaf, frequencies: Frequencies): readonly stri
   for (const tok of expr.toks) {
     if (rarest === undefined || frequencies.of(tok) < frequencies.of(rarest)) rarest = tok
   }
-  return [rarest ?? beginningOf(expr.ending!.prefix)]
+  // Before a word of several there is another.
+  return [rarest ?? beginningOf(expr.ending!.prefix!)]
 }
 
 function costOf(terms: readonly string[], frequencies: Frequencies): number {

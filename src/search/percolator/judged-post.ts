@@ -1,3 +1,4 @@
+import type { Ending } from '../expr.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { accentedTerm, factTerms, stemTerm } from '../terms.ts'
 
@@ -36,18 +37,22 @@ export class JudgedPost {
     return this.document.toks.some((tok) => tok.startsWith(prefix))
   }
 
-  /** These words one behind the other; with `prefix`, then a word that begins so. */
-  holdsPhrase(asked: readonly string[], prefix: string | undefined): boolean {
+  /** These words one behind the other; with `ending`, then one of its words, or one that begins so. */
+  holdsPhrase(asked: readonly string[], ending: Ending | undefined): boolean {
     const { toks } = this.document
-    const last = toks.length - asked.length - (prefix === undefined ? 0 : 1)
+    const last = toks.length - asked.length - (ending ? 1 : 0)
     for (let at = 0; at <= last; at++) {
       let i = 0
       while (i < asked.length && toks[at + i] === asked[i]) i++
       if (i < asked.length) continue
-      if (prefix === undefined || toks[at + i]!.startsWith(prefix)) return true
+      if (!ending || isEnding(toks[at + i]!, ending)) return true
     }
     return false
   }
+}
+
+function isEnding(tok: string, { prefix, toks }: Ending): boolean {
+  return prefix === undefined ? toks.includes(tok) : tok.startsWith(prefix)
 }
 
 const BEGINNING = 3

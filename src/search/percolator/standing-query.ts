@@ -1,5 +1,5 @@
 import type { SearchQuery } from '../../model/query.ts'
-import type { Expr, TermStats } from '../expr.ts'
+import type { Ending, Expr, TermStats } from '../expr.ts'
 import { isWithin, type NumberName, type NumberRange } from '../number-ranges.ts'
 import { planSearch } from '../plan.ts'
 import { secondsOf } from '../prior.ts'
@@ -81,12 +81,16 @@ function keyOf(expr: Leaf['expr']): string {
   const said =
     expr.kind === 'any'
       ? `any ${expr.prefix ?? ''}\n${expr.terms.join('\n')}`
-      : `phrase ${expr.ending?.prefix ?? ''}\n${expr.toks.join('\n')}`
+      : `phrase ${endingKey(expr.ending)}\n${expr.toks.join('\n')}`
   return `${hash32(said).toString(36)}.${hash32(said, 7).toString(36)}`
 }
 
+function endingKey(ending: Ending | undefined): string {
+  return ending?.prefix ?? ending?.toks.join('|') ?? ''
+}
+
 export function holdsLeaf(post: JudgedPost, { expr }: Leaf): boolean {
-  if (expr.kind === 'phrase') return post.holdsPhrase(expr.toks, expr.ending?.prefix)
+  if (expr.kind === 'phrase') return post.holdsPhrase(expr.toks, expr.ending)
   if (expr.prefix !== undefined) return post.holdsBeginning(expr.prefix)
   const { terms } = post
   for (const term of expr.terms) if (terms.has(term)) return true

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { analyzeQueryWord } from './analyze-query.ts'
+import { otherReadings } from './other-readings.ts'
+
+const readings = (word: string) =>
+  otherReadings(word, analyzeQueryWord(word).alternatives[0]!).map((sequence) =>
+    sequence.map(({ toks }) => toks.join('|')).join(' '),
+  )
+
+for (const [word, expected] of [
+  ['F-16', 'f16'],
+  ['F16', 'f 16'],
+  ['covid-19', 'covid19'],
+  ['covid19', 'covid 19'],
+  ['Су-34', 'су34'],
+  ['T72b', 't 72b'],
+  ['1299', '1 299'],
+  ['1,299', '1 299'],
+  ['1.299', '1299'],
+  ["1'000'000", '1000000'],
+  ['1000000', '1 000 000'],
+  ['wi-fi', 'wifi'],
+] as const) {
+  test(`${word} is also written ${expected}`, () => assert.deepEqual(readings(word), [expected]))
+}
+
+for (const [word, why] of [
+  ['2024', 'it is a year'],
+  ['A10', '"a 10" says something else'],
+  ['с300', '"с 300" says something else'],
+  ['ceasefire', 'where to part a word is not known'],
+  ['0012', 'it is no count'],
+  ['12:30', 'it is a time'],
+  ['example.com', 'it is an address'],
+] as const) {
+  test(`${word} is written in one way only, since ${why}`, () =>
+    assert.deepEqual(readings(word), []))
+}
+
+test('the last part of a compound may have other endings', () => {
+  const forms = (word: string) => readings(word).at(-1)!.split(' ').at(-1)!.split('|')
+  for (const form of ['йорка', 'йорке', 'йорком', 'йорку']) {
+    assert.ok(forms('Нью-Йорк').includes(form), form)
+  }
+  assert.ok(forms('Нью-Йорке').includes('йорк'))
+  assert.ok(forms('IT-компания').includes('компании'))
+  assert.ok(forms('премьер-министром').includes('министра'))
+  assert.ok(forms('air-strike').includes('strikes'))
+  assert.ok(forms('IT-companies').includes('company'))
+  assert.ok(forms('прем’єр-міністр').includes('міністра'))
+  assert.ok(!forms('Нью-Йорк').includes('йоркшир'))
+})
+
+test('a word is asked for in a bounded number of forms', () => {
+  for (const word of ['Нью-Йорк', 'air-strikes', 'a-b', 'web-designer', 'Telegram-канал']) {
+    for (const sequence of otherReadings(word, analyzeQueryWord(word).alternatives[0]!)) {
+      assert.ok(sequence.every(({ toks }) => toks.length <= 20))
+    }
+  }
+})

@@ -1,0 +1,53 @@
+import { createCache } from '../../model/cache.ts'
+import { foldWord } from '../fold.ts'
+import { languageOfStem, stemTermsOfQuery } from './stem.ts'
+
+/**
+ * The forms of a word, spelled out. An index keeps stems without their order, so where words have to stand side by side the
+ * last part of Нью-Йорк is asked for in each of these. A form is what an ending makes of the stem and the language's own stemmer leads back to it.
+ */
+
+/** Of nouns and adjectives, which names and compounds end in. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  en: 's es e y ed ing ies',
+  ru: 'а у ом ем ой ей е ы и ов ев ам ям ами ями ах ях я ю ь ия ии ию ией ий иям иями иях ый ого ому ым ая ую ые ых ыми',
+  uk: 'а у ом ем ою ею і и ів ам ям ами ями ах ях я ю ь ові ія ії ію ією ій ий ого ому им ої их ими',
+  bg: 'а я ът ят та то те и ове',
+  de: 'e en er es em s n',
+  es: 's es a o as os',
+  fr: 's e es x',
+  it: 'a o i e',
+  pl: 'a u ie y i ów owi em ami ach e om',
+}
+
+/** Each is asked for by itself. */
+const MAX_FORMS = 20
+const MIN_STEM = 3
+
+const known = createCache<string, readonly string[]>({ maxEntries: 1024 })
+
+/** Folded, without the word itself. Whether anyone writes them is for the index to tell. */
+export function formsOf(lower: string, tok: string): readonly string[] {
+  return known.getOrMake(lower, () => {
+    const forms = Object.keys(ENDINGS).flatMap((language) => formsIn(language, lower, tok))
+    return [...new Set(forms)].filter((form) => form !== tok).slice(0, MAX_FORMS)
+  })
+}
+
+function formsIn(language: string, lower: string, tok: string): string[] {
+  const only = new Set([language])
+  const stemOf = (word: string, folded: string) =>
+    stemTermsOfQuery(word, folded, only).find((term) => languageOfStem(term) === language)
+  const stem = stemOf(lower, tok)
+  const base = stem?.slice(0, -1 - language.length) ?? ''
+  if (base.length < MIN_STEM) return []
+  // English makes `compani` of company and companies.
+  const bases = language === 'en' && base.endsWith('i') ? [base, base.slice(0, -1)] : [base]
+  const words = bases.flatMap((begun) => [
+    begun,
+    ...ENDINGS[language]!.split(' ').map((ending) => begun + ending),
+  ])
+  return words
+    .map((word) => [word, foldWord(word)] as const)
+    .flatMap(([word, folded]) => (stemOf(word, folded) === stem ? [folded] : []))
+}
