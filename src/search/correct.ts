@@ -33,6 +33,14 @@ const MAX_TRIES = 5
 /** Slips seldom hit the first letter: words with another one are taken where these are so much more frequent. */
 const OTHER_FIRST = 1 / 20
 
+const OTHER_SCRIPT = 1 / 20
+/** Scripts that leave out vowels have a word for nearly every few letters. */
+const SKELETON = /^[\p{Script=Arabic}\p{Script=Hebrew}]/u
+const MIN_SKELETON = 5
+/** From so many letters on a word that one post holds is near enough to be told. */
+const SURE_LENGTH = 6
+const MAX_PAIRS = 2
+
 /** Letters that may stand for a slip, by the script of the word, as they are when folded. */
 const ALPHABETS = [
   'abcdefghijklmnopqrstuvwxyz',
@@ -58,7 +66,7 @@ export function correct(
   return unknown.flatMap(({ text: word, start, end }) => {
     const near = nearestWords(word, held)
     const isHeldIn = (whole: Expr | null) => (nearest: string) => {
-      const term: Expr = { kind: 'any', terms: [nearest] }
+      const term = exprOf(nearest)
       const slip = { word: asked.get(word)!, nearest: term, lacking }
       const meant = whole === null ? undefined : asMeant(whole, slip)
       if (!meant) return held.hasMatch(term)
@@ -67,6 +75,12 @@ export function correct(
     const nearest = near.find(isHeldIn(expr)) ?? near.find(isHeldIn(required))
     return nearest === undefined ? [] : [{ word, nearest, start, end }]
   })
+}
+
+/** Two words that were typed as one are asked for as a compound is. */
+function exprOf(nearest: string): Expr {
+  const toks = nearest.split('-')
+  return toks.length > 1 ? { kind: 'phrase', toks } : { kind: 'any', terms: toks }
 }
 
 interface Slip {
@@ -112,6 +126,8 @@ function isHeld(word: string, { df }: Pick<Held, 'df'>): boolean {
   const { alternatives, entities } = analyzeQueryWord(word)
   const term = alternatives[0]?.[0]
   if (entities.length > 0 || alternatives[0]?.length !== 1 || !term || term.isPrefix) return true
+  // Another number is another thing.
+  if (/\p{N}/u.test(term.typed)) return true
   return term.toks.some((tok) => df(tok) > 0) || term.stems.some((stem) => df(stemTerm(stem)) > 0)
 }
 
@@ -128,21 +144,42 @@ function findNearest(word: string, { df, beginning }: Held): string[] {
   const weights = new Map<string, number>()
   for (const near of slips(tok)) {
     const posts = df(near)
-    // What one post alone holds may be a slip itself: it comes last.
-    const weight = posts > 1 ? posts * (near[0] === tok[0] ? 1 : OTHER_FIRST) : posts / 1000
+    // What one post alone holds may be a slip itself: it comes last, and is no word to tell where a short one is near to many.
+    const alone = tok.length < SURE_LENGTH ? 0 : posts / 1000
+    const weight = posts > 1 ? posts * (near[0] === tok[0] ? 1 : OTHER_FIRST) : alone
     if (weight > 0) weights.set(near, weight)
   }
+  for (const [pair, posts] of pairsOf(tok, df)) weights.set(pair, posts)
   if (weights.size === 0 && tok.length >= LONG_LENGTH) {
     for (const near of beginning?.(tok.slice(0, SURE_LETTERS)) ?? []) {
       if (near.length < MIN_LENGTH || Math.abs(near.length - tok.length) > 2) continue
       if (editDistance(tok, near) === 2) weights.set(near, df(near))
     }
   }
-  if (weights.size === 0) {
-    for (const other of otherSpellings(tok)) if (df(other) > 0) weights.set(other, df(other))
+  // A short word of Latin letters is near to something nearly always: another script has to be far more frequent then.
+  const share = weights.size === 0 ? 1 : OTHER_SCRIPT
+  for (const other of otherSpellings(tok)) {
+    const posts = df(other)
+    if (posts >= (SKELETON.test(other) ? MIN_SKELETON : 1)) weights.set(other, posts * share)
   }
   const best = [...weights].sort((a, b) => b[1] - a[1])
   return best.slice(0, MAX_TRIES).map(([near]) => near)
+}
+
+/** Where a word may be two that were typed as one, such as wi-fi; the pairs that may be the most frequent. */
+function pairsOf(tok: string, df: Held['df']): readonly (readonly [pair: string, posts: number])[] {
+  return splitsOf(tok)
+    .map(([first, second]) => [`${first}-${second}`, Math.min(df(first), df(second))] as const)
+    .filter(([, posts]) => posts > 0)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, MAX_PAIRS)
+}
+
+/** The second part of a word says more than the first: t-shirt, e-mail. */
+export function splitsOf(tok: string): (readonly [first: string, second: string])[] {
+  if (tok.length < MIN_LENGTH || !/^\p{L}+$/u.test(tok)) return []
+  const places = Array.from({ length: tok.length - 2 }, (_, i) => i + 1)
+  return places.map((at) => [tok.slice(0, at), tok.slice(at)] as const)
 }
 
 /** Every word that one letter more, one fewer, another one or two changed places make of it. */

@@ -76,6 +76,13 @@ function fact(list: readonly string[]): Leaf {
   return { expr: { kind: 'any', terms: list }, parts: [], complete: true }
 }
 
+/** Of several emoji in a row each is asked for. */
+function allOf(entities: readonly string[]): Leaf {
+  if (entities.length === 1) return fact(entities)
+  const parts = entities.map((term): Expr => ({ kind: 'any', terms: [term] }))
+  return { expr: { kind: 'and', parts }, parts: [], complete: true }
+}
+
 /** As the analyzer folds it in posts, and as it was given. */
 function entityTerms(mark: string, value: string): string[] {
   const given = mark + value.toLowerCase()
@@ -122,7 +129,7 @@ function exprOfWord(text: string, planning: Planning): Leaf | undefined {
     alternatives.push(other.expr)
     places.push(other.places)
   }
-  if (word.entities.length > 0 && places.length === 0) return fact(word.entities)
+  if (word.entities.length > 0 && places.length === 0) return allOf(word.entities)
   if (alternatives.length === 0) return undefined
   const expr: Expr =
     alternatives.length > 1 ? { kind: 'or', parts: alternatives } : alternatives[0]!

@@ -88,6 +88,15 @@ test('a question finds no post that holds only the words it is asked with', asyn
   assert.deepEqual(await found('what do you', texts), ['+what do you do?'])
 })
 
+test('nobody asks for the words between the others', async () => {
+  const common = Array.from({ length: 30 }, (_, i) => `noticias del dia ${i}`)
+  const texts = ['el precio sube', 'white van seen', ...common]
+  assert.deepEqual(await found('precio del petróleo', texts), ['el precio sube'])
+  assert.deepEqual(await found('uranio del petróleo', texts), [])
+  // What connects words in one language is a word in another.
+  assert.deepEqual(await found('black van', texts), ['white van seen'])
+})
+
 test('however long the sentences before it are, the last one need not be held', async () => {
   const ask = (text: string) => found(text, ['首都机场关闭三天', '谢谢大家'])
   const long =

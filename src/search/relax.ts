@@ -1,3 +1,4 @@
+import { connects } from '../text/function-words.ts'
 import type { Expr } from './expr.ts'
 import type { Plan } from './plan.ts'
 
@@ -12,8 +13,7 @@ export interface RelaxedWord {
 
 /** Which words of a relaxed query are looked up. */
 export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
-  // A post that holds nothing of a question but the words it is asked with answers nothing.
-  const asked = plan.relaxable.filter(({ unit }) => !plan.units[unit]!.isFunctionWord)
+  const asked = tellingOf(plan)
   const byRarity = (asked.length > 0 ? asked : plan.relaxable)
     .map((word) => ({ expr: word.expr, df: word.df, idf: plan.units[word.unit]!.idf }))
     .filter((word) => word.df > 0)
@@ -38,6 +38,20 @@ export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
     words.push({ expr: beside(plan.required, plan), idf: 0, share, df: share })
   }
   return words
+}
+
+/** A word that connects others in some language is one in this query, where its rarity is this share of another's at most. */
+const CONNECTING_SHARE = 0.5
+
+/** A post that holds nothing but the words a question is asked with, or those between the others, answers nothing. */
+function tellingOf({ relaxable, units }: Plan): Plan['relaxable'] {
+  const idfOf = (unit: number) => units[unit]!.idf
+  const rarest = Math.max(...relaxable.map(({ unit }) => idfOf(unit)))
+  return relaxable.filter(
+    ({ unit }) =>
+      !units[unit]!.isFunctionWord &&
+      !(idfOf(unit) <= rarest * CONNECTING_SHARE && connects(units[unit]!.text)),
+  )
 }
 
 function beside(expr: Expr, { required, strict }: Plan): Expr {

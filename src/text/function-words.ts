@@ -109,6 +109,11 @@ for (const [language, { all }] of LANGUAGES.entries()) {
   for (const word of all) LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), language])
 }
 
+/** Does a word merely connect others, in one of the languages? In another it may be a word like any other: "die", "van". */
+export function connects(word: string): boolean {
+  return LANGUAGES_OF.has(foldWord(lowerWord(word)))
+}
+
 /** How many of these words a sentence is held together with, in the one language that has most of them. */
 export function countFunctionWords(words: readonly string[]): number {
   const counts = new Uint16Array(LANGUAGES.length)

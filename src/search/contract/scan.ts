@@ -208,7 +208,7 @@ function testOfWords(text: string, stems: boolean): Test | undefined {
       others.some((sequence) => holdsOther(post, sequence))
   }
   return entities.length > 0
-    ? (post) => entities.some((each) => holdsEntity(post, each))
+    ? (post) => entities.every((each) => holdsEntity(post, each))
     : undefined
 }
 

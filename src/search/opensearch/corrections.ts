@@ -1,7 +1,7 @@
 import type { Correction, SearchQuery } from '../../model/query.ts'
 import { analyzeQueryWord } from '../../text/analyze-query.ts'
 import { otherSpellings } from '../../text/other-keys.ts'
-import { correct, LONG_LENGTH, SURE_LETTERS, unknownWords } from '../correct.ts'
+import { correct, LONG_LENGTH, splitsOf, SURE_LETTERS, unknownWords } from '../correct.ts'
 import type { Expr } from '../expr.ts'
 import { matchingOn, type Ground } from './ground.ts'
 import type { Query } from './query-dsl.ts'
@@ -33,7 +33,7 @@ export async function correctionsOf(
     df: (term: string) => near.get(term) ?? df(term),
     beginning: (prefix: string) => [...near.keys()].filter((word) => word.startsWith(prefix)),
   }
-  const spellings = words.flatMap(otherSpellings)
+  const spellings = words.flatMap((word) => [...otherSpellings(word), ...splitsOf(word).flat()])
   const [told, spelled] = await ground.asking.ask([
     suggestBody(words),
     ...(spellings.length > 0 ? [spelledBody(spellings)] : []),
