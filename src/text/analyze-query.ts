@@ -4,7 +4,7 @@ import { UNSPACED } from './characters.ts'
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
 import { lexiconOf } from './lexicon.ts'
 import { languageOfStem, stemTermsOfQuery } from './stem/stem.ts'
-import { APOSTROPHES, stemSource } from './words.ts'
+import { mayHaveCutEnding, stemSource } from './words.ts'
 
 /**
  * A query's word as the index must ask for it. Posts are stemmed in their own language, a query in none, so each
@@ -35,7 +35,7 @@ export function analyzeQueryWord(word: string, languages?: ReadonlySet<string>):
   const lexicon = lexiconOf(null)
   const plain = collect(word, lexicon, false)
   const sequences = [termsOf(word, plain, languages)]
-  if (APOSTROPHES.test(word)) {
+  if (mayHaveCutEnding(word)) {
     const cut = termsOf(word, collect(word, lexicon, true), languages)
     if (signature(cut) !== signature(sequences[0]!)) sequences.push(cut)
   }

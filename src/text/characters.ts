@@ -89,7 +89,7 @@ const SIGNS: ReadonlyMap<number, number> = new Map([
   [0x40, AT],
   [0x200c, NON_JOINER],
 ])
-const APOSTROPHES = /['`\u00b4\u02b9-\u02bf\u02c8\u2018\u2019\u201b\u2032\uff07\u05f3]/u
+export const APOSTROPHES = /['`\u00b4\u02b9-\u02bf\u02c8\u2018\u2019\u201b\u2032\uff07\u05f3]/u
 /** Arabic number signs, the baht, and symbols that Unicode counts among the emoji. */
 const NEVER =
   /[\u0600-\u0605\u06dd\u08e2\u0e3f\u00a9\u00ae\u2122\u203c\u2049\u3030\u303d\u3297\u3299]/u

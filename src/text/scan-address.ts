@@ -18,7 +18,7 @@ const CHANNEL_LINK =
 
 /** Returns the end of the address that begins at `start`, 0 when none does. */
 export function scanAddress(text: string, start: number, sink: Sink): number {
-  const found = matchAddress(text, start)
+  const found = addressAt(text, start)
   if (found === undefined) return 0
   const host = hostOf(found)
   if (host === undefined) return 0
@@ -37,7 +37,8 @@ export function scanAddress(text: string, start: number, sink: Sink): number {
   return end
 }
 
-function matchAddress(text: string, start: number): string | undefined {
+/** The address that begins there, with a scheme or a well-known ending. */
+export function addressAt(text: string, start: number): string | undefined {
   const unit = text.charCodeAt(start) | 0x20
   if (unit === 0x68 || unit === 0x74) {
     SCHEME.lastIndex = start

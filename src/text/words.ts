@@ -1,3 +1,4 @@
+import { APOSTROPHES } from './characters.ts'
 import { foldWord, lowerWord } from './fold.ts'
 
 /** Words with an apostrophe or a non-joiner inside: which part is the word, and where it is two. */
@@ -14,7 +15,6 @@ const ELIDED = new Set(
     ' ',
   ),
 )
-export const APOSTROPHES = /['`\u00b4\u02b9-\u02bf\u02c8\u2018\u2019\u201b\u2032\uff07\u05f3]/
 const NON_JOINER = '\u200c'
 
 /** Persian endings and prefixes hang on their word; other parts of a compound stand alone. */
@@ -46,6 +46,33 @@ export function stemSource(raw: string): string {
   const parts = raw.split(NON_JOINER)
   while (parts.length > 1 && PERSIAN_SUFFIXES.has(foldWord(lowerWord(parts.at(-1)!)))) parts.pop()
   return parts.join('')
+}
+
+/** Endings of Turkish and Azerbaijani that are written behind an apostrophe: of case, number and possession, and the copula. */
+const TURKISH_ENDING =
+  /^(?:[dt][aeə]n?(?:k[iı].*)?|[yn]?[ıiuüaeə](?:n(?:k[iı].*)?)?|y?l[aeə](?:r.*)?|s[ıiuü](?:n.*)?|[dt][ıiuü]r.*|[cç][aeə]|l[ıiuü](?:k.*)?)$/
+const APOSTROPHE_WORD = new RegExp(
+  String.raw`(?<!\p{Script=Latin})(\p{Script=Latin}{2,})(?:${APOSTROPHES.source})(\p{Script=Latin}+)`,
+  'gu',
+)
+
+/**
+ * Whether a query holds a word with an ending that a Turkish or Azerbaijani post has cut: `Ankara'da` has, `won't`, `we're` and
+ * `Sana'a` have none.
+ */
+export function mayHaveCutEnding(text: string): boolean {
+  for (const [, name, tail] of text.matchAll(APOSTROPHE_WORD)) {
+    if (TURKISH_ENDING.test(lowerWord(tail!)) && mayTakeEnding(name!, lowerWord(tail!))) return true
+  }
+  return false
+}
+
+function mayTakeEnding(name: string, tail: string): boolean {
+  // Uzbek has words such as va'da, and writes letters as o' and g': bog'i.
+  if (name.length < 3 && name !== name.toUpperCase()) return false
+  if (name.length < 6 && /[go]$/i.test(name)) return false
+  // A vowel follows no vowel but one that is not spoken, as in Google'ın.
+  return !/^[ıiuüaeə]/.test(tail) || !/[aıioöuüə]$/i.test(name)
 }
 
 function joinedPieces(raw: string): Piece[] {

@@ -6,6 +6,7 @@ import type { QueryLeaf } from '../../model/query-tree.ts'
 import { QueryProblem, replaceRange } from './query-problem.ts'
 import { correctOperator, findOperator, type Asked, type LeafValue } from './query-operators.ts'
 import { parseInstant } from '../parse-instant.ts'
+import { addressAt } from '../scan-address.ts'
 import { trimAddress } from '../trim-address.ts'
 import { normaliseUrl } from '../urls.ts'
 
@@ -142,13 +143,13 @@ export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
   }
 
   function url(): boolean {
-    const found = rest(URL_START)?.[0]
+    const found = rest(URL_START)?.[0] ?? pageAt(text, i)
     if (found === undefined) return false
     // Where the whole is no address, the part that would be read as a word may still be one.
     for (const address of [trimAddress(found), rest(WORD)?.[0] ?? '']) {
       const value = normaliseUrl(address)
       if (value === undefined) continue
-      leaf([{ kind: 'url', value, ...wanted }], i, i + address.length)
+      leaf([{ ...leafOfAddress(value, isText), ...wanted }], i, i + address.length)
       return true
     }
     return false
@@ -174,7 +175,7 @@ export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
         at[from]!,
         `expected ${result.expected} as the value of ${name}:, found ${found}`,
         fixValue(name, part, result.nearest, from, end),
-        { isRefused: part !== '' },
+        { isRefused: part !== '' && !result.isSure },
       )
     }
     leaf(leaves, i, end)
@@ -187,9 +188,10 @@ export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
     const value = body.slice(name.length + 1)
     const meant = value === '' ? undefined : correctOperator(name, value, asked)
     if (meant === undefined) return false
+    const advice = meant === '' ? 'the order is the parameter sort' : `did you mean ${meant}?`
     throw new QueryProblem(
       at[i]!,
-      `expected an operator or words, found "${name}:", did you mean ${meant}?`,
+      `expected an operator or words, found "${name}:", ${advice}`,
       replaceRange(q, at[i]!, at[i + body.length]!, meant),
     )
   }
@@ -304,6 +306,23 @@ export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
     }
     leaf([{ kind: 'prefix', text: found }], i, end + stars)
   }
+}
+
+/** An address without a scheme; a host alone is a word, which finds it too. */
+function pageAt(text: string, from: number): string | undefined {
+  const found = addressAt(text, from)
+  return found !== undefined && /[^/][/?]./u.test(found) ? found : undefined
+}
+
+const CHANNEL = /^https:\/\/(?:t|telegram)\.me\/(?:s\/)?([a-z](?:_?[a-z0-9]){3,31})$/i
+const SITE = /^https:\/\/([^/?:]+\.[^/?:.]+)\/?$/
+
+/** A channel's address is found wherever its name is, and a site's wherever a page of it is; in text it is that of a source. */
+function leafOfAddress(url: string, isText: boolean): LeafValue {
+  const name = CHANNEL.exec(url)?.[1]
+  if (name !== undefined) return { kind: 'mention', value: name.toLowerCase() }
+  const host = isText ? undefined : SITE.exec(url)?.[1]
+  return host === undefined ? { kind: 'url', value: url } : { kind: 'domain', value: host }
 }
 
 /** Position of the closing mark, or -1. In Hebrew a mark between two letters is part of an abbreviation. */

@@ -120,6 +120,18 @@ describe('what people paste', () => {
       { and: [w('see'), { url: 'https://example.com/A_(b)?c=1' }, w('ok')] },
     ],
     ['(t.me/durov/342)', { url: 'https://t.me/durov/342' }],
+    ['https://T.me/AltavozLibre', { mention: 'altavozlibre' }],
+    ['t.me/s/durov', { mention: 'durov' }],
+    ['snow telegram.me/durov', { and: [w('snow'), { mention: 'durov' }] }],
+    ['https://nypost.com', { domain: 'nypost.com' }],
+    ['www.telesurtv.net/', { domain: 'telesurtv.net' }],
+    ['nypost.com', w('nypost.com')],
+    ['nypost.com/a/b-c/?utm_source=x', { url: 'https://nypost.com/a/b-c' }],
+    [
+      'youtube.com/watch?v=ID -x',
+      { and: [{ url: 'https://youtube.com/watch?v=ID' }, { not: w('x') }] },
+    ],
+    ['and/or AC/DC 1.5/2', { and: [w('and/or'), w('AC/DC'), w('1.5/2')] }],
     [
       'c++ c# AT&T 1,000.5 me@example.com',
       { and: ['c++', 'c#', 'AT&T', '1,000.5', 'me@example.com'].map(w) },

@@ -79,11 +79,13 @@ export function parseOnce(q: string, options: ParseQueryOptions, isText = false)
   if (!root) throw new QueryProblem(0, 'expected at least one word or operator, found none', '')
   checkBounds(root)
   if (!options.hasFilters && !isAnchored(root)) {
+    // Who looks for -15°C means the number.
+    const number = /^\s*[-−](?=\p{N}\S*\s*$)/u.exec(q)?.[0]
     throw new QueryProblem(
       tokens.find((token) => token.kind === 'not')?.start ?? 0,
       'expected a word, operator or filter beside what is excluded, found negations alone',
       `after:7d ${root.kind === 'or' ? `(${printQuery(root)})` : printQuery(root)}`,
-      { isRefused: true },
+      number === undefined ? { isRefused: true } : { read: q.slice(number.length) },
     )
   }
   return root

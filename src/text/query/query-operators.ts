@@ -41,8 +41,12 @@ export type LeafValue = DistributiveOmit<LeafNode, 'start' | 'end'>
 
 type ValueResult =
   | { readonly ok: LeafValue }
-  /** What was expected, and the nearest value that would do. */
-  | { readonly expected: string; readonly nearest?: string | undefined }
+  /** What was expected, and the nearest value that would do; `isSure` where it is another name of the same. */
+  | {
+      readonly expected: string
+      readonly nearest?: string | undefined
+      readonly isSure?: boolean
+    }
 
 /** When and where a query is asked: what ages count back from, and where days begin. */
 export interface Asked {
@@ -90,6 +94,7 @@ const lang: Operator = {
     return {
       expected: 'a language code such as en, ru or fa',
       nearest: nearestLanguage(value),
+      isSure: namedLanguage(value) !== undefined,
     }
   },
 }
@@ -149,6 +154,12 @@ const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['views', 'min_views'],
 ])
 
+/** Other searches ask so for words of a part of a post; here they are looked for in all of it. */
+const PARTS: ReadonlySet<string> = new Set(['intitle', 'allintitle', 'intext', 'inurl', 'title'])
+const ORDER: ReadonlySet<string> = new Set(['sort', 'sortby', 'sort_by', 'order', 'orderby'])
+const ORDERS =
+  /^(?:newest|oldest|relevance|views|date|time|new|old|recent|latest|popular|asc|desc)$/i
+
 /** What is a sign here, with what may stand behind it. */
 const HASHTAG = { sign: '#', takes: /^[\p{L}\p{M}\p{N}_]*[\p{L}_][\p{L}\p{M}\p{N}_]*$/u }
 const MENTION = { sign: '@', takes: /^[A-Za-z](?:_?[A-Za-z0-9]){3,31}$/ }
@@ -172,13 +183,16 @@ export function findOperator(name: string): Operator | undefined {
 
 /**
  * `name:value` with what was probably meant, for a name that is no operator; undefined when it is more likely to
- * be words. Only a value that the meant operator takes makes it a slip: `form:durov` is one, `note:well` is not.
+ * be words. Only a value that the meant operator takes makes it a slip: `form:durov` is one, `note:well` is not. Empty for what is
+ * no part of a query but a parameter beside it.
  */
 export function correctOperator(name: string, value: string, asked: Asked): string | undefined {
   const given = name.toLowerCase().replaceAll('-', '_')
   const signed = SIGNED.get(given)
   const bare = signed && value.startsWith(signed.sign) ? value.slice(1) : value
   if (signed?.takes.test(bare)) return signed.sign + bare
+  if (PARTS.has(given)) return value
+  if (ORDER.has(given) && ORDERS.test(value)) return ''
   // No two-letter word is near enough to `is` to be sure.
   const near = given.length > 2 ? suggest(given, OPERATORS.keys()) : undefined
   for (const candidate of [OPERATORS.has(given) ? given : undefined, FOREIGN.get(given), near]) {
@@ -191,16 +205,31 @@ export function correctOperator(name: string, value: string, asked: Asked): stri
   return undefined
 }
 
+/** What others call what a post has or is. */
+const SAME: ReadonlyMap<string, string> = new Map([
+  ['image', 'photo'],
+  ['picture', 'photo'],
+  ['pic', 'photo'],
+  ['file', 'document'],
+  ['url', 'link'],
+  ['music', 'audio'],
+  ['forwarded', 'forward'],
+  ['replie', 'reply'],
+  ['edit', 'edited'],
+])
+
 function oneOf<K extends 'has' | 'is'>(kind: K, values: readonly string[]): Operator {
   return {
     read(value) {
       const given = value.toLowerCase()
       if (values.includes(given)) return { ok: { kind, value: given } as LeafValue }
       const singular = given.replace(/s$/, '')
-      const nearest = values.includes(singular) ? singular : undefined
+      const same = SAME.get(singular) ?? SAME.get(given) ?? singular
+      const isSure = values.includes(same)
       return {
         expected: `one of ${values.join(', ')}`,
-        nearest: nearest ?? suggest(given, values),
+        nearest: isSure ? same : suggest(given, values),
+        isSure,
       }
     },
   }
@@ -213,10 +242,14 @@ const COUNTRIES: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 )
 
+function namedLanguage(value: string): string | undefined {
+  return COUNTRIES.get(value.toLowerCase()) ?? languageCodeByName(value)
+}
+
 /** The code of the language that is called so, begins so (`eng`, `deu`) or nearly so. */
 export function nearestLanguage(value: string): string | undefined {
   const wanted = value.toLowerCase()
-  const exact = COUNTRIES.get(wanted) ?? languageCodeByName(value)
+  const exact = namedLanguage(value)
   if (exact !== undefined || wanted.length < 3) return exact
   const names = new Map([...LANGUAGES].map(([code, { name }]) => [name.toLowerCase(), code]))
   for (const [name, code] of names) if (name.startsWith(wanted)) return code

@@ -31,6 +31,8 @@ describe('running text is taken as text', () => {
     ['Biden: "We will not walk away" from talks', 'Biden “We will not walk away” from talks'],
     ['Зеленский: "мы не уступим"', 'Зеленский “мы не уступим”'],
     ['ኣሲድ ሰላማዊት፡ "ሕዚ ምፍርራሓት ይበጽሐኒ"', 'ኣሲድ ሰላማዊት “ሕዚ ምፍርራሓት ይበጽሐኒ”'],
+    ['"Мы готовы к диалогу" - Песков', '“Мы готовы к диалогу” Песков'],
+    ['"Мы готовы к диалогу", заявил Песков', '“Мы готовы к диалогу” заявил Песков'],
     ['Comment recycler le "non recyclable" ?', 'Comment recycler le “non recyclable”'],
     ['Frost of -22°C in the north of the country', 'Frost of 22°C in the north of the country'],
     [
@@ -77,6 +79,37 @@ describe('running text is taken as text', () => {
         { wanted: { word: '🔥' } },
       ],
     )
+  })
+})
+
+describe('what is plainly meant is read, with what was wrong', () => {
+  for (const [q, printed] of [
+    ['lang:russian Putin', 'lang:ru Putin'],
+    ['lang:ua snow', 'lang:uk snow'],
+    ['has:videos', 'has:video'],
+    ['has:image Iran', 'has:photo Iran'],
+    ['is:forwarded Iran', 'is:forward Iran'],
+    ['is:replies,forwards Iran', '(is:reply OR is:forward) Iran'],
+    ['-15°C', '15°C'],
+    ['−5', '5'],
+    ['intitle:Iran', 'Iran'],
+    ['Iran sort:newest', 'Iran'],
+    ['order:desc Iran snow', 'Iran snow'],
+  ] as const) {
+    test(q, () => {
+      const { root, repair } = read(q)
+      assert.equal(printQuery(root), printed)
+      assert.ok(repair)
+    })
+  }
+
+  test('the order is told to be a parameter', () => {
+    assert.match(read('Iran sort:newest').repair!.problem, /parameter sort/)
+  })
+
+  test('what is only near stays an error, and words stay words', () => {
+    for (const q of ['has:elephants', 'lang:rusian x', '-snow']) assert.throws(() => read(q), q)
+    assert.equal(printQuery(read('sort:of').root), 'sort:of')
   })
 })
 

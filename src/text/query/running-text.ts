@@ -40,6 +40,9 @@ const PUNCTUATION = /[\p{L}\p{N}"”»)]\s*[.,;:!?…፡፦](?=\s|$)|[،؛؟。�
 const SPEECH = 6
 const SPEECH_ALONE = 8
 const SAYS = /\p{L}\s?[:፡፦]\s+["“«„]|["”»](?:,|\s?[-–—])\s|[!?…]\s*$|(?<=\p{L})\.\s*$/u
+/** A few words in quotes behind a colon, or before a comma or a dash, are told by whoever is named beside them. */
+const SPOKEN = /\p{L}\s?[:፡፦]\s+["“«„]|["”»](?:,|\s?[-–—])\s/u
+const SPOKEN_WORDS = 3
 const SENTENCE = 4
 const LONG = 8
 
@@ -54,7 +57,8 @@ function signsOf(text: string): Signs {
   const words = isSpeech || SAYS.test(bare) ? [...own, ...said.flat()] : own
   const unspaced = (outside.match(EACH_UNSPACED)?.length ?? 0) / 2
   const count = words.length + unspaced
-  const isPunctuated = PUNCTUATION.test(outside)
+  const isSpoken = SPOKEN.test(bare) && said.some(({ length }) => length >= SPOKEN_WORDS)
+  const isPunctuated = isSpoken || PUNCTUATION.test(outside)
   const holding = countFunctionWords(words)
   const isDecorated = bare.length !== text.length || EMOJI.test(bare)
   const isSentence =
