@@ -48,6 +48,12 @@ test('once one was refused, the others are at once while there is no room', asyn
   assert.deepEqual(at.served.slice(32), ['/v1/channels/a/live', '/mcp', '/v1/search?q=34'])
 })
 
+test('what stands behind the question mark makes no live read', () => {
+  using at = open()
+  for (let i = 0; i < 33; i++) at.door.ask(...visitor(`/v1/search?q=${i}&x=/live`))
+  assert.deepEqual(at.refused, ['/v1/search?q=32&x=/live'])
+})
+
 test('who asks for the health of the service passes by the line', () => {
   using at = open()
   for (let i = 0; i < 33; i++) at.door.ask(...visitor('/v1/meta'))

@@ -90,6 +90,6 @@ function isHealth(url: string): boolean {
 }
 
 function kindOf(url: string): Kind {
-  if (/\/live\/?(?:\?|$)/.test(url)) return 'live'
+  if (/^[^?]*\/live\/?(?:\?|$)/.test(url)) return 'live'
   return /^\/mcp\/?(?:\?|$)/.test(url) ? 'mcp' : 'other'
 }

@@ -5,6 +5,7 @@ import type { Context } from '../operations/context.ts'
 import { createDeadlines } from '../operations/deadlines.ts'
 import type { Deadlines } from '../operations/deadlines.ts'
 import type { Env } from './exchange.ts'
+import { MAX_PARAMETERS } from './raw-input.ts'
 
 /** Where QUERY (RFC 10008) is served: the parameters of a GET as a JSON object, for lists no address could hold. */
 export const QUERY_PATH = '/v1/search'
@@ -67,7 +68,8 @@ async function readText({ body }: Request): Promise<string | AppError> {
 function parse(text: string): QueryContent {
   const value = tryParse(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>
+    if (Object.keys(value).length <= MAX_PARAMETERS) return value as Record<string, unknown>
+    return new AppError('invalid_request', `expected at most ${MAX_PARAMETERS} parameters`)
   }
   const what = value === undefined ? 'what is no JSON' : found(value)
   return new AppError('invalid_request', `expected a JSON object of parameters, found ${what}`)
@@ -81,7 +83,7 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** The address at which GET answers the same; RFC 10008 calls it the equivalent resource. */
+/** The address at which GET answers the same; RFC 10008 calls it the equivalent resource. For content that was found good. */
 export function equivalentUrl(url: string, content: QueryContent | undefined): string {
   if (content === undefined || content instanceof AppError) return url
   const made = new URL(url)

@@ -30,7 +30,6 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
   return async (c) => {
     const exchange = c.var.exchange
     exchange.operation = operation.name
-    const url = equivalentUrl(c.req.raw.url, exchange.content)
     const caller = await identify(ctx, c.req.raw.headers, exchange.address)
     exchange.caller = caller
     const asked = read(c, operation)
@@ -41,6 +40,8 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
       signal: exchange.abort.signal,
       problem: asked.problem,
     })
+    // Only now: what was asked is known to be good, and so to be short.
+    const url = equivalentUrl(c.req.raw.url, exchange.content)
     const format = isExplanation(reply.data) ? asked.formatOf(EXPLANATION_FORMATS) : asked.format
     exchange.format = format
 

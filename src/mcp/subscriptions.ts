@@ -71,9 +71,12 @@ export function hearSubscriptions(transport: Transport, subscriptions: Subscript
       transport.onclose = () => heard.onclose?.()
       transport.onerror = (error) => heard.onerror?.(error)
       transport.onmessage = (message, extra) => {
-        last = last.then(async () => {
-          if (await hear(message as Message)) heard.onmessage?.(message, extra)
-        })
+        last = last
+          .then(async () => {
+            if (await hear(message as Message)) heard.onmessage?.(message, extra)
+          })
+          // The next message is heard all the same.
+          .catch((error: unknown) => heard.onerror?.(error as Error))
       }
       await transport.start()
     },
@@ -82,22 +85,26 @@ export function hearSubscriptions(transport: Transport, subscriptions: Subscript
   }
 
   async function hear({ id, method, params }: Message): Promise<boolean> {
-    if (method === 'notifications/cancelled')
-      subscriptions.remove(`listen ${String(params?.requestId)}`)
+    if (method === 'notifications/cancelled' && isId(params?.requestId))
+      subscriptions.remove(`listen ${params.requestId}`)
     if (method !== 'subscriptions/listen') return true
     const uris = params?.notifications?.resourceSubscriptions
-    if (!Array.isArray(uris)) return true
+    if (!Array.isArray(uris) || !isId(id)) return true
     try {
-      await subscriptions.add(`listen ${String(id)}`, uris)
+      await subscriptions.add(`listen ${id}`, uris)
       return true
     } catch (error) {
       const told =
         error instanceof AppError
           ? { code: INVALID_PARAMS, message: error.message }
           : { code: INTERNAL, message: 'something went wrong on our side' }
-      await send({ jsonrpc: '2.0', id: id as string | number, error: told }).catch(() => {})
+      await send({ jsonrpc: '2.0', id, error: told }).catch(() => {})
       return false
     }
   }
   return heard
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === 'string' || typeof id === 'number'
 }

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { connect } from 'node:net'
 import { startService } from './harness.ts'
 import type { Answer, Service } from './harness.ts'
+import { yardstickMs } from '../processor-time.ts'
 import { until } from '../until.ts'
 import { fillWorld } from './world.ts'
 
@@ -104,6 +105,24 @@ describe('QUERY /v1/search', () => {
     }
     const twice = await ask({ q: 'x' }, {}, '/v1/search?q=y')
     assert.match(twice.json.detail, /`q`: given in the address and in the content/)
+  })
+
+  test('content made to cost much costs nothing', async () => {
+    const many = Array.from({ length: 20_000 }, () => 0)
+    for (const content of [
+      { ['k'.repeat(20_000)]: many },
+      { q: many },
+      { channel: many },
+      `{"q":{"toString":1,"valueOf":1}}`,
+      `{"q":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+      Object.fromEntries(many.map((_, i) => [`k${i}`.slice(0, 4), 0])),
+    ]) {
+      const started = process.cpuUsage()
+      const { status, json } = await ask(content)
+      const { user } = process.cpuUsage(started)
+      assert.equal(status, 400, JSON.stringify(json))
+      assert.ok(user / 1000 < 1000 * Math.max(1, yardstickMs()), `${user / 1000} ms`)
+    }
   })
 
   test('it is served there only, and OPTIONS says so', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from '../../../test/fast-check.ts'
+import { processorMs, yardstickMs } from '../../../test/processor-time.ts'
 import { AppError } from '../../model/errors.ts'
 import { explainQuery, printQuery } from './print-query.ts'
 import { readQuery } from './read-query.ts'
@@ -211,4 +212,23 @@ describe('what cannot be read is mended', () => {
       { numRuns: 300 },
     )
   })
+})
+
+test('a query of one piece again and again is read by its length, whatever the piece', () => {
+  const SIGNS = ['a', '-', '"', ' ', '(', ')', '|', '*', '#', '@', ':', '=', '.', ',', '/', "'"]
+  const sentence = 'The quick brown fox jumps over the lazy dog, and then '
+  const queries = SIGNS.flatMap((first) =>
+    SIGNS.flatMap((second) => ['', 'a', '"'].map((third) => (first + second + third).repeat(60))),
+  ).flatMap((many) => [`${many} b`, `${sentence}${many} b`])
+  const readAll = () => {
+    for (const q of queries) {
+      try {
+        read(q)
+      } catch (error) {
+        assert.ok(error instanceof AppError, q)
+      }
+    }
+  }
+  // Some milliseconds each at the most; a piece that can be read in two ways takes longer than the universe is old.
+  assert.ok(processorMs(readAll) < queries.length * 20 * Math.max(1, yardstickMs()))
 })

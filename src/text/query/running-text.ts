@@ -82,8 +82,12 @@ const NAMED = /(?<![^\s(|-])([A-Za-z][A-Za-z_-]{1,15}):(?!\/\/)["“«]?([^\s()|
 const EXACT = /(?<![^\s(|-])=[\p{L}\p{N}]/u
 const BEGINNING = /(?<![^\s(|-])[\p{L}\p{N}]{3,}\*+(?![^\s()|])/u
 const EXCLUDED = /(?<![^\s(|])-(?=[\p{L}"“«#@$])/gu
-/** What follows the last word that is wanted: nothing but exclusions. */
-const ONLY_EXCLUDED = /^(?:-(?:"[^"]*"|\S+)\s*)+$/u
+const EXCLUSION = String.raw`-(?:"[^"]*(?:"\S*|$)|[^\s"]\S*)`
+/**
+ * What follows the last word that is wanted: nothing but exclusions. There is one way only to read a text by it: with two, a
+ * text of many such pieces would take for ever.
+ */
+const ONLY_EXCLUDED = new RegExp(String.raw`^${EXCLUSION}(?:\s+${EXCLUSION})*\s*$`, 'u')
 const SENTENCE_END = /[.!?…"”»]\s*$/u
 
 function hasOperator(text: string, asked: Asked, { words, isLong }: Signs): boolean {
