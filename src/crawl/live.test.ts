@@ -61,6 +61,17 @@ describe('a live read', () => {
     assert.equal(await demand(), 5)
   })
 
+  test('keeps pages within its bound, whatever they are long in', async () => {
+    const s = await open({ maxBytes: 200_000 })
+    const url = 'https://example.org/'
+    const long = { siteName: null, title: null, description: 'x'.repeat(30_000), imageUrl: null }
+    await s.read()
+    assert.ok(s.live.cached(s.ask()))
+    s.channel.posts = s.channel.posts.map((post) => ({ ...post, linkPreview: { url, ...long } }))
+    await s.read({ maxAgeMs: 0 })
+    assert.equal(s.live.cached(s.ask()), undefined)
+  })
+
   test('archives no number out of all proportion', async () => {
     const s = await open()
     const id = await s.index()

@@ -165,7 +165,7 @@ function isLasting({ found }: Fetched): boolean {
   return ['page', 'none', 'nobody', 'unavailable'].includes(found.kind)
 }
 
+/** Of all that a page may be long in, not of its texts alone: previews, answers, polls, buttons, addresses of media. */
 function sizeOf({ found }: Fetched): number {
-  if (found.kind !== 'page') return 1_000
-  return found.page.posts.reduce((sum, post) => sum + 2_000 + 2 * post.text.length, 2_000)
+  return found.kind === 'page' ? 2 * JSON.stringify(found.page).length : 1_000
 }

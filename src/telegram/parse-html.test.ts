@@ -6,8 +6,8 @@ import type { DefaultTreeAdapterTypes } from 'parse5'
 import { attribute, find, findAllClass, findClass, plainText, style } from './html.ts'
 import type { Element } from './html.ts'
 import { decodeEntities } from './parse-entities.ts'
-import { parseHtml } from './parse-html.ts'
-import { assertGrowsByLength } from '../../test/processor-time.ts'
+import { MAX_NODES, parseHtml } from './parse-html.ts'
+import { assertGrowsByLength, processorMs } from '../../test/processor-time.ts'
 
 function tree(html: string): Element {
   return parseHtml(html, { boundary: 'wrap' }).root
@@ -19,6 +19,31 @@ function outline(element: Element): string {
     .map((child) => (typeof child === 'string' ? child : `${child.tag}(${outline(child)})`))
     .join('')
 }
+
+describe('work is bounded, whatever a page is made of', () => {
+  const deep = '<p>'.repeat(120)
+  for (const [name, head, unit] of [
+    ['elements with an odd entity', '', '<a href=&x>'],
+    ['the same inside a drawing', '<svg>', '<a href=&x>'],
+    ['end tags of nothing', deep, '</x>'],
+    ['end tags of nothing inside a block', `${deep}<div>`, '</b>'],
+    ['signs that begin no tag', '', 'a< '],
+  ] as const) {
+    test(name, () => {
+      const upTo = (pieces: number) => head + unit.repeat(pieces)
+      assert.equal(parseHtml(upTo(MAX_NODES - 200), { boundary: 'wrap' }).cut, null)
+      const [some, many] = [upTo(2 * MAX_NODES), upTo(16 * MAX_NODES)]
+      let told = ''
+      for (let tries = 0; tries < 4; tries++) {
+        const bounded = processorMs(() => tree(some))
+        const whole = processorMs(() => tree(many))
+        if (whole < 3 * bounded + 20) return
+        told = `${bounded} ms, eight times as many ${whole} ms`
+      }
+      assert.fail(told)
+    })
+  }
+})
 
 describe('broken markup', () => {
   const cases: [string, string, string][] = [

@@ -9,7 +9,8 @@ import { decodeEntities } from './parse-entities.ts'
  * Its rules for broken markup are simpler than a browser's and never throw: everything is bounded below.
  */
 
-const MAX_INPUT_CHARS = 8 * 1024 * 1024
+const MAX_INPUT_CHARS = 4 * 1024 * 1024
+/** Elements, texts, and end tags of nothing: whatever costs more than the characters it is written with. */
 export const MAX_NODES = 50_000
 /** Deeper elements lose their tags and keep their text, so walking the tree may recurse. */
 export const MAX_DEPTH = 128
@@ -64,7 +65,7 @@ const NONE: readonly string[] = []
 
 export function parseHtml(html: string, options: HtmlOptions): HtmlTree {
   const input = html.length > MAX_INPUT_CHARS ? html.slice(0, MAX_INPUT_CHARS) : html
-  const builder = new TreeBuilder(input, options.boundary)
+  const builder = new TreeBuilder(input, options.boundary, () => tokenizer.pause())
   // Without decoding the tokenizer can leap over long values, which halves its time; entities are decoded here.
   const tokenizer = new Tokenizer({ decodeEntities: false, xmlMode: false }, builder)
   tokenizer.write(input)
@@ -83,6 +84,7 @@ class TreeBuilder {
   full = false
   readonly #html: string
   readonly #boundary: string
+  readonly #stop: () => void
   readonly #classLists = new Map<string, readonly string[]>()
   #stack: Element[] = [this.root]
   #top: Element = this.root
@@ -98,9 +100,11 @@ class TreeBuilder {
   #name: string | null = null
   #value = ''
 
-  constructor(html: string, boundary: string) {
+  /** `stop` is called once no more is taken in. */
+  constructor(html: string, boundary: string, stop: () => void) {
     this.#html = html
     this.#boundary = boundary
+    this.#stop = stop
   }
 
   onopentagname(start: number, end: number): void {
@@ -133,7 +137,7 @@ class TreeBuilder {
   }
 
   onopentagend(): void {
-    if (this.full) return
+    if (this.full || !this.#countNode()) return
     const tag = this.#tag
     const classes = this.#classList(attributeIn(this.#attributes, 'class') ?? '')
     if (classes.includes(this.#boundary)) this.#closeBoundary()
@@ -146,7 +150,6 @@ class TreeBuilder {
       this.#skipDepth = 1
       return
     }
-    if (!this.#countNode()) return
     const isVoid = VOID.has(tag)
     if (!isVoid && this.#stack.length >= MAX_DEPTH) {
       this.#beyond++
@@ -181,19 +184,19 @@ class TreeBuilder {
         this.#popTo(depth)
         return
       }
-      if (INLINE.has(tag) && BARRIER.has(open.tag)) return
+      if (INLINE.has(tag) && BARRIER.has(open.tag)) break
     }
-    if (tag === 'br' && this.#countNode()) this.#top.children.push(element('br', NONE, NONE))
+    if (this.#countNode() && tag === 'br') this.#top.children.push(element('br', NONE, NONE))
   }
 
   ontext(start: number, end: number): void {
-    if (this.#skipping !== null || this.full) return
+    if (this.#skipping !== null || this.full || !this.#countNode()) return
     const text = decodeEntities(this.#html.slice(start, end), 'text')
     const children = this.#top.children
     const last = children.length - 1
     const before = children[last]
     if (typeof before === 'string') children[last] = before + text
-    else if (this.#countNode()) children.push(text)
+    else children.push(text)
   }
 
   ontextentity(): void {}
@@ -205,8 +208,10 @@ class TreeBuilder {
   onend(): void {}
 
   #countNode(): boolean {
-    if (++this.#nodes > MAX_NODES) this.full = true
-    return !this.full
+    if (++this.#nodes <= MAX_NODES) return true
+    this.full = true
+    this.#stop()
+    return false
   }
 
   #popTo(depth: number): void {

@@ -103,7 +103,7 @@ describe('web source', () => {
     [{ kind: 'truncated_gzip' }, 'broken truncated', 1],
     [{ kind: 'empty' }, 'broken truncated', 1],
     [{ kind: 'garbage' }, 'broken truncated', 1],
-    [{ kind: 'gzip_bomb', bytes: 9 << 20 }, 'unreachable too_large', 1],
+    [{ kind: 'gzip_bomb', bytes: 5 << 20 }, 'unreachable too_large', 1],
     [{ kind: 'huge', bytes: 4 << 20 }, 'unreachable too_large', 1],
     [{ kind: 'wrong_type' }, 'unreachable wrong_type', 1],
     [{ kind: 'layout_drift' }, 'broken layout_unknown', 1],
