@@ -15,6 +15,16 @@ function one(record: object): Post {
 }
 
 describe('a record', () => {
+  test('a date is a whole number of milliseconds, however the file writes its seconds', () => {
+    for (const date_unixtime of ['1706783400.0001', 1706783400.0004, '1706783400']) {
+      assert.equal(one({ date_unixtime }).publishedAt, 1_706_783_400_000)
+    }
+    for (const date_unixtime of ['soon', 'Infinity', '-1', '1e30']) {
+      const record = { id: 7, type: 'message', ...DATE, date_unixtime }
+      assert.match(readRecord(record, { chatId: 1, at: null }) as string, /^expected a date/)
+    }
+  })
+
   test('words that are too long are cut, not inside a character', () => {
     const { author } = one({ author: `x${'🚢'.repeat(4_096)}` })
     assert.ok(author!.length > 4_000 && author!.isWellFormed())

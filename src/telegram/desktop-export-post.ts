@@ -59,7 +59,7 @@ export function readRecord(record: unknown, { chatId, at }: RecordContext): Post
 /** Seconds as a string; exports before 2022 have only a local time without its zone, taken for UTC. */
 function readDate(seconds: unknown, local: unknown): number | null {
   const isSeconds = typeof seconds === 'string' || typeof seconds === 'number'
-  const instant = isSeconds ? Number(seconds) * 1000 : parseLocal(local)
+  const instant = isSeconds ? Math.round(Number(seconds) * 1000) : parseLocal(local)
   return instant >= EARLIEST && instant < LATEST ? instant : null
 }
 
