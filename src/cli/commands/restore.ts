@@ -1,4 +1,3 @@
-import { cp, rm } from 'node:fs/promises'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { deleteIndex } from '../../search/open-search-index.ts'
@@ -13,6 +12,7 @@ import {
 } from '../../store/open-store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
+import { copyBeside } from '../copy-beside.ts'
 import { EXIT_CODES, NotFoundError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount } from '../format.ts'
@@ -59,10 +59,8 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   const { retention, store: location } = config
   await using draft = new AsyncDisposableStack()
   // Opening a backup may bring it to a newer schema: it is left as it is.
-  const copy = `${folder}.restoring`
-  draft.defer(() => rm(copy, { recursive: true, force: true }))
-  await cp(folder, copy, { recursive: true })
-  const from = draft.use(await openStore({ ...locateStore({ folder: copy }), retention }))
+  const copy = draft.use(await copyBeside(folder))
+  const from = draft.use(await openStore({ ...locateStore({ folder: copy.path }), retention }))
   const present = draft.use(await openStore({ ...location, retention }))
   const alone = draft.use(await holdAlone(present))
   const signal = AbortSignal.any([call.signal, alone.signal])

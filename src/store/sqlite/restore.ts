@@ -48,12 +48,27 @@ export async function openSqliteRestore(
     },
     async swap() {
       await sync(draft)
+      foldLog(target)
       // A log left by a crash would be replayed over the copy.
       for (const suffix of ['-wal', '-shm']) await rm(`${target}${suffix}`, { force: true })
       await rename(draft, target)
       await sync(folder)
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+/**
+ * Brings what a crash left in a store's log into its file. The log is removed before the file is replaced: a crash between the two
+ * must leave the old store with all it had.
+ */
+export function foldLog(path: string): void {
+  if (!existsSync(`${path}-wal`)) return
+  try {
+    using old = new DatabaseSync(path)
+    old.exec('pragma wal_checkpoint(truncate)')
+  } catch {
+    // One that cannot be opened is what a restore is for.
   }
 }
 

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { copyBeside } from './copy-beside.ts'
+
+test('a copy beside a folder is a new one, and takes nothing of others with it when it goes', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'telegrep-copy-'))
+  try {
+    const [backup, other] = [join(root, 'backup'), join(root, 'backup.restoring')]
+    for (const folder of [backup, other]) {
+      mkdirSync(join(folder, 'pictures'), { recursive: true })
+      writeFileSync(join(folder, 'pictures', 'name'), folder)
+    }
+    let path: string
+    {
+      await using copy = await copyBeside(backup)
+      path = copy.path
+      assert.ok(path !== other)
+      assert.equal(readFileSync(join(path, 'pictures', 'name'), 'utf8'), backup)
+    }
+    assert.ok(!existsSync(path))
+    assert.equal(readFileSync(join(other, 'pictures', 'name'), 'utf8'), other)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+})

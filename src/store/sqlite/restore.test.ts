@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { foldLog } from './restore.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'telegrep-restore-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+/** A database whose last row is in the log alone, as a killed process leaves it. */
+function leaveCrashed(path: string): void {
+  const running = join(root, 'running.db')
+  using db = new DatabaseSync(running)
+  db.exec('pragma journal_mode = wal; create table t (x); pragma wal_checkpoint(truncate)')
+  db.exec('insert into t values (7)')
+  for (const suffix of ['', '-wal']) copyFileSync(`${running}${suffix}`, `${path}${suffix}`)
+}
+
+test('what a crash left in the log of the old store is in its file before the log is removed', () => {
+  const path = join(root, 'store.db')
+  leaveCrashed(path)
+  assert.ok(statSync(`${path}-wal`).size > 0)
+  foldLog(path)
+  for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+  using db = new DatabaseSync(path)
+  assert.deepEqual({ ...db.prepare('select x from t').get() }, { x: 7 })
+})
+
+test('an old store that cannot be opened, or is not there, is no reason to stop', () => {
+  const path = join(root, 'broken.db')
+  writeFileSync(path, 'no database at all, but long enough for a header: '.repeat(4))
+  writeFileSync(`${path}-wal`, 'no log')
+  foldLog(path)
+  foldLog(join(root, 'missing.db'))
+  assert.ok(!existsSync(join(root, 'missing.db')))
+})
