@@ -5,11 +5,16 @@ import type { ErrorItem } from '../model/errors.ts'
 import { OperatorError } from '../operator-error.ts'
 import { EXIT_CODES, NotFoundError, UsageError } from './command.ts'
 import type { ExitCode } from './command.ts'
+import { TELEGREP } from './invocation.ts'
 
 const EXPECTED = [UsageError, NotFoundError, ConfigError, OperatorError]
 
 /** What went wrong, for a person: a sentence for what can be expected, a stack trace for a fault of ours. */
 export function explain(error: unknown): string {
+  if (error instanceof AppError && error.code === 'channel_not_indexed') {
+    const [said] = error.message.split(';')
+    return `${said}; ${TELEGREP} add indexes a channel, ${TELEGREP} live reads one now`
+  }
   if (error instanceof AppError) return explainItems(error.errors) ?? error.message
   if (error instanceof ApiError) return `${error.message} (${error.code})`
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message

@@ -11,7 +11,7 @@ interface Property {
   readonly items?: Property
   readonly examples?: readonly string[]
   readonly description?: string
-  readonly default?: string | number
+  readonly default?: string | number | boolean
   readonly anyOf?: readonly Property[]
 }
 
@@ -31,10 +31,9 @@ function operationFlags(operation: Pick<Operation, 'input'>): Record<string, Fla
 function flagsFor(name: string, property: Property): [string, Flag][] {
   const meaning = meaningOf(property)
   if (!isFlag(property)) return [[name, { type: 'string', value: valueOf(property), meaning }]]
-  return [
-    [name, { type: 'boolean', meaning }],
-    [`no-${name}`, { type: 'boolean', meaning: `the opposite of --${name}` }],
-  ]
+  const own: [string, Flag] = [name, { type: 'boolean', meaning }]
+  if (property.default === false) return [own]
+  return [own, [`no-${name}`, { type: 'boolean', meaning: `the opposite of --${name}` }]]
 }
 
 /** `<newest|oldest>`, `<number>` or an example, `<en,…>`; a comma shows that several are taken. */
@@ -51,7 +50,7 @@ function meaningOf({ description = '', default: value }: Property): string {
   const plain = /^[A-Z][a-z]/.test(sentence)
     ? sentence.charAt(0).toLowerCase() + sentence.slice(1)
     : sentence
-  return value === undefined ? plain : `${plain} (${value})`
+  return value === undefined || value === false ? plain : `${plain} (${value})`
 }
 
 function isFlag(property: Property): boolean {

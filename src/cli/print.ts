@@ -31,10 +31,11 @@ interface Style {
 
 const CODES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', mark: '1;33' } as const
 
-// oxlint-disable-next-line no-control-regex
-const CONTROLS = /(?!\u001b\[[\d;]*m)[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\r(?!\n)/g
+const CONTROLS =
+  // oxlint-disable-next-line no-control-regex
+  /(?!\u001b\[(?:[012]|3[123]|1;33)m)[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\r(?!\n)/g
 
-/** Without what would steer a terminal: names, posts and files hold what they like. Line ends, tabs and colours stay. */
+/** Without what would steer a terminal: names, posts and files hold what they like. Line ends, tabs and our own colours stay. */
 export function harmless(text: string): string {
   return text.replace(CONTROLS, '')
 }
@@ -72,7 +73,7 @@ export function createPrinter(
     progress(text) {
       clear()
       if (text === undefined || !stderr.isTTY) return
-      stderr.write(text.slice(0, (stderr.columns ?? 100) - 1))
+      stderr.write(harmless(text).slice(0, (stderr.columns ?? 100) - 1))
       progressShown = true
     },
     style: createStyle(options.color && stdout.isTTY),

@@ -12,7 +12,8 @@ export async function findChannel(
   const channel = await store.archive.channel(name)
   if (channel) return { channel, warnings: renamed(name, channel.username) }
   if (await store.removals.find({ name })) throw removedError(name)
-  throw new AppError('channel_not_indexed', `the channel ${name} is not indexed here`, {
+  const detail = `the channel ${name} is not indexed here; ${liveHint(name)}`
+  throw new AppError('channel_not_indexed', detail, {
     extra: { links: { live: liveLink(settings.publicUrl, name) } },
   })
 }

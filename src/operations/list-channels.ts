@@ -38,7 +38,7 @@ export const listChannels = defineOperation({
     lang: p.languages('The channel’s language.').optional(),
     min_subscribers: p.count('At least so many subscribers.').optional(),
     max_subscribers: p.count('At most so many subscribers.').optional(),
-    verified: p.flag('Only verified channels, or only others.').optional(),
+    verified: p.either('Only verified channels, or only others.').optional(),
     active_since: p.instant('Posted at or after this time.').optional(),
     tz: p.tz,
     status: p.choices('How the channel stands with the crawler.', CHANNEL_STATUSES).optional(),

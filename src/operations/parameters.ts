@@ -137,7 +137,17 @@ export function integer(
   )
 }
 
+/** Off unless it is asked for. */
 export function flag(description: string) {
+  return yesOrNo(description, { default: false })
+}
+
+/** The one, the other, or both where it is left out. */
+export function either(description: string) {
+  return yesOrNo(description, {})
+}
+
+function yesOrNo(description: string, fallback: { readonly default?: boolean }) {
   return parameter<boolean, boolean>(
     (value) => {
       const given = single(value).toLowerCase()
@@ -145,7 +155,7 @@ export function flag(description: string) {
       if (given === 'false' || given === '0') return false
       return refuse({ detail: `expected true or false, found ${found(given)}` })
     },
-    { type: 'boolean' },
+    { type: 'boolean', ...fallback },
     description,
   )
 }

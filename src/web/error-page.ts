@@ -27,11 +27,9 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   post_deleted: 'Its text is not kept; what is known of it stands below.',
   quota_exceeded:
     'Wait a little, or ask the operator for a key; the limits page shows what is left. On a service of your own, `TELEGREP_TIERS` sets other limits.',
-  upstream_failed: 'Try again in a minute; the archive still answers.',
-  upstream_timeout: 'Try again in a minute; the archive still answers.',
-  upstream_throttled: 'Try again later; the archive still answers.',
-  overloaded: 'Try again in a few seconds.',
-  unavailable: 'Try again in a minute.',
+  upstream_failed: 'The archive still answers.',
+  upstream_timeout: 'The archive still answers.',
+  upstream_throttled: 'The archive still answers.',
   internal: 'Try again; if it stays, tell the operator the request’s number below.',
 }
 
@@ -59,7 +57,8 @@ export function errorPage(
       </div>
       ${suggestion?.suggestion === undefined ? '' : meant(suggestion.suggestion, error.code)}
       ${advice === undefined ? '' : html`<p>${prose(advice)}</p>`}
-      ${retryAfterS === undefined ? '' : html`<p>It can be asked again in ${retryAfterS} s.</p>`}
+      ${retryAfterS === undefined ? '' : html`<p>Try again in ${retryAfterS} s.</p>`}
+      ${retryAfterS === undefined && status >= 502 ? html`<p>Try again in a minute.</p>` : ''}
       ${options.live === undefined ? '' : html`<p><a class="button" href="${options.live}" rel="nofollow">Read it live</a></p>`}
       ${error.code === 'post_deleted' ? remains(error.extra) : ''}
       <p>

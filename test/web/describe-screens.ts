@@ -45,7 +45,7 @@ export function describeScreens(open: Open, service: () => Service): void {
     const { context } = service().app
     for (const [name, change, words] of [
       ['search-cut-short', cutShort, /The search was cut short: so many posts match/],
-      ['search-overloaded', overloaded, /Try again in a few seconds/],
+      ['search-overloaded', overloaded, /Try again in \d+ s/],
     ] as const) {
       const index = Object.assign(Object.create(context.index), change(context.index))
       const pages = mountPages(new AbortController(), {

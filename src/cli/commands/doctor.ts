@@ -14,7 +14,7 @@ import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { explain } from '../explain.ts'
-import { formatAge, formatBytes, formatCount } from '../format.ts'
+import { formatAge, formatBytes, formatCount, plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
@@ -96,7 +96,7 @@ async function checkWatches({ store, config, clock }: App): Promise<Finding[]> {
       ? []
       : [`behind since ${formatAge(behindSince, clock.now())}: does a process index?`]),
   ]
-  const figures = `${formatCount(watches)} watches, ${formatCount(pending)} deliveries waiting`
+  const figures = `${plural(watches, 'watch', 'watches')}, ${plural(pending, 'delivery', 'deliveries')} waiting`
   return [{ check: 'watches', ok: wrongs.length === 0, detail: [figures, ...wrongs].join('; ') }]
 }
 

@@ -22,6 +22,7 @@ import { selectPosts } from '../export/select-posts.ts'
 import type { SelectedPost, Selection } from '../export/select-posts.ts'
 import { formatBytes, formatCount, plural } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
+import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
@@ -143,7 +144,8 @@ async function namedChannels(call: CommandCall, store: Store): Promise<Channel[]
   })
   const found = await store.archive.channelsByName(names)
   const missing = names.find((_, i) => found[i] === undefined)
-  if (missing !== undefined) throw new NotFoundError(`${missing} is not indexed here`)
+  if (missing !== undefined)
+    throw new NotFoundError(`${missing} is not indexed here; ${TELEGREP} add ${missing}`)
   // Named twice, or by a former name as well, it is one.
   return [...new Map(found.map((channel) => [channel!.id, channel!])).values()]
 }

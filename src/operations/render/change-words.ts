@@ -7,10 +7,8 @@ import { xml } from './rss.ts'
 /** Changes as Markdown and as entries of feeds. */
 
 /** `12 → 21, Ivan → Anna`, or the kinds where nothing can be named. */
-export function summaryOf({ kinds, named, after_s: afterS, quick }: ChangeView): string {
-  if (kinds.includes('deleted')) {
-    return `Deleted ${spanWords(afterS)} after publication${quick ? ', quickly' : ''}`
-  }
+export function summaryOf({ kinds, named, after_s: afterS }: ChangeView): string {
+  if (kinds.includes('deleted')) return `Deleted ${spanWords(afterS)} after publication`
   if (named.length === 0) return `Changed: ${kinds.join(', ')}`
   return named.map(({ before, after }) => `${before ?? '–'} → ${after ?? '–'}`).join(', ')
 }
