@@ -1,18 +1,30 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { createApp } from '../app.ts'
+import { readConfig } from '../config.ts'
 import { systemClock } from '../model/clock.ts'
-import { createWorld } from '../simulator/world.ts'
-import { openMemoryStore } from '../store/contract/memory/memory-store.ts'
+import { startSimulator } from '../simulator/server.ts'
 import { prepareDemo } from './prepare-demo.ts'
 
-test('the demo reads the channels of its story as well as all others', async () => {
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  await using store = openMemoryStore({ retention })
-  const at = systemClock.now()
-  const world = createWorld({ seed: 'demo', channels: 6, startAt: at, days: 40 })
-  const names = await prepareDemo(store, { world, now: () => at }, systemClock)
+test('the demo knows all channels, and its story before anything of it is changed', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-demo-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const world = { seed: 'demo', channels: 6, startAt: systemClock.now(), days: 40 }
+  await using simulator = await startSimulator({ world })
+  const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
+  const crawl = { ...config.crawl, ratePerS: 200 }
+  await using app = await createApp({ ...config, crawl, sourceUrl: simulator.url }, secrets)
+  const names = await prepareDemo(app, simulator, AbortSignal.timeout(60_000))
   for (const name of ['showcase', 'ferry_desk', 'harbour_wire']) {
     assert.ok(names.includes(name), name)
-    assert.equal((await store.archive.channel(name))?.status, 'queued', name)
+    assert.equal((await app.store.archive.channel(name))?.status, 'queued', name)
+  }
+  for (const name of ['ferry_desk', 'harbour_wire']) {
+    const { id } = (await app.store.archive.channel(name))!
+    const [post] = await app.store.archive.posts([{ channelId: id, number: 1 }])
+    assert.match(post?.text ?? '', /^The ferry Heron ran aground .*12 people/s, name)
   }
 })

@@ -1,18 +1,17 @@
 import { addChannels } from '../crawl/add-channels.ts'
-import type { Clock } from '../model/clock.ts'
-import { tellDemoStory } from '../simulator/demo-story.ts'
+import type { App } from '../app.ts'
+import { STORY_CHANNELS, tellDemoStory } from '../simulator/demo-story.ts'
 import type { Simulator } from '../simulator/server.ts'
-import type { Store } from '../store/store.ts'
 import { rememberGrowth } from './demo-growth.ts'
 
 const STORY_MS = 8 * 3_600_000
 const STORY_EDIT_MS = 45 * 60_000
 
-/** Has the platform tell its story, and the store know of its channels; resolves to their names. */
+/** Has the platform tell its story, and the store know of its channels and of the story; resolves to their names. */
 export async function prepareDemo(
-  store: Store,
+  { store, clock, context }: Pick<App, 'store' | 'clock' | 'context'>,
   { world, now }: Pick<Simulator, 'world' | 'now'>,
-  clock: Clock,
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
   const at = now()
   // Told before anybody looks, edited in the demo's first and second minute.
@@ -20,5 +19,9 @@ export async function prepareDemo(
   const names = world.truth.readableNames(at)
   await rememberGrowth(store, { world, names, at }, clock)
   await addChannels(store, names, clock)
+  // Now, since on a slow machine their turn may come after the edits, which nobody would see then.
+  for (const name of STORY_CHANNELS) {
+    await context.live.read({ name, limit: null, before: null, maxAgeMs: 0, signal })
+  }
   return names
 }

@@ -13,6 +13,7 @@ const VOICES = {
   night_watch_ea: ['Night Watch Eastmere', 11_300],
 } as const
 type Voice = keyof typeof VOICES
+export const STORY_CHANNELS = Object.keys(VOICES)
 
 const FIRST = `The ferry Heron ran aground off Eastmere at 06:40 this morning.
 

@@ -28,6 +28,7 @@ const TIERS: Tiers = new Map([
 ])
 
 export async function demo(call: CommandCall): Promise<ExitCode> {
+  const { print } = call
   const channels = Number(call.flags['channels'] ?? DEFAULT_CHANNELS)
   if (!Number.isInteger(channels) || channels < 3 || channels > 5000)
     throw new UsageError('expected --channels from 3 to 5000')
@@ -55,7 +56,9 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
   }
   await using app = await createApp(config, call.secrets, { ...colorOf(call), tiers: TIERS })
   const { prepareDemo } = await import('../prepare-demo.ts')
-  const names = await prepareDemo(app.store, simulator, app.clock)
+  print.progress('Making the simulated platform …')
+  const names = await prepareDemo(app, simulator, call.signal)
+  print.progress(undefined)
   try {
     await serve(
       app,
@@ -64,7 +67,7 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
         crawl: true,
         index: true,
         isDemo: true,
-        onReady: ({ address }) => tell(call, address ?? '', simulator, names),
+        onReady: ({ address }) => tell(call, address ?? '', { simulator, names, config }),
       },
       call.signal,
     )
@@ -74,12 +77,15 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
   return EXIT_CODES.ok.code
 }
 
-function tell(
-  { print, json }: CommandCall,
-  address: string,
-  { url: platform, world }: Simulator,
-  names: readonly string[],
-): void {
+interface Prepared {
+  readonly simulator: Simulator
+  readonly names: readonly string[]
+  readonly config: Config
+}
+
+function tell({ print, json }: CommandCall, address: string, prepared: Prepared): void {
+  const { names, config } = prepared
+  const { url: platform, world } = prepared.simulator
   const channels = world.channels.length
   if (json) {
     print.json({ address, platform, channels: names })
@@ -98,8 +104,10 @@ function tell(
   print.line('or, in another terminal:')
   print.line(`  curl '${address}/v1/search?q=snow&limit=3'`)
   print.line(`  curl '${address}/v1/channels/${name}/live?format=md'`)
-  print.line(`  curl -N '${address}/v1/stream?since=1d'`)
+  print.line(`  curl -N '${address}/v1/stream?lang=en'`)
   print.line(`  ${TELEGREP} search snow --url ${address}`)
+  print.line("or an operator's commands:")
+  print.line(`  ${TELEGREP} status --data ${config.dataFolder} --source-url ${platform}`)
   print.line()
   print.line('Ctrl-C ends both.')
 }
