@@ -29,6 +29,16 @@ export function postPath(id: string): string {
   return `/channels/${encodeURIComponent(username)}/posts/${encodeURIComponent(slug)}`
 }
 
+const ON_PLATFORM =
+  /^\/(?:s\/(?<listed>[A-Za-z]\w{3,31})|(?<name>[A-Za-z]\w{3,31})\/(?<slug>\d{1,10}))\/?$/
+
+/** Our page for a path of the platform: `/s/durov`, `/durov/12`. People put our host before what they copied. */
+export function pageOfPlatformPath(path: string): string | undefined {
+  const { listed, name, slug } = ON_PLATFORM.exec(path)?.groups ?? {}
+  if (listed !== undefined) return channelPath(listed)
+  return name === undefined ? undefined : postPath(`${name}/${slug}`)
+}
+
 const SAFE = /^(?:https?:\/\/|tg:|mailto:)/i
 
 /** An address an author wrote, where a reader may follow it; undefined for any other scheme. */

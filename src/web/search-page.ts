@@ -173,7 +173,7 @@ function histogram({ meta, look, parameters }: SearchPage, here: Here): Markup |
   if (!days || days.length === 0) return ''
   const counts = new Map(days.map(({ value, count }) => [value, count]))
   const isNarrowed = parameters['since'] !== undefined || parameters['until'] !== undefined
-  return html`<section class="card" aria-label="Activity">
+  return html`<section class="card activity" aria-label="Activity">
     ${dayChart(
       'Matching posts on each of the last 30 days',
       lastDays(look.now).map((day) => ({ day, count: counts.get(day) ?? 0 })),

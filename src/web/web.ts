@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { createDeadlines } from '../operations/deadlines.ts'
-import { channelPath } from './address.ts'
+import { channelPath, pageOfPlatformPath } from './address.ts'
 import { createAsk } from './ask.ts'
 import type { PageContext, WebEnv } from './ask.ts'
 import { ASSETS } from './assets.ts'
@@ -71,6 +71,8 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     })
   })
   app.get('*', (c) => {
+    const ours = pageOfPlatformPath(c.req.path)
+    if (ours !== undefined) return c.redirect(ours)
     if (!(c.req.header('accept') ?? '').includes('text/html')) return c.notFound()
     throw new AppError('not_found', 'there is nothing at this address')
   })

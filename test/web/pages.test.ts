@@ -31,6 +31,21 @@ describe('the pages over HTTP', () => {
     }
   })
 
+  test('a path of the platform leads to the page of what it names', async () => {
+    for (const [path, wanted] of [
+      ['/s/ChessNews', '/channels/ChessNews'],
+      ['/ChessNews/7', '/channels/ChessNews/posts/7'],
+      ['/ChessNews/7/', '/channels/ChessNews/posts/7'],
+    ] as const) {
+      const { status, headers } = await fetch(`${service.url}${path}`, { redirect: 'manual' })
+      assert.deepEqual([status, headers.get('location')], [302, wanted], path)
+    }
+    for (const path of ['/s/no', '/v1/7', '/ChessNews/x', '//evil.example/7']) {
+      const { status } = await fetch(`${service.url}${path}`, { redirect: 'manual' })
+      assert.equal(status, 404, path)
+    }
+  })
+
   test('no page is heavier than 60 kB or holds a script or a style of its own', async () => {
     for (const [path, expected] of STATUS) {
       const { status, text } = await get(path, { accept: 'text/html' })
