@@ -24,6 +24,27 @@ test('deployments set only variables and run only commands that exist', () => {
   }
 })
 
+test('pods of every kind tell when they are ready, and write nowhere but in /tmp', () => {
+  const parts = read('deploy/kubernetes/telegrep.yaml').split('\n---\n')
+  const deployments = parts.filter((part) => part.includes('kind: Deployment'))
+  assert.equal(deployments.length, 3)
+  for (const text of deployments) {
+    const said = [
+      'path: /readyz',
+      'readOnlyRootFilesystem: true',
+      '{ name: tmp, mountPath: /tmp }',
+      'emptyDir: {}',
+    ]
+    for (const each of said) assert.ok(text.includes(each), each)
+  }
+})
+
+test('an alert on a sum that is 0 rings where there is nothing to sum, too', () => {
+  const sums = read('deploy/grafana/alerts.yaml').match(/expr: .*== 0.*/g) ?? []
+  assert.ok(sums.length > 1)
+  for (const sum of sums) assert.match(sum, / or absent\(/)
+})
+
 /** What Prometheus makes of a metric's name. */
 function namesOf(text: string): Set<string> {
   const found = text.match(/telegrep_[a-z_]+/g) ?? []
