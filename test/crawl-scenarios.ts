@@ -1,4 +1,4 @@
-/** Trials of the real crawler against the simulated platform over HTTP. Small in the everyday suite, large in `prove`. */
+/** Trials of the real crawler against the simulated platform over HTTP. Small in `crawler.long.test.ts`, large in `prove`. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -19,16 +19,12 @@ export interface Shell extends AsyncDisposable {
  * process must end by itself when no line is left, so nothing that a command opened may stay open.
  */
 export function openShell(options: Pick<RunOptions, 'cwd' | 'env'>): Shell {
-  const env = { ...process.env, ...options.env }
-  const child = fork(new URL('shell-child.ts', import.meta.url), {
-    cwd: options.cwd,
-    env,
-    execArgv: [],
-  })
-  const ended = once(child, 'exit')
+  let started: ReturnType<typeof start> | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
   async function runHere(line: string): Promise<Ran> {
+    // Not before: of a file whose tests are all left out, nobody ends it.
+    const { child, ended } = (started ??= start(options))
     const [, ...argv] = [...line.matchAll(WORD)].map(([word]) => unquoted(word))
     child.send(argv)
     const [answer] = (await Promise.race([
@@ -48,10 +44,19 @@ export function openShell(options: Pick<RunOptions, 'cwd' | 'env'>): Shell {
     },
     async [Symbol.asyncDispose]() {
       await turn
-      if (child.connected) child.disconnect()
-      await ended
+      if (started?.child.connected) started.child.disconnect()
+      await started?.ended
     },
   }
+}
+
+function start({ cwd, env }: Pick<RunOptions, 'cwd' | 'env'>) {
+  const child = fork(new URL('shell-child.ts', import.meta.url), {
+    cwd,
+    env: { ...process.env, ...env },
+    execArgv: [],
+  })
+  return { child, ended: once(child, 'exit') }
 }
 
 function unquoted(word: string): string {

@@ -1,52 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe } from 'node:test'
-import type { Browser } from 'playwright-core'
-import type { Service } from '../start-service.ts'
+import { test } from 'node:test'
 import { openBrowser, openWindow, whyNoBrowser } from './browser.ts'
-import type { Open, Window } from './browser.ts'
-import { describeHands } from './describe-hands.ts'
-import { describeHostile } from './describe-hostile.ts'
-import { describeReading } from './describe-reading.ts'
-import { describeScreens } from './describe-screens.ts'
-import { describeSuggest } from './describe-suggest.ts'
 import { startSetting } from './setting.ts'
 
 const reason = whyNoBrowser()
 if (reason !== undefined) process.stdout.write(`# browser tests are skipped: ${reason}\n`)
 
-describe('the pages in Chromium', { skip: reason ?? false }, () => {
-  let service: Service
-  let browser: Browser
-  let open: Window[] = []
-
-  before(async () => {
-    const [started, launched] = await Promise.all([startSetting(), openBrowser()])
-    service = started
-    browser = launched
-  })
-  after(async () => {
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-  })
-  afterEach(async () => {
-    const closed = open
-    open = []
-    await Promise.all(closed.map((window) => window[Symbol.asyncDispose]()))
-    assert.deepEqual(
-      closed.flatMap((window) => window.wrongs),
-      [],
-      'no page asks another host or breaks its own rules',
-    )
-  })
-
-  const opener: Open = async (options) => {
-    const window = await openWindow(browser, service.url, options)
-    open.push(window)
-    return window
-  }
-  describeReading(opener)
-  describeHands(opener)
-  describeHostile(opener)
-  describeSuggest(opener)
-  describeScreens(opener, () => service)
+/** The everyday one; what people do page by page is in `browser.long.test.ts`. */
+test('a search is typed and answered in Chromium', { skip: reason ?? false }, async () => {
+  await using service = await startSetting()
+  await using browser = await openBrowser()
+  await using window = await openWindow(browser, service.url)
+  const { page, go } = window
+  await go('/')
+  await page.fill('input[type=search]', 'harbour berth')
+  await page.press('input[type=search]', 'Enter')
+  await page.waitForURL('**/?q=harbour+berth', { waitUntil: 'load' })
+  assert.match(await page.innerText('h1'), /^45 posts$/)
+  assert.equal(await page.locator('article').count(), 20)
+  assert.deepEqual(window.wrongs, [])
 })

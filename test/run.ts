@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/**
+ * `npm test` and `npm run test:long`: all test files but those named `*.long.test.ts`, or only those. Arguments go to
+ * Node's test runner; files among them are run in place of the suite.
+ *
+ * A process for each file takes longer to start than most everyday tests do: a few files of a folder share one, in turn.
+ */
+// Whatever still runs then hangs; the runner names it.
+const LONGEST_MS = 45 * 60_000
+const root = join(import.meta.dirname, '..')
+
+const args = process.argv.slice(2)
+const long = args[0] === '--long'
+const sharing = long ? 1 : 10
+const given = long ? args.slice(1) : args
+// The runner ends by itself on Ctrl-C; this process then still removes its folder.
+process.on('SIGINT', () => {})
+using folder = mkdtempDisposableSync(join(long ? tmpdir() : quickest(), 'telegrep-tests-'))
+const named = given.some((arg) => arg.endsWith('.ts'))
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--import',
+    join(root, 'test/compile-cache.mjs'),
+    '--test',
+    `--test-concurrency=${availableParallelism() + 1}`,
+    ...given,
+    ...(named ? [] : writeLanes(chosen())),
+  ],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    timeout: LONGEST_MS,
+    env: { ...process.env, TMPDIR: folder.path },
+  },
+)
+process.exitCode = status ?? 1
+
+/** Where tests keep their files: in memory if it has room for them, since every commit of a store waits for a disk. */
+function quickest(memory = '/dev/shm'): string {
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  using folder = mkdtempDisposableSync(join(memory, 'telegrep-tests-'))
+  const program = join(folder.path, 'program')
+  writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 })
+  return bavail * bsize > 2 ** 31 && spawnSync(program).status === 0 ? memory : tmpdir()
+}
+
+function chosen(): string[] {
+  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
+    .filter((file) => file.endsWith('.long.test.ts') === long)
+    .toSorted()
+}
+
+/** The files to run: each runs some of `files`. */
+function writeLanes(files: readonly string[]): string[] {
+  const lanes = join(root, 'node_modules/.cache/lanes')
+  rmSync(lanes, { recursive: true, force: true })
+  mkdirSync(lanes, { recursive: true })
+  const shared = Object.entries(Object.groupBy(files, dirname)).flatMap(([folder, files = []]) =>
+    Array.from({ length: Math.ceil(files.length / sharing) }, (_, i, from = i * sharing) => ({
+      name: `${folder.replaceAll('/', '-')}-${i + 1}.mjs`,
+      files: files.slice(from, from + sharing),
+    })),
+  )
+  return shared.map(({ name, files }) => {
+    const lane = join(lanes, name)
+    const module = JSON.stringify(join(root, 'test/run-files.ts'))
+    writeFileSync(
+      lane,
+      `import { runFiles } from ${module}\nawait runFiles(${JSON.stringify(files)})\n`,
+    )
+    return lane
+  })
+}
