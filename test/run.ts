@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -28,6 +29,8 @@ const given = long ? args.slice(1) : args
 // The runner ends by itself on Ctrl-C; this process then still removes its folder.
 process.on('SIGINT', () => {})
 using folder = mkdtempDisposableSync(join(long ? tmpdir() : quickest(), 'telegrep-tests-'))
+// Started by root, an engine runs as another user, who has to get to its files.
+chmodSync(folder.path, 0o711)
 const named = given.some((arg) => arg.endsWith('.ts'))
 const { status } = spawnSync(
   process.execPath,
