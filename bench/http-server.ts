@@ -47,7 +47,7 @@ constants.get(
 )
 
 using shedder = createShedder(shedLimits(app.index.capacity))
-const mcp = createMcpHttp(app.context, app.events, (kind) => shedder.enter(kind))
+const mcp = await createMcpHttp(app.context, app.events, (kind) => shedder.enter(kind))
 const http = createHttpApp({
   ctx: app.context,
   events: app.events,

@@ -85,7 +85,7 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const face = new AsyncDisposableStack()
   parts.push(face)
   const shedder = face.use(createShedder(shedLimits(app.index.capacity), events))
-  const mcp = createMcpHttp(context, events, (kind) => shedder.enter(kind))
+  const mcp = await createMcpHttp(context, events, (kind) => shedder.enter(kind))
   face.defer(() => mcp.close())
   const http = createHttpApp({
     ctx: context,

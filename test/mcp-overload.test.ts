@@ -48,7 +48,7 @@ async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Prom
   )
   const bugs: unknown[] = []
   const toolFailed = (error: unknown) => void bugs.push(error)
-  const mcp = createMcpHttp(ctx, { toolFailed }, (kind) => shedder.enter(kind))
+  const mcp = await createMcpHttp(ctx, { toolFailed }, (kind) => shedder.enter(kind))
   stack.defer(() => mcp.close())
   const app = createHttpApp({
     ctx,

@@ -40,8 +40,12 @@ export interface From {
 }
 
 /** Over HTTP: both the self-contained revision and clients that send `initialize`. The caller comes with each request. */
-export function createMcpHttp(ctx: Context, events: McpEvents, enter: Enter): McpHttp {
-  const shared = share(ctx, events)
+export async function createMcpHttp(
+  ctx: Context,
+  events: McpEvents,
+  enter: Enter,
+): Promise<McpHttp> {
+  const shared = await share(ctx, events)
   const askers = new WeakMap<object, Asked>()
   const handler = createMcpHandler(
     ({ authInfo, era }) => {

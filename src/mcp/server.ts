@@ -15,7 +15,7 @@ import type { ToolCall } from './answer.ts'
 import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tools.ts'
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
 import { attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'
-import { skillsExtension } from './skills.ts'
+import { loadSkills } from './skills.ts'
 import {
   attachSubscriptions,
   createSubscriptions,
@@ -62,13 +62,15 @@ interface Shared {
   readonly ctx: Context
   readonly events: McpEvents
   readonly tools: ReturnType<typeof describeTools>
+  readonly skills: Awaited<ReturnType<typeof loadSkills>>
   readonly deadlines: Deadlines
   readonly places: ReadPlaces
 }
 
-export function share(ctx: Context, events: McpEvents): Shared {
+export async function share(ctx: Context, events: McpEvents): Promise<Shared> {
   const deadlines = createDeadlines(ctx.clock)
-  return { ctx, events, tools: describeTools(), deadlines, places: createReadPlaces() }
+  const [tools, skills] = [describeTools(), await loadSkills()]
+  return { ctx, events, tools, skills, deadlines, places: createReadPlaces() }
 }
 
 /** Drawn from the catalogue once: the schemas take 9 ms to make, which nobody should cause with a ping. */
@@ -95,14 +97,14 @@ export function describeServer({ settings }: Context) {
 
 /** One server object per request or connection; nothing is kept between requests. */
 export function createServer(shared: Shared, asked: Asked): McpServer {
-  const { ctx, events, tools, deadlines, places } = shared
+  const { ctx, events, tools, skills, deadlines, places } = shared
   const server = new McpServer(describeServer(ctx), {
     instructions: INSTRUCTIONS,
     capabilities: { resources: { subscribe: asked.canBeTold === true } },
     cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL_MS, cacheScope: 'public' } },
   })
 
-  skillsExtension.attach(server)
+  skills.attach(server)
   attachNews(server, { ctx, caller: asked.caller, places, deadlines })
   if (asked.subscriptions) attachSubscriptions(server, asked.subscriptions)
   const paid = asked.giveBack ? (['burst'] as const) : []
@@ -185,7 +187,7 @@ export async function serveMcpStdio(
   events: McpEvents,
   signal: AbortSignal,
 ): Promise<void> {
-  const shared = share(ctx, events)
+  const shared = await share(ctx, events)
   const running = new Set<Promise<unknown>>()
   const track = (call: Promise<unknown>) => {
     const settled = call.catch(() => undefined).finally(() => running.delete(settled))

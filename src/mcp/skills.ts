@@ -19,7 +19,10 @@ export const SKILLS: readonly Skill[] = NAMES.map((name) => {
   return { name, description: /^description: (.*)$/m.exec(text)![1]!, text }
 })
 
-export const skillsExtension = await SkillsExtension.load(
-  memorySkillFiles(Object.fromEntries(SKILLS.map(({ name, text }) => [`${name}/SKILL.md`, text]))),
-  { strict: true, cacheHint: { ttlMs: TTL_MS, cacheScope: 'public' } },
-)
+export function loadSkills(): Promise<SkillsExtension> {
+  const files = SKILLS.map(({ name, text }) => [`${name}/SKILL.md`, text])
+  return SkillsExtension.load(memorySkillFiles(Object.fromEntries(files)), {
+    strict: true,
+    cacheHint: { ttlMs: TTL_MS, cacheScope: 'public' },
+  })
+}
