@@ -8,7 +8,6 @@ import { openOnCluster } from '../../../test/open-on-cluster.ts'
 import { describeCorrections, describePrefixRanks, describeRanked } from '../contract/ranked.ts'
 
 const skip = whyNoEngines() ?? false
-const judged = skip === false ? await judgedSet(readJudged()) : undefined
 
 describe('opensearch', { skip }, () => {
   describeExact(openOnCluster())
@@ -16,7 +15,7 @@ describe('opensearch', { skip }, () => {
   describeBounded(openOnCluster(), { never: ['postings', 'prefix', 'groups', 'facets'] })
   describeCorrections(openOnCluster())
   describePrefixRanks(openOnCluster(), openEmbedded)
-  if (judged) describeRanked(openOnCluster(), openEmbedded, judged)
+  describeRanked(openOnCluster(), openEmbedded, () => judgedSet(readJudged()))
 })
 describe('opensearch, three shards a week', { skip }, () =>
   describeExact(openOnCluster(3), { seed: 2, queries: 6 }),

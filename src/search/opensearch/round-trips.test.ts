@@ -126,7 +126,9 @@ test(
       hits.map(({ number }) => number).toSorted((a, b) => a - b),
       [1, 11, 21, 31, 41],
     )
-    assert.ok(take() <= 1 + 2 * 8)
+    // Eight looks; posts that hold some of the words are asked for beside them, three times, and may come later.
+    const waited = take()
+    assert.ok(waited <= 1 + 2 * 8 + 3, `${waited} times`)
   },
 )
 
