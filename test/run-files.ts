@@ -1,15 +1,20 @@
+import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { describe } from 'node:test'
+import { after, describe } from 'node:test'
 
 const root = join(import.meta.dirname, '..')
+const require = createRequire(import.meta.url)
 
-/** Runs test files in this process, in turn, each as a suite of its own: its hooks are for its own tests. */
-export async function runFiles(files: readonly string[]): Promise<void> {
+/**
+ * Runs test files in this process, in turn, each as a suite of its own: its hooks are for its own tests. A file is loaded
+ * at once, and so must not await anything outside its tests and hooks: the runner then no longer knows whose hooks follow.
+ */
+export function runFiles(files: readonly string[]): void {
   let done = false
+  after(() => (done = true))
   // Else a file that ends the process would silence itself and those after it.
   process.on('exit', () => {
     if (!done) process.exitCode = 1
   })
-  for (const file of files) await describe(file, () => import(resolve(root, file)))
-  done = true
+  for (const file of files) describe(file, () => void require(resolve(root, file)))
 }

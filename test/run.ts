@@ -81,10 +81,7 @@ function writeLanes(files: readonly string[]): string[] {
   return shared.map(({ name, files }) => {
     const lane = join(lanes, name)
     const module = JSON.stringify(join(root, 'test/run-files.ts'))
-    writeFileSync(
-      lane,
-      `import { runFiles } from ${module}\nawait runFiles(${JSON.stringify(files)})\n`,
-    )
+    writeFileSync(lane, `import { runFiles } from ${module}\nrunFiles(${JSON.stringify(files)})\n`)
     return lane
   })
 }

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { run as fillDisk } from './prove/disk.prove.ts'
-import { run as killWriters } from './prove/kill-store.prove.ts'
-import { run as spendQuota } from './prove/quota.prove.ts'
 
-/** The everyday size of what `npm run prove` does at length. */
+/** The everyday size of what `npm run prove` does at length. Loaded by each test: run by itself, each of them awaits. */
 describe('the embedded store', () => {
   test('loses nothing it acknowledged when its writer is killed', async () => {
-    const { acknowledgements } = await killWriters({ kills: 4 })
+    const { run } = await import('./prove/kill-store.prove.ts')
+    const { acknowledgements } = await run({ kills: 4 })
     assert.ok(acknowledgements > 0)
   })
 
   test('grants exactly the limit to 64 spenders in 4 processes', async () => {
-    const { granted, asked } = await spendQuota({ limit: 400 })
+    const { run } = await import('./prove/quota.prove.ts')
+    const { granted, asked } = await run({ limit: 400 })
     assert.equal(granted, 400)
     assert.ok(asked >= 4 * granted)
   })
 
   test('refuses to write where files cannot grow, and keeps what it had', async () => {
-    const { fileLimit } = await fillDisk({ mounts: false })
+    const { run } = await import('./prove/disk.prove.ts')
+    const { fileLimit } = await run({ mounts: false })
     assert.match(fileLimit, /all there$/)
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import {
   MANIFEST,
   SIGNATURE,
@@ -9,13 +9,27 @@ import {
   writeDocument,
 } from './package.ts'
 import type { Signature } from './package.ts'
-import { deriveSigningKey, publicKey, readKeys } from './signing-key.ts'
+import {
+  deriveSigningKey,
+  publicKey,
+  readKeys,
+  type PublicKey,
+  type SigningKey,
+} from './signing-key.ts'
 import { verifyPackage } from './verify.ts'
 import { readZip, writeZip } from './zip.ts'
 import type { ZipEntry } from './zip.ts'
 
 const SECRET = 'a secret of some length'
-const key = await deriveSigningKey(SECRET, 1)
+let key: SigningKey
+let keys: PublicKey[]
+let zip: Buffer
+
+before(async () => {
+  key = await deriveSigningKey(SECRET, 1)
+  keys = [key.public]
+  zip = (await seal({ 'post.json': '{"text":"a"}\n', 'page.html': '<p>a</p>\n' })).zip
+})
 
 async function seal(files: Readonly<Record<string, string>>, sealedBy = key) {
   const sealed = await sealPackage({
@@ -27,9 +41,6 @@ async function seal(files: Readonly<Record<string, string>>, sealedBy = key) {
   })
   return { zip: Buffer.concat(await Array.fromAsync(sealed.pieces())) }
 }
-
-const { zip } = await seal({ 'post.json': '{"text":"a"}\n', 'page.html': '<p>a</p>\n' })
-const keys = [key.public]
 
 function wordsOf(bytes: Uint8Array): string[] {
   return verifyPackage(bytes, { keys }).problems.map(({ where, what }) => `${where}: ${what}`)

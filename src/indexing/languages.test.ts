@@ -19,7 +19,6 @@ import { createDerive, type Derive } from './derive.ts'
 
 const NOW = Date.UTC(2026, 8, 1, 12)
 const HOUR = 3_600_000
-const detector = createLanguageDetector(await readLanguageModel())
 
 async function setUp(t: TestContext, batch?: number) {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-languages-'))
@@ -31,6 +30,7 @@ async function setUp(t: TestContext, batch?: number) {
   const { index, writer, ...opened } = await openPlainIndex(clock)
   t.after(() => opened[Symbol.asyncDispose]())
   const derived: number[] = []
+  const detector = createLanguageDetector(await readLanguageModel())
   const plain = createDerive({ detector, clock })
   const derive: Derive = async (posts, channels) => {
     derived.push(...posts.flatMap((post) => post?.number ?? []))

@@ -27,9 +27,9 @@ export const AGREEMENT = 0.95
  * By relevance one ranker orders what each engine thinks worth ranking, by frequencies that each knows in its own way. So no
  * score is held, but how good the answers are and that the first ten are mostly the same.
  */
-export function describeRanked(open: Open, known: Open, judged: JudgedSet): void {
+export function describeRanked(open: Open, known: Open, judged: () => Promise<JudgedSet>): void {
   test('by relevance, answers are as good as those of the engine that is known, and mostly the same', async (t) => {
-    t.diagnostic(await compareRanked(open, known, judged))
+    t.diagnostic(await compareRanked(open, known, await judged()))
   })
 }
 

@@ -5,8 +5,6 @@ import { describeExact } from '../contract/exact.ts'
 import { openEmbedded, openShortRows } from '../contract/open-embedded.ts'
 import { describeCorrections, describeRanked } from '../contract/ranked.ts'
 
-const judged = await judgedSet(readJudged())
-
 describe('embedded', () => {
   describeExact(openEmbedded)
   describeBounded(openEmbedded)
@@ -15,5 +13,5 @@ describe('embedded', () => {
 describe('embedded, with lists in short rows', () => {
   describeExact(openShortRows, { seed: 3, queries: 4 })
   describeCorrections(openEmbedded)
-  describeRanked(openShortRows, openEmbedded, judged)
+  describeRanked(openShortRows, openEmbedded, () => judgedSet(readJudged()))
 })
