@@ -192,7 +192,7 @@ describe('the crawler', () => {
     const crawler = s.start()
     await s.pass(10 * SECOND_MS)
     channel!.profile = { ...channel!.profile, description: '#telegrep_optout' }
-    await s.pass(8 * MINUTE_MS)
+    await s.pass(3 * MINUTE_MS)
     const asked = s.platform.asked.length
     await s.pass(5 * MINUTE_MS)
     assert.equal(s.platform.asked.length, asked)
@@ -235,14 +235,16 @@ describe('the crawler', () => {
     s.platform.publish(channel!, 3)
     const crawler = s.start()
     await s.pass(10 * SECOND_MS)
-    channel!.profile = { ...channel!.profile, description: '#telegrep_optout' }
+    const { id } = (await s.store.archive.channel('first_channel'))!
+    s.platform.publish(s.platform.add('first_channel', 666), 2)
+    const reason = async () => (await s.store.archive.channelsById([id]))[0]?.reason
     await s.pass(2 * MINUTE_MS)
     await crawler.stop()
-    assert.equal((await s.store.archive.totals()).posts, 3)
+    assert.equal(await reason(), null)
     await s.pass(4 * MINUTE_MS)
     const again = s.start()
     await s.pass(10 * SECOND_MS)
-    assert.equal((await s.store.removals.list())[0]?.platformId, 1000)
+    assert.equal(await reason(), 'name_taken')
     await again.stop()
   })
 

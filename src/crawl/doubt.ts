@@ -1,6 +1,7 @@
 /**
  * What cannot be undone is not done after one answer: a page may be stray, or served to mislead. The first sight of it
- * is kept with the schedule, and only a second read some minutes later is believed. Pure.
+ * is kept with the schedule, and only a second read some minutes later is believed. A wish to be left out is believed at
+ * once on the channel's own page. Pure.
  */
 import { nameKey } from '../model/channel-name.ts'
 import type { Channel, ChannelProfile } from '../model/channel.ts'
@@ -27,6 +28,12 @@ export function surpriseOf(known: Channel, shown: ChannelProfile): Surprise | un
   const isUnknown = isIdKnown && shown.platformId === null
   if (OPT_OUT_TAG.test(shown.description)) return isUnknown ? 'opt_out_of_unknown' : 'opt_out'
   return nameKey(shown.username) === nameKey(known.username) ? undefined : 'renamed'
+}
+
+/** The page has the name and the number that we know, or the channel is new and nothing of it is there to be lost. */
+export function isOwnPage(known: Channel, shown: ChannelProfile): boolean {
+  if (shown.platformId === null || nameKey(shown.username) !== nameKey(known.username)) return false
+  return known.platformId === null ? known.posts === 0 : known.platformId === shown.platformId
 }
 
 /** The schedule with the doubt in it, and whether the same was seen long enough before. */

@@ -4,6 +4,7 @@ import fc from '../../test/fast-check.ts'
 import type { FakeChannel } from '../../test/fake-platform.ts'
 import { openStage as open, START } from '../../test/visit-stage.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
+import { samplePost, sampleReading } from '../store/contract/samples.ts'
 import type { NoPage } from '../telegram/source.ts'
 
 const numbersOf = (channel: FakeChannel) => channel.posts.map((post) => post.number)
@@ -245,16 +246,29 @@ describe('a visit', () => {
     }
   })
 
-  test('the tag in the description is a wish to be left out, seen again minutes later', async () => {
+  for (const [when, visits] of [
+    ['at the first visit', 0],
+    ['at the next visit', 1],
+  ] as const)
+    test(`the tag in the description is a wish to be left out, heard ${when}`, async () => {
+      const s = await open()
+      s.platform.publish(s.channel, 3)
+      for (let i = 0; i < visits; i++) await s.visit()
+      s.channel.profile = { ...s.channel.profile, description: 'x #Telegrep_OptOut y' }
+      const end = await s.visit()
+      assert.ok(end.kind === 'opted_out')
+      assert.deepEqual([end.reading.profile?.platformId, end.reading.posts], [1000, []])
+    })
+
+  test('where the channel is known by an import alone, the tag is heard when it is seen again', async () => {
     const s = await open()
+    const imported = { capture: 'import', profile: null, posts: [samplePost(1)] } as const
+    await s.store.archive.record(sampleReading(s.id, imported))
     s.platform.publish(s.channel, 3)
-    s.channel.profile = { ...s.channel.profile, description: 'x #Telegrep_OptOut y' }
+    s.channel.profile = { ...s.channel.profile, description: '#telegrep_optout' }
     assert.equal((await s.visit()).kind, 'doubted')
     s.pass(5 * MINUTE_MS)
-    const end = await s.visit()
-    assert.ok(end.kind === 'opted_out')
-    assert.deepEqual([end.reading.profile?.platformId, end.reading.posts], [1000, []])
-    assert.deepEqual(await s.archived(), [])
+    assert.equal((await s.visit()).kind, 'opted_out')
   })
 
   test('the tag on a page that does not tell whose it is erases nobody', async () => {

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { Frontier, Gap, LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
-import { OPT_OUT_TAG, surpriseOf, weighDoubt, type Surprise } from './doubt.ts'
+import { OPT_OUT_TAG, isOwnPage, surpriseOf, weighDoubt, type Surprise } from './doubt.ts'
 import { readAppOnly } from './app-only.ts'
 import { judgeFailure } from './failures.ts'
 import { createReadingBuilder } from './reading-builder.ts'
@@ -117,7 +117,7 @@ function afterSurprise(leased: LeasedVisit, page: ChannelPage, surprise: Surpris
   const { channel } = leased
   const { profile: shown, fetchedAt: at } = page
   const { isSure, schedule } = weighDoubt(leased.schedule, surprise, { shown, at })
-  if (!isSure) {
+  if (!isSure && !(surprise === 'opt_out' && isOwnPage(channel, shown))) {
     const { status, reason } = channel
     const rest = { reading: null, gaps: openGaps(leased), walked: [] }
     return { kind: 'doubted', surprise, result: { schedule, status, reason, ...rest } } as const
