@@ -1,7 +1,7 @@
-import type { Schedule } from './frontier.ts'
+import type { Gap, Schedule } from './frontier.ts'
 import type { ScheduleRow } from './plan/rows.ts'
 
-/** Schedules ⇄ rows, whichever database has them. */
+/** Schedules and gaps ⇄ rows, whichever database has them. */
 
 export interface StoredSchedule {
   readonly channel_id: number
@@ -86,5 +86,25 @@ export function packSchedule(row: ScheduleRow): StoredSchedule {
     lease_owner: row.owner,
     lease_token: row.token,
     lease_until: row.until,
+  }
+}
+
+export interface StoredGap {
+  readonly id: number
+  readonly channel_id: number
+  readonly kind: Gap['kind']
+  readonly before_number: number
+  readonly down_to: number
+  readonly until: number | null
+}
+
+export function unpackGap(row: StoredGap): Gap {
+  return {
+    id: row.id,
+    channelId: row.channel_id,
+    kind: row.kind,
+    before: row.before_number,
+    downTo: row.down_to,
+    until: row.until,
   }
 }

@@ -3,16 +3,21 @@ import { dueRow } from '../plan/new-rows.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Recorded } from '../plan/reading.ts'
 import { planCheckpoint, planSettle } from '../plan/visit.ts'
+import {
+  unpackGap,
+  unpackSchedule,
+  type StoredGap,
+  type StoredSchedule,
+} from '../schedule-codec.ts'
 import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
 import { channelsById, isId } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { eraseAll } from './eraser.ts'
 import type { Now } from './now.ts'
-import { unpackSchedule, type StoredSchedule } from '../schedule-codec.ts'
 import { createOverview } from './overview.ts'
 import { rowSet } from './row-set.ts'
-import { GAP, SCHEDULES, saveSchedules, unpackGap, type StoredGap } from './schedule-rows.ts'
+import { GAP, SCHEDULES, saveSchedules } from './schedule-rows.ts'
 import { voidImpossiblePlans } from './void-plans.ts'
 import { createRun } from './write.ts'
 

@@ -1,30 +1,7 @@
-import type { Gap } from '../frontier.ts'
 import type { ScheduleRow, Writes } from '../plan/rows.ts'
 import { packSchedule } from '../schedule-codec.ts'
 import type { Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
-
-/** Schedules and gaps ⇄ rows. */
-
-export interface StoredGap {
-  readonly id: number
-  readonly channel_id: number
-  readonly kind: Gap['kind']
-  readonly before_number: number
-  readonly down_to: number
-  readonly until: number | null
-}
-
-export function unpackGap(row: StoredGap): Gap {
-  return {
-    id: row.id,
-    channelId: row.channel_id,
-    kind: row.kind,
-    before: row.before_number,
-    downTo: row.down_to,
-    until: row.until,
-  }
-}
 
 export async function writeSchedules(tx: Queries, writes: Writes): Promise<void> {
   const dropped = [...writes.gapsDropped, ...writes.forgotten]

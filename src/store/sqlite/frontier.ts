@@ -4,10 +4,15 @@ import { isDeadHere } from '../owner.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Recorded } from '../plan/reading.ts'
 import { planCheckpoint, planSettle } from '../plan/visit.ts'
+import {
+  unpackGap,
+  unpackSchedule,
+  type StoredGap,
+  type StoredSchedule,
+} from '../schedule-codec.ts'
 import type { Retention } from '../store.ts'
 import { createCandidates } from './candidates.ts'
 import { channelById } from './channel-rows.ts'
-import { unpackSchedule, type StoredSchedule } from '../schedule-codec.ts'
 import type { Database } from './database.ts'
 import { eraseAll } from './eraser.ts'
 import { createOverview } from './overview.ts'
@@ -104,23 +109,7 @@ function grant(db: Database, row: StoredSchedule, owner: string, until: number):
 }
 
 function gapsOf(db: Database, channelId: number): Gap[] {
-  return db.all<GapRow>(GAPS, channelId).map((row) => ({
-    id: row.id,
-    channelId: row.channel_id,
-    kind: row.kind,
-    before: row.before_number,
-    downTo: row.down_to,
-    until: row.until,
-  }))
-}
-
-interface GapRow {
-  readonly id: number
-  readonly channel_id: number
-  readonly kind: Gap['kind']
-  readonly before_number: number
-  readonly down_to: number
-  readonly until: number | null
+  return db.all<StoredGap>(GAPS, channelId).map(unpackGap)
 }
 
 const FREE = '(lease_owner is null or lease_until <= ?)'
@@ -135,7 +124,6 @@ const RELEASE = `update schedules set lease_owner = null, lease_until = 0 where 
 const OWNERS = `select distinct lease_owner as owner from schedules where lease_owner is not null order by 1`
 const VOID = 'update schedules set lease_owner = null, lease_until = 0 where lease_owner = ?'
 const DEMAND = 'update schedules set fresh_demand = fresh_demand + ? where channel_id = ?'
-// Drawn by number alone: with its columns and its channel, each of the undrawn would cost as much as the drawn.
 const SAME_GAP = `select 1 from gaps
   where channel_id = ? and kind = ? and before_number = ? and down_to = ? and until is ? and lease_token is null`
 const GAPS = 'select * from gaps where channel_id = ? order by before_number desc, id'
