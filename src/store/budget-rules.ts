@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../model/time.ts'
-import { BURST, LIVE_SHARE, RESERVE_SHARE, type Slot } from './budget.ts'
+import { BURST, LIVE_SHARE, RESERVE_SHARE, type BudgetState, type Slot } from './budget.ts'
 
 /** The arithmetic of the request budget, on states small enough for one row each. What is given back unchanged need not be written. */
 export interface BudgetRow {
@@ -99,8 +99,25 @@ function reserveAt(row: ReserveRow, now: number, perMs: number): ReserveRow {
   }
 }
 
-export function reserveLately(row: ReserveRow | undefined, now: number): number {
-  return row === undefined ? 0 : reserveAt(row, now, 0).used
+/** All that is kept of the budget, at the time it was read. */
+export interface KeptBudget {
+  readonly now: number
+  /** Within the last hour. */
+  readonly granted: number
+  readonly live: number
+  readonly budget: BudgetRow
+  readonly reserve: ReserveRow | undefined
+}
+
+export function stateOf(kept: KeptBudget, ratePerS: number): BudgetState {
+  const { now, budget, reserve } = kept
+  return {
+    ratePerS: ratePerS * paceAt(budget, now),
+    pausedUntil: isPaused(budget, now) ? budget.pausedUntil : null,
+    lastHour: kept.granted,
+    lastHourLive: kept.live,
+    lastHourReserve: reserve === undefined ? 0 : reserveAt(reserve, now, 0).used,
+  }
 }
 
 /** A pause of more than a day nobody asks for: a clock that was wrong has set its end. */
@@ -121,7 +138,7 @@ export function slowDown(row: BudgetRow, now: number, until: number): BudgetRow 
   }
 }
 
-export function paceAt(row: BudgetRow, now: number): number {
+function paceAt(row: BudgetRow, now: number): number {
   if (row.paceAt - now > MAX_PAUSE_MS) return 1
   const cleanMinutes = Math.max(0, now - row.paceAt) / MINUTE_MS
   return Math.min(1, row.pace + RECOVERY_PER_MINUTE * cleanMinutes)

@@ -3,14 +3,12 @@ import type { Budget } from '../budget.ts'
 import {
   FULL_BUDGET,
   firstMinute,
-  isPaused,
-  paceAt,
-  reserveLately,
   slowDown,
+  stateOf,
   takeFrom,
   takeFromReserve,
   type BudgetRow,
-  type ReserveRow,
+  type KeptBudget,
 } from '../budget-rules.ts'
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
@@ -21,7 +19,7 @@ export function createBudget(db: Database, now: Now): Budget {
     const [, kept] = await Promise.all([tx.run(LOCK), load(tx)])
     return kept
   }
-  const load = async (queries: Queries): Promise<Kept> => {
+  const load = async (queries: Queries): Promise<KeptBudget> => {
     const row = (await queries.get<Row>(LOAD, now()))!
     const { tokens, pace, updated_at, pace_at, paused_until } = row
     const { credits, used, reserve_at } = row
@@ -67,26 +65,9 @@ export function createBudget(db: Database, now: Now): Budget {
         await save(tx, slowDown(kept.budget, kept.now, kept.now + pauseMs))
       }),
     async state(ratePerS) {
-      const kept = await load(db)
-      const { budget, granted, live } = kept
-      return {
-        ratePerS: ratePerS * paceAt(budget, kept.now),
-        pausedUntil: isPaused(budget, kept.now) ? budget.pausedUntil : null,
-        lastHour: granted,
-        lastHourLive: live,
-        lastHourReserve: reserveLately(kept.reserve, kept.now),
-      }
+      return stateOf(await load(db), ratePerS)
     },
   }
-}
-
-interface Kept {
-  readonly now: number
-  /** Within the last hour. */
-  readonly granted: number
-  readonly live: number
-  readonly budget: BudgetRow
-  readonly reserve: ReserveRow | undefined
 }
 
 /** The columns of a table are null together. */

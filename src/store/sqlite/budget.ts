@@ -4,10 +4,8 @@ import type { Budget } from '../budget.ts'
 import {
   FULL_BUDGET,
   firstMinute,
-  isPaused,
-  paceAt,
-  reserveLately,
   slowDown,
+  stateOf,
   takeFrom,
   takeFromReserve,
   type BudgetRow,
@@ -64,15 +62,8 @@ export function createBudget(db: Database, clock: Clock): Budget {
     state: (ratePerS) =>
       db.read(() => {
         const now = clock.now()
-        const row = load()
-        const { granted, live } = lastHour(now)
-        return {
-          ratePerS: ratePerS * paceAt(row, now),
-          pausedUntil: isPaused(row, now) ? row.pausedUntil : null,
-          lastHour: granted,
-          lastHourLive: live,
-          lastHourReserve: reserveLately(loadReserve(), now),
-        }
+        const kept = { now, ...lastHour(now), budget: load(), reserve: loadReserve() }
+        return stateOf(kept, ratePerS)
       }),
   }
 }

@@ -4,10 +4,8 @@ import type { Budget } from '../../budget.ts'
 import {
   FULL_BUDGET,
   firstMinute,
-  isPaused,
-  paceAt,
-  reserveLately,
   slowDown,
+  stateOf,
   takeFrom,
   takeFromReserve,
   type ReserveRow,
@@ -40,13 +38,9 @@ export function createBudget(clock: Clock): Budget {
     },
     async state(ratePerS) {
       const now = clock.now()
-      return {
-        ratePerS: ratePerS * paceAt(row, now),
-        pausedUntil: isPaused(row, now) ? row.pausedUntil : null,
-        lastHour: lastHour(now).length,
-        lastHourLive: lastHour(now).filter((grant) => grant.isLive).length,
-        lastHourReserve: reserveLately(reserve, now),
-      }
+      const granted = lastHour(now)
+      const live = granted.filter((grant) => grant.isLive).length
+      return stateOf({ now, granted: granted.length, live, budget: row, reserve }, ratePerS)
     },
   }
 }
