@@ -121,7 +121,7 @@ export function stateOf(kept: KeptBudget, ratePerS: number): BudgetState {
 }
 
 /** A pause of more than a day nobody asks for: a clock that was wrong has set its end. */
-export function isPaused(row: Pick<BudgetRow, 'pausedUntil'>, now: number): boolean {
+function isPaused(row: Pick<BudgetRow, 'pausedUntil'>, now: number): boolean {
   return now < row.pausedUntil && row.pausedUntil - now <= MAX_PAUSE_MS
 }
 

@@ -1,5 +1,5 @@
 import { nameKey } from '../../model/channel-name.ts'
-import type { Removal } from '../removals.ts'
+import type { Barred, Removal } from '../removals.ts'
 import type { RemovalRow } from './rows.ts'
 
 /** The opt-out register: which of its entries mean a channel or a post. */
@@ -34,6 +34,15 @@ export function postEntries(
 
 export function numbersOf({ number, members }: RemovalRow): number[] {
   return number === null ? [] : [number, ...members]
+}
+
+/** What these entries bar: the channel, and which of the numbers. */
+export function barredBy(entries: readonly RemovalRow[], numbers: readonly number[]): Barred {
+  const barred = new Set(entries.flatMap(numbersOf))
+  return {
+    channel: entries.some(({ number }) => number === null),
+    numbers: numbers.filter((number) => barred.has(number)),
+  }
 }
 
 export function publicEntry({ members: _members, ...entry }: RemovalRow): Removal {

@@ -1,8 +1,8 @@
 import { eraseAll as eraseSteps, planBarred } from '../plan/erasure.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
 import type { Retention } from '../store.ts'
+import { BARRED } from '../removal-codec.ts'
 import type { Database } from './database.ts'
-import { BARRED } from './register.ts'
 import { createRun } from './write.ts'
 
 /** Carries out erasures, a piece at a time. */

@@ -1,9 +1,10 @@
 import type { Known, Wanted } from '../plan/rows.ts'
 import { unpackScheduleRow, type StoredSchedule } from '../schedule-codec.ts'
+import { unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
 import { unpackChannel, type StoredChannel } from '../channel-codec.ts'
 import { CHANNELS, unpackName, type StoredName } from './channel-rows.ts'
 import { MovedError, type Queries } from './database.ts'
-import { REMOVALS, unpackRemoval, type StoredRemoval } from './register.ts'
+import { REMOVALS } from './register.ts'
 import { SCHEDULES } from './schedule-rows.ts'
 
 /**

@@ -1,12 +1,13 @@
 import { nameKey } from '../../model/channel-name.ts'
-import { numbersOf, publicEntry } from '../plan/register.ts'
+import { barredBy, publicEntry } from '../plan/register.ts'
 import { planChannelRemoval, planPostRemoval } from '../plan/removal.ts'
+import { unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
 import type { Removals } from '../removals.ts'
 import type { Retention } from '../store.ts'
 import type { Database } from './database.ts'
 import { eraseAll, eraseWaiting } from './eraser.ts'
 import { CONCERNING } from './load-identity.ts'
-import { REMOVALS, findRemoval, unpackRemoval, type StoredRemoval } from './register.ts'
+import { REMOVALS, findRemoval } from './register.ts'
 import { createRun } from './write.ts'
 
 export function createRemovals(db: Database, retention: Retention): Removals {
@@ -29,12 +30,7 @@ export function createRemovals(db: Database, retention: Retention): Removals {
     find: (channel) => findRemoval(db, channel),
     async barred({ names, platformIds = [] }, numbers) {
       const rows = await db.all<StoredRemoval>(CONCERNING, [], platformIds, names.map(nameKey))
-      const entries = rows.map(unpackRemoval)
-      const barred = new Set(entries.flatMap(numbersOf))
-      return {
-        channel: entries.some(({ number }) => number === null),
-        numbers: numbers.filter((number) => barred.has(number)),
-      }
+      return barredBy(rows.map(unpackRemoval), numbers)
     },
     async list() {
       return (await db.slow.all<StoredRemoval>(LIST)).map(unpackRemoval).map(publicEntry)

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../../model/time.ts'
 import type { Progress } from '../file-store.ts'
 import { UNCOUNTED } from '../post-codec.ts'
+import { BARRED } from '../removal-codec.ts'
 import type { Database } from './database.ts'
-import { BARRED } from './register.ts'
 
 /** What must hold between the tables, in one snapshot of them. An empty list means that it does; pages are the server's to check. */
 export function verifyStore(db: Database, progress?: Progress): Promise<readonly string[]> {

@@ -1,8 +1,8 @@
 import { systemClock } from '../../model/clock.ts'
 import { eraseAll as eraseSteps, planBarred } from '../plan/erasure.ts'
 import type { Retention } from '../store.ts'
+import { BARRED } from '../removal-codec.ts'
 import type { Database } from './database.ts'
-import { BARRED } from './register.ts'
 import { pendingErasures } from './erasure-rows.ts'
 import { createRun } from './write.ts'
 

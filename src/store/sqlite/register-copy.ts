@@ -1,8 +1,10 @@
 import { carryOut } from '../plan/plan.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
+import { numbersOf } from '../plan/register.ts'
+import { unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { wipeTraces } from './eraser.ts'
-import { ON_KNOWN, type RemovalRow } from './register.ts'
+import { ON_KNOWN } from './register.ts'
 import { rowsOf } from './write.ts'
 
 /**
@@ -18,7 +20,7 @@ export async function reconcileRegister(
   now: number,
 ): Promise<void> {
   const compare = () => {
-    const [kept, copied] = [db.all<RemovalRow>(ALL), ledger.all<RemovalRow>(ALL)]
+    const [kept, copied] = [db.all<StoredRemoval>(ALL), ledger.all<StoredRemoval>(ALL)]
     return { lost: without(copied, kept), uncopied: without(kept, copied) }
   }
   const found = await db.read(compare)
@@ -29,7 +31,7 @@ export async function reconcileRegister(
     for (const row of lost) {
       if (row.number === 0) continue
       const channel = { name: row.name_key, platformId: row.platform_id }
-      const numbers = [row.number, ...(JSON.parse(row.members) as number[])]
+      const numbers = numbersOf(unpackRemoval(row))
       carryOut(planNumbersRemoval(channel, numbers, now), rowsOf(db))
     }
     ledger.run(COPY, JSON.stringify(uncopied))
@@ -39,8 +41,8 @@ export async function reconcileRegister(
 }
 
 /** Those that the others have not, or without the numeric id. */
-function without(rows: readonly RemovalRow[], others: readonly RemovalRow[]): RemovalRow[] {
-  const id = ({ name_key, number }: RemovalRow) => `${name_key}/${number}`
+function without(rows: readonly StoredRemoval[], others: readonly StoredRemoval[]): StoredRemoval[] {
+  const id = ({ name_key, number }: StoredRemoval) => `${name_key}/${number}`
   const known = new Map(others.map((row) => [id(row), row.platform_id]))
   return rows.filter((row) => {
     const platformId = known.get(id(row))

@@ -1,11 +1,13 @@
 import type { Clock } from '../../model/clock.ts'
 import { nameKey } from '../../model/channel-name.ts'
+import { barredBy, publicEntry } from '../plan/register.ts'
 import { planChannelRemoval, planPostRemoval } from '../plan/removal.ts'
+import { unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
 import type { Removals } from '../removals.ts'
 import type { Retention } from '../store.ts'
 import type { Database } from './database.ts'
 import { eraseAll, eraseWaiting, wipeTraces } from './eraser.ts'
-import { findRemoval, unpackRemoval, type RemovalRow } from './register.ts'
+import { findRemoval } from './register.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRun } from './write.ts'
 
@@ -33,7 +35,7 @@ export function createRemovals(
     },
     async undo(name, number) {
       return db.write(() => {
-        const row = db.get<RemovalRow>(ENTRY, nameKey(name), number ?? 0)
+        const row = db.get<StoredRemoval>(ENTRY, nameKey(name), number ?? 0)
         if (!row) return false
         // All names of a channel were registered together, and one left behind would still bar its id. The copy goes
         // first: cut short in between, the removal stands.
@@ -47,16 +49,10 @@ export function createRemovals(
     barred: ({ names, platformIds = [] }, numbers) =>
       db.read(() => {
         const keys = JSON.stringify(names.map(nameKey))
-        const rows = db.all<RemovalRow>(BARS, keys, JSON.stringify(platformIds))
-        const barred = new Set(
-          rows.flatMap(({ number, members }) => [number, ...(JSON.parse(members) as number[])]),
-        )
-        return {
-          channel: rows.some((row) => row.number === 0),
-          numbers: numbers.filter((number) => barred.has(number)),
-        }
+        const rows = db.all<StoredRemoval>(BARS, keys, JSON.stringify(platformIds))
+        return barredBy(rows.map(unpackRemoval), numbers)
       }),
-    list: () => db.read(() => db.all<RemovalRow>(LIST).map(unpackRemoval)),
+    list: () => db.read(() => db.all<StoredRemoval>(LIST).map(unpackRemoval).map(publicEntry)),
   }
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { DAY_MS, HOUR_MS } from '../../model/time.ts'
 import { UNCOUNTED } from '../post-codec.ts'
+import { BARRED } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN } from './post-codec.ts'
-import { BARRED } from './register.ts'
 import { scanPosts } from './sweep.ts'
 
 /** SQLite's own check, then what must hold between the tables. Each statement lists what breaks its rule. */

@@ -1,7 +1,7 @@
 import { nameKey } from '../../../model/channel-name.ts'
 import { eraseAll } from '../../plan/erasure.ts'
 import type { RunPlan } from '../../plan/plan.ts'
-import { findEntry, numbersOf, publicEntry, sortedEntries } from '../../plan/register.ts'
+import { barredBy, findEntry, publicEntry, sortedEntries } from '../../plan/register.ts'
 import { planChannelRemoval, planPostRemoval } from '../../plan/removal.ts'
 import type { Removals } from '../../removals.ts'
 import type { Retention } from '../../store.ts'
@@ -45,11 +45,7 @@ export function createRemovals(state: MemoryState, run: RunPlan, retention: Rete
         ({ name, platformId }) =>
           keys.includes(name) || (platformId !== null && ids.includes(platformId)),
       )
-      const barred = new Set(entries.flatMap(numbersOf))
-      return {
-        channel: entries.some(({ number }) => number === null),
-        numbers: numbers.filter((number) => barred.has(number)),
-      }
+      return barredBy(entries, numbers)
     },
     async list() {
       return sortedEntries(state.removals).map(publicEntry)

@@ -1,0 +1,44 @@
+import type { RemovalRow } from './plan/rows.ts'
+
+/** Entries of the opt-out register ⇄ rows, whichever database has them. */
+
+export interface StoredRemoval {
+  readonly name_key: string
+  /** 0 for the whole channel. */
+  readonly number: number
+  readonly platform_id: number | null
+  readonly members: string
+  readonly reason: string
+  readonly removed_at: number
+}
+
+export function unpackRemoval(row: StoredRemoval): RemovalRow {
+  return {
+    name: row.name_key,
+    platformId: row.platform_id,
+    number: row.number === 0 ? null : row.number,
+    reason: row.reason,
+    removedAt: row.removed_at,
+    members: JSON.parse(row.members) as number[],
+  }
+}
+
+export function packRemoval(entry: RemovalRow): StoredRemoval {
+  return {
+    name_key: entry.name,
+    number: entry.number ?? 0,
+    platform_id: entry.platformId,
+    members: JSON.stringify(entry.members),
+    reason: entry.reason,
+    removed_at: entry.removedAt,
+  }
+}
+
+/** `isMeant` of the channel rules. */
+const MEANT = '(r.platform_id = c.platform_id or r.platform_id is null or c.platform_id is null)'
+/** Archived channels whose number or a name they own is in the register; found from the register's side, which is short. */
+export const BARRED = `select c.id, c.username from removals r
+    join channels c on c.platform_id = r.platform_id where r.number = 0
+  union select c.id, c.username from removals r
+    join channel_names n on n.name_key = r.name_key join channels c on c.id = n.channel_id
+    where r.number = 0 and ${MEANT}`
