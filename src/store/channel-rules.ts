@@ -67,6 +67,23 @@ export function firstStatsDay(now: number): number {
   return Math.floor(now / DAY_MS) - STATS_DAYS + 1
 }
 
+/** Posts by UTC day and by hour of the day, of hours since the epoch within the 30 days. */
+export function spreadHours(rows: readonly HourCount[], now: number) {
+  const firstHour = firstStatsDay(now) * 24
+  const daily = Array.from({ length: STATS_DAYS }, () => 0)
+  const hours = Array.from({ length: 24 }, () => 0)
+  for (const { hour, posts } of rows) {
+    daily[Math.floor((hour - firstHour) / 24)]! += posts
+    hours[hour % 24]! += posts
+  }
+  return { daily, hours, posts30d: daily.reduce((sum, posts) => sum + posts, 0) }
+}
+
+export interface HourCount {
+  readonly hour: number
+  readonly posts: number
+}
+
 export function medianOf(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const sorted = values.toSorted((a, b) => a - b)

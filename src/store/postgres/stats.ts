@@ -9,6 +9,8 @@ import {
   firstStatsDay,
   medianOf,
   postsPerDay,
+  spreadHours,
+  type HourCount,
   type Tally,
 } from '../channel-rules.ts'
 import { UNCOUNTED } from '../post-codec.ts'
@@ -26,7 +28,7 @@ export async function channelStats(
   const [bounds, rows, views, top, forwardedBy, similar, growth] = await db.transaction((tx) =>
     Promise.all([
       tx.get<Bounds>(CHANNEL, channelId),
-      tx.all<HourRow>(HOURS, channelId, firstHour, firstHour + STATS_DAYS * 24),
+      tx.all<HourCount>(HOURS, channelId, firstHour, firstHour + STATS_DAYS * 24),
       tx.all<{ views: number }>(VIEWS, channelId, MEDIAN_POSTS),
       tx.all<Tally & { kind: number }>(TOP, channelId, TOP_ENTRIES),
       tx.all<Tally>(FORWARDED_BY, channelId),
@@ -35,13 +37,7 @@ export async function channelStats(
     ]),
   )
   const channel = bounds ?? { posts: 0, first: null, last: null }
-  const daily = Array.from({ length: STATS_DAYS }, () => 0)
-  const hours = Array.from({ length: 24 }, () => 0)
-  for (const { hour, posts } of rows) {
-    daily[Math.floor((hour - firstHour) / 24)]! += posts
-    hours[hour % 24]! += posts
-  }
-  const posts30d = daily.reduce((sum, posts) => sum + posts, 0)
+  const { posts30d, ...spread } = spreadHours(rows, now)
   const most = (kind: FeatureKind) =>
     top
       .filter((row) => row.kind === FEATURE_KINDS.indexOf(kind) + 1)
@@ -53,8 +49,7 @@ export async function channelStats(
     medianViews: medianOf(views.map((row) => row.views)),
     firstPostAt: channel.first,
     lastPostAt: channel.last,
-    daily,
-    hours,
+    ...spread,
     topHashtags: most('hashtag'),
     topDomains: most('domain'),
     forwardsFrom: most('forward'),
@@ -99,11 +94,6 @@ interface Bounds {
   readonly posts: number
   readonly first: number | null
   readonly last: number | null
-}
-
-interface HourRow {
-  readonly hour: number
-  readonly posts: number
 }
 
 const STATUS = 'channels/'

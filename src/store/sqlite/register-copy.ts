@@ -41,7 +41,10 @@ export async function reconcileRegister(
 }
 
 /** Those that the others have not, or without the numeric id. */
-function without(rows: readonly StoredRemoval[], others: readonly StoredRemoval[]): StoredRemoval[] {
+function without(
+  rows: readonly StoredRemoval[],
+  others: readonly StoredRemoval[],
+): StoredRemoval[] {
   const id = ({ name_key, number }: StoredRemoval) => `${name_key}/${number}`
   const known = new Map(others.map((row) => [id(row), row.platform_id]))
   return rows.filter((row) => {

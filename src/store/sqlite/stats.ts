@@ -9,7 +9,9 @@ import {
   firstStatsDay,
   medianOf,
   postsPerDay,
+  spreadHours,
   sumUp,
+  type HourCount,
   type Tally,
 } from '../channel-rules.ts'
 import { UNCOUNTED } from '../post-codec.ts'
@@ -28,19 +30,8 @@ export function channelStats(db: Database, channelId: number, now: number): Chan
     channelId,
   ) ?? { posts: 0, first: null, last: null }
   const firstHour = firstStatsDay(now) * 24
-  const daily = Array.from({ length: STATS_DAYS }, () => 0)
-  const hours = Array.from({ length: 24 }, () => 0)
-  const rows = db.all<{ hour: number; posts: number }>(
-    HOURS,
-    channelId,
-    firstHour,
-    firstHour + STATS_DAYS * 24,
-  )
-  for (const { hour, posts } of rows) {
-    daily[Math.floor((hour - firstHour) / 24)]! += posts
-    hours[hour % 24]! += posts
-  }
-  const posts30d = daily.reduce((sum, posts) => sum + posts, 0)
+  const rows = db.all<HourCount>(HOURS, channelId, firstHour, firstHour + STATS_DAYS * 24)
+  const { posts30d, ...spread } = spreadHours(rows, now)
   const { from, to } = rangeOfChannel(channelId)
   const views = db.all<{ views: number }>(VIEWS, from, to, MEDIAN_POSTS).map((row) => row.views)
   const top = (kind: number) => db.all<Tally>(TOP, channelId, kind, TOP_ENTRIES)
@@ -51,8 +42,7 @@ export function channelStats(db: Database, channelId: number, now: number): Chan
     medianViews: medianOf(views),
     firstPostAt: channel.first,
     lastPostAt: channel.last,
-    daily,
-    hours,
+    ...spread,
     topHashtags: top(1).map(plain),
     topDomains: top(2).map(plain),
     forwardsFrom: top(FORWARD).map(plain),

@@ -9,6 +9,7 @@ import {
   firstStatsDay,
   medianOf,
   postsPerDay,
+  spreadHours,
   sumUp,
   type Tally,
 } from '../../channel-rules.ts'
@@ -21,28 +22,21 @@ export function channelStats(state: MemoryState, channelId: number, now: number)
   const posts = countedPosts(state, channelId)
   const published = posts.map((post) => post.publishedAt)
   const first = published.length === 0 ? null : Math.min(...published)
-  const firstDay = firstStatsDay(now)
-  const recent = published.filter((at) => {
-    const day = Math.floor(at / DAY_MS) - firstDay
-    return day >= 0 && day < STATS_DAYS
-  })
-  const daily = Array.from({ length: STATS_DAYS }, () => 0)
-  const hours = Array.from({ length: 24 }, () => 0)
-  for (const at of recent) {
-    daily[Math.floor(at / DAY_MS) - firstDay]! += 1
-    hours[Math.floor(at / HOUR_MS) % 24]! += 1
-  }
+  const recent = published.filter((at) => isRecent(at, now))
+  const { posts30d, ...spread } = spreadHours(
+    recent.map((at) => ({ hour: Math.floor(at / HOUR_MS), posts: 1 })),
+    now,
+  )
   const views = posts.flatMap((post) => post.views?.value ?? []).slice(-MEDIAN_POSTS)
   const top = (kind: FeatureKind) => tally(namesIn(state, channelId, kind)).slice(0, TOP_ENTRIES)
   return {
     posts: posts.length,
-    posts30d: recent.length,
-    postsPerDay: postsPerDay(recent.length, first, now),
+    posts30d,
+    postsPerDay: postsPerDay(posts30d, first, now),
     medianViews: medianOf(views),
     firstPostAt: first,
     lastPostAt: published.length === 0 ? null : Math.max(...published),
-    daily,
-    hours,
+    ...spread,
     topHashtags: top('hashtag'),
     topDomains: top('domain'),
     forwardsFrom: top('forward'),
@@ -101,16 +95,17 @@ function mostOf(state: MemoryState, counts: ReadonlyMap<number, number>): Tally[
     .map(([id, count]) => ({ value: state.channels.get(id)!.username, count }))
 }
 
+function isRecent(publishedAt: number, now: number): boolean {
+  const day = Math.floor(publishedAt / DAY_MS) - firstStatsDay(now)
+  return day >= 0 && day < STATS_DAYS
+}
+
 export function languageCounts(state: MemoryState, now: number): LanguageCount[] {
-  const firstDay = firstStatsDay(now)
   const posts = countedPosts(state)
   const held = [...state.channels.values()].flatMap(({ language }) => language ?? [])
   const spoken = posts.flatMap((post) => post.language ?? [])
   const recent = posts
-    .filter(({ publishedAt }) => {
-      const day = Math.floor(publishedAt / DAY_MS) - firstDay
-      return day >= 0 && day < STATS_DAYS
-    })
+    .filter(({ publishedAt }) => isRecent(publishedAt, now))
     .flatMap((post) => post.language ?? [])
   return [...new Set([...held, ...spoken])]
     .map((code) => ({
