@@ -12,6 +12,7 @@ import {
 } from '../model/post.ts'
 import { HAS_VALUES, type HasValue } from '../model/query.ts'
 import { postFeatures } from '../text/post-features.ts'
+import type { PostListQuery } from './archive.ts'
 
 /** Posts ⇄ rows. Plain posts have no `rest` at all; what is null, false or empty is not written. */
 
@@ -28,8 +29,36 @@ export const FLAG = {
 /** Posts that no total and no statistic counts. */
 export const UNCOUNTED = FLAG.service | FLAG.deleted
 
-export function hasMask(values: readonly HasValue[]): number {
+function hasMask(values: readonly HasValue[]): number {
   return values.reduce((mask, value) => mask | (1 << HAS_VALUES.indexOf(value)), 0)
+}
+
+/** A post passes when `flags & mask = wanted` and it was published in [since, until). */
+export interface PostFilter {
+  readonly mask: number
+  readonly wanted: number
+  readonly since: number
+  readonly until: number
+  /** Few posts may pass, so a page may have to be looked for far from where it starts. */
+  readonly isSelective: boolean
+}
+
+const EVER = 2 ** 52
+
+export function filterOf(query: PostListQuery): PostFilter {
+  let wanted = hasMask(query.has)
+  let mask = wanted
+  if (query.forwards !== 'include') mask |= FLAG.forward
+  if (query.forwards === 'only') wanted |= FLAG.forward
+  if (!query.includeDeleted) mask |= FLAG.deleted
+  if (!query.includeService) mask |= FLAG.service
+  return {
+    mask,
+    wanted,
+    since: query.since ?? -EVER,
+    until: query.until ?? EVER,
+    isSelective: query.has.length > 0 || query.forwards !== 'include',
+  }
 }
 
 export function flagsOf(post: ArchivedPost): number {

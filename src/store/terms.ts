@@ -22,5 +22,6 @@ export function holdsHashes(
   return asked.every((forms) => forms.some((hash) => kept.has(hash)))
 }
 
-/** For adapters: how many posts a word search looks at before it gives a cursor instead. */
+/** For adapters: how many posts a word search looks at, and how many texts it reads, before it gives a cursor instead. */
 export const MAX_WALKED = 50_000
+export const MAX_READ = 2_000

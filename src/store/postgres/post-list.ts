@@ -1,7 +1,7 @@
 import type { ArchivedPost } from '../../model/post.ts'
 import type { Page, PostListQuery, WordSearch } from '../archive.ts'
-import { FLAG, hasMask } from '../post-codec.ts'
-import { MAX_WALKED } from '../terms.ts'
+import { FLAG, filterOf } from '../post-codec.ts'
+import { MAX_READ, MAX_WALKED } from '../terms.ts'
 import { isId } from './channel-rows.ts'
 import type { Database, Value } from './database.ts'
 import { rangeOfTime, type NumberRange } from './post-range.ts'
@@ -9,10 +9,8 @@ import { POSTS, POST_COLUMNS, unpackStored, type StoredPost } from './post-rows.
 
 /** Posts that a selective filter looks at in one statement, so that none takes long. */
 const POSTS_A_STEP = 10_000
-/** Texts that a word search reads and holds against its words: in one statement, and in all. */
+/** Texts that a word search reads and holds against its words in one statement. */
 const READ_A_STEP = 100
-const MAX_READ = 2_000
-const EVER = 2 ** 52
 
 type Order = PostListQuery['order']
 
@@ -24,8 +22,7 @@ export async function listPosts(
   const range = isId(query.channelId) ? await rangeOf(db, query) : undefined
   if (!range) return { items: [], next: null }
   if (query.words) return matching(db, query, query.words, range)
-  const isSelective = query.has.length > 0 || query.forwards !== 'include'
-  const found = isSelective
+  const found = filterOf(query).isSelective
     ? await stepwise(db, query, range)
     : await db.all<StoredPost>(PAGES[query.order], ...asked(query, range), query.limit + 1)
   const items = found.slice(0, query.limit).map(unpackStored)
@@ -104,16 +101,9 @@ async function rangeOf(db: Database, query: PostListQuery): Promise<NumberRange 
     : { first: Math.max(first, query.after + 1), last }
 }
 
-/** A post passes when `flags & mask = wanted` and it was published in [since, until). */
 function asked(query: PostListQuery, { first, last }: NumberRange): Value[] {
-  let wanted = hasMask(query.has)
-  let mask = wanted
-  if (query.forwards !== 'include') mask |= FLAG.forward
-  if (query.forwards === 'only') wanted |= FLAG.forward
-  if (!query.includeDeleted) mask |= FLAG.deleted
-  if (!query.includeService) mask |= FLAG.service
-  const time = [query.since ?? -EVER, query.until ?? EVER]
-  return [query.channelId, first, last, mask, wanted, ...time]
+  const { mask, wanted, since, until } = filterOf(query)
+  return [query.channelId, first, last, mask, wanted, since, until]
 }
 
 /** Numbers archived and not deleted, album members included, ascending. */

@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { ArchivedPost } from '../../model/post.ts'
 import type { Page, PostListQuery, WordSearch } from '../archive.ts'
-import { FLAG, hasMask } from '../post-codec.ts'
-import { MAX_WALKED, holdsHashes } from '../terms.ts'
+import { FLAG, filterOf, type PostFilter } from '../post-codec.ts'
+import { MAX_READ, MAX_WALKED, holdsHashes } from '../terms.ts'
 import type { Database } from './database.ts'
 import { POST_COLUMNS, numberOfKey, unpackPost, type PostRow } from './post-codec.ts'
 import { loadPost } from './post-rows.ts'
@@ -10,21 +10,9 @@ import { rangeOfNumbers, rangeOfTime, type KeyRange } from './post-range.ts'
 
 /** Rows a selective filter may look at before the event loop gets its turn. */
 const ROWS_A_STEP = 10_000
-/** A word search looks at hashes, and reads and analyses the texts of those that match: so many a step, and in all. */
+/** A word search looks at hashes, and reads and analyses the texts of those that match: so many a step. */
 const WALKED_A_STEP = 1_000
 const READ_A_STEP = 100
-const MAX_READ = 2_000
-const EVER = 2 ** 52
-
-interface Filter {
-  /** A post passes when `flags & mask = wanted` and it was published in [since, until). */
-  readonly mask: number
-  readonly wanted: number
-  readonly since: number
-  readonly until: number
-  /** Most posts pass, so a page is found within a few rows of where it starts. */
-  readonly isDense: boolean
-}
 
 /** One page of a channel's posts: by number, so that a walk is stable while posts arrive. */
 export async function listPosts(
@@ -36,9 +24,9 @@ export async function listPosts(
   const wanted = query.limit + 1
   const filter = filterOf(query)
   if (query.words) return matching(db, query, query.words, range, filter)
-  const found = filter.isDense
-    ? await db.read(() => pageOf(db, query.order, range, filter, wanted))
-    : await stepwise(db, query, range, filter)
+  const found = filter.isSelective
+    ? await stepwise(db, query, range, filter)
+    : await db.read(() => pageOf(db, query.order, range, filter, wanted))
   const items = found.slice(0, query.limit)
   return { items, next: found.length > query.limit ? (items.at(-1)?.number ?? null) : null }
 }
@@ -52,27 +40,11 @@ function rangeOf(db: Database, query: PostListQuery): KeyRange | undefined {
   return { from: Math.max(range.from, rest.from), to: Math.min(range.to, rest.to) }
 }
 
-function filterOf(query: PostListQuery): Filter {
-  let wanted = hasMask(query.has)
-  let mask = wanted
-  if (query.forwards !== 'include') mask |= FLAG.forward
-  if (query.forwards === 'only') wanted |= FLAG.forward
-  if (!query.includeDeleted) mask |= FLAG.deleted
-  if (!query.includeService) mask |= FLAG.service
-  return {
-    mask,
-    wanted,
-    since: query.since ?? -EVER,
-    until: query.until ?? EVER,
-    isDense: query.has.length === 0 && query.forwards === 'include',
-  }
-}
-
 function pageOf(
   db: Database,
   order: PostListQuery['order'],
   { from, to }: KeyRange,
-  { mask, wanted, since, until }: Filter,
+  { mask, wanted, since, until }: PostFilter,
   limit: number,
 ): ArchivedPost[] {
   const sql = order === 'newest' ? NEWEST : OLDEST
@@ -83,7 +55,7 @@ async function stepwise(
   db: Database,
   { order, limit }: PostListQuery,
   range: KeyRange,
-  filter: Filter,
+  filter: PostFilter,
 ): Promise<ArchivedPost[]> {
   const found: ArchivedPost[] = []
   let { from, to } = range
@@ -107,7 +79,7 @@ async function matching(
   { order, limit }: PostListQuery,
   words: WordSearch,
   range: KeyRange,
-  { mask, wanted, since, until }: Filter,
+  { mask, wanted, since, until }: PostFilter,
 ): Promise<Page<ArchivedPost, number>> {
   const items: ArchivedPost[] = []
   const isDown = order === 'newest'
