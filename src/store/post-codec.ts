@@ -13,6 +13,7 @@ import {
 import { HAS_VALUES, type HasValue } from '../model/query.ts'
 import { postFeatures } from '../text/post-features.ts'
 import type { PostListQuery } from './archive.ts'
+import type { PostHead } from './plan/rows.ts'
 
 /** Posts ⇄ rows. Plain posts have no `rest` at all; what is null, false or empty is not written. */
 
@@ -193,6 +194,30 @@ export function unpackPost(row: PackedPost, { channelId, number }: PostRef): Arc
     parserVersion: row.parser_version,
     deletedAt: row.deleted_at,
     language: row.language,
+  }
+}
+
+/** What a plan wants to know of a post without its text. */
+export interface PackedHead {
+  readonly published_at: number
+  readonly flags: number
+  readonly revision: number
+  readonly language: string | null
+  readonly detected_language: string | null
+  readonly language_weight: number
+}
+
+export function unpackHead(row: PackedHead, { channelId, number }: PostRef): PostHead {
+  return {
+    channelId,
+    number,
+    publishedAt: row.published_at,
+    revision: row.revision,
+    isCounted: (row.flags & UNCOUNTED) === 0,
+    isDeleted: (row.flags & FLAG.deleted) !== 0,
+    language: row.language,
+    detectedLanguage: row.detected_language,
+    languageWeight: row.language_weight,
   }
 }
 

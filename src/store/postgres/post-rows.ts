@@ -1,7 +1,12 @@
-import { CAPTURES, type ArchivedPost, type PostRef, type PostVersion } from '../../model/post.ts'
-import { isPostNumber } from '../../model/post.ts'
+import {
+  CAPTURES,
+  isPostNumber,
+  type ArchivedPost,
+  type PostRef,
+  type PostVersion,
+} from '../../model/post.ts'
 import type { PostHead, PostRow, VersionRow } from '../plan/rows.ts'
-import { FLAG, UNCOUNTED, hexOf, unpackPost, type PackedPost } from '../post-codec.ts'
+import { hexOf, unpackHead, unpackPost, type PackedHead, type PackedPost } from '../post-codec.ts'
 import { isId } from './channel-rows.ts'
 import type { Queries, Value } from './database.ts'
 
@@ -12,20 +17,9 @@ export interface StoredPost extends PackedPost {
   readonly number: number
 }
 
-interface StoredRow extends StoredPost {
-  readonly detected_language: string | null
-  readonly language_weight: number
-}
-
-interface StoredHead {
+interface StoredHead extends PackedHead {
   readonly channel_id: number
   readonly number: number
-  readonly published_at: number
-  readonly flags: number
-  readonly revision: number
-  readonly language: string | null
-  readonly detected_language: string | null
-  readonly language_weight: number
 }
 
 interface StoredVersion {
@@ -61,7 +55,7 @@ export async function postsByRef(
 }
 
 export async function loadPosts(queries: Queries, refs: readonly PostRef[]): Promise<PostRow[]> {
-  const rows = await queries.all<StoredRow>(BY_REF, ...listsOf(refs))
+  const rows = await queries.all<StoredPost & StoredHead>(BY_REF, ...listsOf(refs))
   return rows.map((row) => ({
     post: unpackStored(row),
     detectedLanguage: row.detected_language,
@@ -70,14 +64,14 @@ export async function loadPosts(queries: Queries, refs: readonly PostRef[]): Pro
 }
 
 export async function loadHeads(queries: Queries, refs: readonly PostRef[]): Promise<PostHead[]> {
-  return (await queries.all<StoredHead>(HEADS, ...listsOf(refs))).map(unpackHead)
+  return (await queries.all<StoredHead>(HEADS, ...listsOf(refs))).map(headOf)
 }
 
 export async function lowestHeads(
   queries: Queries,
   { channelId, limit }: { readonly channelId: number; readonly limit: number },
 ): Promise<PostHead[]> {
-  return (await queries.all<StoredHead>(LOWEST, channelId, limit)).map(unpackHead)
+  return (await queries.all<StoredHead>(LOWEST, channelId, limit)).map(headOf)
 }
 
 /** Those of one hour that were published before then, by number. */
@@ -86,7 +80,7 @@ export async function headsOfHour(
   range: readonly [channelId: number, first: number, last: number, from: number, to: number],
   limit: number,
 ): Promise<PostHead[]> {
-  return (await queries.all<StoredHead>(OF_HOUR, ...range, limit)).map(unpackHead)
+  return (await queries.all<StoredHead>(OF_HOUR, ...range, limit)).map(headOf)
 }
 
 export async function loadVersions(
@@ -117,18 +111,8 @@ export function listsOf(refs: readonly PostRef[]): [Value, Value] {
   return [asked.map(([id]) => id!), asked.map(([, number]) => number!)]
 }
 
-function unpackHead(row: StoredHead): PostHead {
-  return {
-    channelId: row.channel_id,
-    number: row.number,
-    publishedAt: row.published_at,
-    revision: row.revision,
-    isCounted: (row.flags & UNCOUNTED) === 0,
-    isDeleted: (row.flags & FLAG.deleted) !== 0,
-    language: row.language,
-    detectedLanguage: row.detected_language,
-    languageWeight: row.language_weight,
-  }
+function headOf(row: StoredHead): PostHead {
+  return unpackHead(row, { channelId: row.channel_id, number: row.number })
 }
 
 function unpackVersion(row: StoredVersion): VersionRow {

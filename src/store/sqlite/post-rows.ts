@@ -7,7 +7,7 @@ import type {
   Wanted,
   Writes,
 } from '../plan/rows.ts'
-import { FLAG, UNCOUNTED, flagsOf, hexOf, packCounts, packRest } from '../post-codec.ts'
+import { flagsOf, hexOf, packCounts, packRest, unpackHead, type PackedHead } from '../post-codec.ts'
 import type { Database } from './database.ts'
 import { writeEdits } from './edits.ts'
 import {
@@ -34,7 +34,7 @@ export function loadPosts(db: Database, keys: readonly number[]): Map<number, Ar
 }
 
 export function loadRow(db: Database, key: number): KeptRow | undefined {
-  const row = db.get<PostRow & LearntRow>(BY_KEY, key)
+  const row = db.get<PostRow & HeadRow>(BY_KEY, key)
   if (!row) return undefined
   const { detected_language: detectedLanguage, language_weight: languageWeight } = row
   return { post: unpackPost(row), detectedLanguage, languageWeight }
@@ -162,29 +162,11 @@ function saveCounts(db: Database, key: number, post: ArchivedPost): void {
 }
 
 function headOf(row: HeadRow): PostHead {
-  return {
-    ...refOfKey(row.key),
-    publishedAt: row.published_at,
-    revision: row.revision,
-    isCounted: (row.flags & UNCOUNTED) === 0,
-    isDeleted: (row.flags & FLAG.deleted) !== 0,
-    language: row.language,
-    detectedLanguage: row.detected_language,
-    languageWeight: row.language_weight,
-  }
+  return unpackHead(row, refOfKey(row.key))
 }
 
-interface LearntRow {
-  readonly detected_language: string | null
-  readonly language_weight: number
-}
-
-interface HeadRow extends LearntRow {
+interface HeadRow extends PackedHead {
   readonly key: number
-  readonly published_at: number
-  readonly flags: number
-  readonly revision: number
-  readonly language: string | null
 }
 
 interface VersionSqlRow {
