@@ -1,3 +1,5 @@
+import type { PostRef } from '../model/post.ts'
+
 /**
  * What changed and a consumer has not been told yet. Each registered consumer has its own: an index for every analyzer
  * version that is in use, and whoever else follows the archive.
@@ -68,11 +70,20 @@ export interface Pending {
   readonly since: number | null
 }
 
-/** For adapters: where a thing changes again while it waits, the stronger kind stands. */
-const BY_STRENGTH: readonly Change['kind'][] = ['counters', 'post', 'channel', 'language']
+/** For adapters: kinds as databases keep them. Where a thing changes again while it waits, the stronger kind stands. */
+export const STRENGTH = { counters: 1, post: 2, channel: 3, language: 4 } as const
+const BY_STRENGTH = Object.keys(STRENGTH) as Change['kind'][]
 
 export function strongerKind(a: Change['kind'], b: Change['kind']): Change['kind'] {
-  return BY_STRENGTH.indexOf(a) > BY_STRENGTH.indexOf(b) ? a : b
+  return STRENGTH[a] > STRENGTH[b] ? a : b
+}
+
+/** The change of that strength; a channel's own has the number 0. */
+export function changeOf(strength: number, { channelId, number }: PostRef): Change {
+  const kind = BY_STRENGTH[strength - 1]!
+  return kind === 'channel' || kind === 'language'
+    ? { kind, channelId }
+    : { kind, channelId, number }
 }
 
 /** How far a count of waiting changes goes where a person reads it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { NOBODY, type Change, type Changes } from '../changes.ts'
+import { NOBODY, STRENGTH, changeOf, type Changes } from '../changes.ts'
 import { register, strike } from './consumers.ts'
 import type { ChangeMark } from '../plan/rows.ts'
 import { MAX_POST_NUMBER } from '../../model/post.ts'
@@ -11,13 +11,12 @@ import type { Now } from './now.ts'
 import { channelRanges, instant } from './post-range.ts'
 import { rowSet } from './row-set.ts'
 
-const WHAT = { counters: 1, post: 2, channel: 3, language: 4 } as const
 const POSTS_A_STEP = 2_000
 
 /** What an event has to tell, written in its transaction, for each consumer. */
 export function writeChanges(tx: Queries, marks: readonly ChangeMark[]): Promise<number> {
   const rows = marks.map(({ channelId, number, kind, at }, place) => {
-    return { channel_id: channelId, number, what: WHAT[kind], at, place }
+    return { channel_id: channelId, number, what: STRENGTH[kind], at, place }
   })
   return tx.run(MARK, ...MARKS.values(rows))
 }
@@ -44,7 +43,10 @@ export function createChanges(
       if (rows.length === 0) return undefined
       const inOrder = rows.toSorted((a, b) => a.seq - b.seq)
       heads.saw(consumer, inOrder[0]!.seq)
-      return { id, consumer, changes: inOrder.map(unpackChange) }
+      const changes = inOrder.map(({ what, channel_id, number }) =>
+        changeOf(what, { channelId: channel_id, number }),
+      )
+      return { id, consumer, changes }
     },
     renew: ({ id }, ttlMs) =>
       db.transaction(async (tx) => {
@@ -107,12 +109,6 @@ interface ChangeRow {
   readonly what: number
 }
 
-function unpackChange({ channel_id: channelId, number, what }: ChangeRow): Change {
-  if (what === WHAT.channel) return { kind: 'channel', channelId }
-  if (what === WHAT.language) return { kind: 'language', channelId }
-  return { kind: what === WHAT.counters ? 'counters' : 'post', channelId, number }
-}
-
 const MARKS = rowSet({
   channel_id: 'int',
   number: 'int',
@@ -155,13 +151,13 @@ const PUBLISHED =
   'from posts where channel_id = $1 and number between $2 and $3 and published_at >= $4'
 const COUNT = `select count(*)::integer as count ${PUBLISHED}`
 const TOUCH = `insert into changes as c (consumer, channel_id, number, what, at)
-  select k.id, p.channel_id, p.number, ${WHAT.post}, clock_ms($5)
+  select k.id, p.channel_id, p.number, ${STRENGTH.post}, clock_ms($5)
   from (select channel_id, number ${PUBLISHED}) p cross join consumers k
   order by k.id, p.channel_id, p.number ${ON_WAITING}`
 const STEP = `select number from posts where channel_id = $1 and number >= $2 order by number limit 1 offset $3`
 // One that waits to be read is read with its channel's language as it then is.
 const TOUCH_FOREIGN = `insert into changes as c (consumer, channel_id, number, what, at)
-  select k.id, p.channel_id, p.number, ${WHAT.post}, clock_ms($4)
+  select k.id, p.channel_id, p.number, ${STRENGTH.post}, clock_ms($4)
   from (select channel_id, number from posts where channel_id = $1 and number between $2 and $3 and flags & ${UNCOUNTED} = 0
     and language is distinct from (select language from channels where id = $1)) p cross join consumers k
   order by k.id, p.channel_id, p.number

@@ -1,16 +1,15 @@
+import { STRENGTH } from '../changes.ts'
 import type { ChangeMark } from '../plan/rows.ts'
 import type { Database } from './database.ts'
 import { keyOf } from './post-codec.ts'
 
 /** The dirty set: for each consumer one row per post or channel it has not been told about, written in the change's transaction. */
 
-export const WHAT = { counters: 1, post: 2, channel: 3, language: 4 } as const
-
 export function markChanges(db: Database, changes: readonly ChangeMark[]): void {
   if (changes.length === 0) return
   const marks = changes.map(({ channelId, number, kind, at }) => [
     keyOf(channelId, number),
-    WHAT[kind],
+    STRENGTH[kind],
     at,
   ])
   db.run(MARK, JSON.stringify(marks))

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
-import { NOBODY, type Change, type Changes } from '../changes.ts'
+import { NOBODY, STRENGTH, changeOf, type Changes } from '../changes.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
-import { ON_WAITING, WHAT } from './change-rows.ts'
+import { ON_WAITING } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { refOfKey } from './post-codec.ts'
 import { rangeOfChannel, rangeOfTime, type KeyRange } from './post-range.ts'
@@ -77,7 +77,8 @@ export function createChanges(db: Database, clock: Clock): Changes {
         return db.all<ChangeRow>(CLAIM, idOf(consumer) ?? null, now, id, now + ttlMs, limit)
       })
       if (rows.length === 0) return undefined
-      const changes = rows.toSorted((a, b) => a.seq - b.seq).map(unpackChange)
+      const inOrder = rows.toSorted((a, b) => a.seq - b.seq)
+      const changes = inOrder.map(({ what, key }) => changeOf(what, refOfKey(key)))
       return { id, consumer, changes }
     },
     renew: ({ id }, ttlMs) => db.write(() => db.run(RENEW, clock.now() + ttlMs, id) > 0),
@@ -109,7 +110,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
         await bySteps(range, (from, end) => {
           const part = [from, end, publishedSince] as const
           touched += db.get<{ count: number }>(COUNT, ...part)!.count
-          db.run(TOUCH, WHAT.post, now, ...part)
+          db.run(TOUCH, STRENGTH.post, now, ...part)
         })
       }
       return touched
@@ -117,17 +118,10 @@ export function createChanges(db: Database, clock: Clock): Changes {
     async touchForeign(channelId) {
       const now = clock.now()
       await bySteps(rangeOfChannel(channelId), (from, end) => {
-        db.run(TOUCH_FOREIGN, WHAT.post, now, from, end, channelId)
+        db.run(TOUCH_FOREIGN, STRENGTH.post, now, from, end, channelId)
       })
     },
   }
-}
-
-function unpackChange({ key, what }: ChangeRow): Change {
-  const ref = refOfKey(key)
-  if (what === WHAT.channel) return { kind: 'channel', channelId: ref.channelId }
-  if (what === WHAT.language) return { kind: 'language', channelId: ref.channelId }
-  return { kind: what === WHAT.counters ? 'counters' : 'post', ...ref }
 }
 
 interface PendingRow {

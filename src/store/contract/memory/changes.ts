@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../model/clock.ts'
-import { NOBODY, strongerKind, type Change, type Changes } from '../../changes.ts'
+import { NOBODY, STRENGTH, changeOf, strongerKind, type Changes } from '../../changes.ts'
 import { isLeaseGood } from '../../schedule-rules.ts'
 import {
   countedPosts,
@@ -53,7 +53,11 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
       for (const change of taken) {
         Object.assign(change, { claim: id, claimedUntil: now + ttlMs, isMoved: false })
       }
-      return { id, consumer, changes: taken.map(publicChange) }
+      return {
+        id,
+        consumer,
+        changes: taken.map((change) => changeOf(STRENGTH[change.kind], change)),
+      }
     },
     async renew({ id }, ttlMs) {
       const held = claimed(id)
@@ -114,10 +118,4 @@ function waitingForAny(state: MemoryState): KeptChange[] {
 
 function bySeq(changes: Iterable<KeptChange>): KeptChange[] {
   return [...changes].toSorted((a, b) => a.seq - b.seq)
-}
-
-function publicChange({ kind, channelId, number }: KeptChange): Change {
-  return kind === 'channel' || kind === 'language'
-    ? { kind, channelId }
-    : { kind, channelId, number }
 }
