@@ -45,7 +45,7 @@ export function describeScreens(open: Open, service: () => Service): void {
     const { context } = service().app
     for (const [name, change, words] of [
       ['search-cut-short', cutShort, /The search was cut short: so many posts match/],
-      ['search-overloaded', overloaded, /Try again in \d+ s/],
+      ['search-overloaded', overloaded, /Try again in 2 s/],
     ] as const) {
       const index = Object.assign(Object.create(context.index), change(context.index))
       const pages = mountPages(new AbortController(), {
@@ -74,7 +74,8 @@ function cutShort({ search }: SearchIndex): Partial<SearchIndex> {
 }
 
 function overloaded(): Partial<SearchIndex> {
-  return { search: () => Promise.reject(new AppError('overloaded', 'the service is busy')) }
+  const busy = new AppError('overloaded', 'the service is busy', { retryAfterS: 2 })
+  return { search: () => Promise.reject(busy) }
 }
 
 async function look(page: Page, name: string): Promise<string[]> {
