@@ -38,6 +38,10 @@ const completion: Command = {
       does: 'for bash',
     },
     {
+      line: 'telegrep completion zsh > ~/.zfunc/_telegrep',
+      does: 'for zsh, with fpath=(~/.zfunc $fpath) before compinit in ~/.zshrc',
+    },
+    {
       line: 'telegrep completion fish > ~/.config/fish/completions/telegrep.fish',
       does: 'for fish',
     },

@@ -71,6 +71,7 @@ describe('every example of the help does what it says', { concurrency: 2 }, () =
     }
     mkdirSync(join(folder, 'channels'))
     mkdirSync(join(folder, '.local/share/bash-completion/completions'), { recursive: true })
+    mkdirSync(join(folder, '.zfunc'))
     mkdirSync(join(folder, '.config/fish/completions'), { recursive: true })
     writeFileSync(join(folder, 'channels/start.txt'), '# a list\ntelegram\ntoncoin # twice\n')
     writeFileSync(join(folder, 'list.csv'), 'title,username\nT,telegram\n')
