@@ -4,7 +4,7 @@ import type { Clock } from '../src/model/clock.ts'
 import type { ChannelProfile } from '../src/model/channel.ts'
 import { makePost } from '../src/model/post.ts'
 import type { Post } from '../src/model/post.ts'
-import type { NoPage, PageOutcome, Source } from '../src/telegram/source.ts'
+import type { NoPage, PageOutcome, PostOutcome, Source } from '../src/telegram/source.ts'
 
 export function postOf(number: number, publishedAt: number, text = `post ${number}`): Post {
   return makePost({ number, publishedAt, text })
@@ -29,6 +29,7 @@ export function createFakePlatform(clock: Clock) {
   const asked: Asked[] = []
   const answers: (NoPage | 'as usual')[] = []
   const words = new Map<number, string>()
+  const shownAlone = new Map<number, PostOutcome>()
   const source: Source = {
     async page(name, before): Promise<PageOutcome> {
       asked.push({ name, before, number: null })
@@ -55,8 +56,12 @@ export function createFakePlatform(clock: Clock) {
     },
     async post(name, number) {
       asked.push({ name, before: null, number })
-      const post = channels.get(name.toLowerCase())?.posts.find((each) => each.number === number)
-      return post ? { kind: 'post', post, parserVersion: 1 } : { kind: 'deleted' }
+      const alone = shownAlone.get(number)
+      if (alone) return alone
+      const channel = channels.get(name.toLowerCase())
+      const post = channel?.posts.find((each) => each.number === number)
+      if (!post) return { kind: 'deleted' }
+      return { kind: 'post', post, platformId: channel!.profile.platformId, parserVersion: 1 }
     },
     async words(name, number) {
       asked.push({ name, before: null, number })
@@ -71,6 +76,8 @@ export function createFakePlatform(clock: Clock) {
     answers,
     /** What the pages of single posts tell, by number. */
     words,
+    /** What is answered where one of these posts is asked for by itself. */
+    shownAlone,
     add(name: string, platformId: number): FakeChannel {
       const channel: FakeChannel = {
         profile: {

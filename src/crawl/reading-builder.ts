@@ -5,7 +5,7 @@ import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost, Post } from '../model/post.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { ChannelPage } from '../telegram/source.ts'
-import { trustedPosts } from './trust.ts'
+import { isTrusted, trustedPosts } from './trust.ts'
 import { weighVanished, type Vanished } from './vanished.ts'
 import type { PageReader } from './walk.ts'
 
@@ -111,10 +111,13 @@ export function createReadingBuilder(options: {
       for (const number of weighed.believed.slice(0, MAX_CONFIRMATIONS)) {
         const outcome = await reader.post(number)
         if (outcome.kind === 'deleted') deleted.push(number)
-        else if (outcome.kind === 'post') {
-          pending.set(outcome.post.number, outcome.post)
-          parserVersion = outcome.parserVersion
+        else if (outcome.kind === 'post' && !isOther(outcome.platformId)) {
+          const { post } = outcome
           hidden.set(key(number), true)
+          const [old] = await known([post.number])
+          if (!isTrusted(post, old)) continue
+          pending.set(post.number, post)
+          parserVersion = outcome.parserVersion
         } else return
       }
     },
@@ -134,6 +137,12 @@ export function createReadingBuilder(options: {
       deleted = []
       return reading
     },
+  }
+
+  /** The name may have changed hands since its page was read. */
+  function isOther(platformId: number | null): boolean {
+    const own = profile?.platformId ?? null
+    return own !== null && platformId !== null && platformId !== own
   }
 
   function key(number: number): string {

@@ -61,3 +61,50 @@ describe('words in another charset', () => {
     }
   })
 })
+
+describe('a post that is shown by itself only', () => {
+  async function stageWithHidden() {
+    const s = await open()
+    s.platform.publish(s.channel, 6)
+    await s.visit()
+    const hidden = s.channel.posts[2]!
+    s.channel.posts = s.channel.posts.filter((post) => post !== hidden)
+    const show = (post: Partial<typeof hidden>, platformId = 1000) =>
+      s.platform.shownAlone.set(3, {
+        kind: 'post',
+        post: { ...hidden, ...post },
+        platformId,
+        parserVersion: 1,
+      })
+    return { ...s, show, hidden: () => s.store.archive.post(s.id, 3) }
+  }
+
+  test('is read as it is there', async () => {
+    const s = await stageWithHidden()
+    s.show({ text: 'edited' })
+    await s.visit()
+    const post = await s.hidden()
+    assert.deepEqual([post?.text, post?.revision], ['edited', 2])
+  })
+
+  test('and is another channel’s changes nothing: the name may have changed hands', async () => {
+    const s = await stageWithHidden()
+    s.show({ text: 'somebody else’s words' }, 2000)
+    await s.visit()
+    const post = await s.hidden()
+    assert.deepEqual([post?.text, post?.revision, post?.deletedAt], ['post 3', 1, null])
+  })
+
+  test('and has lost its words, or has them in another charset, is not edited', async () => {
+    for (const text of ['', Buffer.from('post 3 – so').toString('latin1')]) {
+      const s = await stageWithHidden()
+      s.show({ text: 'post 3 – so' })
+      await s.visit()
+      s.pass(2 * 24 * 3_600_000)
+      s.show({ text })
+      await s.visit()
+      const post = await s.hidden()
+      assert.deepEqual([post?.text, post?.revision, post?.deletedAt], ['post 3 – so', 2, null])
+    }
+  })
+})

@@ -19,6 +19,15 @@ export function trustedPosts(
 }
 
 /**
+ * May a post be kept that was read by itself? No other beside it tells whether its author emptied it, or we no longer find
+ * its words.
+ */
+export function isTrusted(post: Post, archived: ArchivedPost | undefined): boolean {
+  if (!archived || archived.deletedAt !== null || archived.text === '') return true
+  return (post.text !== '' || post.orphan) && !isMisread(post.text, archived.text)
+}
+
+/**
  * A layout change can hide the words and leave the rest. Authors empty a post now and then, but not most posts of a
  * page between two visits.
  */

@@ -138,10 +138,13 @@ export function classifyEmbed(
   const embed = parseEmbed(html, { at: asked.at })
   switch (embed.kind) {
     case 'post': {
-      // The platform may show another post than the one asked for; that proves nothing about either.
-      const { post } = embed
+      // The platform may show another post than the one asked for, or another channel's; that proves nothing about either.
+      const { post, platformId, username } = embed
       const isAsked = post.number === asked.number || post.albumNumbers.includes(asked.number)
-      return isAsked ? { kind: 'post', post, parserVersion: PARSER_VERSION } : LAYOUT_UNKNOWN
+      const isOwn = nameKey(username) === nameKey(asked.username)
+      return isAsked && isOwn
+        ? { kind: 'post', post, platformId, parserVersion: PARSER_VERSION }
+        : LAYOUT_UNKNOWN
     }
     case 'post_not_found':
       return { kind: 'deleted' }

@@ -7,6 +7,7 @@ import { renderMore, renderPage } from '../simulator/render-page.ts'
 import type { SimChannel } from '../simulator/population.ts'
 import { renderProfile } from '../simulator/render-profile.ts'
 import { createWorld } from '../simulator/world.ts'
+import { classifyEmbed } from './classify.ts'
 import { parseEmbed } from './parse-embed.ts'
 import { parseProfilePage } from './parse-landing.ts'
 import { parsePage } from './parse-page.ts'
@@ -134,4 +135,13 @@ test('a channel’s landing page tells whether and how it may be read', () => {
     assert.equal(profile?.subscribers?.approx, false)
   }
   assert.deepEqual([...seen].sort(), ['channel', 'preview_disabled', 'restricted'])
+})
+
+test('an embed of another channel’s post of the same number proves nothing', () => {
+  const [channel, other] = world.channels
+  const [name, others] = [world.usernameAt(channel!, at), world.usernameAt(other!, at)]
+  const { number } = world.truth.postsAt(others, at).at(-1)!
+  const html = renderEmbed({ world, named: other, name: others, number, at, single: false })
+  assert.equal(classifyEmbed(html, { username: others.toUpperCase(), number, at }).kind, 'post')
+  assert.equal(classifyEmbed(html, { username: name, number, at }).kind, 'broken')
 })

@@ -59,7 +59,13 @@ export type NoPage =
     }
 
 export type PostOutcome =
-  | { readonly kind: 'post'; readonly post: Post; readonly parserVersion: number }
+  | {
+      readonly kind: 'post'
+      readonly post: Post
+      /** Whose it is, where the page tells. */
+      readonly platformId: number | null
+      readonly parserVersion: number
+    }
   /** The platform says there is no such post. */
   | { readonly kind: 'deleted' }
   | NoPage
