@@ -11,6 +11,7 @@ import { NotFoundError } from './command.ts'
 import type { CommandCall } from './command.ts'
 import { formatCount } from './format.ts'
 import type { ImportItem } from './import-posts.ts'
+import { otherKind } from './other-kind.ts'
 import { readLines } from './read-lines.ts'
 import { standardInput } from './standard-input.ts'
 
@@ -22,13 +23,16 @@ export async function* importItems(
 ): AsyncGenerator<ImportItem> {
   for (const file of call.operands) {
     const path = fileOf(call, file)
-    if (file !== '-' && !(await canBeRead(path)))
-      throw new NotFoundError(`there is no file ${file}`)
+    if (file !== '-') await expectFile(path, file)
     const bytes: AsyncIterable<Uint8Array> =
       file === '-' ? standardInput(call) : createReadStream(path)
     const { head, whole } = await peek(bytes)
     const name = basename(file)
-    if (channel !== null) yield* desktopPosts(whole, name, () => Promise.resolve(channel))
+    const other = otherKind(head)
+    if (other !== undefined) yield { kind: 'problem', where: name, reason: other }
+    else if (channel !== null && isPostLine(head) && !isDesktopExport(head))
+      yield { kind: 'problem', where: name, reason: NO_CHANNEL_NEEDED }
+    else if (channel !== null) yield* desktopPosts(whole, name, () => Promise.resolve(channel))
     else if (isDesktopExport(head)) yield* recognised(whole, name, store)
     else yield* postLines(whole, name)
   }
@@ -65,6 +69,14 @@ function isDesktopExport(head: string): boolean {
   return isOneObject && /"(?:messages|chats|about|personal_information)"\s*:/.test(head)
 }
 
+/** A line of posts tells its channel; a Desktop export has no such field. */
+function isPostLine(head: string): boolean {
+  return /^\s*\{[^\n]*"channel"\s*:/.test(head)
+}
+
+const NO_CHANNEL_NEEDED =
+  'these lines tell their channel themselves; --channel is for the result.json of Telegram Desktop'
+
 async function* postLines(
   bytes: AsyncIterable<Uint8Array>,
   file: string,
@@ -84,7 +96,8 @@ async function* postLines(
   }
 }
 
-const NOT_LINES = 'expected one JSON object a line, or the result.json of Telegram Desktop'
+const NOT_LINES =
+  'expected one JSON object a line (jq -c . makes it so), or the result.json of Telegram Desktop; found an object over many lines'
 
 /** The file tells the channel's number, not its username: a channel that was read has both. */
 async function* recognised(
@@ -131,10 +144,8 @@ async function* desktopPosts(
 }
 
 /** A pipe that has a name, as a shell makes of `<(…)`, does as well as a file. */
-async function canBeRead(path: string): Promise<boolean> {
-  try {
-    return !(await stat(path)).isDirectory()
-  } catch {
-    return false
-  }
+async function expectFile(path: string, told: string): Promise<void> {
+  const there = await stat(path).catch(() => undefined)
+  if (there === undefined) throw new NotFoundError(`there is no file ${told}`)
+  if (there.isDirectory()) throw new NotFoundError(`${told} is a folder; name the files in it`)
 }

@@ -173,7 +173,7 @@ describe('a whole account', () => {
     assert.deepEqual(problems(items), [
       '“Two”: a second channel; the posts read are those of “One”',
       'the chat: a second channel; the posts read are those of “One”',
-      'the file: skipped 2 chats that are no channels',
+      'the file: skipped 2 chats that are no channels: personal_chat, private_supergroup',
     ])
   })
 

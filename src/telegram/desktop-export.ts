@@ -41,7 +41,7 @@ export async function* readDesktopExport(
   const { channels = 'one', at = null } = options
   let chosen: Chat | null = null
   let reading = false
-  let skipped = 0
+  const skipped: string[] = []
   let isOver = false
   for await (const item of scanExport(stream)) {
     if (item.kind === 'problem') {
@@ -51,7 +51,7 @@ export async function* readDesktopExport(
       const { chat } = item
       const isChannel = chat.type === null || CHANNEL_TYPES.has(chat.type)
       reading = isChannel && (channels === 'all' || chosen === null)
-      if (!isChannel) skipped++
+      if (!isChannel) skipped.push(chat.type!)
       else if (reading) chosen ??= chat
       else {
         const reason = `a second channel; the posts read are those of ${nameOf(chosen!)}`
@@ -61,11 +61,12 @@ export async function* readDesktopExport(
       yield readItem(item.json, item.chat, item.index, at)
     }
   }
-  if (skipped > 0) {
-    const reason = `skipped ${skipped} ${skipped === 1 ? 'chat that is no channel' : 'chats that are no channels'}`
+  if (skipped.length > 0) {
+    const chats = skipped.length === 1 ? 'chat that is no channel' : 'chats that are no channels'
+    const reason = `skipped ${skipped.length} ${chats}: ${[...new Set(skipped)].join(', ')}`
     yield { kind: 'problem', where: 'the file', reason }
   }
-  if (chosen === null && skipped === 0 && !isOver) {
+  if (chosen === null && skipped.length === 0 && !isOver) {
     const reason = 'no messages found: expected the result.json of Telegram Desktop'
     yield { kind: 'problem', where: 'the file', reason }
   }

@@ -98,5 +98,6 @@ describe('what commands are given to read', () => {
     assert.equal(piped.code, 0, piped.stderr)
     const folded = await telegrep(`import ${folder} --data named`)
     assert.equal(folded.code, 4, folded.stdout)
+    assert.match(folded.stderr, /is a folder/)
   })
 })

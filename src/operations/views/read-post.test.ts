@@ -54,7 +54,9 @@ test('what is wrong is named', () => {
   assert.equal(reason({ ...short, text: null }), 'text: expected a string, found null')
   assert.match(reason({ ...short, text: 'x'.repeat(MAX_TEXT + 1) }), /^text: expected at most/)
   assert.match(reason({ ...short, views: 2 ** 53 - 1 }), /^views/)
-  assert.match(reason([1]), /^line: /)
+  assert.equal(reason([1]), 'line: expected an object, found a list')
+  const brief = { ...short, text: undefined, snippet: 'hello', media: { kinds: [], count: 0 } }
+  assert.match(reason(brief), /^text: .*a brief reply has snippets only, ask with detail=full$/)
 })
 
 test('words and lists longer than a page is read for are named, not kept', () => {

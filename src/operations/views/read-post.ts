@@ -57,7 +57,7 @@ function expected(what: string) {
   return { error: ({ input }: { input?: unknown }) => `expected ${what}, found ${found(input)}` }
 }
 
-const lineSchema = z.object({
+const lineFields = {
   channel: z.union([z.string(), z.object({ username: z.string(), title })], expected('a username')),
   id: z.union([z.int(), z.string()], expected('a post number')).optional(),
   slug: z.string().optional(),
@@ -65,7 +65,6 @@ const lineSchema = z.object({
   published_at: z.string(expected('an RFC 3339 time')).optional(),
   title,
   text: z.string(expected('a string')).optional(),
-  snippet: z.string().optional(),
   kind: z.enum(['post', 'service']).default('post'),
   edited: z.boolean().default(false),
   incomplete: z.enum(INCOMPLETE).optional(),
@@ -148,7 +147,9 @@ const lineSchema = z.object({
     .array(z.object({ emoji: text, custom_id: text, paid: z.boolean().default(false), count }))
     .max(MAX_ITEMS)
     .default([]),
-})
+}
+
+const lineSchema = z.object(lineFields, expected('an object'))
 
 export function readPost(line: string, now: number): ReadPost {
   let json: unknown
@@ -157,12 +158,21 @@ export function readPost(line: string, now: number): ReadPost {
   } catch (error) {
     return problem(`not JSON: ${(error as Error).message}`)
   }
+  if (isBrief(json)) return problem(BRIEF)
   const parsed = lineSchema.safeParse(json)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     return problem(`${issue?.path.join('.') || 'line'}: ${issue?.message ?? 'not understood'}`)
   }
   return assemble(parsed.data, now)
+}
+
+const BRIEF =
+  'text: expected a string, found nothing; a brief reply has snippets only, ask with detail=full'
+
+/** Said before anything else: of a brief post most fields are in a shape of their own. */
+function isBrief(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'snippet' in json && !('text' in json)
 }
 
 function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
@@ -182,13 +192,7 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
   if (publishedAt < OLDEST || publishedAt > now + SKEW_MS) {
     return problem(`date: expected a time from August 2013 until now, found ${found(date)}`)
   }
-  if (read.text === undefined) {
-    const why =
-      read.snippet === undefined
-        ? 'expected a string, found nothing'
-        : 'expected a string, found nothing; a brief reply has snippets only, ask with detail=full'
-    return problem(`text: ${why}`)
-  }
+  if (read.text === undefined) return problem('text: expected a string, found nothing')
   if (read.text.length > MAX_TEXT) {
     return problem(`text: expected at most ${MAX_TEXT} characters, found ${read.text.length}`)
   }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { gzipSync } from 'node:zlib'
+import { test } from 'node:test'
+import { otherKind } from './other-kind.ts'
+
+const post = '{"channel": "durov", "id": 342, "date": "2026-10-01T12:00:00Z", "text": "Hello"}'
+
+test('a file that is no import is named for what it is, with the way to one', () => {
+  const cases: [string, RegExp][] = [
+    [gzipSync(post).toString('latin1'), /compressed file; .*zcat/],
+    [`[\n  ${post},\n  ${post}\n]\n`, /a list; .*jq -c/],
+    [`[${post}]`, /a list/],
+    ['{"data":[{"id":"durov/342"}],"meta":{}}', /a reply of the API.*format=ndjson&detail=full/],
+    ['{\n  "data": [\n', /a reply of the API/],
+    ['id,url,channel,channel_title\ndurov/342,…', /CSV; .*NDJSON/],
+    ['\xef\xbb\xbfid,url,channel,channel_title\n', /CSV/],
+    ['<!DOCTYPE html>\n<html>', /HTML/],
+    ['PAR1…', /Parquet/],
+    ['PK\x03\x04…', /ZIP/],
+  ]
+  for (const [head, told] of cases) assert.match(otherKind(head) ?? 'nothing', told)
+})
+
+test('posts a line, a Desktop export, and lines of which some are spoilt are read', () => {
+  const heads = [post, `\xef\xbb\xbf${post}`, `# a list\n${post}`, '', 'id: 342\n']
+  const desktop = ['{\n "name": "A",\n "type": "public_channel",\n "messages": [', '{"messages":[']
+  for (const head of [...heads, ...desktop]) assert.equal(otherKind(head), undefined, head)
+})
