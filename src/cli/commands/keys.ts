@@ -10,18 +10,19 @@ import type { CommandCall, ExitCode } from '../command.ts'
 import { formatAge, formatInstant } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { tableLines } from '../table.ts'
+import { offeredTiers, tierWords } from '../tier-words.ts'
 
 export async function createKey(call: CommandCall): Promise<ExitCode> {
   const { tier, name } = call.flags
-  if (typeof tier !== 'string') throw new UsageError('expected --tier <tier>, such as --tier free')
   const tiers = await readTiers(call.config)
-  if (!tiers.has(tier)) {
-    throw new UsageError(
-      `expected a tier of ${[...tiers.keys()].join(', ')}; found ${JSON.stringify(tier)}`,
-    )
+  const allowed = typeof tier === 'string' ? tiers.get(tier) : undefined
+  if (typeof tier !== 'string' || allowed === undefined) {
+    const given = typeof tier === 'string' ? `, found ${JSON.stringify(tier)}` : ''
+    throw new UsageError(`expected --tier with one of these${given}:\n${offeredTiers(tiers)}`)
   }
   return withKeys(call, async (keys) => {
     tellKey(call, await keys.create({ tier, name: typeof name === 'string' ? name : null }))
+    if (!call.json) call.print.note(`It may ask, as ${tier}: ${tierWords(allowed)}.`)
     return EXIT_CODES.ok.code
   })
 }

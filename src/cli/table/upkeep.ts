@@ -80,7 +80,7 @@ export const keysCreate: Command = {
     tier: {
       type: 'string',
       value: '<tier>',
-      meaning: 'free, pro, unlimited or one of TELEGREP_TIERS',
+      meaning: 'how much may be asked with it: free, pro, unlimited or one of TELEGREP_TIERS',
     },
     name: { type: 'string', value: '<name>', meaning: 'whose key it is, for your own list' },
   },

@@ -1,0 +1,25 @@
+import { ANONYMOUS, LOCAL_TIER } from '../access/tiers.ts'
+import type { Tier, Tiers } from '../access/tiers.ts'
+import { formatCount, plural } from './format.ts'
+
+/** `60 requests a minute, 5,000 a day, 60 live reads an hour, 10 streams at a time`. */
+export function tierWords({ policies, streams }: Tier): string {
+  const { burst, daily, live } = policies
+  const limits = [
+    burst && `${plural(burst.limit, 'request')} a minute`,
+    daily && `${burst ? formatCount(daily.limit) : plural(daily.limit, 'request')} a day`,
+    live && `${plural(live.limit, 'live read')} an hour`,
+    streams !== undefined && `${plural(streams, 'stream')} at a time`,
+  ]
+  return limits.filter((limit) => typeof limit === 'string').join(', ') || 'no limit'
+}
+
+/** Those a key is made for, a line each; the other two are for callers who have none. */
+export function offeredTiers(tiers: Tiers): string {
+  const all = [...tiers.values()]
+  const keyed = all.filter(({ name }) => name !== ANONYMOUS && name !== LOCAL_TIER)
+  // A file of tiers may know no other.
+  const offered = keyed.length === 0 ? all : keyed
+  const width = Math.max(...offered.map(({ name }) => name.length))
+  return offered.map((tier) => `  ${tier.name.padEnd(width)}  ${tierWords(tier)}`).join('\n')
+}
