@@ -91,10 +91,33 @@ describe('page states', () => {
   })
 })
 
+describe('dates', () => {
+  const renderedAt = (ms: number) =>
+    `data-view="${Buffer.from(JSON.stringify({ c: -1, p: 1, t: ms / 1000, h: 'x' })).toString('base64url')}"`
+  const dated = (datetime: string, more = '') =>
+    page(message(1, text('x'), more).replace('2026-08-30T12:00:00+00:00', datetime))
+
+  test('of the future are none, but for what a slow clock takes for it: the page knows when it was made', () => {
+    const inAnHour = '2026-09-01T11:00:00+00:00'
+    assert.deepEqual(codes(dated(inAnHour)), ['post_date_out_of_range'])
+    assert.deepEqual(codes(dated(inAnHour, renderedAt(at))), ['post_date_out_of_range'])
+    const slow = dated(inAnHour, renderedAt(at + 3_601_000))
+    assert.deepEqual([codes(slow), slow.posts.length], [[], 1])
+    const inAYear = '2027-09-01T10:00:00+00:00'
+    const mad = dated(inAYear, renderedAt(at + 366 * 86_400_000))
+    assert.deepEqual(codes(mad), ['post_date_out_of_range'])
+  })
+
+  test('that no month has are none', () => {
+    assert.deepEqual(codes(dated('2026-02-30T12:00:00+00:00')), ['post_without_date'])
+  })
+})
+
 describe('bounds', () => {
-  test('at most sixty posts', () => {
+  test('at most sixty posts, the newest', () => {
     const parsed = page(Array.from({ length: 80 }, (_, i) => message(i + 1, text('x'))).join(''))
     assert.equal(parsed.posts.length, MAX_POSTS)
+    assert.deepEqual([parsed.numbers[0], parsed.numbers.at(-1)], [21, 80])
     assert.deepEqual(codes(parsed), ['posts_cut'])
   })
 

@@ -130,8 +130,6 @@ function unpack(source: string): { html: string; isFragment: boolean; isWhole: b
 
 interface PostsRead {
   readonly posts: readonly ReadPost[]
-  /** Messages met, readable or not. */
-  readonly seen: number
   readonly saysNone: boolean
 }
 
@@ -140,19 +138,16 @@ function readPosts(
   { at, warn, complete }: ReadContext & { readonly complete: boolean },
 ): PostsRead {
   const posts: ReadPost[] = []
-  let seen = 0
   let saysNone = false
   const wraps = findAllClass(root, WRAP)
-  for (const wrap of wraps) {
+  const messages = wraps.flatMap((wrap) => {
     const message = findClass(wrap, 'tgme_widget_message')
-    if (!message) {
-      saysNone ||= findClass(wrap, 'tme_no_messages_found') !== undefined
-      continue
-    }
-    if (++seen > MAX_POSTS) {
-      warn('posts_cut', `more than ${MAX_POSTS} posts`)
-      break
-    }
+    saysNone ||= !message && findClass(wrap, 'tme_no_messages_found') !== undefined
+    return message ? [{ wrap, message }] : []
+  })
+  if (messages.length > MAX_POSTS) warn('posts_cut', `more than ${MAX_POSTS} posts`)
+  // Older ones are shown again below these; nobody would ask for newer ones.
+  for (const { wrap, message } of messages.slice(-MAX_POSTS)) {
     const post = readPost(message, { at, warn })
     if (!post) continue
     // The last post of a page that broke off may have lost half its text.
@@ -160,7 +155,7 @@ function readPosts(
     if (isCut) warn('post_cut', 'its end is missing', post.number)
     posts.push(isCut ? { ...post, post: null } : post)
   }
-  return { posts, seen, saysNone }
+  return { posts, saysNone }
 }
 
 /** One channel may have several names; another channel's posts have another id, and no business here. */
@@ -209,7 +204,6 @@ function stateOf(page: {
   readonly posts: readonly Post[]
   readonly canonical: string | null
   readonly complete: boolean
-  readonly seen: number
   readonly saysNone: boolean
 }): PageState {
   const { requested, header, posts, canonical } = page

@@ -11,6 +11,7 @@ import type {
   Reaction,
   Reply,
 } from '../model/post.ts'
+import { DAY_MS, parseTime } from '../model/time.ts'
 import { attribute, findClass, findTag, hasClass, ownText } from './html.ts'
 import type { Element } from './html.ts'
 import { albumMember, parsePostPath } from './links.ts'
@@ -46,7 +47,7 @@ export interface ReadPost {
 
 /** Nothing was posted before the platform opened; a post from the future is a misread date. */
 const EARLIEST = Date.UTC(2013, 0, 1)
-/** With its zone: `Date.parse` would take any other words for a local time. */
+/** With its zone: any other is a layout that we do not know. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)$/
 const CLOCK_SLACK_MS = 5 * 60 * 1000
 const MAX_MEDIA = 100
@@ -151,15 +152,27 @@ export function readPost(message: Element, context: ReadContext): ReadPost | und
   }
   const view = readView(attribute(message, 'data-view'))
   const peer = /^c(\d{1,16})_/.exec(attribute(message, 'data-peer') ?? '')
+  const renderedAt = view?.renderedAt ?? null
   return {
     ...path,
-    post: readContent(message, path, context),
+    post: readContent(message, path, context, latestDate(renderedAt, context.at)),
     platformId: view?.platformId ?? (peer ? Number(peer[1]) : null),
-    renderedAt: view?.renderedAt ?? null,
+    renderedAt,
   }
 }
 
-function readContent(message: Element, path: PostPath, context: ReadContext): Post | null {
+/** Where our clock is slow the page knows better; by more than a day neither is believed. */
+function latestDate(renderedAt: number | null, at: number): number {
+  const isNear = renderedAt !== null && renderedAt <= at + DAY_MS
+  return (isNear ? Math.max(at, renderedAt) : at) + CLOCK_SLACK_MS
+}
+
+function readContent(
+  message: Element,
+  path: PostPath,
+  context: ReadContext,
+  latest: number,
+): Post | null {
   const { number } = path
   const draft = emptyDraft(path, context)
   draft.isService = hasClass(message, 'service_message')
@@ -169,7 +182,7 @@ function readContent(message: Element, path: PostPath, context: ReadContext): Po
     context.warn('post_without_date', 'no date that can be read', number)
     return null
   }
-  if (publishedAt < EARLIEST || publishedAt > context.at + CLOCK_SLACK_MS) {
+  if (publishedAt < EARLIEST || publishedAt > latest) {
     context.warn('post_date_out_of_range', new Date(publishedAt).toISOString(), number)
     return null
   }
@@ -261,8 +274,7 @@ function readMeta(element: Element, draft: Draft): void {
   const date = findClass(element, 'tgme_widget_message_date')
   const time = date && findTag(date, 'time')
   const written = (time && attribute(time, 'datetime')) ?? ''
-  const instant = INSTANT.test(written) ? Date.parse(written) : Number.NaN
-  if (!Number.isNaN(instant)) draft.publishedAt = instant
+  if (INSTANT.test(written)) draft.publishedAt = parseTime(written) ?? draft.publishedAt
 }
 
 function readCount(element: Element, draft: Draft): Count | null {

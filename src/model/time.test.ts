@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseTime } from './time.ts'
+
+test('times are read in their zone, and in UTC without one', () => {
+  const noon = Date.UTC(2024, 1, 29, 12)
+  for (const text of [
+    '2024-02-29T12:00:00Z',
+    '2024-02-29T12:00:00.000000Z',
+    '2024-02-29T12:00Z',
+    '2024-02-29T12:00:00',
+    '2024-02-29T15:00:00+03:00',
+    '2024-02-29T15:00:00+0300',
+    '2024-02-28T23:30:00-12:30',
+  ]) {
+    assert.equal(parseTime(text), noon, text)
+  }
+})
+
+test('what is no time, and a day that its month does not have, is none', () => {
+  for (const text of [
+    '2026-02-29T12:00:00Z',
+    '2026-02-30T12:00:00Z',
+    '2026-04-31T12:00:00Z',
+    '2026-00-10T12:00:00Z',
+    '2026-13-10T12:00:00Z',
+    '2026-11-01T25:00:00Z',
+    '2026-11-01T00:00:00+25:00',
+    '2026-11-01',
+    '2026-11-01T12:00:00 local',
+    '1 November 2026',
+    '',
+  ]) {
+    assert.equal(parseTime(text), undefined, text)
+  }
+})
