@@ -123,7 +123,10 @@ async function* desktopPosts(
 ): AsyncGenerator<ImportItem> {
   const unknown = new Set<string>()
   const isGiven = (await nameOf(null)) !== undefined
-  const items = readDesktopExport(bytes, { channels: isGiven ? 'one' : 'all' })
+  const items = readDesktopExport(bytes, {
+    channels: isGiven ? 'one' : 'all',
+    now: systemClock.now(),
+  })
   for await (const read of items) {
     if (read.kind === 'problem') {
       yield { kind: 'problem', where: `${file} ${read.where}`, reason: read.reason }

@@ -1,4 +1,5 @@
 import type { Button, Poll, Post, Reaction } from '../model/post.ts'
+import { HOUR_MS, parseTime } from '../model/time.ts'
 import { count, isFields, list, plain, string } from './desktop-export-fields.ts'
 import type { Fields } from './desktop-export-fields.ts'
 import { readMedia } from './desktop-export-media.ts'
@@ -10,13 +11,19 @@ import { postNumber, safeUrl } from './links.ts'
 interface RecordContext {
   readonly chatId: number | null
   readonly at: number | null
+  readonly now?: number
 }
 
 const EARLIEST = Date.UTC(2013, 0, 1)
 const LATEST = Date.UTC(2100, 0, 1)
+/** A local time that is taken for UTC may be so far ahead. */
+const ZONES_MS = 14 * HOUR_MS
 
 /** The post, or why there is none. */
-export function readRecord(record: unknown, { chatId, at }: RecordContext): Post | string {
+export function readRecord(
+  record: unknown,
+  { chatId, at, now = LATEST }: RecordContext,
+): Post | string {
   if (!isFields(record)) return 'expected an object'
   const number = postNumber(plain(record['id']))
   if (number === undefined) return `expected a positive number as id, found ${show(record['id'])}`
@@ -27,6 +34,9 @@ export function readRecord(record: unknown, { chatId, at }: RecordContext): Post
   }
   const publishedAt = readDate(record['date_unixtime'], record['date'])
   if (publishedAt === null) return `expected a date, found ${show(record['date'])}`
+  if (publishedAt > now + ZONES_MS) {
+    return `expected a date until now, found ${new Date(publishedAt).toISOString()}`
+  }
   const asOf = at ?? publishedAt
   const isService = type === 'service'
   const { text, entities } = isService
@@ -60,12 +70,11 @@ export function readRecord(record: unknown, { chatId, at }: RecordContext): Post
 function readDate(seconds: unknown, local: unknown): number | null {
   const isSeconds = typeof seconds === 'string' || typeof seconds === 'number'
   const instant = isSeconds ? Math.round(Number(seconds) * 1000) : parseLocal(local)
-  return instant >= EARLIEST && instant < LATEST ? instant : null
+  return instant >= EARLIEST && instant <= LATEST ? instant : null
 }
 
 function parseLocal(local: unknown): number {
-  if (typeof local !== 'string' || local.length > 40) return Number.NaN
-  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(local) ? local : `${local}Z`)
+  return (typeof local === 'string' ? parseTime(local) : undefined) ?? Number.NaN
 }
 
 function readForward(record: Fields): Post['forwardedFrom'] {

@@ -40,6 +40,20 @@ test('a post comes with its chat', async () => {
 })
 
 describe('what is wrong with a file', () => {
+  test('posts of the future, which would make every clock look wrong', async () => {
+    const now = Date.UTC(2024, 1, 1)
+    const dates = [now / 1000, now / 1000 + 13 * 3_600, now / 1000 + 15 * 3_600]
+    const records = dates.map((seconds, i) => ({
+      id: i + 1,
+      type: 'message',
+      date_unixtime: String(seconds),
+      text: 'x',
+    }))
+    const items = await read(chat(records), undefined, { now })
+    assert.equal(posts(items).length, 2)
+    assert.match(problems(items).join(), /expected a date until now, found 2024-02-01T15:00/)
+  })
+
   test('control characters written as no JSON allows', async () => {
     const source = chat([{ id: 1, type: 'message', ...DATE, text: 'TEXT' }])
     const [post] = posts(await read(source.replace('TEXT', 'a\\x0Bb \\\\x41 \\"q\\" \\x1f')))

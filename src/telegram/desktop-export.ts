@@ -29,6 +29,8 @@ export interface ExportOptions {
   readonly channels?: 'one' | 'all'
   /** When the export was made, for its counters; the post's own date when left out. */
   readonly at?: number
+  /** Posts of later are misdated, and are not taken. */
+  readonly now?: number
 }
 
 const CHANNEL_TYPES = new Set(['public_channel', 'private_channel'])
@@ -38,7 +40,7 @@ export async function* readDesktopExport(
   stream: AsyncIterable<Uint8Array>,
   options: ExportOptions = {},
 ): AsyncGenerator<ExportItem> {
-  const { channels = 'one', at = null } = options
+  const { channels = 'one', at = null, now } = options
   let chosen: Chat | null = null
   let reading = false
   const skipped: string[] = []
@@ -58,7 +60,7 @@ export async function* readDesktopExport(
         yield { kind: 'problem', where: nameOf(chat), reason }
       }
     } else if (reading) {
-      yield readItem(item.json, item.chat, item.index, at)
+      yield readItem(item, now === undefined ? { at } : { at, now })
     }
   }
   if (skipped.length > 0) {
@@ -72,7 +74,14 @@ export async function* readDesktopExport(
   }
 }
 
-function readItem(json: string | null, chat: Chat, index: number, at: number | null): ExportItem {
+function readItem(
+  {
+    json,
+    chat,
+    index,
+  }: { readonly json: string | null; readonly chat: Chat; readonly index: number },
+  times: { readonly at: number | null; readonly now?: number },
+): ExportItem {
   const where = `record ${index} of ${nameOf(chat)}`
   if (json === null) return { kind: 'problem', where, reason: 'larger than is read' }
   let record: unknown
@@ -81,7 +90,7 @@ function readItem(json: string | null, chat: Chat, index: number, at: number | n
   } catch (error) {
     return { kind: 'problem', where, reason: `no JSON: ${(error as Error).message}` }
   }
-  const read = readRecord(record, { chatId: chat.id, at })
+  const read = readRecord(record, { chatId: chat.id, ...times })
   if (typeof read === 'string') return { kind: 'problem', where, reason: read }
   return { kind: 'post', post: read, title: chat.name, platformId: chat.id }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CAPTURES } from '../../model/post.ts'
 import type { Capture, PostVersion } from '../../model/post.ts'
+import { parseTime } from '../../model/time.ts'
 
 /** What an export of an archive tells of a post beside its content: when and how it was captured, and what it was before. */
 export interface ToldHistory {
@@ -73,6 +74,6 @@ export function readHistory(
 }
 
 function instant(text: string, now: number): number | undefined {
-  const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) || at < 0 || at > now ? undefined : at
+  const at = parseTime(text)
+  return at === undefined || at < 0 || at > now ? undefined : at
 }

@@ -101,3 +101,10 @@ test('addresses with another scheme are left out', () => {
   assert.deepEqual(result.post.entities, [])
   assert.equal(result.post.media[0]?.url, null)
 })
+
+test('a date without a zone is UTC, and one that no month has is none', () => {
+  const result = read({ ...short, date: '2026-03-02T12:00:00' })
+  assert.ok(result.kind === 'post')
+  assert.equal(result.post.publishedAt, Date.UTC(2026, 2, 2, 12))
+  assert.match(reason({ ...short, date: '2026-02-30T12:00:00Z' }), /^date: expected an RFC 3339/)
+})

@@ -12,6 +12,7 @@ import {
   isPostNumber,
 } from '../../model/post.ts'
 import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
+import { parseTime } from '../../model/time.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
 import { historyFields, readHistory } from './read-history.ts'
 import type { ToldHistory } from './read-history.ts'
@@ -186,8 +187,8 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
     )
   const date = read.published_at ?? read.date
   if (date === undefined) return problem('date: expected an RFC 3339 time, found nothing')
-  const publishedAt = /^\d{4}-\d\d-\d\dT/.test(date) ? Date.parse(date) : Number.NaN
-  if (Number.isNaN(publishedAt))
+  const publishedAt = parseTime(date)
+  if (publishedAt === undefined)
     return problem(`date: expected an RFC 3339 time, found ${found(date)}`)
   if (publishedAt < OLDEST || publishedAt > now + SKEW_MS) {
     return problem(`date: expected a time from August 2013 until now, found ${found(date)}`)
@@ -301,12 +302,12 @@ function readCount(
   // A plain number says nothing of when it was read; any later reading is better.
   if (typeof value === 'number')
     return { value, approx: false, raw: String(value), asOf: publishedAt }
-  const asOf = Date.parse(value.as_of)
+  const asOf = parseTime(value.as_of)
   return {
     value: value.value,
     approx: value.approx,
     raw: value.raw.slice(0, 32),
-    asOf: Number.isNaN(asOf) || asOf > now ? publishedAt : asOf,
+    asOf: asOf === undefined || asOf > now ? publishedAt : asOf,
   }
 }
 
