@@ -12,6 +12,8 @@ export interface TestSchemas {
   readonly open: OpenStore
   /** A schema that nobody has, empty and without tables. */
   name(): string
+  /** The one that an open store is in. */
+  of(store: Store): string
   /** Closes the stores that are open, holds what they wrote against the rules, and frees their schemas. */
   reuse(): Promise<void>
   drop(): Promise<void>
@@ -36,6 +38,7 @@ export function createSchemas(): TestSchemas {
   }
   return {
     name,
+    of: (store) => taken.get(store)!,
     async open(retention) {
       let now = NOON
       const known = free.pop()

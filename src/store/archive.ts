@@ -244,8 +244,9 @@ export interface Archive {
   /** Deletes posts published before then, which leaves their channels incomplete; resolves to how many. */
   prune(publishedBefore: number, limit: number): Promise<number>
   /**
-   * After an upgrade that finds other things in the same posts: counts what channels have anew, and what filters of listings
-   * look at. Goes on for about so many posts a call, by one caller at a time; resolves to 0 when nothing is left.
+   * After an upgrade that finds other things in the same texts: makes anew what channels have, what filters of listings look at,
+   * and the words that channels are found by. Goes on for about so many posts a call, by one caller at a time; resolves to 0 when
+   * nothing is left.
    */
   recount(limit: number): Promise<number>
 }

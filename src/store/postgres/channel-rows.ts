@@ -73,11 +73,8 @@ export async function writeChannels(
     const isSame = old && JSON.stringify(packChannel(old)) === JSON.stringify(values)
     return isSame ? [] : [values]
   })
-  const renamed = channels
-    .filter(({ row, old }) => !old || wordKey(row) !== wordKey(old))
-    .map(({ row }) => ({ channel_id: row.id, ...wordsOfChannel(row) }))
-  const starts = renamed.flatMap(({ channel_id, ...words }) =>
-    startsOf(words).map((start) => ({ start, channel_id })),
+  const renamed = channels.flatMap(({ row, old }) =>
+    !old || wordKey(row) !== wordKey(old) ? [row] : [],
   )
   const given = names.map(({ name, channelId, learntAt }) => {
     return { name_key: nameKey(name), name, channel_id: channelId, learnt_at: learntAt }
@@ -85,23 +82,34 @@ export async function writeChannels(
   await Promise.all([
     ...(forgotten.length > 0 ? FORGET.map((sql) => tx.run(sql, forgotten)) : []),
     moved.length > 0 && tx.run(SAVE, ...CHANNELS.values(moved.toSorted(byId))),
-    renamed.length > 0 && tx.run(SAVE_WORDS, ...WORDS.values(renamed)),
-    renamed.length > 0 &&
-      tx.run(
-        DROP_STARTS,
-        renamed.map(({ channel_id }) => channel_id),
-      ),
-    starts.length > 0 && tx.run(ADD_STARTS, ...STARTS.values(starts)),
+    writeWords(tx, renamed),
     namesLost.length > 0 && tx.run(LOSE_NAMES, namesLost),
     given.length > 0 && tx.run(GIVE_NAMES, ...NAMES.values(given)),
   ])
 }
 
+/** The words that channels are found by. */
+export async function writeWords(tx: Queries, channels: readonly Worded[]): Promise<void> {
+  if (channels.length === 0) return
+  const rows = channels.map((channel) => ({ channel_id: channel.id, ...wordsOfChannel(channel) }))
+  const starts = rows.flatMap(({ channel_id, ...words }) =>
+    startsOf(words).map((start) => ({ start, channel_id })),
+  )
+  const ids = channels.map(({ id }) => id)
+  await Promise.all([
+    tx.run(SAVE_WORDS, ...WORDS.values(rows)),
+    tx.run(DROP_STARTS, ids),
+    tx.run(ADD_STARTS, ...STARTS.values(starts)),
+  ])
+}
+
+export type Worded = Pick<ChannelRow, 'id' | 'username' | 'title' | 'description'>
+
 function byId(a: { readonly id: number }, b: { readonly id: number }): number {
   return a.id - b.id
 }
 
-function wordKey({ username, title, description }: ChannelRow): string {
+function wordKey({ username, title, description }: Worded): string {
   return JSON.stringify([username, title, description])
 }
 

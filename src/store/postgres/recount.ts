@@ -2,17 +2,18 @@ import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { FLAG, flagsOf } from '../post-codec.ts'
 import { FEATURE_KINDS, featuresOf } from '../post-features.ts'
 import { isCounted } from '../post-rules.ts'
+import { writeWords, type Worded } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { classifyWaiting } from './edits.ts'
 import { POSTS, POST_COLUMNS, unpackStored, type StoredPost } from './post-rows.ts'
 import { rowSet } from './row-set.ts'
 
 /**
- * What a post has is read off its text by the analyzer, so another version may find other things in posts that were counted
- * long ago. Then each channel's flags and features are made anew, channel by channel; where it stands is in `totals`.
+ * What a post has, and the words a channel is found by, are read off texts by the analyzer, so another version may find other
+ * things in what was written long ago. Then all of it is made anew, channel by channel; where that stands is in `totals`.
  */
 
-const PROGRESS = `recount/${ANALYZER_VERSION}`
+const PROGRESS = `derived/${ANALYZER_VERSION}`
 const DONE = -1
 /** A channel is begun again when a post that was counted changed meanwhile; not for ever. */
 const MAX_TRIES = 3
@@ -98,18 +99,19 @@ async function countPosts(db: Database, walk: Walk, limit: number): Promise<numb
   return rows.length
 }
 
-/** Writes the counts; gives the walk to begin with anew where the posts moved on. */
+/** Writes words and counts; gives the walk to begin with anew where the posts moved on. */
 function finish(db: Database, { channelId, tries, counts, seen }: Walk): Promise<Walk | undefined> {
   return db.transaction(async (tx) => {
-    const [isThere, now] = await Promise.all([
-      tx.get('select 1 from channels where id = $1 for update', channelId),
+    const [channel, now] = await Promise.all([
+      tx.get<Worded>(CHANNEL, channelId),
       tx.get<Seen>(SEEN, channelId),
     ])
-    if (!isThere) return undefined
+    if (!channel) return undefined
     const isSame = now!.posts === seen.posts && now!.revisions === seen.revisions
     if (tries < MAX_TRIES && (!isSame || now!.deleted !== seen.deleted))
       return newWalk(channelId, tries + 1)
     await Promise.all([
+      writeWords(tx, [channel]),
       tx.run('delete from channel_features where channel_id = $1', channelId),
       tx.run(ADD, channelId, ...COUNTS.values([...counts.values()])),
     ])
@@ -122,6 +124,7 @@ const COUNTS = rowSet({ kind: 'smallint', value: 'text', posts: 'int' })
 const LOAD = 'select value from totals where name = $1 and slot = 0'
 const SAVE = `insert into totals (name, slot, value) values ($1, 0, $2)
   on conflict (name, slot) do update set value = excluded.value`
+const CHANNEL = 'select id, username, title, description from channels where id = $1 for update'
 const NEXT = 'select id from channels where id > $1 order by id limit 1'
 const BATCH = `select ${POST_COLUMNS} from ${POSTS} where p.channel_id = $1 and b.channel_id = $1 and p.number > $2
   order by p.number limit $3`
