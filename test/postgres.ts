@@ -5,7 +5,6 @@ import { openDatabase, type Database } from '../src/store/postgres/database.ts'
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { engines } from './engines.ts'
-import { verifyStore } from '../src/store/postgres/verify.ts'
 
 /** Schemas of a suite's own in the real PostgreSQL. Making one takes a while, so that those done with are emptied and used again. */
 export interface TestSchemas {
@@ -31,10 +30,10 @@ export function createSchemas(): TestSchemas {
   const close = async (store: Store, dispose: () => PromiseLike<void>) => {
     const schema = taken.get(store)
     taken.delete(store)
+    const problems = schema === undefined ? [] : await store.verify()
     await dispose()
-    if (schema === undefined) return
-    free.push(schema)
-    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db)), [])
+    if (schema !== undefined) free.push(schema)
+    assert.deepEqual(problems, [])
   }
   return {
     name,

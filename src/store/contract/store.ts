@@ -19,6 +19,7 @@ import { describeLivePages } from './live-pages.ts'
 import { describePictures } from './pictures.ts'
 import { describeRemovals } from './removals.ts'
 import { describeRoles } from './roles.ts'
+import { describeUpkeep } from './upkeep.ts'
 import { describeWalked } from './walked.ts'
 import { describeWatches } from './watches.ts'
 import type { OpenStore } from './samples.ts'
@@ -48,4 +49,5 @@ export function describeStore(open: OpenStore): void {
   describeCandidates(open)
   describeLedger(open)
   describeBudget(open)
+  describeUpkeep(open)
 }

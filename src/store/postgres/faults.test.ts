@@ -79,7 +79,7 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     )
     for (const number of numbers)
       assert.ok(numbers.includes(number % 2 === 1 ? number + 1 : number - 1))
-    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db)), [])
+    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db, Date.now())), [])
     await store[Symbol.asyncDispose]()
     await proxy[Symbol.asyncDispose]()
   })

@@ -93,7 +93,7 @@ export function storeOn(db: Database, options: PostgresOptions): Store {
         location: db.place,
       }
     },
-    verify: (progress) => verifyStore(db, progress),
+    verify: (progress) => verifyStore(db, clock.now(), progress),
     async tidy() {
       await foldSums(db, clock.now())
       await emptyOrphans(db)

@@ -123,7 +123,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
     const outcomes = added.map(({ outcome }) => outcome).toSorted()
     assert.deepEqual(outcomes, ['added', ...Array.from({ length: 7 }, () => 'known')])
     assert.equal((await stores[0]!.archive.totals()).channels, 1)
-    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db)), [])
+    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db, Date.now())), [])
   })
 
   test('readings of one channel at once lose nothing', async () => {
@@ -139,7 +139,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
       }),
     )
     assert.equal((await stores[0]!.archive.stats(id!, Date.now())).posts, 40)
-    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db)), [])
+    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db, Date.now())), [])
   })
 
   test('a removal that races readings and visits leaves nothing', async () => {
@@ -174,7 +174,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
       assert.deepEqual(posts, [])
     }
     assert.equal((await stores[0]!.archive.totals()).posts, 0)
-    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db)), [])
+    assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db, Date.now())), [])
   })
 
   test('a consumer that registers while changes are written misses none of those to come', async () => {

@@ -87,7 +87,12 @@ export async function archiveTotals(db: Database): Promise<ArchiveTotals> {
 
 /** What many writers added apart goes together, and days that no statistic shows any more into one. */
 export async function foldSums(db: Database, now: number): Promise<void> {
-  await db.slow.run(FOLD_DAYS, firstStatsDay(now) - STATS_DAYS)
+  await db.slow.run(FOLD_DAYS, firstDayApart(now))
+}
+
+/** Posts of earlier days, whenever they come, are counted as one day. */
+export function firstDayApart(now: number): number {
+  return firstStatsDay(now) - STATS_DAYS
 }
 
 interface Bounds {

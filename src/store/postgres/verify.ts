@@ -3,10 +3,15 @@ import type { Progress } from '../file-store.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import { BARRED } from '../removal-codec.ts'
 import type { Database } from './database.ts'
+import { firstDayApart } from './stats.ts'
 
 /** What must hold between the tables, in one snapshot of them. An empty list means that it does; pages are the server's to check. */
-export function verifyStore(db: Database, progress?: Progress): Promise<readonly string[]> {
-  const rules = Object.entries(RULES)
+export function verifyStore(
+  db: Database,
+  now: number,
+  progress?: Progress,
+): Promise<readonly string[]> {
+  const rules = Object.entries(rulesAt(now))
   return db.longTransaction(async (tx) => {
     await tx.script(
       'set transaction isolation level repeatable read; set local statement_timeout = 0',
@@ -31,7 +36,7 @@ const orphan = (
   where not exists (select 1 from ${other} p where p.channel_id = t.channel_id and p.number = t.${column})`
 
 /** Each statement lists what breaks its rule. */
-const RULES: Readonly<Record<string, string>> = {
+const rulesAt = (now: number): Readonly<Record<string, string>> => ({
   'a post without its body': orphan('posts', 'post_bodies'),
   'a body without its post': orphan('post_bodies', 'posts'),
   'a version without its post': orphan('post_versions', 'posts'),
@@ -53,7 +58,8 @@ const RULES: Readonly<Record<string, string>> = {
       where ${COUNTED} and language is not null group by 1) p
     on p.code = l.code where coalesce(l.posts, 0) <> coalesce(p.posts, 0)`,
   'a day whose count of posts is wrong': `select l.code || ' ' || l.day as what
-    from (select code, day, sum(posts) as posts from language_days where day >= 0 group by 1, 2) l
+    from (select code, day, sum(posts) as posts from language_days
+      where day >= ${firstDayApart(now)} group by 1, 2) l
     left join (select language as code, floor(published_at / ${DAY_MS}.0) as day, count(*) as posts
       from posts where ${COUNTED} and language is not null group by 1, 2) p
     on p.code = l.code and p.day = l.day where l.posts > 0 and l.posts <> coalesce(p.posts, 0)`,
@@ -73,4 +79,4 @@ const RULES: Readonly<Record<string, string>> = {
   'a word without its channel': `select s.start as what from channel_starts s
     where not exists (select 1 from channels c where c.id = s.channel_id)`,
   'a removed channel that is still there': `select username as what from (${BARRED}) b`,
-}
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Store } from '../store.ts'
+import {
+  DAY,
+  NOON,
+  addChannel,
+  hashtagged,
+  samplePost,
+  sampleReading,
+  type OpenStore,
+} from './samples.ts'
+
+const MOST_STEPS = 100
+
+/** What operators and upkeep ask of a store. */
+export function describeUpkeep(open: OpenStore): void {
+  describe('upkeep', () => {
+    test('a store tells its own time', async () => {
+      const { store, setNow } = await open()
+      assert.equal(await store.ping(), NOON)
+      setNow(NOON + DAY)
+      assert.equal(await store.ping(), NOON + DAY)
+    })
+
+    test('a store tells what it is and where, without a password', async () => {
+      const { kind, version, schemaVersion, location } = await (await open()).store.describe()
+      for (const word of [kind, version, location]) assert.notEqual(word, '')
+      assert.ok(Number.isInteger(schemaVersion) && schemaVersion >= 0)
+      assert.doesNotMatch(location, /@/)
+    })
+
+    test('verifying tells how far it has come, and finds nothing in a sound store', async () => {
+      const store = await filled(open)
+      const steps: number[] = []
+      let all = 0
+      const problems = await store.verify((done, total) => {
+        steps.push(done)
+        all = total
+      })
+      assert.deepEqual(problems, [])
+      assert.deepEqual(
+        steps,
+        Array.from({ length: all }, (_, i) => i + 1),
+      )
+    })
+
+    test('tidying and counting anew change nothing of what is shown, however often', async () => {
+      const { store, setNow } = await open()
+      await fill(store)
+      const later = NOON + 90 * DAY
+      setNow(later)
+      const before = await shown(store, later)
+      for (let round = 0; round < 2; round++) {
+        await store.tidy?.()
+        for (let step = 0; (await store.archive.recount(2)) > 0; step++)
+          assert.ok(step < MOST_STEPS, 'counting anew comes to an end')
+        assert.deepEqual(await shown(store, later), before)
+      }
+      await fill(store, 'later')
+      assert.equal(await store.archive.recount(2), 0, 'what this version writes is right')
+      assert.deepEqual(await store.verify(), [])
+    })
+
+    test('files grow with what is kept in them', async () => {
+      const { store } = await open()
+      const before = await store.files?.bytes()
+      await fill(store)
+      const after = await store.files?.bytes()
+      assert.ok(before === after || after! > before!)
+      assert.equal(after === undefined, store.files === undefined)
+    })
+  })
+}
+
+async function filled(open: OpenStore): Promise<Store> {
+  const { store } = await open()
+  await fill(store)
+  return store
+}
+
+async function fill(store: Store, name = 'kept'): Promise<void> {
+  const { id } = await addChannel(store, name)
+  const posts = [hashtagged(1, 'Ёлка'), samplePost(2), samplePost(3, { text: 'deleted' })]
+  await store.archive.record(sampleReading(id, { posts }))
+  await store.archive.record(sampleReading(id, { at: NOON + 1, posts: [], deleted: [3] }))
+  const derived = { language: 'ru', detectedLanguage: 'ru', languageWeight: 1, terms: [1] }
+  await store.archive.saveDerived([{ channelId: id, number: 1, revision: 1, ...derived }])
+}
+
+async function shown({ archive }: Store, now: number) {
+  const channel = (await archive.channel('kept'))!
+  return [
+    channel,
+    await archive.stats(channel.id, now),
+    await archive.stats(channel.id, NOON),
+    await archive.languages(now),
+    await archive.totals(),
+  ]
+}
