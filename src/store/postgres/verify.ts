@@ -41,6 +41,7 @@ const rulesAt = (now: number): Readonly<Record<string, string>> => ({
   'a body without its post': orphan('post_bodies', 'posts'),
   'a version without its post': orphan('post_versions', 'posts'),
   'an event without its post': orphan('events', 'posts'),
+  'an edit without its post': orphan('edits', 'posts'),
   'an album member without its album': orphan('post_members', 'posts', 'album'),
   'a post without its channel': `select distinct channel_id as what from posts t
     where not exists (select 1 from channels c where c.id = t.channel_id)
@@ -68,6 +69,9 @@ const rulesAt = (now: number): Readonly<Record<string, string>> => ({
       <> (select coalesce(sum(posts), 0) from channels)
     union all select t.name from (select name, sum(value) as value from totals where name like 'channels/%' group by 1) t
     where t.value <> (select count(*) from channels where 'channels/' || status = t.name)`,
+  'a picture without its post': `${orphan('pictures', 'posts')} and number <> 0`,
+  'a picture without its file': `select ${NAME} as what from pictures t where sha256 is not null
+    and not exists (select 1 from picture_files f where f.sha256 = t.sha256)`,
   'a schedule without its channel': `select channel_id as what from schedules s
     where not exists (select 1 from channels c where c.id = s.channel_id)`,
   'a name without its channel': `select name_key as what from channel_names n
