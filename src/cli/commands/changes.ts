@@ -1,6 +1,6 @@
 import { summaryOf } from '../../operations/render/change-words.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { showText } from '../show-posts.ts'
+import { showChange } from '../show-change.ts'
 import { query } from './query.ts'
 
 export async function changes(call: CommandCall): Promise<ExitCode> {
@@ -14,8 +14,7 @@ export async function changes(call: CommandCall): Promise<ExitCode> {
       const when = changed_at.slice(0, 16).replace('T', ' ')
       const facts = style.dim(`@${channel.username}  ${when} · ${kinds.join(', ')}`)
       print.line(`${style.bold(summaryOf(change))}  ${facts}`)
-      if (before !== null) showText(style.dim(`- ${before}`), print)
-      if (after !== null) showText(`+ ${after}`, print)
+      if (before !== null || after !== null) showChange(before ?? '', after ?? '', print)
       print.line(`  ${style.dim(url)}`)
       print.line()
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from '../../test/fast-check.ts'
-import { diffWords } from './diff.ts'
+import fc from '../../../test/fast-check.ts'
+import { diffWords } from './diff-words.ts'
 
 test('a diff holds both texts', () => {
   const text = fc

@@ -1,4 +1,4 @@
-import { diff } from '../text/edits/diff.ts'
+import { diff } from './diff.ts'
 
 export interface Piece {
   readonly kind: 'same' | 'added' | 'removed'

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPrinter } from './print.ts'
+import { showChange } from './show-change.ts'
+
+const BEFORE = 'The ferry ran aground.\n\n12 people were injured.\n\nMore soon.'
+const AFTER = 'The ferry ran aground.\n\n21 people were injured.\nNobody is missing.\n\nMore soon.'
+
+function shown(before: string, after: string, color: boolean): string[] {
+  const lines: string[] = []
+  const stdout = { isTTY: color, columns: 80, write: () => true }
+  const print = createPrinter({ color }, { stdout, stderr: stdout })
+  showChange(before, after, { ...print, line: (text = '') => lines.push(text) })
+  return lines
+}
+
+test('what stayed is shown once, and each line that went or came is signed', () => {
+  assert.deepEqual(shown(BEFORE, AFTER, false), [
+    '  The ferry ran aground.',
+    '  - 12 people were injured.',
+    '  + 21 people were injured.',
+    '  + Nobody is missing.',
+    '  More soon.',
+  ])
+  assert.deepEqual(shown('gone', '', false), ['  - gone'])
+})
+
+test('on a terminal the words that changed are in a colour', () => {
+  const lines = shown(BEFORE, AFTER, true)
+  assert.ok(lines.includes('  - \u001b[31m12\u001b[0m people were injured.'), lines.join('\n'))
+  assert.ok(lines.includes('  + \u001b[32m21\u001b[0m people were injured.'))
+  assert.ok(lines.includes('  + \u001b[32mNobody is missing.\u001b[0m'))
+})

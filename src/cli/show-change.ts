@@ -1,0 +1,39 @@
+import { diffWords } from '../text/edits/diff-words.ts'
+import type { Piece } from '../text/edits/diff-words.ts'
+import { diff } from '../text/edits/diff.ts'
+import type { Printer } from './print.ts'
+import { showText } from './show-posts.ts'
+
+/**
+ * Two wordings of a post as one text: lines that went or came are signed, and on a terminal the words in them are marked.
+ * What stayed is dim: posts are long, and an edit is often one number.
+ */
+export function showChange(before: string, after: string, print: Printer): void {
+  const { style } = print
+  const words = diffWords(before, after)
+  const removed = marked(words, 'removed', style.red)
+  const added = marked(words, 'added', style.green)
+  for (const { kind, at } of diff(before.split('\n'), after.split('\n'))) {
+    if (kind === 'removed') showSigned('-', removed[at] ?? '', print)
+    else if (kind === 'added') showSigned('+', added[at] ?? '', print)
+    else showText(style.dim(removed[at] ?? ''), print)
+  }
+}
+
+function showSigned(sign: string, line: string, print: Printer): void {
+  if (line.trim() !== '') showText(`${sign} ${line}`, print)
+}
+
+/** The lines of the one text, with what the other lacks in a colour; a colour ends with its line. */
+function marked(
+  words: readonly Piece[],
+  kind: Piece['kind'],
+  paint: (text: string) => string,
+): string[] {
+  const paintLine = (line: string) => (line.trim() === '' ? line : paint(line))
+  return words
+    .filter((piece) => piece.kind === 'same' || piece.kind === kind)
+    .map(({ kind, text }) => (kind === 'same' ? text : text.split('\n').map(paintLine).join('\n')))
+    .join('')
+    .split('\n')
+}
