@@ -16,6 +16,12 @@ export const coverageView = z
   })
   .meta({ id: 'Coverage' })
 
+const facetCount = valueCount
+  .extend({ title: z.string().optional().meta({ description: 'Of a channel, where it has one.' }) })
+  .meta({ id: 'FacetCount' })
+
+export type FacetCount = z.output<typeof facetCount>
+
 /** What a search tells beside its hits: how it was read, where it looked, how much there is. */
 export const searchMeta = z.strictObject({
   content_origin: contentOrigin,
@@ -43,7 +49,7 @@ export const searchMeta = z.strictObject({
     }),
   }),
   coverage: coverageView.optional(),
-  facets: z.partialRecord(z.enum(FACETS), z.array(valueCount)).optional(),
+  facets: z.partialRecord(z.enum(FACETS), z.array(facetCount)).optional(),
   truncated: z.boolean().meta({ description: 'True when `max_chars` cut text.' }),
 })
 

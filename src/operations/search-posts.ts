@@ -16,6 +16,7 @@ import { searchInput } from './search-input.ts'
 import type { Detail } from './search-input.ts'
 import { letGo } from './reading-warnings.ts'
 import { coverageOf, searchMeta } from './search-meta.ts'
+import type { FacetCount } from './search-meta.ts'
 import { searchAsMeant, withCorrections } from './search-as-meant.ts'
 import { nextCursorOf, readSearch } from './search-query.ts'
 import type { ReadSearch } from './search-query.ts'
@@ -170,7 +171,7 @@ function baseMeta(ctx: Context, { query: { since, until }, root, reading }: Read
 
 /** Channel facets come as ids; a channel that is gone loses its count. */
 async function viewFacets(ctx: Context, { facets }: SearchResult) {
-  const shown: Partial<Record<(typeof FACETS)[number], { value: string; count: number }[]>> = {}
+  const shown: Partial<Record<(typeof FACETS)[number], FacetCount[]>> = {}
   for (const name of FACETS) {
     const values = facets[name]
     if (!values) continue
@@ -181,7 +182,9 @@ async function viewFacets(ctx: Context, { facets }: SearchResult) {
     const cards = await ctx.cards.byId(values.map(({ value }) => Number(value)))
     shown[name] = values.flatMap(({ value, count }) => {
       const card = cards.get(Number(value))
-      return card ? [{ value: card.username, count }] : []
+      if (!card) return []
+      const { username, title } = card
+      return [{ value: username, count, ...(title === '' ? {} : { title }) }]
     })
   }
   return shown

@@ -209,10 +209,10 @@ function facets(meta: SearchMeta, here: Here): Markup {
       <h2>${title}</h2>
       <ul class="plain">
         ${values.slice(0, FACET_ROWS).map(
-          ({ value, count }) =>
+          ({ value, count, title: named }) =>
             html`<li>
               <a href="${here({ [name]: value })}"
-                ><bdi>${name === 'lang' ? language(value) : value}</bdi></a
+                ><bdi>${name === 'lang' ? language(value) : (named ?? value)}</bdi></a
               >
               <span>${number(count)}</span>
               ${share(count / values[0]!.count)}

@@ -201,8 +201,8 @@ describe('search', () => {
       'lang=en,ru&facets=day,hour,channel,lang,domain,hashtag,has&limit=1',
     )
     assert.deepEqual(meta.facets.channel, [
-      { value: 'ChessNews', count: 7 },
-      { value: 'novosti_shahmat', count: 2 },
+      { value: 'ChessNews', count: 7, title: 'Chess news' },
+      { value: 'novosti_shahmat', count: 2, title: 'Новости шахмат' },
     ])
     assert.deepEqual(meta.facets.lang, [
       { value: 'en', count: 7 },

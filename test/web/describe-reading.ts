@@ -55,7 +55,7 @@ export function describeReading(open: Open): void {
         )
       assert.deepEqual([...new Set(days)], [searchParams.get('since')])
       await page.click('text=All 30 days')
-      await page.click('.side a:has-text("harbour_echo")')
+      await page.click('.side a:has-text("Echo of the harbour")')
       assert.equal(new URL(page.url()).searchParams.get('channel'), 'harbour_echo')
       assert.equal(await page.locator('article').count(), 1)
     })

@@ -60,9 +60,18 @@ function showFacets(meta: SearchMeta, { print }: CommandCall): void {
       continue
     }
     print.line(print.style.bold(name))
-    const rows = values.map((v) => [v.value, formatCount(v.count)])
+    const titled = values.some((v) => v.title !== undefined)
+    const rows = values.map((v) => [
+      v.value,
+      ...(titled ? [v.title ?? ''] : []),
+      formatCount(v.count),
+    ])
     for (const line of tableLines(
-      [{ title: '' }, { title: '', align: 'right' }],
+      [
+        { title: '' },
+        ...(titled ? [{ title: '', shrinks: 1 }] : []),
+        { title: '', align: 'right' },
+      ],
       rows,
       print.width,
     ).slice(1))

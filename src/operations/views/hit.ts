@@ -19,7 +19,7 @@ const clusterView = z
 const hit = {
   score: z.number().meta({
     description:
-      'Orders hits under `sort=relevance`, a few hundred at a time: where many posts match, a later stretch may begin higher than the one before ended. Follow the order of the reply.',
+      'Orders hits under `sort=relevance`, 0 under every other; a few hundred at a time: where many posts match, a later stretch may begin higher than the one before ended. Follow the order of the reply.',
   }),
   matched: z.enum(['all', 'some']),
   missing: z
