@@ -247,6 +247,7 @@ export function describePictures(open: OpenStore): void {
       assert.deepEqual(await pictures.of([{ channelId: id, number: 2 }]), [])
       const { files, waiting } = await pictures.totals(TODAY)
       assert.deepEqual([files, waiting], [0, 1])
+      assert.deepEqual(await store.verify(), [])
     })
 
     test('a channel’s own picture is asked for once a week, and shown until the next is there', async () => {

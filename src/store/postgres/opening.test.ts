@@ -119,6 +119,20 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     assert.equal(added.outcome, 'added')
   })
 
+  test('pictures of a schema from before they were counted are counted', async () => {
+    const older = schemas.name()
+    await onDatabase(older, async (db) => {
+      await migrate(db, readMigrations().slice(0, 9))
+      await db.script(PICTURES_BEFORE)
+    })
+    await using store = await open({ schema: older })
+    const totals = { files: 2, bytes: 4e9, waiting: 1, missing: 3 }
+    assert.deepEqual(await store.pictures.totals(0), { ...totals, dayBytes: 0 })
+    // As the version before writes them.
+    await onDatabase(older, (db) => db.run('delete from pictures where number > 2'))
+    assert.equal((await store.pictures.totals(0)).missing, 1)
+  })
+
   test('the password may come from a file', async () => {
     const passwordFile = join(folder, 'password')
     const url = changed((to) => (to.password = 'tellnobody'))
@@ -161,3 +175,7 @@ const WALKED_BEFORE = `
     select id, n, 100 + n, 0, 1, 0 from channels, generate_series(4, 6) n;
   insert into post_bodies (channel_id, number, text, sha256, first_captured_at, capture, parser_version)
     select channel_id, number, '', '', 0, (number = channel_id + 3 and channel_id > 1)::int, 1 from posts`
+
+const PICTURES_BEFORE = `insert into picture_files
+    select decode(repeat('ab', 31) || lpad(n::text, 2, '0'), 'hex'), 'jpeg', 2000000000, 1, 1, 0 from generate_series(1, 2) n;
+  insert into pictures select 0, n, 0, 'p', null, 0, case when n = 1 then 5 end from generate_series(1, 4) n`

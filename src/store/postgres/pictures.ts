@@ -72,7 +72,7 @@ export function createPictures(db: Database): Pictures {
       await db.run(SPEND, day, bytes)
     },
     async totals(day) {
-      return (await db.slow.get<Awaited<ReturnType<Pictures['totals']>>>(TOTALS, day))!
+      return (await db.get<Awaited<ReturnType<Pictures['totals']>>>(TOTALS, day))!
     },
   }
 }
@@ -180,10 +180,11 @@ const SAMPLE = `select ${FILE_COLUMNS} from picture_files f order by f.sha256 li
 const HELD = `select distinct encode(sha256, 'hex') as sha256 from pictures where sha256 = any($1::bytea[])`
 const SPEND = `insert into picture_days as d values ($1, $2)
   on conflict (day) do update set bytes = d.bytes + excluded.bytes`
-const TOTALS = `select count(*)::float8 as files, coalesce(sum(bytes), 0)::float8 as bytes,
-  (select count(*)::float8 from pictures where due_at is not null) as waiting,
-  (select count(*)::float8 from pictures where due_at is null and sha256 is null) as missing,
-  coalesce((select bytes from picture_days where day = $1), 0)::float8 as "dayBytes" from picture_files`
+const sumOf = (name: string) =>
+  `coalesce(sum(value) filter (where name = 'pictures/${name}'), 0)::float8 as ${name}`
+const TOTALS = `select ${['files', 'bytes', 'waiting', 'missing'].map(sumOf).join(', ')},
+  coalesce((select bytes from picture_days where day = $1), 0)::float8 as "dayBytes"
+  from totals where name >= 'pictures/' and name < 'pictures0'`
 const MOVE = `update pictures p set channel_id = $3, number = $4 where channel_id = $1 and number = $2
   and not exists (select 1 from pictures o where o.channel_id = $3 and o.number = $4 and o.slot = p.slot)`
 const SAME = 'p.channel_id = r.channel_id and p.number = r.number'

@@ -208,6 +208,7 @@ describe('plans on postgres', { skip: whyNoEngines() }, () => {
       toldLongAgo: () => store.deliveries.expire(NOON - (FILLED - 300) * 1000),
       pictures: () => store.pictures.due(NOON, 10),
       picturesOf: () => store.pictures.of(REFS),
+      pictureTotals: () => store.pictures.totals(20_522),
       prune: () => store.archive.prune(NOON - 40 * DAY, 100),
     }),
   )

@@ -68,7 +68,12 @@ const rulesAt = (now: number): Readonly<Record<string, string>> => ({
     where (select coalesce(sum(value), 0) from totals where name = 'posts')
       <> (select coalesce(sum(posts), 0) from channels)
     union all select t.name from (select name, sum(value) as value from totals where name like 'channels/%' group by 1) t
-    where t.value <> (select count(*) from channels where 'channels/' || status = t.name)`,
+    where t.value <> (select count(*) from channels where 'channels/' || status = t.name)
+    union all select t.name from (select name, sum(value) as value from totals where name like 'pictures/%' group by 1) t
+    where t.value <> case t.name when 'pictures/files' then (select count(*) from picture_files)
+      when 'pictures/bytes' then (select coalesce(sum(bytes), 0) from picture_files)
+      when 'pictures/waiting' then (select count(due_at) from pictures)
+      else (select count(*) from pictures where due_at is null and sha256 is null) end`,
   'a picture without its post': `${orphan('pictures', 'posts')} and number <> 0`,
   'a picture without its file': `select ${NAME} as what from pictures t where sha256 is not null
     and not exists (select 1 from picture_files f where f.sha256 = t.sha256)`,
