@@ -52,11 +52,11 @@ function row(member: Member, asked: string): Markup {
       ${id === asked ? html`<span class="tag">this post</span>` : html`<a href="${postPath(id)}">post</a>`}
     </td>
     <td>
-      ${moment(published_at)}${delay === 0 ? '' : html`<br /><span class="soft">${span(delay)} later</span>`}
+      ${moment(published_at)}${delay === 0 ? '' : html` <br /><span class="soft">${span(delay)} later</span>`}
     </td>
     <td>${cameWords(member)}</td>
-    <td class="number">${count(views)}</td>
-    <td class="number">${count(channel.subscribers)}</td>
+    <td class="number" data-column="Views">${count(views)}</td>
+    <td class="number" data-column="Subscribers">${count(channel.subscribers)}</td>
   </tr>`
 }
 

@@ -6,6 +6,9 @@ import { STATES } from './page-states.ts'
 
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }
 
+const HIDDEN_COLUMNS =
+  '[...document.querySelectorAll("#duplicates .scroller")].filter((e) => e.scrollWidth > e.clientWidth).length'
+
 /** Other hands and eyes: keyboard, phone, no script, no style, dark, print, right to left. */
 export function describeHands(open: Open): void {
   describe('hands and eyes', () => {
@@ -88,6 +91,7 @@ export function describeHands(open: Open): void {
         await go(path)
         await page.evaluate('document.querySelectorAll("details").forEach((d) => (d.open = true))')
         assert.ok((await overflow(page)) <= 0, path)
+        assert.equal(await page.evaluate(HIDDEN_COLUMNS), 0, path)
       }
     })
 
