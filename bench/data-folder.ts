@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { channelsOf, createDerive, derive, grouped } from '../src/indexing/derive.ts'
-import { drainChanges } from '../src/indexing/drain-changes.ts'
+import { drainChanges } from '../test/drain-changes.ts'
 import { createIndexer } from '../src/indexing/indexer.ts'
 import type { Channel } from '../src/model/channel.ts'
 import { systemClock } from '../src/model/clock.ts'
@@ -79,7 +79,7 @@ export async function prepareData(folder: string, from: number | DataSource): Pr
   const languages = new Map(source.channels.map((each) => [ids[each.index]!, each.language]))
 
   async function indexWaiting(): Promise<number> {
-    return drainChanges(store.changes, CONSUMER, BATCH, async (changes) => {
+    return drainChanges(store, CONSUMER, BATCH, async (changes) => {
       const refs = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
       const found = await store.archive.posts(refs)
       const known = await channelsOf(
@@ -118,12 +118,10 @@ export async function prepareData(folder: string, from: number | DataSource): Pr
 async function beginIndex(store: Store, folder: string): Promise<void> {
   await using writer = await openIndexWriter({ kind: 'embedded', folder }, systemClock)
   const events = { indexed() {}, rebuilding() {}, failed() {} }
-  const { archive, changes, groups, events: log } = store
-  const derived = createDerive({ detector: KNOWN, clock: systemClock })
-  const tools = { derive: derived, analyzerVersion: ANALYZER_VERSION, clock: systemClock, events }
-  await createIndexer({ archive, changes, groups, log, writer, ...tools }).rebuild(
-    new AbortController().signal,
-  )
+  const clock = systemClock
+  const derived = createDerive({ detector: KNOWN, clock })
+  const indexer = createIndexer({ store, writer, derive: derived, clock, events })
+  await indexer.rebuild(new AbortController().signal)
 }
 
 function startWriter(folder: string) {

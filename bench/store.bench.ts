@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { drainChanges } from '../src/indexing/drain-changes.ts'
+import { drainChanges } from '../test/drain-changes.ts'
 import type { Post } from '../src/model/post.ts'
 import { SHOWN_POSTS } from '../src/store/archive.ts'
 import { openStore } from '../src/store/open-store.ts'
@@ -128,7 +128,7 @@ async function fill(store: Store, ids: readonly number[], perChannel: number) {
       const { user, system } = process.cpuUsage(cpu)
       cpuMs += (user + system) / 1000
       if (index < 10) await derive(store, channelId, posts)
-      await drainChanges(store.changes, CONSUMER, BATCH, async () => {})
+      await drainChanges(store, CONSUMER, BATCH, async () => {})
     }
   }
   return { ms, cpuMs }

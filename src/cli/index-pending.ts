@@ -36,13 +36,9 @@ export async function withIndexer<T>(
   const languageModel = await readLanguageModel()
   const { derive } = owned.use(createDeriveBeside({ languageModel, clock: systemClock }))
   const indexer = createIndexer({
-    archive: store.archive,
-    changes: store.changes,
-    groups: store.groups,
-    log: store.events,
+    store,
     writer,
     derive,
-    analyzerVersion: ANALYZER_VERSION,
     clock: systemClock,
     events: {
       indexed: ({ posts }) => onProgress.indexed?.(posts),

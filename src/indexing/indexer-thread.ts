@@ -53,13 +53,9 @@ async function run(signal: AbortSignal): Promise<void> {
   const { languageModel } = config
   const { derive } = owned.use(createDeriveBeside({ languageModel, clock }))
   await createIndexer({
-    archive: store.archive,
-    changes: store.changes,
-    groups: store.groups,
-    log: store.events,
+    store,
     writer,
     derive,
-    analyzerVersion: ANALYZER_VERSION,
     clock,
     events: {
       indexed: (event) => tell({ kind: 'indexed', event }),

@@ -1,12 +1,11 @@
 import { clockDoubt } from '../model/clock-doubt.ts'
 import { pause, type Clock } from '../model/clock.ts'
 import { IndexDamagedError, WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
-import type { Archive } from '../store/archive.ts'
-import { indexConsumer, isIndexConsumer, type Changes } from '../store/changes.ts'
-import type { EventLog } from '../store/events.ts'
-import type { Groups } from '../store/groups.ts'
+import { indexConsumer, isIndexConsumer } from '../store/changes.ts'
+import type { Store } from '../store/store.ts'
+import { ANALYZER_VERSION } from '../text/analyze.ts'
 import type { Derive } from './derive.ts'
-import { holdChanges, type HeldChanges } from './drain-changes.ts'
+import { holdChanges, type HeldChanges } from './hold-changes.ts'
 import { openRebuild, type Rebuild } from './rebuild.ts'
 import { joinGroups, prepare, type Prepared } from './work.ts'
 
@@ -17,14 +16,12 @@ export interface IndexerEvents {
 }
 
 export interface IndexerOptions {
-  readonly archive: Archive
-  readonly changes: Changes
-  readonly groups: Groups
-  /** Told of posts once they are searchable. */
-  readonly log: EventLog
+  /** Its log of events is told of posts once they are searchable. */
+  readonly store: Pick<Store, 'archive' | 'changes' | 'groups' | 'events'>
   readonly writer: IndexWriter
   readonly derive: Derive
-  readonly analyzerVersion: number
+  /** This program's, but for tests. */
+  readonly analyzerVersion?: number
   /** How many changes are taken at once. */
   readonly batch?: number
   readonly clock: Clock
@@ -61,9 +58,11 @@ export interface Indexer {
 }
 
 export function createIndexer(options: IndexerOptions): Indexer {
-  const { archive, changes, groups, writer, clock, events, batch: most = BATCH } = options
+  const { store, writer, derive, clock, events, batch: most = BATCH } = options
+  const { analyzerVersion: ownVersion = ANALYZER_VERSION } = options
+  const { archive, changes, groups } = store
   let rebuild: Rebuild | undefined
-  const consumer = indexConsumer(options.analyzerVersion)
+  const consumer = indexConsumer(ownVersion)
   let tendedSince = -Infinity
   let registeredSince = -Infinity
   /** Changes went by before this index was registered for them. */
@@ -80,7 +79,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     if (!held) return undefined
     const startedSince = clock.elapsed()
     try {
-      const prepared = await prepare(options, held.changes)
+      const prepared = await prepare({ archive, derive }, held.changes)
       if (prepared.derived.length > 0) await archive.saveDerived(prepared.derived)
       return { held, prepared, tookMs: clock.elapsed() - startedSince }
     } catch (error) {
@@ -99,7 +98,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       // Not earlier: all that the batch before has derived waits no more, and this one knew the language already.
       for (const channelId of prepared.respoken) await changes.touchForeign(channelId)
       // Last, so that whoever is told of a post can find it; a crash before it brings the same changes again.
-      await options.log.append(told)
+      await store.events.append(told)
       events.indexed({
         posts: batch.puts.length,
         removed: batch.removals.length,
@@ -172,8 +171,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function isRebuildDue(): Promise<boolean> {
     const state = await writer.state()
     const { complete, rebuilding, analyzerVersion, removals, droppedBefore } = state
-    if (isBehind || rebuilding || !complete || analyzerVersion !== options.analyzerVersion)
-      return true
+    if (isBehind || rebuilding || !complete || analyzerVersion !== ownVersion) return true
     // A clock that was ahead has dropped what the archive still holds.
     if (droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS) return true
     if (erasing === undefined && clock.elapsed() - rebuiltSince < ERASE_MS) return false

@@ -216,8 +216,7 @@ async function setUpMany(t: TestContext, onDerive: (part: readonly unknown[]) =>
     return plain(part, channels)
   }
   const writer = opened.use(await openIndexWriter({ kind: 'embedded', folder }, clock))
-  const { archive, groups } = store
-  const rebuild = opened.use(await openRebuild({ archive, groups, writer, derive, clock }))
+  const rebuild = opened.use(await openRebuild({ store, writer, derive, clock }))
   return { rebuild, writer, posts: posts.length }
 }
 

@@ -1,8 +1,7 @@
 import { WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
 import type { Clock } from '../model/clock.ts'
 import type { ArchivedPost } from '../model/post.ts'
-import type { Archive } from '../store/archive.ts'
-import type { Groups } from '../store/groups.ts'
+import type { Store } from '../store/store.ts'
 import { channelsOf, grouped, type Derive } from './derive.ts'
 import type { DerivedPost } from './document.ts'
 
@@ -21,8 +20,7 @@ export interface Rebuild extends AsyncDisposable {
 }
 
 interface RebuildOptions {
-  readonly archive: Archive
-  readonly groups: Groups
+  readonly store: Pick<Store, 'archive' | 'groups'>
   readonly writer: IndexWriter
   readonly derive: Derive
   readonly clock: Clock
@@ -33,7 +31,8 @@ export async function openRebuild(
   options: RebuildOptions,
   { mayGoOn = false } = {},
 ): Promise<Rebuild> {
-  const { archive, clock } = options
+  const { clock } = options
+  const { archive, groups } = options.store
   const { removals } = await archive.totals()
   const writer = await options.writer.startGeneration(removals, { mayGoOn })
 
@@ -56,7 +55,7 @@ export async function openRebuild(
         next = parts[i] && derived(parts[i]!)
         // Its failure is told where it is waited for; nobody listening until then would end the thread.
         next?.catch(() => {})
-        await writer.apply({ puts: await grouped(options.groups, searchable) })
+        await writer.apply({ puts: await grouped(groups, searchable) })
       }
     } finally {
       await next?.catch(() => {})

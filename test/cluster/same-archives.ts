@@ -12,7 +12,6 @@ import type { SearchIndex } from '../../src/search/search-index.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { ANALYZER_VERSION } from '../../src/text/analyze.ts'
 import type { LanguageDetector } from '../../src/text/language.ts'
 import { engines } from '../engines.ts'
 import { ownLocation } from '../open-on-cluster.ts'
@@ -85,7 +84,6 @@ function archiveOf(
   owned: AsyncDisposableStack,
 ): SameArchive {
   const { store, writer, index } = opened
-  const { archive, changes, groups, events: log } = store
   const events = {
     indexed() {},
     rebuilding() {},
@@ -93,12 +91,8 @@ function archiveOf(
       throw error
     },
   }
-  const about = { archive, changes, groups, log, writer, clock, events }
-  const indexer = createIndexer({
-    ...about,
-    derive: createDerive({ detector: BY_SCRIPT, clock }),
-    analyzerVersion: ANALYZER_VERSION,
-  })
+  const derive = createDerive({ detector: BY_SCRIPT, clock })
+  const indexer = createIndexer({ store, writer, derive, clock, events })
   return {
     name,
     store,

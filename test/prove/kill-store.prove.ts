@@ -13,13 +13,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { drainChanges } from '../../src/indexing/drain-changes.ts'
 import { makePost } from '../../src/model/post.ts'
 import type { Post } from '../../src/model/post.ts'
 import { createOwner } from '../../src/store/owner.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { termHashes } from '../../src/store/terms.ts'
 import type { Store } from '../../src/store/store.ts'
+import { drainChanges } from '../drain-changes.ts'
 
 /**
  * Kills a writer at random moments of a heavy load, again and again on the same store. Every post it said was
@@ -200,7 +200,7 @@ async function write(folder: string): Promise<void> {
     })
     const ack: Acknowledged = { channel: name, newest, edited, revision }
     writeSync(1, `${JSON.stringify(ack)}\n`)
-    await drainChanges(store.changes, 'index-1', 200, async (changes) => {
+    await drainChanges(store, 'index-1', 200, async (changes) => {
       const numbers = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
       await store.archive.saveDerived(
         numbers.map(({ channelId, number }) => ({

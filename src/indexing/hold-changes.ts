@@ -1,6 +1,6 @@
 import type { Change, Changes } from '../store/changes.ts'
 
-/** A claim outlives its drainer by no more than this; a living one keeps renewing it. */
+/** A claim outlives its holder by no more than this; a living one keeps renewing it. */
 const CLAIM_MS = 30_000
 
 /** Changes that are ours until they are forgotten, or left to the next who asks. */
@@ -11,7 +11,7 @@ export interface HeldChanges {
   release(): Promise<void>
 }
 
-/** A crash leaves the changes to the next drainer: told twice is the worst that happens. Undefined where none wait. */
+/** A crash leaves the changes to the next who asks: told twice is the worst that happens. Undefined where none wait. */
 export async function holdChanges(
   changes: Changes,
   consumer: string,
@@ -35,23 +35,4 @@ export async function holdChanges(
       return changes.release(claim).catch(() => {})
     },
   }
-}
-
-/** Takes a batch, hands it over, forgets it; resolves to how many were handed over. */
-export async function drainChanges(
-  changes: Changes,
-  consumer: string,
-  limit: number,
-  handle: (changes: readonly Change[]) => Promise<void>,
-): Promise<number> {
-  const held = await holdChanges(changes, consumer, limit)
-  if (!held) return 0
-  try {
-    await handle(held.changes)
-  } catch (error) {
-    await held.release()
-    throw error
-  }
-  await held.done()
-  return held.changes.length
 }

@@ -1,0 +1,17 @@
+import { holdChanges } from '../src/indexing/hold-changes.ts'
+import type { Change } from '../src/store/changes.ts'
+import type { Store } from '../src/store/store.ts'
+
+/** Takes a batch, hands it over, forgets it; resolves to how many were handed over. */
+export async function drainChanges(
+  { changes }: Pick<Store, 'changes'>,
+  consumer: string,
+  limit: number,
+  handle: (changes: readonly Change[]) => Promise<void>,
+): Promise<number> {
+  const held = await holdChanges(changes, consumer, limit)
+  if (!held) return 0
+  await handle(held.changes)
+  await held.done()
+  return held.changes.length
+}
