@@ -1,4 +1,4 @@
-/** A search as data: what `text/parse-query.ts` makes of a string, and what every index answers. */
+/** A search as data: what `text/query/read-query.ts` makes of a string, and what every index answers. */
 
 export const HAS_VALUES = [
   'photo',

@@ -140,22 +140,10 @@ export const channelProfileView = z
   })
   .meta({ id: 'ChannelProfile' })
 
+const { aliases: _aliases, languages: _languages, ...aboutLive } = aboutChannel
 /** A channel as a live page shows it, indexed or not. */
 export const liveChannelView = z
-  .strictObject({
-    username: z.string(),
-    platform_id: z.number().nullable(),
-    url: z.string(),
-    title: z.string(),
-    description: z.string(),
-    avatar_url: z.string().nullable(),
-    avatar: pictureView.optional(),
-    verified: z.boolean(),
-    language: z.string().nullable(),
-    subscribers: countView.nullable(),
-    counters: countersView,
-    indexed: z.boolean(),
-  })
+  .strictObject({ ...aboutLive, indexed: z.boolean() })
   .meta({ id: 'LiveChannel' })
 
 export function viewLiveChannel(
