@@ -12,6 +12,11 @@ export interface KeyRecord {
   readonly secretHashes: readonly string[]
 }
 
+/** For adapters: with a further secret; the oldest goes where there are two. */
+export function withSecret(hashes: readonly string[], added: string): string[] {
+  return [...hashes, added].slice(-2)
+}
+
 export interface Usage {
   /** When the window began. */
   readonly startedAt: number

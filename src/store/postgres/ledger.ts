@@ -1,10 +1,8 @@
 import { unpackKey, type KeyRow } from '../key-codec.ts'
-import type { Ledger, Usage } from '../ledger.ts'
+import { withSecret, type Ledger, type Usage } from '../ledger.ts'
 import { chargeWindow, isRunning } from '../usage-rules.ts'
 import type { Database } from './database.ts'
 import type { Now } from './now.ts'
-
-const MAX_SECRETS = 2
 
 export function createLedger(db: Database, now: Now): Ledger {
   return {
@@ -24,7 +22,7 @@ export function createLedger(db: Database, now: Now): Ledger {
       db.transaction(async (tx) => {
         const row = await tx.get<KeyRow>(`select ${KEY} from keys where id = $1 for update`, id)
         if (!row || row.revoked_at !== null) return false
-        const hashes = [...unpackKey(row).secretHashes, secretHash].slice(-MAX_SECRETS)
+        const hashes = withSecret(unpackKey(row).secretHashes, secretHash)
         await tx.run('update keys set secret_hashes = $1 where id = $2', JSON.stringify(hashes), id)
         return true
       }),

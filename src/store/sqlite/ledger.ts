@@ -1,11 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import { unpackKey, type KeyRow } from '../key-codec.ts'
-import type { Ledger } from '../ledger.ts'
+import { withSecret, type Ledger } from '../ledger.ts'
 import { chargeWindow, isRunning } from '../usage-rules.ts'
 import type { Database } from './database.ts'
 
-const MAX_SECRETS = 2
 /** A day's end ends the windows of all callers of that day: they go in steps. */
 const ROWS_A_STEP = 500
 
@@ -29,8 +28,8 @@ export function createLedger(db: Database, clock: Clock): Ledger {
       writeKey(() => {
         const row = find(id)
         if (!row || row.revoked_at !== null) return false
-        const hashes = [...(JSON.parse(row.secret_hashes) as string[]), secretHash]
-        db.run(SET_SECRETS, JSON.stringify(hashes.slice(-MAX_SECRETS)), id)
+        const hashes = withSecret(unpackKey(row).secretHashes, secretHash)
+        db.run(SET_SECRETS, JSON.stringify(hashes), id)
         return true
       }),
     revokeKey: (id, at) => writeKey(() => db.run(REVOKE, at, id) > 0),

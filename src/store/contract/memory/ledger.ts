@@ -1,5 +1,5 @@
 import type { Clock } from '../../../model/clock.ts'
-import type { KeyRecord, Ledger, Usage } from '../../ledger.ts'
+import { withSecret, type KeyRecord, type Ledger, type Usage } from '../../ledger.ts'
 import { chargeWindow, isRunning } from '../../usage-rules.ts'
 
 export function createLedger(clock: Clock): Ledger {
@@ -28,7 +28,7 @@ export function createLedger(clock: Clock): Ledger {
     async addSecret(id, secretHash) {
       const key = keys.get(id)
       if (!key || key.revokedAt !== null) return false
-      return change(id, { secretHashes: [...key.secretHashes, secretHash].slice(-2) })
+      return change(id, { secretHashes: withSecret(key.secretHashes, secretHash) })
     },
     async revokeKey(id, at) {
       return change(id, { revokedAt: keys.get(id)?.revokedAt ?? at })
