@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import { nameKey, parseChannelName } from '../model/channel-name.ts'
+import { hash48 } from '../model/hash48.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Fingerprinted } from '../store/groups.ts'
 import type { Fingerprint } from '../text/fingerprint.ts'
@@ -13,17 +13,12 @@ export function fingerprintedOf(post: ArchivedPost, print: Fingerprint): Fingerp
     number,
     publishedAt,
     keys: [
-      ...(print.exact === null ? [] : [keyOf('text', print.exact)]),
-      ...(forwarded === null ? [] : [keyOf('forward', forwarded)]),
+      ...(print.exact === null ? [] : [hash48(`text ${print.exact}`)]),
+      ...(forwarded === null ? [] : [hash48(`forward ${forwarded}`)]),
     ],
-    bands: Array.from(print.bands, (band, i) => keyOf(`band ${i}`, String(band))),
+    bands: Array.from(print.bands, (band, i) => hash48(`band ${i} ${band}`)),
     sketch: [...print.sketch],
   }
-}
-
-/** 48 bits, so that it is a safe integer in SQL and JavaScript. */
-function keyOf(kind: string, value: string): number {
-  return hash('sha1', `${kind} ${value}`, 'buffer').readUIntBE(0, 6)
 }
 
 /** The post it was forwarded from, `username/number`, lower case. */

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash48 } from '../model/hash48.ts'
 import type { IndexDocument } from './search-index.ts'
 
 /** What moves while a post stays as it is; JSON leaves out what is undefined. */
@@ -13,8 +13,8 @@ const MOVING = {
 
 /**
  * A number for all else that an index holds of a document: two of one post with the same fingerprint are found by the same
- * queries. 48 bits, so that it is exact in JavaScript.
+ * queries.
  */
 export function fingerprintOf(document: IndexDocument): number {
-  return hash('sha1', JSON.stringify({ ...document, ...MOVING }), 'buffer').readUIntBE(0, 6)
+  return hash48(JSON.stringify({ ...document, ...MOVING }))
 }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash48 } from '../model/hash48.ts'
 import type { PostRef } from '../model/post.ts'
 import { sameStory } from '../text/fingerprint.ts'
 import type { Fingerprinted, Standing } from './groups.ts'
@@ -60,7 +60,7 @@ export function planJoin(known: KnownGroups, posts: readonly Fingerprinted[]): J
     const { channelId, number } = post
     const key = refKey(post)
     const held = moved.has(key) ? moved.get(key)!.to : known.members.get(key)
-    const print = printOf(post)
+    const print = hash48(JSON.stringify([post.keys, post.bands, post.sketch]))
     const sec = Math.floor(post.publishedAt / 1000)
     if (held?.print === print && held.sec === sec) return held.group
     const group = held?.print === print ? held.group : assign(post)
@@ -88,11 +88,6 @@ function mostSimilar(
     most = alike
   }
   return best
-}
-
-/** 48 bits, so that it is exact in SQL and JavaScript. */
-function printOf({ keys, bands, sketch }: Fingerprinted): number {
-  return hash('sha1', JSON.stringify([keys, bands, sketch]), 'buffer').readUIntBE(0, 6)
 }
 
 /** `earliest`: the two members that come first by second, channel and number, as far as there are so many. */

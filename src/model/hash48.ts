@@ -1,0 +1,6 @@
+import { hash } from 'node:crypto'
+
+/** A number for a text, of 48 bits, so that it is exact in JavaScript and SQL. */
+export function hash48(text: string): number {
+  return hash('sha1', text, 'buffer').readUIntBE(0, 6)
+}
