@@ -1,5 +1,6 @@
 import type { PostRef } from '../model/post.ts'
 import type { JudgedPost } from '../search/percolator/percolator.ts'
+import type { EventKind } from '../store/events.ts'
 import type { ReadEvent } from './event-reader.ts'
 
 /** What an event is to one who follows a search. */
@@ -7,7 +8,7 @@ export interface News extends PostRef {
   readonly seq: number
   readonly at: number
   /** `copy`: another post that says the same was told before. */
-  readonly kind: 'post' | 'edit' | 'deleted' | 'copy'
+  readonly kind: EventKind | 'copy'
   /** False for an edit by which the post has left the search, and for a deletion. */
   readonly matches: boolean
   /** Of posts that say the same. */

@@ -1,5 +1,6 @@
 import type { PostRef } from '../model/post.ts'
 import type { SinkKind } from '../model/watch.ts'
+import type { EventKind } from './events.ts'
 
 /**
  * What watches have to tell: how far the log of events was read, what was told, and what waits to be sent. It holds no text:
@@ -62,7 +63,7 @@ export interface Queued {
 
 /** What happened, without its words. */
 export interface WatchEvent extends PostRef {
-  readonly kind: 'post' | 'edit' | 'deleted'
+  readonly kind: EventKind
   /** Its number in the log. */
   readonly seq: number
   readonly at: number

@@ -1,5 +1,6 @@
 import type { SinkKind, Watch } from '../model/watch.ts'
 import type { Delivery, DeadLetter, WatchEvent } from './deliveries.ts'
+import { EVENT_KINDS } from './events.ts'
 import type { NewWatch } from './watches.ts'
 
 /** What stands in the rows of watches and deliveries, for all databases alike. */
@@ -22,16 +23,20 @@ export function unpackWatch({ id, name, body }: WatchRow): Watch | null {
   return { id, name, ...(JSON.parse(body) as Omit<Watch, 'id' | 'name'>) }
 }
 
-const KINDS = ['post', 'edit', 'deleted'] as const
-
 /** A row of numbers: a digest may hold a hundred of them. */
 export function packEvent({ kind, channelId, number, seq, at }: WatchEvent): string {
-  return JSON.stringify([KINDS.indexOf(kind), channelId, number, seq, at])
+  return JSON.stringify([EVENT_KINDS.indexOf(kind), channelId, number, seq, at])
 }
 
 function unpackEvents(events: string): WatchEvent[] {
   return (JSON.parse(`[${events}]`) as [number, number, number, number, number][]).map(
-    ([kind, channelId, number, seq, at]) => ({ kind: KINDS[kind]!, channelId, number, seq, at }),
+    ([kind, channelId, number, seq, at]) => ({
+      kind: EVENT_KINDS[kind]!,
+      channelId,
+      number,
+      seq,
+      at,
+    }),
   )
 }
 

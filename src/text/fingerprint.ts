@@ -4,7 +4,7 @@ import { normaliseUrl } from './urls.ts'
 
 /**
  * Near-duplicates. `exact` catches plain copies: a hash of the folded words without links, names and the channel's
- * footer. `bands` catch the rest: posts that share a band are candidates, `similarity` of their sketches decides.
+ * footer. `bands` catch the rest: posts that share a band are candidates, and `sameStory` of their sketches decides.
  */
 
 export interface Fingerprint {
