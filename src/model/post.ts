@@ -202,9 +202,8 @@ export interface Post {
   readonly orphan: boolean
 }
 
-const UNSAID: Omit<Post, 'number' | 'publishedAt'> = {
-  kind: 'post',
-  edited: false,
+/** A post that says and shows nothing. */
+export const NO_CONTENT = {
   text: '',
   entities: [],
   media: [],
@@ -215,6 +214,12 @@ const UNSAID: Omit<Post, 'number' | 'publishedAt'> = {
   viaBot: null,
   forwardedFrom: null,
   replyTo: null,
+} as const satisfies Partial<Post>
+
+const UNSAID: Omit<Post, 'number' | 'publishedAt'> = {
+  ...NO_CONTENT,
+  kind: 'post',
+  edited: false,
   albumNumbers: [],
   views: null,
   reactions: [],

@@ -1,3 +1,4 @@
+import { NO_CONTENT } from '../model/post.ts'
 import type { Button, Entity, EntityType, Forward, LinkPreview, Reply } from '../model/post.ts'
 
 /** What a file is and which one; its address follows from the time it is asked for, as the platform's rotate. */
@@ -83,17 +84,8 @@ export interface Look {
 }
 
 export const EMPTY_DRAFT: Draft = {
+  ...NO_CONTENT,
   kind: 'post',
-  text: '',
-  entities: [],
-  media: [],
-  poll: null,
-  linkPreview: null,
-  buttons: [],
-  author: null,
-  viaBot: null,
-  forwardedFrom: null,
-  replyTo: null,
   orphan: false,
   reactions: [],
   look: {},

@@ -1,27 +1,14 @@
-import type { ArchivedPost } from '../model/post.ts'
+import { NO_CONTENT, type ArchivedPost } from '../model/post.ts'
 
-/** What is left of a deleted post's content where the operator does not keep it. */
-const EMPTIED = {
-  text: '',
-  entities: [],
-  media: [],
-  poll: null,
-  linkPreview: null,
-  buttons: [],
-  author: null,
-  viaBot: null,
-  forwardedFrom: null,
-  replyTo: null,
-} as const satisfies Partial<ArchivedPost>
-
+/** A deleted post where the operator does not keep its content. */
 export function redacted(post: ArchivedPost): ArchivedPost {
-  return { ...post, ...EMPTIED }
+  return { ...post, ...NO_CONTENT }
 }
 
 /** Deleted, and nothing of it was kept: a poll has no text, and a picture none either. */
 export function isRedacted(post: ArchivedPost): post is ArchivedPost & { deletedAt: number } {
   if (post.deletedAt === null) return false
-  return Object.keys(EMPTIED).every((key) => isEmpty(post[key as keyof typeof EMPTIED]))
+  return Object.keys(NO_CONTENT).every((key) => isEmpty(post[key as keyof typeof NO_CONTENT]))
 }
 
 function isEmpty(value: unknown): boolean {
