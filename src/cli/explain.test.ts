@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { AppError } from '../model/errors.ts'
 import { OperatorError } from '../operator-error.ts'
 import { NotFoundError, UsageError } from './command.ts'
-import { exitCodeFor, explain } from './explain.ts'
+import { exitCodeFor, explain, explainWarning } from './explain.ts'
 
 const going = new AbortController().signal
 const stopped = AbortSignal.abort(new Error('stopped by SIGINT'))
@@ -23,6 +23,23 @@ test('after Ctrl-C only what it caused counts as interrupted', () => {
   assert.equal(exitCodeFor(new Error('x', { cause: stopped.reason }), stopped), 130)
   assert.equal(exitCodeFor(new Error('the disk is full'), stopped), 1)
   assert.equal(exitCodeFor(new DOMException('aborted', 'AbortError'), going), 1)
+})
+
+test('a warning leads to commands, not to addresses of the API', () => {
+  const hint = 'is not there; /v1/channels/durov/live reads it now'
+  assert.match(
+    explainWarning({ code: 'channel_not_indexed', detail: hint }),
+    /^is not there; .* add durov indexes it, .* live durov reads it now$/,
+  )
+  assert.match(
+    explainWarning({ code: 'channel_not_read_yet', detail: hint }),
+    /^is not there; .* live durov reads it now$/,
+  )
+  const clipped = 'search reaches back 30 days; older posts are at /v1/channels/{username}/posts'
+  assert.match(
+    explainWarning({ code: 'window_clipped', detail: clipped }),
+    /days; .* export <channel> has older posts$/,
+  )
 })
 
 test('a sentence for what can be expected, a trace for a fault of ours', () => {

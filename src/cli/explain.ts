@@ -2,6 +2,7 @@ import { ApiError } from '../client/client.ts'
 import { ConfigError } from '../config.ts'
 import { AppError } from '../model/errors.ts'
 import type { ErrorItem } from '../model/errors.ts'
+import type { Warning } from '../operations/warnings.ts'
 import { OperatorError } from '../operator-error.ts'
 import { EXIT_CODES, NotFoundError, UsageError } from './command.ts'
 import type { ExitCode } from './command.ts'
@@ -21,6 +22,19 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // An error of the system says what and where in its message: EACCES: permission denied, open '…'
   return 'code' in error ? error.message : (error.stack ?? error.message)
+}
+
+const OLDER_POSTS = 'older posts are at /v1/channels/{username}/posts'
+
+/** A warning for whoever asks the data of this machine: the API leads to its own addresses, the command line to commands. */
+export function explainWarning({ code, detail }: Pick<Warning, 'code' | 'detail'>): string {
+  return detail
+    .replace(/\/v1\/channels\/(\w+)\/live reads it now/, (_, name: string) =>
+      code === 'channel_not_indexed'
+        ? `${TELEGREP} add ${name} indexes it, ${TELEGREP} live ${name} reads it now`
+        : `${TELEGREP} live ${name} reads it now`,
+    )
+    .replace(OLDER_POSTS, `${TELEGREP} export <channel> has older posts`)
 }
 
 /** The same for programs: a problem document's members, as far as there are any. */

@@ -10,7 +10,9 @@ export function instantFlag(call: CommandCall, flag: string): number | null {
   const now = systemClock.now()
   const at = parseInstant(given, now)
   if (at !== undefined) return at
+  const nearest = nearestInstant(given, now)
+  const meant = nearest === undefined ? '' : `, did you mean ${nearest}?`
   throw new UsageError(
-    `expected --${flag} as a date, an age such as 90d or a day such as yesterday; found ${JSON.stringify(given)}, did you mean ${nearestInstant(given, now)}?`,
+    `expected --${flag} as a date, an age such as 90d or a day such as yesterday; found ${JSON.stringify(given)}${meant}`,
   )
 }

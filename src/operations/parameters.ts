@@ -256,9 +256,10 @@ export function instant(description: string) {
     (value) => {
       const given = single(value)
       if (given.length > 64 || parseInstant(given, 0) === undefined) {
+        const nearest = nearestInstant(given)
         refuse({
           detail: `expected ${INSTANT_FORMS}, found ${found(given)}`,
-          suggestion: nearestInstant(given),
+          ...(nearest === undefined ? {} : { suggestion: nearest }),
         })
       }
       return given

@@ -52,7 +52,7 @@ export function parseInstant(text: string, now: number, zone = 'UTC'): number | 
 }
 
 /** What the caller may have meant by a time that cannot be read; it can be read. Days without a year need to know when. */
-export function nearestInstant(text: string, now?: number): string {
+export function nearestInstant(text: string, now?: number): string | undefined {
   const given = text.trim().toLowerCase()
   const date = foreignDate(given, now)
   if (date !== undefined && parseInstant(date, 0) !== undefined) return date
@@ -60,7 +60,7 @@ export function nearestInstant(text: string, now?: number): string {
   if (units) return units[2] === 'mo' ? `${units[1]} months ago` : `${units[1]}${units[2]}`
   const seconds = /^1\d{9}(?:\d{3})?$/.test(given) ? Number(given.slice(0, 10)) * 1000 : undefined
   if (seconds !== undefined) return new Date(seconds).toISOString()
-  return suggest(given, WORDS) ?? '7d'
+  return suggest(given, WORDS)
 }
 
 function dateTime(time: RegExpExecArray, zone: string): number | undefined {

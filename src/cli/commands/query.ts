@@ -6,6 +6,7 @@ import { openAsker } from '../ask.ts'
 import type { TextFormat } from '../ask.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
+import { explainWarning } from '../explain.ts'
 import { inputOf } from '../operation-flags.ts'
 
 type Input = Record<string, unknown>
@@ -34,7 +35,9 @@ export async function query<N extends OperationName>(
     else {
       const isFirst = cursor === undefined
       show(reply, isFirst)
-      if (isFirst) for (const { detail } of reply.warnings) print.note(`note: ${detail}`)
+      if (isFirst)
+        for (const warning of reply.warnings)
+          print.note(`note: ${call.url === null ? explainWarning(warning) : warning.detail}`)
     }
     cursor = nextPageOf(reply)
   } while (flags['all'] === true && typeof cursor === 'string')

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createApp, type App } from '../../app.ts'
 import type { Watch } from '../../model/watch.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
+import type { Warning } from '../../operations/warnings.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { createJudge } from '../../search/percolator/percolator.ts'
 import {
@@ -15,6 +16,7 @@ import { NOT_WATCHED, readWatch } from '../../watch/watch-query.ts'
 import { fileOf } from '../caller-folder.ts'
 import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode, Flags } from '../command.ts'
+import { explainWarning } from '../explain.ts'
 import { plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { inputOf, queryFlags } from '../operation-flags.ts'
@@ -33,6 +35,8 @@ function dashed(name: string): string {
 
 export async function addWatch(call: CommandCall): Promise<ExitCode> {
   const { flags, operands } = call
+  if (flags['name'] === undefined)
+    throw new UsageError('expected --name <name>, such as --name storms')
   const definition = {
     ...(operands.length === 0 ? {} : { q: operands.join(' ') }),
     ...inputOf(searchPosts, flags),
@@ -49,7 +53,7 @@ export async function addWatch(call: CommandCall): Promise<ExitCode> {
     throw new UsageError(`there is a watch ${name} already; --replace changes it`)
   }
   const watch = await save(app, ready)
-  for (const { detail } of ready.warnings) call.print.note(detail)
+  for (const warning of ready.warnings) call.print.note(explainWarning(warning))
   tell(call, app, watch, ready.before)
   return EXIT_CODES.ok.code
 }
@@ -93,7 +97,7 @@ async function definitionsIn(call: CommandCall, file: string): Promise<readonly 
 interface Ready {
   readonly defined: DefinedWatch
   readonly before: Watch | undefined
-  readonly warnings: readonly { readonly detail: string }[]
+  readonly warnings: readonly Warning[]
 }
 
 /** What is wrong with it is told in the words of a search. */

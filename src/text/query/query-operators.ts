@@ -82,7 +82,8 @@ function bound(kind: 'after' | 'before'): Operator {
     read(value, { now, zone }) {
       const at = parseInstant(value, now, zone)
       if (at !== undefined) return { ok: { kind, at, text: value } }
-      return { expected: INSTANT_FORMS, nearest: nearestInstant(value, now) }
+      // A query that is refused comes with one that is not.
+      return { expected: INSTANT_FORMS, nearest: nearestInstant(value, now) ?? '7d' }
     },
   }
 }
