@@ -10,7 +10,7 @@ const USUAL_PAGES = 8
 const SHARE = 0.8
 
 /** How far the first reading of all channels is. */
-export interface FirstReads {
+interface FirstReads {
   readonly waiting: number
   readonly read: number
   /** How long the rest takes at this rate; 0 when nothing waits. */

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 
 const HOLD_MS = 60_000
 
-export interface HeldAlone extends AsyncDisposable {
+interface HeldAlone extends AsyncDisposable {
   /** Aborted when a process was started on the store all the same, after a pause that was too long. */
   readonly signal: AbortSignal
 }

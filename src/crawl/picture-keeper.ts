@@ -15,7 +15,7 @@ import { createPictureBounds } from './picture-bounds.ts'
 import type { PictureLimits } from './picture-bounds.ts'
 import { eraseLoose, sweepPart } from './sweep-pictures.ts'
 
-export interface PictureKeeperOptions {
+interface PictureKeeperOptions {
   readonly store: Store
   readonly files: PictureFiles
   /** Null: nothing is fetched, and only files are erased. */
@@ -47,7 +47,7 @@ const LONGEST_PAUSE_MS = 30 * MINUTE_MS
 /** Longer than a pause, so that another one is asked for after it. */
 const PUT_OFF_MS = 2 * LONGEST_PAUSE_MS
 
-export interface PictureKeeper {
+interface PictureKeeper {
   /** Until aborted. */
   run(signal: AbortSignal): Promise<void>
   /** One round: resolves to how many pictures were asked for, or undefined where another process does it. */

@@ -9,7 +9,7 @@ import { newsOf, type News } from './news.ts'
 import { createStories } from './stories.ts'
 
 /** The end of the log, read once for all who follow it in this process. */
-export interface Tail<F extends Follower> extends AsyncDisposable {
+interface Tail<F extends Follower> extends AsyncDisposable {
   /** The last event that was judged: who has read up to it can join. */
   readonly seq: number
   /** The last event whose news were handed over. */

@@ -23,7 +23,7 @@ export interface DeriveRequest {
   readonly channels: readonly Channel[]
 }
 
-export interface DeriveBeside extends AsyncDisposable {
+interface DeriveBeside extends AsyncDisposable {
   readonly derive: Derive
 }
 

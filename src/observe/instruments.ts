@@ -22,7 +22,7 @@ interface Told {
   text(): string
 }
 
-export interface InstrumentOptions {
+interface InstrumentOptions {
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]

@@ -7,7 +7,7 @@ import type { ChannelCardView } from './views/channel.ts'
 
 /** How a post came to be: first of its kind, forwarded, said again, or only pointing at one that says it. */
 export const CAME = ['original', 'forward', 'copy', 'link'] as const
-export type Came = (typeof CAME)[number]
+type Came = (typeof CAME)[number]
 
 /** A post of the spread with whom it came from, where it tells. */
 export interface Carrier {

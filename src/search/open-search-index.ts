@@ -38,7 +38,7 @@ export async function openIndexWriter(
 }
 
 /** How an index's engine is, for whoever looks after it. */
-export interface EngineHealth {
+interface EngineHealth {
   /** A few words: what it is, its version, how it is. */
   readonly engine: string
   /** What is wrong, if anything is. */

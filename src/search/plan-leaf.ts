@@ -22,7 +22,7 @@ export interface Leaf {
 }
 
 /** What the plan of a leaf goes by. */
-export interface Planning {
+interface Planning {
   readonly match: SearchQuery['match']
   readonly stats: TermStats
   readonly expand: Expand

@@ -15,7 +15,7 @@ interface PoolOptions {
 }
 
 /** Threads that search: the event loop only passes messages. */
-export interface ThreadPool extends AsyncDisposable {
+interface ThreadPool extends AsyncDisposable {
   /** Rejects with `overloaded` where too many wait, and with the signal's reason when aborted. */
   ask<T>(ask: Ask, signal?: AbortSignal): Promise<T>
 }

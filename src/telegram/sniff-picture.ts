@@ -3,7 +3,7 @@
  * browser would make room for.
  */
 
-export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif'
+type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif'
 
 export interface Sniffed {
   readonly type: PictureKind

@@ -4,7 +4,7 @@ import { TELLER, type Roles } from '../store/roles.ts'
 import { deliverAll, type DeliverOptions } from './deliver.ts'
 import { createTeller, type TellerOptions } from './teller.ts'
 
-export interface WatchesOptions extends Omit<DeliverOptions, 'store'> {
+interface WatchesOptions extends Omit<DeliverOptions, 'store'> {
   readonly store: DeliverOptions['store'] & TellerOptions['store'] & { readonly roles: Roles }
   readonly read: TellerOptions['read']
   readonly events: DeliverOptions['events'] & {

@@ -21,7 +21,7 @@ import { statusPage } from './status-page.ts'
 import type { Hit, Spread } from './views.ts'
 
 /** One request for a page. */
-export interface Visit {
+interface Visit {
   readonly ask: Ask
   /** Of the path. */
   readonly names: Readonly<Record<string, string>>

@@ -5,7 +5,7 @@ import { AppError } from '../../model/errors.ts'
 export const MAX_STREAMS = 10_000
 
 /** Whose streams are open, and how many. */
-export interface Seats {
+interface Seats {
   readonly taken: number
   takenBy(caller: Caller): number
   /** Throws `quota_exceeded` when the caller has all of its own, `overloaded` when there is none left. */

@@ -28,7 +28,7 @@ export interface Sink {
   readonly signal: AbortSignal
 }
 
-export interface StreamRequest extends Follower, NamedLook {
+interface StreamRequest extends Follower, NamedLook {
   readonly caller: Caller
   /** The id of the last event that the reader has. */
   readonly sinceId: string | undefined

@@ -16,7 +16,7 @@ import { crc32 } from 'node:zlib'
  * is a wrong answer that nobody notices. Only the writer changes a page, and only when it moves its log into the file:
  * before that it forgets the sums of those pages, so that a crash in between leaves no sum that is wrong.
  */
-export interface Checksums {
+interface Checksums {
   /** The last batch that was written: a file that knows an earlier one only has lost some. */
   readonly seq: number
   note(seq: number): void

@@ -17,7 +17,7 @@ export interface Search {
   readonly budget: SearchBudget
 }
 
-export interface SearchBudget extends Budget {
+interface SearchBudget extends Budget {
   /** Which bound was met first; null while nothing had to be left out. */
   reason: IncompleteReason | null
 }
@@ -55,7 +55,7 @@ export interface RawPage {
 }
 
 /** A hit whose cluster was not looked up yet. */
-export interface RawHit extends Omit<SearchHit, 'cluster'> {
+interface RawHit extends Omit<SearchHit, 'cluster'> {
   readonly group: number
 }
 

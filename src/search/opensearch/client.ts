@@ -4,7 +4,7 @@ import type { ClusterLocation } from '../index-location.ts'
 import { createBreaker, type Breaker } from './breaker.ts'
 
 /** How the nodes of a cluster are reached. */
-export type Nodes = Pick<ClusterLocation, 'nodes' | 'auth' | 'ca' | 'deadlineMs'>
+type Nodes = Pick<ClusterLocation, 'nodes' | 'auth' | 'ca' | 'deadlineMs'>
 
 export interface Request {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'HEAD'

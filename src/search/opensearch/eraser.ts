@@ -7,7 +7,7 @@ import { soon } from './control.ts'
  * until nothing up to there is kept for copies (half a minute), merge the segments that have something to lose, wait until
  * they are gone.
  */
-export interface Eraser {
+interface Eraser {
   /** Goes on as far as it can without waiting; true once all that was taken out before the first step is gone. */
   step(weeks: string): Promise<boolean>
 }

@@ -2,7 +2,7 @@ import type { ClusterLocation } from '../index-location.ts'
 import { expectOk, openClient } from './client.ts'
 
 /** What a cluster says of itself and of our indices in it. Rejects with one sentence where it does not answer. */
-export interface ClusterHealth {
+interface ClusterHealth {
   readonly version: string
   readonly nodes: number
   /** `yellow`: copies of shards are missing; `red`: posts are. */

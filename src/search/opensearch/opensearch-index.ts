@@ -30,7 +30,7 @@ import { describeState } from './state.ts'
 import { isAnotherWhole } from './other-versions.ts'
 import { createSubscribers } from './subscribers.ts'
 
-export interface IndexOptions {
+interface IndexOptions {
   readonly client: Client
   readonly prefix: string
   readonly analyzerVersion: number

@@ -8,7 +8,7 @@ import type { Source } from './mapping.ts'
  * All that the ranker looks at, in one column: hundreds of candidates are read for a page, and each column more is a look
  * more at every one of them.
  */
-export interface RankColumn {
+interface RankColumn {
   readonly candidate: Omit<Candidate, 'places'>
   readonly group: number | null
   readonly words: Words

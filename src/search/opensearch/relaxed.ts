@@ -12,7 +12,7 @@ interface Options {
   readonly isCollapsed: boolean
 }
 
-export interface Relaxed {
+interface Relaxed {
   readonly found: readonly Rankable[]
   /** What was told of their groups. */
   readonly told?: Found

@@ -9,7 +9,7 @@ import type { Page } from './key-order.ts'
 import { createRankedPage, type Walk } from './ranked-page.ts'
 
 /** The state of the index a walk begins with: posts that change later are left out of its further pages. */
-export interface Moment {
+interface Moment {
   readonly generation: number
   readonly seq: number
   readonly nowS: number

@@ -34,7 +34,7 @@ const LAST_MS = 2_000
  * Counts what the generation that serves holds and tells it in the document that everybody reads: whoever searches wants it
  * with each answer and cannot wait for a count of all posts. The more there is, the less often it is counted.
  */
-export interface Tallying {
+interface Tallying {
   /** Something may have changed: counted soon, and nobody waits for it. */
   changed(): void
   /** Counts a last time what changed since; never rejects. */

@@ -17,7 +17,7 @@ export { standingQuery, type StandingQuery } from './standing-query.ts'
  * A search the other way round: queries wait, and a post finds those it satisfies. Each query is filed under its rarest
  * required condition, so that a post is held against few of them. It says of a post what a search would that finds it.
  */
-export interface Percolator<Key> {
+interface Percolator<Key> {
   readonly size: number
   /** Replaces the query of that key. Throws `invalid_query` when nothing in it can be searched for. */
   add(key: Key, query: SearchQuery, now: number): void

@@ -17,7 +17,7 @@ import type { Store } from '../store.ts'
  * the next indexer. Which post has which kept picture comes along, its files do not. Quotas begin anew, and names of channels
  * that are no more than candidates are found again.
  */
-export interface Move {
+interface Move {
   readonly from: Store
   readonly to: Store
   readonly at: number
@@ -25,7 +25,7 @@ export interface Move {
   readonly onProgress: (posts: number) => void
 }
 
-export interface Moved {
+interface Moved {
   readonly channels: number
   readonly posts: number
   readonly keys: number

@@ -47,7 +47,7 @@ export function* planBarred(ids: readonly number[], at: number): Plan<void> {
   return { result: undefined, writes: draft.writes() }
 }
 
-export interface ErasureStep {
+interface ErasureStep {
   readonly posts: number
   readonly isInherited: boolean
 }

@@ -21,7 +21,7 @@ export interface Link {
   close(): Promise<void>
 }
 
-export interface LinkSettings {
+interface LinkSettings {
   /** What a session of the server is started with. */
   readonly parameters: Readonly<Record<string, string | number>>
   readonly onStatement?: ((sql: string) => void) | undefined

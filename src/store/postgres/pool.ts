@@ -10,7 +10,7 @@ export interface Pool {
   close(): Promise<void>
 }
 
-export interface PoolLimits {
+interface PoolLimits {
   readonly waitMs: number | null
   readonly limitMs: number | null
 }

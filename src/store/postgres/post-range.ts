@@ -8,7 +8,7 @@ export interface NumberRange {
   readonly last: number
 }
 
-export interface ChannelRange extends NumberRange {
+interface ChannelRange extends NumberRange {
   readonly channelId: number
 }
 
