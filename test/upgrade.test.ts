@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { ALL_EDITS } from '../src/store/edits.ts'
 import { openStore } from '../src/store/open-store.ts'
 import {
+  ALL_EDITS,
   NOON,
   addChannel,
   drained,

@@ -1,5 +1,4 @@
 import { clipText } from '../model/cut-text.ts'
-import { nameKey } from '../model/channel-name.ts'
 import type { Channel } from '../model/channel.ts'
 import { CJK, SOUTHEAST, classAt } from '../text/characters.ts'
 import { foldWord, lowerWord } from '../text/fold.ts'
@@ -46,7 +45,7 @@ export function askedWords(words: readonly string[]): string[] {
 }
 
 /** Where a word that is asked for may stand. */
-export interface Reach {
+interface Reach {
   /** Not only where a word begins, but anywhere in a name. */
   readonly insideNames: boolean
   /** Anywhere in any text. */
@@ -56,31 +55,6 @@ export interface Reach {
 export function reachOf(word: string): Reach {
   const insideAll = isUnspaced(word, 0)
   return { insideNames: insideAll || word.length >= MIN_INSIDE, insideAll }
-}
-
-/**
- * How well a channel answers the words, best first: 0 is its name, 1 begins words of name or title, 2 stands inside
- * them, 3 needs the description; undefined when a word is missing.
- */
-export function relevanceClass(
-  username: string,
-  words: ChannelWords,
-  asked: readonly string[],
-): number | undefined {
-  const { name, title, description } = words
-  const begins = (word: string) => `${name}${title}`.includes(` ${word}`)
-  const isInTitle = (word: string) => {
-    const { insideNames, insideAll } = reachOf(word)
-    return (
-      begins(word) || (insideNames && name.includes(word)) || (insideAll && title.includes(word))
-    )
-  }
-  const isDescribed = (word: string) =>
-    description.includes(reachOf(word).insideAll ? word : ` ${word}`)
-  if (!asked.every((word) => isInTitle(word) || isDescribed(word))) return undefined
-  if (nameKey(username).replaceAll('_', '') === asked.join('')) return 0
-  if (asked.every(begins)) return 1
-  return asked.every(isInTitle) ? 2 : 3
 }
 
 /** What an index of starts keeps of each: enough to tell words apart, and little for a million channels. */

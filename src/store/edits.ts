@@ -46,16 +46,3 @@ export interface EditTexts {
   /** Null where the post as it is took its place. */
   readonly next: PostVersion | null
 }
-
-/** Everything, latest first. */
-export const ALL_EDITS: Omit<EditQuery, 'limit'> = {
-  order: 'newest',
-  kinds: [],
-  channelIds: null,
-  lang: [],
-  since: null,
-  until: null,
-  minViews: null,
-  deleted: 'include',
-  after: null,
-}

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Edit } from '../../model/edit.ts'
 import type { Reading } from '../archive.ts'
-import { ALL_EDITS, type EditQuery } from '../edits.ts'
+import type { EditQuery } from '../edits.ts'
 import { planToldHistories } from '../plan/told-history.ts'
 import type { Store } from '../store.ts'
 import {
+  ALL_EDITS,
   HOUR,
   MINUTE,
   NOON,

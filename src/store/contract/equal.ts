@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { ALL_EDITS } from '../edits.ts'
 import { openMemoryStore } from './memory/memory-store.ts'
 import type { Store } from '../store.ts'
 import { NAMES, NUMBERS, step, take } from './history.ts'
 import {
+  ALL_EDITS,
   CONSUMER,
   DAY,
   HOUR,

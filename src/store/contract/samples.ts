@@ -5,6 +5,7 @@ import type { Media, Post } from '../../model/post.ts'
 import { ALL_CHANNELS, SHOWN_POSTS } from '../archive.ts'
 import type { ChannelQuery, PostListQuery, Reading, WordSearch } from '../archive.ts'
 import type { Claim } from '../changes.ts'
+import type { EditQuery } from '../edits.ts'
 import type { LeasedVisit, VisitResult } from '../frontier.ts'
 import type { Retention, Store } from '../store.ts'
 import { termHash } from '../terms.ts'
@@ -119,6 +120,19 @@ export function listOf(channelId: number, fields: Partial<PostListQuery> = {}): 
 
 export function browse(fields: Partial<ChannelQuery> = {}): ChannelQuery {
   return { ...ALL_CHANNELS, limit: 100, ...fields }
+}
+
+/** Everything, latest first. */
+export const ALL_EDITS: Omit<EditQuery, 'limit'> = {
+  order: 'newest',
+  kinds: [],
+  channelIds: null,
+  lang: [],
+  since: null,
+  until: null,
+  minViews: null,
+  deleted: 'include',
+  after: null,
 }
 
 /** A search for words, each given by its forms, in posts whose text is nothing but their terms. */

@@ -5,6 +5,7 @@ import { fill, FILLED } from '../../../test/fill-postgres.ts'
 import { explaining, type Looked } from '../../../test/postgres-plans.ts'
 import { createSchemas } from '../../../test/postgres.ts'
 import {
+  ALL_EDITS,
   CONSUMER,
   DAY,
   MINUTE,
@@ -16,7 +17,6 @@ import {
   sampleProfile,
   sampleReading,
 } from '../contract/samples.ts'
-import { ALL_EDITS } from '../edits.ts'
 import type { Store } from '../store.ts'
 import { openDatabase, type Database } from './database.ts'
 import { openPostgresStore, storeOn } from './postgres-store.ts'

@@ -2,8 +2,9 @@ import type { Channel } from '../../../model/channel.ts'
 import type { ArchivedPost } from '../../../model/post.ts'
 import { postFeatures } from '../../../text/post-features.ts'
 import type { ChannelQuery, Page, PostListQuery } from '../../archive.ts'
-import { askedWords, relevanceClass, wordsOfChannel } from '../../channel-words.ts'
+import { askedWords, wordsOfChannel } from '../../channel-words.ts'
 import { holdsHashes } from '../../terms.ts'
+import { relevanceClass } from './relevance-class.ts'
 import { keptPosts, viewChannel, type KeptPost, type MemoryState } from './state.ts'
 
 type Position = readonly (number | string)[]
