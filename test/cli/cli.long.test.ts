@@ -348,8 +348,8 @@ describe('the command line', { concurrency: 2 }, () => {
     const ran = await telegrep('import result.json small.json good.ndjson')
     assert.equal(ran.code, 3)
     assert.deepEqual(ran.stderr.trim().split('\n'), [
-      'result.json:1: expected one JSON object a line, or the result.json of Telegram Desktop',
-      'small.json:1: channel: expected a username, found nothing',
+      'result.json:1: expected one JSON object a line (jq -c . makes it so), or the result.json of Telegram Desktop; found an object over many lines',
+      'small.json:1: channel: expected a username, found nothing beside name, kind, id, notes',
     ])
     assert.match(ran.stdout, /40 known already, 2 rejected/)
     writeFileSync(join(folder, 'list.txt'), 'no JSON\n'.repeat(1000))

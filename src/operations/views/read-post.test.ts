@@ -54,6 +54,12 @@ test('what is wrong is named', () => {
   assert.equal(reason({ ...short, text: null }), 'text: expected a string, found null')
   assert.match(reason({ ...short, text: 'x'.repeat(MAX_TEXT + 1) }), /^text: expected at most/)
   assert.match(reason({ ...short, views: 2 ** 53 - 1 }), /^views/)
+  const notes = { name: 'A', type: 'notes', a: 1, b: 2, c: 3, d: 4, e: 5 }
+  assert.equal(
+    reason(notes),
+    'channel: expected a username, found nothing beside name, type, a, b, c, d, …',
+  )
+  assert.equal(reason({}), 'channel: expected a username, found nothing')
   assert.equal(reason([1]), 'line: expected an object, found a list')
   const brief = { ...short, text: undefined, snippet: 'hello', media: { kinds: [], count: 0 } }
   assert.match(reason(brief), /^text: .*a brief reply has snippets only, ask with detail=full$/)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { MAX_COUNT } from '../../model/count.ts'
 import type { Count } from '../../model/count.ts'
-import { found } from '../../model/found.ts'
+import { beginningOf, found } from '../../model/found.ts'
 import {
   ENTITY_TYPES,
   INCOMPLETE,
@@ -44,6 +44,8 @@ const SKEW_MS = 5 * 60_000
 /** Of a line's other words and lists, what a page is read for: each of them is shown in every reply. */
 const MAX_TITLE = 1_024
 const MAX_ITEMS = 200
+/** Of a line that is no post, so many of its fields are named. */
+const MAX_KEYS = 6
 
 const text = z.string().max(MAX_TEXT).nullish()
 const title = z.string().max(MAX_TITLE).nullish()
@@ -160,6 +162,7 @@ export function readPost(line: string, now: number): ReadPost {
     return problem(`not JSON: ${(error as Error).message}`)
   }
   if (isBrief(json)) return problem(BRIEF)
+  if (isOther(json)) return problem(`${NO_CHANNEL} beside ${keysOf(json)}`)
   const parsed = lineSchema.safeParse(json)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
@@ -174,6 +177,20 @@ const BRIEF =
 /** Said before anything else: of a brief post most fields are in a shape of their own. */
 function isBrief(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'snippet' in json && !('text' in json)
+}
+
+const NO_CHANNEL = 'channel: expected a username, found nothing'
+
+/** Something else than a post: what it holds tells its reader what it is. */
+function isOther(json: unknown): json is object {
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
+  return isObject && !('channel' in json) && Object.keys(json).length > 0
+}
+
+function keysOf(json: object): string {
+  const keys = Object.keys(json)
+  const more = keys.length > MAX_KEYS ? ', …' : ''
+  return `${keys.slice(0, MAX_KEYS).map(beginningOf).join(', ')}${more}`
 }
 
 function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
