@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /** Where a database is and who asks; passwords and certificates may come from files. */
 export interface PostgresAddress {
-  /** `postgres://user:password@host:port/database`; TLS with `?sslmode=require` or one of the `verify-` ones, otherwise plain text. */
+  /** `postgres://user:password@host:port/database`; TLS with `?sslmode=require` or one of the `verify-` ones, with `prefer` or `allow` where the server speaks it, otherwise plain text. */
   readonly url: string
   /** Wins over a password in the URL. */
   readonly passwordFile?: string | undefined
@@ -16,7 +16,7 @@ export interface Connection {
   readonly database: string
   readonly user: string
   readonly password: string
-  readonly ssl: false | { readonly rejectUnauthorized: boolean; readonly ca?: string }
+  readonly ssl: false | 'prefer' | { readonly rejectUnauthorized: boolean; readonly ca?: string }
   /** `host:port/database`, for people. */
   readonly place: string
 }
@@ -65,7 +65,9 @@ const ENCODE =
 /** With a file of certificates a server that cannot show one of theirs is never talked to. */
 function sslOf(mode: string | null, caFile: string | undefined): Connection['ssl'] {
   if (caFile !== undefined) return { rejectUnauthorized: true, ca: readFileSync(caFile, 'utf8') }
-  if (mode === null || ['disable', 'allow', 'prefer'].includes(mode)) return false
+  if (mode === null || mode === 'disable') return false
+  // Who allows it may as well prefer it: the difference is which is tried first.
+  if (mode === 'prefer' || mode === 'allow') return 'prefer'
   return { rejectUnauthorized: mode.startsWith('verify-') }
 }
 

@@ -161,6 +161,22 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     const direct = changed((to) => (to.hostname = 'localhost'))
     await assert.rejects(open({ url: direct, caFile: file('ca.pem') }), 'never without TLS')
   })
+
+  test('TLS that is preferred or allowed is spoken to a server that does, and only to that', async () => {
+    await using proxy = await listenBeforeTls(engines().databaseUrl, TLS)
+    for (const mode of ['prefer', 'allow']) {
+      for (const port of [proxy.port, Number(new URL(engines().databaseUrl).port)]) {
+        const before = proxy.encrypted()
+        const url = changed((to) => {
+          to.port = String(port)
+          to.searchParams.set('sslmode', mode)
+        })
+        await using store = await open({ url })
+        await store.ping()
+        assert.equal(proxy.encrypted() > before, port === proxy.port)
+      }
+    }
+  })
 })
 
 /** Posts 4 to 6 of three channels walked to their start: by crawlers alone, and with the fifth, or the last, from elsewhere. */
