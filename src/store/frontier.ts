@@ -192,7 +192,8 @@ export interface Frontier extends CandidateKeeping {
   }>
 
   addGap(gap: Omit<Gap, 'id'>): Promise<void>
-  gaps(channelId: number): Promise<readonly Gap[]>
+  /** Channel by channel, those of the newest posts first. */
+  gaps(...channelIds: readonly number[]): Promise<readonly Gap[]>
 
   /** Of many channels it may be half a minute behind. */
   overview(now: number): Promise<FrontierOverview>

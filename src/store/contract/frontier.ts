@@ -79,6 +79,28 @@ export function describeFrontier(open: OpenStore): void {
       assert.deepEqual(await frontier.renewAll([leased[0]!.lease], HOUR), [])
     })
 
+    test('gaps of several channels come channel by channel, the newest first', async () => {
+      const { store } = await open()
+      const [one, two] = [await addChannel(store, 'one_name'), await addChannel(store, 'two_name')]
+      for (const [{ id: channelId }, before] of [
+        [two, 5],
+        [one, 7],
+        [two, 9],
+      ] as const) {
+        await store.frontier.addGap({ channelId, kind: 'gap', before, downTo: 1, until: null })
+      }
+      const gaps = await store.frontier.gaps(two.id, 999_999, one.id)
+      assert.deepEqual(
+        gaps.map(({ channelId, before }) => [channelId, before]),
+        [
+          [one.id, 7],
+          [two.id, 9],
+          [two.id, 5],
+        ],
+      )
+      assert.deepEqual(await store.frontier.gaps(), [])
+    })
+
     test('a visit writes posts, schedule, status and gaps at once', async () => {
       const { store, setNow } = await open()
       const { id } = await addChannel(store, 'visited')

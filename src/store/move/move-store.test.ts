@@ -222,6 +222,30 @@ describe('moving a store', () => {
     assert.deepEqual(await compareStores(from, to, never), [])
   })
 
+  test('channels and their gaps are copied many at a time', async () => {
+    await using from = await openMemory()
+    await using to = await openMemory()
+    for (let i = 0; i < 250; i++) await addChannel(from, `channel_${i}`)
+    const gap = { channelId: 200, kind: 'gap', before: 9, downTo: 1, until: null } as const
+    await from.frontier.addGap(gap)
+    const asked: string[] = []
+    const counted = <Of extends object>(of: Of, names: readonly string[]): Of =>
+      new Proxy(of, {
+        get(target, name, receiver) {
+          if (names.includes(String(name))) asked.push(String(name))
+          return Reflect.get(target, name, receiver) as unknown
+        },
+      })
+    await move(
+      { ...from, frontier: counted(from.frontier, ['gaps']) },
+      counted(to, ['run']) as Store,
+    )
+    assert.equal((await to.archive.totals()).channels, 250)
+    assert.equal((await to.frontier.gaps(200)).length, 1)
+    assert.ok(asked.filter((name) => name === 'gaps').length <= 1)
+    assert.ok(asked.filter((name) => name === 'run').length <= 10, `${asked.length}`)
+  })
+
   test('a target with other data is refused', async () => {
     await using from = await openFiles()
     await using to = await openMemory()

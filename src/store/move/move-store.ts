@@ -2,7 +2,7 @@ import { ALL_CHANNELS } from '../archive.ts'
 import type { ArchivedPost, PostRef } from '../../model/post.ts'
 import { nameKey } from '../../model/channel-name.ts'
 import {
-  planCopiedChannel,
+  planCopiedChannels,
   planCopiedEntries,
   planCopiedPictures,
   planCopiedPosts,
@@ -41,6 +41,8 @@ export class OtherDataError extends Error {
 }
 
 const BATCH = 2_000
+/** Each with its names, words and days; whoever reads the target meanwhile waits no longer than for these. */
+const CHANNELS_AT_ONCE = 100
 
 export async function moveStore(move: Move): Promise<Moved> {
   const keys = await copyKeys(move)
@@ -113,19 +115,24 @@ async function copyChannels(move: Move): Promise<Copied> {
     const ids = page.items.map(({ id }) => id)
     const known = await from.run(() => planLook({ channels: { ids }, growth: ids }))
     const growthOf = Map.groupBy(known.growth ?? [], ({ channelId }) => channelId)
-    for (const row of known.channels ?? []) {
-      const names = (known.names ?? []).filter(({ channelId }) => channelId === row.id)
-      const schedule = known.schedules?.find(({ channelId }) => channelId === row.id)
-      const growth = growthOf.get(row.id) ?? []
-      const outcome = await to.run(() => planCopiedChannel(row, names, schedule, growth, at))
-      if (outcome === 'other')
-        throw new OtherDataError(`the target has another channel in the place of ${row.username}`)
-      // Also of a channel that is there: the copy may have been cut before its gaps, and one that is there stays one.
-      for (const { id: _, ...gap } of await from.frontier.gaps(row.id))
-        await to.frontier.addGap(gap)
-      highest = Math.max(highest, row.id)
-      count++
+    const namesOf = Map.groupBy(known.names ?? [], ({ channelId }) => channelId)
+    const scheduleOf = new Map(known.schedules?.map((row) => [row.channelId, row]))
+    const copied = (known.channels ?? []).map((row) => ({
+      row,
+      names: namesOf.get(row.id) ?? [],
+      schedule: scheduleOf.get(row.id),
+      growth: growthOf.get(row.id) ?? [],
+    }))
+    for (let start = 0; start < copied.length; start += CHANNELS_AT_ONCE) {
+      const some = copied.slice(start, start + CHANNELS_AT_ONCE)
+      const other = await to.run(() => planCopiedChannels(some, at))
+      if (other)
+        throw new OtherDataError(`the target has another channel in the place of ${other.username}`)
     }
+    // Also of channels that are there: the copy may have been cut before their gaps, and one that is there stays one.
+    for (const { id: _, ...gap } of await from.frontier.gaps(...ids)) await to.frontier.addGap(gap)
+    highest = Math.max(highest, ...ids)
+    count += copied.length
     pictures += await copyPictures(
       move,
       ids.map((channelId) => ({ channelId, number: 0 })),

@@ -36,30 +36,36 @@ export function* planCopiedEntries(entries: readonly RemovalRow[]): Plan<void> {
   return { result: undefined, writes: draft.writes() }
 }
 
-/** A channel with its names, schedule and growth, without posts. `other`: the number is another channel's here. */
-export function* planCopiedChannel(
-  row: ChannelRow,
-  names: readonly NameRow[],
-  schedule: ScheduleRow | undefined,
-  growth: readonly GrowthRow[],
+export interface CopiedChannel {
+  readonly row: ChannelRow
+  readonly names: readonly NameRow[]
+  readonly schedule: ScheduleRow | undefined
+  readonly growth: readonly GrowthRow[]
+}
+
+/** Channels without posts. Resolves to the first whose number is another channel's here: then none of them is taken. */
+export function* planCopiedChannels(
+  copied: readonly CopiedChannel[],
   at: number,
-): Plan<'copied' | 'known' | 'other'> {
+): Plan<ChannelRow | undefined> {
   const draft = new Draft()
-  yield* draft.ask({
-    channels: { ids: [row.id], names: names.map(({ name }) => nameKey(name)) },
-  })
-  const known = draft.channel(row.id)
-  if (known) {
-    const isSame = known.platformId === row.platformId && known.addedAt === row.addedAt
-    return { result: isSame ? 'known' : 'other', writes: new Draft().writes() }
+  const names = copied.flatMap((each) => each.names.map(({ name }) => nameKey(name)))
+  yield* draft.ask({ channels: { ids: copied.map(({ row }) => row.id), names } })
+  for (const { row, names: own, schedule, growth } of copied) {
+    const known = draft.channel(row.id)
+    if (known) {
+      const isSame = known.platformId === row.platformId && known.addedAt === row.addedAt
+      if (!isSame) return { result: row, writes: new Draft().writes() }
+      continue
+    }
+    // Counted as its posts come.
+    draft.putChannel({ ...row, posts: 0, firstPostAt: null, lastPostAt: null })
+    for (const { name, learntAt } of own) draft.giveName(row.id, name, learntAt)
+    if (schedule) draft.putSchedule({ ...schedule, owner: null, until: 0 })
+    draft.growth.push(...growth)
+    draft.markChannel(row.id, at)
   }
-  // Counted as its posts come.
-  draft.putChannel({ ...row, posts: 0, firstPostAt: null, lastPostAt: null })
-  for (const { name, learntAt } of names) draft.giveName(row.id, name, learntAt)
-  if (schedule) draft.putSchedule({ ...schedule, owner: null, until: 0 })
-  draft.growth.push(...growth)
-  draft.markChannel(row.id, at)
-  return { result: 'copied', writes: draft.writes() }
+  return { result: undefined, writes: draft.writes() }
 }
 
 /** Posts of one channel with their earlier versions and edits. Language and terms are derived anew: the indexer learns of each. */

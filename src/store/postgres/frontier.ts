@@ -115,9 +115,9 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
     async addGap({ channelId, kind, before, downTo, until }) {
       await db.run(ADD_GAP, channelId, kind, before, downTo, until)
     },
-    async gaps(channelId) {
-      if (!isId(channelId)) return []
-      return (await db.all<StoredGap>(GAPS, channelId)).map(unpackGap)
+    async gaps(...channelIds) {
+      const ids = channelIds.filter(isId)
+      return (await db.all<StoredGap>(GAPS, ids)).map(unpackGap)
     },
     overview: createOverview(db),
   }
@@ -190,4 +190,4 @@ const PROBE = `with drawn as materialized (select distinct s.channel_id as id
 const ADD_GAP = `insert into gaps (channel_id, kind, before_number, down_to, until)
   select $1, $2, $3, $4, $5 where not exists (select 1 from gaps where channel_id = $1 and kind = $2
     and before_number = $3 and down_to = $4 and until is not distinct from $5 and lease_token is null)`
-const GAPS = `select ${GAP} from gaps where channel_id = $1 order by before_number desc, id`
+const GAPS = `select ${GAP} from gaps where channel_id = any($1::int[]) order by channel_id, before_number desc, id`

@@ -90,7 +90,7 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
         const same = db.get(SAME_GAP, channelId, kind, before, downTo, until)
         if (!same) db.run(ADD_GAP, channelId, kind, before, downTo, until, null)
       }),
-    gaps: (channelId) => db.read(() => gapsOf(db, channelId)),
+    gaps: (...channelIds) => db.read(() => gapsOf(db, channelIds)),
     overview: createOverview(db),
   }
 }
@@ -104,12 +104,12 @@ function grant(db: Database, row: StoredSchedule, owner: string, until: number):
     lease: { channelId, owner, token, until },
     channel: channelById(db, channelId)!,
     schedule: unpackSchedule(row),
-    gaps: gapsOf(db, channelId),
+    gaps: gapsOf(db, [channelId]),
   }
 }
 
-function gapsOf(db: Database, channelId: number): Gap[] {
-  return db.all<StoredGap>(GAPS, channelId).map(unpackGap)
+function gapsOf(db: Database, channelIds: readonly number[]): Gap[] {
+  return db.all<StoredGap>(GAPS, JSON.stringify(channelIds)).map(unpackGap)
 }
 
 const FREE = '(lease_owner is null or lease_until <= ?)'
@@ -126,4 +126,5 @@ const VOID = 'update schedules set lease_owner = null, lease_until = 0 where lea
 const DEMAND = 'update schedules set fresh_demand = fresh_demand + ? where channel_id = ?'
 const SAME_GAP = `select 1 from gaps
   where channel_id = ? and kind = ? and before_number = ? and down_to = ? and until is ? and lease_token is null`
-const GAPS = 'select * from gaps where channel_id = ? order by before_number desc, id'
+const GAPS = `select * from gaps where channel_id in (select value from json_each(?))
+  order by channel_id, before_number desc, id`

@@ -34,10 +34,10 @@ export function createFrontier(
     const kept = state.schedules.get(lease.channelId)
     return kept?.owner === lease.owner && kept.token === lease.token ? kept : undefined
   }
-  const gapsOf = (channelId: number): Gap[] =>
+  const gapsOf = (...channelIds: readonly number[]): Gap[] =>
     state.gaps
-      .filter((gap) => gap.channelId === channelId)
-      .toSorted((a, b) => b.before - a.before || a.id - b.id)
+      .filter((gap) => channelIds.includes(gap.channelId))
+      .toSorted((a, b) => a.channelId - b.channelId || b.before - a.before || a.id - b.id)
       .map(({ leaseToken: _token, ...gap }) => gap)
   const grant = (channelId: number, owner: string, until: number): LeasedVisit => {
     const kept = state.schedules.get(channelId)!
@@ -156,8 +156,8 @@ export function createFrontier(
       const id = nextId(state)
       state.gaps.push({ id, channelId, kind, before, downTo, until, leaseToken: null })
     },
-    async gaps(channelId) {
-      return gapsOf(channelId)
+    async gaps(...channelIds) {
+      return gapsOf(...channelIds)
     },
     ...createCandidates(state),
     overview: async (now) => frontierOverview(state, now),
