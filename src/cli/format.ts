@@ -58,3 +58,8 @@ export function sparkline(values: readonly number[]): string {
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
+
+/** The same, without quotes where it needs none. */
+export function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : shellQuoted(text)
+}

@@ -7,7 +7,7 @@ import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatInstant, plural } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
-import { TELEGREP } from '../invocation.ts'
+import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
@@ -23,7 +23,7 @@ export async function backfill(call: CommandCall): Promise<ExitCode> {
   const until = instantFlag(call, 'until')
   const started = await startBackfill(store, name, { until, clock: systemClock })
   if (started.outcome === 'unknown')
-    throw new NotFoundError(`${name} is not indexed here; ${TELEGREP} add ${name}`)
+    throw new NotFoundError(`${name} is not indexed here; ${nextCommand(call, `add ${name}`)}`)
   if (call.json) print.json({ channel: started.channel.username, outcome: started.outcome })
   else
     print.note(

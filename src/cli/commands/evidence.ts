@@ -6,7 +6,7 @@ import { localCall } from '../ask.ts'
 import { fileOf } from '../caller-folder.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { formatBytes, shellQuoted } from '../format.ts'
+import { formatBytes, shellWord } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 
 export async function evidence(call: CommandCall): Promise<ExitCode> {
@@ -31,8 +31,9 @@ export async function evidence(call: CommandCall): Promise<ExitCode> {
   if (call.json) print.json({ file: path, ...data })
   else {
     print.line(`${path}, ${formatBytes(length)}, signed with key ${data.key_id}`)
-    const word = /^[\w./-]+$/.test(chosen) ? chosen : shellQuoted(chosen)
-    print.note(`Anyone can check it: ${TELEGREP} verify ${word} --key ${config.publicUrl}`)
+    print.note(
+      `Anyone can check it: ${TELEGREP} verify ${shellWord(chosen)} --key ${config.publicUrl}`,
+    )
   }
   return EXIT_CODES.ok.code
 }

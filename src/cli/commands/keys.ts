@@ -8,7 +8,7 @@ import { openLocalStore } from '../local.ts'
 import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatAge, formatInstant } from '../format.ts'
-import { TELEGREP } from '../invocation.ts'
+import { TELEGREP, nextCommand } from '../invocation.ts'
 import { tableLines } from '../table.ts'
 import { offeredTiers, tierWords } from '../tier-words.ts'
 
@@ -54,7 +54,7 @@ export function listKeys(call: CommandCall): Promise<ExitCode> {
       return EXIT_CODES.ok.code
     }
     if (listed.length === 0) {
-      call.print.note(`There are no keys yet: ${TELEGREP} keys create --tier free`)
+      call.print.note(`There are no keys yet: ${nextCommand(call, 'keys create --tier free')}`)
       return EXIT_CODES.ok.code
     }
     const now = systemClock.now()

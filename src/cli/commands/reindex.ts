@@ -3,7 +3,7 @@ import { WINDOW_MS } from '../../search/search-index.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount } from '../format.ts'
-import { TELEGREP } from '../invocation.ts'
+import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
@@ -32,7 +32,7 @@ export async function reindex(call: CommandCall): Promise<ExitCode> {
   if (call.json) print.json({ rebuilt: false, queued: touched })
   else
     print.note(
-      `A running server puts ${formatCount(touched)} posts into its index anew; ${TELEGREP} status counts those that wait.`,
+      `A running server puts ${formatCount(touched)} posts into its index anew; ${nextCommand(call, 'status')} counts those that wait.`,
     )
   return EXIT_CODES.ok.code
 }

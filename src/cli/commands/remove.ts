@@ -7,7 +7,7 @@ import { EXIT_CODES, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatInstant, plural } from '../format.ts'
 import type { Told } from '../index-pending.ts'
-import { TELEGREP } from '../invocation.ts'
+import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 
 export async function remove(call: CommandCall): Promise<ExitCode> {
@@ -41,7 +41,7 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
     else
       print.note(
         lifted
-          ? `${shown} may be indexed again: ${TELEGREP} add ${name}`
+          ? `${shown} may be indexed again: ${nextCommand(call, `add ${name}`)}`
           : `${shown} is not in the register`,
       )
     return lifted ? EXIT_CODES.ok.code : EXIT_CODES.not_found.code
@@ -67,7 +67,7 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
   else if (!isKnown) {
     // Right for a channel that must never be indexed; more often a slip of the finger.
     print.note(
-      `${shown} was not archived here, so nothing was erased; its opt-out is registered. If you meant another: ${TELEGREP} remove ${shown} --undo`,
+      `${shown} was not archived here, so nothing was erased; its opt-out is registered. If you meant another: ${nextCommand(call, `remove ${shown} --undo`)}`,
     )
   } else {
     print.note(`${shown}: ${plural(posts, 'post')} erased, opt-out registered.`)

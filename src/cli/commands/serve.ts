@@ -5,7 +5,7 @@ import type { Running } from '../../serve.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { plural } from '../format.ts'
-import { TELEGREP } from '../invocation.ts'
+import { TELEGREP, nextCommand } from '../invocation.ts'
 
 export function serveCommand(call: CommandCall): Promise<ExitCode> {
   return runService(call, {
@@ -41,7 +41,8 @@ async function runService(
   return EXIT_CODES.ok.code
 }
 
-function tellReady({ print, json }: CommandCall, running: Running): void {
+function tellReady(call: CommandCall, running: Running): void {
+  const { print, json } = call
   const { address, adminAddress, channels, crawling, indexing } = running
   if (json) {
     print.json({ address, admin_address: adminAddress, crawling, indexing, channels })
@@ -56,13 +57,17 @@ function tellReady({ print, json }: CommandCall, running: Running): void {
   if (!crawling) return
   if (channels > 0) {
     print.note(`Reading ${plural(channels, 'channel')}; how far, in another terminal:`)
-    print.note(`  ${TELEGREP} status`)
+    print.note(`  ${nextCommand(call, 'status')}`)
     return
   }
   print.note('No channel is indexed yet. To get posts, in another terminal:')
-  print.note(`  ${TELEGREP} add durov telegram      names or links`)
-  print.note(`  ${TELEGREP} add channels/start.txt  a starter list`)
-  print.note(`  ${TELEGREP} demo --port 0           a simulated platform, on a port of its own`)
+  const ways = [
+    [nextCommand(call, 'add durov telegram'), 'names or links'],
+    [nextCommand(call, 'add channels/start.txt'), 'a starter list'],
+    [`${TELEGREP} demo --port 0`, 'a simulated platform, on a port of its own'],
+  ] as const
+  const width = Math.max(...ways.map(([command]) => command.length))
+  for (const [command, what] of ways) print.note(`  ${command.padEnd(width)}  ${what}`)
 }
 
 /** The commonest accident of a first start deserves a sentence of its own. */

@@ -18,7 +18,7 @@ import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
 import type { CommandCall, ExitCode, Flags } from '../command.ts'
 import { explainWarning } from '../explain.ts'
 import { plural } from '../format.ts'
-import { TELEGREP } from '../invocation.ts'
+import { nextCommand } from '../invocation.ts'
 import { inputOf, queryFlags } from '../operation-flags.ts'
 
 /** Flags of a search that have a meaning for who waits for posts. */
@@ -117,7 +117,8 @@ async function save({ store, clock }: App, { defined, before }: Ready): Promise<
 }
 
 /** Secrets that are new are shown this once. */
-function tell({ print, json }: CommandCall, app: App, watch: Watch, before: Watch | undefined) {
+function tell(call: CommandCall, app: App, watch: Watch, before: Watch | undefined) {
+  const { print, json } = call
   const { name, sinks } = watch
   const isNew = (kind: 'webhook' | 'feed') =>
     JSON.stringify(before?.sinks[kind]) !== JSON.stringify(sinks[kind])
@@ -143,5 +144,5 @@ function tell({ print, json }: CommandCall, app: App, watch: Watch, before: Watc
   const { bot, mail } = app.config.telling
   if (sinks.telegram && bot.token === null) print.note('TELEGREP_BOT_TOKEN_FILE is not set yet.')
   if (sinks.email && mail === null) print.note('TELEGREP_SMTP_URL is not set yet.')
-  print.note(`Try it: ${TELEGREP} watch test ${name}`)
+  print.note(`Try it: ${nextCommand(call, `watch test ${name}`)}`)
 }

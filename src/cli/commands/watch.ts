@@ -6,7 +6,7 @@ import { systemClock } from '../../model/clock.ts'
 import { EXIT_CODES } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatAge, formatInstant, plural } from '../format.ts'
-import { TELEGREP } from '../invocation.ts'
+import { TELEGREP, nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { tableLines } from '../table.ts'
 
@@ -138,7 +138,7 @@ export async function listDead(call: CommandCall): Promise<ExitCode> {
       return { title, ...(title === 'because' ? { shrinks: 1 } : {}) }
     })
     for (const line of tableLines(columns, rows, print.width)) print.line(line)
-    print.note(`Send them again: ${TELEGREP} watch resend`)
+    print.note(`Send them again: ${nextCommand(call, 'watch resend')}`)
   }
   return EXIT_CODES.ok.code
 }

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../config.ts'
+import { nextCommand } from './invocation.ts'
+
+test('a command that is suggested finds the data that was named', () => {
+  const { config } = readConfig({ TELEGREP_DATA: '/srv/my data' })
+  assert.match(nextCommand({ flags: {}, config }, 'status'), / status$/)
+  assert.match(
+    nextCommand({ flags: { data: 'my data' }, config }, 'status'),
+    / status --data '\/srv\/my data'$/,
+  )
+})
