@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
-import { readChannelsFile, readSecret, readTiers } from './operator-files.ts'
+import { prepareDataFolder, readChannelsFile, readSecret, readTiers } from './operator-files.ts'
 
 test('a secret is made once, for its owner alone, and stays', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-secret-'))
@@ -66,4 +66,23 @@ test('a file that cannot be read is told with what is expected of it', async (t)
   writeFileSync(broken, '{')
   const { config } = readConfig({ TELEGREP_TIERS: broken })
   await assert.rejects(readTiers(config), /tiers\.json: expected JSON such as \{"anonymous"/)
+})
+
+// Root may write everywhere.
+const skip = process.getuid?.() === 0 ? 'needs another user than root' : false
+test('files that another user left in the data folder are named', { skip }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-files-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const { config } = readConfig({ TELEGREP_DATA: folder })
+  mkdirSync(join(folder, 'index'))
+  for (const file of ['ledger.db', 'index/control.sqlite-wal', 'index'].map((f) =>
+    join(folder, f),
+  )) {
+    if (!file.endsWith('index')) writeFileSync(file, '')
+    await prepareDataFolder(config)
+    chmodSync(file, 0o400)
+    const message = `TELEGREP_DATA ${file}: this user may not write there`
+    await assert.rejects(prepareDataFolder(config), { name: 'OperatorError', message })
+    chmodSync(file, 0o700)
+  }
 })

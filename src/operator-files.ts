@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { access, link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_TIERS, parseTiers } from './access/tiers.ts'
 import type { Tiers } from './access/tiers.ts'
@@ -26,17 +26,39 @@ export async function prepareDataFolder(config: Config): Promise<void> {
   const { dataFolder } = config
   try {
     await mkdir(dataFolder, { recursive: true, mode: 0o700 })
-    await access(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK)
+    await access(dataFolder, USED)
+    await expectOwn(dataFolder)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code = '', path } = error as NodeJS.ErrnoException
+    const isDenied = ['EACCES', 'EPERM', 'EROFS'].includes(code)
     const why =
       code === 'EEXIST' || code === 'ENOTDIR'
         ? 'a file stands there, expected a folder'
-        : code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
+        : isDenied
           ? 'this user may not write there'
           : (error as Error).message
-    throw new OperatorError(`TELEGREP_DATA ${dataFolder}: ${why}`, { cause: error })
+    const where = isDenied ? (path ?? dataFolder) : dataFolder
+    throw new OperatorError(`TELEGREP_DATA ${where}: ${why}`, { cause: error })
   }
+}
+
+const USED = constants.R_OK | constants.W_OK | constants.X_OK
+const DATABASE = /\.(?:db|sqlite)(?:-wal|-shm)?$/
+
+/** A command that was run by another user once may have left files behind that only it can write. */
+async function expectOwn(dataFolder: string): Promise<void> {
+  for (const folder of [dataFolder, join(dataFolder, 'index')]) {
+    const names = await readdir(folder).catch(ignoreMissing)
+    if (names.length > 0) await access(folder, USED)
+    for (const name of names.filter((each) => DATABASE.test(each))) {
+      await access(join(folder, name), constants.R_OK | constants.W_OK).catch(ignoreMissing)
+    }
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): never[] {
+  if (error.code === 'ENOENT') return []
+  throw error
 }
 
 /**
