@@ -92,5 +92,8 @@ describe('evidence on the command line', () => {
     const none = await telegrep('verify nothing.zip --key keys.json')
     assert.equal(none.code, 4)
     assert.match(none.stderr, /there is no file nothing\.zip/)
+    const list = await telegrep('verify keys.json --key keys.json')
+    assert.equal(list.code, 1)
+    assert.match(list.stderr, /keys\.json is no package of evidence/)
   })
 })

@@ -28,6 +28,8 @@ export async function verify(call: CommandCall): Promise<ExitCode> {
     if (error.code === 'ENOENT') throw new NotFoundError(`there is no file ${given}`)
     throw error
   })
+  if (!bytes.subarray(0, 2).equals(Buffer.from('PK')))
+    throw new OperatorError(`${given} is no package of evidence: that would be a ZIP`)
   const verdict = verifyPackage(bytes, { ...(keys && { keys }), trusted })
   const problems = [...verdict.problems, ...contentProblems(verdict)]
   const trustsOwn = call.flags['trust-embedded'] === true
