@@ -35,13 +35,8 @@ export async function eraseAll(
   return posts
 }
 
-/** What was erased is zeroed in its tables at once; it is left in the log. */
+/** What was erased is zeroed in its tables at once; the log holds pages as they were before. While somebody reads them, it cannot be emptied. */
 export async function wipeTraces(db: Database): Promise<void> {
-  await emptyLog(db)
-}
-
-/** The log holds pages as they were before; while somebody reads them, it cannot be emptied. */
-async function emptyLog(db: Database): Promise<void> {
   for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt++) {
     const row = await db.read(() => db.get<{ busy: number }>('pragma wal_checkpoint(truncate)'))
     if (row?.busy === 0) return
