@@ -1,9 +1,9 @@
 import { NOTHING_WRITTEN, type Reading } from '../archive.ts'
-import type { Lease, Schedule, VisitResult } from '../frontier.ts'
+import type { Frontier, Lease, Schedule, VisitResult } from '../frontier.ts'
 import type { Retention } from '../store.ts'
 import { Draft } from './draft.ts'
 import { dueRow } from './new-rows.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, RunPlan } from './plan.ts'
 import { record, wantedForReading, type Recorded } from './reading.ts'
 import type { Wanted } from './rows.ts'
 import { storable } from './storable.ts'
@@ -35,7 +35,7 @@ export function* planSettle(
 }
 
 /** What has been read so far of a visit that goes on; undefined when its lease was lost. */
-export function* planCheckpoint(
+function* planCheckpoint(
   lease: Lease,
   part: Pick<VisitResult, 'gaps' | 'walked'> & { readonly reading: Reading },
   retention: Retention,
@@ -109,4 +109,22 @@ function walkedTo(
     if (lowest === null || before >= lowest) lowest = Math.min(lowest ?? downTo, downTo)
   }
   return lowest
+}
+
+/** What the frontier of every adapter writes: a plan, and then the erasures that it began. */
+export function createVisitWrites(
+  run: RunPlan,
+  erase: (channelIds: readonly number[]) => Promise<unknown>,
+  retention: Retention,
+): Pick<Frontier, 'settle' | 'checkpoint'> {
+  const write = async (make: () => Plan<Recorded | undefined>) => {
+    const written = await run(make)
+    if (!written) return 'stale'
+    await erase(written.erased)
+    return written.result
+  }
+  return {
+    settle: (lease, result) => write(() => planSettle(lease, result, retention)),
+    checkpoint: (lease, part) => write(() => planCheckpoint(lease, part, retention)),
+  }
 }

@@ -1,8 +1,6 @@
 import type { Frontier, LeasedVisit } from '../frontier.ts'
 import { dueRow } from '../plan/new-rows.ts'
-import type { Plan } from '../plan/plan.ts'
-import type { Recorded } from '../plan/reading.ts'
-import { planCheckpoint, planSettle } from '../plan/visit.ts'
+import { createVisitWrites } from '../plan/visit.ts'
 import {
   unpackGap,
   unpackSchedule,
@@ -25,15 +23,9 @@ import { createRun } from './write.ts'
 const SHUFFLED = 10_000
 
 export function createFrontier(db: Database, retention: Retention, now: Now): Frontier {
-  const run = createRun(db)
-  const writeHeld = async (make: () => Plan<Recorded | undefined>) => {
-    const written = await run(make)
-    if (!written) return 'stale'
-    await eraseAll(db, written.erased, retention)
-    return written.result
-  }
   return {
     ...createCandidates(db),
+    ...createVisitWrites(createRun(db), (ids) => eraseAll(db, ids, retention), retention),
 
     async lease({ owner, limit, ttlMs, eager }) {
       const rows = await db.all<GrantedRow>(LEASE, owner, limit, ttlMs, eager, now())
@@ -67,8 +59,6 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
         return until === undefined ? [] : [{ ...lease, until }]
       })
     },
-    settle: (lease, result) => writeHeld(() => planSettle(lease, result, retention)),
-    checkpoint: (lease, part) => writeHeld(() => planCheckpoint(lease, part, retention)),
     async release({ channelId, owner, token }) {
       await db.run(RELEASE, channelId, owner, token)
     },

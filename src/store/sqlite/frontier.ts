@@ -1,9 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
 import type { Frontier, Gap, LeasedVisit } from '../frontier.ts'
 import { isDeadHere } from '../owner.ts'
-import type { Plan } from '../plan/plan.ts'
-import type { Recorded } from '../plan/reading.ts'
-import { planCheckpoint, planSettle } from '../plan/visit.ts'
+import { createVisitWrites } from '../plan/visit.ts'
 import {
   unpackGap,
   unpackSchedule,
@@ -22,15 +20,9 @@ import { voidImpossiblePlans } from './void-plans.ts'
 import { createRun } from './write.ts'
 
 export function createFrontier(db: Database, retention: Retention, clock: Clock): Frontier {
-  const run = createRun(db)
-  const writeHeld = async (make: () => Plan<Recorded | undefined>) => {
-    const written = await run(make)
-    if (!written) return 'stale'
-    await eraseAll(db, written.erased, retention)
-    return written.result
-  }
   return {
     ...createCandidates(db),
+    ...createVisitWrites(createRun(db), (ids) => eraseAll(db, ids, retention), retention),
 
     async lease({ owner, limit, ttlMs, eager }) {
       const now = clock.now()
@@ -53,8 +45,6 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
           return isHeld ? [{ ...lease, until }] : []
         })
       }),
-    settle: (lease, result) => writeHeld(() => planSettle(lease, result, retention)),
-    checkpoint: (lease, part) => writeHeld(() => planCheckpoint(lease, part, retention)),
     release: (lease) =>
       db.write(() => {
         db.run(RELEASE, lease.channelId, lease.owner, lease.token)

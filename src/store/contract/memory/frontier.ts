@@ -2,9 +2,8 @@ import type { Clock } from '../../../model/clock.ts'
 import type { Frontier, Gap, Lease, LeasedVisit } from '../../frontier.ts'
 import { isDeadHere } from '../../owner.ts'
 import { eraseAll } from '../../plan/erasure.ts'
-import type { Plan, RunPlan } from '../../plan/plan.ts'
-import type { Recorded } from '../../plan/reading.ts'
-import { planCheckpoint, planSettle } from '../../plan/visit.ts'
+import type { RunPlan } from '../../plan/plan.ts'
+import { createVisitWrites } from '../../plan/visit.ts'
 import { LONGEST_LEASE_MS, isMisplanned, replanned } from '../../schedule-rules.ts'
 import type { Retention } from '../../store.ts'
 import { createCandidates } from './candidates.ts'
@@ -23,12 +22,6 @@ export function createFrontier(
   state: MemoryState,
   { run, retention, clock }: { run: RunPlan; retention: Retention; clock: Clock },
 ): Frontier {
-  const writeHeld = async (make: () => Plan<Recorded | undefined>) => {
-    const written = await run(make)
-    if (!written) return 'stale'
-    await eraseAll(run, written.erased, retention)
-    return written.result
-  }
   const isFree = ({ owner, until }: KeptSchedule, now: number) => owner === null || until <= now
   const held = (lease: Lease) => {
     const kept = state.schedules.get(lease.channelId)
@@ -96,8 +89,6 @@ export function createFrontier(
         return [{ ...lease, until }]
       })
     },
-    settle: (lease, result) => writeHeld(() => planSettle(lease, result, retention)),
-    checkpoint: (lease, part) => writeHeld(() => planCheckpoint(lease, part, retention)),
     async release(lease) {
       Object.assign(held(lease) ?? {}, { owner: null, until: 0 })
     },
@@ -160,6 +151,7 @@ export function createFrontier(
       return gapsOf(...channelIds)
     },
     ...createCandidates(state),
+    ...createVisitWrites(run, (ids) => eraseAll(run, ids, retention), retention),
     overview: async (now) => frontierOverview(state, now),
   }
 }
