@@ -108,3 +108,44 @@ describe('a post that is shown by itself only', () => {
     }
   })
 })
+
+describe('a date that does not fit between those of the posts around it', () => {
+  const DAY = 86_400_000
+
+  test('is not believed of a post that is known by another', async () => {
+    for (const [number, by] of [
+      [1, DAY],
+      [3, -3_000 * DAY],
+      [3, DAY],
+      [6, -DAY],
+    ] as const) {
+      const s = await open()
+      s.platform.publish(s.channel, 6)
+      await s.visit()
+      const clean = s.channel.posts
+      s.pass(2 * DAY)
+      s.channel.posts = clean.map((post) =>
+        post.number === number
+          ? { ...post, publishedAt: post.publishedAt + by, text: 'edited' }
+          : post,
+      )
+      await s.visit()
+      const post = await s.store.archive.post(s.id, number)
+      const { publishedAt } = clean[number - 1]!
+      assert.deepEqual([post?.text, post?.publishedAt], ['edited', publishedAt], `${number} ${by}`)
+    }
+  })
+
+  test('is put right by one that does', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 6)
+    const clean = s.channel.posts
+    s.channel.posts = clean.map((post) =>
+      post.number === 3 ? { ...post, publishedAt: post.publishedAt - DAY } : post,
+    )
+    await s.visit()
+    s.channel.posts = clean
+    await s.visit()
+    assert.equal((await s.store.archive.post(s.id, 3))?.publishedAt, clean[2]!.publishedAt)
+  })
+})

@@ -15,7 +15,34 @@ export function trustedPosts(
   const telling = isTelling.filter(Boolean).length
   const mangled = isMangled.filter(Boolean).length
   if (mangled * 2 > telling) return undefined
-  return mangled === 0 ? posts : posts.filter((_, i) => !isMangled[i])
+  return withKnownDates(posts, archived).filter((_, i) => !isMangled[i])
+}
+
+/**
+ * Posts are never dated anew, and their dates grow with their numbers: one that stands between its neighbours with a date that
+ * is not between theirs keeps the date it is known by.
+ */
+function withKnownDates(
+  posts: readonly Post[],
+  archived: readonly (ArchivedPost | undefined)[],
+): readonly Post[] {
+  return posts.map((post, i) => {
+    const known = archived[i]?.publishedAt ?? post.publishedAt
+    return known === post.publishedAt || !isMisdated(posts, i)
+      ? post
+      : { ...post, publishedAt: known }
+  })
+}
+
+/** Held against the two nearest posts, where these are in order themselves. */
+function isMisdated(posts: readonly Post[], i: number): boolean {
+  const first = Math.max(0, Math.min(i - 1, posts.length - 3))
+  const { number, publishedAt } = posts[i]!
+  const [a, b] = posts.slice(first, first + 3).filter((post) => post.number !== number)
+  if (!a || !b || a.publishedAt > b.publishedAt) return false
+  return [a, b].some((near) =>
+    near.number < number ? near.publishedAt > publishedAt : near.publishedAt < publishedAt,
+  )
 }
 
 /**
