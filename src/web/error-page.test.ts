@@ -29,3 +29,15 @@ test('what the heading said is not said again, and of many problems each once', 
   )
   assert.equal(many.match(/expected another limit/g)?.length, 1)
 })
+
+test('what is a link below is not an address or a word in the sentence', async () => {
+  const q = { parameter: 'q', code: 'invalid_query', detail: 'no such thing', suggestion: 'thing' }
+  const wrong = new AppError('invalid_query', 'no such thing; try: thing', { errors: [q] })
+  const options = { q: undefined, live: '/channels/durov/live', requestId: 'r' }
+  const show = async (error: AppError) => String(await errorPage(error, options)({ isDemo: false }))
+  assert.match(await show(wrong), /<p>no such thing<\/p>/)
+  const away = 'durov is not indexed here; /v1/channels/durov/live reads it now'
+  const page = await show(new AppError('channel_not_indexed', away))
+  assert.match(page, /<p>durov is not indexed here<\/p>/)
+  assert.match(page, /href="\/channels\/durov\/live"/)
+})

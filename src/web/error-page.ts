@@ -53,7 +53,7 @@ export function errorPage(
     search: options.q === undefined ? {} : { q: options.q },
     body: html`<div class="notice bad">
         <h1>${title}</h1>
-        ${error.errors.length > 1 ? problems(error) : said(error.message, title)}
+        ${error.errors.length > 1 ? problems(error) : said(sentenceOf(error), title)}
       </div>
       ${suggestion?.suggestion === undefined ? '' : meant(suggestion.suggestion, error.code)}
       ${advice === undefined ? '' : html`<p>${prose(advice)}</p>`}
@@ -69,6 +69,12 @@ export function errorPage(
         ${status} <code>${error.code}</code>, request <code>${options.requestId}</code>
       </p>`,
   })
+}
+
+/** Without what stands below it as a link: the query that was meant, the live view. */
+function sentenceOf({ code, errors, message }: AppError): string {
+  if (code === 'invalid_query') return errors[0]?.detail ?? message
+  return message.replace(/; \/v1\/\S+ reads it now$/, '')
 }
 
 /** Not where the heading said it. */
