@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../until.ts'
 import { EXACT_FAULTS } from './exact-faults.ts'
 import type { Fault } from './fault.ts'
 
@@ -118,7 +119,8 @@ export const FAULTS: readonly Fault[] = [
       await sleep(SHORT_MS)
       const { whole } = asker.take()
       await setDisk(engines.nodes[0]!, { limit: '99.9%', isWatched: true })
-      await sleep(SHORT_MS * 2)
+      // Who no longer watches the disk no longer lifts what was forbidden for it.
+      await until(() => isAllAllowed(engines.nodes[0]!))
       await setDisk(engines.nodes[0]!, { limit: null, isWatched: null })
       assert.ok(whole > 0, 'what is there is still found')
     },
@@ -192,6 +194,12 @@ async function standStill(
 }
 
 /** Moves the mark above which OpenSearch takes no more writes; null: as the test engines are started. */
+async function isAllAllowed(origin: string): Promise<boolean> {
+  const reply = await fetch(`${origin}/_cluster/state/blocks?filter_path=blocks`)
+  const { blocks = {} } = (await reply.json()) as { blocks?: object }
+  return Object.keys(blocks).length === 0
+}
+
 async function setDisk(
   origin: string,
   { limit, isWatched }: { readonly limit: string | null; readonly isWatched: boolean | null },
