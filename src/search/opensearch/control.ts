@@ -4,7 +4,7 @@ import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
 import { createTurns } from '../../model/turns.ts'
 import { FencedOffError, IndexLockedError } from '../search-index.ts'
-import { expectOk, type Answer, type Client } from './client.ts'
+import { expectOk, type Client } from './client.ts'
 import { FORMAT, sideIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
 import { EMPTY_TALLY, type Tally } from './tally.ts'
@@ -123,7 +123,7 @@ export async function openControl(
   /** Changes follow one another: each must name the version that it changes. */
   const turns = createTurns(1)
   let held = await readVersioned(client, names, patient())
-  if (!held) await makeMeta(client, names, layout)
+  if (!held) await makeIndex(client, names.meta, sideIndex(layout, {}))
   await take()
 
   async function take(): Promise<void> {
@@ -208,15 +208,16 @@ function refuseWhileHeld({ owner, beatAt }: Meta, { alias }: Names, clock: Clock
   throw new IndexLockedError(`the index ${alias} is being written by process ${pid} of ${host}`)
 }
 
-async function makeMeta(client: Client, names: Names, layout: Layout): Promise<void> {
-  const body = sideIndex(layout, {})
-  makeOnce(await client.request({ method: 'PUT', path: `/${names.meta}`, body, deadline: soon() }))
-}
-
 /** An index that another has made meanwhile is as good. */
-export function makeOnce(answer: Answer): void {
+export async function makeIndex(client: Client, index: string, body: object): Promise<void> {
+  const asked = { path: `/${index}`, deadline: soon() }
+  const answer = await client.request({ ...asked, method: 'PUT', body })
   const { error } = (answer.body ?? {}) as { error?: { type?: string } }
-  if (error?.type !== 'resource_already_exists_exception') expectOk(answer)
+  if (error?.type === 'resource_already_exists_exception') return
+  // While disks are nearly full no index may be made, and one that exists is refused for that, too.
+  const isThere =
+    answer.status === 403 && (await client.request({ ...asked, method: 'HEAD' })).status === 200
+  if (!isThere) expectOk(answer)
 }
 
 /** When what a writer asks must be answered: it waits longer than a reader. */

@@ -5,7 +5,7 @@ import { WINDOW_MS, type IndexBatch } from '../search-index.ts'
 import { outcomesOf, type Outcome } from './batch.ts'
 import { createBulk, type Put } from './bulk.ts'
 import { expectOk, type Client } from './client.ts'
-import { makeOnce, soon, type Control, type Meta } from './control.ts'
+import { makeIndex, soon, type Control, type Meta } from './control.ts'
 import { heldByChannels, heldOf, idOf, weekOf } from './held.ts'
 import { CHANNEL_FIELDS, sideIndex, weekIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
@@ -51,13 +51,9 @@ export function openGeneration(
   /** As this writer has told them. */
   const subscribers = new Map<number, number>()
 
-  async function make(index: string, body: object): Promise<void> {
-    makeOnce(await client.request({ method: 'PUT', path: `/${index}`, body, deadline: soon() }))
-  }
-
   async function ensureChannels(): Promise<void> {
     if (hasChannels) return
-    await make(names.channels, sideIndex(layout, CHANNEL_FIELDS))
+    await makeIndex(client, names.channels, sideIndex(layout, CHANNEL_FIELDS))
     await takeWriteNames(client, [names.channels], control.meta.token)
     hasChannels = true
   }
@@ -69,7 +65,7 @@ export function openGeneration(
     if (lacking.length === 0) return
     const serving = isServing() ? [names.alias] : []
     const made = lacking.map(({ index }) => index)
-    await Promise.all(made.map((index) => make(index, weekIndex(layout, serving))))
+    await Promise.all(made.map((index) => makeIndex(client, index, weekIndex(layout, serving))))
     await takeWriteNames(client, made, control.meta.token)
     for (const { week } of lacking) weeks.add(week)
     if (isServing()) await control.update(told())

@@ -9,7 +9,7 @@ import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 import { IndexLockedError, type IndexDocument } from '../search-index.ts'
 import { createBulk } from './bulk.ts'
-import { openClient } from './client.ts'
+import { openClient, type Client } from './client.ts'
 import { indicesOf } from './generation.ts'
 import { sourceOf } from './mapping.ts'
 import { createNames } from './names.ts'
@@ -192,6 +192,29 @@ describe('a writer of a cluster', { skip }, () => {
     pass(1)
     await writer.apply({ puts: [documentOf(3)] })
     assert.deepEqual(await search(), [1, 2, 3])
+  })
+
+  test('goes on where no index may be made because disks are nearly full', async () => {
+    await using world = await setUp()
+    const { location, clock, search, client } = world
+    const first = await openIndexWriter(location, clock)
+    await first.apply({ puts: [documentOf(1)] })
+    await first[Symbol.asyncDispose]()
+    const error = { type: 'index_create_block_exception', reason: 'blocked by: …' }
+    const blocked: Client = {
+      ...client,
+      request: (asked) =>
+        asked.method === 'PUT' && !asked.path.slice(1).includes('/')
+          ? Promise.resolve({ status: 403, body: { error } })
+          : client.request(asked),
+    }
+    const { prefix } = location
+    const about = { client: blocked, prefix, clock, analyzerVersion: ANALYZER_VERSION }
+    await using writer = await openWriter(about)
+    await writer.apply({ puts: [documentOf(2)] })
+    assert.deepEqual(await search(), [1, 2])
+    const weeksAgo = { ...documentOf(3), publishedAt: NOW - 20 * 86_400_000 }
+    await assert.rejects(writer.apply({ puts: [weeksAgo] }), /blocked by/)
   })
 
   test('writes nothing where nothing changed', async () => {
