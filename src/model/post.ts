@@ -152,6 +152,9 @@ export interface Reaction {
   readonly count: Count
 }
 
+/** The platform began in that month: no post is older. */
+export const EARLIEST_POST_AT = Date.UTC(2013, 7, 1)
+
 /** The highest number of a post: store keys hold no more, and no channel has come within a tenth of it. */
 export const MAX_POST_NUMBER = 2 ** 26 - 1
 

@@ -19,7 +19,7 @@ describe('a record', () => {
     for (const date_unixtime of ['1706783400.0001', 1706783400.0004, '1706783400']) {
       assert.equal(one({ date_unixtime }).publishedAt, 1_706_783_400_000)
     }
-    for (const date_unixtime of ['soon', 'Infinity', '-1', '1e30']) {
+    for (const date_unixtime of ['soon', 'Infinity', '-1', '1e30', '1375228800']) {
       const record = { id: 7, type: 'message', ...DATE, date_unixtime }
       assert.match(readRecord(record, { chatId: 1, at: null }) as string, /^expected a date/)
     }

@@ -1,3 +1,4 @@
+import { EARLIEST_POST_AT } from '../model/post.ts'
 import type { Button, Poll, Post, Reaction } from '../model/post.ts'
 import { HOUR_MS, parseTime } from '../model/time.ts'
 import { count, isFields, list, plain, string } from './desktop-export-fields.ts'
@@ -14,7 +15,6 @@ interface RecordContext {
   readonly now?: number
 }
 
-const EARLIEST = Date.UTC(2013, 0, 1)
 const LATEST = Date.UTC(2100, 0, 1)
 /** A local time that is taken for UTC may be so far ahead. */
 const ZONES_MS = 14 * HOUR_MS
@@ -70,7 +70,7 @@ export function readRecord(
 function readDate(seconds: unknown, local: unknown): number | null {
   const isSeconds = typeof seconds === 'string' || typeof seconds === 'number'
   const instant = isSeconds ? Math.round(Number(seconds) * 1000) : parseLocal(local)
-  return instant >= EARLIEST && instant <= LATEST ? instant : null
+  return instant >= EARLIEST_POST_AT && instant <= LATEST ? instant : null
 }
 
 function parseLocal(local: unknown): number {

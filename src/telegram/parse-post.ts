@@ -1,6 +1,6 @@
 import type { Count } from '../model/count.ts'
 import { nameKey } from '../model/channel-name.ts'
-import { albumNumbersOf, isAlbumMember, makeMedia } from '../model/post.ts'
+import { EARLIEST_POST_AT, albumNumbersOf, isAlbumMember, makeMedia } from '../model/post.ts'
 import type {
   Button,
   Forward,
@@ -45,8 +45,6 @@ export interface ReadPost {
   readonly renderedAt: number | null
 }
 
-/** Nothing was posted before the platform opened; a post from the future is a misread date. */
-const EARLIEST = Date.UTC(2013, 0, 1)
 /** With its zone: any other is a layout that we do not know. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)$/
 const CLOCK_SLACK_MS = 5 * 60 * 1000
@@ -182,7 +180,7 @@ function readContent(
     context.warn('post_without_date', 'no date that can be read', number)
     return null
   }
-  if (publishedAt < EARLIEST || publishedAt > latest) {
+  if (publishedAt < EARLIEST_POST_AT || publishedAt > latest) {
     context.warn('post_date_out_of_range', new Date(publishedAt).toISOString(), number)
     return null
   }

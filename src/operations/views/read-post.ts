@@ -4,6 +4,7 @@ import { MAX_COUNT } from '../../model/count.ts'
 import type { Count } from '../../model/count.ts'
 import { beginningOf, found } from '../../model/found.ts'
 import {
+  EARLIEST_POST_AT,
   ENTITY_TYPES,
   INCOMPLETE,
   MAX_POST_NUMBER,
@@ -38,7 +39,6 @@ export type ReadPost =
 export const MAX_TEXT = 32_768
 /** A post that was changed at every visit has thousands of versions. */
 export const MAX_LINE = 16_000_000
-const OLDEST = Date.UTC(2013, 7, 1)
 const SKEW_MS = 5 * 60_000
 
 /** Of a line's other words and lists, what a page is read for: each of them is shown in every reply. */
@@ -207,7 +207,7 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
   const publishedAt = parseTime(date)
   if (publishedAt === undefined)
     return problem(`date: expected an RFC 3339 time, found ${found(date)}`)
-  if (publishedAt < OLDEST || publishedAt > now + SKEW_MS) {
+  if (publishedAt < EARLIEST_POST_AT || publishedAt > now + SKEW_MS) {
     return problem(`date: expected a time from August 2013 until now, found ${found(date)}`)
   }
   if (read.text === undefined) return problem('text: expected a string, found nothing')
