@@ -102,3 +102,30 @@ test('what comes in faster than a step forgets is forgotten in several', async (
   assert.deepEqual(await app.store.events.after(0, 9), [])
   assert.equal((await app.store.archive.channel('forgotten'))?.posts, 0)
 })
+
+test('nothing is put together by days while the platform tells another time', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-tidy-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
+  let stop = new AbortController()
+  const clock: Clock = {
+    ...systemClock,
+    async sleep(ms, signal) {
+      if (ms === 5_000) stop.abort()
+      else await systemClock.sleep(ms, signal)
+    },
+  }
+  await using app = await createApp(config, secrets, { clock })
+  let tidied = 0
+  const tidy = async () => void tidied++
+  const maintainOnce = async () => {
+    stop = new AbortController()
+    await maintain({ ...app, store: { ...app.store, tidy } }, stop.signal)
+  }
+  app.clock.hear(Date.now() - 90 * 86_400_000)
+  await maintainOnce()
+  assert.equal(tidied, 0)
+  app.clock.hear(Date.now())
+  await maintainOnce()
+  assert.equal(tidied, 1)
+})

@@ -134,8 +134,8 @@ async function measureWatches({ store, metrics, clock }: App): Promise<void> {
 /** What time alone has made worthless, and what was left unfinished. */
 async function sweep({ store, clock }: App): Promise<void> {
   await store.removals.resume()
-  await store.tidy?.()
   if (clock.fault() !== null) return
+  await store.tidy?.()
   await store.ledger.sweep()
   await store.deliveries.voidImpossiblePlans(clock.now())
   await store.deliveries.expire(clock.now() - TOLD_MS)
