@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPrinter } from './print.ts'
-import { showChange } from './show-change.ts'
+import type { Printer } from './print.ts'
+import { showChange, showVersions } from './show-change.ts'
 
 const BEFORE = 'The ferry ran aground.\n\n12 people were injured.\n\nMore soon.'
 const AFTER = 'The ferry ran aground.\n\n21 people were injured.\nNobody is missing.\n\nMore soon.'
 
-function shown(before: string, after: string, color: boolean): string[] {
+function printed(show: (print: Printer) => void, color: boolean): string[] {
   const lines: string[] = []
   const stdout = { isTTY: color, columns: 80, write: () => true }
   const print = createPrinter({ color }, { stdout, stderr: stdout })
-  showChange(before, after, { ...print, line: (text = '') => lines.push(text) })
+  show({ ...print, line: (text = '') => lines.push(text) })
   return lines
+}
+
+function shown(before: string, after: string, color: boolean): string[] {
+  return printed((print) => showChange(before, after, print), color)
 }
 
 test('what stayed is shown once, and each line that went or came is signed', () => {
@@ -30,4 +35,22 @@ test('on a terminal the words that changed are in a colour', () => {
   assert.ok(lines.includes('  - \u001b[31m12\u001b[0m people were injured.'), lines.join('\n'))
   assert.ok(lines.includes('  + \u001b[32m21\u001b[0m people were injured.'))
   assert.ok(lines.includes('  + \u001b[32mNobody is missing.\u001b[0m'))
+})
+
+test('each earlier version is shown with its own edit', () => {
+  const versions = [
+    { captured_at: '09:00', text: '12 injured' },
+    { captured_at: '10:00', text: '21 injured' },
+    { captured_at: '11:00', text: null },
+  ]
+  const lines = printed((print) => showVersions({ text: 'Nobody injured', versions }, print), false)
+  assert.deepEqual(lines, [
+    'earlier version, captured 09:00, and what became of it',
+    '  - 12 injured',
+    '  + 21 injured',
+    'earlier version, captured 10:00, and what became of it',
+    '  21 injured',
+    'earlier version, captured 11:00, and what became of it',
+    '  (only its hash is kept)',
+  ])
 })

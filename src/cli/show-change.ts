@@ -20,6 +20,21 @@ export function showChange(before: string, after: string, print: Printer): void 
   }
 }
 
+interface Versioned {
+  readonly text: string
+  readonly versions: readonly { readonly captured_at: string; readonly text: string | null }[]
+}
+
+/** The earlier wordings of a post, oldest first, each with what became of it. */
+export function showVersions({ text, versions }: Versioned, print: Printer): void {
+  const wordings = [...versions.slice(1).map((version) => version.text), text]
+  for (const [i, { captured_at: at, text: before }] of versions.entries()) {
+    print.line(print.style.dim(`earlier version, captured ${at}, and what became of it`))
+    if (before === null) showText('(only its hash is kept)', print)
+    else showChange(before, wordings[i] ?? before, print)
+  }
+}
+
 function showSigned(sign: string, line: string, print: Printer): void {
   if (line.trim() !== '') showText(`${sign} ${line}`, print)
 }

@@ -1,7 +1,8 @@
 import { parsePostRef } from '../../model/post-ref.ts'
 import { UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
-import { showPost, showText } from '../show-posts.ts'
+import { showVersions } from '../show-change.ts'
+import { showPost } from '../show-posts.ts'
 import { query } from './query.ts'
 
 export async function post(call: CommandCall): Promise<ExitCode> {
@@ -14,10 +15,7 @@ export async function post(call: CommandCall): Promise<ExitCode> {
   return query(call, 'get_post', input, (reply) => {
     const { data } = reply
     showPost(data, print)
-    for (const version of data.versions) {
-      print.line(print.style.dim(`earlier version, captured ${version.captured_at}`))
-      showText(version.text ?? '(only its hash is kept)', print)
-    }
+    showVersions(data, print)
     const { content_sha256, first_captured_at, last_captured_at, capture } = data.evidence
     print.line(print.style.dim(`sha256 ${content_sha256}`))
     print.line(
