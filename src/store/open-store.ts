@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../model/clock.ts'
 import { openSqliteRestore } from './sqlite/restore.ts'
@@ -28,7 +28,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** Whether there is a store already, for those who must not make one; of a server one is told when it is opened. */
 export function holdsStore(location: StoreLocation): boolean {
-  return location.kind !== 'sqlite' || existsSync(join(location.folder, STORE_FILE))
+  if (location.kind !== 'sqlite') return true
+  // Whoever makes one and fails, for want of room, leaves an empty file behind.
+  const file = statSync(join(location.folder, STORE_FILE), { throwIfNoEntry: false })
+  return file !== undefined && file.size > 0
 }
 
 /** Whether a folder has a ledger, which outlives a store that is lost or damaged. */

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { compareStores } from '../../store/move/compare-stores.ts'
@@ -14,21 +15,47 @@ import { createProgress } from '../progress.ts'
 export async function backup(call: CommandCall): Promise<ExitCode> {
   const folder = fileOf(call, call.operands[0] ?? '')
   await expectEmpty(folder)
-  if (isStoreRemote(call.config.store)) return backupServer(call, folder)
-  await using store = await openLocalStore(call.config)
-  const progress = createProgress(call.print, systemClock, 'copying', 'pages')
-  await filesOf(store).backup(folder, (done, total) => progress.update(done, total))
-  progress.end()
-  if (call.json) call.print.json({ folder })
-  else call.print.note(`The copy is in ${folder} and opens.`)
+  const draft = join(folder, DRAFT_FOLDER)
+  await rm(draft, { recursive: true, force: true })
+  const isRemote = isStoreRemote(call.config.store)
+  const counts = await (isRemote ? copyServer(call, draft) : copyFiles(call, draft)).catch(
+    async (error: unknown) => {
+      await rm(draft, { recursive: true, force: true })
+      throw error
+    },
+  )
+  await putInPlace(draft, folder)
+  if (call.json) call.print.json({ folder, ...counts })
+  else call.print.note(`The copy is in ${folder}${isRemote ? ', was compared' : ''} and opens.`)
   return EXIT_CODES.ok.code
 }
 
+/** A copy that is not whole would pass for a backup, and be put in the place of an archive: it is made beside that place. */
+const DRAFT_FOLDER = 'unfinished'
+
+/** The archive comes last: a folder without it is no backup. */
+async function putInPlace(draft: string, folder: string): Promise<void> {
+  const names = await readdir(draft)
+  const isArchive = (name: string) => Number(name.startsWith('store.'))
+  for (const name of names.toSorted((a, b) => isArchive(a) - isArchive(b))) {
+    await rename(join(draft, name), join(folder, name))
+  }
+  await rmdir(draft)
+}
+
+async function copyFiles({ config, print }: CommandCall, folder: string): Promise<object> {
+  await using store = await openLocalStore(config)
+  const progress = createProgress(print, systemClock, 'copying', 'pages')
+  await filesOf(store).backup(folder, (done, total) => progress.update(done, total))
+  progress.end()
+  return {}
+}
+
 /** A copy in files of the moment it was begun: a data folder, as backups of files are. */
-async function backupServer(
-  { config, print, json, signal }: CommandCall,
+async function copyServer(
+  { config, print, signal }: CommandCall,
   folder: string,
-): Promise<ExitCode> {
+): Promise<{ readonly channels: number; readonly posts: number }> {
   const { retention } = config
   await using from = await openSnapshot({ ...config.store, retention })
   await using to = await openStore({ ...locateStore({ folder }), retention })
@@ -41,9 +68,7 @@ async function backupServer(
   const problems = [...(await compareStores(from, to, signal)), ...(await to.verify())]
   if (problems.length > 0)
     throw new OperatorError(`the copy is not sound: ${problems.slice(0, 5).join('; ')}`)
-  if (json) print.json({ folder, channels, posts })
-  else print.note(`The copy is in ${folder}, was compared and opens.`)
-  return EXIT_CODES.ok.code
+  return { channels, posts }
 }
 
 async function expectEmpty(folder: string): Promise<void> {
@@ -52,7 +77,7 @@ async function expectEmpty(folder: string): Promise<void> {
     if (error.code === 'ENOTDIR') throw new OperatorError(`${folder} is a file, expected a folder`)
     throw error
   })
-  if (found.length > 0)
+  if (found.some((name) => name !== DRAFT_FOLDER))
     throw new OperatorError(
       `${folder} is not empty; name a folder that is, or that is not there yet`,
     )
