@@ -26,6 +26,7 @@ describe('completion', () => {
       offer telegrep search x --sort ''
       offer telegrep search x --sort newest --format c
       offer telegrep completion z
+      offer telegrep verify x --key b
       offer telegrep serve --data b`
     const ran = await runLine(script, options)
     assert.equal(ran.stderr, '')
@@ -40,6 +41,7 @@ describe('completion', () => {
       'csv',
       'zsh',
       'bin',
+      'bin',
     ])
   })
 
@@ -51,13 +53,14 @@ describe('completion', () => {
     const search = /^ {4}'search'\) (.*) ;;$/m.exec(stdout)?.[1] ?? ''
     assert.match(search, /'--sort\[order; .*?\]:value:\(relevance newest oldest views\)'/)
     assert.match(search, /'--has\[.*?\]:value:_values -s , value photo video /)
-    assert.match(stdout, /'watch add'\) _arguments '--name\[what you call it\]:value:_files'/)
+    assert.match(stdout, /'watch add'\) _arguments '--name\[what you call it\]:value:' /)
   })
 
   test('fish is offered the same, and JSON holds the script', async () => {
     const ran = await runLine('telegrep completion fish --json', options)
     const { script } = JSON.parse(ran.stdout) as { script: string }
-    assert.match(script, /behind serve' -l port -r -d 'port to listen/)
+    assert.match(script, /behind serve' -l port -x -d 'port to listen/)
+    assert.match(script, /behind serve' -l data -r -d /)
     assert.match(
       script,
       /behind search' -l sort -x -a 'relevance newest oldest views' -d 'order; `relevance`/,

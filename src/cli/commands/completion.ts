@@ -130,12 +130,18 @@ ${cases.join('\n')}
 [ "$funcstack[1]" = _telegrep ] && _telegrep "$@"`
 }
 
+/** Other values are nobody's to guess: a list of files would stand in the way. */
+function isFile({ value = '' }: Flag): boolean {
+  return /^<(?:file|folder|store|program)/.test(value)
+}
+
 function zshFlag(name: string, flag: Flag): string {
   const meaning = flag.meaning.replaceAll(/[\\[\]]/g, String.raw`\$&`)
   const choices = choicesIn(flag.value)
   const isList = flag.value?.endsWith(',…>') === true
   const words = isList ? `_values -s , value ${choices}` : `(${choices})`
-  const action = choices === undefined ? '_files' : words
+  const files = isFile(flag) ? '_files' : ''
+  const action = choices === undefined ? files : words
   return `--${name}[${meaning}]${flag.type === 'string' ? `:value:${action}` : ''}`
 }
 
@@ -178,5 +184,6 @@ ${[...families, ...completed].join('\n')}`
 function fishValue(flag: Flag): string {
   const choices = choicesIn(flag.value)
   if (choices !== undefined) return ` -x -a '${choices}'`
-  return flag.type === 'string' ? ' -r' : ''
+  if (flag.type === 'boolean') return ''
+  return isFile(flag) ? ' -r' : ' -x'
 }

@@ -34,7 +34,7 @@ export const verify: Command = {
   flags: {
     key: {
       type: 'string',
-      value: '<file|address>',
+      value: '<file or address>',
       meaning: 'the archive’s published keys, or the address of the archive to ask for them',
     },
     'trust-embedded': {
