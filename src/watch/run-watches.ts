@@ -1,5 +1,5 @@
 import { pause } from '../model/clock.ts'
-import { createOwner } from '../store/owner.ts'
+import { holdRole } from '../store/hold-role.ts'
 import { TELLER, type Roles } from '../store/roles.ts'
 import { deliverAll, type DeliverOptions } from './deliver.ts'
 import { createTeller, type TellerOptions } from './teller.ts'
@@ -13,7 +13,6 @@ interface WatchesOptions extends Omit<DeliverOptions, 'store'> {
 }
 
 const ROLE_MS = 30_000
-const RENEW_MS = 10_000
 const IDLE_MS = 300
 const AWAY_MS = 5_000
 
@@ -24,28 +23,23 @@ export async function runWatches(options: WatchesOptions, signal: AbortSignal): 
 
 async function tellAll(options: WatchesOptions, signal: AbortSignal): Promise<void> {
   const { store, clock, events, read } = options
-  const owner = createOwner()
   const onUnreadable = (watch: string, error: unknown) =>
     events.watchUnreadable({ watch, reason: (error as Error).message })
   while (!signal.aborted) {
     try {
-      const lease = await store.roles.acquire(TELLER, owner, ROLE_MS)
-      if (!lease) {
+      const lost = new AbortController()
+      const onLost = () => lost.abort()
+      await using held = await holdRole(store.roles, TELLER, { ttlMs: ROLE_MS, onLost })
+      if (!held) {
         await pause(clock, AWAY_MS, signal)
         continue
       }
       // Made anew with the role: whoever had it meanwhile has told of other stories.
       const teller = createTeller({ store, read, clock, onUnreadable })
-      let held: typeof lease | undefined = lease
-      let heldSince = clock.elapsed()
-      while (held && !signal.aborted) {
+      while (!signal.aborted && !lost.signal.aborted) {
         await teller.learn(signal)
         if ((await teller.step()) === 0) await pause(clock, IDLE_MS, signal)
-        if (clock.elapsed() - heldSince < RENEW_MS) continue
-        held = await store.roles.renew(held, ROLE_MS)
-        heldSince = clock.elapsed()
       }
-      if (held) await store.roles.release(held)
     } catch (error) {
       if (signal.aborted) return
       events.workerFailed(error, 'watches')

@@ -1,5 +1,4 @@
 import { AppError } from '../model/errors.ts'
-import type { SearchQuery } from '../model/query.ts'
 import { inputError } from '../operations/input-error.ts'
 import { searchInput, type SearchInput } from '../operations/search-input.ts'
 import { readSearch, type ReadSearch } from '../operations/search-query.ts'
@@ -36,10 +35,7 @@ function readWatchInput(query: Watch['query']): SearchInput {
 }
 
 /** Understood, and with no end: a watch waits for posts of every time to come. */
-export async function readWatch(
-  ctx: Context,
-  query: Watch['query'],
-): Promise<Omit<ReadSearch, 'query'> & { readonly query: SearchQuery }> {
+export async function readWatch(ctx: Context, query: Watch['query']): Promise<ReadSearch> {
   const search = await readSearch(ctx, readWatchInput(query))
   const { since, until } = search.asked
   if (since !== null || until !== null)
