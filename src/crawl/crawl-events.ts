@@ -1,7 +1,6 @@
 import type { ReadingResult } from '../store/archive.ts'
 import type { LeasedVisit } from '../store/frontier.ts'
 import { failureName } from './failures.ts'
-import type { Priced } from './shadow-price.ts'
 import type { VisitEnd } from './visit.ts'
 
 export interface VisitFinished {
@@ -25,10 +24,8 @@ export interface CrawlEvents {
   visitFinished?(event: VisitFinished): void
   /** Visits stop until then, because most of them fail. */
   paused?(event: { readonly until: number }): void
-  leasesFreed?(event: { readonly count: number }): void
   /** Visits that a wrong clock had planned were made due. */
   plansVoided?(event: { readonly count: number }): void
-  priced?(event: Priced): void
   candidateDecided?(event: { readonly name: string; readonly verdict: string }): void
   /** A visit threw: a bug, or a store that cannot write. It is tried again later. Without a channel: the loop itself. */
   crashed?(event: { readonly channel: string; readonly error: unknown }): void

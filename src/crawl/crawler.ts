@@ -51,7 +51,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const { store, source, clock, events = {}, isClockWrong = () => false } = options
   const { frontier } = store
   const breaker = createBreaker(clock, (until) => events.paused?.({ until }))
-  const shadowPrice = createShadowPrice({ ...options, onPriced: (event) => events.priced?.(event) })
+  const shadowPrice = createShadowPrice(options)
   let stopping: AbortSignal | undefined
   let isIdle = false
 
@@ -150,8 +150,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   return {
     async run(signal) {
       stopping = signal
-      const freed = (await frontier.voidDead?.(options.owner)) ?? 0
-      if (freed > 0) events.leasesFreed?.({ count: freed })
+      await frontier.voidDead?.(options.owner)
       await voidImpossiblePlans().catch(tell)
       const stop = new AbortController()
       const either = AbortSignal.any([signal, stop.signal])

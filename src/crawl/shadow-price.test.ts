@@ -9,8 +9,9 @@ test('a visit is priced anew every two minutes, also when the clock was set back
   const clock = createManualClock(Date.UTC(2026, 8, 1))
   await using store = await openMemory(clock)
   let priced = 0
-  const onPriced = () => void priced++
-  const shadowPrice = createShadowPrice({ store, clock, ratePerS: 1, onPriced })
+  const sample = (limit: number) => (priced++, store.frontier.sample(limit))
+  const counted = { ...store, frontier: { ...store.frontier, sample } }
+  const shadowPrice = createShadowPrice({ store: counted, clock, ratePerS: 1 })
   await shadowPrice.refresh()
   clock.set(clock.now() - HOUR_MS)
   await clock.advance(2 * MINUTE_MS - 1)

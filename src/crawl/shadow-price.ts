@@ -12,12 +12,6 @@ interface ShadowPrice {
   refresh(): Promise<void>
 }
 
-export interface Priced {
-  readonly price: number
-  readonly channels: number
-  readonly lagMs: number
-}
-
 /** The frontier's overview goes through every schedule, so that large stores are priced less often. */
 const REFRESH_MS = 2 * MINUTE_MS
 const LARGE_REFRESH_MS = 15 * MINUTE_MS
@@ -28,7 +22,6 @@ export function createShadowPrice(options: {
   readonly store: Store
   readonly clock: Clock
   readonly ratePerS: number
-  readonly onPriced: (priced: Priced) => void
 }): ShadowPrice {
   const { store, clock, ratePerS } = options
   let pricing: Pricing = { price: 0, maxIntervalMs: POLICY.maxIntervalMs }
@@ -58,7 +51,6 @@ export function createShadowPrice(options: {
       const both = { requestsPerDay: perDay, usualPerDay }
       const solved = solvePricing(sample.schedules, sample.total, both)
       pricing = dearer(solved, lagMs, (sample.total / perDay) * DAY_MS)
-      options.onPriced({ price: pricing.price, channels: sample.total, lagMs })
     },
   }
 }
