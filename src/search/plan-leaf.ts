@@ -5,11 +5,19 @@ import {
   piecesOfRun,
   type QueryTerm,
 } from '../text/analyze-query.ts'
-import { otherReadings } from '../text/other-readings.ts'
+import type { JoinedWord } from '../text/joined-words.ts'
+import { joinedReadings, otherReadings } from '../text/other-readings.ts'
 import { wordsOfQuote } from '../text/query/lex-query.ts'
 import type { Expand } from './expand.ts'
 import type { Ending, Expansion, Expr, TermStats } from './expr.ts'
-import { asPiece, asRun, createUnit, type RankUnit, type WantedPlace } from './rank-unit.ts'
+import {
+  asPiece,
+  asRun,
+  createUnit,
+  withAlternatives,
+  type RankUnit,
+  type WantedPlace,
+} from './rank-unit.ts'
 import * as terms from './terms.ts'
 
 export interface Leaf {
@@ -137,6 +145,29 @@ function exprOfWord(text: string, planning: Planning): Leaf | undefined {
   const pieces = match === 'stem' ? piecesOfWord(text, word.alternatives[0] ?? [], planning) : []
   const parts = pieces.length > 0 ? [{ unit: asRun(whole.unit), expr }, ...pieces] : [whole]
   return { expr, parts, complete }
+}
+
+/** A word that stands for several of the query, one of which is only asked with or not. */
+export function exprOfJoined(
+  joined: JoinedWord,
+  { stats, isAsking }: { readonly stats: TermStats; readonly isAsking: boolean },
+): Leaf | undefined {
+  const [sequence] = joinedReadings([joined])
+  const other = sequence && exprOfOther(sequence, stats)
+  if (!other) return undefined
+  const unit = createUnit(joined.head + joined.tail, [other.places], stats, isAsking)
+  return { expr: other.expr, parts: [{ unit, expr: other.expr }], complete: true }
+}
+
+/** A word, or what it is written as together with its neighbours. */
+export function withJoined(leaf: Leaf, joined: readonly Leaf[]): Leaf {
+  const [whole, ...pieces] = leaf.parts
+  if (joined.length === 0 || !whole) return leaf
+  const parts = [leaf, ...joined].flatMap(({ expr }) => (expr.kind === 'or' ? expr.parts : [expr]))
+  const expr: Expr = { kind: 'or', parts }
+  const units = joined.flatMap((each) => each.parts.map(({ unit }) => unit))
+  const unit = withAlternatives(whole.unit, units)
+  return { ...leaf, expr, parts: [{ unit, expr }, ...pieces] }
 }
 
 /** Word for word. */

@@ -7,9 +7,10 @@ import type { SearchLimits } from './limits.ts'
 import { SEARCH_LIMITS } from './limits.ts'
 import type { Expr, TermStats } from './expr.ts'
 import { functionWords } from '../text/function-words.ts'
+import { joinedWords, type JoinedWord, type JoinedWords } from '../text/joined-words.ts'
 import { excluding, type NumberRange } from './number-ranges.ts'
 import { exprOfFilters } from './plan-filters.ts'
-import { exprOfLeaf, type Leaf } from './plan-leaf.ts'
+import { exprOfJoined, exprOfLeaf, withJoined, type Leaf } from './plan-leaf.ts'
 import { MAX_UNITS } from './rank.ts'
 import type { RankUnit } from './rank-unit.ts'
 
@@ -86,14 +87,31 @@ export function planSearch(
     if (!isExpanded) stats.leaves.set(key, leaf)
     return leaf
   }
+  const planJoined = (joined: JoinedWord, isAsking: boolean): Leaf | undefined => {
+    const key = `joined ${isAsking} ${joined.head} ${joined.tail}`
+    if (stats.leaves?.has(key)) return stats.leaves.get(key)
+    const leaf = exprOfJoined(joined, { stats, isAsking })
+    stats.leaves?.set(key, leaf)
+    return leaf
+  }
   // What is said twice is one condition and one word to rank by.
   const leaves = new Map<string, Leaf | undefined>()
   const ranked = new Set<Leaf>()
   const words = new Set<Leaf>()
   const asked = new Map<string, Expr>()
-  const leafOf = (node: QueryNode, isPositive: boolean): Leaf | undefined => {
-    const key = JSON.stringify({ ...node, start: 0, end: 0 })
-    if (!leaves.has(key)) leaves.set(key, planLeaf(node))
+  const leafOf = (
+    node: QueryNode,
+    isPositive: boolean,
+    together: JoinedWords,
+  ): Leaf | undefined => {
+    const joined = (node.kind === 'word' && together.get(node.text)) || []
+    const key = JSON.stringify({ ...node, start: 0, end: 0, ...(joined.length > 0 && { joined }) })
+    if (!leaves.has(key)) {
+      const alone = planLeaf(node)
+      const isAsking = node.kind === 'word' && asking.has(node.text)
+      const others = joined.flatMap((each) => planJoined(each, isAsking) ?? [])
+      leaves.set(key, alone && withJoined(alone, others))
+    }
     const leaf = leaves.get(key)
     if (!leaf) {
       ignored++
@@ -104,16 +122,26 @@ export function planSearch(
     if (isPositive && node.kind === 'word') asked.set(node.text, leaf.expr)
     return leaf
   }
-  const build = (node: QueryNode, isPositive: boolean): Expr | undefined => {
+  const joinedIn = (nodes: readonly QueryNode[]): JoinedWords =>
+    query.match === 'stem' ? joinedWords(nodes) : joinedWords([])
+  const build = (
+    node: QueryNode,
+    isPositive: boolean,
+    together = joinedIn([]),
+  ): Expr | undefined => {
     if (node.kind === 'not') {
       const part = build(node.node, false)
       return part && { kind: 'not', part }
     }
-    if (node.kind !== 'and' && node.kind !== 'or') return leafOf(node, isPositive)?.expr
-    const built = [...new Set(node.nodes.flatMap((child) => build(child, isPositive) ?? []))]
+    if (node.kind !== 'and' && node.kind !== 'or') return leafOf(node, isPositive, together)?.expr
+    const joined = joinedIn(node.kind === 'and' ? node.nodes : [])
+    const built = [
+      ...new Set(node.nodes.flatMap((child) => build(child, isPositive, joined) ?? [])),
+    ]
     return built.length > 1 ? { kind: node.kind, parts: built } : built[0]
   }
 
+  const joined = joinedIn(parts)
   for (const node of parts) {
     if (node.kind === 'after') sinceMs = Math.max(sinceMs, node.at)
     else if (node.kind === 'before') untilMs = Math.min(untilMs, node.at)
@@ -122,7 +150,7 @@ export function planSearch(
       maxViews = Math.min(maxViews, node.node.value)
     } else {
       const mayLack = node.kind === 'word' || node.kind === 'quote' || 'wanted' in node
-      const word = mayLack ? leafOf(node, true) : undefined
+      const word = mayLack ? leafOf(node, true, joined) : undefined
       const expr = word ? word.expr : build(node, true)
       if (word && word.parts.length > 0) words.add(word)
       else if (expr) must.push(expr)

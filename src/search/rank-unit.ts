@@ -90,6 +90,17 @@ export function createUnit(
   }
 }
 
+/** What any of these units says, as the first: it is as rare as the most frequent of them. */
+export function withAlternatives(unit: RankUnit, others: readonly RankUnit[]): RankUnit {
+  const all = [unit, ...others]
+  return {
+    ...unit,
+    alternatives: all.flatMap(({ alternatives }) => alternatives),
+    df: Math.max(...all.map(({ df }) => df)),
+    idf: Math.min(...all.map(({ idf }) => idf)),
+  }
+}
+
 /** `weight`: what of its rarity it adds to that of its pieces. */
 export function asRun(unit: RankUnit, weight = 0): RankUnit {
   return { ...unit, df: 0, idf: inSteps(unit.idf * weight), role: 'run' }

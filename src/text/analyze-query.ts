@@ -46,7 +46,7 @@ export function analyzeQueryWord(word: string, languages?: ReadonlySet<string>):
 }
 
 /** Korean has spaces, but writes words together that others part. */
-const RUN = new RegExp(String.raw`[${UNSPACED}\p{Script=Hangul}]`, 'u')
+export const RUN = new RegExp(String.raw`[${UNSPACED}\p{Script=Hangul}]`, 'u')
 
 /**
  * Scripts without spaces write a question as one word, a run. Its pieces, pairs of characters or words of a dictionary,

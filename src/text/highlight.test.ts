@@ -19,6 +19,20 @@ function marked(
 }
 
 describe('matches', () => {
+  test('are shown where words of the query are written as one', () => {
+    assert.deepEqual(
+      marked('The ceasefires hold, a fire does not cease', 'en', and(word('cease'), word('fire'))),
+      ['ceasefires', 'fire', 'cease'],
+    )
+    assert.deepEqual(marked('The ceasefire', 'en', and(word('cease'), word('fire')), 'exact'), [])
+    assert.deepEqual(
+      marked('The ceasefire', 'en', { kind: 'or', nodes: [word('cease'), word('fire')] }),
+      [],
+    )
+    assert.deepEqual(marked('برنامه هسته‌ای', 'fa', and(word('هسته'), word('ای'))), ['هسته‌ای'])
+    assert.deepEqual(marked('U.S. sanctions', 'en', word('US')), ['U.S'])
+  })
+
   test('are shown in the author’s own spelling', () => {
     assert.deepEqual(marked('Ёлки и ЕЛКА', 'ru', word('елку')), ['Ёлки', 'ЕЛКА'])
     assert.deepEqual(

@@ -4,7 +4,8 @@ import { collect } from './analyze.ts'
 import type { Analysis } from './analyze.ts'
 import { analyzeQueryWord, partsOfCompound, piecesOfRun } from './analyze-query.ts'
 import type { QueryTerm } from './analyze-query.ts'
-import { otherReadings } from './other-readings.ts'
+import { joinedReadings, otherReadings } from './other-readings.ts'
+import { joinedWords, type JoinedWords } from './joined-words.ts'
 import { firstLetters } from './first-letter.ts'
 import { wordsOfQuote } from './query/lex-query.ts'
 import { lexiconOf } from './lexicon.ts'
@@ -72,6 +73,7 @@ function createReader(
   const partOf = new Map<number, number>()
   const entities = new Map<string, number[]>()
   const hosts: { readonly host: string; readonly leaf: number }[] = []
+  const joined = joinedIn(root)
   let leaves = 0
 
   function addPatterns(text: string, kind: 'word' | 'exact' | 'prefix' | 'phrase'): void {
@@ -80,7 +82,8 @@ function createReader(
     const isAnyForm = kind === 'word' && match === 'stem'
     const typed = word.alternatives[0]
     const others = isAnyForm && typed ? otherReadings(text, typed, stemmers) : []
-    for (const terms of [...word.alternatives, ...others]) {
+    const together = isAnyForm ? joinedReadings(joined.get(text) ?? [], stemmers) : []
+    for (const terms of [...word.alternatives, ...others, ...together]) {
       const last = terms.length - 1
       const asked =
         kind === 'prefix' ? terms.map((t, i) => (i === last ? { ...t, isPrefix: true } : t)) : terms
@@ -172,6 +175,13 @@ function createReader(
       return shown.sort((a, b) => a.start - b.start || b.end - a.end)
     },
   }
+}
+
+/** Wherever in the query the words stand side by side. */
+function joinedIn(node: QueryNode | null): JoinedWords {
+  if (node === null || (node.kind !== 'and' && node.kind !== 'or')) return new Map()
+  const own = node.kind === 'and' ? joinedWords(node.nodes) : []
+  return new Map([...node.nodes.flatMap((child) => [...joinedIn(child)]), ...own])
 }
 
 function findPieces(

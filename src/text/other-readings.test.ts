@@ -21,6 +21,25 @@ for (const [word, expected] of [
   ["1'000'000", '1000000'],
   ['1000000', '1 000 000'],
   ['wi-fi', 'wifi'],
+  ['20km', '20 km'],
+  ['20км', '20 км'],
+  ['20km/h', '20 km h'],
+  ['90х', '90 х'],
+  ['90-х', '90х'],
+  ['С400', 'с 400'],
+  ['USD/RUB', 'usdrub'],
+  ['U.S', 'us'],
+  ['US', 'u s'],
+  ['us', 'u s'],
+  ['U.S.A', 'usa'],
+  ['USA', 'u s a'],
+  ['D.C', 'dc'],
+  ['EE.UU', 'eeuu'],
+  ['EEUU', 'ee uu'],
+  ['С.Ш.А', 'сша'],
+  ['TikTok', 'tik tok'],
+  ['OpenAI', 'open ai'],
+  ['StopTheSteal', 'stop the steal'],
 ] as const) {
   test(`${word} is also written ${expected}`, () => assert.deepEqual(readings(word), [expected]))
 }
@@ -30,6 +49,11 @@ for (const [word, why] of [
   ['A10', '"a 10" says something else'],
   ['с300', '"с 300" says something else'],
   ['ceasefire', 'where to part a word is not known'],
+  ['т.е', '"те" says something else'],
+  ['a.m', '"am" says something else'],
+  ['U.N', '"un" is an article'],
+  ['eBay', 'one letter is no part'],
+  ['Берлин', 'it has one capital'],
   ['0012', 'it is no count'],
   ['12:30', 'it is a time'],
   ['example.com', 'it is an address'],
@@ -58,4 +82,18 @@ test('a word is asked for in a bounded number of forms', () => {
       assert.ok(sequence.every(({ toks }) => toks.length <= 20))
     }
   }
+})
+
+test('a date is written with and without zeros, and with its year first', () => {
+  assert.deepEqual(readings('7.10.2023'), ['07 10 2023', '2023 10 07'])
+  assert.deepEqual(readings('07/10/2023'), ['7 10 2023', '2023 10 07'])
+  assert.deepEqual(readings('2023-10-07'), ['7 10 2023', '07 10 2023'])
+})
+
+test('a Slavic name has several endings in Latin letters', () => {
+  const [alike] = readings('Zelenskyy')
+  for (const spelling of ['zelensky', 'zelenskiy', 'zelenskyi', 'zelenski']) {
+    assert.ok(alike!.split('|').includes(spelling), spelling)
+  }
+  assert.deepEqual(readings('husky'), [])
 })

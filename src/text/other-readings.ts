@@ -1,24 +1,49 @@
 import { collect } from './analyze.ts'
 import { termsOf, type QueryTerm } from './analyze-query.ts'
-import { lowerWord } from './fold.ts'
+import { foldWord, lowerWord } from './fold.ts'
+import { connects } from './function-words.ts'
 import { lexiconOf } from './lexicon.ts'
+import type { JoinedWord } from './joined-words.ts'
+import { languageOfStem, stemTermsOfQuery } from './stem/stem.ts'
 import { formsOf } from './stem/word-forms.ts'
+import { hangsOn, NON_JOINER } from './words.ts'
 
 /**
- * How else a word may be written by those who mean the same: joined or parted (`cease-fire`, `F16`), a number with its thousands
- * apart (`1.299`), a compound with another ending (Нью-Йорке). They are for words that may stand in any form, and count less
- * than the word as it was typed.
+ * How else a word may be written by those who mean the same: joined or parted (`cease-fire`, `F16`, `20km`, `U.S.`, `TikTok`), a number with
+ * its thousands apart (`1.299`), a date with or without zeros, a compound with another ending (Нью-Йорке). They are for words that may stand in any form, and count less than the word as it was typed.
  */
+const LETTERS = /^[\p{L}\p{M}]+$/u
 const HYPHEN = /[-\u2010\u2011]/u
 const COMPOUND = /^([\p{L}\p{M}]{1,16})[-\u2010\u2011]([\p{L}\p{M}]{2,16})$/u
+/** USD/RUB, AC/DC. */
+const PAIR = /^(\p{Lu}{2,5})\/(\p{Lu}{2,5})$/u
 /** F-16, F16, covid-19, Т-72Б. */
 const CODE = /^(\p{L}{1,8})([-\u2010\u2011]?)(\p{Nd}{1,5}\p{L}{0,2})$/u
-/** Before a number they are words of their own more often than not: "a 10", "с 300". */
-const LONE_WORD = /^[aeiouyавикосуя]$/iu
+/** Before a number they are words of their own more often than not: "a 10", "с 300". A capital consonant is none: С-400. */
+const LONE_WORD = /^[aeiouyавикосуяAEIOUYАИОУЯ]$/u
+/** 20km, 90-х, 20km/h. */
+const MEASURE = /^(\p{Nd}{1,5})([-\u2010\u2011]?)(\p{L}{1,5}(?:\/\p{L}{1,4})?)$/u
 const GROUPED = /^\p{Nd}{1,3}(?:[.'’\u066c\u2009]\p{Nd}{3}){1,3}$/u
 const NUMBER = /^[1-9]\d{3,11}$/
 const YEAR = /^(?:19|20)\d\d$/
+/** U.S, EE.UU, С.Ш.А: the last dot is no part of a word. */
+const DOTTED = /^(\p{L})(\1?)(?:\.\p{L}{1,2}){1,4}$/u
+/** What many write with dots. Of others the letters would be looked for one by one, for nothing. */
+const DOTTED_NAMES = new Map(
+  ['u.s', 'u.k', 'u.s.a', 'u.a.e', 'e.u', 'u.n', 'd.c', 'ee.uu'].map((name) => [
+    name.replaceAll('.', ''),
+    name,
+  ]),
+)
+/** The parts of TikTok, OpenAI, StopTheSteal. */
+const HUMPS = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)(?:\p{Lu}\p{Ll}+|\p{Lu}+(?!\p{Ll}))+$/u
+const HUMP = /(?<=\p{Ll})(?=\p{Lu})/u
 const MIN_JOINED = 4
+/** Of Slavic names: Zelensky, Zelenskyy, Zelenskiy. */
+const NAME = /^(\p{Script=Latin}{3,13}[sz]k)(?:yy|iy|yi|yj|ij|ii|y|i)$/iu
+const NAME_ENDINGS = ['y', 'yy', 'iy', 'yi', 'yj', 'ij', 'ii', 'i']
+const DAY_FIRST = /^(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d)$/
+const YEAR_FIRST = /^((?:19|20)\d\d)([./-])(\d{1,2})\2(\d{1,2})$/
 
 /** Each is a sequence of adjacent places, of which the last may have several words. */
 export function otherReadings(
@@ -26,8 +51,7 @@ export function otherReadings(
   typed: readonly QueryTerm[],
   languages?: ReadonlySet<string>,
 ): readonly (readonly QueryTerm[])[] {
-  const said = spelledOtherwise(word, typed)
-  const readings = said === undefined ? [] : [analyzed(said, languages)]
+  const readings = spelledOtherwise(word, typed).map((said) => analyzed(said, languages))
   const last = typed.at(-1)
   if (typed.length > 1 && last && HYPHEN.test(word.at(-last.typed.length - 1) ?? '')) {
     const forms = formsOf(lowerWord(last.typed), last.toks[0]!)
@@ -35,23 +59,97 @@ export function otherReadings(
       readings.push([...typed.slice(0, -1), { ...last, toks: forms }])
     }
   }
+  const [, name] = NAME.exec(word) ?? []
+  if (name !== undefined) readings.push([namedAlike(name, typed[0]!)])
   return readings.filter((reading) => reading.length > 0)
 }
 
-/** The same word with a hyphen more, or without its signs. */
-function spelledOtherwise(word: string, typed: readonly QueryTerm[]): string | undefined {
-  if (GROUPED.test(word)) return word.replaceAll(/\P{Nd}/gu, '')
+/** Languages that most posts are in: each stem is looked for by itself, for every two words of a query. */
+const COMMON = new Set('en es ru uk fa ar'.split(' '))
+const ENGLISH: ReadonlySet<string> = new Set(['en'])
+
+/**
+ * What a word is part of where a post writes it together with its neighbours in the query: one place each. It has the stems of
+ * its last part, which are known, where those of the whole would have to be found; but in English, whose endings depend on how
+ * long a word is.
+ */
+export function joinedReadings(
+  joined: readonly JoinedWord[],
+  languages?: ReadonlySet<string>,
+): readonly (readonly QueryTerm[])[] {
+  return joined.map((each) => joinedTerms(each, languages)).filter(({ length }) => length === 1)
+}
+
+function joinedTerms({ head, tail }: JoinedWord, languages?: ReadonlySet<string>): QueryTerm[] {
+  if (hangsOn(head, tail)) return analyzed(head + NON_JOINER + tail, languages)
+  const [begun, ended] = [lowerWord(head), lowerWord(tail)]
+  const [first, last] = [foldWord(begun), foldWord(ended)]
+  const stems = new Set<string>()
+  if (LETTERS.test(head) && LETTERS.test(tail)) {
+    for (const stem of stemTermsOfQuery(ended, last, languages)) {
+      const language = languageOfStem(stem) ?? ''
+      if (COMMON.has(language)) stems.add(first + stem)
+      if (language !== 'en') continue
+      for (const whole of stemTermsOfQuery(begun + ended, first + last, ENGLISH)) stems.add(whole)
+    }
+  }
+  const term = { toks: [first + last], stems: [...stems], typed: head + tail }
+  return [{ ...term, isBare: false, isPrefix: false }]
+}
+
+/** The same word with a sign more, or without its signs. */
+function spelledOtherwise(word: string, typed: readonly QueryTerm[]): readonly string[] {
+  if (GROUPED.test(word)) return [word.replaceAll(/\P{Nd}/gu, '')]
   const [, letters = '', hyphen, digits] = CODE.exec(word) ?? []
-  if (hyphen) return letters + digits
-  if (hyphen === '') return LONE_WORD.test(letters) ? undefined : `${letters}-${digits}`
-  const [, first, second] = COMPOUND.exec(word) ?? []
+  if (hyphen) return [letters + digits]
+  if (hyphen === '') return LONE_WORD.test(letters) ? [] : [`${letters}-${digits}`]
+  const [, amount, dash, unit] = MEASURE.exec(word) ?? []
+  if (amount !== undefined) return [dash === '' ? `${amount} ${unit}` : amount + unit]
+  const [, first, second] = COMPOUND.exec(word) ?? PAIR.exec(word) ?? []
   if (first !== undefined) {
     const joined = first + second
-    return joined.length < MIN_JOINED ? undefined : joined
+    return joined.length < MIN_JOINED ? [] : [joined]
   }
-  const number = typed.length === 1 ? typed[0]!.toks[0]! : ''
-  if (!NUMBER.test(number) || YEAR.test(number)) return undefined
-  return number.replaceAll(/\B(?=(?:\d{3})+$)/g, '.')
+  if (DOTTED.test(word)) return undotted(word)
+  const dates = datesOf(word)
+  if (dates.length > 0) return dates
+  if (typed.length !== 1) return []
+  if (HUMPS.test(word)) {
+    const humps = word.split(HUMP)
+    if (humps.length > 1 && humps.every(({ length }) => length > 1)) return [humps.join(' ')]
+  }
+  const initials = DOTTED_NAMES.get(word.toLowerCase())
+  if (initials !== undefined) return [initials]
+  const number = typed[0]!.toks[0]!
+  if (!NUMBER.test(number) || YEAR.test(number)) return []
+  return [number.replaceAll(/\B(?=(?:\d{3})+$)/g, '.')]
+}
+
+/** Of two letters only capitals, and where they are no word by themselves: "т.е." is not "те", "U.N." not the article. */
+function undotted(word: string): readonly string[] {
+  const joined = word.replaceAll('.', '')
+  if (joined.length > 2 || joined === 'US') return [joined]
+  return /^\p{Lu}+$/u.test(joined) && !connects(joined) ? [joined] : []
+}
+
+/** The same day with and without zeros, and with the year first. */
+function datesOf(word: string): readonly string[] {
+  const [, day, , month, year] = DAY_FIRST.exec(word) ?? []
+  const [, lastYear, , ofYear, ofMonth] = YEAR_FIRST.exec(word) ?? []
+  const [d, m, y] = [day ?? ofMonth, month ?? ofYear, year ?? lastYear]
+  if (d === undefined || m === undefined || y === undefined) return []
+  const [bare, full] = [[d, m].map(Number), [d, m].map((each) => each.padStart(2, '0'))]
+  const ways = [
+    ...[bare, full].map((way) => [...way, y].join('.')),
+    [y, ...full.toReversed()].join('-'),
+  ]
+  const typed = word.replaceAll(/\D/g, ' ')
+  return [...new Set(ways)].filter((way) => way.replaceAll(/\D/g, ' ') !== typed)
+}
+
+function namedAlike(name: string, typed: QueryTerm): QueryTerm {
+  const toks = NAME_ENDINGS.map((ending) => foldWord(lowerWord(name + ending)))
+  return { ...typed, toks: toks.filter((tok) => tok !== typed.toks[0]), stems: [] }
 }
 
 function analyzed(text: string, languages?: ReadonlySet<string>): QueryTerm[] {

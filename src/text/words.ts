@@ -15,7 +15,7 @@ const ELIDED = new Set(
     ' ',
   ),
 )
-const NON_JOINER = '\u200c'
+export const NON_JOINER = '\u200c'
 
 /** Persian endings and prefixes hang on their word; other parts of a compound stand alone. */
 const PERSIAN_SUFFIXES = new Set(
@@ -24,6 +24,15 @@ const PERSIAN_SUFFIXES = new Set(
     .map(foldWord),
 )
 const PERSIAN_PREFIXES = new Set(['می', 'نمی'].map(foldWord))
+
+/** Whether one of two words is an ending or a prefix of the other in Persian, parted from it by a space as many type it. */
+export function hangsOn(first: string, second: string): boolean {
+  if (!/^[\u0600-\u06ff]/.test(first)) return false
+  return (
+    PERSIAN_PREFIXES.has(foldWord(lowerWord(first))) ||
+    PERSIAN_SUFFIXES.has(foldWord(lowerWord(second)))
+  )
+}
 
 /** `cutsSuffix`: Turkish and Azerbaijani write a name's endings behind an apostrophe. */
 export function piecesOf(raw: string, cutsSuffix: boolean): readonly Piece[] {

@@ -52,6 +52,15 @@ export const NODES: Readonly<Record<string, QueryNode>> = {
   'a word': word('flood'),
   'a compound in any form': word('Нью-Йорк'),
   'a compound as one word': word('cease-fire'),
+  'two words as one': { kind: 'and', nodes: [word('cease'), word('fire')] },
+  'two words as one, among alternatives': {
+    kind: 'or',
+    nodes: [{ kind: 'and', nodes: [word('F'), word('16')] }, word('votes')],
+  },
+  'two words with something between them': {
+    kind: 'and',
+    nodes: [word('cease'), { kind: 'not', node: word('flood') }, word('fire')],
+  },
   'letters with digits': word('F16'),
   'a number with thousands': word('1299'),
   'a word in one form': { kind: 'exact', text: 'runs', ...AT },

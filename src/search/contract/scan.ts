@@ -7,7 +7,8 @@ import type { PostRef } from '../../model/post.ts'
 import type { FacetName, FacetValue, Inclusion, ListFilter } from '../../model/query.ts'
 import type { QueryNode, SearchFilters, SearchQuery } from '../../model/query.ts'
 import { analyzeQueryWord, type QueryTerm } from '../../text/analyze-query.ts'
-import { otherReadings } from '../../text/other-readings.ts'
+import { joinedReadings, otherReadings } from '../../text/other-readings.ts'
+import { joinedWords, type JoinedWord, type JoinedWords } from '../../text/joined-words.ts'
 import { domainTerms } from '../../text/urls.ts'
 import { WINDOW_MS, type IndexBatch, type IndexDocument } from '../search-index.ts'
 
@@ -149,11 +150,16 @@ const HOLDS: Readonly<Record<'channel' | 'lang' | 'domain' | 'url' | 'has' | 'is
 }
 
 /** Undefined where there is nothing to search for: such a part is left out. */
-function testOf(node: QueryNode, stems: boolean): Test | undefined {
+function testOf(
+  node: QueryNode,
+  stems: boolean,
+  besides: JoinedWords = new Map(),
+): Test | undefined {
   switch (node.kind) {
     case 'and':
     case 'or': {
-      const tests = node.nodes.flatMap((each) => testOf(each, stems) ?? [])
+      const joined = joinedWords(node.kind === 'and' ? node.nodes : [])
+      const tests = node.nodes.flatMap((each) => testOf(each, stems, joined) ?? [])
       if (tests.length === 0) return undefined
       const all = node.kind === 'and'
       return (post) => (all ? tests.every((test) => test(post)) : tests.some((test) => test(post)))
@@ -163,7 +169,7 @@ function testOf(node: QueryNode, stems: boolean): Test | undefined {
       return test && ((post) => !test(post))
     }
     case 'word':
-      return testOfWords(node.text, stems)
+      return testOfWords(node.text, stems, besides.get(node.text))
     case 'exact':
     case 'phrase':
     case 'quote':
@@ -199,10 +205,16 @@ function testOfEntity(entity: string): Test {
   return (post) => [entity, ...folded].some((each) => holdsEntity(post, each))
 }
 
-function testOfWords(text: string, stems: boolean): Test | undefined {
+function testOfWords(
+  text: string,
+  stems: boolean,
+  joined: readonly JoinedWord[] = [],
+): Test | undefined {
   const { alternatives, entities } = analyzeQueryWord(text)
   if (alternatives.length > 0) {
-    const others = stems ? otherReadings(text, alternatives[0]!) : []
+    const others = stems
+      ? [...otherReadings(text, alternatives[0]!), ...joinedReadings(joined)]
+      : []
     return (post) =>
       alternatives.some((sequence) => holdsSequence(post, sequence, stems)) ||
       others.some((sequence) => holdsOther(post, sequence))

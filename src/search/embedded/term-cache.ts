@@ -3,9 +3,9 @@ import { mostFrequent } from '../expand.ts'
 import type { LeafCache } from '../plan.ts'
 import { filterHash, type Segment } from './postings/postings.ts'
 
-const MAX_FREQUENCIES = 20_000
+const MAX_FREQUENCIES = 32_000
 const MAX_NEAREST = 1_000
-const MAX_LEAVES = 1_000
+const MAX_LEAVES = 2_000
 /** Beginnings of which a few words were asked for, which is what the ranker does for every word of a relaxed search. */
 const MAX_EXPANSIONS = 1_000
 const FEW_WORDS = 16

@@ -1,0 +1,93 @@
+import type { QueryNode } from '../model/query.ts'
+import { RUN } from './analyze-query.ts'
+import { connects, functionWords } from './function-words.ts'
+import { hangsOn } from './words.ts'
+
+/**
+ * Words that stand side by side in a query and may be one word in a post: `cease fire`, `Tik Tok`, `20 km`, `1 299`, هسته ای, and
+ * `stand with ukraine` as a tag. Who holds the one word holds each of those it is made of.
+ */
+
+/** A question, or a longer query, has words side by side by the rules of its language. */
+const MAX_WORDS = 6
+const MIN_QUESTION = 4
+/** So many may be a tag, all of them together. */
+const MAX_IN_TAG = 4
+const MIN_LETTERS = 4
+const MAX_LETTERS = 16
+const MAX_IN_TAG_LETTERS = 24
+const LETTERS = /^[\p{L}\p{M}]+$/u
+const DIGITS = /^\p{Nd}{1,5}$/u
+const PLAIN = /^[\p{L}\p{M}\p{Nd}]+$/u
+const FIRST_GROUP = /^[1-9]\d{0,2}$/
+const GROUP = /^\d{3}$/
+const YEAR = /^(?:19|20)\d\d$/
+
+/** One word of several, parted before the last of them. */
+export interface JoinedWord {
+  readonly head: string
+  readonly tail: string
+}
+
+export type JoinedWords = ReadonlyMap<string, readonly JoinedWord[]>
+
+/** Of what is required side by side: for each word, what it may be written as together with its neighbours. */
+export function joinedWords(nodes: readonly QueryNode[]): JoinedWords {
+  const found = new Map<string, JoinedWord[]>()
+  const add = (words: readonly string[]) => {
+    const joined = { head: words.slice(0, -1).join(''), tail: words.at(-1)! }
+    for (const word of new Set(words)) found.set(word, [...(found.get(word) ?? []), joined])
+  }
+  for (const run of nodes.length > 1 ? runsOf(nodes) : []) {
+    for (let i = 1; i < run.length; i++)
+      if (mayJoin(run[i - 1]!, run[i]!)) add([run[i - 1]!, run[i]!])
+    if (run.length > 2 && isTag(run)) add(run)
+  }
+  return found
+}
+
+function isTag(words: readonly string[]): boolean {
+  const tag = words.join('')
+  return (
+    words.length <= MAX_IN_TAG &&
+    tag.length <= MAX_IN_TAG_LETTERS &&
+    PLAIN.test(tag) &&
+    !RUN.test(tag)
+  )
+}
+
+/** Words one behind the other with nothing between them. */
+function runsOf(nodes: readonly QueryNode[]): string[][] {
+  const runs: string[][] = [[]]
+  for (const node of nodes) {
+    if (node.kind === 'word' && !('wanted' in node)) runs.at(-1)!.push(node.text)
+    else runs.push([])
+  }
+  return runs.filter(
+    (words) =>
+      words.length > 1 &&
+      words.length <= MAX_WORDS &&
+      (words.length < MIN_QUESTION || functionWords(words).size === 0),
+  )
+}
+
+function mayJoin(first: string, second: string): boolean {
+  if (RUN.test(first + second)) return false
+  if (DIGITS.test(first) && DIGITS.test(second))
+    return FIRST_GROUP.test(first) && GROUP.test(second)
+  if (!LETTERS.test(first) || !LETTERS.test(second)) return mayBeCode(first, second)
+  if (hangsOn(first, second)) return true
+  const letters = first.length + second.length
+  if (Math.min(first.length, second.length) < 2) return false
+  if (letters < MIN_LETTERS || letters > MAX_LETTERS) return false
+  // "in form" says something else than inform; "You Tube" and "log in" do not.
+  return !connects(first) || (first.length > 2 && !connects(second))
+}
+
+/** iPhone15, 20km. */
+function mayBeCode(first: string, second: string): boolean {
+  const [letters, digits] = DIGITS.test(first) ? [second, first] : [first, second]
+  if (!LETTERS.test(letters) || !DIGITS.test(digits) || connects(letters)) return false
+  if (digits === first) return letters.length <= 5
+  return letters.length <= 8 && !YEAR.test(digits)
+}
