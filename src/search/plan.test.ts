@@ -39,3 +39,20 @@ test('the parts of a compound weigh less where they only ask', () => {
   assert.ok(idfOf('est', 'est-ce que Lyon') < idfOf('est', 'Sud-est Lyon') / 2)
   assert.ok(idfOf('que', 'est-ce que Lyon') < idfOf('que', 'que Lyon') / 2)
 })
+
+test('a word may bring the posts of each way it is written', () => {
+  const root = parseQuery('F16 repaired', { now: NOW })
+  const held = new Map([
+    ['f16', 30],
+    ['~f16', 30],
+    ['f', 20],
+    ['16', 50],
+  ])
+  const stats = {
+    posts: 1_000,
+    df: (term: string) => held.get(term) ?? 0,
+    expand: () => ({ toks: [], complete: true }),
+  }
+  const plan = planSearch(plainSearch(NOW, { root, sort: 'relevance' }), NOW, stats)
+  assert.equal(plan.relaxable[0]!.df, 50)
+})

@@ -60,6 +60,7 @@ export function createUnit(
   isFunctionWord = false,
 ): RankUnit {
   let df = 0
+  let most = 0
   for (const places of alternatives) {
     let rarest = Infinity
     for (const place of places) {
@@ -71,7 +72,9 @@ export function createUnit(
       for (const tok of toks) holding += stats.df(tok)
       rarest = Math.min(rarest, holding)
     }
-    df = Math.max(df, rarest)
+    // A post may hold any of them, so that a bound is their sum; how rare the word is, its commonest spelling tells.
+    df += rarest
+    most = Math.max(most, rarest)
   }
   return {
     text,
@@ -84,7 +87,7 @@ export function createUnit(
       })),
     ),
     df,
-    idf: inSteps(rarity(df, stats.posts) * (isFunctionWord ? FUNCTION_WEIGHT : 1)),
+    idf: inSteps(rarity(most, stats.posts) * (isFunctionWord ? FUNCTION_WEIGHT : 1)),
     role: 'word',
     isFunctionWord,
   }
@@ -96,7 +99,7 @@ export function withAlternatives(unit: RankUnit, others: readonly RankUnit[]): R
   return {
     ...unit,
     alternatives: all.flatMap(({ alternatives }) => alternatives),
-    df: Math.max(...all.map(({ df }) => df)),
+    df: all.reduce((sum, { df }) => sum + df, 0),
     idf: Math.min(...all.map(({ idf }) => idf)),
   }
 }
