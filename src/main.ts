@@ -23,8 +23,11 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 // A reader that goes away (`telegrep search x | head -1`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  process.stderr.write(`telegrep: what was found cannot be written: ${error.message}\n`)
+  process.exit(1)
 })
+// What cannot be told, because a disk is full or nobody reads it, is no reason to end a service.
+process.stderr.on('error', () => {})
 
 setV8Flags()
 

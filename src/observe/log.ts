@@ -27,7 +27,17 @@ export function createLog(level: LogLevel, given: LogOptions = {}): Logger {
     formatters: { level: (label: string) => ({ level: label }) },
     redact: ['key', 'authorization', 'headers.authorization', 'headers["x-api-key"]', 'q'],
   }
-  return pino(options, terminal ? humanStream(color) : pino.destination({ fd: 2, sync: true }))
+  return pino(options, terminal ? humanStream(color) : lines())
+}
+
+/** Kept for as long as they cannot be written; beyond it lines are lost. */
+const MAX_UNWRITTEN_BYTES = 1024 * 1024
+
+function lines() {
+  const destination = pino.destination({ fd: 2, sync: true, maxLength: MAX_UNWRITTEN_BYTES })
+  // A full disk is tried again with the next line. Unheard, it would end the process.
+  destination.on('error', () => {})
+  return destination
 }
 
 const COLOURS: Readonly<Record<string, string>> = {

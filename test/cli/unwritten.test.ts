@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { until } from '../until.ts'
+import { makeHome } from './telegrep.ts'
+
+const FULL = '/dev/full'
+const LINE =
+  '{"channel": "late_news", "id": 7, "date": "2026-11-01T00:00:00Z", "text": "The bridge is open"}'
+
+/** Where it listens is told nowhere. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+describe('a disk that is full', { skip: existsSync(FULL) ? false : 'needs /dev/full' }, () => {
+  const { cwd, env } = makeHome('telegrep-unwritten-')
+  const full = openSync(FULL, 'w')
+  after(() => {
+    closeSync(full)
+    rmSync(cwd, { recursive: true, force: true })
+  })
+  const start = (line: string, stdout: 'pipe' | number, stderr: 'pipe' | number) =>
+    spawn('telegrep', line.split(' '), {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', stdout, stderr],
+    })
+
+  test('for the log does not end a service', async () => {
+    const port = await freePort()
+    const server = start(`serve --no-crawl --port ${port}`, full, full)
+    const exited = once(server, 'exit')
+    const answers = async () => {
+      const reply = await fetch(`http://127.0.0.1:${port}/v1/languages`).catch(() => undefined)
+      return reply?.status === 200
+    }
+    await until(answers)
+    assert.ok(await answers())
+    server.kill('SIGTERM')
+    assert.deepEqual(await exited, [0, null])
+  })
+
+  test('for what was found is told in a sentence', async () => {
+    writeFileSync(join(cwd, 'posts.ndjson'), LINE)
+    await once(start('import posts.ndjson', 'pipe', 'pipe'), 'exit')
+    const child = start('export', full, 'pipe')
+    let told = ''
+    child.stderr!.on('data', (chunk) => (told += String(chunk)))
+    const [code] = (await once(child, 'close')) as [number]
+    assert.match(told, /^telegrep: .*no space left on device[^\n]*\n$/m)
+    assert.doesNotMatch(told, /\n +at /)
+    assert.equal(code, 1)
+  })
+})
