@@ -34,6 +34,11 @@ const HELD = new Map(
     سیلاب: 4,
     سلام: 5,
     καλημερα: 2,
+    al: 30,
+    qaeda: 12,
+    hezbollah: 40,
+    القرار: 30,
+    قران: 3,
   }),
 )
 for (const stem of analyzeQueryWord('flood').alternatives[0]![0]!.stems) HELD.set(stemTerm(stem), 1)
@@ -57,6 +62,9 @@ const told = (q: string) => correctionsOf(q).map(({ word, nearest }) => `${word}
 
 for (const [q, expected] of [
   ['telegrm', 'telegrm → telegram'],
+  ['al-Qaida', 'al-Qaida → al-qaeda'],
+  ['Hizballah', 'Hizballah → hezbollah'],
+  ['القرآن', 'القرآن → قران'],
   ['telegraam', 'telegraam → telegram'],
   ['tleegram', 'tleegram → telegram'],
   ['Telehram channel', 'Telehram → telegram'],

@@ -1,6 +1,6 @@
 import type { Correction, SearchQuery } from '../model/query.ts'
 import { leavesOf, partsOf } from '../model/query-tree.ts'
-import { analyzeQueryWord } from '../text/analyze-query.ts'
+import { analyzeQueryWord, type QueryTerm } from '../text/analyze-query.ts'
 import { otherSpellings } from '../text/other-keys.ts'
 import { editDistance } from '../text/suggest.ts'
 import type { Expr } from './expr.ts'
@@ -63,8 +63,8 @@ export function correct(
 ): Correction[] {
   const unknown = unknownWords({ root, after }, held)
   const lacking = new Set(unknown.map(({ text }) => asked.get(text)!))
-  return unknown.flatMap(({ text: word, start, end }) => {
-    const near = nearestWords(word, held)
+  return unknown.flatMap(({ text: word, tok, spell, start, end }) => {
+    const near = nearestWords(tok, held).map(spell)
     const isHeldIn = (whole: Expr | null) => (nearest: string) => {
       const term = exprOf(nearest)
       const slip = { word: asked.get(word)!, nearest: term, lacking }
@@ -107,6 +107,10 @@ function holds(expr: Expr, word: Expr): boolean {
 /** As typed, at its place in the query. */
 interface Word extends Pick<Correction, 'start' | 'end'> {
   readonly text: string
+  /** What of it no post holds: all of it, or one part of a compound. */
+  readonly tok: string
+  /** The whole with another word in the place of that. */
+  spell(nearest: string): string
 }
 
 /** The words of a query that no post holds, where they may be slips. */
@@ -116,30 +120,41 @@ export function unknownWords(
 ): readonly Word[] {
   if (after !== null) return []
   if (partsOf(root).filter(({ kind }) => kind === 'word').length > MAX_WORDS) return []
-  const words = leavesOf(root, 'asked').flatMap((leaf) => (leaf.kind === 'word' ? [leaf] : []))
-  const unknown = words.filter(({ text }) => !isHeld(text, held))
+  const unknown = leavesOf(root, 'asked').flatMap((leaf) => {
+    const doubt = leaf.kind === 'word' ? doubtOf(leaf.text, held) : undefined
+    return doubt && leaf.kind === 'word' ? [{ ...leaf, ...doubt }] : []
+  })
   return unknown.length > MAX_UNKNOWN ? [] : unknown
 }
 
-/** Also true of what is no single word of letters: nothing is known to be wrong with it. */
-function isHeld(word: string, { df }: Pick<Held, 'df'>): boolean {
+const COMPOUND = /^[\p{L}\p{M}]+[-\u2010\u2011][\p{L}\p{M}]+$/u
+
+/** Undefined also for what is no word of letters or compound of two: nothing is known to be wrong with it. */
+function doubtOf(word: string, { df }: Pick<Held, 'df'>): Pick<Word, 'tok' | 'spell'> | undefined {
   const { alternatives, entities } = analyzeQueryWord(word)
-  const term = alternatives[0]?.[0]
-  if (entities.length > 0 || alternatives[0]?.length !== 1 || !term || term.isPrefix) return true
+  const sequence = alternatives[0] ?? []
+  if (entities.length > 0 || (sequence.length !== 1 && !COMPOUND.test(word))) return undefined
   // Another number is another thing.
-  if (/\p{N}/u.test(term.typed)) return true
-  return term.toks.some((tok) => df(tok) > 0) || term.stems.some((stem) => df(stemTerm(stem)) > 0)
+  if (sequence.some(({ typed, isPrefix }) => isPrefix || /\p{N}/u.test(typed))) return undefined
+  const isHeld = ({ toks, stems }: QueryTerm) =>
+    toks.some((tok) => df(tok) > 0) || stems.some((stem) => df(stemTerm(stem)) > 0)
+  const [lacked, ...others] = sequence.filter((term) => !isHeld(term))
+  if (!lacked || others.length > 0) return undefined
+  return {
+    tok: lacked.toks[0]!,
+    spell: (nearest) =>
+      sequence.map((term) => (term === lacked ? nearest : term.toks[0]!)).join('-'),
+  }
 }
 
 /** The best first. */
-function nearestWords(word: string, held: Held): readonly string[] {
-  const found = held.nearest?.get(word) ?? findNearest(word, held)
-  held.nearest?.set(word, found)
+function nearestWords(tok: string, held: Held): readonly string[] {
+  const found = held.nearest?.get(tok) ?? findNearest(tok, held)
+  held.nearest?.set(tok, found)
   return found
 }
 
-function findNearest(word: string, { df, beginning }: Held): string[] {
-  const tok = analyzeQueryWord(word).alternatives[0]![0]!.toks[0]!
+function findNearest(tok: string, { df, beginning }: Held): string[] {
   if (tok.length < MIN_LENGTH || tok.length > MAX_LENGTH) return []
   const weights = new Map<string, number>()
   for (const near of slips(tok)) {
@@ -160,7 +175,9 @@ function findNearest(word: string, { df, beginning }: Held): string[] {
   const share = weights.size === 0 ? 1 : OTHER_SCRIPT
   for (const other of otherSpellings(tok)) {
     const posts = df(other)
-    if (posts >= (SKELETON.test(other) ? MIN_SKELETON : 1)) weights.set(other, posts * share)
+    // Without its article it is the same word.
+    if (posts > 0 && tok.endsWith(other)) weights.set(other, Infinity)
+    else if (posts >= (SKELETON.test(other) ? MIN_SKELETON : 1)) weights.set(other, posts * share)
   }
   const best = [...weights].sort((a, b) => b[1] - a[1])
   return best.slice(0, MAX_TRIES).map(([near]) => near)

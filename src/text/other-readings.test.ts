@@ -74,6 +74,9 @@ test('the last part of a compound may have other endings', () => {
   assert.ok(forms('IT-companies').includes('company'))
   assert.ok(forms('прем’єр-міністр').includes('міністра'))
   assert.ok(!forms('Нью-Йорк').includes('йоркшир'))
+  for (const form of ['йоркская', 'йоркского', 'йоркские', 'йоркских']) {
+    assert.ok(forms('нью-йоркский').includes(form), form)
+  }
 })
 
 test('a word is asked for in a bounded number of forms', () => {

@@ -77,7 +77,7 @@ export function describeCorrections(open: Open): void {
     const now = Date.UTC(2026, 2, 14, 9, 26, 53)
     const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
     await using opened = await open(clock)
-    const words = ['thunderstorm', 'quince', 'привет']
+    const words = ['thunderstorm', 'quince', 'привет', 'قران', 'hezbollah']
     const puts = [1, 2].map((number) => ({
       ...sampleDocument(createRandom(number), now, []),
       channelId: 1,
@@ -96,6 +96,9 @@ export function describeCorrections(open: Open): void {
     assert.deepEqual(await nearestOf('qumcee'), [])
     assert.deepEqual(await nearestOf('ghbdtn'), ['привет'])
     assert.deepEqual(await nearestOf('privet'), ['привет'])
+    assert.deepEqual(await nearestOf('thunderstorm-qince'), ['thunderstorm-quince'])
+    assert.deepEqual(await nearestOf('القرآن'), ['قران'])
+    assert.deepEqual(await nearestOf('Hizballah'), ['hezbollah'])
     for (const sort of SORTS) {
       assert.deepEqual(await nearestOf('qince', sort), ['quince'])
       assert.deepEqual(await nearestOf('qince OR thunserstorn', sort), ['quince', 'thunderstorm'])

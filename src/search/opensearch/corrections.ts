@@ -1,5 +1,4 @@
 import type { Correction, SearchQuery } from '../../model/query.ts'
-import { analyzeQueryWord } from '../../text/analyze-query.ts'
 import { otherSpellings } from '../../text/other-keys.ts'
 import { correct, LONG_LENGTH, splitsOf, SURE_LETTERS, unknownWords } from '../correct.ts'
 import type { Expr } from '../expr.ts'
@@ -26,7 +25,7 @@ export async function correctionsOf(
   query: SearchQuery,
   df: (term: string) => number,
 ): Promise<Correction[]> {
-  const words = unknownWords(query, { df }).map(({ text }) => tokOf(text))
+  const words = unknownWords(query, { df }).map(({ tok }) => tok)
   if (words.length === 0) return []
   const near = new Map<string, number>()
   const held = {
@@ -77,10 +76,6 @@ function spelledBody(spellings: readonly string[]): Query {
     query: { terms: { w: spellings } },
     aggs: { spelled: { filters: { filters } } },
   }
-}
-
-function tokOf(word: string): string {
-  return analyzeQueryWord(word).alternatives[0]![0]!.toks[0]!
 }
 
 const NEAR = {

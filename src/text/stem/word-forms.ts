@@ -10,7 +10,7 @@ import { languageOfStem, stemTermsOfQuery } from './stem.ts'
 /** Of nouns and adjectives, which names and compounds end in. */
 const ENDINGS: Readonly<Record<string, string>> = {
   en: 's es e y ed ing ies',
-  ru: 'а у ом ем ой ей е ы и ов ев ам ям ами ями ах ях я ю ь ия ии ию ией ий иям иями иях ый ого ому ым ая ую ые ых ыми',
+  ru: 'а у ом ем ой ей е ы и ов ев ам ям ами ями ах ях я ю ь ия ии ию ией ий иям иями иях ый ого ому ым им ая ую ое ые ие ых их ыми ими',
   uk: 'а у ом ем ою ею і и ів ам ям ами ями ах ях я ю ь ові ія ії ію ією ій ий ого ому им ої их ими',
   bg: 'а я ът ят та то те и ове',
   de: 'e en er es em s n',
@@ -19,6 +19,10 @@ const ENDINGS: Readonly<Record<string, string>> = {
   it: 'a o i e',
   pl: 'a u ie y i ów owi em ami ach e om',
 }
+
+/** Of adjectives, which have so many forms that those of nouns would leave no room for them. */
+const ADJECTIVE =
+  /(?:ый|ий|ой|ая|ое|ые|ие|ого|ому|ым|им|ую|ых|их|ыми|ими|ської|ська|ське|ські|ську|ською)$/u
 
 /** Each is asked for by itself. */
 const MAX_FORMS = 20
@@ -30,6 +34,9 @@ const known = createCache<string, readonly string[]>({ maxEntries: 1024 })
 export function formsOf(lower: string, tok: string): readonly string[] {
   return known.getOrMake(lower, () => {
     const forms = Object.keys(ENDINGS).flatMap((language) => formsIn(language, lower, tok))
+    if (ADJECTIVE.test(lower)) {
+      forms.sort((a, b) => Number(ADJECTIVE.test(b)) - Number(ADJECTIVE.test(a)))
+    }
     return [...new Set(forms)].filter((form) => form !== tok).slice(0, MAX_FORMS)
   })
 }
