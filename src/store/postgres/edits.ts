@@ -16,6 +16,7 @@ import { hexOf } from '../post-codec.ts'
 import { isId } from './channel-rows.ts'
 import type { Database, Queries } from './database.ts'
 import { ASKED, listsOf } from './post-rows.ts'
+import { REF, REFS, isOfRef, packRef, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 export function createEdits(db: Database): Edits {
@@ -28,12 +29,12 @@ export function createEdits(db: Database): Edits {
         const rows = await (channelId === null
           ? db.all<Placed<HeadRow>>(all, ...values)
           : db.all<Placed<HeadRow>>(channel, ...values, channelId))
-        return rows.map((row) => unpackHead(refIn(row), row))
+        return rows.map((row) => unpackHead(unpackRef(row), row))
       }),
     async ofPost({ channelId, number }, latest) {
       if (!isId(channelId) || !isPostNumber(number)) return []
       const rows = await db.all<Placed<EditRow>>(OF_POST, channelId, number, latest ?? null)
-      return rows.toReversed().map((row) => unpackEdit(refIn(row), row))
+      return rows.toReversed().map((row) => unpackEdit(unpackRef(row), row))
     },
     texts: async (edits) => (edits.length === 0 ? [] : textsOf(db, edits)),
   }
@@ -42,15 +43,15 @@ export function createEdits(db: Database): Edits {
 /** Of each in the order asked, oldest first. */
 export async function loadEdits(queries: Queries, refs: readonly PostRef[]): Promise<Edit[]> {
   return (await queries.all<Placed<EditRow>>(OF_POSTS, ...listsOf(refs))).map((row) =>
-    unpackEdit(refIn(row), row),
+    unpackEdit(unpackRef(row), row),
   )
 }
 
 /** After the posts themselves. */
 export async function writeEdits(tx: Queries, writes: Writes): Promise<void> {
-  const undeleted = writes.undeleted.map(refOf)
+  const undeleted = writes.undeleted.map(packRef)
   const edits = writes.edits.map((edit) => ({
-    ...refOf(edit),
+    ...packRef(edit),
     revision: edit.revision,
     at: edit.at,
     kinds: packKinds(edit.kinds),
@@ -58,7 +59,7 @@ export async function writeEdits(tx: Queries, writes: Writes): Promise<void> {
   }))
   const seen = [...writes.added, ...writes.moved, ...writes.counted]
     .filter(({ post }) => post.revision > 1 || post.deletedAt !== null)
-    .map(({ post }) => ({ ...refOf(post), views: post.views?.value ?? -1 }))
+    .map(({ post }) => ({ ...packRef(post), views: post.views?.value ?? -1 }))
     .toSorted((a, b) => a.channel_id - b.channel_id || a.number - b.number)
   const last = new Map(edits.map((row) => [`${row.channel_id} ${row.number} ${row.revision}`, row]))
   await Promise.all([
@@ -106,15 +107,7 @@ function versionOf(
   return capturedAt === null || !sha256 ? null : { capturedAt, text, sha256: hexOf(sha256) }
 }
 
-function refOf({ channelId, number }: PostRef) {
-  return { channel_id: channelId, number }
-}
-
-function refIn({ channel_id: channelId, number }: Placed<EditRow>): PostRef {
-  return { channelId, number }
-}
-
-type Placed<Row> = Row & { readonly channel_id: number; readonly number: number }
+type Placed<Row> = Row & StoredRef
 
 interface TextsRow {
   readonly place: number
@@ -126,20 +119,16 @@ interface TextsRow {
   readonly next_sha256: Uint8Array | null
 }
 
-interface Waiting {
-  readonly channel_id: number
-  readonly number: number
+interface Waiting extends StoredRef {
   readonly revision: number
   readonly before: string | null
   readonly after: string | null
   readonly language: string | null
 }
 
-const KEY = { channel_id: 'int', number: 'int' } as const
-const REFS = rowSet(KEY)
-const EDITS = rowSet({ ...KEY, revision: 'int', at: 'bigint', kinds: 'smallint', named: 'text' })
-const SEEN = rowSet({ ...KEY, views: 'bigint' })
-const KINDS = rowSet({ ...KEY, revision: 'int', kinds: 'smallint', named: 'text' })
+const EDITS = rowSet({ ...REF, revision: 'int', at: 'bigint', kinds: 'smallint', named: 'text' })
+const SEEN = rowSet({ ...REF, views: 'bigint' })
+const KINDS = rowSet({ ...REF, revision: 'int', kinds: 'smallint', named: 'text' })
 
 const COLUMNS = 'e.channel_id, e.number, e.revision, e.at, e.kinds, e.named'
 const step = (
@@ -160,9 +149,9 @@ const STEPS: Readonly<Record<EditQuery['order'], ReturnType<typeof steps>>> = {
 }
 const OF_POST = `select ${COLUMNS} from edits e where channel_id = $1 and number = $2
   order by revision desc limit $3`
-const OF_POSTS = `select ${COLUMNS} from ${ASKED} join edits e on e.channel_id = r.channel_id and e.number = r.number
+const OF_POSTS = `select ${COLUMNS} from ${ASKED} join edits e on ${isOfRef('e')}
   order by r.place, e.revision`
-const SAME = 'e.channel_id = r.channel_id and e.number = r.number'
+const SAME = isOfRef('e')
 const SAVE = `insert into edits (${EDITS.columns}) select * from ${EDITS.from()} order by 1, 2, 3
   on conflict (channel_id, number, revision) do update set ${EDITS.excluded('channel_id', 'number', 'revision')}`
 const SEE = `update edits e set views = r.views from ${SEEN.from()} where ${SAME} and e.views <> r.views`

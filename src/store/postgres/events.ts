@@ -10,6 +10,7 @@ import {
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
 import { listsOf } from './post-rows.ts'
+import { REF, REFS, isOfRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 /** Appended by one at a time, who holds the log's row until all is written: no event appears before an earlier one. */
@@ -20,7 +21,7 @@ export function createEventLog(db: Database, now: Now): EventLog {
       tx.get<LogPlace & { now: number }>(HOLD, now()),
       tx.all<EventRow>(LAST, ...listsOf(posts)),
       // Whoever removes a post waits for us, or we find it gone.
-      tx.all<RefRow>(THERE, ...listsOf(posts)),
+      tx.all<StoredRef>(THERE, ...listsOf(posts)),
     ])
     const known = new Map(last.map((row) => [keyOf(row), eventOf(row)]))
     const kept = new Set(there.map(keyOf))
@@ -87,12 +88,7 @@ export function createEventLog(db: Database, now: Now): EventLog {
   }
 }
 
-interface RefRow {
-  readonly channel_id: number
-  readonly number: number
-}
-
-interface EventRow extends RefRow {
+interface EventRow extends StoredRef {
   readonly seq: number
   readonly at: number
   readonly kind: number
@@ -103,7 +99,7 @@ interface EventRow extends RefRow {
 
 type NewRow = Record<keyof EventRow, string | number | null>
 
-function keyOf({ channel_id, number }: RefRow): string {
+function keyOf({ channel_id, number }: StoredRef): string {
   return `${channel_id}/${number}`
 }
 
@@ -117,25 +113,22 @@ function hexOf(bytes: Uint8Array | null): string | null {
 
 const ROWS = rowSet({
   seq: 'bigint',
-  channel_id: 'int',
-  number: 'int',
+  ...REF,
   at: 'bigint',
   kind: 'smallint',
   revision: 'int',
   document: 'bytea',
   before: 'bytea',
 })
-const REFS = 'unnest($1::int[], $2::int[]) as r (channel_id, number)'
-const SAME = (table: string) => `${table}.channel_id = r.channel_id and ${table}.number = r.number`
 const COLUMNS = 'e.seq, e.channel_id, e.number, e.at, e.kind, e.revision, e.document, e.before'
 const PLACE = 'select name as log, last, forgotten from event_log'
 const OPEN = 'insert into event_log values (1, $1, 0, 0) on conflict do nothing'
 const HOLD = 'select name as log, last, forgotten, clock_ms($1) as now from event_log for update'
-const LAST = `select ${COLUMNS} from ${REFS} cross join lateral (
-    select * from events e where ${SAME('e')} order by e.seq desc limit 1) e`
-const THERE = `select p.channel_id, p.number from posts p join ${REFS} on ${SAME('p')}
+const LAST = `select ${COLUMNS} from ${REFS.from()} cross join lateral (
+    select * from events e where ${isOfRef('e')} order by e.seq desc limit 1) e`
+const THERE = `select p.channel_id, p.number from posts p join ${REFS.from()} on ${isOfRef('p')}
   order by 1, 2 for key share of p`
 const APPEND = `insert into events (${ROWS.columns}) select * from ${ROWS.from()}`
 const AFTER = `select ${COLUMNS} from events e where seq > $1 order by seq limit $2`
-const OF = `select ${COLUMNS} from ${REFS} join events e on ${SAME('e')} order by e.seq`
+const OF = `select ${COLUMNS} from ${REFS.from()} join events e on ${isOfRef('e')} order by e.seq`
 const OLDEST = 'select seq, at, clock_ms($2) as now from events order by seq limit $1'

@@ -13,6 +13,7 @@ import { writeChanges } from './changes.ts'
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
 import { listsOf } from './post-rows.ts'
+import { REF, REFS, isOfRef, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 /** Posts handled in one transaction. */
@@ -66,7 +67,7 @@ export function createGroups(db: Database, now: Now): Groups {
   }
 
   async function leave(tx: Queries, rows: readonly CopyRow[]): Promise<void> {
-    const left = rows.map(refOf)
+    const left = rows.map(unpackRef)
     const groups = new Set(rows.map((row) => row.group_id))
     await shift(tx, groups, new Set(left.map(refKey)), () => tx.run(LEAVE, ...listsOf(left)))
   }
@@ -81,7 +82,7 @@ export function createGroups(db: Database, now: Now): Groups {
       return standings
     },
     async members(group, limit) {
-      return (await db.all<CopyRow>(MEMBERS, group, limit)).map(refOf)
+      return (await db.all<CopyRow>(MEMBERS, group, limit)).map(unpackRef)
     },
     async leave(posts) {
       const refs = listsOf(posts)
@@ -104,14 +105,8 @@ export function createGroups(db: Database, now: Now): Groups {
   }
 }
 
-interface CopyRow {
-  readonly channel_id: number
-  readonly number: number
+interface CopyRow extends StoredRef {
   readonly group_id: number
-}
-
-function refOf({ channel_id: channelId, number }: CopyRow): PostRef {
-  return { channelId, number }
 }
 
 /** Of each group the two members that come first; groups without any are not told. */
@@ -121,7 +116,7 @@ async function earliest(
 ): Promise<Map<number, readonly PostRef[]>> {
   const rows = groups.length === 0 ? [] : await tx.all<CopyRow>(EARLIEST, groups)
   const found = Map.groupBy(rows, (row) => row.group_id)
-  return new Map([...found].map(([group, members]) => [group, members.map(refOf)]))
+  return new Map([...found].map(([group, members]) => [group, members.map(unpackRef)]))
 }
 
 async function load(tx: Queries, posts: readonly Fingerprinted[]): Promise<KnownGroups> {
@@ -135,7 +130,7 @@ async function load(tx: Queries, posts: readonly Fingerprinted[]): Promise<Known
   return {
     members: new Map(
       members.map((row) => [
-        refKey(refOf(row)),
+        refKey(unpackRef(row)),
         { group: row.group_id, sec: row.sec, print: row.print },
       ]),
     ),
@@ -172,17 +167,15 @@ async function forget(tx: Queries, groups: readonly number[]): Promise<void> {
 const GROUPS = rowSet({ id: 'int', sketch: 'bytea' })
 const LINKS = rowSet({ key: 'bigint', group_id: 'int' })
 const COPIES = rowSet({
-  channel_id: 'int',
-  number: 'int',
+  ...REF,
   group_id: 'int',
   sec: 'bigint',
   print: 'bigint',
 })
-const REFS = 'unnest($1::int[], $2::int[]) as r (channel_id, number)'
-const SAME = 'c.channel_id = r.channel_id and c.number = r.number'
+const SAME = isOfRef('c')
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' groups', 0))`
-const AMONG = `select ${COPIES.of('c')} from ${REFS} join copies c on ${SAME}`
+const AMONG = `select ${COPIES.of('c')} from ${REFS.from()} join copies c on ${SAME}`
 const OF_CHANNEL = `select ${COPIES.columns} from copies where channel_id = $1 order by number limit $2`
 const KEYS = 'select key, group_id from copy_keys where key = any($1::bigint[])'
 const SKETCHES = `select id, sketch from copy_groups
@@ -197,7 +190,7 @@ const COUNT_ON = `select setval('copy_group_ids', $1)`
 const LINK = `insert into copy_keys (${LINKS.columns}) select * from ${LINKS.from()}`
 const JOIN = `insert into copies (${COPIES.columns}) select * from ${COPIES.from()}
   on conflict (channel_id, number) do update set ${COPIES.excluded('channel_id', 'number')}`
-const LEAVE = `delete from copies c using ${REFS} where ${SAME}`
+const LEAVE = `delete from copies c using ${REFS.from()} where ${SAME}`
 // As an array, since the planner takes the limit for a tenth of all and would read the whole table.
 const EXPIRE = `delete from copies where ctid = any(array(
     select ctid from copies where sec < $1 order by sec limit $2 for update))

@@ -1,8 +1,8 @@
-import type { PostRef } from '../../model/post.ts'
 import type { Writes } from '../plan/rows.ts'
 import { MAX_TRIES } from '../pictures.ts'
 import type { PictureFile, PictureType, Pictures, WantedPicture } from '../pictures.ts'
 import type { Database, Queries } from './database.ts'
+import { REF, REFS, isOfRef, packRef, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 export function createPictures(db: Database): Pictures {
@@ -33,10 +33,9 @@ export function createPictures(db: Database): Pictures {
     },
     async of(refs) {
       if (refs.length === 0) return []
-      const rows = await db.all<WantedRow & FileRow>(OF, ...REFS.values(refs.map(refRow)))
+      const rows = await db.all<WantedRow & FileRow>(OF, ...REFS.values(refs.map(packRef)))
       return rows.map((row) => ({
-        channelId: row.channel_id,
-        number: row.number,
+        ...unpackRef(row),
         slot: row.slot,
         name: row.name,
         file: fileOf(row),
@@ -85,21 +84,19 @@ export async function writePictures(tx: Queries, writes: Writes): Promise<void> 
     pictures.map(({ slot, name }) => ({ channel_id: channelId, number, slot, name, due_at: at })),
   )
   const rows = [...new Map(wanted.map((row) => [placeKey(row), row])).values()].toSorted(byPlace)
-  const posts = REFS.values(writes.pictures.map(refRow))
+  const posts = REFS.values(writes.pictures.map(packRef))
   await Promise.all([
     ...writes.picturesMoved.map(({ from, to }) =>
       tx.run(MOVE, from.channelId, from.number, to.channelId, to.number),
     ),
-    gone.length > 0 && tx.run(DROP, ...REFS.values(gone.map(refRow)), [], [], []),
+    gone.length > 0 && tx.run(DROP, ...REFS.values(gone.map(packRef)), [], [], []),
     writes.pictures.length > 0 && tx.run(DROP, ...posts, ...PLACES.values(rows)),
     rows.length > 0 && tx.run(LOSE_RENAMED, ...WANTED.values(rows)),
     rows.length > 0 && tx.run(WANT, ...WANTED.values(rows)),
   ])
 }
 
-interface Place {
-  readonly channel_id: number
-  readonly number: number
+interface Place extends StoredRef {
   readonly slot: number
 }
 
@@ -109,10 +106,6 @@ function placeKey({ channel_id, number, slot }: Place): string {
 
 function byPlace(a: Place, b: Place): number {
   return a.channel_id - b.channel_id || a.number - b.number || a.slot - b.slot
-}
-
-function refRow({ channelId, number }: PostRef) {
-  return { channel_id: channelId, number }
 }
 
 function placeOf({ channelId, number, slot, name }: WantedPicture) {
@@ -144,11 +137,9 @@ function fileOf({ sha256, type, bytes, width, height }: FileRow): PictureFile {
   return { sha256, type: type as PictureType, bytes, width, height }
 }
 
-const REFS = rowSet({ channel_id: 'int', number: 'int' })
-const PLACES = rowSet({ channel_id: 'int', number: 'int', slot: 'smallint' })
+const PLACES = rowSet({ ...REF, slot: 'smallint' })
 const WANTED = rowSet({
-  channel_id: 'int',
-  number: 'int',
+  ...REF,
   slot: 'smallint',
   name: 'text',
   due_at: 'bigint',
@@ -172,7 +163,7 @@ const REMOVE_FILES = 'delete from picture_files where sha256 = any($1::bytea[])'
 const ADD_FILE = `insert into picture_files values (decode($1, 'hex'), $2, $3, $4, $5, $6) on conflict do nothing`
 const FILE_COLUMNS = `encode(f.sha256, 'hex') as sha256, f.type, f.bytes, f.width, f.height`
 const OF = `select p.channel_id, p.number, p.slot, p.name, ${FILE_COLUMNS} from ${REFS.from()}
-  join pictures p on p.channel_id = r.channel_id and p.number = r.number
+  join pictures p on ${isOfRef('p')}
   join picture_files f on f.sha256 = p.sha256 order by p.channel_id, p.number, p.slot`
 const FILE = `select ${FILE_COLUMNS} from picture_files f
   where f.sha256 = decode($1, 'hex') and exists (select 1 from pictures p where p.sha256 = f.sha256)`
@@ -187,7 +178,7 @@ const TOTALS = `select ${['files', 'bytes', 'waiting', 'missing'].map(sumOf).joi
   from totals where name >= 'pictures/' and name < 'pictures0'`
 const MOVE = `update pictures p set channel_id = $3, number = $4 where channel_id = $1 and number = $2
   and not exists (select 1 from pictures o where o.channel_id = $3 and o.number = $4 and o.slot = p.slot)`
-const SAME = 'p.channel_id = r.channel_id and p.number = r.number'
+const SAME = isOfRef('p')
 const DROP = `with gone as (delete from pictures p using ${REFS.from()}
     where ${SAME} and (p.channel_id, p.number, p.slot) not in
       (select * from unnest($3::int[], $4::int[], $5::smallint[])) returning p.sha256)

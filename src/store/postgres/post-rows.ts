@@ -9,22 +9,14 @@ import type { PostHead, PostRow, VersionRow } from '../plan/rows.ts'
 import { hexOf, unpackHead, unpackPost, type PackedHead, type PackedPost } from '../post-codec.ts'
 import { isId } from './channel-rows.ts'
 import type { Queries, Value } from './database.ts'
+import { unpackRef, type StoredRef } from './refs.ts'
 
 /** Posts out of their tables. */
 
-export interface StoredPost extends PackedPost {
-  readonly channel_id: number
-  readonly number: number
-}
+export type StoredPost = PackedPost & StoredRef
+type StoredHead = PackedHead & StoredRef
 
-interface StoredHead extends PackedHead {
-  readonly channel_id: number
-  readonly number: number
-}
-
-interface StoredVersion {
-  readonly channel_id: number
-  readonly number: number
+interface StoredVersion extends StoredRef {
   readonly revision: number
   readonly captured_at: number
   readonly text: string | null
@@ -41,7 +33,7 @@ const HEAD =
   'channel_id, number, published_at, flags, revision, language, detected_language, language_weight'
 
 export function unpackStored(row: StoredPost): ArchivedPost {
-  return unpackPost(row, { channelId: row.channel_id, number: row.number })
+  return unpackPost(row, unpackRef(row))
 }
 
 /** In the order asked; undefined where there is none. */
@@ -112,13 +104,12 @@ export function listsOf(refs: readonly PostRef[]): [Value, Value] {
 }
 
 function headOf(row: StoredHead): PostHead {
-  return unpackHead(row, { channelId: row.channel_id, number: row.number })
+  return unpackHead(row, unpackRef(row))
 }
 
 function unpackVersion(row: StoredVersion): VersionRow {
   return {
-    channelId: row.channel_id,
-    number: row.number,
+    ...unpackRef(row),
     revision: row.revision,
     capturedAt: row.captured_at,
     text: row.text,

@@ -5,6 +5,7 @@ import { flagsOf, packCounts, packRest } from '../post-codec.ts'
 import type { Queries } from './database.ts'
 import { writeEdits } from './edits.ts'
 import { captureNumber } from './post-rows.ts'
+import { REF, REFS, isOfRef, packRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 /** Posts into their tables, each kind of write in one statement and in the order of their keys. */
@@ -43,17 +44,13 @@ function byKey(a: PostRef, b: PostRef): number {
 }
 
 function refs(list: readonly PostRef[]) {
-  return list.toSorted(byKey).map(refOf)
-}
-
-function refOf({ channelId, number }: PostRef) {
-  return { channel_id: channelId, number }
+  return list.toSorted(byKey).map(packRef)
 }
 
 function countValues(post: ArchivedPost) {
   const { lastCapturedAt, views } = post
   const counts = packCounts(post)
-  return { ...refOf(post), last_captured_at: lastCapturedAt, views: views?.value ?? null, counts }
+  return { ...packRef(post), last_captured_at: lastCapturedAt, views: views?.value ?? null, counts }
 }
 
 function headValues(post: ArchivedPost) {
@@ -69,7 +66,7 @@ function headValues(post: ArchivedPost) {
 
 function bodyValues(post: ArchivedPost) {
   return {
-    ...refOf(post),
+    ...packRef(post),
     text: post.text,
     rest: packRest(post),
     sha256: `\\x${post.contentSha256}`,
@@ -82,7 +79,7 @@ function bodyValues(post: ArchivedPost) {
 /** A later version of the same revision stands. */
 function versionValues({ versions }: Writes) {
   const rows = versions.map((row) => ({
-    ...refOf(row),
+    ...packRef(row),
     revision: row.revision,
     captured_at: row.capturedAt,
     text: row.text,
@@ -93,7 +90,7 @@ function versionValues({ versions }: Writes) {
 }
 
 function memberValues({ members }: Writes) {
-  return members.toSorted(byKey).map((row) => ({ ...refOf(row), album: row.album }))
+  return members.toSorted(byKey).map((row) => ({ ...packRef(row), album: row.album }))
 }
 
 /** Of what was derived twice of one post the last stands. */
@@ -104,7 +101,7 @@ function latest(derived: readonly Derived[]): Derived[] {
 
 function derivedValues(derived: readonly Derived[]) {
   return latest(derived).map((row) => ({
-    ...refOf(row),
+    ...packRef(row),
     language: row.language,
     detected_language: row.detectedLanguage,
     language_weight: row.languageWeight,
@@ -112,14 +109,12 @@ function derivedValues(derived: readonly Derived[]) {
 }
 
 function termValues(derived: readonly Derived[]) {
-  return latest(derived).map((row) => ({ ...refOf(row), terms: `{${row.terms.join(',')}}` }))
+  return latest(derived).map((row) => ({ ...packRef(row), terms: `{${row.terms.join(',')}}` }))
 }
 
-const KEY = { channel_id: 'int', number: 'int' } as const
-const REFS = rowSet(KEY)
-const COUNTS = rowSet({ ...KEY, last_captured_at: 'bigint', views: 'bigint', counts: 'text' })
+const COUNTS = rowSet({ ...REF, last_captured_at: 'bigint', views: 'bigint', counts: 'text' })
 const HEADS = rowSet({
-  ...KEY,
+  ...REF,
   last_captured_at: 'bigint',
   views: 'bigint',
   counts: 'text',
@@ -129,7 +124,7 @@ const HEADS = rowSet({
   deleted_at: 'bigint',
 })
 const BODIES = rowSet({
-  ...KEY,
+  ...REF,
   text: 'text',
   rest: 'text',
   sha256: 'bytea',
@@ -138,22 +133,22 @@ const BODIES = rowSet({
   parser_version: 'int',
 })
 const VERSIONS = rowSet({
-  ...KEY,
+  ...REF,
   revision: 'int',
   captured_at: 'bigint',
   text: 'text',
   sha256: 'bytea',
 })
-const MEMBERS = rowSet({ ...KEY, album: 'int' })
+const MEMBERS = rowSet({ ...REF, album: 'int' })
 const DERIVED = rowSet({
-  ...KEY,
+  ...REF,
   language: 'text',
   detected_language: 'text',
   language_weight: 'bigint',
 })
-const TERM_ROWS = rowSet({ ...KEY, terms: 'text' })
+const TERM_ROWS = rowSet({ ...REF, terms: 'text' })
 
-const SAME = 'p.channel_id = r.channel_id and p.number = r.number'
+const SAME = isOfRef('p')
 // Events last: whoever appends some holds the post until they can be seen.
 const ERASE = ['posts', 'post_bodies', 'post_versions', 'edits', 'events'].map(
   (table) => `delete from ${table} p using ${REFS.from()} where ${SAME}`,
