@@ -76,42 +76,44 @@ test('SIGTERM ends a service in time, whatever hangs: a live read, a visit, half
   half.destroy()
 })
 
-test(
-  'SIGTERM to `npm start` reaches the server, not only the shell between them',
-  { timeout: 60_000 },
-  async (t) => {
-    const npm = spawn('npm', ['start', '--', '--json', '--no-crawl'], {
-      cwd: new URL('..', import.meta.url).pathname,
-      env: {
-        ...process.env,
-        TELEGREP_DATA: temporary(t),
-        TELEGREP_PORT: '0',
-        TELEGREP_LOG: 'info',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    })
-    t.after(() => {
-      try {
-        process.kill(-npm.pid!, 'SIGKILL')
-      } catch {
-        // All of them have ended.
-      }
-    })
-    let stdout = ''
-    npm.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-    let stderr = ''
-    npm.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-    // The server holds the pipes as well: they close when the last of them has ended.
-    const ended = once(npm, 'close')
-    await until(() => /^\{.*\}$/m.test(stdout))
-    const { address } = JSON.parse(/^\{.*\}$/m.exec(stdout)![0]) as { address: string }
-    npm.kill('SIGTERM')
-    await ended
-    assert.match(stderr, /"msg":"stopped"/)
-    await assert.rejects(fetch(`${address}/healthz`))
-  },
-)
+for (const line of ['start -- --no-crawl', 'run telegrep -- serve --no-crawl', 'run demo --'])
+  test(
+    `SIGTERM to \`npm ${line}\` reaches the server, not only the shell between them`,
+    { timeout: 60_000 },
+    async (t) => {
+      const npm = spawn('npm', [...line.split(' '), '--json'], {
+        cwd: new URL('..', import.meta.url).pathname,
+        env: {
+          ...process.env,
+          TELEGREP_DATA: temporary(t),
+          TELEGREP_PORT: '0',
+          TELEGREP_LOG: 'info',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      })
+      t.after(() => {
+        try {
+          process.kill(-npm.pid!, 'SIGKILL')
+        } catch {
+          // All of them have ended.
+        }
+      })
+      let stdout = ''
+      npm.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+      let stderr = ''
+      npm.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+      // The server holds the pipes as well: they close when the last of them has ended.
+      const ended = once(npm, 'close')
+      await until(() => /^\{.*\}$/m.test(stdout))
+      const { address } = JSON.parse(/^\{.*\}$/m.exec(stdout)![0]) as { address: string }
+      npm.kill('SIGTERM')
+      await ended
+      // A demo writes no log.
+      if (line !== 'run demo --') assert.match(stderr, /"msg":"stopped"/)
+      await assert.rejects(fetch(`${address}/healthz`))
+    },
+  )
 
 test('a start that fails ends, with one message and nothing left behind', async (t) => {
   const { ended } = start(temporary(t), { TELEGREP_CHANNELS: '/nonexistent/list.txt' })
