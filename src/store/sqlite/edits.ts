@@ -14,7 +14,7 @@ import type { EditQuery, Edits, EditTexts } from '../edits.ts'
 import type { Writes } from '../plan/rows.ts'
 import { hexOf } from '../post-codec.ts'
 import type { Database } from './database.ts'
-import { KEY_SPAN, keyOf, refOfKey } from './post-codec.ts'
+import { KEY_SPAN, keyOf, keyOfRef, refOfKey } from './post-codec.ts'
 
 export function createEdits(db: Database): Edits {
   return {
@@ -46,9 +46,7 @@ export function loadEdits(db: Database, { channelId, number }: PostRef, latest =
 
 /** After the posts themselves. */
 export function writeEdits(db: Database, writes: Writes): void {
-  for (const { channelId, number } of writes.undeleted) {
-    db.run(UNDELETE, keyOf(channelId, number))
-  }
+  for (const ref of writes.undeleted) db.run(UNDELETE, keyOfRef(ref))
   for (const { channelId, number, revision, at, kinds, named } of writes.edits) {
     const key = keyOf(channelId, number)
     db.run(SAVE, key, revision, channelId, at, packKinds(kinds), packNamed(named))
@@ -56,7 +54,7 @@ export function writeEdits(db: Database, writes: Writes): void {
   for (const { post } of [...writes.added, ...writes.moved, ...writes.counted]) {
     if (post.revision === 1 && post.deletedAt === null) continue
     const views = post.views?.value ?? -1
-    db.run(SEE, views, keyOf(post.channelId, post.number), views)
+    db.run(SEE, views, keyOfRef(post), views)
   }
 }
 

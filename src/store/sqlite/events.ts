@@ -8,7 +8,7 @@ import {
   type ToldPost,
 } from '../events.ts'
 import type { Database } from './database.ts'
-import { keyOf, refOfKey } from './post-codec.ts'
+import { keyOfRef, keysOf, refOfKey } from './post-codec.ts'
 
 export function createEventLog(db: Database, clock: Clock): EventLog {
   const readPlace = () => {
@@ -27,7 +27,7 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
     const now = clock.now()
     let last = from
     for (const post of posts) {
-      const key = keyOf(post.channelId, post.number)
+      const key = keyOfRef(post)
       const known = db.get<Omit<LastEvent, 'kind'> & { kind: number }>(LAST, key)
       const news = newsOf(post, known && { ...known, kind: EVENT_KINDS[known.kind]! }, now)
       // It may have been removed since it was read.
@@ -49,11 +49,7 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
       return appended
     },
     after: (seq, limit) => db.read(() => db.all<EventRow>(AFTER, seq, limit).map(eventOf)),
-    of: (posts) =>
-      db.read(() => {
-        const keys = posts.map(({ channelId, number }) => keyOf(channelId, number))
-        return db.all<EventRow>(OF, JSON.stringify(keys)).map(eventOf)
-      }),
+    of: (posts) => db.read(() => db.all<EventRow>(OF, keysOf(posts)).map(eventOf)),
     place: async () => (await db.read(readPlace)) ?? (await db.write(openLog)),
     prune: (before, limit) =>
       db.write(() => {

@@ -13,7 +13,7 @@ import {
 import type { Fingerprinted, Groups, Standing } from '../groups.ts'
 import { markChanges } from './change-rows.ts'
 import type { Database } from './database.ts'
-import { KEY_SPAN, keyOf, refOfKey } from './post-codec.ts'
+import { KEY_SPAN, keyOfRef, keysOf, refOfKey } from './post-codec.ts'
 
 /** Posts handled in one transaction: some 20 ms, so that no crawler waits longer. */
 const AT_ONCE = 250
@@ -62,7 +62,7 @@ export function createGroups(db: Database, clock: Clock): Groups {
     },
     members: (group, limit) => db.read(() => earliest(db, group, limit)),
     async leave(posts) {
-      const keys = JSON.stringify(posts.map(({ channelId, number }) => keyOf(channelId, number)))
+      const keys = keysOf(posts)
       const found = 'select * from copies where key in (select value from json_each(?))'
       // Most posts that go were never in a group.
       if (posts.length === 0) return
@@ -99,7 +99,7 @@ function load(db: Database, posts: readonly Fingerprinted[]): KnownGroups {
     db.all<Row>(`${sql} in (select value from json_each(?))`, JSON.stringify([...values]))
   const members = among<Membership & { key: number }>(
     'select key, group_id as "group", sec, print from copies where key',
-    posts.map(({ channelId, number }) => keyOf(channelId, number)),
+    posts.map(keyOfRef),
   )
   const led = among<{ key: number; group_id: number }>(
     'select key, group_id from copy_keys where key',
@@ -127,8 +127,8 @@ function write(db: Database, { created, linked, moved }: JoinPlan): void {
     const keys = new Float64Array([...linkedTo(db, group), ...links.map(([key]) => key)])
     db.run('update copy_groups set linked = ? where id = ?', new Uint8Array(keys.buffer), group)
   }
-  for (const { channelId, number, to } of moved.values()) {
-    const key = keyOf(channelId, number)
+  for (const { to, ...ref } of moved.values()) {
+    const key = keyOfRef(ref)
     if (!to) db.run('delete from copies where key = ?', key)
     else
       db.run('insert or replace into copies values (?, ?, ?, ?)', key, to.group, to.sec, to.print)

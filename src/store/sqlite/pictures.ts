@@ -1,9 +1,8 @@
-import type { PostRef } from '../../model/post.ts'
 import type { Writes } from '../plan/rows.ts'
 import { MAX_TRIES } from '../pictures.ts'
-import type { PictureFile, PictureType, Pictures, WantedPicture } from '../pictures.ts'
+import type { PictureFile, PictureType, Pictures } from '../pictures.ts'
 import type { Database } from './database.ts'
-import { keyOf, refOfKey } from './post-codec.ts'
+import { keyOfRef, keysOf, refOfKey } from './post-codec.ts'
 
 export function createPictures(db: Database): Pictures {
   const names = ['files', 'bytes', 'waiting', 'missing'] as const
@@ -17,7 +16,7 @@ export function createPictures(db: Database): Pictures {
     keep: (picture, file, at) =>
       db.write(() => {
         const sha256 = bytesOf(file.sha256)
-        const key = keyOf(picture.channelId, picture.number)
+        const key = keyOfRef(picture)
         db.run(LOSE_OLD, key, picture.slot, sha256)
         const isKept = db.run(KEEP, sha256, key, picture.slot, picture.name) > 0
         if (!isKept) {
@@ -31,14 +30,13 @@ export function createPictures(db: Database): Pictures {
       }),
     miss: (picture, missed) =>
       db.write(() => {
-        const at = missAt(picture)
+        const at = [keyOfRef(picture), picture.slot, picture.name] as const
         if (missed.kind === 'refused') db.run(REFUSE, ...at)
         else db.run(FAIL, Number(missed.kind === 'failed'), missed.retryAt, ...at)
       }),
     of: (refs) =>
       db.read(() => {
-        const keys = JSON.stringify(refs.map(({ channelId, number }) => keyOf(channelId, number)))
-        return db.all<FileRow & WantedRow>(OF, keys).map((row) => {
+        return db.all<FileRow & WantedRow>(OF, keysOf(refs)).map((row) => {
           return { ...refOfKey(row.key), slot: row.slot, name: row.name, file: fileOf(row) }
         })
       }),
@@ -84,11 +82,11 @@ export function createPictures(db: Database): Pictures {
 
 /** Carries out what a plan decided about pictures, inside its transaction and after its posts. */
 export function writePictures(db: Database, writes: Writes): void {
-  for (const { from, to } of writes.picturesMoved) db.run(MOVE, keyed(to), keyed(from))
+  for (const { from, to } of writes.picturesMoved) db.run(MOVE, keyOfRef(to), keyOfRef(from))
   const own = writes.forgotten.map((channelId) => ({ channelId, number: 0 }))
-  for (const ref of [...writes.erased, ...writes.redacted, ...own]) drop(db, keyed(ref), '[]')
+  for (const ref of [...writes.erased, ...writes.redacted, ...own]) drop(db, keyOfRef(ref), '[]')
   for (const { wanted, at, ...ref } of writes.pictures) {
-    const key = keyed(ref)
+    const key = keyOfRef(ref)
     drop(db, key, JSON.stringify(wanted.map(({ slot }) => slot)))
     for (const { slot, name } of wanted) {
       if (ref.number !== 0) db.run(LOSE_RENAMED, key, slot, name)
@@ -102,14 +100,6 @@ function drop(db: Database, key: number, slots: string): void {
   if (db.get('select 1 from pictures where key = ? limit 1', key) === undefined) return
   db.run(LOSE, key, slots)
   db.run(DROP, key, slots)
-}
-
-function keyed({ channelId, number }: PostRef): number {
-  return keyOf(channelId, number)
-}
-
-function missAt({ channelId, number, slot, name }: WantedPicture): [number, number, string] {
-  return [keyOf(channelId, number), slot, name]
 }
 
 interface WantedRow {

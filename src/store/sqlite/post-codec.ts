@@ -12,6 +12,15 @@ export function keyOf(channelId: number, number: number): number {
   return channelId * KEY_SPAN + number
 }
 
+export function keyOfRef({ channelId, number }: PostRef): number {
+  return keyOf(channelId, number)
+}
+
+/** Keys as `json_each` reads them. */
+export function keysOf(refs: readonly PostRef[]): string {
+  return JSON.stringify(refs.map(keyOfRef))
+}
+
 export function refOfKey(key: number): PostRef {
   return { channelId: Math.floor(key / KEY_SPAN), number: key % KEY_SPAN }
 }

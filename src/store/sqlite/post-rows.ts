@@ -13,6 +13,8 @@ import { writeEdits } from './edits.ts'
 import {
   POST_COLUMNS,
   keyOf,
+  keyOfRef,
+  keysOf,
   numberOfKey,
   refOfKey,
   unpackPost,
@@ -69,9 +71,7 @@ export function loadVersions(db: Database, ref: PostRef, latest = -1): VersionRo
 }
 
 export function loadHeads(db: Database, refs: readonly PostRef[]): PostHead[] {
-  return refs.flatMap(({ channelId, number }) =>
-    db.all<HeadRow>(HEAD, keyOf(channelId, number)).map(headOf),
-  )
+  return refs.flatMap((ref) => db.all<HeadRow>(HEAD, keyOfRef(ref)).map(headOf))
 }
 
 export function lowestHeads(
@@ -93,12 +93,12 @@ export function writePosts(db: Database, writes: Writes): void {
   deleteAll(db, ['post_versions', 'edits'], writes.unversioned)
   for (const { post } of writes.added) insertPost(db, post)
   for (const { post } of writes.moved) {
-    const key = keyOf(post.channelId, post.number)
+    const key = keyOfRef(post)
     db.run(SAVE_HEAD, post.publishedAt, flagsOf(post), post.revision, post.deletedAt, key)
     saveCounts(db, key, post)
     saveBody(db, key, post)
   }
-  for (const { post } of writes.counted) saveCounts(db, keyOf(post.channelId, post.number), post)
+  for (const { post } of writes.counted) saveCounts(db, keyOfRef(post), post)
   for (const { channelId, number, revision, ...version } of writes.versions) {
     const sha256 = Buffer.from(version.sha256, 'hex')
     const key = keyOf(channelId, number)
@@ -110,7 +110,7 @@ export function writePosts(db: Database, writes: Writes): void {
   }
   for (const derived of writes.derived) {
     const { language, detectedLanguage, languageWeight } = derived
-    const key = keyOf(derived.channelId, derived.number)
+    const key = keyOfRef(derived)
     db.run(DERIVE, language, detectedLanguage, languageWeight, key)
     db.run(SAVE_HASHES, key, new Uint8Array(Int32Array.from(derived.terms).buffer))
   }
@@ -128,12 +128,8 @@ function deleteAll(db: Database, tables: readonly string[], refs: readonly PostR
   }
 }
 
-function keysOf(refs: readonly PostRef[]): string {
-  return JSON.stringify(refs.map(({ channelId, number }) => keyOf(channelId, number)))
-}
-
 function insertPost(db: Database, post: ArchivedPost): void {
-  const key = keyOf(post.channelId, post.number)
+  const key = keyOfRef(post)
   const { publishedAt, revision, lastCapturedAt, deletedAt, views } = post
   const counts = packCounts(post)
   const head = [publishedAt, flagsOf(post), revision, lastCapturedAt, deletedAt]
