@@ -74,6 +74,10 @@ const RULES: Readonly<Record<string, (item: Item) => string | undefined>> = {
     const at = random() < 0.5 ? 0 : 1
     return words?.map((word, i) => (i === at ? slipIn(word) : word)).join(' ')
   },
+  'typed apart'(item) {
+    const words = rareWords(item, 2)?.map(({ raw, tok }) => partsOf(raw, tok))
+    return words?.some((word) => word.includes(' ')) ? words.join(' ') : undefined
+  },
   transliteration(item) {
     const words = rareWords(item, 2)?.map(({ raw }) => raw.toLowerCase())
     return words?.every((word) => /^[а-яёіїєґ]+$/.test(word))
@@ -147,6 +151,17 @@ function rareWords({ text, document }: Item, count: number): Word[] | undefined 
 
 function otherForm({ raw, tok, stem }: Word): string {
   return [...(forms.get(stem) ?? [])].find((form) => form !== tok) ?? raw
+}
+
+/** A word that two others make, as who types it in two. */
+function partsOf(raw: string, tok: string): string {
+  const isCommon = (part: string) => part.length > 2 && (frequencies.get(part) ?? 0) >= 20
+  const at = Array.from({ length: tok.length }, (_, i) => i).find(
+    (i) => isCommon(tok.slice(0, i)) && isCommon(tok.slice(i)),
+  )
+  return at === undefined || raw.length !== tok.length
+    ? raw
+    : `${raw.slice(0, at)} ${raw.slice(at)}`
 }
 
 /** A letter that is dropped, doubled or has changed places, behind the first. */
