@@ -72,14 +72,13 @@ function runsOf(nodes: readonly QueryNode[]): string[][] {
 }
 
 function mayJoin(first: string, second: string): boolean {
-  if (RUN.test(first + second)) return false
+  const letters = first.length + second.length
+  if (letters > MAX_LETTERS || RUN.test(first + second)) return false
   if (DIGITS.test(first) && DIGITS.test(second))
     return FIRST_GROUP.test(first) && GROUP.test(second)
   if (!LETTERS.test(first) || !LETTERS.test(second)) return mayBeCode(first, second)
   if (hangsOn(first, second)) return true
-  const letters = first.length + second.length
-  if (Math.min(first.length, second.length) < 2) return false
-  if (letters < MIN_LETTERS || letters > MAX_LETTERS) return false
+  if (Math.min(first.length, second.length) < 2 || letters < MIN_LETTERS) return false
   // "in form" says something else than inform; "You Tube" and "log in" do not.
   return !connects(first) || (first.length > 2 && !connects(second))
 }

@@ -13,6 +13,8 @@ import { hangsOn, NON_JOINER } from './words.ts'
  * its thousands apart (`1.299`), a date with or without zeros, a compound with another ending (Нью-Йорке). They are for words that may stand in any form, and count less than the word as it was typed.
  */
 const LETTERS = /^[\p{L}\p{M}]+$/u
+/** Nearly all words, which are written in one way. */
+const PLAIN = /^\p{L}[\p{Ll}\p{Lo}\p{M}]*$/u
 const HYPHEN = /[-\u2010\u2011]/u
 const COMPOUND = /^([\p{L}\p{M}]{1,16})[-\u2010\u2011]([\p{L}\p{M}]{2,16})$/u
 /** USD/RUB, AC/DC. */
@@ -67,6 +69,7 @@ export function otherReadings(
 /** Languages that most posts are in: each stem is looked for by itself, for every two words of a query. */
 const COMMON = new Set('en es ru uk fa ar'.split(' '))
 const ENGLISH: ReadonlySet<string> = new Set(['en'])
+const BY_LENGTH = /(?:e[sd]?|ing|y)$/
 
 /**
  * What a word is part of where a post writes it together with its neighbours in the query: one place each. It has the stems of
@@ -89,7 +92,7 @@ function joinedTerms({ head, tail }: JoinedWord, languages?: ReadonlySet<string>
     for (const stem of stemTermsOfQuery(ended, last, languages)) {
       const language = languageOfStem(stem) ?? ''
       if (COMMON.has(language)) stems.add(first + stem)
-      if (language !== 'en') continue
+      if (language !== 'en' || !BY_LENGTH.test(ended)) continue
       for (const whole of stemTermsOfQuery(begun + ended, first + last, ENGLISH)) stems.add(whole)
     }
   }
@@ -99,6 +102,10 @@ function joinedTerms({ head, tail }: JoinedWord, languages?: ReadonlySet<string>
 
 /** The same word with a sign more, or without its signs. */
 function spelledOtherwise(word: string, typed: readonly QueryTerm[]): readonly string[] {
+  if (PLAIN.test(word)) {
+    const initials = DOTTED_NAMES.get(word.toLowerCase())
+    return initials === undefined ? [] : [initials]
+  }
   if (GROUPED.test(word)) return [word.replaceAll(/\P{Nd}/gu, '')]
   const [, letters = '', hyphen, digits] = CODE.exec(word) ?? []
   if (hyphen) return [letters + digits]
