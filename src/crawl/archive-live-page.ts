@@ -79,11 +79,11 @@ export function createLiveArchiver(options: {
 }
 
 /** The page less the posts in the opt-out register; undefined when the whole channel is, or asks to be. */
-export async function withoutRemoved(
+export async function withoutRemoved<Page extends Pick<ChannelPage, 'profile' | 'posts'>>(
   { removals }: Store,
   name: string,
-  page: ChannelPage,
-): Promise<ChannelPage | undefined> {
+  page: Page,
+): Promise<Page | undefined> {
   const { username, platformId, description } = page.profile
   if (OPT_OUT_TAG.test(description)) return undefined
   const barred = await removals.barred(

@@ -231,6 +231,26 @@ describe('a live read', () => {
     assert.ok((await s.store.frontier.schedule(id))!.nextVisitAt <= s.clock.now())
   })
 
+  test('of a channel without posts shows no title or description of one that is left out', async () => {
+    const readEmpty = async (s: Awaited<ReturnType<typeof open>>) => {
+      s.channel.posts = []
+      const asked = s.platform.asked.length
+      const reading = s.read({ maxAgeMs: 0 })
+      // "No posts" is asked for once more, half a second later.
+      while (s.platform.asked.length < asked + 2) await s.clock.advance(500)
+      return (await reading).kind
+    }
+    const s = await open()
+    assert.equal(await readEmpty(s), 'read')
+    await s.store.removals.removeChannel(s.channel.profile.username, 'asked', s.clock.now())
+    await s.clock.advance(31_000)
+    assert.equal((await s.read({ maxAgeMs: 3_600_000 })).kind, 'removed')
+
+    const wished = await open()
+    wished.channel.profile = { ...wished.channel.profile, description: '#telegrep_optout' }
+    assert.equal(await readEmpty(wished), 'removed')
+  })
+
   test('that shows another channel’s name takes it from nobody', async () => {
     const s = await open()
     await s.index()

@@ -4,6 +4,7 @@
  */
 import { createCache } from '../model/cache.ts'
 import { nameKey } from '../model/channel-name.ts'
+import type { ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import { startDeadline } from '../model/deadline.ts'
 import type { Store } from '../store/store.ts'
@@ -87,10 +88,19 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       if (outcome.kind === 'empty' && known && known.posts > 0) return met(THROTTLED)
     }
     fetchedSince = clock.elapsed()
-    if (outcome.kind === 'empty') return met({ kind: 'none', profile: outcome.profile }, known?.id)
+    if (outcome.kind === 'empty') {
+      const { profile } = outcome
+      const isLeftOut = await asksToBeLeftOut(name, profile)
+      return isLeftOut ? met({ kind: 'removed' }) : met({ kind: 'none', profile }, known?.id)
+    }
     if (outcome.kind !== 'page') return met(outcome)
     const handed = await archivePage(name, known, outcome.page)
     return handed.kind === 'page' ? met(handed, handed.channelId) : met(handed)
+  }
+
+  /** A channel without posts has a title and a description, too. */
+  async function asksToBeLeftOut(name: string, profile: ChannelProfile | null): Promise<boolean> {
+    return profile !== null && !(await withoutRemoved(store, name, { profile, posts: [] }))
   }
 
   const isScreened = (fetched: Fetched) =>
@@ -99,8 +109,11 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
   /** The cached page, still allowed to be shown. */
   async function screened(name: string, fetched: Fetched): Promise<Fetched> {
     const screenedSince = clock.elapsed()
-    if (fetched.found.kind !== 'page') return { ...fetched, screenedSince }
-    const page = await withoutRemoved(store, name, fetched.found.page)
+    const { found } = fetched
+    const isLeftOut = found.kind === 'none' && (await asksToBeLeftOut(name, found.profile))
+    if (isLeftOut) return { ...fetched, screenedSince, found: { kind: 'removed' } }
+    if (found.kind !== 'page') return { ...fetched, screenedSince }
+    const page = await withoutRemoved(store, name, found.page)
     return { ...fetched, screenedSince, found: page ? { kind: 'page', page } : { kind: 'removed' } }
   }
 
