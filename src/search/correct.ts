@@ -177,7 +177,10 @@ function findNearest(tok: string, { df, beginning }: Held): string[] {
     const posts = df(other)
     // Without its article it is the same word.
     if (posts > 0 && tok.endsWith(other)) weights.set(other, Infinity)
-    else if (posts >= (SKELETON.test(other) ? MIN_SKELETON : 1)) weights.set(other, posts * share)
+    else if (posts >= (SKELETON.test(other) ? MIN_SKELETON : 1)) {
+      // It may be a slip, too, and is then as near as that.
+      weights.set(other, Math.max(posts * share, weights.get(other) ?? 0))
+    }
   }
   const best = [...weights].sort((a, b) => b[1] - a[1])
   return best.slice(0, MAX_TRIES).map(([near]) => near)
