@@ -51,6 +51,7 @@ export type LeafCache = Map<string, Leaf | undefined>
 
 /** Longer ones, which may have many parts, are seldom asked for twice. */
 const MAX_CACHED_WORD = 24
+const NONE_JOINED: JoinedWords = new Map()
 
 /** Throws `invalid_query` when nothing in the query can be searched for. */
 export function planSearch(
@@ -123,18 +124,18 @@ export function planSearch(
     return leaf
   }
   const joinedIn = (nodes: readonly QueryNode[]): JoinedWords =>
-    query.match === 'stem' ? joinedWords(nodes) : joinedWords([])
+    query.match === 'stem' ? joinedWords(nodes) : NONE_JOINED
   const build = (
     node: QueryNode,
     isPositive: boolean,
-    together = joinedIn([]),
+    together = NONE_JOINED,
   ): Expr | undefined => {
     if (node.kind === 'not') {
       const part = build(node.node, false)
       return part && { kind: 'not', part }
     }
     if (node.kind !== 'and' && node.kind !== 'or') return leafOf(node, isPositive, together)?.expr
-    const joined = joinedIn(node.kind === 'and' ? node.nodes : [])
+    const joined = node.kind === 'and' ? joinedIn(node.nodes) : NONE_JOINED
     const built = [
       ...new Set(node.nodes.flatMap((child) => build(child, isPositive, joined) ?? [])),
     ]

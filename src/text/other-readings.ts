@@ -102,10 +102,9 @@ function joinedTerms({ head, tail }: JoinedWord, languages?: ReadonlySet<string>
 
 /** The same word with a sign more, or without its signs. */
 function spelledOtherwise(word: string, typed: readonly QueryTerm[]): readonly string[] {
-  if (PLAIN.test(word)) {
-    const initials = DOTTED_NAMES.get(word.toLowerCase())
-    return initials === undefined ? [] : [initials]
-  }
+  const initials = DOTTED_NAMES.get(word.toLowerCase())
+  if (initials !== undefined) return [initials]
+  if (PLAIN.test(word)) return []
   if (GROUPED.test(word)) return [word.replaceAll(/\P{Nd}/gu, '')]
   const [, letters = '', hyphen, digits] = CODE.exec(word) ?? []
   if (hyphen) return [letters + digits]
@@ -125,8 +124,6 @@ function spelledOtherwise(word: string, typed: readonly QueryTerm[]): readonly s
     const humps = word.split(HUMP)
     if (humps.length > 1 && humps.every(({ length }) => length > 1)) return [humps.join(' ')]
   }
-  const initials = DOTTED_NAMES.get(word.toLowerCase())
-  if (initials !== undefined) return [initials]
   const number = typed[0]!.toks[0]!
   if (!NUMBER.test(number) || YEAR.test(number)) return []
   return [number.replaceAll(/\B(?=(?:\d{3})+$)/g, '.')]
