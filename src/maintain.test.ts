@@ -12,6 +12,17 @@ import { addChannel, samplePost, sampleReading } from './store/contract/samples.
 import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { KEEPER } from './store/roles.ts'
 
+/** Upkeep that would rest until its next round is stopped instead. */
+function clockOfOneRound(stop: () => AbortController): Clock {
+  return {
+    ...systemClock,
+    async sleep(ms, signal) {
+      if (ms === 5_000) stop().abort()
+      else await systemClock.sleep(ms, signal)
+    },
+  }
+}
+
 test('figures of the whole are told by the keeper alone', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-keeper-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -89,13 +100,7 @@ test('what comes in faster than a step forgets is forgotten in several', async (
     await app.store.events.append(events)
   }
   const stop = new AbortController()
-  const clock: Clock = {
-    ...systemClock,
-    async sleep(ms, signal) {
-      if (ms === 5_000) stop.abort()
-      else await systemClock.sleep(ms, signal)
-    },
-  }
+  const clock = clockOfOneRound(() => stop)
   await using app = await createApp(config, secrets, { clock })
   app.clock.hear(Date.now())
   await maintain(app, stop.signal)
@@ -108,13 +113,7 @@ test('nothing is put together by days while the platform tells another time', as
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
   let stop = new AbortController()
-  const clock: Clock = {
-    ...systemClock,
-    async sleep(ms, signal) {
-      if (ms === 5_000) stop.abort()
-      else await systemClock.sleep(ms, signal)
-    },
-  }
+  const clock = clockOfOneRound(() => stop)
   await using app = await createApp(config, secrets, { clock })
   let tidied = 0
   const tidy = async () => void tidied++
