@@ -20,6 +20,7 @@ import {
   take,
 } from '../contract/samples.ts'
 import { sampleWatch } from '../contract/watches.ts'
+import type { ToldPost } from '../events.ts'
 import { openStore } from '../open-store.ts'
 import { openMemoryStore } from '../contract/memory/memory-store.ts'
 import type { Store } from '../store.ts'
@@ -220,6 +221,41 @@ describe('moving a store', () => {
     assert.deepEqual(await compareStores(from, to, never), ['2 revoked keys became 1'])
     await move(from, to)
     assert.deepEqual(await compareStores(from, to, never), [])
+  })
+
+  test('what was told is no news in the copy, and what was not is', async () => {
+    await using from = await openFiles()
+    await using to = await openMemory()
+    const { id } = await addChannel(from, 'told')
+    const posts = [1, 2, 3, 4].map((number) => samplePost(number))
+    await from.archive.record(sampleReading(id, { posts }))
+    const made = (number: number, revision = 1): ToldPost => ({
+      channelId: id,
+      number,
+      revision,
+      publishedAt: samplePost(number).publishedAt,
+      firstCapturedAt: NOON,
+      document: () => Buffer.from(`text${number}`),
+    })
+    await from.events.append([made(1), made(2), made(3), made(2, 2)])
+    await from.archive.record(sampleReading(id, { at: NOON + MINUTE, deleted: [3] }))
+    await from.watches.put(sampleWatch('storms'))
+    await move(from, to)
+    await move(from, to)
+    const { last } = await to.events.place()
+    assert.equal((await to.watches.get('storms'))!.since, last)
+    const copied = await to.events.after(0, 10)
+    assert.deepEqual(
+      copied.map(({ kind, number, document }) => [kind, number, `${Buffer.from(document!)}`]),
+      [
+        ['post', 1, 'text1'],
+        ['post', 2, 'text2'],
+        ['edit', 2, 'text2'],
+      ],
+    )
+    assert.equal(await to.events.append([made(1), made(2, 2), made(4)]), 1, 'an indexer begins')
+    const [news] = await to.events.after(last, 10)
+    assert.equal(news!.number, 4)
   })
 
   test('channels and their gaps are copied many at a time', async () => {

@@ -8,14 +8,15 @@ import {
   planCopiedPosts,
   planLook,
 } from '../plan/copy.ts'
+import { APPENDED_AT_ONCE } from '../event-rules.ts'
 import type { PictureRef } from '../pictures.ts'
 import type { Store } from '../store.ts'
 
 /**
  * Copies a store into another, of whatever kind, row by row. What is there already stays, so that a copy that was
  * interrupted goes on where it stopped. Statistics are counted as posts come; languages, terms and groups are derived anew by
- * the next indexer. Which post has which kept picture comes along, its files do not. Quotas begin anew, and names of channels
- * that are no more than candidates are found again.
+ * the next indexer. The log of events comes along, so that no post is news again. Which post has which kept picture comes along,
+ * its files do not. Quotas begin anew, and names of channels that are no more than candidates are found again.
  */
 interface Move {
   readonly from: Store
@@ -47,9 +48,10 @@ const CHANNELS_AT_ONCE = 100
 export async function moveStore(move: Move): Promise<Moved> {
   const keys = await copyKeys(move)
   const removals = await copyRegister(move)
-  const watches = await copyWatches(move)
   const channels = await copyChannels(move)
   const posts = await copyPosts(move)
+  await copyEvents(move)
+  const watches = await copyWatches(move)
   const pictures = channels.pictures + posts.pictures
   return { channels: channels.count, posts: posts.count, keys, removals, watches, pictures }
 }
@@ -73,13 +75,38 @@ async function copyKeys({ from, to }: Move): Promise<number> {
   return keys.length
 }
 
+/**
+ * The next indexer makes every post searchable again, and takes those of the last days for news unless the log has them. A
+ * post that was deleted since needs nobody to be told, and its words stay behind.
+ */
+async function copyEvents({ from, to, signal }: Move): Promise<void> {
+  for (let seq = 0; ;) {
+    const events = await from.events.after(seq, APPENDED_AT_ONCE)
+    if (events.length === 0) return
+    signal.throwIfAborted()
+    const posts = await to.archive.posts(events)
+    await to.events.append(
+      events.flatMap(({ channelId, number, revision, document }, i) => {
+        const post = posts[i]
+        if (!document || !post || post.deletedAt !== null) return []
+        const { publishedAt, firstCapturedAt } = post
+        return [
+          { channelId, number, revision, publishedAt, firstCapturedAt, document: () => document },
+        ]
+      }),
+    )
+    seq = events.at(-1)!.seq
+  }
+}
+
 /** What they told and have to send stays behind: they begin anew, with what the new store learns from then on. */
 async function copyWatches({ from, to }: Move): Promise<number> {
+  const { last: since } = await to.events.place()
   let count = 0
   for (let after: string | null = null; ;) {
     const page = await from.watches.list(after, 500)
     for (const { id: _, stopped: _stopped, ...watch } of page) {
-      if (!(await to.watches.get(watch.name))) await to.watches.put({ ...watch, since: 0 })
+      if (!(await to.watches.get(watch.name))) await to.watches.put({ ...watch, since })
     }
     count += page.length
     if (page.length === 0) return count
