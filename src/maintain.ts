@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { whyNotPrune } from './model/clock-doubt.ts'
 import { pause } from './model/clock.ts'
+import { DAY_MS, MINUTE_MS } from './model/time.ts'
 import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { createOwner } from './store/owner.ts'
 import { KEEPER, type RoleLease } from './store/roles.ts'
@@ -10,14 +11,14 @@ import { keptSince } from './store/store.ts'
 import { watchOverview } from './watch/watch-overview.ts'
 
 const TICK_MS = 5_000
-const SWEEP_MS = 5 * 60_000
+const SWEEP_MS = 5 * MINUTE_MS
 /** Long enough for a step of pruning on a slow disk. */
 const KEEPER_MS = 30_000
 const PRUNE_BATCH = 1_000
 /** So many a tick forget twice as much as 500 posts a second bring. */
 const PRUNE_STEPS = 5
 /** As long as posts are searchable, what watches told is remembered, and dead letters can be sent again. */
-const TOLD_MS = 30 * 86_400_000
+const TOLD_MS = 30 * DAY_MS
 /** A step is over in some milliseconds; so many of them a tick leave nine tenths of the time to others. */
 const RECOUNT_POSTS = 200
 const RECOUNT_STEPS = 25

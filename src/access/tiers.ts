@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { DAY_S, HOUR_S } from '../model/time.ts'
 
 /** What can be limited. The order is the one of the headers. */
 export const POLICIES = ['burst', 'daily', 'live'] as const
@@ -28,8 +29,8 @@ export const LOCAL_TIER = 'local'
 
 const WINDOWS: Readonly<Record<PolicyName, Omit<Policy, 'limit'>>> = {
   burst: { windowS: 60, starts: 'first' },
-  daily: { windowS: 86_400, starts: 'clock' },
-  live: { windowS: 3_600, starts: 'clock' },
+  daily: { windowS: DAY_S, starts: 'clock' },
+  live: { windowS: HOUR_S, starts: 'clock' },
 }
 
 /** Limits by name: of policies, and of streams open at a time. */

@@ -1,15 +1,17 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
+
 /** Short forms for people; programs get `--json`. */
 
 const UNITS: readonly [number, string][] = [
-  [86_400_000, 'd'],
-  [3_600_000, 'h'],
-  [60_000, 'min'],
-  [1000, 's'],
+  [DAY_MS, 'd'],
+  [HOUR_MS, 'h'],
+  [MINUTE_MS, 'min'],
+  [SECOND_MS, 's'],
 ]
 
 export function formatDuration(ms: number): string {
   for (const [size, name] of UNITS) {
-    if (ms >= size * 1.5 || size === 1000) return `${Math.round(ms / size)} ${name}`
+    if (ms >= size * 1.5 || size === SECOND_MS) return `${Math.round(ms / size)} ${name}`
   }
   return `${ms} ms`
 }

@@ -1,11 +1,12 @@
 import { addChannels } from '../crawl/add-channels.ts'
 import type { App } from '../app.ts'
+import { HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import { STORY_CHANNELS, tellDemoStory } from '../simulator/demo-story.ts'
 import type { Simulator } from '../simulator/server.ts'
 import { rememberGrowth } from './demo-growth.ts'
 
-const STORY_MS = 8 * 3_600_000
-const STORY_EDIT_MS = 45 * 60_000
+const STORY_MS = 8 * HOUR_MS
+const STORY_EDIT_MS = 45 * MINUTE_MS
 
 /** Has the platform tell its story, and the store know of its channels and of the story; resolves to their names. */
 export async function prepareDemo(

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../model/time.ts'
 import { formatCount, plural, sparkline } from './format.ts'
 
 interface Bucket {
@@ -9,7 +10,7 @@ interface Bucket {
 /** A line of a terminal holds so many bars beside their dates. */
 const MAX_BARS = 48
 
-const STEPS = { day: 86_400_000, hour: 3_600_000 } as const
+const STEPS = { day: DAY_MS, hour: HOUR_MS } as const
 
 const STEP_NAMES = { day: 'a day', hour: 'an hour' } as const
 

@@ -3,6 +3,7 @@
  * store's budget. Live reads go first, so that nobody waits behind the crawler.
  */
 import type { Clock } from '../model/clock.ts'
+import { HOUR_S, MINUTE_MS } from '../model/time.ts'
 import { LIVE_SHARE } from '../store/budget.ts'
 import type { Budget } from '../store/budget.ts'
 import type { Purpose } from '../telegram/source.ts'
@@ -30,7 +31,7 @@ interface PolitenessOptions {
 const PAUSE_MS = 60_000
 const MAX_DOUBLINGS = 6
 /** A complaint this long after the last pause is a new story. */
-const FORGIVE_MS = 10 * 60_000
+const FORGIVE_MS = 10 * MINUTE_MS
 /** Who is told to wait longer than this lets the others pass. */
 const PARKED_MS = 5_000
 
@@ -88,7 +89,7 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
       const now = clock.now()
       const state = await budget.state(ratePerS)
       const pauseLeft = Math.max(0, (state.pausedUntil ?? 0) - now)
-      const isSpent = state.lastHourLive >= LIVE_SHARE * ratePerS * 3600
+      const isSpent = state.lastHourLive >= LIVE_SHARE * ratePerS * HOUR_S
       return Math.max(pauseLeft, isSpent ? 60_000 : 0)
     },
   }

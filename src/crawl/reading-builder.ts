@@ -3,6 +3,7 @@ import { createCache, type Cache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost, Post } from '../model/post.ts'
+import { DAY_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { ChannelPage } from '../telegram/source.ts'
 import { isTrusted, trustedPosts } from './trust.ts'
@@ -16,7 +17,7 @@ const MAX_LOOKED_AT = 1_000
 /** Leaves room for those that a page shows, and for those known to be hidden. */
 const MAX_SUSPECTS = 5_000
 /** A post that is shown alone but not on the channel's page is not asked for again before this. */
-const HIDDEN_AGAIN_MS = 24 * 3_600_000
+const HIDDEN_AGAIN_MS = DAY_MS
 const MAX_HIDDEN = 10_000
 
 export interface ReadingBuilder {

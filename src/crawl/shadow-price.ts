@@ -1,6 +1,6 @@
 /** Keeps the price of a visit in step with the channels there are and the budget there is. */
 import type { Clock } from '../model/clock.ts'
-import { DAY_MS, MINUTE_MS } from '../model/time.ts'
+import { DAY_MS, DAY_S, HOUR_S, MINUTE_MS } from '../model/time.ts'
 import { LIVE_SHARE, RESERVE_SHARE } from '../store/budget.ts'
 import type { Store } from '../store/store.ts'
 import { POLICY, dearer, solvePricing } from './policy.ts'
@@ -42,9 +42,9 @@ export function createShadowPrice(options: {
       ])
       if (sample.total > LARGE) dueSince = elapsed + LARGE_REFRESH_MS
       // What live reads and the reserve took of the last hour they will take of the next; the rest is for visits.
-      const taken = (budget.lastHourLive + budget.lastHourReserve) / (ratePerS * 3600)
+      const taken = (budget.lastHourLive + budget.lastHourReserve) / (ratePerS * HOUR_S)
       const share = 1 - Math.min(taken, LIVE_SHARE + RESERVE_SHARE)
-      const perDay = budget.ratePerS * share * 86_400
+      const perDay = budget.ratePerS * share * DAY_S
       const lagMs = overview.oldestDueAt === null ? 0 : Math.max(0, now - overview.oldestDueAt)
       usualPerDay = nearer(usualPerDay ?? perDay, perDay, elapsed - pricedSince)
       pricedSince = elapsed

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../model/time.ts'
+
 /**
  * "No posts found" of channels that have some is how the platform slows readers down without saying so. One channel alone
  * may be odd, and must not stop the crawl; two within minutes are a sign.
@@ -7,7 +9,7 @@ interface SoftThrottle {
   isSuspected(channelId: number, now: number): boolean
 }
 
-const WITHIN_MS = 10 * 60_000
+const WITHIN_MS = 10 * MINUTE_MS
 
 export function createSoftThrottle(): SoftThrottle {
   const seen = new Map<number, number>()

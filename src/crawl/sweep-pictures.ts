@@ -1,4 +1,5 @@
 import type { Clock } from '../model/clock.ts'
+import { MINUTE_MS } from '../model/time.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
 import { PICTURE_KEEPER } from '../store/pictures.ts'
 import type { Pictures } from '../store/pictures.ts'
@@ -9,7 +10,7 @@ import type { Store } from '../store/store.ts'
 const BATCH = 200
 const LEASE_MS = 60_000
 /** A file is written before its row; a younger one may still get it. */
-const SETTLED_MS = 10 * 60_000
+const SETTLED_MS = 10 * MINUTE_MS
 
 /** Erases the files of pictures that are gone; resolves to how many. An import may bring one back in that moment: it is wanted again. */
 export async function eraseLoose(

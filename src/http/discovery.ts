@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../mcp/protocol-versions.ts'
 import { SKILLS } from '../mcp/skills.ts'
+import { DAY_MS } from '../model/time.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import { STREAMS } from '../operations/stream-posts.ts'
 import type { StreamOperation } from '../operations/stream-posts.ts'
@@ -172,7 +173,7 @@ function searchDescription({ publicUrl }: Settings): string {
   return readFileSync(file, 'utf8').replaceAll('{{base}}', xml(publicUrl))
 }
 
-const HALF_A_YEAR_MS = 180 * 86_400_000
+const HALF_A_YEAR_MS = 180 * DAY_MS
 
 /** RFC 9116. */
 function securityTxt(publicUrl: string, contact: string, now: number): string {

@@ -1,5 +1,6 @@
 import { clockDoubt } from '../model/clock-doubt.ts'
 import { pause, type Clock } from '../model/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import { IndexDamagedError, WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
 import { indexConsumer, isIndexConsumer } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
@@ -40,12 +41,12 @@ const ROUNDS = 4
 const MAX_BACKOFF_MS = 30_000
 const MAX_FAILURES = 5
 /** By how much two clocks may differ before posts that one of them dropped are missed. */
-const CLOCK_SLACK_MS = 24 * 60 * 60_000
+const CLOCK_SLACK_MS = DAY_MS
 const TEND_MS = 60_000
 /** Ridding the index's files of what was removed costs minutes of a core: not more often than this. */
-const ERASE_MS = 60 * 60_000
+const ERASE_MS = HOUR_MS
 /** An index that no process has fed for so long, of an analyzer version that is no longer in use, is told nothing more. */
-const STRIKE_MS = 10 * 60_000
+const STRIKE_MS = 10 * MINUTE_MS
 
 /** Tells the index what changed in the archive. Everything it does may be repeated, so a crash costs only time. */
 export interface Indexer {

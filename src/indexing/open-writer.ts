@@ -1,4 +1,5 @@
 import { pause, type Clock } from '../model/clock.ts'
+import { MINUTE_MS } from '../model/time.ts'
 import { IndexLockedError, type IndexWriter } from '../search/search-index.ts'
 
 interface OpenWriterOptions {
@@ -14,7 +15,7 @@ interface OpenWriterOptions {
 
 const TRY_MS = 5_000
 /** The same trouble is told again so often that it is not forgotten and fills no log. */
-const REMIND_MS = 10 * 60_000
+const REMIND_MS = 10 * MINUTE_MS
 
 /** Tries until it can: another process may be writing, and this one stands by. Undefined when aborted first. */
 export async function openWriter(options: OpenWriterOptions): Promise<IndexWriter | undefined> {

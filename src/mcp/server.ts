@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream'
 import * as z from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
+import { HOUR_MS } from '../model/time.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
 import { createDeadlines } from '../operations/deadlines.ts'
@@ -26,7 +27,7 @@ import { toolSchema } from './tool-schema.ts'
 
 const READ_ONLY = { readOnlyHint: true } as const
 /** The list of tools changes with a release only. */
-const TOOLS_TTL_MS = 3_600_000
+const TOOLS_TTL_MS = HOUR_MS
 const LAST_WORDS_MS = 50
 
 /** Like the operations, the two read their input themselves. */

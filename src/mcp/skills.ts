@@ -1,11 +1,12 @@
 import { SkillsExtension, memorySkillFiles } from '@modelcontextprotocol/server/ext/skills'
 import { readFileSync } from 'node:fs'
+import { HOUR_MS } from '../model/time.ts'
 
 /** Ways of working for agents, each a file of the folder `skills`; the same ones over MCP and HTTP. */
 const NAMES = ['verify-a-claim', 'follow-a-story', 'map-who-spread-it'] as const
 
 /** They change with a release only. */
-const TTL_MS = 3_600_000
+const TTL_MS = HOUR_MS
 
 interface Skill {
   readonly name: string

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { AppError } from './errors.ts'
+import { DAY_MS } from './time.ts'
 
 /**
  * Opaque page cursors: signed, so that a caller cannot steer a scan; bound to their query, so that a walk
@@ -13,7 +14,7 @@ export interface CursorCodec {
 
 const VERSION = 1
 const MAC_BYTES = 12
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
+const LIFETIME_MS = 7 * DAY_MS
 
 export function createCursorCodec(secret: string, now: () => number): CursorCodec {
   const mac = (body: Buffer) =>

@@ -1,5 +1,7 @@
+import { DAY_MS } from './time.ts'
+
 /** Whoever asks for more is mistaken, or attacks our patience. */
-export const LONGEST_WAIT_MS = 24 * 60 * 60_000
+export const LONGEST_WAIT_MS = DAY_MS
 
 /** How long a `Retry-After` asks to wait: seconds, or a date; undefined where it says neither. */
 export function readRetryAfter(value: string, now: number): number | undefined {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../model/time.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -96,7 +97,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
     /** Null: the clock is believed again. */
     clockDoubted(fault: { kind: string; aheadMs: number } | null) {
       if (fault === null) return log.info('the clock is believed again')
-      const aheadDays = Math.round(fault.aheadMs / 86_400_000)
+      const aheadDays = Math.round(fault.aheadMs / DAY_MS)
       if (fault.kind === 'leapt') log.warn({ aheadDays }, 'the clock leapt and is not believed')
       else log.error({ aheadDays }, 'the platform tells another time: nothing is written or erased')
     },

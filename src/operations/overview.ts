@@ -1,5 +1,6 @@
 import { AppError } from '../model/errors.ts'
 import type { Clock } from '../model/clock.ts'
+import { DAY_MS } from '../model/time.ts'
 import { EMPTY_STATE, type IndexState, type SearchIndex } from '../search/search-index.ts'
 import type { ArchiveTotals, LanguageCount } from '../store/archive.ts'
 import { PENDING_BOUND, indexConsumer, type Pending } from '../store/changes.ts'
@@ -50,9 +51,7 @@ export function createOverview(options: {
     languages,
     frontier: remember(clock, STATE_MS, () => frontier.overview(clock.now())),
     budget: remember(clock, STATE_MS, () => budget.state(settings.crawlRatePerS)),
-    pictures: remember(clock, PICTURES_MS, () =>
-      pictures.totals(Math.floor(clock.now() / 86_400_000)),
-    ),
+    pictures: remember(clock, PICTURES_MS, () => pictures.totals(Math.floor(clock.now() / DAY_MS))),
     async lagS() {
       const { since } = await pending()
       return since === null ? 0 : Math.max(0, Math.round((clock.now() - since) / 1000))

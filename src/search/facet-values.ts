@@ -1,4 +1,5 @@
 import type { FacetValue } from '../model/query.ts'
+import { DAY_S, HOUR_S } from '../model/time.ts'
 
 /** The most frequent values, then by the code points of the value. */
 export function finishFacets(values: readonly FacetValue[], most: number): FacetValue[] {
@@ -19,7 +20,8 @@ function compareCodePoints(a: string, b: string): number {
 
 const isSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdfff
 
-const LENGTH_S = { day: 86_400, hour: 3_600 }
+/** How long a value of these facets lasts. */
+export const LENGTH_S = { day: DAY_S, hour: HOUR_S }
 
 /** All of them in the order of time: `2026-03-01` or `2026-03-01T08:00:00Z`. */
 export function timeFacet(name: 'day' | 'hour', counts: ReadonlyMap<number, number>): FacetValue[] {

@@ -1,3 +1,5 @@
+import { HOUR_S } from '../model/time.ts'
+
 /**
  * The static prior: publication time plus a bounded bonus for reach and substance, in seconds, fixed when a post is
  * indexed. It never has to be recomputed as time passes, and a scan from the newest may stop once no older post
@@ -6,9 +8,9 @@
 
 /** The bonus is kept in steps of four seconds, so that it fits 16 bits. */
 export const BONUS_STEP_S = 4
-export const MAX_BONUS_S = 45 * 3600
+export const MAX_BONUS_S = 45 * HOUR_S
 
-const REACH_S = 30 * 3600
+const REACH_S = 30 * HOUR_S
 const SUBSTANCE_S = MAX_BONUS_S - REACH_S
 
 /** In steps of BONUS_STEP_S. A million subscribers and forty words earn all of it. */

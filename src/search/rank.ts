@@ -1,3 +1,4 @@
+import { DAY_S } from '../model/time.ts'
 import type { RankUnit } from './rank-unit.ts'
 
 /**
@@ -87,7 +88,7 @@ const MOST_TIMES = 10
 const MOST_SOME =
   saturated(MOST_TIMES, lengthOf(LEAST_WORDS)) + SOME.proximity + SOME.exact + SOME.firstLine
 /** A prior this old counts half. */
-const HALF_LIFE_S = 4 * 24 * 3600
+const HALF_LIFE_S = 4 * DAY_S
 
 export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   const own = units.filter((unit) => unit.kinOf === undefined).length

@@ -1,6 +1,7 @@
 import { AppError } from '../model/errors.ts'
 import type { Cluster, HasValue, SearchQuery, SearchResult } from '../model/query.ts'
 import type { PostRef } from '../model/post.ts'
+import { DAY_MS } from '../model/time.ts'
 
 /** A post as an index takes it: terms made by our own analyzer, facts for filters, numbers for columns. */
 export interface IndexDocument extends PostRef {
@@ -184,7 +185,7 @@ export interface Beginning {
 
 /** Posts older than this are in the archive only. */
 export const WINDOW_DAYS = 30
-export const WINDOW_MS = WINDOW_DAYS * 24 * 60 * 60 * 1000
+export const WINDOW_MS = WINDOW_DAYS * DAY_MS
 
 /** Another process fills the index; whoever meets this can stand by or leave the work to it. */
 export class IndexLockedError extends Error {

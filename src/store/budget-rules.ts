@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../model/time.ts'
+import { HOUR_S, MINUTE_MS } from '../model/time.ts'
 import { BURST, LIVE_SHARE, RESERVE_SHARE, type BudgetState, type Slot } from './budget.ts'
 
 /** The arithmetic of the request budget, on states small enough for one row each. What is given back unchanged need not be written. */
@@ -39,7 +39,7 @@ export function takeFrom(row: BudgetRow, request: TakeRequest): { readonly row: 
   const { now } = request
   const later = (waitMs: number) => ({ row, isTaken: false, waitMs })
   if (isPaused(row, now)) return later(Math.ceil(row.pausedUntil - now))
-  const liveAnHour = Math.max(1, Math.floor(LIVE_SHARE * request.ratePerS * 3600 + 1e-6))
+  const liveAnHour = Math.max(1, Math.floor(LIVE_SHARE * request.ratePerS * HOUR_S + 1e-6))
   const isLiveSpent = request.liveLastHour >= liveAnHour
   if (request.share === 'live' && isLiveSpent) return later(MINUTE_MS - (now % MINUTE_MS))
 

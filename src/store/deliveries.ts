@@ -1,4 +1,5 @@
 import type { PostRef } from '../model/post.ts'
+import { DAY_MS } from '../model/time.ts'
 import type { SinkKind } from '../model/watch.ts'
 import type { EventKind } from './events.ts'
 
@@ -111,6 +112,6 @@ export interface StoryOfWatch {
 }
 
 /** Further ahead than a digest, the quiet hours after it or a sink that asks for patience put a delivery. */
-export const FARTHEST_DELIVERY_MS = 3 * 86_400_000
+export const FARTHEST_DELIVERY_MS = 3 * DAY_MS
 /** So many events go into one delivery. */
 export const MAX_TOGETHER = 100

@@ -1,5 +1,6 @@
 import type { Count } from '../model/count.ts'
 import type { ArchivedPost } from '../model/post.ts'
+import { DAY_MS } from '../model/time.ts'
 import type { ProfileFields } from './channel-rules.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { ProfileFields } from './channel-rules.ts'
  * would all seem to come late, for as long as the clock was ahead. A reading is of now; whatever is known and dated more
  * than a day later was dated by a wrong clock, and is taken to be of the same moment. Pure.
  */
-const SLACK_MS = 86_400_000
+const SLACK_MS = DAY_MS
 
 export function isOfFuture(at: number | null, now: number): boolean {
   return at !== null && at > now + SLACK_MS

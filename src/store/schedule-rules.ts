@@ -1,13 +1,14 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import type { Schedule } from './frontier.ts'
 
 /** Plans that no right clock can have made. Pure, so that every adapter decides alike. */
 
 /** Two hosts' clocks may differ by this much. */
-export const CLOCK_SLACK_MS = 5 * 60_000
+export const CLOCK_SLACK_MS = 5 * MINUTE_MS
 /** Further ahead than any policy plans; for plans that do not tell when they were made. */
-export const FARTHEST_PLAN_MS = 100 * 86_400_000
+export const FARTHEST_PLAN_MS = 100 * DAY_MS
 /** A lease is kept by renewing it every few seconds; nobody takes one for this long. */
-export const LONGEST_LEASE_MS = 60 * 60_000
+export const LONGEST_LEASE_MS = HOUR_MS
 
 /** Not run out, and not given by a clock that was ahead. */
 export function isLeaseGood(until: number, now: number): boolean {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../model/time.ts'
 import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
 import type { Changes } from './changes.ts'
@@ -68,5 +69,5 @@ export interface Retention {
 
 /** Posts published before this are not taken in, and `Archive.prune` may erase them. */
 export function keptSince({ days }: Retention, now: number): number {
-  return days == null ? -Infinity : now - days * 86_400_000
+  return days == null ? -Infinity : now - days * DAY_MS
 }

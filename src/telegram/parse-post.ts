@@ -11,7 +11,7 @@ import type {
   Reaction,
   Reply,
 } from '../model/post.ts'
-import { DAY_MS, parseTime } from '../model/time.ts'
+import { DAY_MS, MINUTE_MS, parseTime } from '../model/time.ts'
 import { attribute, findClass, findTag, hasClass, ownText } from './html.ts'
 import type { Element } from './html.ts'
 import { albumMember, parsePostPath } from './links.ts'
@@ -47,7 +47,7 @@ export interface ReadPost {
 
 /** With its zone: any other is a layout that we do not know. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)$/
-const CLOCK_SLACK_MS = 5 * 60 * 1000
+const CLOCK_SLACK_MS = 5 * MINUTE_MS
 const MAX_MEDIA = 100
 
 interface Label {

@@ -1,5 +1,6 @@
 import { abortable } from '../model/abortable.ts'
 import { pause, type Clock } from '../model/clock.ts'
+import { DAY_MS, HOUR_MS } from '../model/time.ts'
 import type { ChannelCards } from '../operations/channel-cards.ts'
 import type { Delivery, Outcome } from '../store/deliveries.ts'
 import type { Store } from '../store/store.ts'
@@ -34,9 +35,9 @@ const ATTEMPT_MS = 45_000
 const IN_FLIGHT = 16
 const IDLE_MS = 300
 const FIRST_AGAIN_MS = 5_000
-const LAST_AGAIN_MS = 2 * 60 * 60_000
+const LAST_AGAIN_MS = 2 * HOUR_MS
 const LONGEST_REST_MS = 60_000
-const GIVE_UP_MS = 24 * 60 * 60_000
+const GIVE_UP_MS = DAY_MS
 
 /** Sends until aborted, so many at a time. */
 export async function deliverAll(options: DeliverOptions, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import { cutText } from '../model/cut-text.ts'
+import { span } from '../model/duration.ts'
 import { EDIT_KINDS } from '../model/edit.ts'
 import { addressWith, channelPath, postPath } from './address.ts'
 import type { Here, Parameters } from './address.ts'
@@ -14,7 +15,7 @@ import type { Markup } from './markup.ts'
 import { namedChanges, unnamedKinds } from './named-changes.ts'
 import type { Change, Warning } from './views.ts'
 import { wordings } from './wordings.ts'
-import { ago, moment, span, views as viewsOf } from './words.ts'
+import { ago, moment, views as viewsOf } from './words.ts'
 
 const FIELDS: readonly Field[] = [
   {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../model/time.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { dayWords, number } from './words.ts'
@@ -100,8 +101,8 @@ export function hourChart(name: string, hours: readonly number[]): Markup {
 
 /** `YYYY-MM-DD` of the 30 days that end with `now`. */
 export function lastDays(now: number, days = 30): string[] {
-  const today = Math.floor(now / 86_400_000)
+  const today = Math.floor(now / DAY_MS)
   return Array.from({ length: days }, (_, i) =>
-    new Date((today - days + 1 + i) * 86_400_000).toISOString().slice(0, 10),
+    new Date((today - days + 1 + i) * DAY_MS).toISOString().slice(0, 10),
   )
 }

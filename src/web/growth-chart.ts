@@ -1,3 +1,4 @@
+import { DAY_MS } from '../model/time.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import type { ChannelProfile } from './views.ts'
@@ -27,7 +28,7 @@ function lineChart(name: string, days: DayValues): Markup | '' {
   if (days.length < 2 || !first || !last) return ''
   const values = days.map(({ value }) => value)
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  const dayOf = (date: string) => Date.parse(date) / 86_400_000
+  const dayOf = (date: string) => Date.parse(date) / DAY_MS
   const span = dayOf(last.date) - dayOf(first.date)
   const points = days.map(({ date, value }) => {
     const x = ((dayOf(date) - dayOf(first.date)) / span) * WIDTH

@@ -1,4 +1,5 @@
 import type { IncompleteReason } from '../model/query.ts'
+import { DAY_MS } from '../model/time.ts'
 import { addressWith } from './address.ts'
 import type { Changes, Here, Parameters } from './address.ts'
 import { dayChart, lastDays } from './chart.ts'
@@ -189,7 +190,7 @@ function histogram({ meta, look, parameters }: SearchPage, here: Here): Markup |
 }
 
 function nextDay(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 }
 
 const FACETS = [

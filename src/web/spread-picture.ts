@@ -1,4 +1,5 @@
 import { cutText } from '../model/cut-text.ts'
+import { DAY_S, HOUR_S } from '../model/time.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import type { Spread } from './views.ts'
@@ -13,9 +14,9 @@ const RIGHT = 130
 const SHOWN = 20
 const TICKS = [
   [60, '1 min'],
-  [3600, '1 h'],
-  [86_400, '1 day'],
-  [604_800, '1 week'],
+  [HOUR_S, '1 h'],
+  [DAY_S, '1 day'],
+  [7 * DAY_S, '1 week'],
 ] as const
 
 /**

@@ -1,9 +1,10 @@
+import { span } from '../model/duration.ts'
 import { channelPath, outward, postPath } from './address.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 import { spreadPicture } from './spread-picture.ts'
 import type { Post, Spread } from './views.ts'
-import { count, moment, number, plural, span } from './words.ts'
+import { count, moment, number, plural } from './words.ts'
 
 /** Who said it first and who carried it on: a picture, and the same as a table. */
 export function spreadOf(post: Post, spread: Spread | undefined): Markup | '' {

@@ -1,4 +1,6 @@
+import { span } from '../model/duration.ts'
 import { LANGUAGES } from '../model/language-names.ts'
+import { DAY_MS } from '../model/time.ts'
 import { html } from './markup.ts'
 import type { Markup } from './markup.ts'
 
@@ -46,7 +48,7 @@ export function moment(at: string): Markup {
 
 /** How long ago, the exact moment on hover; what is older than a month is a date. */
 export function ago(at: string, now: number): Markup {
-  const days = (now - Date.parse(at)) / 86_400_000
+  const days = (now - Date.parse(at)) / DAY_MS
   const words = days > 30 ? dateWords(at) : age(at, now)
   return html`<time datetime="${at}" title="${at.slice(0, 10)} ${at.slice(11, 16)} UTC"
     >${words}</time
@@ -74,12 +76,4 @@ export function language(code: string): string {
 /** Without empty lines, for a place where there is little room. */
 export function closeUp(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, '\n')
-}
-
-/** How long something took: `40 s`, `12 min`, `5 h`, `3 days`. */
-export function span(seconds: number): string {
-  if (seconds < 90) return `${seconds} s`
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`
-  if (seconds < 129_600) return `${Math.round(seconds / 3600)} h`
-  return `${Math.round(seconds / 86_400)} days`
 }

@@ -6,6 +6,7 @@ import type { Tiers } from '../../access/tiers.ts'
 import { createApp } from '../../app.ts'
 import { inFolder, type Config } from '../../config.ts'
 import { systemClock } from '../../model/clock.ts'
+import { HOUR_MS } from '../../model/time.ts'
 import { serve } from '../../serve.ts'
 import type { Simulator } from '../../simulator/server.ts'
 import { EXIT_CODES, UsageError } from '../command.ts'
@@ -17,7 +18,7 @@ const DEFAULT_CHANNELS = 60
 const RATE_PER_S = 200
 const CONCURRENCY = 8
 /** The platform's last hours pass in as many minutes, so that posts, edits and deletions come while somebody looks. */
-const BEHIND_MS = 6 * 3_600_000
+const BEHIND_MS = 6 * HOUR_MS
 const SPEED = 61
 /** Whoever tries it out asks faster than strangers may on a server. */
 const TIERS: Tiers = new Map([

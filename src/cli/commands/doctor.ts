@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { createApp } from '../../app.ts'
 import type { App } from '../../app.ts'
 import type { Config } from '../../config.ts'
+import { MINUTE_MS } from '../../model/time.ts'
 import { keepsFiles } from '../../operator-files.ts'
 import { clockDoubt } from '../../model/clock-doubt.ts'
 import { systemClock } from '../../model/clock.ts'
@@ -31,7 +32,7 @@ interface Finding {
 const MIN_FREE_BYTES = 1e9
 const PICTURES_READ = 50
 const MAX_SKEW_MS = 120_000
-const MAX_BEHIND_MS = 10 * 60_000
+const MAX_BEHIND_MS = 10 * MINUTE_MS
 /** The platform's own channel: as sure to be there as any. */
 const ASKED_CHANNEL = 'telegram'
 const SOURCE_TIMEOUT_MS = 15_000

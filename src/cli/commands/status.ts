@@ -1,6 +1,7 @@
 import { clockDoubt } from '../../model/clock-doubt.ts'
 import { systemClock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
+import { DAY_MS, HOUR_S } from '../../model/time.ts'
 import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { IndexState } from '../../search/search-index.ts'
 import type { ArchiveTotals } from '../../store/archive.ts'
@@ -49,7 +50,7 @@ async function gather({ config }: CommandCall) {
     store.describe(),
     store.frontier.sample(2000),
     index.state().catch(unreachable),
-    store.pictures.totals(Math.floor(now / 86_400_000)),
+    store.pictures.totals(Math.floor(now / DAY_MS)),
     watchOverview(store),
   ])
   const doubt = clockDoubt(now, totals)
@@ -195,7 +196,7 @@ function budgetLine(
   ratePerS: number,
   now: number,
 ): string {
-  const share = Math.round((budget.lastHour / (ratePerS * 3600)) * 100)
+  const share = Math.round((budget.lastHour / (ratePerS * HOUR_S)) * 100)
   const paused =
     budget.pausedUntil !== null && budget.pausedUntil > now
       ? `; paused, goes on ${formatAge(budget.pausedUntil, now)}`

@@ -1,3 +1,4 @@
+import { span } from '../../model/duration.ts'
 import { diff } from '../../text/edits/diff.ts'
 import type { ChangeView } from '../views/edit.ts'
 import type { Item } from './items.ts'
@@ -8,17 +9,9 @@ import { xml } from './rss.ts'
 
 /** `12 → 21, Ivan → Anna`, or the kinds where nothing can be named. */
 export function summaryOf({ kinds, named, after_s: afterS }: ChangeView): string {
-  if (kinds.includes('deleted')) return `Deleted ${spanWords(afterS)} after publication`
+  if (kinds.includes('deleted')) return `Deleted ${span(afterS)} after publication`
   if (named.length === 0) return `Changed: ${kinds.join(', ')}`
   return named.map(({ before, after }) => `${before ?? '–'} → ${after ?? '–'}`).join(', ')
-}
-
-/** `40 s`, `12 min`, `5 h`, `3 days`. */
-function spanWords(seconds: number): string {
-  if (seconds < 90) return `${seconds} s`
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`
-  if (seconds < 129_600) return `${Math.round(seconds / 3600)} h`
-  return `${Math.round(seconds / 86_400)} days`
 }
 
 export function markdownChange(change: ChangeView): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Edit } from '../../model/edit.ts'
 import type { ArchivedPost } from '../../model/post.ts'
+import { DAY_MS } from '../../model/time.ts'
 import type { EditTexts } from '../../store/edits.ts'
 import { isRedacted } from '../../store/redaction.ts'
 import { channelCardView } from './channel.ts'
@@ -35,7 +36,7 @@ export const changeView = z
 export type ChangeView = z.output<typeof changeView>
 
 /** What was published so shortly before is a slip or was not meant to be seen; visits may be hours apart. */
-const QUICK_MS = 24 * 60 * 60 * 1000
+const QUICK_MS = DAY_MS
 
 export function viewChange(
   edit: Edit,

@@ -13,7 +13,7 @@ import {
   isPostNumber,
 } from '../../model/post.ts'
 import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
-import { parseTime } from '../../model/time.ts'
+import { MINUTE_MS, parseTime } from '../../model/time.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
 import { historyFields, readHistory } from './read-history.ts'
 import type { ToldHistory } from './read-history.ts'
@@ -39,7 +39,7 @@ export type ReadPost =
 export const MAX_TEXT = 32_768
 /** A post that was changed at every visit has thousands of versions. */
 export const MAX_LINE = 16_000_000
-const SKEW_MS = 5 * 60_000
+const SKEW_MS = 5 * MINUTE_MS
 
 /** Of a line's other words and lists, what a page is read for: each of them is shown in every reply. */
 const MAX_TITLE = 1_024

@@ -1,4 +1,5 @@
 import { HAS_VALUES, type FacetName, type FacetValue } from '../../model/query.ts'
+import { DAY_S, HOUR_S } from '../../model/time.ts'
 import { finishFacets, timeFacet } from '../facet-values.ts'
 import { CHUNK, DOMAIN } from './columns.ts'
 import { createVisitor, type Match, type Search } from './collector.ts'
@@ -27,8 +28,8 @@ export function createFacets(search: Search) {
 
   function count(match: Match): void {
     const { columns, slot, sec } = match
-    if (day) day.add(Math.floor(sec / 86_400))
-    if (hour) hour.add(Math.floor(sec / 3_600))
+    if (day) day.add(Math.floor(sec / DAY_S))
+    if (hour) hour.add(Math.floor(sec / HOUR_S))
     if (channel) channel.add(columns.channel[slot]!)
     if (lang) lang.add(columns.language[slot]!)
     if (has) {

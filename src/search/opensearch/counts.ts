@@ -1,8 +1,8 @@
 import type { FacetName, FacetValue, SearchQuery, SearchResult } from '../../model/query.ts'
-import { finishFacets, timeFacet } from '../facet-values.ts'
+import { finishFacets, LENGTH_S, timeFacet } from '../facet-values.ts'
 import type { Found } from './ask.ts'
 import { matchingOn, type Ground, type Total } from './ground.ts'
-import { facetOf, LENGTH_S, SHARD_VALUES, type Query } from './query-dsl.ts'
+import { facetOf, SHARD_VALUES, type Query } from './query-dsl.ts'
 
 /** How many match, and how many of them have each value of the facets asked for. */
 export interface Counts {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../model/time.ts'
 import { expectOk, type Client } from './client.ts'
 import { soon } from './control.ts'
 
@@ -22,7 +23,7 @@ interface Work {
 }
 
 /** Merging rewrites whole segments, which may be large. */
-const MERGE_MS = 3_600_000
+const MERGE_MS = HOUR_MS
 
 export function createEraser(client: Client): Eraser {
   let work: Work | undefined

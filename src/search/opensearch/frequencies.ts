@@ -1,5 +1,6 @@
 import { createCache, type Cache } from '../../model/cache.ts'
 import type { Clock } from '../../model/clock.ts'
+import { HOUR_MS } from '../../model/time.ts'
 import { bucketOf } from '../bucket.ts'
 import type { TermAnswers, TermQuestions } from '../plan-with.ts'
 import { secondsOf } from '../prior.ts'
@@ -10,7 +11,7 @@ import { LIVE } from './mapping.ts'
 import type { Names } from './names.ts'
 
 /** How long a frequency is remembered of a week that is over and of the one that runs. */
-const OVER_MS = 3_600_000
+const OVER_MS = HOUR_MS
 const RUNNING_MS = 10_000
 /** Which weeks there are is asked for again after this, and waited for only when it is known for longer than that. */
 const WEEKS_MS = 1_000

@@ -1,5 +1,6 @@
 import type { FacetName } from '../../model/query.ts'
 import type { Expr } from '../expr.ts'
+import { LENGTH_S } from '../facet-values.ts'
 import type { NumberRange } from '../number-ranges.ts'
 import type { Plan } from '../plan.ts'
 import { isWord } from '../terms.ts'
@@ -111,7 +112,6 @@ export const ORDERS: Readonly<Record<'newest' | 'oldest' | 'views' | 'prior' | '
 export const SHARD_VALUES = 5_000
 
 const FIELDS = { channel: 'chan', lang: 'lang', domain: 'dom', hashtag: 'tag', has: 'has' }
-export const LENGTH_S = { day: 86_400, hour: 3_600 }
 
 export function facetOf(name: FacetName, most: number, shardValues = SHARD_VALUES): Query {
   if (name === 'day' || name === 'hour') {

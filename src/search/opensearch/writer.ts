@@ -1,4 +1,5 @@
 import type { Clock } from '../../model/clock.ts'
+import { HOUR_MS } from '../../model/time.ts'
 import {
   IndexDamagedError,
   type Beginning,
@@ -228,7 +229,7 @@ async function removeOthers(client: Client, names: Names, meta: Meta): Promise<v
 }
 
 /** A version of the analyzer that nobody has fed for so long is out of use. */
-const UNUSED_MS = 3_600_000
+const UNUSED_MS = HOUR_MS
 
 /** Indices of earlier analyzer versions, once this one serves and nobody writes those any more. */
 async function removeOlder(client: Client, options: WriterOptions): Promise<void> {

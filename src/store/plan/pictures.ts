@@ -1,5 +1,6 @@
 import { isPlatformMedia, picturesOf } from '../../model/picture.ts'
 import type { ArchivedPost, PostRef } from '../../model/post.ts'
+import { DAY_MS } from '../../model/time.ts'
 import { AVATAR_DAYS, AVATAR_SLOT } from '../pictures.ts'
 
 /** The pictures that a post has from now on; what it had beside these goes. */
@@ -21,7 +22,7 @@ export class PictureDraft {
 
   wantAvatar(channelId: number, url: string | null, at: number): void {
     if (!isPlatformMedia(url)) return
-    const name = `week ${Math.floor(at / (AVATAR_DAYS * 86_400_000))}`
+    const name = `week ${Math.floor(at / (AVATAR_DAYS * DAY_MS))}`
     this.wanted.push({ channelId, number: 0, wanted: [{ slot: AVATAR_SLOT, name }], at })
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { abortable } from '../../model/abortable.ts'
 import { systemClock } from '../../model/clock.ts'
 import { createSharedFlight } from '../../model/shared-flight.ts'
+import { MINUTE_MS } from '../../model/time.ts'
 import type { LivePage, LivePages } from '../live-pages.ts'
 import type { Database } from './database.ts'
 import type { Now } from './now.ts'
@@ -10,7 +11,7 @@ import type { Now } from './now.ts'
 const CLAIM_MS = 10_000
 const LOOK_MS = 100
 /** Nobody asks for a page so old. */
-const KEPT_MS = 10 * 60_000
+const KEPT_MS = 10 * MINUTE_MS
 
 /**
  * Whoever claims a page fetches it, the others look until it is there: claims, not locks, so that no connection is held while the
