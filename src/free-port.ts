@@ -1,7 +1,5 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { addressOf } from './config.ts'
-import type { Config } from './config.ts'
+import { createServer, type AddressInfo } from 'node:net'
+import { addressOf, type Config } from './config.ts'
 
 /** Port 0 means any free one. It is chosen before anything is made, so that absolute links can name it. */
 export async function settlePort(config: Config): Promise<Config> {

@@ -2,14 +2,11 @@ import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
 import type { Ledger } from '../store/ledger.ts'
-import { addressId, LOCAL } from './caller.ts'
-import type { Caller } from './caller.ts'
+import { addressId, LOCAL, type Caller } from './caller.ts'
 import { keyPrefix } from './key.ts'
 import { createKeyFinder } from './keys.ts'
-import { createQuota } from './quota.ts'
-import type { Standing, Taken } from './quota.ts'
-import { ANONYMOUS, LOCAL_TIER } from './tiers.ts'
-import type { PolicyName, Tier, Tiers } from './tiers.ts'
+import { createQuota, type Standing, type Taken } from './quota.ts'
+import { ANONYMOUS, LOCAL_TIER, type PolicyName, type Tier, type Tiers } from './tiers.ts'
 
 const MAX_REMEMBERED = 1_000
 

@@ -1,7 +1,6 @@
 import type { Clock } from '../model/clock.ts'
 import type { Ledger } from '../store/ledger.ts'
-import { POLICIES } from './tiers.ts'
-import type { Policy, PolicyName, Tier } from './tiers.ts'
+import { POLICIES, type Policy, type PolicyName, type Tier } from './tiers.ts'
 
 /** Where a caller stands with one policy. */
 export interface Standing {

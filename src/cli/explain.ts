@@ -1,11 +1,9 @@
 import { ApiError } from '../client/client.ts'
 import { ConfigError } from '../config.ts'
-import { AppError } from '../model/errors.ts'
-import type { ErrorItem } from '../model/errors.ts'
+import { AppError, type ErrorItem } from '../model/errors.ts'
 import type { Warning } from '../operations/warnings.ts'
 import { OperatorError } from '../operator-error.ts'
-import { EXIT_CODES, NotFoundError, UsageError } from './command.ts'
-import type { ExitCode } from './command.ts'
+import { EXIT_CODES, NotFoundError, UsageError, type ExitCode } from './command.ts'
 import { TELEGREP } from './invocation.ts'
 
 const EXPECTED = [UsageError, NotFoundError, ConfigError, OperatorError]

@@ -1,5 +1,4 @@
-import { EXIT_CODES, flagsOf } from './command.ts'
-import type { Command, Flag, Flags } from './command.ts'
+import { EXIT_CODES, flagsOf, type Command, type Flag, type Flags } from './command.ts'
 import { TELEGREP } from './invocation.ts'
 import type { Printer } from './print.ts'
 import { wrap } from './wrap.ts'

@@ -4,8 +4,7 @@ import { openMemory } from '../../test/open-memory.ts'
 import { systemClock } from '../model/clock.ts'
 import { makePost } from '../model/post.ts'
 import { readPost } from '../operations/views/read-post.ts'
-import { importPosts } from './import-posts.ts'
-import type { ImportItem } from './import-posts.ts'
+import { importPosts, type ImportItem } from './import-posts.ts'
 
 const NOW = Date.UTC(2026, 10, 1)
 

@@ -4,8 +4,7 @@ import { contentSha256 } from '../model/content-hash.ts'
 import { MAX_POST_NUMBER, isPostNumber, type Post } from '../model/post.ts'
 import type { ToldHistory } from '../operations/views/read-history.ts'
 import type { ToldPicture } from '../operations/views/read-pictures.ts'
-import { importHistories } from '../store/move/import-histories.ts'
-import type { PostHistory } from '../store/move/import-histories.ts'
+import { importHistories, type PostHistory } from '../store/move/import-histories.ts'
 import { keptSince, type Store } from '../store/store.ts'
 
 /** One thing an input file holds: a post of a channel, or why it could not be read. */

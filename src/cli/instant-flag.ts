@@ -1,7 +1,6 @@
 import { systemClock } from '../model/clock.ts'
 import { nearestInstant, parseInstant } from '../text/parse-instant.ts'
-import { UsageError } from './command.ts'
-import type { CommandCall } from './command.ts'
+import { UsageError, type CommandCall } from './command.ts'
 
 /** A flag that names a time; null where it is not given. */
 export function instantFlag(call: CommandCall, flag: string): number | null {

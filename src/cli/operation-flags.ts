@@ -1,8 +1,6 @@
-import { inputJsonSchema } from '../operations/operation.ts'
-import type { Operation } from '../operations/operation.ts'
-import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
+import { inputJsonSchema, type Operation } from '../operations/operation.ts'
+import { TYPED_CATALOGUE, type OperationName } from '../operations/catalogue.ts'
 import type { StreamOperation } from '../operations/stream-posts.ts'
-import type { OperationName } from '../operations/catalogue.ts'
 import type { Flag, Flags } from './command.ts'
 
 interface Property {

@@ -3,8 +3,14 @@ import { readConfig } from '../config.ts'
 import { suggest } from '../text/suggest.ts'
 import { VARIABLES } from '../variables.ts'
 import { callerFolder } from './caller-folder.ts'
-import { UsageError, flagsOf } from './command.ts'
-import type { Command, CommandCall, Flag, Flags } from './command.ts'
+import {
+  UsageError,
+  flagsOf,
+  type Command,
+  type CommandCall,
+  type Flag,
+  type Flags,
+} from './command.ts'
 import { shellQuoted } from './format.ts'
 import { TELEGREP } from './invocation.ts'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPrinter } from './print.ts'
-import type { Printer } from './print.ts'
+import { createPrinter, type Printer } from './print.ts'
 import { showChange, showVersions } from './show-change.ts'
 
 const BEFORE = 'The ferry ran aground.\n\n12 people were injured.\n\nMore soon.'

@@ -1,5 +1,4 @@
-import { diffWords } from '../text/edits/diff-words.ts'
-import type { Piece } from '../text/edits/diff-words.ts'
+import { diffWords, type Piece } from '../text/edits/diff-words.ts'
 import { diff } from '../text/edits/diff.ts'
 import type { Printer } from './print.ts'
 import { showText } from './show-posts.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPrinter, displayWidth } from './print.ts'
-import { showPost } from './show-posts.ts'
-import type { ShownPost } from './show-posts.ts'
+import { showPost, type ShownPost } from './show-posts.ts'
 
 const POST: ShownPost = {
   url: 'https://t.me/durov/342',

@@ -1,5 +1,4 @@
-import { displayWidth } from './print.ts'
-import type { Printer } from './print.ts'
+import { displayWidth, type Printer } from './print.ts'
 import { wrap } from './wrap.ts'
 
 /** A text beside its name. On a terminal it is broken between words and stays beside; in a pipe a line stays a line. */

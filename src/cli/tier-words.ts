@@ -1,5 +1,4 @@
-import { ANONYMOUS, LOCAL_TIER } from '../access/tiers.ts'
-import type { Tier, Tiers } from '../access/tiers.ts'
+import { ANONYMOUS, LOCAL_TIER, type Tier, type Tiers } from '../access/tiers.ts'
 import { formatCount, plural } from './format.ts'
 
 /** `60 requests a minute, 5,000 a day, 60 live reads an hour, 10 streams at a time`. */

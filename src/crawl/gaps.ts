@@ -5,8 +5,7 @@ import type { Gap, LeasedVisit, Stretch } from '../store/frontier.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import type { ReadingBuilder } from './reading-builder.ts'
 import { goesBackTo } from './proportion.ts'
-import { walkDown } from './walk.ts'
-import type { PageReader, Walked, WalkOptions } from './walk.ts'
+import { walkDown, type PageReader, type Walked, type WalkOptions } from './walk.ts'
 
 export type OpenGap = Omit<Gap, 'id' | 'channelId'>
 

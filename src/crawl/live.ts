@@ -10,8 +10,15 @@ import { startDeadline } from '../model/deadline.ts'
 import type { Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
 import { createLiveArchiver, withoutRemoved } from './archive-live-page.ts'
-import { assemble, nextBefore, readOf } from './live-pages.ts'
-import type { Fetched, LiveFailure, LiveRead, LiveRequest } from './live-pages.ts'
+import {
+  assemble,
+  nextBefore,
+  readOf,
+  type Fetched,
+  type LiveFailure,
+  type LiveRead,
+  type LiveRequest,
+} from './live-pages.ts'
 import type { Politeness } from './politeness.ts'
 
 export interface LiveReader {

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from '../../test/fast-check.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
-import { newSchedule } from '../store/frontier.ts'
-import type { Schedule } from '../store/frontier.ts'
-import { POLICY } from './policy.ts'
-import { dearer, intervalMs, isSilent, learn, planNext } from './policy.ts'
-import { rateOf, solvePricing, weightOf } from './policy.ts'
-import type { Priced } from './policy.ts'
+import { newSchedule, type Schedule } from '../store/frontier.ts'
+import {
+  POLICY,
+  dearer,
+  intervalMs,
+  isSilent,
+  learn,
+  planNext,
+  rateOf,
+  solvePricing,
+  weightOf,
+  type Priced,
+} from './policy.ts'
 import { planRetry } from './failures.ts'
 
 const NOW = Date.UTC(2026, 8, 1)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
-import { createManualClock } from '../simulator/clocks.ts'
-import type { ManualClock } from '../simulator/clocks.ts'
+import { createManualClock, type ManualClock } from '../simulator/clocks.ts'
 import { createPoliteness } from './politeness.ts'
 
 const START = Date.UTC(2026, 8, 1)

@@ -4,8 +4,7 @@
  */
 import type { Clock } from '../model/clock.ts'
 import { HOUR_S, MINUTE_MS } from '../model/time.ts'
-import { LIVE_SHARE } from '../store/budget.ts'
-import type { Budget } from '../store/budget.ts'
+import { LIVE_SHARE, type Budget } from '../store/budget.ts'
 import type { Purpose } from '../telegram/source.ts'
 import { abortable } from '../model/abortable.ts'
 import { createTurns } from '../model/turns.ts'

@@ -6,16 +6,14 @@ import type { Gap, Lease, LeasedVisit, VisitResult } from '../store/frontier.ts'
 import { keptSince, type Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
 import type { Breaker } from './breaker.ts'
-import { describeVisit } from './crawl-events.ts'
-import type { CrawlEvents } from './crawl-events.ts'
+import { describeVisit, type CrawlEvents } from './crawl-events.ts'
 import { sightingsOf } from './discover.ts'
 import { afterCrash } from './failures.ts'
 import type { Pricing } from './policy.ts'
 import type { Politeness } from './politeness.ts'
 import { createHiddenPosts } from './reading-builder.ts'
 import { createSoftThrottle } from './soft-throttle.ts'
-import { visit } from './visit.ts'
-import type { VisitEnd } from './visit.ts'
+import { visit, type VisitEnd } from './visit.ts'
 
 /** Long enough for a slow request with its retries; short enough that a dead host's channels are soon visited again. */
 export const LEASE_MS = 60 * SECOND_MS

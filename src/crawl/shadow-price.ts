@@ -3,8 +3,7 @@ import type { Clock } from '../model/clock.ts'
 import { DAY_MS, DAY_S, HOUR_S, MINUTE_MS } from '../model/time.ts'
 import { LIVE_SHARE, RESERVE_SHARE } from '../store/budget.ts'
 import type { Store } from '../store/store.ts'
-import { POLICY, dearer, solvePricing } from './policy.ts'
-import type { Pricing } from './policy.ts'
+import { POLICY, dearer, solvePricing, type Pricing } from './policy.ts'
 
 interface ShadowPrice {
   pricing(): Pricing

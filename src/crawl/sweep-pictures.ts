@@ -1,8 +1,7 @@
 import type { Clock } from '../model/clock.ts'
 import { MINUTE_MS } from '../model/time.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
-import { PICTURE_KEEPER } from '../store/pictures.ts'
-import type { Pictures } from '../store/pictures.ts'
+import { PICTURE_KEEPER, type Pictures } from '../store/pictures.ts'
 import type { Store } from '../store/store.ts'
 
 /** Files go after the rows that named them; what a crash left without a row is found by looking. */

@@ -1,8 +1,15 @@
 /** Reading a channel's pages downwards, so that nothing between two of them is missed. */
 import type { Clock } from '../model/clock.ts'
 import { aboveHole, goesBackTo } from './proportion.ts'
-import type { ChannelPage, NoPage, PageOutcome, PostOutcome } from '../telegram/source.ts'
-import type { Purpose, Source, WordsOutcome } from '../telegram/source.ts'
+import type {
+  ChannelPage,
+  NoPage,
+  PageOutcome,
+  PostOutcome,
+  Purpose,
+  Source,
+  WordsOutcome,
+} from '../telegram/source.ts'
 
 export interface PageReader {
   /** Requests made so far. */

@@ -1,9 +1,13 @@
 import { AppError } from '../model/errors.ts'
 import { createTurns } from '../model/turns.ts'
-import { sealPackage } from './package.ts'
-import type { Manifest, PackageFile, Sealed, Stamper } from './package.ts'
-import { deriveSigningKey } from './signing-key.ts'
-import type { PublicKey, SigningKey } from './signing-key.ts'
+import {
+  sealPackage,
+  type Manifest,
+  type PackageFile,
+  type Sealed,
+  type Stamper,
+} from './package.ts'
+import { deriveSigningKey, type PublicKey, type SigningKey } from './signing-key.ts'
 
 /** Makes packages and tells the keys they are signed with. */
 export interface Evidence {

@@ -7,8 +7,8 @@ import {
   sealPackage,
   wholeFile,
   writeDocument,
+  type Signature,
 } from './package.ts'
-import type { Signature } from './package.ts'
 import {
   deriveSigningKey,
   publicKey,
@@ -17,8 +17,7 @@ import {
   type SigningKey,
 } from './signing-key.ts'
 import { verifyPackage } from './verify.ts'
-import { readZip, writeZip } from './zip.ts'
-import type { ZipEntry } from './zip.ts'
+import { readZip, writeZip, type ZipEntry } from './zip.ts'
 
 const SECRET = 'a secret of some length'
 let key: SigningKey

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { SigningKey } from './signing-key.ts'
-import { zipLength, zipPieces } from './zip.ts'
-import type { Measure, ZipSource } from './zip.ts'
+import { zipLength, zipPieces, type Measure, type ZipSource } from './zip.ts'
 
 /**
  * A package: files, a manifest of their hashes, a signature of the manifest, and where there is an authority its stamp of

@@ -1,5 +1,12 @@
-import { createHash, createPrivateKey, createPublicKey, scrypt, sign, verify } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  scrypt,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto'
 import { promisify } from 'node:util'
 
 /** A public key as `/.well-known/telegrep-key.json` and packages show it: a JWK of RFC 8037. */

@@ -1,6 +1,15 @@
 import { X509Certificate, createHash, verify } from 'node:crypto'
-import { DerError, TAG, decode, encode, encodeInteger, encodeOid, oidOf, partsOf } from './der.ts'
-import type { Value } from './der.ts'
+import {
+  DerError,
+  TAG,
+  decode,
+  encode,
+  encodeInteger,
+  encodeOid,
+  oidOf,
+  partsOf,
+  type Value,
+} from './der.ts'
 
 /** Timestamps of RFC 3161: what is asked of an authority, and what its answer proves. */
 

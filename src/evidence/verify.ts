@@ -8,14 +8,12 @@ import {
   sha256,
   signedWords,
   writeDocument,
+  type Manifest,
+  type Signature,
 } from './package.ts'
-import type { Manifest, Signature } from './package.ts'
-import { isRecord, isSignedBy, publicKey } from './signing-key.ts'
-import type { PublicKey } from './signing-key.ts'
-import { StampError, readStamp } from './timestamp.ts'
-import type { Stamp } from './timestamp.ts'
-import { ZipError, findForeignByte, readZip } from './zip.ts'
-import type { ZipEntry } from './zip.ts'
+import { isRecord, isSignedBy, publicKey, type PublicKey } from './signing-key.ts'
+import { StampError, readStamp, type Stamp } from './timestamp.ts'
+import { ZipError, findForeignByte, readZip, type ZipEntry } from './zip.ts'
 
 /** What is wrong with a package, and where. */
 export interface Problem {

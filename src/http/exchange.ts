@@ -1,8 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
-import { clientAddress, isLoopback, LOCAL } from '../access/caller.ts'
-import type { Caller } from '../access/caller.ts'
+import { clientAddress, isLoopback, LOCAL, type Caller } from '../access/caller.ts'
 import type { WebEnv } from '../web/ask.ts'
 import type { QueryContent } from './query-method.ts'
 

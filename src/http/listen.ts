@@ -1,16 +1,20 @@
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { randomUUID } from 'node:crypto'
-import { createServer, STATUS_CODES } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { AppError } from '../model/errors.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Env } from './exchange.ts'
 import { createDoor } from './door.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
-import { COMMON_HEADERS, METHODS } from './respond.ts'
-import type { Headers } from './respond.ts'
+import { COMMON_HEADERS, METHODS, type Headers } from './respond.ts'
 import { limitPipelined } from './pipelined.ts'
 import type { Shedder } from './shed.ts'
 import { createUnread } from './unread.ts'

@@ -1,5 +1,4 @@
-import { AppError, ERRORS } from '../model/errors.ts'
-import type { ErrorCode } from '../model/errors.ts'
+import { AppError, ERRORS, type ErrorCode } from '../model/errors.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'

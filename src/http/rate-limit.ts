@@ -1,6 +1,5 @@
 import type { Standing } from '../access/quota.ts'
-import { POLICIES } from '../access/tiers.ts'
-import type { Tier } from '../access/tiers.ts'
+import { POLICIES, type Tier } from '../access/tiers.ts'
 
 const policyHeaders = new WeakMap<Tier, string>()
 

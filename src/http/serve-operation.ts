@@ -3,24 +3,25 @@ import type { Context as HonoContext, Handler } from 'hono'
 import type { Permit } from '../access/access.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
-import { nextPageOf } from '../operations/operation.ts'
-import type { Format, Operation, Reply, ReplyFile } from '../operations/operation.ts'
+import {
+  nextPageOf,
+  type Format,
+  type Operation,
+  type Reply,
+  type ReplyFile,
+} from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 import { identify } from './credentials.ts'
 import { isMatch, weakEtag } from './etag.ts'
-import { elapsedMs } from './exchange.ts'
-import type { Env } from './exchange.ts'
-import { negotiate } from './negotiate.ts'
-import { MEDIA_TYPES } from './negotiate.ts'
+import { elapsedMs, type Env } from './exchange.ts'
+import { negotiate, MEDIA_TYPES } from './negotiate.ts'
 import { equivalentUrl } from './query-method.ts'
 import { MAX_URL, readQuery } from './raw-input.ts'
 import { jsonBody, stableJson } from '../operations/render/json.ts'
 import { isExplanation } from '../operations/render/items.ts'
 import { EXPLANATION_FORMATS, render } from '../operations/render/render.ts'
-import { baseHeaders, bodyResponse } from './respond.ts'
-import type { Headers } from './respond.ts'
-import { createFileSender } from './send-file.ts'
-import type { FileSender } from './send-file.ts'
+import { baseHeaders, bodyResponse, type Headers } from './respond.ts'
+import { createFileSender, type FileSender } from './send-file.ts'
 
 /** One operation as a route: who asks, what for, in which form; the operation itself; the reply. */
 export function serveOperation(ctx: Context, operation: Operation): Handler<Env> {

@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { AppError } from '../model/errors.ts'
-import { silentEvents } from './events.ts'
-import type { HttpEvents } from './events.ts'
+import { silentEvents, type HttpEvents } from './events.ts'
 
 export interface ShedLimits {
   /** Requests that can be worked on at once: by the threads that search and the one that does the rest. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makePost } from '../model/post.ts'
-import type { ArchivedPost } from '../model/post.ts'
+import { makePost, type ArchivedPost } from '../model/post.ts'
 import { countersOf } from './document.ts'
 
 test('counters beyond what an index keeps are the most it keeps', () => {

@@ -1,9 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PolicyName } from '../access/tiers.ts'
-import { AppError } from '../model/errors.ts'
-import type { ErrorItem } from '../model/errors.ts'
-import { freeCall, nextPageOf } from '../operations/operation.ts'
-import type { Call, Operation, Prepared, Reply } from '../operations/operation.ts'
+import { AppError, type ErrorItem } from '../model/errors.ts'
+import {
+  freeCall,
+  nextPageOf,
+  type Call,
+  type Operation,
+  type Prepared,
+  type Reply,
+} from '../operations/operation.ts'
 import { leanObject } from '../operations/render/lean.ts'
 import { renderMarkdown } from '../operations/render/markdown.ts'
 import type { Context } from '../operations/context.ts'

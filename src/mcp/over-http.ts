@@ -12,10 +12,15 @@ import { MAX_STREAMS } from '../operations/streams/seats.ts'
 import { failure } from './answer.ts'
 import { watchNews } from './news-resource.ts'
 import { LIST, createPreparedList } from './prepared-list.ts'
-import { createServer, describeServer, share } from './server.ts'
-import type { Asked, Enter, McpEvents } from './server.ts'
-import { errorReply, eraOf, jsonReply, resultOf } from './wire.ts'
-import type { Message } from './wire.ts'
+import {
+  createServer,
+  describeServer,
+  share,
+  type Asked,
+  type Enter,
+  type McpEvents,
+} from './server.ts'
+import { errorReply, eraOf, jsonReply, resultOf, type Message } from './wire.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 /** To be told that the quota is used up takes no more. */

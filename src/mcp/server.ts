@@ -1,5 +1,8 @@
-import { McpServer } from '@modelcontextprotocol/server'
-import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import {
+  McpServer,
+  type CallToolResult,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
@@ -9,10 +12,8 @@ import { AppError } from '../model/errors.ts'
 import { HOUR_MS } from '../model/time.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
-import { createDeadlines } from '../operations/deadlines.ts'
-import type { Deadlines } from '../operations/deadlines.ts'
-import { answer, failure } from './answer.ts'
-import type { ToolCall } from './answer.ts'
+import { createDeadlines, type Deadlines } from '../operations/deadlines.ts'
+import { answer, failure, type ToolCall } from './answer.ts'
 import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tools.ts'
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
 import { attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'

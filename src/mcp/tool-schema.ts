@@ -1,5 +1,4 @@
-import { inputJsonSchema } from '../operations/operation.ts'
-import type { Operation } from '../operations/operation.ts'
+import { inputJsonSchema, type Operation } from '../operations/operation.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

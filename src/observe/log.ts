@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { pino } from 'pino'
-import type { Logger } from 'pino'
+import { pino, type Logger } from 'pino'
 
 export type { Logger }
 

@@ -2,8 +2,7 @@ import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Archive } from '../store/archive.ts'
 import type { Pictures } from './pictures.ts'
-import { viewChannelCard } from './views/channel.ts'
-import type { ChannelCardView } from './views/channel.ts'
+import { viewChannelCard, type ChannelCardView } from './views/channel.ts'
 
 /** A removed channel has to be gone from every answer within 60 s; this is how long a card may outlive it. */
 const CACHE_MS = 5_000

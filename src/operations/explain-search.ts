@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { SORTS } from '../model/query.ts'
-import type { QueryNode } from '../model/query.ts'
+import { SORTS, type QueryNode } from '../model/query.ts'
 import { leavesOf } from '../model/query-tree.ts'
 import { countTerms } from '../text/query/lex-query.ts'
 import { explainQuery, printQuery } from '../text/query/print-query.ts'

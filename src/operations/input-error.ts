@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { AppError } from '../model/errors.ts'
-import type { ErrorCode, ErrorItem } from '../model/errors.ts'
+import { AppError, type ErrorCode, type ErrorItem } from '../model/errors.ts'
 import { beginningOf } from '../model/found.ts'
 import { suggest } from '../text/suggest.ts'
 

@@ -1,5 +1,4 @@
-import { outcomeOf } from '../access/access.ts'
-import type { Permit } from '../access/access.ts'
+import { outcomeOf, type Permit } from '../access/access.ts'
 import type { Caller } from '../access/caller.ts'
 import type { PolicyName } from '../access/tiers.ts'
 import { AppError } from '../model/errors.ts'

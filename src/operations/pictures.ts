@@ -1,11 +1,9 @@
 import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost } from '../model/post.ts'
-import { isPlatformMedia, picturesOf } from '../model/picture.ts'
-import type { MediaMode } from '../model/picture.ts'
+import { isPlatformMedia, picturesOf, type MediaMode } from '../model/picture.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
 import type { KeptPicture, PictureFile, Pictures as PictureRows } from '../store/pictures.ts'
-import { NO_PICTURES } from './views/picture.ts'
-import type { PictureOf, PictureView } from './views/picture.ts'
+import { NO_PICTURES, type PictureOf, type PictureView } from './views/picture.ts'
 
 /** Which pictures answers may show, as the operator decided. */
 export interface Pictures {

@@ -10,8 +10,7 @@ import { judgeAsked, lookUp } from './asked-channels.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import type { Warning } from './warnings.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
-import { hasFilter } from './search-input.ts'
-import type { SearchInput } from './search-input.ts'
+import { hasFilter, type SearchInput } from './search-input.ts'
 import { CLOCK_SKEW_MS, windowWarning } from './window-warning.ts'
 
 /** The caller's input understood: times resolved, names looked up, defaults filled in. */

@@ -1,11 +1,9 @@
 import type { ArchivedPost } from '../model/post.ts'
 import type { QueryNode } from '../model/query.ts'
-import { createMatcher, snippet } from '../text/highlight.ts'
-import type { Snippet } from '../text/highlight.ts'
+import { createMatcher, snippet, type Snippet } from '../text/highlight.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import type { TextBudget } from './text-budget.ts'
-import { servedText } from './views/served-text.ts'
-import type { ServedText } from './views/served-text.ts'
+import { servedText, type ServedText } from './views/served-text.ts'
 
 const SNIPPET_CHARS = 240
 

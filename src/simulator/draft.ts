@@ -1,5 +1,12 @@
-import { NO_CONTENT } from '../model/post.ts'
-import type { Button, Entity, EntityType, Forward, LinkPreview, Reply } from '../model/post.ts'
+import {
+  NO_CONTENT,
+  type Button,
+  type Entity,
+  type EntityType,
+  type Forward,
+  type LinkPreview,
+  type Reply,
+} from '../model/post.ts'
 
 /** What a file is and which one; its address follows from the time it is asked for, as the platform's rotate. */
 export interface MediaSpec {

@@ -1,6 +1,5 @@
 import type { Count } from '../model/count.ts'
-import { makeMedia } from '../model/post.ts'
-import type { Media, MediaKind } from '../model/post.ts'
+import { makeMedia, type Media, type MediaKind } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
 import { shownSize } from './counters.ts'
 import type { MediaSpec } from './draft.ts'

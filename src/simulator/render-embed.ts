@@ -1,6 +1,5 @@
 import { renderGroupPost } from './group-posts.ts'
-import type { SimChannel } from './population.ts'
-import { valueAt } from './population.ts'
+import { valueAt, type SimChannel } from './population.ts'
 import { closing, frameOf, metaTags } from './render-page.ts'
 import { renderPost } from './render-post.ts'
 import { landingFrame } from './render-profile.ts'

@@ -1,5 +1,4 @@
-import { MAX_COUNT } from '../model/count.ts'
-import type { Count } from '../model/count.ts'
+import { MAX_COUNT, type Count } from '../model/count.ts'
 import { clipText } from '../model/cut-text.ts'
 
 /** Questions to values of an export, of which nothing is certain. */

@@ -1,7 +1,5 @@
-import { makeMedia } from '../model/post.ts'
-import type { Media, MediaKind } from '../model/post.ts'
-import { count, isFields, string } from './desktop-export-fields.ts'
-import type { Fields } from './desktop-export-fields.ts'
+import { makeMedia, type Media, type MediaKind } from '../model/post.ts'
+import { count, isFields, string, type Fields } from './desktop-export-fields.ts'
 
 /** What a record says of its files. Their addresses are paths on the exporter's disk and are not kept. */
 

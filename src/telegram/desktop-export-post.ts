@@ -1,8 +1,12 @@
-import { EARLIEST_POST_AT } from '../model/post.ts'
-import type { Button, Poll, Post, Reaction } from '../model/post.ts'
+import {
+  EARLIEST_POST_AT,
+  type Button,
+  type Poll,
+  type Post,
+  type Reaction,
+} from '../model/post.ts'
 import { HOUR_MS, parseTime } from '../model/time.ts'
-import { count, isFields, list, plain, string } from './desktop-export-fields.ts'
-import type { Fields } from './desktop-export-fields.ts'
+import { count, isFields, list, plain, string, type Fields } from './desktop-export-fields.ts'
 import { readMedia } from './desktop-export-media.ts'
 import { readWords } from './desktop-export-text.ts'
 import { postNumber, safeUrl } from './links.ts'

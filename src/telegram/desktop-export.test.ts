@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from '../../test/fast-check.ts'
 import type { Post } from '../model/post.ts'
-import { readDesktopExport } from './desktop-export.ts'
-import type { ExportItem, ExportOptions } from './desktop-export.ts'
+import { readDesktopExport, type ExportItem, type ExportOptions } from './desktop-export.ts'
 
 async function* chunks(source: string | Uint8Array, size = 64 * 1024): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(source)

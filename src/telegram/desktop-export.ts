@@ -1,7 +1,6 @@
 import type { Post } from '../model/post.ts'
 import { readRecord } from './desktop-export-post.ts'
-import { repairEscapes, scanExport } from './desktop-export-scan.ts'
-import type { Chat } from './desktop-export-scan.ts'
+import { repairEscapes, scanExport, type Chat } from './desktop-export-scan.ts'
 
 /** Posts from Telegram Desktop's `result.json`, in constant memory: bad records are told, good ones kept. */
 

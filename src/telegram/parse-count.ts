@@ -1,5 +1,4 @@
-import { MAX_COUNT } from '../model/count.ts'
-import type { Count } from '../model/count.ts'
+import { MAX_COUNT, type Count } from '../model/count.ts'
 
 const SCALE: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 }
 const SHOWN = /^(\d[\d.,]*)([KMB](?![\p{L}\p{N}]))?/u

@@ -3,8 +3,7 @@ import { attribute, findClass, hasClass, isComplete } from './html.ts'
 import { parseHtml } from './parse-html.ts'
 import { readPost } from './parse-post.ts'
 import { readLine } from './parse-text.ts'
-import { createWarnings } from './parse-warning.ts'
-import type { ParseWarning } from './parse-warning.ts'
+import { createWarnings, type ParseWarning } from './parse-warning.ts'
 
 /** The widget at `/<name>/<number>?embed=1`: one post, or the platform's words on why there is none. */
 

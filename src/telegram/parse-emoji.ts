@@ -1,5 +1,4 @@
-import { plainText, style } from './html.ts'
-import type { Element } from './html.ts'
+import { plainText, style, type Element } from './html.ts'
 
 /**
  * `<i class="emoji" style="…/40/F09F918D.png"><b>👍</b></i>`. The file's name is the emoji's UTF-8 without U+FE0F; where

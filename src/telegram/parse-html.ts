@@ -1,6 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
-import { attributeIn } from './html.ts'
-import type { Element } from './html.ts'
+import { attributeIn, type Element } from './html.ts'
 import { decodeEntities } from './parse-entities.ts'
 
 /**

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { contentSha256 } from '../model/content-hash.ts'
 import { MAX_DEPTH, MAX_NODES } from './parse-html.ts'
-import { MAX_POSTS, parsePage } from './parse-page.ts'
-import type { ParsedPage } from './parse-page.ts'
+import { MAX_POSTS, parsePage, type ParsedPage } from './parse-page.ts'
 import { MAX_TEXT } from './parse-text.ts'
 
 const at = Date.UTC(2026, 8, 1, 10)

@@ -1,6 +1,13 @@
 import type { Button, Forward, LinkPreview, Poll, Reaction, Reply } from '../model/post.ts'
-import { attribute, findAllClass, findClass, findTag, hasClass, ownText } from './html.ts'
-import type { Element } from './html.ts'
+import {
+  attribute,
+  findAllClass,
+  findClass,
+  findTag,
+  hasClass,
+  ownText,
+  type Element,
+} from './html.ts'
 import { parsePlatformLink, safeUrl } from './links.ts'
 import { parseCount } from './parse-count.ts'
 import { background } from './parse-media.ts'

@@ -1,19 +1,21 @@
 import type { Count } from '../model/count.ts'
 import { nameKey } from '../model/channel-name.ts'
-import { EARLIEST_POST_AT, albumNumbersOf, isAlbumMember, makeMedia } from '../model/post.ts'
-import type {
-  Button,
-  Forward,
-  LinkPreview,
-  Media,
-  Poll,
-  Post,
-  Reaction,
-  Reply,
+import {
+  EARLIEST_POST_AT,
+  albumNumbersOf,
+  isAlbumMember,
+  makeMedia,
+  type Button,
+  type Forward,
+  type LinkPreview,
+  type Media,
+  type Poll,
+  type Post,
+  type Reaction,
+  type Reply,
 } from '../model/post.ts'
 import { DAY_MS, MINUTE_MS, parseTime } from '../model/time.ts'
-import { attribute, findClass, findTag, hasClass, ownText } from './html.ts'
-import type { Element } from './html.ts'
+import { attribute, findClass, findTag, hasClass, ownText, type Element } from './html.ts'
 import { albumMember, parsePostPath } from './links.ts'
 import { parseCount } from './parse-count.ts'
 import { MEDIA_PARTS } from './parse-media.ts'
@@ -25,8 +27,7 @@ import {
   readReactions,
   readReply,
 } from './parse-parts.ts'
-import { joinTexts, MAX_TEXT, readLine, readText } from './parse-text.ts'
-import type { RichText } from './parse-text.ts'
+import { joinTexts, MAX_TEXT, readLine, readText, type RichText } from './parse-text.ts'
 import { readView } from './parse-view.ts'
 import type { ReadContext } from './parse-warning.ts'
 

@@ -1,7 +1,6 @@
 import { clipText } from '../model/cut-text.ts'
 import type { Entity, EntityType } from '../model/post.ts'
-import { attribute, hasClass, style } from './html.ts'
-import type { Element } from './html.ts'
+import { attribute, hasClass, style, type Element } from './html.ts'
 import { readEmoji } from './parse-emoji.ts'
 import { readLink } from './parse-link.ts'
 

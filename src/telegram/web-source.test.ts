@@ -5,11 +5,9 @@ import { describe, test } from 'node:test'
 import fc from '../../test/fast-check.ts'
 import { systemClock } from '../model/clock.ts'
 import type { Fault } from '../simulator/faults.ts'
-import { startSimulator } from '../simulator/server.ts'
-import type { Simulator } from '../simulator/server.ts'
+import { startSimulator, type Simulator } from '../simulator/server.ts'
 import type { PageOutcome } from './source.ts'
-import { createWebSource } from './web-source.ts'
-import type { WebSourceOptions } from './web-source.ts'
+import { createWebSource, type WebSourceOptions } from './web-source.ts'
 
 /** Long enough for a busy machine. */
 const TIMEOUTS = { connectMs: 60_000, headersMs: 60_000, bodyMs: 60_000, totalMs: 60_000 }

@@ -1,9 +1,13 @@
 import { isChannelName } from '../model/channel-name.ts'
 import type { Clock } from '../model/clock.ts'
-import { classifyEmbed, classifyPage, classifyProfile, classifyWords } from './classify.ts'
-import type { Ownership } from './classify.ts'
-import { createHttpClient } from './http-client.ts'
-import type { Answer, Timeouts } from './http-client.ts'
+import {
+  classifyEmbed,
+  classifyPage,
+  classifyProfile,
+  classifyWords,
+  type Ownership,
+} from './classify.ts'
+import { createHttpClient, type Answer, type Timeouts } from './http-client.ts'
 import type {
   NoPage,
   PageOutcome,

@@ -1,5 +1,4 @@
-import { collect } from './analyze.ts'
-import type { Analysis, Token } from './analyze.ts'
+import { collect, type Analysis, type Token } from './analyze.ts'
 import { UNSPACED } from './characters.ts'
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
 import { lexiconOf } from './lexicon.ts'

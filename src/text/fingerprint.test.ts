@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyze } from './analyze.ts'
-import { fingerprint, sameStory } from './fingerprint.ts'
-import type { Fingerprint } from './fingerprint.ts'
+import { fingerprint, sameStory, type Fingerprint } from './fingerprint.ts'
 
 const of = (text: string) => fingerprint(text, analyze(text, null))
 

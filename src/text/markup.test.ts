@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from '../../test/fast-check.ts'
-import { parseFragment } from 'parse5'
-import type { DefaultTreeAdapterTypes } from 'parse5'
-import { ENTITY_TYPES } from '../model/post.ts'
-import type { Entity, EntityType } from '../model/post.ts'
+import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
+import { ENTITY_TYPES, type Entity, type EntityType } from '../model/post.ts'
 import { normalizeEntities, toHtml, toMarkdown } from './markup.ts'
 import { assertGrowsByLength } from '../../test/processor-time.ts'
 

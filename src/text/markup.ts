@@ -1,5 +1,4 @@
-import { ENTITY_TYPES } from '../model/post.ts'
-import type { Entity, EntityType } from '../model/post.ts'
+import { ENTITY_TYPES, type Entity, type EntityType } from '../model/post.ts'
 
 /**
  * Text with entities as HTML and Markdown. Both are made from the entities alone: no markup of the platform or of the

@@ -1,7 +1,6 @@
 import { nameKey, parseChannelName } from '../model/channel-name.ts'
 import type { Entity, EntityType, Post } from '../model/post.ts'
-import { HAS_VALUES } from '../model/query.ts'
-import type { HasValue } from '../model/query.ts'
+import { HAS_VALUES, type HasValue } from '../model/query.ts'
 import { scanSigned } from './scan-part.ts'
 import { foldTag } from './scan-entity.ts'
 import { searchableText } from './searchable-text.ts'

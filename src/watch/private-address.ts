@@ -1,7 +1,5 @@
-import { lookup as systemLookup } from 'node:dns'
-import type { LookupAddress } from 'node:dns'
-import { BlockList, isIP, isIPv4 } from 'node:net'
-import type { LookupFunction } from 'node:net'
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 
 /**
  * Keeps what is sent on somebody's word away from this host and the network it stands in. A name is judged by the addresses that

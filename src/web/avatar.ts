@@ -1,7 +1,5 @@
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
-import { pictureOver } from './picture.ts'
-import type { Picture } from './picture.ts'
+import { html, type Markup } from './markup.ts'
+import { pictureOver, type Picture } from './picture.ts'
 
 const COLOURS = 8
 

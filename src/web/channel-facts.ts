@@ -1,8 +1,7 @@
 import { addressWith, channelPath } from './address.ts'
 import { dayChart, hourChart, lastDays } from './chart.ts'
 import { growthCharts } from './growth-chart.ts'
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 import type { ChannelProfile } from './views.ts'
 import { age, language, number, percent, plural } from './words.ts'
 

@@ -1,6 +1,5 @@
 import { DAY_MS } from '../model/time.ts'
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 import { dayWords, number } from './words.ts'
 
 export interface Bar {

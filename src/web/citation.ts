@@ -1,8 +1,7 @@
 import { clipText } from '../model/cut-text.ts'
 import { titleOf } from '../operations/render/items.ts'
 import { outward } from './address.ts'
-import { html, raw } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, raw, type Markup } from './markup.ts'
 import type { Post } from './views.ts'
 
 /** Long posts need not stand on the page twice. */

@@ -1,10 +1,7 @@
-import { ERRORS } from '../model/errors.ts'
-import type { AppError, ErrorCode } from '../model/errors.ts'
+import { ERRORS, type AppError, type ErrorCode } from '../model/errors.ts'
 import { addressWith } from './address.ts'
-import { page } from './layout.ts'
-import type { Page } from './layout.ts'
-import { html, prose } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { page, type Page } from './layout.ts'
+import { html, prose, type Markup } from './markup.ts'
 import { moment } from './words.ts'
 
 const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {

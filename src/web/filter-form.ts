@@ -1,9 +1,7 @@
 import { HAS_VALUES } from '../model/query.ts'
 import type { Here, Parameters } from './address.ts'
-import { fields, kept } from './form.ts'
-import type { Field } from './form.ts'
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { fields, kept, type Field } from './form.ts'
+import { html, type Markup } from './markup.ts'
 import { language } from './words.ts'
 
 /** Filters a chip can show and take away, with the word for it. */

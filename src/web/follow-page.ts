@@ -1,6 +1,5 @@
 import type { Parameters } from './address.ts'
-import { page } from './layout.ts'
-import type { Page } from './layout.ts'
+import { page, type Page } from './layout.ts'
 import { html } from './markup.ts'
 import { OPML_PATH } from './opml.ts'
 

@@ -1,5 +1,4 @@
-import { html, raw } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, raw, type Markup } from './markup.ts'
 
 const FEED_ICON = raw(
   '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 11a8 8 0 0 1 8 8M5 5a14 14 0 0 1 14 14"/><circle cx="6" cy="18" r="1"/></svg>',

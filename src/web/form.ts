@@ -1,6 +1,5 @@
 import type { Parameters } from './address.ts'
-import { html, raw } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, raw, type Markup } from './markup.ts'
 
 /** One parameter as a field of a form. */
 export type Field = {

@@ -3,8 +3,7 @@ import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
 import type { Deadlines } from '../operations/deadlines.ts'
 import { isBrief } from '../operations/views/post.ts'
-import { createAsk } from './ask.ts'
-import type { Ask } from './ask.ts'
+import { createAsk, type Ask } from './ask.ts'
 import type { Hit, ListedChannel } from './views.ts'
 
 /** What can be read before anything is asked. */

@@ -1,6 +1,5 @@
 import { channelPath, outward, postPath } from './address.ts'
-import { html, raw } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, raw, type Markup } from './markup.ts'
 import { mediaList } from './media.ts'
 import type { Look } from './look.ts'
 import { avatar } from './avatar.ts'

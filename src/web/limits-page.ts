@@ -1,5 +1,4 @@
-import { page } from './layout.ts'
-import type { Page } from './layout.ts'
+import { page, type Page } from './layout.ts'
 import { html } from './markup.ts'
 import type { Meta } from './views.ts'
 import { moment, number, plural } from './words.ts'

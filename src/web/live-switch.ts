@@ -1,7 +1,5 @@
-import { addressWith } from './address.ts'
-import type { Parameters } from './address.ts'
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { addressWith, type Parameters } from './address.ts'
+import { html, type Markup } from './markup.ts'
 
 /** Of a search page, nothing that a stream takes. */
 const NOT_FOLLOWED = { sort: undefined, facets: undefined, limit: undefined, explain: undefined }

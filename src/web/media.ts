@@ -1,6 +1,5 @@
 import { isPlatformMedia } from '../model/picture.ts'
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 import { pictureOver, sourceOf } from './picture.ts'
 import type { FullPost } from './views.ts'
 import { duration } from '../model/duration.ts'

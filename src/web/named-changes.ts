@@ -1,5 +1,4 @@
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 
 interface Named {
   readonly kind: string

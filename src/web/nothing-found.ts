@@ -1,9 +1,7 @@
 import { parseChannelName } from '../model/channel-name.ts'
-import { addressWith, channelPath } from './address.ts'
-import type { Here, Parameters } from './address.ts'
+import { addressWith, channelPath, type Here, type Parameters } from './address.ts'
 import { filterWords } from './filter-form.ts'
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 import type { SearchMeta } from './views.ts'
 
 /** What to do where no post was found: each filter can be let go by its name, and the channel asked itself. */

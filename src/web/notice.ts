@@ -1,7 +1,5 @@
-import { addressWith } from './address.ts'
-import type { Parameters } from './address.ts'
-import { html, prose } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { addressWith, type Parameters } from './address.ts'
+import { html, prose, type Markup } from './markup.ts'
 import type { Warning } from './views.ts'
 
 const API_ADDRESS = /(\/v1\/[\w/{}]+)/

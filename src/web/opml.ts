@@ -2,8 +2,7 @@ import { parseChannelName } from '../model/channel-name.ts'
 import { AppError } from '../model/errors.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import { xml } from '../operations/render/rss.ts'
-import { addressWith, channelPath } from './address.ts'
-import type { Parameters } from './address.ts'
+import { addressWith, channelPath, type Parameters } from './address.ts'
 
 /** A list of feeds for a reader of feeds: OPML 2.0, made of nothing but what the address names. */
 export const OPML_PATH = '/feeds.opml'

@@ -1,9 +1,7 @@
 import { QUERY_OPERATORS } from '../text/query/query-operators.ts'
 import { addressWith } from './address.ts'
-import { page } from './layout.ts'
-import type { Page } from './layout.ts'
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { page, type Page } from './layout.ts'
+import { html, type Markup } from './markup.ts'
 
 const exampleLink = (example: string) =>
   html`<a href="${addressWith('/', {}, { q: example })}"><code>${example}</code></a>`

@@ -1,7 +1,6 @@
 import { cutText } from '../model/cut-text.ts'
 import { DAY_S, HOUR_S } from '../model/time.ts'
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 import type { Spread } from './views.ts'
 
 type Member = Spread['members'][number]

@@ -1,7 +1,6 @@
 import { span } from '../model/duration.ts'
 import { channelPath, outward, postPath } from './address.ts'
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 import { spreadPicture } from './spread-picture.ts'
 import type { Post, Spread } from './views.ts'
 import { count, moment, number, plural } from './words.ts'

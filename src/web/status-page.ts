@@ -1,7 +1,5 @@
-import { page } from './layout.ts'
-import type { Page } from './layout.ts'
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { page, type Page } from './layout.ts'
+import { html, type Markup } from './markup.ts'
 import type { Status } from './views.ts'
 import { age, moment, number } from './words.ts'
 

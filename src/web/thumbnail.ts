@@ -1,7 +1,6 @@
 import { duration } from '../model/duration.ts'
 import { postPath } from './address.ts'
-import { html, raw } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, raw, type Markup } from './markup.ts'
 import { pictureOver } from './picture.ts'
 import type { BriefPost } from './views.ts'
 import { count } from './words.ts'

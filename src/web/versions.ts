@@ -1,5 +1,4 @@
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 import { namedChanges, unnamedKinds } from './named-changes.ts'
 import type { Post } from './views.ts'
 import { wordings } from './wordings.ts'

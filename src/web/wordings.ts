@@ -1,8 +1,6 @@
 import { cutText } from '../model/cut-text.ts'
-import { diffWords } from '../text/edits/diff-words.ts'
-import type { Piece } from '../text/edits/diff-words.ts'
-import { html, raw } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { diffWords, type Piece } from '../text/edits/diff-words.ts'
+import { html, raw, type Markup } from './markup.ts'
 
 const VIEWS = [
   ['diff', 'Changes'],

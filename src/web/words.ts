@@ -1,8 +1,7 @@
 import { span } from '../model/duration.ts'
 import { LANGUAGES } from '../model/language-names.ts'
 import { DAY_MS } from '../model/time.ts'
-import { html } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 
 /** How pages say numbers, times and languages. */
 

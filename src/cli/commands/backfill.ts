@@ -3,8 +3,13 @@ import type { Channel } from '../../model/channel.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import { keptSince, type Store } from '../../store/store.ts'
-import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
+import {
+  EXIT_CODES,
+  NotFoundError,
+  UsageError,
+  type CommandCall,
+  type ExitCode,
+} from '../command.ts'
 import { formatInstant, plural } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
 import { nextCommand } from '../invocation.ts'

@@ -1,5 +1,12 @@
-import { EXIT_CODES, UsageError } from '../command.ts'
-import type { Command, CommandCall, ExitCode, Flag, Flags } from '../command.ts'
+import {
+  EXIT_CODES,
+  UsageError,
+  type Command,
+  type CommandCall,
+  type ExitCode,
+  type Flag,
+  type Flags,
+} from '../command.ts'
 import { shownFlags } from '../help.ts'
 
 const SCRIPTS = { bash, zsh, fish }

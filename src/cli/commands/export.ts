@@ -9,17 +9,19 @@ import { viewTimeOrNull } from '../../operations/views/common.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
 import type { Store } from '../../store/store.ts'
 import { fileOf } from '../caller-folder.ts'
-import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
-import { columnsOf } from '../export/columns.ts'
-import type { ExportedPost } from '../export/columns.ts'
-import { EXPORT_FORMATS, openExportWriter } from '../export/formats.ts'
-import type { ExportFormat } from '../export/formats.ts'
+import {
+  EXIT_CODES,
+  NotFoundError,
+  UsageError,
+  type CommandCall,
+  type ExitCode,
+} from '../command.ts'
+import { columnsOf, type ExportedPost } from '../export/columns.ts'
+import { EXPORT_FORMATS, openExportWriter, type ExportFormat } from '../export/formats.ts'
 import { ManifestDraft } from '../export/manifest.ts'
 import { openOutput } from '../export/output.ts'
 import { PictureExport } from '../export/export-pictures.ts'
-import { selectPosts } from '../export/select-posts.ts'
-import type { SelectedPost, Selection } from '../export/select-posts.ts'
+import { selectPosts, type SelectedPost, type Selection } from '../export/select-posts.ts'
 import { formatBytes, formatCount, plural } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
 import { TELEGREP } from '../invocation.ts'

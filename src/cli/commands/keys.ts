@@ -1,12 +1,16 @@
-import { createKeys } from '../../access/keys.ts'
-import type { Keys, MadeKey } from '../../access/keys.ts'
+import { createKeys, type Keys, type MadeKey } from '../../access/keys.ts'
 import { agreeOnSecret } from '../../agree.ts'
 import { systemClock } from '../../model/clock.ts'
 import { readSecret, readTiers } from '../../operator-files.ts'
 import { isStoreRemote } from '../../store/store-location.ts'
 import { openLocalStore } from '../local.ts'
-import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
+import {
+  EXIT_CODES,
+  NotFoundError,
+  UsageError,
+  type CommandCall,
+  type ExitCode,
+} from '../command.ts'
 import { formatAge, formatInstant } from '../format.ts'
 import { TELEGREP, nextCommand } from '../invocation.ts'
 import { tableLines } from '../table.ts'

@@ -1,8 +1,7 @@
 import { createApp } from '../../app.ts'
 import { serveMcpStdio } from '../../mcp/server.ts'
 import { LOCAL_CALLER } from '../ask.ts'
-import { EXIT_CODES } from '../command.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
+import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
 
 export async function mcp(call: CommandCall): Promise<ExitCode> {
   // Standard output belongs to the protocol: whatever else there is to say goes to standard error.

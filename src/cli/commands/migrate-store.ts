@@ -5,8 +5,13 @@ import { OtherDataError, moveStore } from '../../store/move/move-store.ts'
 import { holdsStore, openStore } from '../../store/open-store.ts'
 import { parseLocation, type StoreLocation } from '../../store/store-location.ts'
 import { isDatabaseUrl } from '../../variable-values.ts'
-import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
+import {
+  EXIT_CODES,
+  NotFoundError,
+  UsageError,
+  type CommandCall,
+  type ExitCode,
+} from '../command.ts'
 import { formatCount, plural } from '../format.ts'
 import { holdAlone } from '../hold-alone.ts'
 import { createProgress } from '../progress.ts'

@@ -1,6 +1,5 @@
 import { parsePostRef } from '../../model/post-ref.ts'
-import { UsageError } from '../command.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
+import { UsageError, type CommandCall, type ExitCode } from '../command.ts'
 import { showVersions } from '../show-change.ts'
 import { showPost } from '../show-posts.ts'
 import { query } from './query.ts'

@@ -1,7 +1,6 @@
 import { systemClock } from '../../model/clock.ts'
 import { WINDOW_MS } from '../../search/search-index.ts'
-import { EXIT_CODES } from '../command.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
+import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
 import { formatCount } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'

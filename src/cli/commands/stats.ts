@@ -3,11 +3,15 @@ import type { Channel } from '../../model/channel.ts'
 import { systemClock } from '../../model/clock.ts'
 import { cell } from '../../operations/render/csv.ts'
 import { viewTimeOrNull } from '../../operations/views/common.ts'
-import { ALL_CHANNELS } from '../../store/archive.ts'
-import type { ChannelStats } from '../../store/archive.ts'
+import { ALL_CHANNELS, type ChannelStats } from '../../store/archive.ts'
 import type { Store } from '../../store/store.ts'
-import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
+import {
+  EXIT_CODES,
+  NotFoundError,
+  UsageError,
+  type CommandCall,
+  type ExitCode,
+} from '../command.ts'
 import { formatCount, formatInstant, sparkline } from '../format.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'

@@ -8,8 +8,7 @@ import type { ArchiveTotals } from '../../store/archive.ts'
 import { PENDING_BOUND, indexConsumer, type Pending } from '../../store/changes.ts'
 import type { PictureTotals } from '../../store/pictures.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
-import { EXIT_CODES } from '../command.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
+import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
 import { firstReads, firstReadsLine } from '../first-reads.ts'
 import {
   formatAge,

@@ -1,15 +1,18 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { readKeys } from '../../evidence/signing-key.ts'
-import type { PublicKey } from '../../evidence/signing-key.ts'
-import { verifyPackage } from '../../evidence/verify.ts'
-import type { Problem, Verdict } from '../../evidence/verify.ts'
+import { readKeys, type PublicKey } from '../../evidence/signing-key.ts'
+import { verifyPackage, type Problem, type Verdict } from '../../evidence/verify.ts'
 import { contentSha256 } from '../../model/content-hash.ts'
 import { readPost } from '../../operations/views/read-post.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { fileOf } from '../caller-folder.ts'
-import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
+import {
+  EXIT_CODES,
+  NotFoundError,
+  UsageError,
+  type CommandCall,
+  type ExitCode,
+} from '../command.ts'
 import { formatInstant } from '../format.ts'
 import { showRow } from '../show-row.ts'
 

@@ -14,8 +14,14 @@ import {
 import { feedUrl } from '../../watch/secrets.ts'
 import { NOT_WATCHED, readWatch } from '../../watch/watch-query.ts'
 import { fileOf } from '../caller-folder.ts'
-import { EXIT_CODES, NotFoundError, UsageError } from '../command.ts'
-import type { CommandCall, ExitCode, Flags } from '../command.ts'
+import {
+  EXIT_CODES,
+  NotFoundError,
+  UsageError,
+  type CommandCall,
+  type ExitCode,
+  type Flags,
+} from '../command.ts'
 import { explainWarning } from '../explain.ts'
 import { plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'

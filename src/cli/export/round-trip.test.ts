@@ -6,16 +6,22 @@ import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas } from '../../../test/postgres.ts'
-import { ENTITY_TYPES, MEDIA_KINDS, makeMedia, makePost } from '../../model/post.ts'
-import type { Capture, Entity, Post } from '../../model/post.ts'
+import {
+  ENTITY_TYPES,
+  MEDIA_KINDS,
+  makeMedia,
+  makePost,
+  type Capture,
+  type Entity,
+  type Post,
+} from '../../model/post.ts'
 import { viewArchivedPost } from '../../operations/views/archived-post.ts'
 import { viewChannelCard } from '../../operations/views/channel.ts'
 import { readPost } from '../../operations/views/read-post.ts'
 import { openStore } from '../../store/open-store.ts'
 import { openMemoryStore } from '../../store/contract/memory/memory-store.ts'
 import type { Retention, Store } from '../../store/store.ts'
-import { importPosts } from '../import-posts.ts'
-import type { ImportItem } from '../import-posts.ts'
+import { importPosts, type ImportItem } from '../import-posts.ts'
 import { selectPosts } from './select-posts.ts'
 
 const NOW = Date.UTC(2026, 10, 1)

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
-import { ERRORS } from '../../model/errors.ts'
-import type { ErrorCode } from '../../model/errors.ts'
+import { ERRORS, type ErrorCode } from '../../model/errors.ts'
 import { CATALOGUE } from '../../operations/catalogue.ts'
 import { COMMON_ERRORS } from '../../operations/operation.ts'
 import { html, prose } from '../../web/markup.ts'

@@ -4,10 +4,8 @@ import { page as frame } from '../../web/layout.ts'
 import type { Markup } from '../../web/markup.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
 import type { Env } from '../exchange.ts'
-import { prepare } from '../compress.ts'
-import type { Prepared } from '../compress.ts'
-import { bodyResponse } from '../respond.ts'
-import type { Headers } from '../respond.ts'
+import { prepare, type Prepared } from '../compress.ts'
+import { bodyResponse, type Headers } from '../respond.ts'
 
 const PAGE_HEADERS = { ...pageHeaders(false), Vary: 'Accept-Encoding' }
 

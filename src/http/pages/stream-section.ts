@@ -1,8 +1,7 @@
 import { TYPED_CATALOGUE } from '../../operations/catalogue.ts'
 import type { Settings } from '../../operations/context.ts'
 import type { StreamOperation } from '../../operations/stream-posts.ts'
-import { html, prose } from '../../web/markup.ts'
-import type { Markup } from '../../web/markup.ts'
+import { html, prose, type Markup } from '../../web/markup.ts'
 import { addressOf } from '../../operations/address-of.ts'
 
 const SEARCH = TYPED_CATALOGUE.search_posts

@@ -1,5 +1,4 @@
-import { mediaKinds, reactionTotal, textOf } from './items.ts'
-import type { Item } from './items.ts'
+import { mediaKinds, reactionTotal, textOf, type Item } from './items.ts'
 import type { Rendering } from './rendering.ts'
 
 const COLUMNS: readonly (readonly [string, (item: Item) => string | number | null | undefined])[] =

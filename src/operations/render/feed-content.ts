@@ -1,7 +1,6 @@
 import { duration } from '../../model/duration.ts'
 import { escapeHtml } from '../../text/markup.ts'
-import { mediaOf, textOf } from './items.ts'
-import type { Item, ItemMedia } from './items.ts'
+import { mediaOf, textOf, type Item, type ItemMedia } from './items.ts'
 
 /**
  * A post as readers of feeds show it: its own HTML, which is made from entities, then pictures, poll and link. Every tag is

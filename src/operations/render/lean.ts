@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { channelListView, channelProfileView } from '../views/channel.ts'
-import { mediaKinds, mediaOf, reactionTotal } from './items.ts'
-import type { Item } from './items.ts'
+import { mediaKinds, mediaOf, reactionTotal, type Item } from './items.ts'
 import { DESCRIPTION, cut } from './markdown-words.ts'
 
 /**

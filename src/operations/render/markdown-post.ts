@@ -1,6 +1,5 @@
 import { toMarkdown } from '../../text/markup.ts'
-import { mediaKinds, mediaOf, reactionTotal, textOf } from './items.ts'
-import type { Item } from './items.ts'
+import { mediaKinds, mediaOf, reactionTotal, textOf, type Item } from './items.ts'
 import { INCOMPLETE_WORDS } from '../views/incomplete.ts'
 import { address, line, rounded, viewsOf } from './markdown-words.ts'
 

@@ -1,6 +1,5 @@
 import { contentHtml, pictureOf } from './feed-content.ts'
-import { feedTitle, pageUrl, titleOf } from './items.ts'
-import type { FeedParts, Item } from './items.ts'
+import { feedTitle, pageUrl, titleOf, type FeedParts, type Item } from './items.ts'
 import type { Rendering } from './rendering.ts'
 
 export function renderRss({ operation, reply, selfUrl, next }: Rendering): string {

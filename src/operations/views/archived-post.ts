@@ -1,5 +1,4 @@
-import type { ArchivedPost, Media, PostVersion } from '../../model/post.ts'
-import { incompleteOf } from '../../model/post.ts'
+import { incompleteOf, type ArchivedPost, type Media, type PostVersion } from '../../model/post.ts'
 import type { ChannelCardView } from './channel.ts'
 import { viewTime } from './common.ts'
 import { NO_PICTURES } from './picture.ts'

@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { CHANNEL_STATUSES } from '../../model/channel.ts'
-import type { Channel, ChannelDay, ChannelProfile } from '../../model/channel.ts'
+import {
+  CHANNEL_STATUSES,
+  type Channel,
+  type ChannelDay,
+  type ChannelProfile,
+} from '../../model/channel.ts'
 import { DAY_MS } from '../../model/time.ts'
 import type { ChannelStats } from '../../store/archive.ts'
 import {
@@ -12,8 +16,7 @@ import {
   viewTime,
   viewTimeOrNull,
 } from './common.ts'
-import { pictureView } from './picture.ts'
-import type { PictureView } from './picture.ts'
+import { pictureView, type PictureView } from './picture.ts'
 import { servedLine, servedText } from './served-text.ts'
 
 /** What a post says of its channel. */

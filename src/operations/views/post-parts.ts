@@ -1,9 +1,17 @@
 import { z } from 'zod'
-import { ENTITY_TYPES, MEDIA_KINDS } from '../../model/post.ts'
-import type { Forward, Media, Poll, Post, PostRef, Reaction, Reply } from '../../model/post.ts'
+import {
+  ENTITY_TYPES,
+  MEDIA_KINDS,
+  type Forward,
+  type Media,
+  type Poll,
+  type Post,
+  type PostRef,
+  type Reaction,
+  type Reply,
+} from '../../model/post.ts'
 import { countView, viewCount, viewCountOrNull } from './common.ts'
-import { pictureView, thumbnailOf } from './picture.ts'
-import type { PictureOf, PictureView } from './picture.ts'
+import { pictureView, thumbnailOf, type PictureOf, type PictureView } from './picture.ts'
 import { servedLine, servedText } from './served-text.ts'
 
 /** The smaller pieces of a post, each a schema and what makes it. */

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { PREVIEW_SLOT } from '../../model/picture.ts'
-import { CAPTURES, INCOMPLETE, incompleteOf } from '../../model/post.ts'
+import {
+  CAPTURES,
+  INCOMPLETE,
+  incompleteOf,
+  type ArchivedPost,
+  type PostVersion,
+} from '../../model/post.ts'
 import type { Edit } from '../../model/edit.ts'
-import type { ArchivedPost, PostVersion } from '../../model/post.ts'
-import { channelCardView } from './channel.ts'
-import type { ChannelCardView } from './channel.ts'
+import { channelCardView, type ChannelCardView } from './channel.ts'
 import { countView, timeView, viewCountOrNull, viewTime } from './common.ts'
 import {
   buttonView,
@@ -28,8 +32,7 @@ import {
 } from './post-parts.ts'
 import type { PictureOf } from './picture.ts'
 import { editKinds, namedChangeView, viewClassified } from './named-change.ts'
-import { htmlOf, markdownOf, servedLine, servedPost } from './served-text.ts'
-import type { ServedText } from './served-text.ts'
+import { htmlOf, markdownOf, servedLine, servedPost, type ServedText } from './served-text.ts'
 import { factsOf } from './post-facts.ts'
 
 const aboutPost = {

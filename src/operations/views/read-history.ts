@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { CAPTURES } from '../../model/post.ts'
-import type { Capture, PostVersion } from '../../model/post.ts'
+import { CAPTURES, type Capture, type PostVersion } from '../../model/post.ts'
 import { parseTime } from '../../model/time.ts'
 
 /** What an export of an archive tells of a post beside its content: when and how it was captured, and what it was before. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { parseChannelName } from '../../model/channel-name.ts'
-import { MAX_COUNT } from '../../model/count.ts'
-import type { Count } from '../../model/count.ts'
+import { MAX_COUNT, type Count } from '../../model/count.ts'
 import { beginningOf, found } from '../../model/found.ts'
 import {
   EARLIEST_POST_AT,
@@ -11,14 +10,15 @@ import {
   MEDIA_KINDS,
   albumNumbersOf,
   isPostNumber,
+  type Entity,
+  type Media,
+  type Post,
+  type Reaction,
 } from '../../model/post.ts'
-import type { Entity, Media, Post, Reaction } from '../../model/post.ts'
 import { MINUTE_MS, parseTime } from '../../model/time.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
-import { historyFields, readHistory } from './read-history.ts'
-import type { ToldHistory } from './read-history.ts'
-import { pictureFields } from './read-pictures.ts'
-import type { ToldPicture } from './read-pictures.ts'
+import { historyFields, readHistory, type ToldHistory } from './read-history.ts'
+import { pictureFields, type ToldPicture } from './read-pictures.ts'
 
 /**
  * The way back: a line of NDJSON, as `export` and `format=ndjson` write it or in the short form

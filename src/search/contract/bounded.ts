@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { IncompleteReason, QueryNode, SearchQuery, SearchResult } from '../../model/query.ts'
-import { FACETS } from '../../model/query.ts'
+import {
+  FACETS,
+  type IncompleteReason,
+  type QueryNode,
+  type SearchQuery,
+  type SearchResult,
+} from '../../model/query.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
 import { comparePages } from './exact.ts'
 import { plainSearch } from './sample.ts'

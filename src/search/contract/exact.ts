@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { FacetName, QueryNode, SearchQuery, SearchResult, Sort } from '../../model/query.ts'
-import { FACETS, SORTS } from '../../model/query.ts'
+import {
+  FACETS,
+  SORTS,
+  type FacetName,
+  type QueryNode,
+  type SearchQuery,
+  type SearchResult,
+  type Sort,
+} from '../../model/query.ts'
 import { partsOf } from '../../model/query-tree.ts'
 import { SEARCH_LIMITS } from '../limits.ts'
 import { FILTERED, NODES } from './filtered.ts'

@@ -1,12 +1,14 @@
-import type {
-  FacetName,
-  HasValue,
-  QueryNode,
-  SearchFilters,
-  SearchQuery,
-  Sort,
+import {
+  FACETS,
+  HAS_VALUES,
+  SORTS,
+  type FacetName,
+  type HasValue,
+  type QueryNode,
+  type SearchFilters,
+  type SearchQuery,
+  type Sort,
 } from '../../model/query.ts'
-import { FACETS, HAS_VALUES, SORTS } from '../../model/query.ts'
 import { analyze } from '../../text/analyze.ts'
 import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
 

@@ -4,8 +4,15 @@
  */
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
-import type { FacetName, FacetValue, Inclusion, ListFilter } from '../../model/query.ts'
-import type { QueryNode, SearchFilters, SearchQuery } from '../../model/query.ts'
+import type {
+  FacetName,
+  FacetValue,
+  Inclusion,
+  ListFilter,
+  QueryNode,
+  SearchFilters,
+  SearchQuery,
+} from '../../model/query.ts'
 import { analyzeQueryWord, type QueryTerm } from '../../text/analyze-query.ts'
 import { joinedReadings, otherReadings } from '../../text/other-readings.ts'
 import { joinedWords, type JoinedWord, type JoinedWords } from '../../text/joined-words.ts'

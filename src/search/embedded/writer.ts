@@ -2,8 +2,14 @@ import { existsSync, statfsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
-import { FencedOffError, IndexDamagedError, WINDOW_MS } from '../search-index.ts'
-import type { Beginning, IndexState, IndexWriter } from '../search-index.ts'
+import {
+  FencedOffError,
+  IndexDamagedError,
+  WINDOW_MS,
+  type Beginning,
+  type IndexState,
+  type IndexWriter,
+} from '../search-index.ts'
 import { secondsOf } from '../prior.ts'
 import { createBatch, type Batch } from './batch.ts'
 import {

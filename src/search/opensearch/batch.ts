@@ -1,6 +1,5 @@
 import type { PostRef } from '../../model/post.ts'
-import type { IndexBatch, IndexDocument } from '../search-index.ts'
-import { WINDOW_MS } from '../search-index.ts'
+import { WINDOW_MS, type IndexBatch, type IndexDocument } from '../search-index.ts'
 import { fingerprintOf } from '../document-fingerprint.ts'
 import { idOf, weekOf, type Held } from './held.ts'
 import { sourceOf, type Source } from './mapping.ts'

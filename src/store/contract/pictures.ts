@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contentSha256 } from '../../model/content-hash.ts'
-import type { Post } from '../../model/post.ts'
-import { makeMedia } from '../../model/post.ts'
+import { makeMedia, type Post } from '../../model/post.ts'
 import { importHistories } from '../move/import-histories.ts'
-import { MAX_TRIES } from '../pictures.ts'
-import type { PictureFile, WantedPicture } from '../pictures.ts'
+import { MAX_TRIES, type PictureFile, type WantedPicture } from '../pictures.ts'
 import type { Store } from '../store.ts'
 import {
   DAY,
@@ -16,8 +14,8 @@ import {
   samplePost,
   sampleProfile,
   sampleReading,
+  type OpenStore,
 } from './samples.ts'
-import type { OpenStore } from './samples.ts'
 
 const HOST = 'https://cdn4.telesco.pe/file'
 const TODAY = Math.floor(NOON / DAY)

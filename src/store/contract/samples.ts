@@ -1,9 +1,14 @@
 import type { Channel, ChannelProfile } from '../../model/channel.ts'
 import type { Count } from '../../model/count.ts'
-import { makeMedia, makePost } from '../../model/post.ts'
-import type { Media, Post } from '../../model/post.ts'
-import { ALL_CHANNELS, SHOWN_POSTS } from '../archive.ts'
-import type { ChannelQuery, PostListQuery, Reading, WordSearch } from '../archive.ts'
+import { makeMedia, makePost, type Media, type Post } from '../../model/post.ts'
+import {
+  ALL_CHANNELS,
+  SHOWN_POSTS,
+  type ChannelQuery,
+  type PostListQuery,
+  type Reading,
+  type WordSearch,
+} from '../archive.ts'
 import type { Claim } from '../changes.ts'
 import type { EditQuery } from '../edits.ts'
 import type { LeasedVisit, VisitResult } from '../frontier.ts'

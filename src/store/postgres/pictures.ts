@@ -1,6 +1,11 @@
 import type { Writes } from '../plan/rows.ts'
-import { MAX_TRIES } from '../pictures.ts'
-import type { PictureFile, PictureType, Pictures, WantedPicture } from '../pictures.ts'
+import {
+  MAX_TRIES,
+  type PictureFile,
+  type PictureType,
+  type Pictures,
+  type WantedPicture,
+} from '../pictures.ts'
 import type { Database, Queries } from './database.ts'
 import { REF, REFS, isOfRef, packRef, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'

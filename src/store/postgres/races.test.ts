@@ -3,8 +3,14 @@ import { after, describe, test } from 'node:test'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { verifyStore } from './verify.ts'
-import { CONSUMER, MINUTE, sampleProfile, samplePost, sampleReading } from '../contract/samples.ts'
-import { ended } from '../contract/samples.ts'
+import {
+  CONSUMER,
+  MINUTE,
+  sampleProfile,
+  samplePost,
+  sampleReading,
+  ended,
+} from '../contract/samples.ts'
 import type { Store } from '../store.ts'
 import { readMigrations } from './migrate.ts'
 import { openPostgresStore } from './postgres-store.ts'

@@ -1,6 +1,5 @@
 import type { Writes } from '../plan/rows.ts'
-import { MAX_TRIES } from '../pictures.ts'
-import type { PictureFile, PictureType, Pictures } from '../pictures.ts'
+import { MAX_TRIES, type PictureFile, type PictureType, type Pictures } from '../pictures.ts'
 import type { Database } from './database.ts'
 import { keyOfRef, keysOf, refOfKey } from './post-codec.ts'
 

@@ -1,8 +1,7 @@
 import { createCache } from '../../model/cache.ts'
 import { foldWord } from '../fold.ts'
 import { formsWithParticles } from './stem-semitic.ts'
-import { ALIASES, DEFAULTS, STEMMERS, WHOLE } from './stemmers.ts'
-import type { Script } from './stemmers.ts'
+import { ALIASES, DEFAULTS, STEMMERS, WHOLE, type Script } from './stemmers.ts'
 
 /**
  * Which stemmer a word gets. A post's word gets its post's language where that language writes the word's script,

@@ -7,11 +7,10 @@ import { rowidOf } from '../rowid.ts'
 import { createBucket, createStatements, createTables } from '../schema.ts'
 import { END, type Cursor } from './cursors.ts'
 import { CachedCursor, CachedMatches, createMatchCache } from './match-cache.ts'
-import type { Budget } from './layout.ts'
+import { SIZES, type Budget } from './layout.ts'
 import { openCursor } from './open-cursor.ts'
 import { buildSegment, type Terms } from './segment-build.ts'
 import { loadSegment, type Segment } from './segment.ts'
-import { SIZES } from './layout.ts'
 
 const POSTS = 3_000
 const random = createRandom(31)

@@ -1,7 +1,6 @@
 import type { PostRef } from '../../../model/post.ts'
 import type { Writes } from '../../plan/rows.ts'
-import { MAX_TRIES } from '../../pictures.ts'
-import type { PictureRef, Pictures, WantedPicture } from '../../pictures.ts'
+import { MAX_TRIES, type PictureRef, type Pictures, type WantedPicture } from '../../pictures.ts'
 import type { KeptPictureRow, PictureState } from './picture-state.ts'
 import { refKey, type MemoryState } from './state.ts'
 

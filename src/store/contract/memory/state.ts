@@ -4,8 +4,7 @@ import type { Edit } from '../../../model/edit.ts'
 import type { ArchivedPost, PostVersion } from '../../../model/post.ts'
 import { NOBODY, strongerKind, type Change } from '../../changes.ts'
 import type { PostEvent } from '../../events.ts'
-import { newSchedule } from '../../frontier.ts'
-import type { Gap, Schedule } from '../../frontier.ts'
+import { newSchedule, type Gap, type Schedule } from '../../frontier.ts'
 import type {
   ChannelRow,
   ErasureRow,
