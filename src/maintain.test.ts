@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -9,8 +9,10 @@ import { readConfig } from './config.ts'
 import { maintain } from './maintain.ts'
 import { systemClock, type Clock } from './model/clock.ts'
 import { addChannel, samplePost, sampleReading } from './store/contract/samples.ts'
+import { isReady } from './ready.ts'
 import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { KEEPER } from './store/roles.ts'
+import { StoreGoneError } from './store/store.ts'
 
 /** Upkeep that would rest until its next round is stopped instead. */
 function clockOfOneRound(stop: () => AbortController): Clock {
@@ -127,4 +129,20 @@ test('nothing is put together by days while the platform tells another time', as
   app.clock.hear(Date.now())
   await maintainOnce()
   assert.equal(tidied, 1)
+})
+
+test('a store whose files are moved away under it ends the upkeep, and with it the service', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-gone-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const data = join(folder, 'data')
+  const { config, secrets } = readConfig({ TELEGREP_DATA: data, TELEGREP_LOG: 'silent' })
+  const rounds = new AbortController()
+  await using app = await createApp(config, secrets, { clock: clockOfOneRound(() => rounds) })
+  await maintain(app, rounds.signal)
+  assert.equal(await isReady(app), true)
+
+  renameSync(data, join(folder, 'elsewhere'))
+  assert.equal(await isReady(app), false)
+  await assert.rejects(maintain(app, new AbortController().signal), StoreGoneError)
+  assert.equal(existsSync(data), false, 'nobody makes another in its place')
 })

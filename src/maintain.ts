@@ -7,7 +7,7 @@ import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { createOwner } from './store/owner.ts'
 import { KEEPER, type RoleLease } from './store/roles.ts'
 import { isTooMuch, skewOf } from './ready.ts'
-import { keptSince } from './store/store.ts'
+import { StoreGoneError, keptSince } from './store/store.ts'
 import { watchOverview } from './watch/watch-overview.ts'
 
 const TICK_MS = 5_000
@@ -23,7 +23,10 @@ const TOLD_MS = 30 * DAY_MS
 const RECOUNT_POSTS = 200
 const RECOUNT_STEPS = 25
 
-/** The small things that have to happen now and then while a service runs; what concerns the store, one process does for all. */
+/**
+ * The small things that have to happen now and then while a service runs; what concerns the store, one process does for all.
+ * Rejects where the store's files are gone, so that the service ends.
+ */
 export async function maintain(app: App, signal: AbortSignal): Promise<void> {
   const { roles } = app.store
   const owner = createOwner()
@@ -52,6 +55,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
       } else app.metrics.forgetGauges()
     } catch (error) {
       if (signal.aborted) break
+      if (error instanceof StoreGoneError) throw error
       app.events.workerFailed(error, 'maintenance')
     }
     await pause(app.clock, TICK_MS, signal)

@@ -4,7 +4,8 @@ import { createSteadyClock } from '../model/steady-clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
 import { IndexDamagedError } from '../search/search-index.ts'
 import { indexConsumer } from '../store/changes.ts'
-import { openStore } from '../store/open-store.ts'
+import { holdsStore, openStore } from '../store/open-store.ts'
+import { StoreGoneError } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { createDeriveBeside } from './derive-beside.ts'
 import { isIndexExpected } from './expected.ts'
@@ -23,6 +24,8 @@ port.on('message', () => stopped.abort(new Error('the indexer stops')))
 
 async function run(signal: AbortSignal): Promise<void> {
   await using owned = new AsyncDisposableStack()
+  // Opening it would make an empty one where it was, whose index would answer that there is nothing.
+  if (!holdsStore(config.store)) throw new StoreGoneError('the store')
   const store = owned.use(await openStore({ ...config.store, clock }))
   const consumer = indexConsumer(ANALYZER_VERSION)
   const writer = await openWriter({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -50,5 +50,28 @@ test(
     await store.changes.done(claim!)
     await roles.release(lease!)
     assert.equal(await damaged.promise, 'there is none')
+  },
+)
+
+test(
+  'an indexer that finds the store gone makes none in its place',
+  { timeout: 60_000 },
+  async () => {
+    const folder = join(tmpdir(), `telegrep-indexer-gone-${process.pid}`)
+    const failed = Promise.withResolvers<Error>()
+    await using _ = await startIndexer({
+      store: { kind: 'sqlite', folder, retention: { deleted: 'redact', versions: 'keep' } },
+      index: { kind: 'embedded', folder: join(folder, 'index') },
+      languageModel: await readLanguageModel(),
+      events: {
+        indexed() {},
+        rebuilding() {},
+        indexDamaged: () => failed.reject(new Error('there was no index either')),
+        workerWaits() {},
+        workerFailed: (error) => failed.resolve(error as Error),
+      },
+    })
+    assert.match((await failed.promise).message, /was moved, deleted or replaced/)
+    assert.equal(existsSync(folder), false)
   },
 )

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../model/time.ts'
+import { AppError } from '../model/errors.ts'
 import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
 import type { Changes } from './changes.ts'
@@ -35,7 +36,7 @@ export interface Store extends AsyncDisposable {
   readonly retention: Retention
   /** Carries out a plan in one transaction: for moving rows from one store to another. */
   readonly run: RunPlan
-  /** Resolves to the store's time when it answers; counts nothing. */
+  /** Resolves to the store's time when it answers; counts nothing. Rejects with `StoreGoneError` where files are gone. */
   ping(): Promise<number>
   /** Its kind and schema, for `status` and `doctor`. */
   describe(): Promise<StoreDescription>
@@ -45,6 +46,14 @@ export interface Store extends AsyncDisposable {
   verify(progress?: Progress): Promise<readonly string[]>
   /** Undefined where the store is not made of files. */
   readonly files?: FileStore
+}
+
+/** A file that is open is no longer at its place: whatever is written into it is lost, so the process has to end. */
+export class StoreGoneError extends AppError {
+  constructor(path: string) {
+    const why = 'was moved, deleted or replaced while this process had it open'
+    super('unavailable', `${path} ${why}: put it back, or what was read since is lost`)
+  }
 }
 
 export interface StoreDescription {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { AppError } from '../../model/errors.ts'
+import { StoreGoneError } from '../store.ts'
 import type { Database } from './database.ts'
 
 /** In the ledger's header, which no table of ours uses: the store beside it has held posts. */
@@ -28,6 +29,17 @@ export function refuseLostLedger(path: string, store: string): void {
 export async function rememberStore(db: Database, ledger: Database): Promise<void> {
   if (markOf(ledger) === HELD_POSTS || !db.get('select 1 from posts limit 1')) return
   await ledger.write(() => ledger.connection.exec(`pragma application_id = ${HELD_POSTS}`))
+}
+
+/** Of files that were opened: throws once one of them is no longer the one at its path. By inode, as SQLite itself tells it. */
+export function watchFiles(paths: readonly string[]): () => void {
+  const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
+  const opened = paths.map((path) => ({ path, inode: inodeOf(path) }))
+  return () => {
+    for (const { path, inode } of opened) {
+      if (inodeOf(path) !== inode) throw new StoreGoneError(path)
+    }
+  }
 }
 
 function markOf(ledger: Database): number | undefined {

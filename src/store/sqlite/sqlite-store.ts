@@ -16,7 +16,7 @@ import { createEdits } from './edits.ts'
 import { createFrontier } from './frontier.ts'
 import { createGroups } from './groups.ts'
 import { createLedger } from './ledger.ts'
-import { refuseLostLedger, refuseLostStore, rememberStore } from './lost-store.ts'
+import { refuseLostLedger, refuseLostStore, rememberStore, watchFiles } from './lost-store.ts'
 import { readMigrations, schemaVersion } from './migrate.ts'
 import { createPictures } from './pictures.ts'
 import { settleNewStore } from './recount.ts'
@@ -70,6 +70,7 @@ export async function openSqliteStore(
     // Closed meanwhile, or what stopped it stops the next write too and is told there; the next start takes it up.
   })
   const files = opening.move()
+  const checkPlace = watchFiles([db.path, ledger.path])
 
   return {
     archive: createArchive(db, retention, clock),
@@ -90,6 +91,7 @@ export async function openSqliteStore(
     run: createRun(db),
     ping: () =>
       db.read(() => {
+        checkPlace()
         db.get('select 1')
         return clock.now()
       }),
