@@ -96,7 +96,7 @@ test('docs/command-line.md lists exactly the commands and exit codes there are',
   assert.deepEqual(
     table('docs/command-line.md', '## Commands'),
     COMMANDS.map((c) => [
-      code(`${c.name} ${c.operands}`.trim().replaceAll('|', '\\|')),
+      code(`${c.name} ${c.operands ?? ''}`.trim().replaceAll('|', '\\|')),
       c.summary.replaceAll('|', '\\|'),
     ]),
   )

@@ -2,8 +2,7 @@ import type { Config, Secrets } from '../config.ts'
 import type { Printer } from './print.ts'
 
 export interface Flag {
-  readonly type: 'boolean' | 'string'
-  /** What the help shows for the value: `<tier>`. */
+  /** What the help shows for the value it takes: `<tier>`. Without one it is on or off. */
   readonly value?: string
   readonly meaning: string
   readonly short?: string
@@ -16,22 +15,22 @@ export interface Command {
   /** As typed, `keys create` with its space. */
   readonly name: string
   readonly summary: string
-  /** What follows the name: `<channel…|file|->`. */
-  readonly operands: string
+  /** What follows the name: `<channel…|file|->`. Nothing where it is left out. */
+  readonly operands?: string
   /** How many operands it takes, at least and at most. */
-  readonly takes: readonly [number, number]
+  readonly takes?: readonly [number, number]
   /** Of the data folder: `made` where there is none, `needed`, or `untouched`. */
   readonly data: 'made' | 'needed' | 'untouched'
-  readonly flags: Flags | (() => Promise<Flags>)
+  readonly flags?: Flags | (() => Promise<Flags>)
   /** Variables its help shows as flags beside `data`; all of them are accepted. */
   readonly variables?: readonly string[]
   /** Whole lines as one would type them, each with what it does. */
-  readonly examples: readonly { readonly line: string; readonly does: string }[]
+  readonly examples: Readonly<Record<string, string>>
   /** Loads what it needs, then does it. */
   run(call: CommandCall): Promise<ExitCode>
 }
 
-export async function flagsOf({ flags }: Pick<Command, 'flags'>): Promise<Flags> {
+export async function flagsOf({ flags = {} }: Pick<Command, 'flags'>): Promise<Flags> {
   return typeof flags === 'function' ? await flags() : flags
 }
 

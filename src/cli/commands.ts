@@ -31,21 +31,12 @@ const completion: Command = {
   operands: '<bash|zsh|fish>',
   takes: [1, 1],
   data: 'untouched',
-  flags: {},
-  examples: [
-    {
-      line: 'telegrep completion bash > ~/.local/share/bash-completion/completions/telegrep',
-      does: 'for bash',
-    },
-    {
-      line: 'telegrep completion zsh > ~/.zfunc/_telegrep',
-      does: 'for zsh, with fpath=(~/.zfunc $fpath) before compinit in ~/.zshrc',
-    },
-    {
-      line: 'telegrep completion fish > ~/.config/fish/completions/telegrep.fish',
-      does: 'for fish',
-    },
-  ],
+  examples: {
+    'telegrep completion bash > ~/.local/share/bash-completion/completions/telegrep': 'for bash',
+    'telegrep completion zsh > ~/.zfunc/_telegrep':
+      'for zsh, with fpath=(~/.zfunc $fpath) before compinit in ~/.zshrc',
+    'telegrep completion fish > ~/.config/fish/completions/telegrep.fish': 'for fish',
+  },
   run: async (call) => (await import('./commands/completion.ts')).completion(call, COMMANDS),
 }
 

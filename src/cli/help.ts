@@ -62,7 +62,7 @@ export function familyHelp(family: readonly Command[], page: Page): string {
 
 export async function commandHelp(command: Command, page: Page): Promise<string> {
   const { bold, dim } = page.style
-  const usage = `telegrep ${command.name} ${command.operands}`.trimEnd()
+  const usage = `telegrep ${command.name} ${command.operands ?? ''}`.trimEnd()
   const exits = Object.values(EXIT_CODES).map(
     ({ code, meaning }) => [String(code), meaning] as const,
   )
@@ -73,7 +73,7 @@ export async function commandHelp(command: Command, page: Page): Promise<string>
     `  ${usage} [options]`,
     '',
     bold('Examples'),
-    ...command.examples.flatMap(({ line, does }) => [
+    ...Object.entries(command.examples).flatMap(([line, does]) => [
       `  ${line}`,
       ...wrap(does, widthOf(page) - 6).map((part) => `      ${dim(part)}`),
     ]),
@@ -94,9 +94,9 @@ export async function shownFlags(command: Command): Promise<Flags> {
   return { ...(await flagsOf(command)), ...Object.fromEntries(variables), ...GLOBAL_FLAGS }
 }
 
-function flagRow([name, { type, short, value, meaning }]: [string, Flag]): [string, string] {
+function flagRow([name, { short, value, meaning }]: [string, Flag]): [string, string] {
   const left = `${short === undefined ? '' : `-${short}, `}--${name}`
-  return [type === 'string' ? `${left} ${value ?? '<value>'}` : left, meaning]
+  return [value === undefined ? left : `${left} ${value}`, meaning]
 }
 
 function columns(

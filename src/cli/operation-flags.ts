@@ -28,10 +28,10 @@ function operationFlags(operation: Pick<Operation, 'input'>): Record<string, Fla
 
 function flagsFor(name: string, property: Property): [string, Flag][] {
   const meaning = meaningOf(property)
-  if (!isFlag(property)) return [[name, { type: 'string', value: valueOf(property), meaning }]]
-  const own: [string, Flag] = [name, { type: 'boolean', meaning }]
+  if (!isFlag(property)) return [[name, { value: valueOf(property), meaning }]]
+  const own: [string, Flag] = [name, { meaning }]
   if (property.default === false) return [own]
-  return [own, [`no-${name}`, { type: 'boolean', meaning: `the opposite of --${name}` }]]
+  return [own, [`no-${name}`, { meaning: `the opposite of --${name}` }]]
 }
 
 /** `<newest|oldest>`, `<number>` or an example, `<en,…>`; a comma shows that several are taken. */
@@ -56,12 +56,8 @@ function isFlag(property: Property): boolean {
 }
 
 const SERVER_FLAGS: Flags = {
-  url: { type: 'string', value: '<address>', meaning: 'ask this server, not the local data' },
-  key: {
-    type: 'string',
-    value: '<key>',
-    meaning: 'API key, with --url; unseen by others in TELEGREP_KEY',
-  },
+  url: { value: '<address>', meaning: 'ask this server, not the local data' },
+  key: { value: '<key>', meaning: 'API key, with --url; unseen by others in TELEGREP_KEY' },
 }
 
 /** The same for what is told as it happens. */
@@ -75,11 +71,9 @@ export function queryFlags(name: OperationName): Flags {
   const flags = operationFlags({ formats, ...operation } as Operation)
   return {
     ...flags,
-    ...('cursor' in flags
-      ? { all: { type: 'boolean', meaning: 'every page, one after the other' } }
-      : {}),
+    ...('cursor' in flags ? { all: { meaning: 'every page, one after the other' } } : {}),
     ...(formats.length > 1
-      ? { format: { type: 'string', value: `<${formats.join('|')}>`, meaning: 'print it so' } }
+      ? { format: { value: `<${formats.join('|')}>`, meaning: 'print it so' } }
       : {}),
     ...SERVER_FLAGS,
   }

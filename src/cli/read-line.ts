@@ -18,9 +18,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 type Values = Readonly<Record<string, string | boolean | undefined>>
 
 export const GLOBAL_FLAGS: Flags = {
-  json: { type: 'boolean', meaning: 'print JSON' },
-  'no-color': { type: 'boolean', meaning: 'no colours' },
-  help: { type: 'boolean', short: 'h', meaning: 'show this help' },
+  json: { meaning: 'print JSON' },
+  'no-color': { meaning: 'no colours' },
+  help: { short: 'h', meaning: 'show this help' },
 }
 
 /** What the help shows for the values of the variables it names. */
@@ -39,7 +39,7 @@ export const VARIABLE_FLAGS: Flags = Object.fromEntries(
     .map(([name, variable]): [string, Flag] => {
       const flag = name.slice('TELEGREP_'.length).toLowerCase().replaceAll('_', '-')
       const meaning = `${variable.meaning} (${variable.default})`
-      return [flag, { type: 'string', value: VALUES[flag] ?? '<value>', meaning }]
+      return [flag, { value: VALUES[flag] ?? '<value>', meaning }]
     }),
 )
 
@@ -67,10 +67,10 @@ function parse(
 ): { values: Values; positionals: string[] } {
   const flags = { ...VARIABLE_FLAGS, ...GLOBAL_FLAGS, ...own }
   const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { type, short }]) => [
-      name,
-      short === undefined ? { type } : { type, short },
-    ]),
+    Object.entries(flags).map(([name, { value, short }]) => {
+      const type = value === undefined ? ('boolean' as const) : ('string' as const)
+      return [name, short === undefined ? { type } : { type, short }]
+    }),
   )
   checkNegations(own, args)
   try {
@@ -97,7 +97,7 @@ function hintFor(command: Command, flags: Flags, args: readonly string[], what: 
   if (dashes === '-' && command.name === 'search') {
     const isValue = (i: number) => {
       const [, name = ''] = /^--([\w-]+)$/.exec(args[i - 1] ?? '') ?? []
-      return flags[name]?.type === 'string'
+      return flags[name]?.value !== undefined
     }
     const query = args.filter((arg, i) => !arg.startsWith('--') && !isValue(i)).join(' ')
     return `to exclude a word, quote the query: search ${shellQuoted(query)}`
@@ -109,7 +109,10 @@ function hintFor(command: Command, flags: Flags, args: readonly string[], what: 
   return near === undefined ? `see ${TELEGREP} ${command.name} --help` : `did you mean --${near}?`
 }
 
-function checkOperands({ name, operands, takes: [min, max] }: Command, given: readonly string[]) {
+function checkOperands(
+  { name, operands = '', takes: [min, max] = [0, 0] }: Command,
+  given: readonly string[],
+) {
   if (given.length >= min && given.length <= max) return
   const found = given.length === 0 ? 'nothing' : given.map((word) => JSON.stringify(word)).join(' ')
   const expected = operands === '' ? `nothing after ${name}` : `${name} ${operands}`

@@ -11,7 +11,8 @@ import { shownFlags } from '../help.ts'
 
 const SCRIPTS = { bash, zsh, fish }
 
-interface Completed extends Pick<Command, 'name' | 'summary' | 'operands'> {
+interface Completed extends Pick<Command, 'name' | 'summary'> {
+  readonly operands: string
   readonly flags: Flags
 }
 
@@ -27,7 +28,7 @@ export async function completion(
     commands.map(async (c) => ({
       name: c.name,
       summary: c.summary,
-      operands: c.operands,
+      operands: c.operands ?? '',
       flags: await shownFlags(c),
     })),
   )
@@ -149,7 +150,7 @@ function zshFlag(name: string, flag: Flag): string {
   const words = isList ? `_values -s , value ${choices}` : `(${choices})`
   const files = isFile(flag) ? '_files' : ''
   const action = choices === undefined ? files : words
-  return `--${name}[${meaning}]${flag.type === 'string' ? `:value:${action}` : ''}`
+  return `--${name}[${meaning}]${flag.value === undefined ? '' : `:value:${action}`}`
 }
 
 function fish(commands: readonly Completed[]): string {
@@ -191,6 +192,6 @@ ${[...families, ...completed].join('\n')}`
 function fishValue(flag: Flag): string {
   const choices = choicesIn(flag.value)
   if (choices !== undefined) return ` -x -a '${choices}'`
-  if (flag.type === 'boolean') return ''
+  if (flag.value === undefined) return ''
   return isFile(flag) ? ' -r' : ' -x'
 }

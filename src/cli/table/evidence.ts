@@ -9,19 +9,13 @@ export const evidence: Command = {
   takes: [1, 1],
   data: 'needed',
   flags: {
-    output: {
-      type: 'string',
-      value: '<file>',
-      meaning: 'where to write it (<channel>-<post>-evidence.zip)',
-    },
+    output: { value: '<file>', meaning: 'where to write it (<channel>-<post>-evidence.zip)' },
   },
   variables: ['public-url'],
-  examples: [
-    {
-      line: 'telegrep evidence durov/342',
-      does: 'a ZIP with the post, versions, captures, hashes and a page to read',
-    },
-  ],
+  examples: {
+    'telegrep evidence durov/342':
+      'a ZIP with the post, versions, captures, hashes and a page to read',
+  },
   run: async (call) => (await import('../commands/evidence.ts')).evidence(call),
 }
 
@@ -33,29 +27,22 @@ export const verify: Command = {
   data: 'untouched',
   flags: {
     key: {
-      type: 'string',
       value: '<file or address>',
       meaning: 'the archive’s published keys, or the address of the archive to ask for them',
     },
     'trust-embedded': {
-      type: 'boolean',
       meaning: 'take the key the file brings: shows that it is whole, not whose it is',
     },
     authority: {
-      type: 'string',
       value: '<file>',
       meaning: 'certificates of timestamp authorities you trust, in PEM',
     },
   },
-  examples: [
-    {
-      line: 'telegrep verify durov-342-evidence.zip --key https://telegrep.example',
-      does: 'exits with 1 where a byte was changed, and says which',
-    },
-    {
-      line: 'telegrep verify durov-342-evidence.zip --key keys.json --authority root.pem',
-      does: 'without any network; keys.json is /.well-known/telegrep-key.json of the archive',
-    },
-  ],
+  examples: {
+    'telegrep verify durov-342-evidence.zip --key https://telegrep.example':
+      'exits with 1 where a byte was changed, and says which',
+    'telegrep verify durov-342-evidence.zip --key keys.json --authority root.pem':
+      'without any network; keys.json is /.well-known/telegrep-key.json of the archive',
+  },
   run: async (call) => (await import('../commands/verify.ts')).verify(call),
 }

@@ -15,15 +15,13 @@ export const search: Command = {
   takes: [0, Infinity],
   data: 'needed',
   flags: flagsFor('search_posts'),
-  examples: [
-    { line: 'telegrep search climate change', does: 'words in any form, best first' },
-    {
-      line: 'telegrep search \'"central bank" -crypto lang:en\' --sort newest',
-      does: 'phrases, exclusions, filters',
-    },
-    { line: 'telegrep search election --facets day,channel --limit 5', does: 'with counts' },
-    { line: 'telegrep search election --format csv', does: 'for a spreadsheet' },
-  ],
+  examples: {
+    'telegrep search climate change': 'words in any form, best first',
+    'telegrep search \'"central bank" -crypto lang:en\' --sort newest':
+      'phrases, exclusions, filters',
+    'telegrep search election --facets day,channel --limit 5': 'with counts',
+    'telegrep search election --format csv': 'for a spreadsheet',
+  },
   run: async (call) => (await import('../commands/search.ts')).search(call),
 }
 
@@ -40,17 +38,13 @@ export const follow: Command = {
     ])
     return streamFlags(streamPosts)
   },
-  examples: [
-    { line: 'telegrep follow flood --lang en', does: 'until Ctrl-C' },
-    {
-      line: 'telegrep follow flood --collapse duplicates --json',
-      does: 'for a pipe: one object a line, each story once',
-    },
-    {
-      line: 'telegrep follow flood --url http://127.0.0.1:8080',
-      does: 'from a server, with a new connection after every break',
-    },
-  ],
+  examples: {
+    'telegrep follow flood --lang en': 'until Ctrl-C',
+    'telegrep follow flood --collapse duplicates --json':
+      'for a pipe: one object a line, each story once',
+    'telegrep follow flood --url http://127.0.0.1:8080':
+      'from a server, with a new connection after every break',
+  },
   run: async (call) => (await import('../commands/follow.ts')).follow(call),
 }
 
@@ -62,13 +56,10 @@ export const live: Command = {
   // The request is counted there, so that the platform is asked politely by all processes together.
   data: 'made',
   flags: flagsFor('get_live_channel'),
-  examples: [
-    {
-      line: 'telegrep live durov --limit 3',
-      does: 'the newest posts, also when the channel is not indexed',
-    },
-    { line: 'telegrep live durov --max-age 0 --json', does: 'force a fetch' },
-  ],
+  examples: {
+    'telegrep live durov --limit 3': 'the newest posts, also when the channel is not indexed',
+    'telegrep live durov --max-age 0 --json': 'force a fetch',
+  },
   run: async (call) => (await import('../commands/live.ts')).live(call),
 }
 
@@ -79,7 +70,7 @@ export const channel: Command = {
   takes: [1, 1],
   data: 'needed',
   flags: flagsFor('get_channel'),
-  examples: [{ line: 'telegrep channel durov', does: 'who it is and how much it posts' }],
+  examples: { 'telegrep channel durov': 'who it is and how much it posts' },
   run: async (call) => (await import('../commands/channels.ts')).channel(call),
 }
 
@@ -90,10 +81,10 @@ export const post: Command = {
   takes: [1, 1],
   data: 'needed',
   flags: flagsFor('get_post'),
-  examples: [
-    { line: 'telegrep post durov/342', does: 'text, counters, earlier versions, hash' },
-    { line: 'telegrep post https://t.me/durov/342 --format md', does: 'a link works too' },
-  ],
+  examples: {
+    'telegrep post durov/342': 'text, counters, earlier versions, hash',
+    'telegrep post https://t.me/durov/342 --format md': 'a link works too',
+  },
   run: async (call) => (await import('../commands/post.ts')).post(call),
 }
 
@@ -104,13 +95,10 @@ export const changes: Command = {
   takes: [0, Infinity],
   data: 'needed',
   flags: flagsFor('list_changes'),
-  examples: [
-    { line: 'telegrep changes --kind number,negation --since 7d', does: 'what was corrected' },
-    {
-      line: 'telegrep changes --kind deleted --sort views',
-      does: 'what was deleted and seen most',
-    },
-  ],
+  examples: {
+    'telegrep changes --kind number,negation --since 7d': 'what was corrected',
+    'telegrep changes --kind deleted --sort views': 'what was deleted and seen most',
+  },
   run: async (call) => (await import('../commands/changes.ts')).changes(call),
 }
 
@@ -121,13 +109,10 @@ export const channels: Command = {
   takes: [0, Infinity],
   data: 'needed',
   flags: flagsFor('list_channels'),
-  examples: [
-    { line: 'telegrep channels', does: 'largest first' },
-    {
-      line: 'telegrep channels news --lang en --sort newest_post',
-      does: 'found by words and filters',
-    },
-    { line: 'telegrep channels --status unavailable', does: 'which cannot be read, and why' },
-  ],
+  examples: {
+    'telegrep channels': 'largest first',
+    'telegrep channels news --lang en --sort newest_post': 'found by words and filters',
+    'telegrep channels --status unavailable': 'which cannot be read, and why',
+  },
   run: async (call) => (await import('../commands/channels.ts')).channels(call),
 }
