@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import { OPT_OUT_TAG, surpriseOf } from './doubt.ts'
 import { inProportion } from './proportion.ts'
-import { trustedPosts } from './trust.ts'
+import { areRedated, trustedPosts } from './trust.ts'
 
 type ArchivedPage =
   | { readonly kind: 'page'; readonly page: ChannelPage; readonly channelId: number | null }
@@ -67,6 +67,10 @@ export function createLiveArchiver(options: {
     const archived = await archive.posts(page.posts.map(({ number }) => ({ channelId, number })))
     const posts = trustedPosts(page.posts, archived)
     if (!posts) return { kind: 'broken', what: 'layout_unknown' }
+    if (areRedated(page.posts, archived)) {
+      await store.frontier.makeDue(channelId, at)
+      return { kind: 'page', page: allowed, channelId: null }
+    }
     const reading = { channelId, at, parserVersion, profile, posts, deleted: [] }
     await archive.record({ ...reading, capture: 'live' })
     // Imported channels wait until somebody asks for them, and an operator may let that be anybody.

@@ -5,20 +5,22 @@
  */
 import { nameKey } from '../model/channel-name.ts'
 import type { Channel, ChannelProfile } from '../model/channel.ts'
-import { MINUTE_MS } from '../model/time.ts'
+import { HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import type { Schedule } from '../store/frontier.ts'
 
 /** Between the first sight and the read that confirms it. */
 const DOUBT_MS = 5 * MINUTE_MS
+/** Dates that are wrong all at once are a fault of the platform's, which may last; asked again all the same. */
+const REDATED_MS = HOUR_MS
 
 export const OPT_OUT_TAG = /#telegrep_optout\b/i
 
 /**
  * `other_channel`: the name now shows another channel. `renamed`: the channel shows another name, which may be somebody
  * else's. `opt_out`: its description asks not to be indexed. `opt_out_of_unknown`: so it does, but the page does not
- * tell whose it is, and never will be acted on.
+ * tell whose it is, and never will be acted on. `redated`: most of its posts have other dates than they are known by.
  */
-export type Surprise = 'other_channel' | 'renamed' | 'opt_out' | 'opt_out_of_unknown'
+export type Surprise = 'other_channel' | 'renamed' | 'opt_out' | 'opt_out_of_unknown' | 'redated'
 
 export function surpriseOf(known: Channel, shown: ChannelProfile): Surprise | undefined {
   const isIdKnown = known.platformId !== null
@@ -45,9 +47,10 @@ export function weighDoubt(
   const doubt = `${surprise} ${shown.platformId ?? '?'} ${nameKey(shown.username)}`
   const isSame = schedule.doubt === doubt && (schedule.doubtedAt ?? at) <= at
   const doubtedAt = (isSame ? schedule.doubtedAt : null) ?? at
-  const next = doubtedAt + DOUBT_MS
+  const sureAt = doubtedAt + (surprise === 'redated' ? REDATED_MS : DOUBT_MS)
+  const next = Math.min(sureAt, at + DOUBT_MS)
   return {
-    isSure: next <= at,
+    isSure: sureAt <= at,
     schedule: { ...schedule, doubt, doubtedAt, nextVisitAt: next, earliestVisitAt: next },
   }
 }

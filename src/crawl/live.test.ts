@@ -71,6 +71,17 @@ describe('a live read', () => {
     assert.equal(s.live.cached(s.ask()), undefined)
   })
 
+  test('moves no post whose page has other dates throughout: the crawler asks again', async () => {
+    const s = await open()
+    const id = await s.index()
+    await s.read()
+    const known = (await s.store.archive.post(id, 65))!.publishedAt
+    s.channel.posts = s.channel.posts.map((p) => ({ ...p, publishedAt: p.publishedAt - 9e6 }))
+    await s.read({ maxAgeMs: 0 })
+    assert.equal((await s.store.archive.post(id, 65))?.publishedAt, known)
+    assert.ok((await s.store.frontier.schedule(id))!.nextVisitAt <= s.clock.now())
+  })
+
   test('archives no number out of all proportion', async () => {
     const s = await open()
     const id = await s.index()

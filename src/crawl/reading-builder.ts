@@ -6,7 +6,7 @@ import type { ArchivedPost, Post } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { ChannelPage } from '../telegram/source.ts'
-import { isTrusted, trustedPosts } from './trust.ts'
+import { areRedated, isTrusted, trustedPosts } from './trust.ts'
 import { weighVanished, type Vanished } from './vanished.ts'
 import type { PageReader } from './walk.ts'
 
@@ -24,6 +24,10 @@ export interface ReadingBuilder {
   readonly posts: ReadonlyMap<number, Post>
   /** Takes in a page that accounts for every number from its lowest up to `upTo`. False: it is not to be trusted. */
   add(page: ChannelPage, upTo: number): Promise<boolean>
+  /** A page was not taken in, for its dates are not those its posts are known by. */
+  readonly isRedated: boolean
+  /** Takes in such pages from now on. */
+  believeDates(): void
   /** Numbers that may have been deleted. */
   suspect(numbers: readonly number[]): void
   /** Replaces a post that was taken in by another form of it. */
@@ -55,6 +59,8 @@ export function createReadingBuilder(options: {
   const suspects = new Set<number>()
   const shown = new Set<number>()
   let { vanished } = options
+  let isRedated = false
+  let areDatesBelieved = false
   let archivedShown = 0
   let pending = new Map<number, Post>()
   let deleted: number[] = []
@@ -70,12 +76,22 @@ export function createReadingBuilder(options: {
     get vanished() {
       return vanished
     },
+    get isRedated() {
+      return isRedated
+    },
+    believeDates() {
+      areDatesBelieved = true
+    },
     suspect: (numbers) => numbers.forEach((number) => suspects.add(number)),
 
     async add(page, upTo) {
       const before = await known(page.posts.map((post) => post.number))
       const trusted = trustedPosts(page.posts, before)
       if (!trusted) return false
+      isRedated = !areDatesBelieved && areRedated(page.posts, before)
+      if (isRedated) return false
+      // The newest page dates posts as they are known: where an older one does not, it is the archive that is wrong.
+      areDatesBelieved ||= before.some((post) => post !== undefined)
       const lowest = page.numbers[0] ?? 1
       for (const number of page.numbers) shown.add(number)
       for (const { number } of page.posts) shown.add(number)
@@ -117,7 +133,8 @@ export function createReadingBuilder(options: {
           hidden.set(key(number), true)
           const [old] = await known([post.number])
           if (!isTrusted(post, old)) continue
-          pending.set(post.number, post)
+          // Nothing beside it tells whether its date can be believed.
+          pending.set(post.number, { ...post, publishedAt: old?.publishedAt ?? post.publishedAt })
           parserVersion = outcome.parserVersion
         } else return
       }

@@ -149,3 +149,45 @@ describe('a date that does not fit between those of the posts around it', () => 
     assert.equal((await s.store.archive.post(s.id, 3))?.publishedAt, clean[2]!.publishedAt)
   })
 })
+
+describe('a page whose dates have all moved', () => {
+  const HOUR = 3_600_000
+  async function openMoved() {
+    const s = await open()
+    s.platform.publish(s.channel, 6)
+    await s.visit()
+    const right = s.channel.posts
+    s.channel.posts = right.map((p) => ({ ...p, publishedAt: p.publishedAt - 3 * HOUR }))
+    const dates = async () =>
+      Promise.all(
+        right.map(async ({ number }) => (await s.store.archive.post(s.id, number))!.publishedAt),
+      )
+    const expected = right.map((post) => post.publishedAt)
+    return { ...s, right, dates, expected }
+  }
+
+  test('moves no post, and is asked for again', async () => {
+    const s = await openMoved()
+    const end = await s.visit()
+    assert.equal(end.kind === 'doubted' && end.surprise, 'redated')
+    assert.deepEqual(await s.dates(), s.expected)
+    const { nextVisitAt } = await s.schedule()
+    assert.ok(nextVisitAt <= s.clock.now() + 5 * 60_000)
+
+    s.channel.posts = s.right
+    s.pass(5 * 60_000)
+    assert.equal((await s.visit()).kind, 'read')
+    assert.equal((await s.schedule()).doubt, null)
+  })
+
+  test('is believed after an hour, since the one before may have been wrong', async () => {
+    const s = await openMoved()
+    for (let minutes = 0; minutes < 60; minutes += 5) {
+      assert.equal((await s.visit()).kind, 'doubted')
+      s.pass(5 * 60_000)
+    }
+    assert.equal((await s.visit()).kind, 'read')
+    const moved = s.expected.map((at) => at - 3 * HOUR)
+    assert.deepEqual(await s.dates(), moved)
+  })
+})

@@ -19,6 +19,22 @@ export function trustedPosts(
 }
 
 /**
+ * Do most of the posts that we have read ourselves have other dates now? Posts are never dated anew: it is the page that is wrong,
+ * or was the one before.
+ */
+export function areRedated(
+  posts: readonly Post[],
+  archived: readonly (ArchivedPost | undefined)[],
+): boolean {
+  const known = posts.filter((_, i) => archived[i] && archived[i].capture !== 'import')
+  const moved = posts.filter((post, i) => {
+    const old = archived[i]
+    return old && old.capture !== 'import' && old.publishedAt !== post.publishedAt
+  })
+  return moved.length >= 2 && moved.length * 2 > known.length
+}
+
+/**
  * Posts are never dated anew, and their dates grow with their numbers: one that stands between its neighbours with a date that
  * is not between theirs keeps the date it is known by.
  */

@@ -93,9 +93,14 @@ export async function visit(
     const end = afterSurprise(leased, page, surprise)
     if (end) return { ...end, requests: reader.requests }
   }
-  if (!(await builder.add(page, MAX_POST_NUMBER))) {
-    return fail({ kind: 'broken', what: 'layout_unknown' })
+  let isTaken = await builder.add(page, MAX_POST_NUMBER)
+  if (builder.isRedated) {
+    const end = afterSurprise(leased, page, 'redated')
+    if (end) return { ...end, requests: reader.requests }
+    builder.believeDates()
+    isTaken = await builder.add(page, MAX_POST_NUMBER)
   }
+  if (!isTaken) return fail({ kind: 'broken', what: 'layout_unknown' })
   return readOn({ leased: sound, deps, reader, builder, page })
 }
 
@@ -108,7 +113,7 @@ async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: 
   return { ...leased, schedule: { ...schedule, newestNumber } }
 }
 
-/** Undefined where the visit may go on: the new name was seen before. */
+/** Undefined where the visit may go on: the new name, or the new dates, were seen before. */
 function afterSurprise(leased: LeasedVisit, page: ChannelPage, surprise: Surprise) {
   const { channel } = leased
   const { profile: shown, fetchedAt: at } = page
@@ -118,7 +123,7 @@ function afterSurprise(leased: LeasedVisit, page: ChannelPage, surprise: Surpris
     const rest = { reading: null, gaps: openGaps(leased), walked: [] }
     return { kind: 'doubted', surprise, result: { schedule, status, reason, ...rest } } as const
   }
-  if (surprise === 'renamed') return undefined
+  if (surprise === 'renamed' || surprise === 'redated') return undefined
   const { parserVersion } = page
   // Whoever took the name may ask to be left out, too: then its own visits see to that, and no post of it is taken in.
   const posts = OPT_OUT_TAG.test(shown.description) ? [] : page.posts
