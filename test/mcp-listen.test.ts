@@ -1,7 +1,10 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { createKeys } from '../src/access/keys.ts'
+import { DEFAULT_TIERS } from '../src/access/tiers.ts'
 import { SELF_CONTAINED } from '../src/mcp/wire.ts'
+import { readSecret } from '../src/operator-files.ts'
 import { startService, type Service } from './start-service.ts'
 import { until } from './until.ts'
 
@@ -31,7 +34,7 @@ describe('who listens over MCP', () => {
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
       'io.modelcontextprotocol/clientCapabilities': {},
     }
-    const params = { notifications, ...(headers === CURRENT ? { _meta } : {}) }
+    const params = { notifications, ...('mcp-method' in headers ? { _meta } : {}) }
     const reply = await fetch(`${service.url}/mcp`, {
       method: 'POST',
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: METHOD, params }),
@@ -45,6 +48,19 @@ describe('who listens over MCP', () => {
     })
     return { reply, leave: () => stop.abort() }
   }
+
+  test('is hung up when the key is revoked', { timeout: 30_000 }, async () => {
+    const { store, config, clock } = service.app
+    const pepper = await readSecret(config, { secret: null, key: null })
+    const keys = createKeys({ ledger: store.ledger, tiers: DEFAULT_TIERS, pepper, clock })
+    const { key, prefix } = await keys.create({ tier: 'free', name: null })
+    const headers = { ...CURRENT, Authorization: `Bearer ${key}` }
+    const { reply } = await listen('192.0.2.9', { resourceSubscriptions: [NEW] }, headers)
+    assert.equal(reply.status, 200)
+    await keys.revoke(prefix)
+    await assert.rejects(reply.text())
+    await until(() => open() === 0)
+  })
 
   test('and is refused leaves no stream behind', async () => {
     const bad = `${NEW}&sort=newest`

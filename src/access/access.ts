@@ -9,6 +9,8 @@ import { createQuota, type Standing, type Taken } from './quota.ts'
 import { ANONYMOUS, LOCAL_TIER, type PolicyName, type Tier, type Tiers } from './tiers.ts'
 
 const MAX_REMEMBERED = 1_000
+/** What the ids of callers with a key begin with. */
+const KEY = 'key:'
 
 /** What a request shows of who sent it. */
 interface Credentials {
@@ -24,6 +26,8 @@ export interface Access extends AsyncDisposable {
   identify(credentials: Credentials): Promise<Caller>
   /** Takes 1 of each policy named; throws `quota_exceeded` at the first that is used up. */
   admit(caller: Caller, policies: readonly PolicyName[]): Promise<Permit>
+  /** False once the key that the caller came with was revoked. */
+  isValid(caller: Caller): Promise<boolean>
   /** Every policy of the caller's tier, for `/meta`. */
   standings(caller: Caller): Promise<readonly Standing[]>
   /** What this process knows of the caller's policies without asking anyone, for headers. */
@@ -92,7 +96,7 @@ export function createAccess(options: {
       const record = key === undefined ? undefined : await findKey(key)
       if (record) {
         return {
-          id: `key:${record.id}`,
+          id: `${KEY}${record.id}`,
           tier: tiers.get(record.tier) ?? lapsedTier(record.tier, anonymousTier),
           key: { prefix: keyPrefix(record.id), name: record.name, createdAt: record.createdAt },
         }
@@ -119,6 +123,11 @@ export function createAccess(options: {
           if (outcome !== 'answered') giveBack('daily')
         },
       }
+    },
+    async isValid({ id, key }) {
+      if (key === null) return true
+      const record = await ledger.key(id.slice(KEY.length))
+      return record !== undefined && record.revokedAt === null
     },
     standings: (caller) => quota.read(caller.id, caller.tier),
     known: (caller) => quota.known(caller.id, caller.tier),

@@ -37,6 +37,7 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
     const outgoing = c.env?.outgoing
     if (outgoing?.destroyed) over.abort(REPLY_OVER)
     outgoing?.once('close', () => over.abort(REPLY_OVER))
+    const hangUp = () => void outgoing?.destroy()
     const origin = headers.get('origin')
     checkOrigin(origin, ctx.settings.publicUrl)
     if (origin !== null && c.req.method === 'OPTIONS') {
@@ -50,7 +51,7 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
     })
     try {
       const { requestId } = exchange
-      const asked = mcp.fetch(c.req.raw, { caller, requestId, over: over.signal })
+      const asked = mcp.fetch(c.req.raw, { caller, requestId, over: over.signal, hangUp })
       const reply = await Promise.race([asked, late.promise])
       // The rest of the body is not read, so the connection ends: said, or the client would send its next question here.
       if (reply.status === 413) reply.headers.set('Connection', 'close')

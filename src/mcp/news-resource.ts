@@ -98,6 +98,8 @@ export async function watchNews(
     readonly uris: readonly unknown[]
     readonly signal: AbortSignal
     readonly notify: (uri: string) => void
+    /** Ends the connection. */
+    readonly hangUp?: () => void
   },
 ): Promise<void> {
   const uris = options.uris.filter((uri) => typeof uri === 'string' && uri.startsWith(PREFIX))
@@ -113,8 +115,13 @@ export async function watchNews(
 
 function noticing(
   uri: string,
-  { signal, notify }: { readonly signal: AbortSignal; readonly notify: (uri: string) => void },
+  options: {
+    readonly signal: AbortSignal
+    readonly notify: (uri: string) => void
+    readonly hangUp?: () => void
+  },
 ): Sink {
+  const { signal, notify, hangUp } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
     signal,
@@ -128,6 +135,9 @@ function noticing(
     },
     isFull: false,
     drained: async () => {},
-    end() {},
+    // All else ends with the connection, or begins anew with the next one.
+    end(reason) {
+      if (reason === 'revoked') hangUp?.()
+    },
   }
 }

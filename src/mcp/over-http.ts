@@ -42,6 +42,8 @@ export interface From {
   readonly requestId: string
   /** Aborted when the reply is over, whether it was sent whole or broken off. */
   readonly over: AbortSignal
+  /** Ends the connection. */
+  readonly hangUp: () => void
 }
 
 /** Over HTTP: both the self-contained revision and clients that send `initialize`. The caller comes with each request. */
@@ -95,13 +97,13 @@ export async function createMcpHttp(
   }
 
   /** Searches are followed for whoever listens for as long as the reply lasts, also when that turns out to be a refusal. */
-  async function watch(messages: readonly Message[], { caller, over: signal }: From) {
+  async function watch(messages: readonly Message[], { caller, over: signal, hangUp }: From) {
     const notify = (uri: string) => handler.notify.resourceUpdated(uri)
     for (const { method, params } of messages) {
       if (method !== 'subscriptions/listen') continue
       const asked = params?.notifications?.resourceSubscriptions
       const uris: readonly unknown[] = Array.isArray(asked) ? asked : []
-      await watchNews(ctx, caller, { uris, signal, notify })
+      await watchNews(ctx, caller, { uris, signal, notify, hangUp })
     }
   }
 

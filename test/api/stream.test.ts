@@ -59,6 +59,22 @@ describe('/stream', () => {
   const publish = (...posts: ReturnType<typeof makePost>[]) =>
     service.publish({ username: 'floods' }, posts)
 
+  test('ends with the key it was opened with, and with no other', async () => {
+    const [one, two] = await Promise.all(
+      ['one', 'two'].map((name) => service.keys.create({ tier: 'free', name })),
+    )
+    const opened = (key: string) =>
+      sending(service, { q: 'river' }, { Authorization: `Bearer ${key}` })
+    const [ended, other] = await Promise.all([opened(one!.key), opened(two!.key)])
+    const open = service.ctx.streams.open
+    await service.keys.revoke(one!.prefix)
+    service.pass(5_000)
+    assert.match(await ended.text(), /event: end\ndata: {"reason":"revoked"/)
+    assert.equal(service.ctx.streams.open, open - 1)
+    await other.body!.cancel()
+    await until(() => service.ctx.streams.open === open - 2)
+  })
+
   test('tells a post as a search shows it, its edits and its deletion', async () => {
     await using reader = await follow({ q: 'river', lang: 'en' })
     const first = post('The river rose overnight')

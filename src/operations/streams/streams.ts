@@ -12,8 +12,12 @@ import { startBeats } from './beats.ts'
 import { frame, opening } from './frames.ts'
 import { createPace } from './pace.ts'
 import { printPlace, resume } from './place.ts'
+import { startRevoking } from './revoked.ts'
 import { createSeats } from './seats.ts'
 import { shareFrames, type Frame, type NamedLook } from './shared-frames.ts'
+
+/** Why the service ends a stream. */
+type EndReason = 'limit' | 'slow_reader' | 'shutdown' | 'failed' | 'revoked'
 
 /** Where the events of a stream go: one connection. */
 export interface Sink {
@@ -23,7 +27,7 @@ export interface Sink {
   readonly isFull: boolean
   /** Rejects when the reader goes away. */
   drained(): Promise<void>
-  end(): void
+  end(reason: EndReason): void
   /** Aborted when the reader goes away. */
   readonly signal: AbortSignal
 }
@@ -55,7 +59,10 @@ const PAGE = 100
 /** So many catch up at a time: after a restart everybody comes back at once. */
 const CATCHING_UP = 8
 
-type Parts = Pick<Context, 'store' | 'index' | 'cards' | 'pictures' | 'clock' | 'overview'>
+type Parts = Pick<
+  Context,
+  'store' | 'index' | 'cards' | 'pictures' | 'clock' | 'overview' | 'access'
+>
 
 interface Stream extends StreamRequest {
   readonly sink: Sink
@@ -103,6 +110,13 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
       if (!write(stream, text)) leaveTail(stream)
     },
     onFailure: (error) => events.streamsFailed(error),
+  })
+
+  const revoking = startRevoking({
+    streams: open,
+    access: parts.access,
+    clock,
+    end: (stream) => end(stream, 'revoked'),
   })
 
   function leaveTail(stream: Stream): void {
@@ -190,12 +204,12 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     }
   }
 
-  function end(stream: Stream, reason: 'limit' | 'slow_reader' | 'shutdown' | 'failed'): void {
+  function end(stream: Stream, reason: EndReason): void {
     if (!open.has(stream)) return
     const sinceId = placeOf(stream)
     forget(stream)
     stream.sink.write(frame('end', { reason, since_id: sinceId }, sinceId))
-    stream.sink.end()
+    stream.sink.end(reason)
   }
 
   function forget(stream: Stream): void {
@@ -253,6 +267,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     async [Symbol.asyncDispose]() {
       isClosed = true
       beats[Symbol.dispose]()
+      revoking[Symbol.dispose]()
       for (const stream of open) end(stream, 'shutdown')
       await tail[Symbol.asyncDispose]()
     },
