@@ -3,12 +3,10 @@ import type { Caller } from '../access/caller.ts'
 import { ApiError, createClient, type InputOf, type ReplyOf } from '../client/client.ts'
 import { TYPED_CATALOGUE, type OperationName } from '../operations/catalogue.ts'
 import { freeCall, type Call } from '../operations/operation.ts'
-import { render } from '../operations/render/render.ts'
+import { render, type TextFormat } from '../operations/render/render.ts'
 import { OperatorError } from '../operator-error.ts'
 import { VERSION } from '../version.ts'
 import type { CommandCall } from './command.ts'
-
-export type TextFormat = 'md' | 'ndjson' | 'csv' | 'rss' | 'jsonfeed'
 
 /** The one who sits at this machine: no quotas. */
 export const LOCAL_CALLER: Caller = {

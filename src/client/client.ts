@@ -137,7 +137,8 @@ export function createClient(options: ClientOptions): Client {
     async text(name, input, callOptions) {
       const accept = input['format'] === undefined ? 'application/json' : '*/*'
       const response = await request(name, input, callOptions, accept)
-      return await response.text()
+      // `response.text()` would drop the mark that Excel needs.
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
     },
   }
 }

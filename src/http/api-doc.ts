@@ -66,7 +66,8 @@ of these costs quota.
 ## Formats
 
 \`format=\` beats \`Accept\`. Every format is one page; its next one is in \`Link: <…>; rel="next"\`. Feeds hold whole posts as HTML,
-with the pictures that may be shown, unless \`detail\` says otherwise. \`/feeds.opml?channel=durov,telegram&search=storm\` is a list of
+with the pictures that may be shown, unless \`detail\` says otherwise. \`excel\` is \`csv\` with a byte order mark: without one Excel shows
+other letters than the authors wrote, and with one programs trip over the name of the first column. \`/feeds.opml?channel=durov,telegram&search=storm\` is a list of
 feeds for readers of them; \`search\` is words or the address of a search, one a line or repeated.
 `
 

@@ -8,31 +8,39 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   md: 'text/markdown',
   ndjson: 'application/x-ndjson',
   csv: 'text/csv',
+  excel: 'text/csv',
   rss: 'application/rss+xml',
   jsonfeed: 'application/feed+json',
   zip: 'application/zip',
 }
 
-/** `asked`, the parameter `format`, beats `Accept`. Throws `invalid_parameter` or `not_acceptable`. */
+/**
+ * `asked`, the parameter `format`, beats `Accept`. Throws `invalid_parameter` or `not_acceptable`; `because` says why there are no
+ * more formats than these.
+ */
 export function negotiate(
   asked: unknown,
   accept: string | null,
   formats: readonly Format[],
+  because = '',
 ): Format {
-  if (asked !== undefined) return chosen(asked, formats)
+  if (asked !== undefined) return chosen(asked, formats, because)
   if (accept === null || accept === '' || accept === '*/*') return formats[0]!
   const best = bestOf(accept, formats)
   if (best) return best
-  const offered = formats.map((format) => MEDIA_TYPES[format]).join(', ')
-  throw new AppError('not_acceptable', `\`Accept\` fits none of ${offered}; found ${found(accept)}`)
+  const offered = [...new Set(formats.map((format) => MEDIA_TYPES[format]))].join(', ')
+  throw new AppError(
+    'not_acceptable',
+    `\`Accept\` fits none of ${offered}${because}; found ${found(accept)}`,
+  )
 }
 
-function chosen(asked: unknown, formats: readonly Format[]): Format {
+function chosen(asked: unknown, formats: readonly Format[], because: string): Format {
   if (typeof asked === 'string' && formats.includes(asked as Format)) return asked as Format
   const nearest = typeof asked === 'string' ? suggest(asked, formats) : undefined
   const detail =
     typeof asked === 'string'
-      ? `expected a format of ${formats.join(', ')}; found ${found(asked)}`
+      ? `expected a format of ${formats.join(', ')}${because}; found ${found(asked)}`
       : `expected one value, found ${found(asked)}`
   throw new AppError('invalid_parameter', `\`format\`: ${detail}`, {
     errors: [

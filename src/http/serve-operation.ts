@@ -43,7 +43,9 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
     })
     // Only now: what was asked is known to be good, and so to be short.
     const url = equivalentUrl(c.req.raw.url, exchange.content)
-    const format = isExplanation(reply.data) ? asked.formatOf(EXPLANATION_FORMATS) : asked.format
+    const format = isExplanation(reply.data)
+      ? asked.formatOf(EXPLANATION_FORMATS, ' with explain, which finds no posts')
+      : asked.format
     exchange.format = format
 
     const stable = stableJson(reply)
@@ -120,7 +122,7 @@ interface Asked {
   readonly input: Readonly<Record<string, unknown>>
   readonly format: Format
   /** The one the caller wants most of those a reply can take; throws as `negotiate` does. */
-  readonly formatOf: (formats: readonly Format[]) => Format
+  readonly formatOf: (formats: readonly Format[], because?: string) => Format
   readonly problem: AppError | undefined
 }
 
@@ -130,8 +132,8 @@ const FEEDS: readonly Format[] = ['rss', 'jsonfeed']
 function read(c: HonoContext<Env>, operation: Operation): Asked {
   let input: Record<string, unknown> = {}
   let wanted: unknown
-  const formatOf = (formats: readonly Format[]) =>
-    negotiate(wanted, c.req.raw.headers.get('accept'), formats)
+  const formatOf = (formats: readonly Format[], because?: string) =>
+    negotiate(wanted, c.req.raw.headers.get('accept'), formats, because)
   try {
     input = readInput(c)
     wanted = input['format']

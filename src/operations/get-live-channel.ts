@@ -73,7 +73,7 @@ export const getLiveChannel = defineOperation({
     'upstream_throttled',
     'upstream_timeout',
   ],
-  formats: ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'],
+  formats: ['json', 'md', 'ndjson', 'csv', 'excel', 'rss', 'jsonfeed'],
   markdown({ data: { channel, source, fetched_at: fetchedAt, posts } }) {
     const heading = `# ${line(channel.title)} (@${channel.username})`
     const header = `Read ${fetchedAt}, source: ${source}. ${ORIGIN}`

@@ -69,7 +69,7 @@ export const listChannelPosts = defineOperation({
     'cursor_expired',
     'cursor_mismatch',
   ],
-  formats: ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'],
+  formats: ['json', 'md', 'ndjson', 'csv', 'excel', 'rss', 'jsonfeed'],
   markdown({ data }) {
     const [first] = data
     const named = first && 'channel' in first ? `Posts of ${channelOf(first)}` : 'Posts'

@@ -10,7 +10,7 @@ import { lean } from './render/lean.ts'
 import type { Warning } from './warnings.ts'
 
 /** What a reply can look like besides JSON; which ones an operation has is part of its declaration. */
-export type Format = 'json' | 'md' | 'ndjson' | 'csv' | 'rss' | 'jsonfeed' | 'zip'
+export type Format = 'json' | 'md' | 'ndjson' | 'csv' | 'excel' | 'rss' | 'jsonfeed' | 'zip'
 
 /** What `run` gives; the face adds `request_id` and `took_ms` to `meta`. */
 export interface Reply<Data = unknown, Meta = object> {

@@ -41,7 +41,7 @@ export const searchPosts = defineOperation({
     'content_too_large',
     'unsupported_media_type',
   ],
-  formats: ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed'],
+  formats: ['json', 'md', 'ndjson', 'csv', 'excel', 'rss', 'jsonfeed'],
   markdown: markdownSearch,
   items: (data) => ('parsed' in data ? [] : data),
   lean: (data) => ('parsed' in data ? data : leanPosts(data)),

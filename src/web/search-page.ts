@@ -32,7 +32,8 @@ const FORMATS = [
   ['JSON', { format: 'json' }],
   ['Markdown', { format: 'md' }],
   // A spreadsheet wants as much as one reply holds, and whole texts.
-  ['CSV (100 posts in full)', { format: 'csv', detail: 'full', limit: '100' }],
+  ['CSV', { format: 'csv', detail: 'full', limit: '100' }],
+  ['CSV for Excel', { format: 'excel', detail: 'full', limit: '100' }],
 ] as const
 
 export function searchPage(search: SearchPage): Page {
@@ -81,7 +82,8 @@ export function searchPage(search: SearchPage): Page {
           </nav>
           <p class="soft">
             This search as
-            ${FORMATS.map(([name, changes]) => html`<a href="${api(changes)}">${name}</a> `)}
+            ${FORMATS.map(([name, changes], i) => html`${i === 0 ? '' : ', '}<a href="${api(changes)}">${name}</a>`)}
+            (100 posts in full)
           </p>
         </div>
         <div class="side">${facets(meta, here)}</div>

@@ -82,6 +82,20 @@ describe('formats', () => {
       }
     })
 
+    test(`excel of ${path} is csv with a mark, which Accept never gives`, async () => {
+      const bytesOf = async (given: string, init?: RequestInit) => {
+        const reply = await fetch(`${service.url}${path}${given}`, init)
+        assert.match(reply.headers.get('content-type')!, /^text\/csv/)
+        return Buffer.from(await reply.arrayBuffer())
+      }
+      const csv = await bytesOf('&format=csv')
+      assert.deepEqual(await bytesOf('', { headers: { accept: 'text/csv' } }), csv)
+      const excel = await bytesOf('&format=excel')
+      assert.deepEqual(excel, Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), csv]))
+      const { client } = service
+      assert.match(await client.text('search_posts', { q: 'game', format: 'excel' }), /^\uFEFFid,/)
+    })
+
     test(`rss of ${path} opens in a feed reader`, async () => {
       const { text } = await service.get(`${path}&format=rss`)
       const feed = await new RssParser().parseString(text)
@@ -144,12 +158,14 @@ describe('formats', () => {
       ['md', 200],
       ['ndjson', 400],
       ['csv', 400],
+      ['excel', 400],
       ['rss', 400],
       ['jsonfeed', 400],
     ] as const) {
       const reply = await service.get(`/v1/search?q=game&explain=true&format=${format}`)
       assert.equal(reply.status, status, format)
       if (status === 400) assert.equal(reply.json.errors[0].parameter, 'format')
+      if (status === 400) assert.match(reply.json.detail, /json, md with explain, which finds no/)
     }
     for (const [accept, status] of [
       ['text/csv', 406],
@@ -163,7 +179,7 @@ describe('formats', () => {
   })
 
   test('every format names its next page in Link', async () => {
-    for (const format of ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed']) {
+    for (const format of ['json', 'md', 'ndjson', 'csv', 'excel', 'rss', 'jsonfeed']) {
       const first = await service.get(`/v1/channels/ChessNews/posts?limit=2&format=${format}`)
       const link = /^<https:\/\/telegrep\.example([^>]+)>; rel="next", </.exec(
         first.headers.get('link')!,

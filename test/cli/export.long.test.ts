@@ -100,6 +100,11 @@ describe('export and import on the command line', () => {
       ],
     )
     assert.equal(JSON.parse(read('some.csv.manifest.json')).query.query, 'flood')
+    const marked = await telegrep(
+      'export late_news --query quoted --format excel --output excel.csv',
+    )
+    assert.match(marked.stderr, /^1 post to /)
+    assert.match(read('excel.csv'), /^\uFEFFid,/)
   })
 
   test('an export that fails leaves no file, and one of nothing is a file of nothing', async () => {
@@ -145,9 +150,9 @@ describe('export and import on the command line', () => {
   })
 
   test('stats counts every channel', async () => {
-    const ran = await telegrep('stats --format csv && telegrep stats')
+    const ran = await telegrep('stats --format excel && telegrep stats')
     const [head, ...rows] = ran.stdout.split('\n')
-    assert.match(head!, /^channel,title,status,language,subscribers,posts,/)
+    assert.match(head!, /^\uFEFFchannel,title,status,language,subscribers,posts,/)
     assert.ok(
       rows.some((row) => /^late_news,late_news,imported,\w*,,3,/.test(row)),
       ran.stdout,

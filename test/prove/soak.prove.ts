@@ -104,7 +104,7 @@ function report(samples: readonly Sample[], seen: readonly Exchange[], lost: num
 async function pathsFor(names: readonly string[], key: string): Promise<string[]> {
   const paths: string[] = []
   const sorts = ['relevance', 'newest', 'views', 'oldest']
-  const formats = ['json', 'md', 'ndjson', 'csv', 'rss', 'jsonfeed']
+  const formats = ['json', 'md', 'ndjson', 'csv', 'excel', 'rss', 'jsonfeed']
   const extras = [
     '',
     '&detail=full',

@@ -174,13 +174,15 @@ describe('the pages over HTTP', () => {
 
   test('a spreadsheet gets whole texts, and more of them than a page shows', async () => {
     const { text } = await get('/?q=harbour&lang=en&limit=5')
-    const [, address = ''] = /href="([^"]*format=csv[^"]*)"/.exec(text) ?? []
-    const { status, text: csv } = await get(address.replaceAll('&amp;', '&'))
-    assert.equal(status, 200)
     const total = Number(/<h1>(\d+) posts/.exec(text)?.[1])
     assert.ok(total > 5, text)
-    assert.equal(csv.match(/^\w+\/\d+,https:/gm)?.length, Math.min(total, 100))
-    assert.doesNotMatch(csv, /…"?,\d/)
+    for (const format of ['csv', 'excel']) {
+      const [, address = ''] = new RegExp(`href="([^"]*format=${format}[^"]*)"`).exec(text) ?? []
+      const { status, text: csv } = await get(address.replaceAll('&amp;', '&'))
+      assert.equal(status, 200)
+      assert.equal(csv.match(/^\w+\/\d+,https:/gm)?.length, Math.min(total, 100))
+      assert.doesNotMatch(csv, /…"?,\d/)
+    }
   })
 
   test('an address of the API works as a page, whatever shape it asked for', async () => {

@@ -22,7 +22,7 @@ import { ManifestDraft } from '../export/manifest.ts'
 import { openOutput } from '../export/output.ts'
 import { PictureExport } from '../export/export-pictures.ts'
 import { selectPosts, type SelectedPost, type Selection } from '../export/select-posts.ts'
-import { formatBytes, formatCount, plural } from '../format.ts'
+import { formatBytes, plural } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
 import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
@@ -100,7 +100,7 @@ export async function exportCommand(call: CommandCall): Promise<ExitCode> {
   if (call.json) print.note(JSON.stringify({ posts, ...file, manifest: manifestPath, ...copied }))
   else {
     const where = outputPath === null ? '' : ` to ${outputPath}, ${formatBytes(file.bytes)}`
-    print.note(`${formatCount(posts)} posts${where}`)
+    print.note(`${plural(posts, 'post')}${where}`)
     if (pictures) print.note(`${picturesWritten(pictures)} in ${pictureFolder}`)
     if (manifestPath !== null) print.note(`what was asked for, coverage and hash: ${manifestPath}`)
   }

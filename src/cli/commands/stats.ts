@@ -1,7 +1,7 @@
 import { parseChannelName } from '../../model/channel-name.ts'
 import type { Channel } from '../../model/channel.ts'
 import { systemClock } from '../../model/clock.ts'
-import { cell } from '../../operations/render/csv.ts'
+import { cell, EXCEL_MARK } from '../../operations/render/csv.ts'
 import { viewTimeOrNull } from '../../operations/views/common.ts'
 import { ALL_CHANNELS, type ChannelStats } from '../../store/archive.ts'
 import type { Store } from '../../store/store.ts'
@@ -27,6 +27,7 @@ const DAYS = 30
 export async function stats(call: CommandCall): Promise<ExitCode> {
   const { print } = call
   const format = formatOf(call)
+  const isCsv = format === 'csv' || format === 'excel'
   await using store = await openLocalStore(call.config)
   const now = systemClock.now()
   const totals = await store.archive.totals()
@@ -34,14 +35,14 @@ export async function stats(call: CommandCall): Promise<ExitCode> {
   const sum = { channels: 0, complete: 0, daily: Array.from({ length: DAYS }, () => 0) }
   const busiest: Row[] = []
   const keeps = call.flags['all'] === true ? Infinity : SHOWN
-  if (format === 'csv') print.line(CSV.join(','))
+  if (isCsv) print.line(`${format === 'excel' ? EXCEL_MARK : ''}${CSV.join(',')}`)
   for await (const channel of chosen(store, call)) {
     const row = rowOf(channel, await store.archive.stats(channel.id, now))
     sum.channels++
     if (row.archive_complete) sum.complete++
     for (const [i, posts] of row.daily.entries()) sum.daily[i]! += posts
     if (format === 'ndjson') print.json(row)
-    else if (format === 'csv') print.line(CSV.map((name) => cell(csvValue(row[name]))).join(','))
+    else if (isCsv) print.line(CSV.map((name) => cell(csvValue(row[name]))).join(','))
     else keep(busiest, row, keeps)
     progress.update(sum.channels, call.operands.length === 0 ? totals.channels : null)
   }
@@ -56,7 +57,7 @@ export async function stats(call: CommandCall): Promise<ExitCode> {
   return EXIT_CODES.ok.code
 }
 
-const FORMATS = ['table', 'csv', 'ndjson'] as const
+const FORMATS = ['table', 'csv', 'excel', 'ndjson'] as const
 
 function formatOf({ flags, json }: CommandCall): (typeof FORMATS)[number] {
   const given = flags['format']

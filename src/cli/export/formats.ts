@@ -1,9 +1,9 @@
-import { cell } from '../../operations/render/csv.ts'
+import { cell, EXCEL_MARK } from '../../operations/render/csv.ts'
 import { viewTime } from '../../operations/views/common.ts'
 import type { CellValue, Column, ExportedPost } from './columns.ts'
 import type { Output } from './output.ts'
 
-export const EXPORT_FORMATS = ['ndjson', 'csv', 'parquet'] as const
+export const EXPORT_FORMATS = ['ndjson', 'csv', 'excel', 'parquet'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** Writes posts in one form, batch by batch. */
@@ -23,6 +23,8 @@ export async function openExportWriter(
       return createNdjsonWriter(output)
     case 'csv':
       return createCsvWriter(output, columns)
+    case 'excel':
+      return createCsvWriter(output, columns, EXCEL_MARK)
     case 'parquet': {
       // Who needs none of it loads none of it.
       const { createParquetWriter } = await import('./parquet.ts')
@@ -40,13 +42,13 @@ function createNdjsonWriter(output: Output): PostWriter {
 }
 
 /** RFC 4180; cells that a spreadsheet would run begin with an apostrophe, as in the API's CSV. */
-function createCsvWriter(output: Output, columns: readonly Column[]): PostWriter {
+function createCsvWriter(output: Output, columns: readonly Column[], mark = ''): PostWriter {
   let isBegun = false
   async function write(posts: readonly ExportedPost[]): Promise<void> {
     const rows = posts.map((post) =>
       columns.map((column) => cell(csvValue(column, column.value(post)))).join(','),
     )
-    if (!isBegun) rows.unshift(columns.map(({ name }) => name).join(','))
+    if (!isBegun) rows.unshift(`${mark}${columns.map(({ name }) => name).join(',')}`)
     isBegun = true
     await output.write(Buffer.from(rows.map((row) => `${row}\r\n`).join('')))
   }

@@ -95,7 +95,7 @@ export const exportPosts: Command = {
   data: 'needed',
   flags: {
     format: {
-      value: '<ndjson|csv|parquet>',
+      value: '<ndjson|csv|excel|parquet>',
       meaning: 'how (as the name of --output ends, or ndjson)',
     },
     query: {

@@ -20,7 +20,7 @@ export const stats: Command = {
   takes: [0, Infinity],
   data: 'needed',
   flags: {
-    format: { value: '<table|csv|ndjson>', meaning: 'how (table)' },
+    format: { value: '<table|csv|excel|ndjson>', meaning: 'how (table)' },
     all: { meaning: 'every channel in the table, not only the busiest 20' },
   },
   examples: {

@@ -33,6 +33,13 @@ export function renderCsv({ operation, reply }: Rendering): string {
   return `${rows.join('\r\n')}\r\n`
 }
 
+/** Excel takes a file for one of this machine's own alphabet unless this stands before the first letter; programs trip over it. */
+export const EXCEL_MARK = '\uFEFF'
+
+export function renderExcel(rendering: Rendering): string {
+  return `${EXCEL_MARK}${renderCsv(rendering)}`
+}
+
 /** A spreadsheet runs a cell that begins like a formula; a leading apostrophe makes it text. */
 export function cell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return ''

@@ -1,6 +1,6 @@
 import { AppError } from '../../model/errors.ts'
 import type { Format } from '../operation.ts'
-import { renderCsv } from './csv.ts'
+import { renderCsv, renderExcel } from './csv.ts'
 import { isExplanation } from './items.ts'
 import { renderJsonFeed } from './jsonfeed.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -14,6 +14,7 @@ const RENDERERS: Readonly<Record<TextFormat, (rendering: Rendering) => string>> 
   md: renderMarkdown,
   ndjson: renderNdjson,
   csv: renderCsv,
+  excel: renderExcel,
   rss: renderRss,
   jsonfeed: renderJsonFeed,
 }
