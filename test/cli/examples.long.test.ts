@@ -19,7 +19,7 @@ const READY: Readonly<Record<string, RegExp>> = {
   serve: /answers on/,
   crawl: /crawls and indexes/,
   index: /Telegrep indexes/,
-  demo: /Ctrl-C ends both/,
+  demo: /status .* --crawl-rate \d+\n[^]*Ctrl-C ends both/,
   follow: /waiting for posts/,
 }
 /** Examples whose answer is, rightly, not 0. */

@@ -106,7 +106,9 @@ function tell({ print, json }: CommandCall, address: string, prepared: Prepared)
   print.line(`  curl -N '${address}/v1/stream?lang=en'`)
   print.line(`  ${TELEGREP} search snow --url ${address}`)
   print.line("or an operator's commands:")
-  print.line(`  ${TELEGREP} status --data ${config.dataFolder} --source-url ${platform}`)
+  print.line(
+    `  ${TELEGREP} status --data ${config.dataFolder} --source-url ${platform} --crawl-rate ${RATE_PER_S}`,
+  )
   print.line()
   print.line('Ctrl-C ends both.')
 }
