@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
 import { payloadOf } from './message.ts'
 import type { Sender, SendResult } from './sender.ts'
 
@@ -35,6 +37,17 @@ export function createCommands(timeoutMs = TIMEOUT_MS): Sender {
     },
   }
 }
+
+/** Whether the program is there to be run, on this machine. */
+export async function canRun([file = '']: readonly string[]): Promise<boolean> {
+  const places = file.includes('/') ? [file] : PATH.split(':').map((folder) => join(folder, file))
+  for (const place of places) {
+    if (await access(place, constants.X_OK).then(...YES_OR_NO)) return true
+  }
+  return false
+}
+
+const YES_OR_NO = [() => true, () => false] as const
 
 /** Its message may hold the arguments. */
 function cannotBeRun({ code, name }: NodeJS.ErrnoException): SendResult {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { createCommands } from '../../src/watch/command.ts'
+import { canRun, createCommands } from '../../src/watch/command.ts'
 import { until } from '../until.ts'
 import { messageOf, watchWith } from './samples.ts'
 
@@ -30,6 +30,14 @@ describe('a command', () => {
     assert.equal(got['id'], 'msg_1_2_abc')
     assert.equal(got['type'], 'post')
     assert.equal(got['data']!['post']['text'], 'a storm; $(touch nothing)')
+  })
+
+  test('is looked for where it would be run from', async () => {
+    writeFileSync(join(folder, 'text'), 'no program')
+    assert.equal(await canRun(['sh', '-c', 'exit 1']), true)
+    assert.equal(await canRun(['/bin/sh']), true)
+    for (const file of ['nobody-s-program', join(folder, 'nobody'), join(folder, 'text')])
+      assert.equal(await canRun([file]), false, file)
   })
 
   test('that fails, is not there or says too much is told in a line', async () => {

@@ -153,6 +153,14 @@ describe('watches on the command line, and the recipes', () => {
     assert.equal((await run('telegrep watch load mine.json')).code, 4)
   })
 
+  test('a program that is not there is told, and the watch is saved for where it is', async () => {
+    const there = await run(`telegrep watch add ferry --name there --command 'cat -u'`)
+    assert.doesNotMatch(there.stderr, /no program/)
+    const away = await run(`telegrep watch add ferry --name away --command '/no/such/file x'`)
+    assert.equal(away.code, 0, away.stderr)
+    assert.match(away.stderr, /There is no program \/no\/such\/file here that can be run/)
+  })
+
   test('mistakes are told in the words of a search, and nothing is saved', async () => {
     const fails = async (line: string, code: number, words: RegExp) => {
       const ran = await run(line)

@@ -11,6 +11,7 @@ import {
   type DefinedWatch,
   type Definition,
 } from '../../watch/definition.ts'
+import { canRun } from '../../watch/command.ts'
 import { feedUrl } from '../../watch/secrets.ts'
 import { NOT_WATCHED, readWatch } from '../../watch/watch-query.ts'
 import { fileOf } from '../caller-folder.ts'
@@ -60,7 +61,7 @@ export async function addWatch(call: CommandCall): Promise<ExitCode> {
   }
   const watch = await save(app, ready)
   for (const warning of ready.warnings) call.print.note(explainWarning(warning))
-  tell(call, app, watch, ready.before)
+  await tell(call, app, watch, ready.before)
   return EXIT_CODES.ok.code
 }
 
@@ -78,7 +79,7 @@ export async function loadWatches(call: CommandCall): Promise<ExitCode> {
     names.add(name)
     all.push(ready)
   }
-  for (const ready of all) tell(call, app, await save(app, ready), ready.before)
+  for (const ready of all) await tell(call, app, await save(app, ready), ready.before)
   if (!call.json) call.print.note(`${plural(all.length, 'watch', 'watches')} of ${file}.`)
   return EXIT_CODES.ok.code
 }
@@ -123,7 +124,7 @@ async function save({ store, clock }: App, { defined, before }: Ready): Promise<
 }
 
 /** Secrets that are new are shown this once. */
-function tell(call: CommandCall, app: App, watch: Watch, before: Watch | undefined) {
+async function tell(call: CommandCall, app: App, watch: Watch, before: Watch | undefined) {
   const { print, json } = call
   const { name, sinks } = watch
   const isNew = (kind: 'webhook' | 'feed') =>
@@ -150,5 +151,10 @@ function tell(call: CommandCall, app: App, watch: Watch, before: Watch | undefin
   const { bot, mail } = app.config.telling
   if (sinks.telegram && bot.token === null) print.note('TELEGREP_BOT_TOKEN_FILE is not set yet.')
   if (sinks.email && mail === null) print.note('TELEGREP_SMTP_URL is not set yet.')
+  const { argv } = sinks.command ?? {}
+  if (argv && !(await canRun(argv)))
+    print.note(
+      `There is no program ${argv[0]} here that can be run; the server runs it where it is.`,
+    )
   print.note(`Try it: ${nextCommand(call, `watch test ${name}`)}`)
 }
