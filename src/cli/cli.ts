@@ -58,6 +58,7 @@ export async function runCli(
 }
 
 async function runCommand(command: Command, call: CommandCall): Promise<ExitCode> {
+  await command.check?.(call)
   if (command.data === 'needed' && call.url === null) {
     const { expectData } = await import('./local.ts')
     expectData(call.config)

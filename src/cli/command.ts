@@ -26,6 +26,8 @@ export interface Command {
   readonly variables?: readonly string[]
   /** Whole lines as one would type them, each with what it does. */
   readonly examples: Readonly<Record<string, string>>
+  /** Throws for a line that asks for nothing, before the data is looked for. */
+  check?(call: CommandCall): Promise<void>
   /** Loads what it needs, then does it. */
   run(call: CommandCall): Promise<ExitCode>
 }

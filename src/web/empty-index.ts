@@ -10,6 +10,10 @@ export function whyNothing({ index, archive, visits }: Status): Markup | null {
   }
   if (index.posts > 0) return null
   const { channels, posts } = archive
+  if (posts > 0 && (index.rebuilding || index.pending_changes > 0)) {
+    return html`The index is being made of the archive’s ${plural(posts, 'post')};
+      <a href="/status">how far it is</a>.`
+  }
   if (posts > 0) {
     return html`Nothing of the last 30 days is indexed; <a href="/channels">the archive</a> holds
       ${plural(posts, 'post')}.`

@@ -106,6 +106,7 @@ describe('the command line', { concurrency: 2 }, () => {
       ['search x --sort newset', /--sort: expected one of .*did you mean newest\?/],
       ['keys create', /expected --tier/],
       ['search', /expected words to search for/],
+      ['search --data ./mistyped --limit 3', /expected words to search for/],
       ['live', /expected live <channel>; found nothing/],
       ['keys', /keys create, keys list, keys rotate, keys revoke/],
       ['search x --format csv --json', /--json and --format csv/],

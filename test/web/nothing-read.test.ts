@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addChannel, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
 import { startService } from '../start-service.ts'
 import type { Service } from '../start-service.ts'
 import { until } from '../until.ts'
@@ -14,6 +15,20 @@ test('where nothing was added the pages say how to', async () => {
       /Nothing is indexed yet\. On the server: <code>telegrep add/,
     )
   }
+})
+
+test('where the index is still to be made the pages say so', async () => {
+  await using service = await startService({
+    world: SMALL,
+    crawl: false,
+    async prepare({ store }) {
+      const { id } = await addChannel(store, 'newsroom', Date.now())
+      const posts = [samplePost(1, { publishedAt: Date.now() - 1000 })]
+      await store.archive.record(sampleReading(id, { at: Date.now(), posts }))
+    },
+  })
+  for (const path of ['/', '/?q=snow'])
+    assert.match(await read(service, path), /The index is being made of the archive’s 1 post;/)
 })
 
 test('where the platform does not answer the pages say so', async () => {

@@ -1,7 +1,11 @@
 import type { ReplyOf } from '../../client/client.ts'
+import { hasFilter } from '../../operations/search-input.ts'
+import { searchPosts } from '../../operations/search-posts.ts'
+import { UsageError } from '../command.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
+import { inputOf } from '../operation-flags.ts'
 import { showPost } from '../show-posts.ts'
 import { showRow } from '../show-row.ts'
 import { tableLines } from '../table.ts'
@@ -9,6 +13,11 @@ import { timeline } from '../timeline.ts'
 import { query } from './query.ts'
 
 type SearchMeta = ReplyOf<'search_posts'>['meta']
+
+export function checkSearch({ operands, flags }: CommandCall): void {
+  if (operands.length > 0 || hasFilter(inputOf(searchPosts, flags))) return
+  throw new UsageError('expected words to search for or at least one filter')
+}
 
 export function search(call: CommandCall): Promise<ExitCode> {
   const { operands, print } = call
@@ -32,6 +41,9 @@ export function search(call: CommandCall): Promise<ExitCode> {
 /** How much was found, and in how much. */
 function outcomeOf(meta: SearchMeta): string {
   const { coverage } = meta
+  if (coverage?.posts === 0 && coverage.index_lag_s > 0) {
+    return `No post can be searched yet, the index is being made: "${TELEGREP} status" tells how far it is`
+  }
   if (coverage?.posts === 0) {
     return `No post is indexed yet: "${TELEGREP} add durov" names a channel, "${TELEGREP} serve" reads it and makes the index, "${TELEGREP} doctor" tells what hinders it`
   }

@@ -20,8 +20,9 @@ export const search: Command = {
     'telegrep search \'"central bank" -crypto lang:en\' --sort newest':
       'phrases, exclusions, filters',
     'telegrep search election --facets day,channel --limit 5': 'with counts',
-    'telegrep search election --format csv': 'for a spreadsheet',
+    'telegrep search election --format csv': 'a table; --format excel is one for Excel',
   },
+  check: async (call) => (await import('../commands/search.ts')).checkSearch(call),
   run: async (call) => (await import('../commands/search.ts')).search(call),
 }
 
