@@ -43,13 +43,17 @@ export async function findPost(
   }
   // Where the operator keeps deleted posts it is still there.
   if (isRedacted(post)) {
-    throw new AppError('post_deleted', `the post ${number} was deleted on the platform`, {
-      extra: {
-        published_at: viewTime(post.publishedAt),
-        deleted_at: viewTime(post.deletedAt),
-        evidence: viewEvidence(post),
+    throw new AppError(
+      'post_deleted',
+      `post ${number} of ${channel.username} was deleted on the platform`,
+      {
+        extra: {
+          published_at: viewTime(post.publishedAt),
+          deleted_at: viewTime(post.deletedAt),
+          evidence: viewEvidence(post),
+        },
       },
-    })
+    )
   }
   return { channel, post, warnings }
 }

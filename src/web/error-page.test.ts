@@ -6,7 +6,12 @@ import { errorPage } from './error-page.ts'
 test('a used-up quota tells the wait once, and code as code', async () => {
   const message = 'the policy `burst` is used up, ask again in 7 s'
   const error = new AppError('quota_exceeded', message, { retryAfterS: 7 })
-  const page = errorPage(error, { q: undefined, live: undefined, requestId: 'r' })
+  const page = errorPage(error, {
+    q: undefined,
+    live: undefined,
+    channel: undefined,
+    requestId: 'r',
+  })
   const text = String(await page({ isDemo: false }))
   assert.match(text, /the policy <code>burst<\/code> is used up/)
   assert.equal(text.match(/ 7 s/g)?.length, 1)
@@ -15,7 +20,7 @@ test('a used-up quota tells the wait once, and code as code', async () => {
 })
 
 test('what the heading said is not said again, and of many problems each once', async () => {
-  const options = { q: undefined, live: undefined, requestId: 'r' }
+  const options = { q: undefined, live: undefined, channel: undefined, requestId: 'r' }
   const show = async (error: AppError) => String(await errorPage(error, options)({ isDemo: false }))
   const nowhere = await show(new AppError('not_found', 'there is nothing at this address'))
   assert.doesNotMatch(nowhere, /there is nothing/)
@@ -33,7 +38,7 @@ test('what the heading said is not said again, and of many problems each once', 
 test('what is a link below is not an address or a word in the sentence', async () => {
   const q = { parameter: 'q', code: 'invalid_query', detail: 'no such thing', suggestion: 'thing' }
   const wrong = new AppError('invalid_query', 'no such thing; try: thing', { errors: [q] })
-  const options = { q: undefined, live: '/channels/durov/live', requestId: 'r' }
+  const options = { q: undefined, live: '/channels/durov/live', channel: undefined, requestId: 'r' }
   const show = async (error: AppError) => String(await errorPage(error, options)({ isDemo: false }))
   assert.match(await show(wrong), /<p>no such thing<\/p>/)
   const away = 'durov is not indexed here; /v1/channels/durov/live reads it now'

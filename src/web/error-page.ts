@@ -37,6 +37,8 @@ export function errorPage(
     readonly q: string | undefined
     /** The live view of the channel that was asked for. */
     readonly live: string | undefined
+    /** The page of the channel whose post was asked for. */
+    readonly channel: string | undefined
     readonly requestId: string
   },
 ): Page {
@@ -59,6 +61,7 @@ export function errorPage(
       ${options.live === undefined ? '' : html`<p><a class="button" href="${options.live}" rel="nofollow">Read it live</a></p>`}
       ${error.code === 'post_deleted' ? remains(error.extra) : ''}
       <p>
+        ${options.channel === undefined ? '' : html`<a href="${options.channel}">The channel</a> · `}
         <a href="/">Search</a> · <a href="/channels">Channels</a> · <a href="/help">Query help</a> ·
         <a href="/limits">Limits</a>
       </p>

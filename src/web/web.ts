@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { AppError } from '../model/errors.ts'
+import type { ErrorCode } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { createDeadlines } from '../operations/deadlines.ts'
 import { channelPath, pageOfPlatformPath } from './address.ts'
@@ -127,6 +128,15 @@ function pageOfError(error: AppError, c: PageContext): Page {
   return errorPage(error, {
     q: c.req.query('q'),
     live: hasLive ? `${channelPath(username)}/live` : undefined,
+    channel:
+      username !== undefined && OF_A_POST.has(error.code) ? channelPath(username) : undefined,
     requestId: c.var.exchange.requestId,
   })
 }
+
+/** Whose channel is there to be looked at. */
+const OF_A_POST: ReadonlySet<ErrorCode> = new Set([
+  'post_not_found',
+  'post_deleted',
+  'post_removed',
+])
