@@ -5,7 +5,7 @@ import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { defineOperation } from './operation.ts'
 import { MAX_LIMIT } from './parameters.ts'
 import { lean } from './render/lean.ts'
-import { rounded } from './render/markdown-words.ts'
+import { counted, rounded } from './render/markdown-words.ts'
 import { timeView, viewTime, viewTimeOrNull } from './views/common.ts'
 
 const metaView = z
@@ -64,7 +64,7 @@ export const getMeta = defineOperation({
         `- ${name}: ${remaining} of ${limit} left until ${resets}`,
     )
     const span = index.newest === null ? '' : `, published ${index.oldest} to ${index.newest}`
-    const held = `${rounded(index.searchable_posts)} posts searchable, ${rounded(index.posts)} archived of ${rounded(index.channels)} channels${span}. The index is ${Math.round(index.lag_s)} s behind. Telegrep ${version}.`
+    const held = `${counted(index.searchable_posts, 'post')} searchable, ${rounded(index.posts)} archived of ${counted(index.channels, 'channel')}${span}. The index is ${Math.round(index.lag_s)} s behind. Telegrep ${version}.`
     return [`# Tier ${tier}`, left.join('\n'), held].filter((part) => part !== '').join('\n\n')
   },
   lean: ({ tier, policies, index, version, contact, removal_policy }) =>

@@ -6,7 +6,7 @@ import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { leanObject } from './render/lean.ts'
 import { channelOf, markdownPost } from './render/markdown-post.ts'
-import { address, ORIGIN, rounded } from './render/markdown-words.ts'
+import { address, counted, ORIGIN, rounded } from './render/markdown-words.ts'
 import { coverageOf, coverageView } from './search-meta.ts'
 import { createSnippets } from './snippets.ts'
 import { CAME, findLinks, traceSpread, type Carrier } from './spread-members.ts'
@@ -83,9 +83,9 @@ export const getSpread = defineOperation({
   formats: ['json', 'md'],
   markdown({ data: { id, size, channels, linked, members }, meta: { coverage } }) {
     const [first] = members
-    const said = `Said by ${rounded(size)} ${size === 1 ? 'post' : 'posts'} of ${rounded(channels)} ${channels === 1 ? 'channel' : 'channels'}.`
+    const said = `Said by ${counted(size, 'post')} of ${counted(channels, 'channel')}.`
     const pointed = linked === 0 ? '' : ` Linked by ${rounded(linked)}.`
-    const looked = `${rounded(coverage.posts)} posts of ${rounded(coverage.channels)} channels`
+    const looked = `${counted(coverage.posts, 'post')} of ${counted(coverage.channels, 'channel')}`
     const earliest = first === undefined ? '' : ` First in what is indexed, ${looked}: ${first.id}.`
     return [
       `# Spread of ${id}`,
@@ -203,7 +203,7 @@ function cameWords(member: Member): string {
   const late = delay === 0 ? '' : `, ${delay} s after the first`
   const from = source ?? (url === null ? null : address(url))
   const reach =
-    channel.subscribers === null ? '' : `, to ${rounded(channel.subscribers.value)} subscribers`
+    channel.subscribers === null ? '' : `, to ${counted(channel.subscribers.value, 'subscriber')}`
   return `${came}${from === null ? '' : ` of ${from}`}${late}${reach}`
 }
 

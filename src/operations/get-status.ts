@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from './operation.ts'
 import { lean } from './render/lean.ts'
-import { rounded } from './render/markdown-words.ts'
+import { counted, rounded } from './render/markdown-words.ts'
 import { timeView, viewTimeOrNull } from './views/common.ts'
 
 const tally = z.record(z.string(), z.int())
@@ -65,9 +65,9 @@ export const getStatus = defineOperation({
     const paused = requests.paused_until === null ? '' : `, paused until ${requests.paused_until}`
     return [
       '# Status\n',
-      `- Archive: ${rounded(archive.posts)} posts of ${rounded(archive.channels)} channels (${list(archive.channels_by_status).join(', ')})${span}`,
+      `- Archive: ${counted(archive.posts, 'post')} of ${counted(archive.channels, 'channel')} (${list(archive.channels_by_status).join(', ')})${span}`,
       `- Visits: ${rounded(visits.due)} due, ${rounded(visits.late)} late${failures.length === 0 ? '' : `; failing: ${failures.join(', ')}`}`,
-      `- Index: ${rounded(index.posts)} posts, ${rounded(index.pending_changes)} changes waiting, ${Math.round(index.lag_s)} s behind${index.rebuilding ? ', being rebuilt' : ''}`,
+      `- Index: ${counted(index.posts, 'post')}, ${counted(index.pending_changes, 'change')} waiting, ${Math.round(index.lag_s)} s behind${index.rebuilding ? ', being rebuilt' : ''}`,
       ...(index.problem === null ? [] : [`- Searches are refused: ${index.problem}`]),
       `- Requests to the platform: ${rounded(requests.last_hour)} in the last hour, ${rounded(requests.last_hour_live)} of them live${paused}`,
       `- Telegrep ${version}`,

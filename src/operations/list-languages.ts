@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LANGUAGES } from '../model/language-names.ts'
 import { stemLanguage } from '../text/stem/stem.ts'
 import { defineOperation } from './operation.ts'
-import { rounded } from './render/markdown-words.ts'
+import { counted } from './render/markdown-words.ts'
 
 const languageView = z
   .strictObject({
@@ -30,7 +30,7 @@ export const listLanguages = defineOperation({
       '# Languages\n',
       ...data.map(
         ({ code, name, channels, posts_30d: posts }) =>
-          `- ${code} ${name}: ${rounded(channels)} channels, ${rounded(posts)} posts in 30 days`,
+          `- ${code} ${name}: ${counted(channels, 'channel')}, ${counted(posts, 'post')} in 30 days`,
       ),
     ].join('\n'),
   lean: (data) =>

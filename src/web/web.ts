@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
-import { AppError } from '../model/errors.ts'
-import type { ErrorCode } from '../model/errors.ts'
+import { AppError, type ErrorCode } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { createDeadlines } from '../operations/deadlines.ts'
 import { channelPath, pageOfPlatformPath } from './address.ts'

@@ -17,6 +17,11 @@ describe('markdown', () => {
       publishedAt,
       text: 'The first state',
       author: 'A. Author',
+      replyTo: {
+        url: 'https://t.me/rich_posts/9',
+        author: null,
+        text: `${'What the platform shows of an answered post is its beginning'.padEnd(85, ' and')} n`,
+      },
       views: { value: 1, approx: true, raw: '1\n\n# [K](https://e.org/)', asOf: publishedAt },
       media: [makeMedia('document', { fileName: 'games.pgn' })],
       linkPreview: {
@@ -38,7 +43,7 @@ describe('markdown', () => {
 
   for (const [id, ...shown] of [
     ['ChessNews/posts/10', '14 reactions', '1.2K views'],
-    ['ChessNews/posts/13', 'Reply to <https://t.me/ChessNews/10>: The champion opened'],
+    ['ChessNews/posts/13', 'Reply to <https://t.me/ChessNews/10>: The champion opened\n'],
     [
       'ChessNews/posts/14',
       'media: poll',
@@ -47,6 +52,8 @@ describe('markdown', () => {
     [
       'rich_posts/posts/1',
       'by A. Author · 1 view',
+      'Reply to <https://t.me/rich_posts/9>: What the platform shows',
+      ' n…\n',
       'The second state',
       'Document: games.pgn',
       'Preview: A page – About games – <https://example.com/a%20b>',

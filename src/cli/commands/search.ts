@@ -1,8 +1,7 @@
 import type { ReplyOf } from '../../client/client.ts'
 import { hasFilter } from '../../operations/search-input.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
-import { UsageError } from '../command.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
+import { UsageError, type CommandCall, type ExitCode } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { inputOf } from '../operation-flags.ts'
@@ -41,11 +40,8 @@ export function search(call: CommandCall): Promise<ExitCode> {
 /** How much was found, and in how much. */
 function outcomeOf(meta: SearchMeta): string {
   const { coverage } = meta
-  if (coverage?.posts === 0 && coverage.index_lag_s > 0) {
-    return `No post can be searched yet, the index is being made: "${TELEGREP} status" tells how far it is`
-  }
   if (coverage?.posts === 0) {
-    return `No post is indexed yet: "${TELEGREP} add durov" names a channel, "${TELEGREP} serve" reads it and makes the index, "${TELEGREP} doctor" tells what hinders it`
+    return `No post is indexed yet: "${TELEGREP} add durov" names a channel, "${TELEGREP} serve" reads it and makes the index, "${TELEGREP} status" tells how far that is, "${TELEGREP} doctor" what hinders it`
   }
   const found = foundOf(meta)
   if (!coverage) return found

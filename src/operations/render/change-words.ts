@@ -2,7 +2,7 @@ import { span } from '../../model/duration.ts'
 import { diff } from '../../text/edits/diff.ts'
 import type { ChangeView } from '../views/edit.ts'
 import type { Item } from './items.ts'
-import { line, minute, viewsOf } from './markdown-words.ts'
+import { counted, line, minute } from './markdown-words.ts'
 import { xml } from './rss.ts'
 
 /** Changes as Markdown and as entries of feeds. */
@@ -21,7 +21,7 @@ export function markdownChange(change: ChangeView): string {
     `noticed ${minute(change.changed_at)}`,
     change.unchanged_at === null ? null : `last seen as before ${minute(change.unchanged_at)}`,
     `published ${minute(change.published_at)}`,
-    views === null ? null : viewsOf(views.value),
+    views === null ? null : counted(views.value, 'view'),
   ].filter((fact) => fact !== null)
   const quoted = (label: string, text: string | null) =>
     text === null ? [] : [`${label}: ${line(text)}`]

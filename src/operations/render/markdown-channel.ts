@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { toMarkdown } from '../../text/markup.ts'
 import type { channelListView, channelProfileView } from '../views/channel.ts'
-import { DESCRIPTION, cut, line, rounded } from './markdown-words.ts'
+import { counted, cut, DESCRIPTION, line, rounded } from './markdown-words.ts'
 
 /** Who a channel is, as a list of facts below its own words. */
 export function markdownChannel(channel: z.output<typeof channelProfileView>): string {
@@ -43,9 +43,9 @@ export function markdownChannels(channels: readonly z.output<typeof channelListV
 
 function rowOf(channel: z.output<typeof channelListView>): string {
   const facts = [
-    channel.subscribers && `${rounded(channel.subscribers.value)} subscribers`,
+    channel.subscribers && counted(channel.subscribers.value, 'subscriber'),
     channel.language,
-    `${rounded(channel.posts)} posts`,
+    counted(channel.posts, 'post'),
     channel.last_post_at && `last ${channel.last_post_at.slice(0, 10)}`,
     channel.verified ? 'verified' : null,
     channel.index.status === 'active' ? null : channel.index.status,

@@ -1,7 +1,7 @@
 import { toMarkdown } from '../../text/markup.ts'
 import { mediaKinds, mediaOf, reactionTotal, textOf, type Item } from './items.ts'
 import { INCOMPLETE_WORDS } from '../views/incomplete.ts'
-import { address, line, rounded, viewsOf } from './markdown-words.ts'
+import { address, counted, line, rounded } from './markdown-words.ts'
 
 /** Posts below the name of their channel, which is said once for posts that follow one another. */
 export function markdownPosts(items: readonly Item[]): string[] {
@@ -25,7 +25,7 @@ export function markdownPost(item: Item): string {
   }
   if (item.reply_to) {
     const { url, text } = item.reply_to
-    lines.push(`Reply to ${address(url)}${text ? `: ${line(text)}` : ''}`)
+    lines.push(`Reply to ${address(url)}${text ? `: ${line(text)}${cutSign(text)}` : ''}`)
   }
   const paragraphs = [
     lines.join('\n'),
@@ -38,12 +38,19 @@ export function markdownPost(item: Item): string {
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')
 }
 
+const EXCERPT = 80
+
+/** The platform shows the beginning of what is answered, and leaves out to say that it cut it. */
+function cutSign(text: string): string {
+  return text.length < EXCERPT || /[\p{P}\p{S}]\s*$/u.test(text) ? '' : '…'
+}
+
 function factsOf(item: Item): string[] {
   const kinds = mediaKinds(item)
   return [
     item.published_at,
     item.author ? `by ${line(item.author)}` : null,
-    item.views ? viewsOf(item.views.value) : null,
+    item.views ? counted(item.views.value, 'view') : null,
     reactionsOf(item),
     item.edited === true ? 'edited' : null,
     item.deleted_at === undefined ? null : `deleted ${item.deleted_at}`,
@@ -108,5 +115,5 @@ function versionsOf({ versions = [] }: Item): string {
 
 function reactionsOf(item: Item): string | null {
   const total = reactionTotal(item)
-  return total ? `${rounded(total)} reaction${total === 1 ? '' : 's'}` : null
+  return total ? counted(total, 'reaction') : null
 }

@@ -4,7 +4,7 @@ import type { searchMeta } from '../search-meta.ts'
 import type { explanationView } from '../explain-search.ts'
 import type { Item } from './items.ts'
 import { markdownPosts } from './markdown-post.ts'
-import { line, minute, ORIGIN, rounded } from './markdown-words.ts'
+import { counted, line, minute, ORIGIN } from './markdown-words.ts'
 
 type SearchMeta = z.output<typeof searchMeta>
 
@@ -34,7 +34,7 @@ function searchedOf({ window, coverage }: SearchMeta): string {
   if (!coverage) return when
   const { channels, posts, newest_post_at: newest, complete, reason } = coverage
   const newestSaid = newest === null ? '' : `, the newest of ${minute(newest)}`
-  const held = `${rounded(posts)} posts of ${rounded(channels)} channels${newestSaid}`
+  const held = `${counted(posts, 'post')} of ${counted(channels, 'channel')}${newestSaid}`
   return complete
     ? `${when} Searched all ${held}.`
     : `${when} Searched part of ${held}: it ended early (${line(reason ?? 'unknown')}).`

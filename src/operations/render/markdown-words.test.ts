@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { viewsOf } from './markdown-words.ts'
+import { counted } from './markdown-words.ts'
 
 test('one view is one view', () => {
-  assert.deepEqual([0, 1, 2, 4200].map(viewsOf), ['0 views', '1 view', '2 views', '4.2K views'])
+  assert.deepEqual(
+    [0, 1, 2, 4200].map((value) => counted(value, 'view')),
+    ['0 views', '1 view', '2 views', '4.2K views'],
+  )
 })

@@ -11,8 +11,8 @@ export function rounded(value: number): string {
 }
 
 /** `4.2K views`, `1 view`. */
-export function viewsOf(value: number): string {
-  return `${rounded(value)} ${value === 1 ? 'view' : 'views'}`
+export function counted(value: number, one: string): string {
+  return `${rounded(value)} ${one}${value === 1 ? '' : 's'}`
 }
 
 /** How much of a channel's own words a list shows. */
