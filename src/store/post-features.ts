@@ -3,8 +3,13 @@ import type { Post } from '../model/post.ts'
 import { postFeatures } from '../text/post-features.ts'
 
 /** Which of the things a post has (`postFeatures`) the statistics of its channel count. */
-export const FEATURE_KINDS = ['hashtag', 'domain', 'forward', 'mention'] as const
+const FEATURE_KINDS = ['hashtag', 'domain', 'forward', 'mention'] as const
 export type FeatureKind = (typeof FEATURE_KINDS)[number]
+
+/** As it is written in tables. */
+export function kindNumber(kind: FeatureKind): number {
+  return FEATURE_KINDS.indexOf(kind) + 1
+}
 
 export interface Feature {
   readonly kind: FeatureKind

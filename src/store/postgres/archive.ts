@@ -5,6 +5,7 @@ import { planAddition } from '../plan/addition.ts'
 import { saveDerived } from '../plan/derived.ts'
 import { prunePosts } from '../plan/prune.ts'
 import { planReading } from '../plan/reading.ts'
+import { createRecount } from '../recount.ts'
 import type { Retention } from '../store.ts'
 import { listChannels } from './channel-list.ts'
 import { channelsById, channelsByName, isId } from './channel-rows.ts'
@@ -19,7 +20,7 @@ import {
   versionsOf,
   type StoredPost,
 } from './post-rows.ts'
-import { createRecount } from './recount.ts'
+import { createRecountRows } from './recount.ts'
 import { scanPosts } from './scan.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
 import { createRun } from './write.ts'
@@ -62,7 +63,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     languages: (now) => languageCounts(db, now),
     totals: () => archiveTotals(db),
     prune: (publishedBefore, limit) => prunePosts(run, publishedBefore, limit, clock),
-    recount: createRecount(db),
+    recount: createRecount(createRecountRows(db)),
   }
 }
 

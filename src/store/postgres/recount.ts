@@ -1,122 +1,42 @@
-import { ANALYZER_VERSION } from '../../text/analyze.ts'
-import { FLAG, flagsOf } from '../post-codec.ts'
-import { FEATURE_KINDS, featuresOf } from '../post-features.ts'
-import { isCounted } from '../post-rules.ts'
+import { FLAG } from '../post-codec.ts'
+import { PROGRESS, isSame, type RecountRows, type Seen } from '../recount.ts'
 import { writeWords, type Worded } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { classifyWaiting } from './edits.ts'
 import { POSTS, POST_COLUMNS, unpackStored, type StoredPost } from './post-rows.ts'
 import { rowSet } from './row-set.ts'
 
-/**
- * What a post has, and the words a channel is found by, are read off texts by the analyzer, so another version may find other
- * things in what was written long ago. Then all of it is made anew, channel by channel; where that stands is in `totals`.
- */
-
-const PROGRESS = `derived/${ANALYZER_VERSION}`
-const DONE = -1
-/** A channel is begun again when a post that was counted changed meanwhile; not for ever. */
-const MAX_TRIES = 3
-
-/** The channel under way. */
-interface Walk {
-  readonly channelId: number
-  readonly tries: number
-  from: number
-  readonly counts: Map<string, Counted>
-  readonly seen: Seen
-}
-
-interface Counted {
-  readonly kind: number
-  readonly value: string
-  posts: number
-}
-
-/** Tells whether the posts that were counted are still the same. */
-interface Seen {
-  posts: number
-  revisions: number
-  deleted: number
-}
-
-/** A function that goes on for about so many posts; it resolves to 0 when nothing is left. */
-export function createRecount(db: Database): (limit: number) => Promise<number> {
-  let walk: Walk | undefined
-  return async (limit) => {
-    const classified = await classifyWaiting(db, limit)
-    if (classified > 0) return classified
-    let looked = 0
-    let progress = (await db.get<{ value: number }>(LOAD, PROGRESS))?.value ?? 0
-    while (looked < limit && progress !== DONE) {
-      const next = walk ? undefined : await db.get<{ id: number }>(NEXT, progress)
-      walk ??= next && newWalk(next.id, 1)
-      if (!walk) {
-        await db.run(SAVE, PROGRESS, (progress = DONE))
-        break
-      }
-      const wanted = limit - looked
-      const found = await countPosts(db, walk, wanted)
-      // A channel costs something even when it has no post.
-      looked += found + 1
-      if (found === wanted) continue
-      progress = walk.channelId
-      walk = await finish(db, walk)
-      if (walk) progress -= 1
-      else await db.run(SAVE, PROGRESS, progress)
-    }
-    return looked
+export function createRecountRows(db: Database): RecountRows {
+  return {
+    classifyWaiting: (limit) => classifyWaiting(db, limit),
+    progress: async () => (await db.get<{ value: number }>(LOAD, PROGRESS))?.value ?? 0,
+    async saveProgress(progress) {
+      await db.run(SAVE, PROGRESS, progress)
+    },
+    nextChannel: async (after) => (await db.get<{ id: number }>(NEXT, after))?.id,
+    async posts(channelId, after, limit) {
+      const rows = await db.slow.all<StoredPost>(BATCH, channelId, after, limit)
+      return rows.map((row) => ({ post: unpackStored(row), flags: row.flags }))
+    },
+    async setFlags(channelId, flags) {
+      await db.run(SET_FLAGS, channelId, ...FLAGS.values(flags))
+    },
+    finish: (channelId, counts, seen) =>
+      db.transaction(async (tx) => {
+        const [channel, now] = await Promise.all([
+          tx.get<Worded>(CHANNEL, channelId),
+          tx.get<Seen>(SEEN, channelId),
+        ])
+        if (!channel) return true
+        if (seen && !isSame(seen, now!)) return false
+        await Promise.all([
+          writeWords(tx, [channel]),
+          tx.run('delete from channel_features where channel_id = $1', channelId),
+          tx.run(ADD, channelId, ...COUNTS.values(counts)),
+        ])
+        return true
+      }),
   }
-}
-
-function newWalk(channelId: number, tries: number): Walk {
-  const seen = { posts: 0, revisions: 0, deleted: 0 }
-  return { channelId, tries, from: 0, counts: new Map(), seen }
-}
-
-async function countPosts(db: Database, walk: Walk, limit: number): Promise<number> {
-  const { channelId, seen, counts } = walk
-  const rows = await db.slow.all<StoredPost>(BATCH, channelId, walk.from, limit)
-  const flagged: { number: number; old: number; flags: number }[] = []
-  for (const row of rows) {
-    const post = unpackStored(row)
-    const flags = flagsOf(post)
-    if (flags !== row.flags) flagged.push({ number: row.number, old: row.flags, flags })
-    seen.posts += 1
-    seen.revisions += post.revision
-    seen.deleted += post.deletedAt === null ? 0 : 1
-    walk.from = row.number
-    if (isCounted(post)) {
-      for (const { kind, value } of featuresOf(post)) {
-        const name = `${kind} ${value}`
-        const counted = counts.get(name)
-        if (counted) counted.posts += 1
-        else counts.set(name, { kind: FEATURE_KINDS.indexOf(kind) + 1, value, posts: 1 })
-      }
-    }
-  }
-  if (flagged.length > 0) await db.run(SET_FLAGS, channelId, ...FLAGS.values(flagged))
-  return rows.length
-}
-
-/** Writes words and counts; gives the walk to begin with anew where the posts moved on. */
-function finish(db: Database, { channelId, tries, counts, seen }: Walk): Promise<Walk | undefined> {
-  return db.transaction(async (tx) => {
-    const [channel, now] = await Promise.all([
-      tx.get<Worded>(CHANNEL, channelId),
-      tx.get<Seen>(SEEN, channelId),
-    ])
-    if (!channel) return undefined
-    const isSame = now!.posts === seen.posts && now!.revisions === seen.revisions
-    if (tries < MAX_TRIES && (!isSame || now!.deleted !== seen.deleted))
-      return newWalk(channelId, tries + 1)
-    await Promise.all([
-      writeWords(tx, [channel]),
-      tx.run('delete from channel_features where channel_id = $1', channelId),
-      tx.run(ADD, channelId, ...COUNTS.values([...counts.values()])),
-    ])
-    return undefined
-  })
 }
 
 const FLAGS = rowSet({ number: 'int', old: 'int', flags: 'int' })

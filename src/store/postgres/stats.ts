@@ -14,7 +14,7 @@ import {
   type Tally,
 } from '../channel-rules.ts'
 import { UNCOUNTED } from '../post-codec.ts'
-import { FEATURE_KINDS, type FeatureKind } from '../post-features.ts'
+import { kindNumber } from '../post-features.ts'
 import type { Database } from './database.ts'
 import { recentGrowth } from './growth.ts'
 
@@ -38,10 +38,8 @@ export async function channelStats(
   )
   const channel = bounds ?? { posts: 0, first: null, last: null }
   const { posts30d, ...spread } = spreadHours(rows, now)
-  const most = (kind: FeatureKind) =>
-    top
-      .filter((row) => row.kind === FEATURE_KINDS.indexOf(kind) + 1)
-      .map(({ value, count }) => ({ value, count }))
+  const most = (kind: number) =>
+    top.filter((row) => row.kind === kind).map(({ value, count }) => ({ value, count }))
   return {
     posts: channel.posts,
     posts30d,
@@ -50,9 +48,9 @@ export async function channelStats(
     firstPostAt: channel.first,
     lastPostAt: channel.last,
     ...spread,
-    topHashtags: most('hashtag'),
-    topDomains: most('domain'),
-    forwardsFrom: most('forward'),
+    topHashtags: most(HASHTAG),
+    topDomains: most(DOMAIN),
+    forwardsFrom: most(FORWARD),
     forwardedBy: forwardedBy.map(({ value, count }) => ({ value, count })),
     similar: similar.map((row) => row.username),
     growth: growth.map(({ day, subscribers, views }) => ({ day, subscribers, views })),
@@ -102,8 +100,10 @@ interface Bounds {
 }
 
 const STATUS = 'channels/'
-const FORWARD = FEATURE_KINDS.indexOf('forward') + 1
-const MENTION = FEATURE_KINDS.indexOf('mention') + 1
+const HASHTAG = kindNumber('hashtag')
+const DOMAIN = kindNumber('domain')
+const FORWARD = kindNumber('forward')
+const MENTION = kindNumber('mention')
 /** The day that stands for all before those that are shown. */
 const LONG_AGO = -1
 
@@ -113,7 +113,7 @@ const HOURS =
   'select hour, posts from channel_hours where channel_id = $1 and hour >= $2 and hour < $3'
 const VIEWS = `select views from posts where channel_id = $1 and flags & ${UNCOUNTED} = 0 and views is not null
   order by number desc limit $2`
-const TOP = `select k.kind, f.* from unnest(array[1, 2, ${FORWARD}]::smallint[]) as k (kind)
+const TOP = `select k.kind, f.* from unnest(array[${HASHTAG}, ${DOMAIN}, ${FORWARD}]::smallint[]) as k (kind)
   cross join lateral (select value, posts as count from channel_features
     where channel_id = $1 and kind = k.kind order by posts desc, value limit $2) f
   order by k.kind, f.count desc, f.value`

@@ -1,4 +1,4 @@
-import { FEATURE_KINDS } from '../post-features.ts'
+import { kindNumber } from '../post-features.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { Writes } from '../plan/rows.ts'
 import { forgetCandidates } from './candidates.ts'
@@ -46,7 +46,7 @@ async function write(tx: Queries, writes: Writes): Promise<void> {
 async function writeStats(tx: Queries, writes: Writes): Promise<void> {
   const { hours, emptied, features, languages, days, totals } = writes
   const counted = features.map(({ channelId, kind, value, posts }) => {
-    return { channel_id: channelId, kind: FEATURE_KINDS.indexOf(kind) + 1, value, posts }
+    return { channel_id: channelId, kind: kindNumber(kind), value, posts }
   })
   const lessened = counted.filter(({ posts }) => posts < 0)
   const spoken = languages.map(({ channelId, ...row }) => ({ channel_id: channelId, ...row }))

@@ -5,6 +5,7 @@ import { planAddition } from '../plan/addition.ts'
 import { saveDerived } from '../plan/derived.ts'
 import { prunePosts } from '../plan/prune.ts'
 import { planReading } from '../plan/reading.ts'
+import { createRecount } from '../recount.ts'
 import type { Retention } from '../store.ts'
 import { listChannels } from './channel-list.ts'
 import { channelById, channelIdByName } from './channel-rows.ts'
@@ -13,7 +14,7 @@ import { eraseAll } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { listPosts, numbersBetween } from './post-list.ts'
 import { albumOfMember, loadPost, loadPosts, versionsOf } from './post-rows.ts'
-import { createRecount } from './recount.ts'
+import { createRecountRows } from './recount.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
 import { scanPosts } from './sweep.ts'
 import { createRun } from './write.ts'
@@ -73,6 +74,6 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     languages: (now) => db.read(() => languageCounts(db, now)),
     totals: () => db.read(() => archiveTotals(db)),
     prune: (publishedBefore, limit) => prunePosts(run, publishedBefore, limit, clock),
-    recount: createRecount(db),
+    recount: createRecount(createRecountRows(db)),
   }
 }

@@ -15,14 +15,14 @@ import {
   type Tally,
 } from '../channel-rules.ts'
 import { UNCOUNTED } from '../post-codec.ts'
-import { FEATURE_KINDS } from '../post-features.ts'
+import { kindNumber } from '../post-features.ts'
 import { namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { recentGrowth } from './growth.ts'
 import { rangeOfChannel } from './post-range.ts'
 
-const FORWARD = FEATURE_KINDS.indexOf('forward') + 1
-const MENTION = FEATURE_KINDS.indexOf('mention') + 1
+const FORWARD = kindNumber('forward')
+const MENTION = kindNumber('mention')
 
 export function channelStats(db: Database, channelId: number, now: number): ChannelStats {
   const channel = db.get<{ posts: number; first: number | null; last: number | null }>(
@@ -43,8 +43,8 @@ export function channelStats(db: Database, channelId: number, now: number): Chan
     firstPostAt: channel.first,
     lastPostAt: channel.last,
     ...spread,
-    topHashtags: top(1).map(plain),
-    topDomains: top(2).map(plain),
+    topHashtags: top(kindNumber('hashtag')).map(plain),
+    topDomains: top(kindNumber('domain')).map(plain),
     forwardsFrom: top(FORWARD).map(plain),
     forwardedBy: forwardedBy(db, channelId),
     similar: similarTo(db, channelId),

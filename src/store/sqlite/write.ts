@@ -1,4 +1,4 @@
-import { FEATURE_KINDS } from '../post-features.ts'
+import { kindNumber } from '../post-features.ts'
 import { carryOut, type RunPlan } from '../plan/plan.ts'
 import type { Wanted, Writes } from '../plan/rows.ts'
 import { forgetCandidate } from './candidates.ts'
@@ -61,7 +61,7 @@ function writeStats(
   }
   for (const { channelId, hour } of emptied) db.run(EMPTY_HOUR, channelId, hour)
   for (const { channelId, kind, value, posts } of features) {
-    const number = FEATURE_KINDS.indexOf(kind) + 1
+    const number = kindNumber(kind)
     db.run(ADD_FEATURE, channelId, number, value, posts)
     if (posts < 0) db.run(DROP_FEATURE, channelId, number, value)
   }

@@ -1,0 +1,141 @@
+import type { ArchivedPost } from '../model/post.ts'
+import { ANALYZER_VERSION } from '../text/analyze.ts'
+import { flagsOf } from './post-codec.ts'
+import { featuresOf, kindNumber } from './post-features.ts'
+import { isCounted } from './post-rules.ts'
+
+/**
+ * What a post has, and the words a channel is found by, are read off texts by the analyzer, so another version may find other
+ * things in what was written long ago. Then all of it is made anew, channel by channel; where that stands is in `totals`.
+ */
+
+/** The total that tells the last channel that is done. */
+export const PROGRESS = `derived/${ANALYZER_VERSION}`
+export const DONE = -1
+
+/** In posts: what a channel's own words cost. */
+const CHANNEL_COST = 10
+/** A channel is begun again when a post that was counted changed meanwhile; not for ever. */
+const MAX_TRIES = 3
+
+/** What an adapter reads and writes. */
+export interface RecountRows {
+  /** Finds the kinds of edits that were written before there were any, so many at a time; resolves to how many. */
+  classifyWaiting(limit: number): Promise<number>
+  progress(): Promise<number>
+  saveProgress(progress: number): Promise<void>
+  nextChannel(after: number): Promise<number | undefined>
+  /** Those behind a number, lowest first, with their flags as they are written. */
+  posts(channelId: number, after: number, limit: number): Promise<readonly FlaggedPost[]>
+  /** Of posts whose flags are still the old ones. */
+  setFlags(channelId: number, flags: readonly NewFlags[]): Promise<void>
+  /** Writes a channel's words and counts; false, and nothing is written, where its posts are not those that were seen. */
+  finish(channelId: number, counts: readonly FeatureCount[], seen: Seen | null): Promise<boolean>
+}
+
+export interface FlaggedPost {
+  readonly post: ArchivedPost
+  readonly flags: number
+}
+
+export interface NewFlags {
+  readonly number: number
+  readonly old: number
+  readonly flags: number
+}
+
+export interface FeatureCount {
+  readonly kind: number
+  readonly value: string
+  posts: number
+}
+
+/** Tells whether the posts that were counted are still the same. */
+export interface Seen {
+  posts: number
+  revisions: number
+  deleted: number
+}
+
+export function isSame(a: Seen, b: Seen): boolean {
+  return a.posts === b.posts && a.revisions === b.revisions && a.deleted === b.deleted
+}
+
+/** The channel under way. */
+interface Walk {
+  readonly channelId: number
+  readonly tries: number
+  readonly counts: Map<string, FeatureCount>
+  readonly seen: Seen
+  after: number
+}
+
+function newWalk(channelId: number, tries: number): Walk {
+  const seen = { posts: 0, revisions: 0, deleted: 0 }
+  return { channelId, tries, counts: new Map(), seen, after: 0 }
+}
+
+/** A function that goes on for about so many posts; it resolves to 0 when nothing is left. */
+export function createRecount(rows: RecountRows): (limit: number) => Promise<number> {
+  let walk: Walk | undefined
+
+  async function goOn(limit: number): Promise<number> {
+    let looked = 0
+    let progress = await rows.progress()
+    while (looked < limit && progress !== DONE) {
+      const next = walk?.channelId ?? (await rows.nextChannel(progress))
+      if (next === undefined) {
+        await rows.saveProgress(DONE)
+        break
+      }
+      walk ??= newWalk(next, 1)
+      const wanted = limit - looked
+      const found = await countPosts(rows, walk, wanted)
+      looked += found
+      if (found === wanted) break
+      looked += CHANNEL_COST
+      const { counts, seen, tries } = walk
+      const isLast = tries === MAX_TRIES
+      if (await rows.finish(next, [...counts.values()], isLast ? null : seen)) {
+        await rows.saveProgress((progress = next))
+        walk = undefined
+      } else walk = newWalk(next, tries + 1)
+    }
+    return looked
+  }
+
+  return async (limit) => {
+    const classified = await rows.classifyWaiting(limit)
+    if (classified > 0) return classified
+    try {
+      return await goOn(limit)
+    } catch (error) {
+      // What was counted may not be what is written.
+      walk = undefined
+      throw error
+    }
+  }
+}
+
+async function countPosts(rows: RecountRows, walk: Walk, limit: number): Promise<number> {
+  const { channelId, counts, seen } = walk
+  const found = await rows.posts(channelId, walk.after, limit)
+  const changed: NewFlags[] = []
+  for (const { post, flags: old } of found) {
+    const flags = flagsOf(post)
+    if (flags !== old) changed.push({ number: post.number, old, flags })
+    seen.posts += 1
+    seen.revisions += post.revision
+    seen.deleted += post.deletedAt === null ? 0 : 1
+    walk.after = post.number
+    if (!isCounted(post)) continue
+    for (const { kind, value } of featuresOf(post)) {
+      const name = `${kind} ${value}`
+      const counted = counts.get(name)
+      if (counted) counted.posts += 1
+      else counts.set(name, { kind: kindNumber(kind), value, posts: 1 })
+    }
+  }
+  if (changed.length > 0) await rows.setFlags(channelId, changed)
+  return found.length
+}
