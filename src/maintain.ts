@@ -4,8 +4,8 @@ import { whyNotPrune } from './model/clock-doubt.ts'
 import { pause } from './model/clock.ts'
 import { DAY_MS, MINUTE_MS } from './model/time.ts'
 import { EVENTS_PRUNED_MS } from './store/events.ts'
-import { createOwner } from './store/owner.ts'
-import { KEEPER, type RoleLease } from './store/roles.ts'
+import { holdRole } from './store/hold-role.ts'
+import { KEEPER } from './store/roles.ts'
 import { isTooMuch, skewOf } from './ready.ts'
 import { StoreGoneError, keptSince } from './store/store.ts'
 import { watchOverview } from './watch/watch-overview.ts'
@@ -28,31 +28,38 @@ const RECOUNT_STEPS = 25
  * Rejects where the store's files are gone, so that the service ends.
  */
 export async function maintain(app: App, signal: AbortSignal): Promise<void> {
-  const { roles } = app.store
-  const owner = createOwner()
   const told: Told = { fault: '', refusal: '', isSkewed: false }
   let sweptSince = -Infinity
-  let keeper: RoleLease | undefined
+  let keeper: AsyncDisposable | undefined
+  const onLost = () => (keeper = undefined)
+  await using owned = new AsyncDisposableStack()
+  owned.defer(async () => keeper?.[Symbol.asyncDispose]())
   while (!signal.aborted) {
     try {
       await app.context.access.returnIdle()
       await app.agree()
       await tellSkew(app, told)
       tellFault(app, told)
-      keeper = await roles.acquire(KEEPER, owner, KEEPER_MS)
-      if (keeper) {
-        keeper = await keep(app, keeper, signal, [
-          () => measure(app),
-          async () => {
-            if (app.clock.elapsed() - sweptSince < SWEEP_MS) return
-            await sweep(app)
-            sweptSince = app.clock.elapsed()
-          },
-          () => prune(app, told, signal),
-          () => pruneEvents(app, signal),
-          () => recount(app, signal),
-        ])
-      } else app.metrics.forgetGauges()
+      keeper ??= await holdRole(app.store.roles, KEEPER, { ttlMs: KEEPER_MS, onLost })
+      if (!keeper) app.metrics.forgetGauges()
+      const steps = [
+        () => measure(app),
+        async () => {
+          if (app.clock.elapsed() - sweptSince < SWEEP_MS) return
+          await sweep(app)
+          sweptSince = app.clock.elapsed()
+        },
+        () => prune(app, told, signal),
+        () => pruneEvents(app, signal),
+        () => recount(app, signal),
+      ]
+      for (const step of steps) {
+        if (!keeper || signal.aborted) break
+        // What fails keeps none of the others from its turn.
+        await step().catch((error: unknown) => {
+          if (!signal.aborted) app.events.workerFailed(error, 'maintenance')
+        })
+      }
     } catch (error) {
       if (signal.aborted) break
       if (error instanceof StoreGoneError) throw error
@@ -60,28 +67,6 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
     }
     await pause(app.clock, TICK_MS, signal)
   }
-  if (keeper) await roles.release(keeper).catch(() => {})
-}
-
-/** One after the other, for as long as the role is ours; what fails keeps none of the others from its turn. */
-async function keep(
-  { store, events }: App,
-  lease: RoleLease,
-  signal: AbortSignal,
-  steps: readonly (() => Promise<void>)[],
-): Promise<RoleLease | undefined> {
-  let keeper: RoleLease | undefined = lease
-  for (const step of steps) {
-    try {
-      await step()
-    } catch (error) {
-      if (signal.aborted) break
-      events.workerFailed(error, 'maintenance')
-    }
-    keeper = await store.roles.renew(keeper, KEEPER_MS)
-    if (!keeper || signal.aborted) break
-  }
-  return keeper
 }
 
 /** What was last told, so that it is told once. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../model/clock.ts'
 import { MINUTE_MS } from '../model/time.ts'
+import { holdRole } from '../store/hold-role.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
 import { PICTURE_KEEPER, type Pictures } from '../store/pictures.ts'
 import type { Store } from '../store/store.ts'
@@ -31,16 +32,11 @@ export async function eraseLoose(
 export async function eraseLooseNow(
   { pictures, roles }: Pick<Store, 'pictures' | 'roles'>,
   files: PictureFiles,
-  { owner, clock }: { readonly owner: string; readonly clock: Clock },
+  clock: Clock,
 ): Promise<boolean> {
-  const lease = await roles.acquire(PICTURE_KEEPER, owner, LEASE_MS)
-  if (!lease) return false
-  try {
-    await eraseLoose(pictures, files, clock)
-    return true
-  } finally {
-    await roles.release(lease)
-  }
+  await using held = await holdRole(roles, PICTURE_KEEPER, { ttlMs: LEASE_MS })
+  if (held) await eraseLoose(pictures, files, clock)
+  return held !== undefined
 }
 
 /** Erases what nobody knows of in one of the folder's 256 parts, and what is half written. */

@@ -5,7 +5,7 @@ interface HoldOptions {
   /** Nobody takes the role over within this; it is renewed three times as often. */
   readonly ttlMs: number
   /** The role went to another process, after a pause that was too long. */
-  readonly onLost: () => void
+  readonly onLost?: () => void
 }
 
 /** Holds a role until disposed of; undefined while another process has it. */
@@ -23,7 +23,7 @@ export async function holdRole(
     // Let go meanwhile.
     if (!lease) return
     lease = kept
-    if (!kept) onLost()
+    if (!kept) onLost?.()
   }
 
   const renewal = setInterval(() => {

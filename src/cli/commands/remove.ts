@@ -1,7 +1,6 @@
 import { systemClock } from '../../model/clock.ts'
 import { eraseLooseNow } from '../../crawl/sweep-pictures.ts'
 import { parseTarget } from '../../model/post-ref.ts'
-import { createOwner } from '../../store/owner.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
 import { EXIT_CODES, UsageError, type CommandCall, type ExitCode } from '../command.ts'
 import { formatInstant, plural } from '../format.ts'
@@ -57,8 +56,7 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
       : await store.removals.removePost(name, number, reason, now)
   const isKnown = number === null ? channel !== undefined : posts > 0
   const files = openPictureFiles(call.config.pictures.folder)
-  const eraser = { owner: createOwner(), clock: systemClock }
-  const arePicturesErased = await eraseLooseNow(store, files, eraser)
+  const arePicturesErased = await eraseLooseNow(store, files, systemClock)
   // Loaded late: the language models take a second.
   const { indexPending } = await import('../index-pending.ts')
   const forgotten = await indexPending(store, call)
