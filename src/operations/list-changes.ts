@@ -18,6 +18,7 @@ import { leanObject } from './render/lean.ts'
 import { ORIGIN } from './render/markdown-words.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
 import { changeView, viewChange, type ChangeView } from './views/edit.ts'
+import { readWalk } from './walk.ts'
 import { windowWarning } from './window-warning.ts'
 import { holdsTerms, termsOf } from './word-terms.ts'
 
@@ -83,13 +84,9 @@ export const listChanges = defineOperation({
   async run(ctx, given, { signal }) {
     const { limit = p.DEFAULT_LIMIT, cursor, ...query } = given
     const places = given.q === undefined ? null : readWords(given.q).flatMap(termsOf)
-    const now = ctx.clock.now()
-    const bound = ['list_changes', query]
-    const position = cursor === undefined ? null : ctx.cursors.decode(cursor, bound)
-    const since =
-      position === null ? p.resolve(given.since, now, given.tz) : p.resolvedAt(position[0])
-    const until =
-      position === null ? p.resolve(given.until, now, given.tz) : p.resolvedAt(position[1])
+    const times = [given.since, given.until] as const
+    const walk = readWalk(ctx, ['list_changes', query], { cursor, tz: given.tz, times })
+    const [since, until] = walk.times
     const asked = [...(given.channel ?? []), ...(given.exclude_channel ?? [])]
     const names = await lookUp(ctx, asked)
     const ids = (list: readonly string[]) =>
@@ -100,7 +97,7 @@ export const listChanges = defineOperation({
       limit,
       channelIds: given.channel ? ids(given.channel) : null,
       isWanted: filterOf(given, places, new Set(ids(given.exclude_channel ?? []))),
-      after: position === null ? null : String(position[2]),
+      after: walk.after === null ? null : String(walk.after),
       signal,
     })
     const { warnings } = await judgeAsked(ctx, names, {
@@ -108,16 +105,12 @@ export const listChanges = defineOperation({
       unwanted: { exclude_channel: given.exclude_channel },
     })
     const langWarnings = await languageWarnings(ctx, { lang: given.lang })
-    const empty =
-      position === null ? windowWarning(since ?? -Infinity, until ?? Infinity, now, 'since') : []
+    const empty = walk.after === null ? windowWarning(since, until, walk.now, 'since') : []
     return {
       data: page.items,
       meta: {
         content_origin: CONTENT_ORIGIN,
-        next_cursor:
-          page.next === null
-            ? null
-            : ctx.cursors.encode(bound, [since ?? '', until ?? '', page.next]),
+        next_cursor: walk.cursorOf(page.next),
       },
       warnings: [...warnings, ...langWarnings, ...empty],
     }

@@ -14,6 +14,7 @@ import { ORIGIN } from './render/markdown-words.ts'
 import { detail, maxChars } from './search-input.ts'
 import { createSnippets } from './snippets.ts'
 import { createTextBudget, fitTexts } from './text-budget.ts'
+import { readWalk } from './walk.ts'
 import { windowWarning } from './window-warning.ts'
 import { postHoldsTerms, termsOf } from './word-terms.ts'
 import { viewChannelCard } from './views/channel.ts'
@@ -89,7 +90,6 @@ export const listChannelPosts = defineOperation({
   async run(ctx, input) {
     const words = input.q === undefined ? [] : readWords(input.q)
     const { channel, warnings } = await findChannel(ctx, input.username)
-    const now = ctx.clock.now()
     const {
       limit = p.DEFAULT_LIMIT,
       cursor,
@@ -99,11 +99,9 @@ export const listChannelPosts = defineOperation({
     } = input
     // The channel's own id: a walk goes on when the channel is renamed in the middle of it.
     const bound = ['list_channel_posts', channel.id, query]
-    const position = cursor === undefined ? null : ctx.cursors.decode(cursor, bound)
-    const since =
-      position === null ? p.resolve(input.since, now, input.tz) : p.resolvedAt(position[0])
-    const until =
-      position === null ? p.resolve(input.until, now, input.tz) : p.resolvedAt(position[1])
+    const times = [input.since, input.until] as const
+    const walk = readWalk(ctx, bound, { cursor, tz: input.tz, times })
+    const [since, until] = walk.times
     const page = await ctx.store.archive.listPosts({
       channelId: channel.id,
       order: input.order ?? 'newest',
@@ -115,7 +113,7 @@ export const listChannelPosts = defineOperation({
       includeDeleted: input.include_deleted ?? false,
       includeService: input.include_service ?? false,
       limit,
-      after: position === null ? null : Number(position[2]),
+      after: walk.after === null ? null : Number(walk.after),
     })
     const budget = createTextBudget(input.max_chars)
     const [pictureOf, avatarOf] = await Promise.all([
@@ -133,16 +131,12 @@ export const listChannelPosts = defineOperation({
       if (how === 'full') return viewFullPost(post, card, pictureOf)
       return viewBriefPost(post, card, (served) => snippetOf(served, post), pictureOf)
     })
-    const empty =
-      position === null ? windowWarning(since ?? -Infinity, until ?? Infinity, now, 'since') : []
+    const empty = walk.after === null ? windowWarning(since, until, walk.now, 'since') : []
     return {
       data: fitTexts(data, budget),
       meta: {
         content_origin: CONTENT_ORIGIN,
-        next_cursor:
-          page.next === null
-            ? null
-            : ctx.cursors.encode(bound, [since ?? '', until ?? '', page.next]),
+        next_cursor: walk.cursorOf(page.next),
         truncated: budget.wasShort,
       },
       warnings: [

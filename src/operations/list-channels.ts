@@ -10,6 +10,7 @@ import { markdownChannels } from './render/markdown-channel.ts'
 import { readTitle } from './read-words.ts'
 import { channelListView, viewListedChannel } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
+import { readWalk } from './walk.ts'
 
 const SORTS = [
   'subscribers',
@@ -58,14 +59,11 @@ export const listChannels = defineOperation({
     { summary: 'English channels about chess', input: { q: 'chess', lang: 'en' } },
   ],
   async run(ctx, input) {
-    const now = ctx.clock.now()
     const { limit = p.DEFAULT_LIMIT, cursor, ...query } = input
     const sort = input.sort ?? (input.q === undefined ? 'subscribers' : 'relevance')
-    const bound = ['list_channels', query, sort]
-    const position = cursor === undefined ? null : ctx.cursors.decode(cursor, bound)
-    // The first page settles what an age means; the walk keeps it.
-    const activeSince =
-      position === null ? p.resolve(input.active_since, now, input.tz) : p.resolvedAt(position[0])
+    const times = [input.active_since] as const
+    const walk = readWalk(ctx, ['list_channels', query, sort], { cursor, tz: input.tz, times })
+    const [activeSince] = walk.times
     const page = await ctx.store.archive.channels({
       words: input.q === undefined ? [] : toksOf(input.q),
       lang: input.lang ?? [],
@@ -76,15 +74,14 @@ export const listChannels = defineOperation({
       status: input.status ?? [],
       sort,
       limit,
-      after: position === null ? null : String(position[1]),
+      after: walk.after === null ? null : String(walk.after),
     })
     const avatarOf = await ctx.pictures.ofChannels(page.items)
     return {
-      data: page.items.map((channel) => viewListedChannel(channel, now, avatarOf(channel))),
+      data: page.items.map((channel) => viewListedChannel(channel, walk.now, avatarOf(channel))),
       meta: {
         content_origin: CONTENT_ORIGIN,
-        next_cursor:
-          page.next === null ? null : ctx.cursors.encode(bound, [activeSince ?? '', page.next]),
+        next_cursor: walk.cursorOf(page.next),
       },
       warnings: await languageWarnings(ctx, { lang: input.lang }),
     }

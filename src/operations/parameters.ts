@@ -289,11 +289,6 @@ export const tz = parameter<string, string>(
   'Time zone in which days such as `yesterday` begin.',
 ).optional()
 
-/** An instant that travelled in a cursor; absence is an empty string there. */
-export function resolvedAt(position: number | string | undefined): number | null {
-  return typeof position === 'number' ? position : null
-}
-
 export function hashtags(description: string) {
   return list<string>(
     description,

@@ -7,13 +7,14 @@ export const CLOCK_SKEW_MS = HOUR_MS
 
 /** A window that no post can stand in is no error, since clocks differ, but hardly what the caller meant. */
 export function windowWarning(
-  since: number,
-  until: number,
+  since: number | null,
+  until: number | null,
   now: number,
   parameter: string,
 ): Warning[] {
+  if (since === null) return []
   const problem =
-    since >= until
+    until !== null && since >= until
       ? `the window begins at ${viewTime(since)}, not before its end at ${viewTime(until)}`
       : since > now + CLOCK_SKEW_MS
         ? `the window begins in the future, at ${viewTime(since)}`
