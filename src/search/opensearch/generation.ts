@@ -89,10 +89,8 @@ export function openGeneration(
   async function write(puts: readonly Put[]): Promise<void> {
     const touched = [...new Set(puts.map(({ index }) => index))]
     if (touched.length === 0) return
-    await Promise.all([
-      ensureWeeks(touched.filter((index) => index !== names.channels)),
-      touched.includes(names.channels) && ensureChannels(),
-    ])
+    if (touched.includes(names.channels)) await ensureChannels()
+    await ensureWeeks(touched.filter((index) => index !== names.channels))
     isUnseen = true
     const { token } = control.meta
     await bulk.write(puts.map((put) => ({ ...put, index: writeName(put.index, token) })))

@@ -19,6 +19,8 @@ import { openWriter } from './writer.ts'
 const skip = whyNoEngines() ?? false
 const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
 const WEEK = Math.floor(NOW / 1000 / 604_800)
+/** Of another week. */
+const OLDER = { publishedAt: NOW - 9 * 86_400_000 }
 
 async function setUp() {
   let now = NOW
@@ -314,7 +316,7 @@ describe('a writer of a cluster', { skip }, () => {
     const { location, clock, client, names, search, index, pass } = world
     const first = await openIndexWriter(location, clock)
     await first.apply({
-      puts: [documentOf(1), documentOf(2, { publishedAt: NOW - 9 * 86_400_000 })],
+      puts: [documentOf(1), documentOf(2, OLDER)],
     })
     await client.request({ method: 'DELETE', path: `/${names.week(1, WEEK)}` })
     await assert.rejects(first.apply({ puts: [documentOf(3)] }), /refuses a document/)
@@ -334,6 +336,45 @@ describe('a writer of a cluster', { skip }, () => {
     pass(1_000)
     assert.deepEqual(await search(), [1])
     assert.equal((await index.state()).problem, null)
+  })
+
+  test('gives the name that searches use back to an index that it was taken from', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search, pass } = world
+    await using writer = await openIndexWriter(location, clock)
+    await writer.apply({ puts: [documentOf(1), documentOf(2, OLDER)] })
+    const path = `/${names.week(1, WEEK)}/_alias/${names.alias}`
+    await client.request({ method: 'DELETE', path })
+    assert.deepEqual(await search(), [2])
+    pass(30_000)
+    await writer.check()
+    assert.deepEqual(await search(), [1, 2])
+  })
+
+  test('notices that the subscribers of channels are gone', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, pass } = world
+    await using writer = await openIndexWriter(location, clock)
+    await writer.apply({ puts: [documentOf(1)] })
+    await client.request({ method: 'DELETE', path: `/${names.channels}` })
+    pass(30_000)
+    await assert.rejects(writer.check(), /-channels is gone/)
+  })
+
+  test('begins anew where what is written about the indices is gone, and leaves none of them', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search } = world
+    for (let i = 1; i <= 3; i++) {
+      await using writer = await openIndexWriter(location, clock)
+      await using next = await writer.startGeneration(0)
+      await next.apply({ puts: [documentOf(i)] })
+      await next.swap()
+    }
+    await client.request({ method: 'DELETE', path: `/${names.meta}` })
+    await using writer = await openIndexWriter(location, clock)
+    assert.deepEqual(await indicesOf(client, names.weeks('*')), [])
+    await writer.apply({ puts: [documentOf(7)] })
+    assert.deepEqual(await search(), [7])
   })
 
   test('refuses what a newer version of this program has made', async () => {

@@ -135,6 +135,9 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       checkedSince = clock.elapsed()
       const why = await findLoss(client, names, control.meta)
       if (why !== undefined) throw new IndexDamagedError(why)
+      // Whoever tends the cluster may have taken the name that searches use from an index. Only the writer gives it back.
+      await control.update({})
+      await pointAlias(client, names, control.meta)
     },
     async [Symbol.asyncDispose]() {
       await tallying.close()
@@ -147,6 +150,12 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
 async function begin(options: WriterOptions, control: Control, names: Names): Promise<void> {
   const { client, isExpected = false, onDamaged } = options
   const { meta } = control
+  // Whatever is there without a word about it ranks above all that will be written.
+  if (meta.generation === 0) {
+    const left = await indicesOf(client, `${names.weeks('*')},${names.channels}`)
+    const own = left.filter((index) => index === names.channels || names.parse(index))
+    await deleteIndices(client, own)
+  }
   const isUsable = meta.generation > 0 && meta.format === FORMAT
   const why = isUsable ? await findLoss(client, names, meta) : 'there is none of this version'
   if (why !== undefined) {
@@ -198,9 +207,12 @@ async function findLoss(
   names: Names,
   meta: Pick<Meta, 'generation' | 'weeks'>,
 ): Promise<string | undefined> {
-  const there = new Set(await indicesOf(client, names.weeks(meta.generation)))
-  const lost = meta.weeks.map((week) => names.week(meta.generation, week))
-  const first = lost.find((index) => !there.has(index))
+  const pattern = `${names.weeks(meta.generation)},${names.channels}`
+  const there = new Set(await indicesOf(client, pattern))
+  const expected = meta.weeks.map((week) => names.week(meta.generation, week))
+  // Made before the first week is.
+  if (expected.length > 0) expected.push(names.channels)
+  const first = expected.find((index) => !there.has(index))
   return first && `the index ${first} is gone`
 }
 
