@@ -1,12 +1,14 @@
 /**
  * The index in files beside one in OpenSearch, of the same posts, in one run: how fast each takes them in, what a search
  * costs in processor time over all processes and by the clock, how often it asks, and whether both find the same.
- * `npm run bench -- cluster -- [posts…]`, one size after another, or `-- <posts.ndjson.gz> <queries.tsv>`; engines as the tests
- * have them.
+ * `npm run bench -- cluster -- [size…] [--posts FILE --queries FILE] [--keep FOLDER]`, one size after another; engines as the
+ * tests have them. Of more posts than FILE has, each is put together from sentences of two. What is kept, of one size, is
+ * taken as it is by the next run.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import type { SearchQuery, SearchResult, Sort } from '../src/model/query.ts'
 import { openReader } from '../src/search/embedded/reader.ts'
 import type { IndexLocation } from '../src/search/index-location.ts'
@@ -35,6 +37,14 @@ const nodes = engines().searchUrl.split(',')
 // A busy machine must not cut searches short: what they cost is asked here, not whether they are in time.
 const cluster = { kind: 'opensearch', nodes, prefix: 'bench', deadlineMs: 60_000 } as const
 const pids = await nodePids()
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    posts: { type: 'string' },
+    queries: { type: 'string' },
+    keep: { type: 'string' },
+  },
+})
 
 /** Milliseconds of processor time so far, of this process with its threads and of all nodes. */
 function spent(): { own: number; engine: number } {
@@ -207,27 +217,47 @@ function rounded(_: string, value: unknown): unknown {
 }
 
 async function measure(corpus: Corpus): Promise<object> {
-  const folder = mkdtempSync(join(tmpdir(), 'telegrep-bench-cluster-'))
+  const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'telegrep-bench-cluster-'))
+  const mark = join(folder, 'filled.json')
   try {
-    const { filled, texts } = await fill(corpus, [{ kind: 'embedded', folder }, cluster])
-    const [inFiles, inServers] = filled.map(rateOf)
+    if (!existsSync(mark)) {
+      mkdirSync(folder, { recursive: true })
+      const { filled, texts } = await fill(corpus, [{ kind: 'embedded', folder }, cluster])
+      writeFileSync(mark, JSON.stringify({ rates: filled.map(rateOf), texts }))
+    }
+    const { rates, texts } = JSON.parse(readFileSync(mark, 'utf8')) as Marked
+    const [inFiles, inServers] = rates
     console.log(corpus.name, JSON.stringify({ inFiles, inServers }, rounded))
     const rows = await searches(corpus, folder, texts)
     return { corpus: corpus.name, nodes: nodes.length, inFiles, inServers, searches: rows }
   } finally {
-    await deleteIndex(cluster)
-    rmSync(folder, { recursive: true, force: true })
+    if (values.keep === undefined) {
+      await deleteIndex(cluster)
+      rmSync(folder, { recursive: true, force: true })
+    }
   }
 }
 
-const args = process.argv.slice(2)
-const isSizes = args.every((arg) => /^\d+$/.test(arg))
-const sizes = args.length === 0 ? [100_000] : args.map(Number)
-const corpora = isSizes
-  ? sizes.map((posts) => simulated(posts, 300))
-  : [await fromFiles(args[0]!, args[1]!, 400)]
+/** What has been filled, and texts to draw queries from. */
+interface Marked {
+  readonly rates: readonly ReturnType<typeof rateOf>[]
+  readonly texts: readonly string[]
+}
+
+async function* corpora(): AsyncIterable<Corpus> {
+  const { posts, queries } = values
+  const sizes = positionals.map(Number)
+  if (posts === undefined || queries === undefined) {
+    for (const size of sizes.length > 0 ? sizes : [100_000]) yield simulated(size, 300)
+    return
+  }
+  for (const size of sizes.length > 0 ? sizes : [undefined]) {
+    yield await fromFiles(posts, queries, { most: 400, size })
+  }
+}
+
 const results: object[] = []
-for (const corpus of corpora) {
+for await (const corpus of corpora()) {
   results.push(await measure(corpus))
   writeFileSync(
     join(import.meta.dirname, 'results/cluster.json'),

@@ -118,7 +118,9 @@ console.table(rows)
 
 async function readItems(file: string): Promise<Item[]> {
   const found: Item[] = []
-  for await (const { document, text } of (await fromFiles(file, '/dev/null', 1)).documents()) {
+  for await (const { document, text } of (
+    await fromFiles(file, '/dev/null', { most: 1 })
+  ).documents()) {
     found.push({ id: `${document.channelId}/${document.number}`, text, document })
   }
   return found

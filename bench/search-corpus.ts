@@ -1,7 +1,5 @@
 /** Posts and queries for the search benchmark: made by the simulator, or real ones from files. */
-import { createReadStream, readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { createGunzip } from 'node:zlib'
+import { readFileSync } from 'node:fs'
 import { deriveDocument, readPost } from '../src/indexing/document.ts'
 import type { Channel } from '../src/model/channel.ts'
 import { makePost, type ArchivedPost, type Post } from '../src/model/post.ts'
@@ -12,7 +10,8 @@ import { generateQueries } from '../test/simulated/bulk-queries.ts'
 import type { LanguageDetector } from '../src/text/language.ts'
 import { NOW } from './search-clock.ts'
 import { parseQuery } from '../src/text/query/parse-query.ts'
-import { NO_FILTERS } from '../src/search/contract/sample.ts'
+import { createRandom, NO_FILTERS } from '../src/search/contract/sample.ts'
+import { createRecombiner, guessLanguage, readPosts } from './real-posts.ts'
 
 export { NOW }
 
@@ -71,22 +70,17 @@ export function simulated(count: number, queries: number): Corpus {
   }
 }
 
-/** `posts`: NDJSON, gzipped or not, `{channel, id, date, text, views}` a line; `queries`: language, tab, query. */
-export async function fromFiles(posts: string, queries: string, most: number): Promise<Corpus> {
-  const stream = createReadStream(posts)
-  const lines = createInterface({
-    input: posts.endsWith('.gz') ? stream.pipe(createGunzip()) : stream,
-  })
-  const read: {
-    channel: string
-    id: number
-    date: string
-    text: string
-    views: number | null
-    language?: string
-  }[] = []
-  for await (const line of lines) if (line.trim() !== '') read.push(JSON.parse(line))
-  read.sort((a, b) => (a.date < b.date ? -1 : 1))
+/**
+ * `posts` as `readPosts` reads them, or of more than there are (`size`) as many put together from their sentences;
+ * `queries`: language, tab, query.
+ */
+export async function fromFiles(
+  posts: string,
+  queries: string,
+  options: { readonly most: number; readonly size?: number | undefined },
+): Promise<Corpus> {
+  const read = await readPosts(posts)
+  const { most, size: count = read.length } = options
   const ids = new Map<string, number>()
   for (const { channel } of read) if (!ids.has(channel)) ids.set(channel, ids.size + 1)
   const asked = readFileSync(queries, 'utf8')
@@ -96,13 +90,16 @@ export async function fromFiles(posts: string, queries: string, most: number): P
     const [language = '', q = ''] = line.split('\t')
     return { q, kind: q.split(/\s+/).length > 3 ? 'question' : 'words', language }
   })
-  const step = (WINDOW_MS * 0.99) / read.length
+  const step = (WINDOW_MS * 0.99) / count
+  const recombine = createRecombiner(read)
   return {
-    name: `${read.length} posts of ${posts.split('/').at(-1)}`,
-    count: read.length,
+    name: `${count} posts of ${posts.split('/').at(-1)}`,
+    count,
     async *documents() {
-      for (const [i, each] of read.entries()) {
-        const publishedAt = Math.floor((NOW - (read.length - i) * step) / 1000) * 1000
+      const random = createRandom(1)
+      for (let i = 0; i < count; i++) {
+        const each = count === read.length ? read[i]! : recombine(random)
+        const publishedAt = Math.floor((NOW - (count - i) * step) / 1000) * 1000
         const post = plainPost(i + 1, publishedAt, each.text, each.views ?? 0)
         const home = channelOf(
           ids.get(each.channel)!,
@@ -122,16 +119,6 @@ export async function fromFiles(posts: string, queries: string, most: number): P
 function sample<T>(list: readonly T[], most: number): T[] {
   const step = Math.max(1, list.length / most)
   return Array.from({ length: Math.min(most, list.length) }, (_, i) => list[Math.floor(i * step)]!)
-}
-
-/** By script, enough to choose a stemmer. */
-export function guessLanguage(text: string): string {
-  if (/[іїєґ]/i.test(text)) return 'uk'
-  if (/\p{Script=Cyrillic}/u.test(text)) return 'ru'
-  if (/[پچژگ]/.test(text)) return 'fa'
-  if (/\p{Script=Arabic}/u.test(text)) return 'ar'
-  if (/\p{Script=Ethiopic}/u.test(text)) return 'am'
-  return 'en'
 }
 
 export function queryOf(corpus: Corpus, q: string, sort: Sort, limit = 20): SearchQuery {

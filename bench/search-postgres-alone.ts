@@ -19,7 +19,7 @@ const { values } = parseArgs({
 })
 const corpus =
   values.posts !== undefined && values.queries !== undefined
-    ? await fromFiles(values.posts, values.queries, 400)
+    ? await fromFiles(values.posts, values.queries, { most: 400 })
     : simulated(Number(values.size), 400)
 await using rival = await createPostgres(values.postgres ?? findPostgres(), values.keep)
 const startedAt = performance.now()

@@ -27,7 +27,7 @@ const { values } = parseArgs({
 })
 const isReal = values.posts !== undefined && values.queries !== undefined
 const corpus = isReal
-  ? await fromFiles(values.posts!, values.queries!, QUERIES)
+  ? await fromFiles(values.posts!, values.queries!, { most: QUERIES })
   : simulated(Number(values.size), QUERIES)
 const asked = [...given(corpus), ...(await drawn(corpus))]
 const postings = await read(corpus, asked)

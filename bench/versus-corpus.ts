@@ -1,12 +1,10 @@
 /** Posts and queries for `versus`: real ones from files, put together anew where more are wanted, or simulated ones. */
-import { createReadStream, readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { createGunzip } from 'node:zlib'
+import { readFileSync } from 'node:fs'
 import { makePost } from '../src/model/post.ts'
 import { generateQueries } from '../test/simulated/bulk-queries.ts'
 import { bulkData, bulkOptions, type DataSource } from './data-folder.ts'
 import { createRandom } from '../src/search/contract/sample.ts'
-import { guessLanguage } from './search-corpus.ts'
+import { createRecombiner, guessLanguage, readPosts } from './real-posts.ts'
 
 export interface VersusCorpus extends DataSource {
   /** Half of them to warm up with. */
@@ -22,14 +20,7 @@ export function simulatedCorpus(count: number, asked: number): VersusCorpus {
   return { ...bulkData(count), name: `${count} simulated posts`, queries: queries.slice(0, asked) }
 }
 
-interface Line {
-  readonly channel: string
-  readonly date: string
-  readonly text: string
-  readonly views: number | null
-}
-
-/** `posts`: NDJSON, gzipped or not, `{channel, date, text, views}` a line; `queries`: language, tab, query. */
+/** `posts` as `readPosts` reads them; `queries`: language, tab, query. */
 export async function corpusOfFiles(
   posts: string,
   queries: string,
@@ -68,31 +59,6 @@ export async function corpusOfFiles(
       }
     },
     queries: mixedQueries(queries, options.asked),
-  }
-}
-
-async function readPosts(path: string): Promise<Line[]> {
-  const stream = createReadStream(path)
-  const input = path.endsWith('.gz') ? stream.pipe(createGunzip()) : stream
-  const read: Line[] = []
-  for await (const line of createInterface({ input })) {
-    if (line.trim() !== '') read.push(JSON.parse(line) as Line)
-  }
-  return read.sort((a, b) => (a.date < b.date ? -1 : 1))
-}
-
-/** The first sentences of one post and the last of another in the same language: new posts of real sentences. */
-function createRecombiner(read: readonly Line[]) {
-  const byLanguage = Map.groupBy(read, ({ text }) => guessLanguage(text))
-  const sentences = (text: string) => text.split(/(?<=[.!?\n])\s+/)
-  return (random: () => number): Line => {
-    const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!
-    const line = pick(read)
-    const own = sentences(line.text)
-    const other = sentences(pick(byLanguage.get(guessLanguage(line.text))!).text)
-    const [end, begin] = [own, other].map((list) => Math.floor(random() * (list.length + 1)))
-    const text = [...own.slice(0, end), ...other.slice(begin)].join(' ')
-    return { ...line, text: text || line.text }
   }
 }
 
