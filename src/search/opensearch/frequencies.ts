@@ -1,4 +1,4 @@
-import { createCache, type Cache } from '../../model/cache.ts'
+import { createCache } from '../../model/cache.ts'
 import type { Clock } from '../../model/clock.ts'
 import { HOUR_MS } from '../../model/time.ts'
 import { bucketOf } from '../bucket.ts'
@@ -16,7 +16,7 @@ const RUNNING_MS = 10_000
 /** Which weeks there are is asked for again after this, and waited for only when it is known for longer than that. */
 const WEEKS_MS = 1_000
 const OLD_WEEKS_MS = 60_000
-/** Terms remembered of one week; far more than a query has, so that none is forgotten while it is answered. */
+/** Terms remembered. */
 const MAX_TERMS = 50_000
 
 interface Week {
@@ -35,7 +35,8 @@ interface Known {
  * hold each. Those that were replaced or taken out count until their segment is merged.
  */
 export function createFrequencies(client: Client, names: Names, clock: Clock) {
-  const known = new Map<string, Cache<string, Known>>()
+  /** By term, and then by week. */
+  const known = createCache<string, Map<string, Known>>({ maxEntries: MAX_TERMS })
   const routings = new Map<number, Promise<readonly string[]>>()
   let weeks: { readonly list: readonly Week[]; readonly since: number } | undefined
   let looking: Promise<readonly Week[]> | undefined
@@ -61,9 +62,6 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
       isOver: (names.parse(index)?.week ?? running) < running,
       shards: Number(settings['index.number_of_shards']),
     }))
-    for (const index of known.keys()) {
-      if (!list.some((week) => week.index === index)) known.delete(index)
-    }
     weeks = { list, since }
     return list
   }
@@ -94,13 +92,18 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     return clock.elapsed() - since < (isOver && df > 0 ? OVER_MS : RUNNING_MS)
   }
 
-  async function fetch(weeks: readonly Week[], terms: readonly string[], asking: Asking) {
+  /** Asks for what is not known of these terms, and for what has grown old. */
+  async function refresh(
+    held: ReadonlyMap<string, Map<string, Known>>,
+    weeks: readonly Week[],
+    asking: Asking,
+  ): Promise<void> {
     const lacking = weeks.flatMap((week) => {
-      const held = known.get(week.index)
-      const asked = terms.filter((term) => {
-        const found = held?.get(term)
-        return !found || !isFresh(found, week)
-      })
+      const asked: string[] = []
+      for (const [term, byWeek] of held) {
+        const found = byWeek.get(week.index)
+        if (!found || !isFresh(found, week)) asked.push(term)
+      }
       return asked.length > 0 ? [{ week, asked }] : []
     })
     if (lacking.length === 0) return
@@ -124,14 +127,13 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
           }
         }
       }
-      remember(week.index, sums, since)
+      for (const [term, df] of sums) held.get(term)!.set(week.index, { df, since })
     }
-  }
-
-  function remember(index: string, sums: ReadonlyMap<string, number>, since: number): void {
-    let held = known.get(index)
-    if (!held) known.set(index, (held = createCache({ maxEntries: MAX_TERMS })))
-    for (const [term, df] of sums) held.set(term, { df, since })
+    for (const byWeek of held.values()) {
+      for (const index of byWeek.keys()) {
+        if (!weeks.some((week) => week.index === index)) byWeek.delete(index)
+      }
+    }
   }
 
   return async (
@@ -139,16 +141,24 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     asking: Asking,
     { isRanked }: { readonly isRanked: boolean },
   ): Promise<TermAnswers> => {
-    const terms = [EVERY_POST, ...questions.terms]
-    const [list, expansions] = await Promise.all([
-      weeksNow(asking).then(async (weeks) => {
-        await fetch(weeks, terms, asking)
-        return weeks
+    // Of a query with more terms than are remembered, too, all are known while it is answered.
+    const held = new Map(
+      [EVERY_POST, ...questions.terms].map((term) => [
+        term,
+        known.getOrMake(term, () => new Map()),
+      ]),
+    )
+    const [weeks, expansions] = await Promise.all([
+      weeksNow(asking).then(async (list) => {
+        await refresh(held, list, asking)
+        return list
       }),
       isRanked ? countFamilies(questions, asking) : NO_FAMILIES,
     ])
-    const sum = (term: string) =>
-      list.reduce((total, { index }) => total + (known.get(index)?.get(term)?.df ?? 0), 0)
+    const sum = (term: string) => {
+      const byWeek = held.get(term)!
+      return weeks.reduce((total, { index }) => total + (byWeek.get(index)?.df ?? 0), 0)
+    }
     return {
       posts: sum(EVERY_POST),
       df: new Map(questions.terms.map((term) => [term, sum(term)])),
