@@ -126,3 +126,11 @@ test('a rare word is worth more than two common ones that are said again side by
   const common = ranker.some(`Yesterday ${filler} the city water is city water and more city water`)
   assert.ok(rare.score > common.score, `${rare.score} and ${common.score}`)
 })
+
+test('some of the words in one passage are worth more than the same far apart', () => {
+  const ranker = rankerOf(['ferry', 'harbour', 'strike', 'zebra'].map(unitOf))
+  const filler = Array.from({ length: 8 }, (_, i) => `and then number ${i}`).join(' ')
+  const near = ranker.some(`${filler} ${filler} ferry harbour strike`)
+  const apart = ranker.some(`ferry ${filler} harbour ${filler} strike`)
+  assert.ok(near.score > 1.1 * apart.score, `${near.score} and ${apart.score}`)
+})

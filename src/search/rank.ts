@@ -63,7 +63,8 @@ export const WEIGHTS = {
 
 /** Beside BM25, which is 1 for all words once each in a post of common length. */
 const SOME = {
-  proximity: 0.15,
+  /** One passage holds most of the words. */
+  together: 0.4,
   exact: 0.1,
   firstLine: 0.1,
   /** Shares of the whole. */
@@ -83,10 +84,12 @@ const MEAN_WORDS = 40
 const LEAST_WORDS = 8
 /** A post that says the words again in more than this share of its own is spam more often than not. */
 const REPEATED_SHARE = 0.25
+/** So many words, about a sentence or two, are a passage. */
+const PASSAGE_WORDS = 20
 /** Beyond so often, saying it again changes nothing. */
 const MOST_TIMES = 10
 const MOST_SOME =
-  saturated(MOST_TIMES, lengthOf(LEAST_WORDS)) + SOME.proximity + SOME.exact + SOME.firstLine
+  saturated(MOST_TIMES, lengthOf(LEAST_WORDS)) + SOME.together + SOME.exact + SOME.firstLine
 /** A prior this old counts half. */
 const HALF_LIFE_S = 4 * DAY_S
 
@@ -153,8 +156,31 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       frequency: (frequency / total) * (repeats > REPEATED_SHARE ? 0.3 : 1),
       exact: exactness / total,
       firstLine: firstLine / total,
-      proximity: (held / total) * closeness(places, own, missing.length),
+      held: held / total,
     }
+  }
+
+  /**
+   * What the best passage holds of the query's weight beyond its weightiest word: words that stand far apart may be of two
+   * stories. Squared, so that most of the words in one place stand out.
+   */
+  function togetherness(): number {
+    const seen = new Uint16Array(own)
+    let from = 0
+    let sum = 0
+    let best = 0
+    let most = 0
+    for (const place of places) {
+      const weight = weights[place % MAX_UNITS]!
+      if (seen[place % MAX_UNITS]!++ === 0) sum += weight
+      for (; place - places[from]! >= PASSAGE_WORDS * MAX_UNITS; from++) {
+        const u = places[from]! % MAX_UNITS
+        if (--seen[u]! === 0) sum -= weights[u]!
+      }
+      best = Math.max(best, sum)
+      most = Math.max(most, weight)
+    }
+    return (best / total) ** 2 - (most / total) ** 2
   }
 
   type Standing = Pick<Candidate, 'prior' | 'isCopy'>
@@ -169,7 +195,8 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
 
   return {
     all(candidate) {
-      const { missing, frequency, exact, firstLine, proximity } = look(candidate)
+      const { missing, frequency, exact, firstLine, held } = look(candidate)
+      const proximity = held * closeness(places, own, missing.length)
       const quality =
         WEIGHTS.frequency * frequency +
         WEIGHTS.exact * exact +
@@ -179,9 +206,9 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       return { score: 10 + quality + standing, missing }
     },
     some(candidate) {
-      const { missing, bm25, exact, firstLine, proximity } = look(candidate)
-      const value =
-        bm25 + SOME.exact * exact + SOME.firstLine * firstLine + SOME.proximity * proximity
+      const { missing, bm25, exact, firstLine } = look(candidate)
+      const together = SOME.together * togetherness()
+      const value = bm25 + SOME.exact * exact + SOME.firstLine * firstLine + together
       return { score: someOf(value, candidate), missing }
     },
   }
@@ -202,7 +229,7 @@ interface Look {
   readonly frequency: number
   readonly exact: number
   readonly firstLine: number
-  readonly proximity: number
+  readonly held: number
 }
 
 /** 1 when all units held stand side by side, falling with the shortest stretch that has them all; 0 for one word. */
