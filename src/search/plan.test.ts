@@ -29,15 +29,30 @@ test('the words of a query keep their places however frequent they become', () =
   }
 })
 
+/** How much a word of a query weighs where all are equally rare. */
+function idfOf(text: string, q: string): number {
+  const root = parseQuery(q, { now: NOW })
+  const stats = { posts: 1_000, df: () => 1, expand: () => ({ toks: [], complete: true }) }
+  const { units } = planSearch(plainSearch(NOW, { root, sort: 'relevance' }), NOW, stats)
+  return units.find((unit) => unit.text === text)!.idf
+}
+
 test('the parts of a compound weigh less where they only ask', () => {
-  const idfOf = (text: string, q: string) => {
-    const root = parseQuery(q, { now: NOW })
-    const stats = { posts: 1_000, df: () => 1, expand: () => ({ toks: [], complete: true }) }
-    const { units } = planSearch(plainSearch(NOW, { root, sort: 'relevance' }), NOW, stats)
-    return units.find((unit) => unit.text === text)!.idf
-  }
   assert.ok(idfOf('est', 'est-ce que Lyon') < idfOf('est', 'Sud-est Lyon') / 2)
   assert.ok(idfOf('que', 'est-ce que Lyon') < idfOf('que', 'que Lyon') / 2)
+})
+
+test('a sentence is told by its names, and not by the words that hold it together', () => {
+  const sentence = 'the harbour of Odesa was closed for repairs'
+  assert.ok(idfOf('the', sentence) < idfOf('harbour', sentence) / 2)
+  assert.ok(idfOf('Odesa', sentence) > 1.1 * idfOf('harbour', sentence))
+  // In a title each word is capital, and a few words are no sentence.
+  assert.equal(
+    idfOf('Odesa', 'Harbour In Odesa Closed'),
+    idfOf('Harbour', 'Harbour In Odesa Closed'),
+  )
+  assert.equal(idfOf('Odesa', 'harbour Odesa'), idfOf('harbour', 'harbour Odesa'))
+  assert.equal(idfOf('the', 'the bank of england'), idfOf('bank', 'the bank of england'))
 })
 
 test('a word may bring the posts of each way it is written', () => {

@@ -5,13 +5,13 @@ import { WINDOW_MS } from './search-index.ts'
 import { createExpand, type Expand } from './expand.ts'
 import { SEARCH_LIMITS, type SearchLimits } from './limits.ts'
 import type { Expr, TermStats } from './expr.ts'
-import { functionWords } from '../text/function-words.ts'
+import { weakWords } from '../text/function-words.ts'
 import { joinedWords, type JoinedWord, type JoinedWords } from '../text/joined-words.ts'
 import { excluding, type NumberRange } from './number-ranges.ts'
 import { exprOfFilters } from './plan-filters.ts'
 import { exprOfJoined, exprOfLeaf, withJoined, type Leaf } from './plan-leaf.ts'
 import { MAX_UNITS } from './rank.ts'
-import type { RankUnit } from './rank-unit.ts'
+import { asName, type RankUnit } from './rank-unit.ts'
 
 export interface Plan {
   /** Null: every post. */
@@ -62,7 +62,7 @@ export function planSearch(
   const parts = partsOf(query.root)
   const expand = createExpand(stats, limits)
   // French and Romanian ask with compounds too: est-ce, s-ar.
-  const asking = functionWords(
+  const asking = weakWords(
     parts.flatMap((node) => (node.kind === 'word' ? [node.text, ...node.text.split('-')] : [])),
   )
   const must: Expr[] = []
@@ -175,11 +175,12 @@ export function planSearch(
   }
   const units: RankUnit[] = []
   const relaxable: { unit: number; expr: Expr; df: number }[] = []
+  const hasNames = tellsNames(parts)
   const share = shareOf([...ranked].map((leaf) => leaf.parts.length))
   for (const leaf of ranked) {
     for (const { unit, expr } of leaf.parts.slice(0, share)) {
       if (words.has(leaf)) relaxable.push({ unit: units.length, expr, df: unit.df })
-      units.push(unit)
+      units.push(hasNames && CAPITAL.test(unit.text) ? asName(unit) : unit)
     }
   }
   const mayRelax = query.sort === 'relevance' && query.match === 'stem' && !query.strict
@@ -196,6 +197,17 @@ export function planSearch(
     complete,
     limits,
   }
+}
+
+const CAPITAL = /^\p{Lu}/u
+/** Of fewer words a capital tells nothing. */
+const MIN_SENTENCE = 4
+
+/** Who writes a sentence in small letters marks its names by capitals; of a title in capitals they tell nothing. */
+function tellsNames(parts: readonly QueryNode[]): boolean {
+  const words = parts.flatMap((node) => (node.kind === 'word' ? [node.text] : []))
+  const capitals = words.filter((word) => CAPITAL.test(word))
+  return words.length >= MIN_SENTENCE && 2 * capitals.length <= words.length + 1
 }
 
 export function conjunction(parts: readonly Expr[]): Expr | null {

@@ -10,7 +10,7 @@ export interface RankUnit {
   readonly df: number
   readonly idf: number
   readonly role: Role
-  /** A question is only asked with it. */
+  /** A question is only asked with it, or a sentence held together. */
   readonly isFunctionWord: boolean
   /** Of a unit that stands for the kin of another: the place of that one in the query. Kin stand behind all others. */
   readonly kinOf?: number
@@ -48,7 +48,7 @@ interface Stats {
   df(term: string): number
 }
 
-/** What a word that a question is only asked with keeps of what its rarity would give it. */
+/** What a word that a query is only asked or held together with keeps of what its rarity would give it. */
 const FUNCTION_WEIGHT = 0.35
 /** Beyond so many, frequencies of a prefix's words are not looked up: the first are the most frequent. */
 const MAX_LOOKUPS = 24
@@ -102,6 +102,13 @@ export function withAlternatives(unit: RankUnit, others: readonly RankUnit[]): R
     df: all.reduce((sum, { df }) => sum + df, 0),
     idf: Math.min(...all.map(({ idf }) => idf)),
   }
+}
+
+/** A name says more of what is wanted than its rarity does. */
+const NAME_WEIGHT = 1.15
+
+export function asName(unit: RankUnit): RankUnit {
+  return { ...unit, idf: inSteps(unit.idf * NAME_WEIGHT) }
 }
 
 /** `weight`: what of its rarity it adds to that of its pieces. */

@@ -98,6 +98,24 @@ export function functionWords(words: readonly string[]): ReadonlySet<string> {
   return new Set(found.map((word) => folded.get(word)!))
 }
 
+/** Fewer words side by side are no sentence. */
+const SENTENCE = 5
+
+/**
+ * Which words a query is only asked with or, where it is a sentence, held together with: a headline or a claim that is pasted
+ * says no more with them than a question does.
+ */
+export function weakWords(words: readonly string[]): ReadonlySet<string> {
+  const weak = new Set(functionWords(words))
+  const folded = new Map(words.map((word) => [foldWord(lowerWord(word)), word]))
+  if (folded.size < SENTENCE) return weak
+  for (const { all } of LANGUAGES) {
+    const own = [...folded.keys()].filter((word) => all.has(word))
+    if (own.length > 1) for (const word of own) weak.add(folded.get(word)!)
+  }
+  return weak
+}
+
 function foldedWords(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== '')
   return words.map((word) => foldWord(lowerWord(word)))
