@@ -1,30 +1,21 @@
 import type { Cluster, SearchQuery } from '../../model/query.ts'
 import type { PriorPlace } from '../position.ts'
-import type { Found } from './ask.ts'
 import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
-import {
-  clustersBody,
-  clustersOf,
-  firstsBody,
-  firstsOf,
-  groupsOf,
-  isShown,
-  MAX_LOOKS,
-} from './collapse.ts'
+import { MAX_LOOKS, noteClusters, withoutCopies } from './collapse.ts'
 import type { Counting } from './counts.ts'
-import { matchingOn, type Ground } from './ground.ts'
+import { matchingOf, type Search } from './search.ts'
 import { ORDERS } from './query-dsl.ts'
 import type { Walk } from './ranked-page.ts'
 import { relaxedCandidates } from './relaxed.ts'
 
 /** What a search by relevance asks the engine for; `counting` is asked beside it. */
 export function createCandidates(
-  ground: Ground,
+  search: Search,
   query: SearchQuery,
   { units, kin, maxSeq }: Walk,
   counting: Counting,
 ) {
-  const { asking, plan } = ground
+  const { asking, plan } = search
   const clusters = new Map<number, Cluster>()
   let relaxing: ReturnType<typeof askForSome> | undefined
 
@@ -38,7 +29,7 @@ export function createCandidates(
         break
       }
       const body = {
-        query: matchingOn(ground, { maxSeq }),
+        query: matchingOf(search, { maxSeq }),
         sort: ORDERS.prior,
         size,
         track_total_hits: counting.inPage(),
@@ -50,7 +41,7 @@ export function createCandidates(
       // Asked for beside what is asked of the groups.
       if (isLacking()) some().catch(() => undefined)
       const next = (page!.hits.hits ?? []).map(rankableOf)
-      const shown = query.collapse ? await withoutCopies(next) : next
+      const shown = query.collapse ? await withoutCopies(search, next, clusters, maxSeq) : next
       found.push(...shown.slice(0, size - found.length))
       if (next.length < size) break
       after = next.at(-1)!
@@ -58,28 +49,14 @@ export function createCandidates(
     return found
   }
 
-  async function withoutCopies(found: readonly Rankable[]): Promise<readonly Rankable[]> {
-    const groups = groupsOf(found)
-    if (groups.length === 0) return found
-    const bodies = [firstsBody(ground, groups, { maxSeq }), clustersBody(ground, groups)]
-    const [firsts, told] = await asking.ask(bodies)
-    note(told!)
-    const first = firstsOf(firsts!)
-    return found.filter((post) => isShown(post, first))
-  }
-
-  function note(told: Found): void {
-    for (const [group, cluster] of clustersOf(told)) clusters.set(group, cluster)
-  }
-
   /** Those that hold some of the words; asked for once. */
   const some = () => (relaxing ??= askForSome())
 
   async function askForSome(): Promise<readonly Rankable[]> {
     const options = { units: kin, maxSeq, isCollapsed: query.collapse }
-    const { found, told, counted } = await relaxedCandidates(ground, options, counting.beside())
+    const { found, told, counted } = await relaxedCandidates(search, options, counting.beside())
     if (counted) await counting.take(counted)
-    if (told) note(told)
+    if (told) noteClusters(told, clusters)
     return found
   }
 

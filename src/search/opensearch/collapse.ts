@@ -2,7 +2,7 @@ import type { PostRef } from '../../model/post.ts'
 import type { Cluster } from '../../model/query.ts'
 import type { Expr } from '../expr.ts'
 import type { Found, FoundHit } from './ask.ts'
-import { matchingOn, type Ground } from './ground.ts'
+import { matchingOf, type Search } from './search.ts'
 import { LIVE } from './mapping.ts'
 import { EARLIEST, type Query } from './query-dsl.ts'
 
@@ -23,7 +23,7 @@ export function groupsOf(posts: readonly Grouped[]): number[] {
 
 /** The earliest member of each group that matches, with these fields. */
 export function firstsBody(
-  ground: Ground,
+  search: Search,
   groups: readonly number[],
   options: {
     readonly expr?: Expr | null
@@ -34,7 +34,7 @@ export function firstsBody(
 ): Query {
   const { fields = { docvalue_fields: ['grp'] }, ...narrowing } = options
   return {
-    query: matchingOn(ground, { ...narrowing, more: [{ terms: { grp: groups } }] }),
+    query: matchingOf(search, { ...narrowing, more: [{ terms: { grp: groups } }] }),
     collapse: { field: 'grp' },
     sort: EARLIEST,
     size: groups.length,
@@ -48,11 +48,27 @@ export function firstsOf({ hits: { hits = [] } }: Found): Map<number, PostRef> {
   return new Map(hits.map((hit) => [groupOf(hit)!, refOf(hit)]))
 }
 
-/** Is it alone, or the first of its group that matches? */
-export function isShown(post: Grouped, firsts: ReadonlyMap<number, PostRef>): boolean {
-  if (post.group === null) return true
-  const first = firsts.get(post.group)
-  return !first || (first.channelId === post.channelId && first.number === post.number)
+/** Of each group the earliest that matches; what there is to tell of the groups is noted. */
+export async function withoutCopies<Post extends Grouped>(
+  search: Search,
+  found: readonly Post[],
+  clusters: Map<number, Cluster>,
+  maxSeq = Infinity,
+): Promise<readonly Post[]> {
+  const groups = groupsOf(found)
+  if (groups.length === 0) return found
+  const bodies = [firstsBody(search, groups, { maxSeq }), clustersBody(search, groups)]
+  const [firsts, told] = await search.asking.ask(bodies)
+  noteClusters(told!, clusters)
+  const firstOf = firstsOf(firsts!)
+  return found.filter((post) => {
+    const first = post.group === null ? undefined : firstOf.get(post.group)
+    return !first || (first.channelId === post.channelId && first.number === post.number)
+  })
+}
+
+export function noteClusters(told: Found, clusters: Map<number, Cluster>): void {
+  for (const [group, cluster] of clustersOf(told)) clusters.set(group, cluster)
 }
 
 /** Of hits sorted by time alone. */
@@ -62,7 +78,7 @@ function refOf({ sort = [] }: FoundHit): PostRef {
 
 /** Groups over the whole window, whatever was searched for. */
 export function clustersBody(
-  { windowS }: Pick<Ground, 'windowS'>,
+  { windowS }: Pick<Search, 'windowS'>,
   groups: readonly number[],
 ): Query {
   const filter = [

@@ -2,7 +2,7 @@ import type { Correction, SearchQuery } from '../../model/query.ts'
 import { otherSpellings } from '../../text/other-keys.ts'
 import { correct, LONG_LENGTH, splitsOf, SURE_LETTERS, unknownWords } from '../correct.ts'
 import type { Expr } from '../expr.ts'
-import { matchingOn, type Ground } from './ground.ts'
+import { matchingOf, type Search } from './search.ts'
 import type { Query } from './query-dsl.ts'
 
 /** Words near to one that no shard has, for each. */
@@ -21,7 +21,7 @@ interface Spelled {
  * another keyboard or in other letters.
  */
 export async function correctionsOf(
-  ground: Ground,
+  search: Search,
   query: SearchQuery,
   df: (term: string) => number,
 ): Promise<Correction[]> {
@@ -33,7 +33,7 @@ export async function correctionsOf(
     beginning: (prefix: string) => [...near.keys()].filter((word) => word.startsWith(prefix)),
   }
   const spellings = words.flatMap((word) => [...otherSpellings(word), ...splitsOf(word).flat()])
-  const [told, spelled] = await ground.asking.ask([
+  const [told, spelled] = await search.asking.ask([
     suggestBody(words),
     ...(spellings.length > 0 ? [spelledBody(spellings)] : []),
   ])
@@ -44,12 +44,12 @@ export async function correctionsOf(
   for (const [text, { doc_count: freq }] of Object.entries(buckets)) near.set(text, freq)
   const asked = new Map<string, Expr>()
   const hasMatch = (expr: Expr) => (asked.set(JSON.stringify(expr), expr), false)
-  correct(query, ground.plan, { ...held, hasMatch })
+  correct(query, search.plan, { ...held, hasMatch })
   if (asked.size === 0) return []
-  const bodies = [...asked.values()].map((expr) => isThereBody(ground, expr))
-  const found = await ground.asking.ask(bodies)
+  const bodies = [...asked.values()].map((expr) => isThereBody(search, expr))
+  const found = await search.asking.ask(bodies)
   const there = new Set([...asked.keys()].filter((_, i) => (found[i]!.hits.total?.value ?? 0) > 0))
-  return correct(query, ground.plan, {
+  return correct(query, search.plan, {
     ...held,
     hasMatch: (expr) => there.has(JSON.stringify(expr)),
   })
@@ -86,6 +86,6 @@ const NEAR = {
   shard_size: 5 * NEAREST,
 }
 
-function isThereBody(ground: Ground, expr: Expr): Query {
-  return { size: 0, track_total_hits: 1, terminate_after: 1, query: matchingOn(ground, { expr }) }
+function isThereBody(search: Search, expr: Expr): Query {
+  return { size: 0, track_total_hits: 1, terminate_after: 1, query: matchingOf(search, { expr }) }
 }

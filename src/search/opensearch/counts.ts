@@ -1,7 +1,7 @@
 import type { FacetName, FacetValue, SearchQuery, SearchResult } from '../../model/query.ts'
 import { finishFacets, LENGTH_S, timeFacet } from '../facet-values.ts'
 import type { Found } from './ask.ts'
-import { matchingOn, type Ground, type Total } from './ground.ts'
+import { matchingOf, type Search, type Total } from './search.ts'
 import { facetOf, SHARD_VALUES, type Query } from './query-dsl.ts'
 
 /** How many match, and how many of them have each value of the facets asked for. */
@@ -24,38 +24,38 @@ export interface Counting {
 }
 
 /** `isApart`: a page is not taken from all that match, or does not tell all that is to be counted. */
-export function createCounting(ground: Ground, query: SearchQuery, isApart: boolean): Counting {
+export function createCounting(search: Search, query: SearchQuery, isApart: boolean): Counting {
   let counts: Counts | undefined
   async function take(found: Found): Promise<void> {
     counts ??= isApart
-      ? await countsOf(ground, query, found)
-      : { total: totalOf(ground, query, found), facets: {} }
+      ? await countsOf(search, query, found)
+      : { total: totalOf(search, query, found), facets: {} }
   }
   return {
     get counts() {
       return counts
     },
-    inPage: () => !counts && !isApart && countedTo(ground, query) + 1,
-    beside: () => (!counts && isApart ? [countsBody(ground, query)] : []),
+    inPage: () => !counts && !isApart && countedTo(search, query) + 1,
+    beside: () => (!counts && isApart ? [countsBody(search, query)] : []),
     take,
     async finish() {
-      if (!counts) await take((await ground.asking.ask([countsBody(ground, query)]))[0]!)
+      if (!counts) await take((await search.asking.ask([countsBody(search, query)]))[0]!)
       return counts!
     },
   }
 }
 
 /** How far matches are counted: where each has to be looked at, as far as that goes. */
-function countedTo({ plan: { limits } }: Ground, { facets, sort }: SearchQuery): number {
+function countedTo({ plan: { limits } }: Search, { facets, sort }: SearchQuery): number {
   return facets.length > 0 || sort === 'views' ? limits.visits : limits.total
 }
 
 /** Counts alone, without a page. */
-function countsBody(ground: Ground, query: SearchQuery, shardValues = SHARD_VALUES): Query {
-  const most = countedTo(ground, query)
-  const body = { size: 0, query: matchingOn(ground), track_total_hits: most + 1 }
+function countsBody(search: Search, query: SearchQuery, shardValues = SHARD_VALUES): Query {
+  const most = countedTo(search, query)
+  const body = { size: 0, query: matchingOf(search), track_total_hits: most + 1 }
   if (query.facets.length === 0) return body
-  const { facetValues } = ground.plan.limits
+  const { facetValues } = search.plan.limits
   const aggs = query.facets.map((name) => [name, facetOf(name, facetValues, shardValues)])
   // The newest are counted first: what a shard has beyond the bound is not.
   return {
@@ -66,12 +66,12 @@ function countsBody(ground: Ground, query: SearchQuery, shardValues = SHARD_VALU
   }
 }
 
-function totalOf(ground: Ground, query: SearchQuery, found: Found): Total {
-  const most = countedTo(ground, query)
+function totalOf(search: Search, query: SearchQuery, found: Found): Total {
+  const most = countedTo(search, query)
   const { value, relation } = found.hits.total ?? { value: 0, relation: 'eq' }
-  if (value > most && most !== ground.plan.limits.total) ground.asking.reason ??= 'visits'
+  if (value > most && most !== search.plan.limits.total) search.asking.reason ??= 'visits'
   const total: Total = value > most ? { value: most, relation: 'gte' } : { value, relation }
-  ground.counted(total)
+  search.counted(total)
   return total
 }
 
@@ -81,14 +81,14 @@ interface Buckets {
 }
 
 /** `found` answers `countsBody`; where a shard has left out values that may matter it is asked again for more. */
-async function countsOf(ground: Ground, query: SearchQuery, found: Found): Promise<Counts> {
+async function countsOf(search: Search, query: SearchQuery, found: Found): Promise<Counts> {
   let told = found
   if (isDoubtful(told)) {
-    told = (await ground.asking.ask([countsBody(ground, query, 10 * SHARD_VALUES)]))[0]!
-    if (isDoubtful(told)) ground.asking.reason ??= 'facets'
+    told = (await search.asking.ask([countsBody(search, query, 10 * SHARD_VALUES)]))[0]!
+    if (isDoubtful(told)) search.asking.reason ??= 'facets'
   }
-  const facets = query.facets.map((name) => [name, valuesOf(ground, name, told)])
-  return { total: totalOf(ground, query, told), facets: Object.fromEntries(facets) as Facets }
+  const facets = query.facets.map((name) => [name, valuesOf(search, name, told)])
+  return { total: totalOf(search, query, told), facets: Object.fromEntries(facets) as Facets }
 }
 
 type Facets = SearchResult['facets']
@@ -99,7 +99,7 @@ function isDoubtful({ aggregations = {} }: Found): boolean {
   )
 }
 
-function valuesOf(ground: Ground, name: FacetName, found: Found): FacetValue[] {
+function valuesOf(search: Search, name: FacetName, found: Found): FacetValue[] {
   const { buckets } = (found.aggregations?.[name] ?? { buckets: [] }) as Buckets
   if (name === 'day' || name === 'hour') {
     const counts = buckets.map(
@@ -108,5 +108,5 @@ function valuesOf(ground: Ground, name: FacetName, found: Found): FacetValue[] {
     return timeFacet(name, new Map(counts))
   }
   const values = buckets.map(({ key, doc_count: count }) => ({ value: String(key), count }))
-  return finishFacets(values, ground.plan.limits.facetValues)
+  return finishFacets(values, search.plan.limits.facetValues)
 }

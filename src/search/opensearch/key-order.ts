@@ -1,19 +1,9 @@
 import type { Cluster, SearchHit, SearchPosition, SearchQuery } from '../../model/query.ts'
 import { readTimePosition, readViewsPosition } from '../position.ts'
 import type { FoundHit } from './ask.ts'
-import {
-  clustersBody,
-  clustersOf,
-  firstsBody,
-  firstsOf,
-  groupOf,
-  groupsOf,
-  isShown,
-  MAX_LOOKS,
-  type Grouped,
-} from './collapse.ts'
+import { groupOf, MAX_LOOKS, withoutCopies, type Grouped } from './collapse.ts'
 import { createCounting, type Counts } from './counts.ts'
-import { matchingOn, type Ground } from './ground.ts'
+import { matchingOf, type Search } from './search.ts'
 import { ORDERS } from './query-dsl.ts'
 
 export interface Page extends Counts {
@@ -28,11 +18,11 @@ interface Placed extends Grouped {
 }
 
 /** By time or by views. */
-export async function searchByKey(ground: Ground, query: SearchQuery): Promise<Page> {
-  const { asking } = ground
+export async function searchByKey(search: Search, query: SearchQuery): Promise<Page> {
+  const { asking } = search
   const { limit, collapse } = query
   const sort = query.sort === 'relevance' ? 'newest' : query.sort
-  const counting = createCounting(ground, query, query.facets.length > 0)
+  const counting = createCounting(search, query, query.facets.length > 0)
   const wanted = limit + 1
   // Most copies stand close to what they repeat.
   const size = collapse ? 2 * wanted : wanted
@@ -42,7 +32,7 @@ export async function searchByKey(ground: Ground, query: SearchQuery): Promise<P
 
   for (let looks = 1; ; looks++) {
     const body = {
-      query: matchingOn(ground),
+      query: matchingOf(search),
       sort: ORDERS[sort],
       size,
       track_total_hits: counting.inPage(),
@@ -52,7 +42,7 @@ export async function searchByKey(ground: Ground, query: SearchQuery): Promise<P
     const [found, counted] = await asking.ask([body, ...counting.beside()])
     await counting.take(counted ?? found!)
     const placed = (found!.hits.hits ?? []).map(placedOf)
-    const kept = collapse ? await withoutCopies(ground, placed, clusters) : placed
+    const kept = collapse ? await withoutCopies(search, placed, clusters) : placed
     shown.push(...kept)
     const isEnd = placed.length < size
     if (shown.length >= wanted || isEnd) break
@@ -83,21 +73,6 @@ function positionOf({ sort, after }: SearchQuery): readonly number[] | null {
 function placedOf(hit: FoundHit): Placed {
   const place = hit.sort!
   return { place, channelId: place.at(-2)!, number: place.at(-1)!, group: groupOf(hit) }
-}
-
-/** Of each group the earliest that matches; what there is to tell of the groups is added. */
-async function withoutCopies(
-  ground: Ground,
-  placed: readonly Placed[],
-  clusters: Map<number, Cluster>,
-): Promise<readonly Placed[]> {
-  const groups = groupsOf(placed)
-  if (groups.length === 0) return placed
-  const bodies = [firstsBody(ground, groups), clustersBody(ground, groups)]
-  const [firsts, told] = await ground.asking.ask(bodies)
-  for (const [group, cluster] of clustersOf(told!)) clusters.set(group, cluster)
-  const first = firstsOf(firsts!)
-  return placed.filter((post) => isShown(post, first))
 }
 
 function hitOf(

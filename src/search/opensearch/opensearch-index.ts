@@ -19,7 +19,7 @@ import { clustersBody, clustersOf } from './collapse.ts'
 import { readMeta, stampOf, type Meta } from './control.ts'
 import { correctionsOf } from './corrections.ts'
 import { createFrequencies } from './frequencies.ts'
-import type { Ground } from './ground.ts'
+import type { Search } from './search.ts'
 import { idOf } from './held.ts'
 import { searchByKey, type Page } from './key-order.ts'
 import { LIVE } from './mapping.ts'
@@ -99,7 +99,7 @@ export function createIndex(
     if (!meta) return NO_INDEX
     const windowS = secondsOf(now - WINDOW_MS)
     let correcting: Promise<Correction[]> | undefined
-    const ground: Ground = {
+    const search: Search = {
       plan,
       asking,
       channels,
@@ -107,19 +107,19 @@ export function createIndex(
       posts: told.posts,
       counted({ value }) {
         if (value > 0 || query.after !== null) return
-        correcting ??= correctionsOf(ground, query, (term) => told.df.get(term) ?? 0)
+        correcting ??= correctionsOf(search, query, (term) => told.df.get(term) ?? 0)
         // Whoever waits for it is told.
         correcting.catch(() => undefined)
       },
     }
     const { generation } = meta
     const page: Page = isRanked
-      ? await searchByRelevance(ground, query, {
+      ? await searchByRelevance(search, query, {
           generation,
           seq: stampOf(meta),
           nowS: secondsOf(now),
         })
-      : await searchByKey(ground, query)
+      : await searchByKey(search, query)
     const corrections = (await correcting) ?? []
     return { ...page, complete: asking.reason === null, reason: asking.reason, corrections }
   }

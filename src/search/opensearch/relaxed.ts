@@ -3,7 +3,7 @@ import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts
 import type { Found } from './ask.ts'
 import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
 import { clustersBody, firstsBody, firstsOf, groupsOf } from './collapse.ts'
-import { matchingOn, type Ground } from './ground.ts'
+import { matchingOf, type Search } from './search.ts'
 import { ORDERS, queryOfExpr, weighted, type Query } from './query-dsl.ts'
 
 interface Options {
@@ -22,28 +22,28 @@ interface Relaxed {
 
 /** Posts that hold some of the words and not all: the best by the rarity they add up to. `more` is asked with it. */
 export async function relaxedCandidates(
-  ground: Ground,
+  search: Search,
   options: Options,
   more: readonly Query[],
 ): Promise<Relaxed> {
-  const plan = { ...ground.plan, units: options.units }
-  const words = relaxedWords(plan, ground.posts)
+  const plan = { ...search.plan, units: options.units }
+  const words = relaxedWords(plan, search.posts)
   if (words.length === 0) return { found: [] }
-  const [page, counted] = await ground.asking.ask([bodyOf(ground, options, words), ...more])
+  const [page, counted] = await search.asking.ask([bodyOf(search, options, words), ...more])
   const found = (page!.hits.hits ?? []).map(rankableOf)
   if (!options.isCollapsed) return { found, counted }
-  return { ...(await withoutCopies(ground, options, words, found)), counted }
+  return { ...(await withoutCopies(search, options, words, found)), counted }
 }
 
-function bodyOf(ground: Ground, { units, maxSeq }: Options, words: readonly RelaxedWord[]): Query {
-  const { plan } = ground
+function bodyOf(search: Search, { units, maxSeq }: Options, words: readonly RelaxedWord[]): Query {
+  const { plan } = search
   const should = weighted(
-    words.map((word) => ({ query: newestOf(ground, word), weight: word.idf })),
+    words.map((word) => ({ query: newestOf(search, word), weight: word.idf })),
   )
   return {
     query: {
       bool: {
-        filter: [matchingOn(ground, { expr: null, maxSeq })],
+        filter: [matchingOf(search, { expr: null, maxSeq })],
         must_not: plan.expr ? [queryOfExpr(plan.expr)] : [],
         should,
         minimum_should_match: 1,
@@ -60,7 +60,7 @@ function bodyOf(ground: Ground, { units, maxSeq }: Options, words: readonly Rela
  * A word may bring so many of its newest posts. Where it has more, the time from which on it has about so many is taken, as
  * if its posts came evenly: to find the very one would cost a request.
  */
-function newestOf({ plan }: Ground, { expr, share, df }: RelaxedWord): Query {
+function newestOf({ plan }: Search, { expr, share, df }: RelaxedWord): Query {
   const query = queryOfExpr(expr)
   if (share >= df) return query
   const gte = Math.floor(plan.untilS - ((plan.untilS - plan.sinceS) * share) / df)
@@ -69,7 +69,7 @@ function newestOf({ plan }: Ground, { expr, share, df }: RelaxedWord): Query {
 
 /** Each group by the earliest member that holds some of the words, unless one holds them all and was shown for it. */
 async function withoutCopies(
-  ground: Ground,
+  search: Search,
   { units, maxSeq }: Options,
   words: readonly RelaxedWord[],
   found: readonly Rankable[],
@@ -77,10 +77,10 @@ async function withoutCopies(
   const groups = groupsOf(found)
   if (groups.length === 0) return { found }
   const some = { expr: someOf(words), maxSeq, fields: candidateFields(units) }
-  const [strict, firsts, told] = await ground.asking.ask([
-    firstsBody(ground, groups, { maxSeq }),
-    firstsBody(ground, groups, some),
-    clustersBody(ground, groups),
+  const [strict, firsts, told] = await search.asking.ask([
+    firstsBody(search, groups, { maxSeq }),
+    firstsBody(search, groups, some),
+    clustersBody(search, groups),
   ])
   const isWhole = firstsOf(strict!)
   const ranked = (firsts!.hits.hits ?? []).map(rankableOf)

@@ -4,7 +4,7 @@ import type { Plan } from '../plan.ts'
 import { readRelevancePosition, RELAXED_TIER, writeRelevancePosition } from '../position.ts'
 import { createCandidates } from './best-candidates.ts'
 import { createCounting } from './counts.ts'
-import type { Ground } from './ground.ts'
+import type { Search } from './search.ts'
 import type { Page } from './key-order.ts'
 import { createRankedPage, type Walk } from './ranked-page.ts'
 
@@ -17,18 +17,18 @@ interface Moment {
 
 /** Tier by tier the best by prior, each ranked; then, on a first page they do not fill, posts that hold some words. */
 export async function searchByRelevance(
-  ground: Ground,
+  search: Search,
   query: SearchQuery,
   moment: Moment,
 ): Promise<Page> {
-  const { plan } = ground
+  const { plan } = search
   const { tiers } = plan.limits
   const begun = readRelevancePosition(query.after)
   const walk = walkOf(plan, begun, moment)
   // What matches may be more than what this walk sees of it, and facets need a search of their own.
   const isApart = walk.maxSeq < Infinity || query.facets.length > 0
-  const counting = createCounting(ground, query, isApart)
-  const candidates = createCandidates(ground, query, walk, counting)
+  const counting = createCounting(search, query, isApart)
+  const candidates = createCandidates(search, query, walk, counting)
   const page = createRankedPage(plan, walk, query.limit)
 
   let bound = begun?.bound ?? null

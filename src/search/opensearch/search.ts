@@ -3,8 +3,8 @@ import type { Plan } from '../plan.ts'
 import type { Asking } from './ask.ts'
 import { matching, type Narrowing, type Query } from './query-dsl.ts'
 
-/** What a search goes by, whatever its order. */
-export interface Ground {
+/** One search, whatever its order. */
+export interface Search {
   readonly plan: Plan
   readonly asking: Asking
   /** Channels with enough subscribers. */
@@ -17,7 +17,7 @@ export interface Ground {
   counted(total: Total): void
 }
 
-export function matchingOn({ plan, channels }: Ground, narrowing: Narrowing = {}): Query {
+export function matchingOf({ plan, channels }: Search, narrowing: Narrowing = {}): Query {
   return matching(plan, { channels, ...narrowing })
 }
 
