@@ -9,7 +9,7 @@ import { locateIndex, type IndexLocation, type IndexPlace } from './search/index
 import { locateStore, type StoreLocation } from './store/store-location.ts'
 import type { Retention } from './store/store.ts'
 import { suggest } from './text/suggest.ts'
-import { VARIABLES } from './variables.ts'
+import { VARIABLES, type Variable } from './variables.ts'
 import type { TellingWays } from './watch/senders.ts'
 
 const PICTURES = 'media'
@@ -82,7 +82,10 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Name = keyof typeof VARIABLES
-type Values = { [N in Name]: z.output<(typeof VARIABLES)[N]['schema']> }
+type Read<V> = V extends { readonly schema: infer Schema extends z.ZodType }
+  ? z.output<Schema> | (V extends { readonly default: string } ? never : undefined)
+  : never
+type Values = { [N in Name]: Read<(typeof VARIABLES)[N]> }
 
 /** Reads every variable, or throws one ConfigError that names each problem and what is accepted. */
 export function readConfig(env: Environment): { config: Config; secrets: Secrets } {
@@ -92,10 +95,12 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
     .map((name) => unknownVariable(name, names))
   const values: Partial<Record<Name, unknown>> = {}
   for (const name of names) {
-    const given = env[name] === '' ? undefined : env[name]
-    const parsed = VARIABLES[name].schema.safeParse(given)
+    const variable: Variable = VARIABLES[name]
+    const given = env[name] || variable.default
+    if (given === undefined) continue
+    const parsed = variable.schema.safeParse(given)
     if (parsed.success) values[name] = parsed.data
-    else problems.push(`${name} accepts ${VARIABLES[name].accepts}; found ${shown(name, given)}`)
+    else problems.push(`${name} accepts ${variable.accepts}; found ${shown(name, given)}`)
   }
   problems.push(...lonely(env))
   if (problems.length > 0) throw new ConfigError(problems)
@@ -231,10 +236,10 @@ function unknownVariable(name: string, names: readonly string[]): string {
   return `${name} is not a variable of Telegrep${near === undefined ? '' : `; did you mean ${near}?`}`
 }
 
-function shown(name: string, value: string | undefined): string {
+function shown(name: string, value: string): string {
   if (name === 'TELEGREP_SECRET' || name === 'TELEGREP_KEY')
-    return `one of ${value?.length ?? 0} characters`
-  return JSON.stringify(withoutPassword(value ?? '')).slice(0, 120)
+    return `one of ${value.length} characters`
+  return JSON.stringify(withoutPassword(value)).slice(0, 120)
 }
 
 /** What stands before an @ or behind a question mark of an address may be secret, also where it is no proper address. */

@@ -4,33 +4,65 @@ import * as z from 'zod'
 
 /** What kinds of values variables have, and how each is read. */
 
+interface Value<Schema extends z.ZodType> {
+  readonly accepts: string
+  readonly schema: Schema
+}
+
+function value<Schema extends z.ZodType>(accepts: string, schema: Schema): Value<Schema> {
+  return { accepts, schema }
+}
+
 export const digits = z
   .string()
   .regex(/^\d{1,9}$/)
   .transform(Number)
 export const port = digits.pipe(z.number().max(65535))
-export const host = z.string().refine((h) => isIP(h) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(h))
-export const webAddress = z
-  .url({ protocol: /^https?$/ })
-  .transform((address) => address.replace(/\/+$/, ''))
-export const origin = webAddress
-  .refine((address) => new URL(address).href === `${new URL(address).origin}/`)
-  .transform((address) => new URL(address).origin)
-export const readableFile = z.string().refine(canBeRead)
+export const onOff = z.enum(['on', 'off']).transform((word) => word === 'on')
 export const nodes = z.string().transform((text, check) => {
   const origins = nodesOf(text)
   if (origins) return origins
   check.addIssue({ code: 'custom', message: 'no list of nodes' })
   return z.NEVER
 })
-export const SIZES = 'a number of bytes, also with kB, MB, GB or TB'
+
+/** A word that means something of its own beside other values. */
+export function wordOr<const T, Schema extends z.ZodType>(word: string, means: T, schema: Schema) {
+  return z.union([z.literal(word).transform(() => means), schema])
+}
+
+export function whole(min: number, max: number) {
+  return value(`${min} to ${max}`, digits.pipe(z.number().min(min).max(max)))
+}
+
+export function oneOf<const T extends string>(words: readonly T[]) {
+  return value(words.join(', ').replace(/, (\w+)$/, ' or $1'), z.enum(words))
+}
+
+const address = z.url({ protocol: /^https?$/ }).transform((given) => given.replace(/\/+$/, ''))
+export const webAddress = value('an http or https address', address)
+export const origin = value(
+  'an http or https origin without a path',
+  address
+    .refine((given) => new URL(given).href === `${new URL(given).origin}/`)
+    .transform((given) => new URL(given).origin),
+)
+export const host = value(
+  'an address or host name',
+  z.string().refine((given) => isIP(given) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(given)),
+)
+export const folder = value('a folder that exists or can be made', z.string().min(1))
+export const readableFile = value('a file that can be read', z.string().refine(canBeRead))
+
 const UNITS: Readonly<Record<string, number>> = { '': 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
-export const size = z
-  .string()
-  .regex(/^\d{1,15}(?:kB|MB|GB|TB)?$/)
-  .transform((text) => parseInt(text, 10) * UNITS[text.replace(/^\d+/, '')]!)
-  .pipe(z.number().min(1).max(1e15))
-export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+export const size = value(
+  'a number of bytes, also with kB, MB, GB or TB',
+  z
+    .string()
+    .regex(/^\d{1,15}(?:kB|MB|GB|TB)?$/)
+    .transform((text) => parseInt(text, 10) * UNITS[text.replace(/^\d+/, '')]!)
+    .pipe(z.number().min(1).max(1e15)),
+)
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 

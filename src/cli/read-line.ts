@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { suggest } from '../text/suggest.ts'
-import { VARIABLES } from '../variables.ts'
+import { VARIABLES, defaultOf } from '../variables.ts'
 import { callerFolder } from './caller-folder.ts'
 import {
   UsageError,
@@ -38,7 +38,7 @@ export const VARIABLE_FLAGS: Flags = Object.fromEntries(
     .filter(([name]) => name !== 'TELEGREP_SECRET' && name !== 'TELEGREP_KEY')
     .map(([name, variable]): [string, Flag] => {
       const flag = name.slice('TELEGREP_'.length).toLowerCase().replaceAll('_', '-')
-      const meaning = `${variable.meaning} (${variable.default})`
+      const meaning = `${variable.meaning} (${defaultOf(variable)})`
       return [flag, { value: VALUES[flag] ?? '<value>', meaning }]
     }),
 )
