@@ -23,8 +23,8 @@ const ROWS = 6
 const SAMPLE = 50
 
 /**
- * Asks for the front as anyone could, once for all who look at it in the same half minute: it costs two searches, seldom three, and a
- * listing, whatever store and index there are. Undefined where they cannot be asked now.
+ * Asks for the front as anyone could, once for all who look at it in the same half minute: it costs two searches, seldom three, a
+ * listing and a look at a few groups, whatever store and index there are. Undefined where they cannot be asked now.
  */
 export function createFront(ctx: Context, deadlines: Deadlines): () => Promise<Front | undefined> {
   const cache = createCache<'front', Promise<Front | undefined>>({
@@ -58,7 +58,10 @@ async function askFront(ask: Ask): Promise<Front> {
     ask.also(TYPED_CATALOGUE.list_channels, { sort: 'added', limit: ROWS }),
   ])
   const hitsOf = ({ data }: typeof seen) => (Array.isArray(data) ? data.filter(isBrief) : [])
-  const stories = mostCopied([...hitsOf(seen), ...hitsOf(forwarded)]).slice(0, ROWS)
+  const copied = mostCopied([...hitsOf(seen), ...hitsOf(forwarded)]).slice(0, ROWS)
+  const stories = await Promise.all(
+    copied.map((hit) => whoSaidItFirst(ask, hit, seen.meta.window.since)),
+  )
   const mostSeen = onePerChannel(hitsOf(seen))
   const loud = mostSeen.map(({ channel }) => channel.username)
   if (hitsOf(seen).length === SAMPLE && loud.length < ROWS) {
@@ -67,6 +70,16 @@ async function askFront(ask: Ask): Promise<Front> {
     mostSeen.push(...onePerChannel(found))
   }
   return { stories, mostSeen: mostSeen.slice(0, ROWS), newChannels: channels.data }
+}
+
+/** Of a story that began today the post that was first: among those most seen there may only be who carried it on. */
+async function whoSaidItFirst(ask: Ask, hit: Hit, since: string): Promise<Hit> {
+  const { id, slug, channel, cluster } = hit
+  if (!cluster || cluster.first === id) return hit
+  const asked = { username: channel.username, slug, limit: 1, links: 'exclude' }
+  const spread = await ask.also(TYPED_CATALOGUE.get_spread, asked).catch(() => undefined)
+  const first = spread?.data.members[0]
+  return first && first.published_at >= since ? { ...hit, ...first } : hit
 }
 
 /** A single large channel would fill the list alone; where it fills what was asked for, the others are asked for apart. */

@@ -127,6 +127,16 @@ describe('the pages over HTTP', () => {
     const replies = await Promise.all(Array.from({ length: 5 }, async () => counted.request('/')))
     for (const reply of replies) assert.match(await reply.text(), /Most seen today/)
     assert.equal(searches, 2)
+    const echo = (await service.app.store.archive.channel('harbour_echo'))!.id
+    const carried = searched(async (...asked) => {
+      const found = await context.index.search(...asked)
+      const hits = found.hits.map((hit) =>
+        hit.cluster ? { ...hit, channelId: echo, number: 7 } : hit,
+      )
+      return { ...found, hits }
+    })
+    const front = await (await carried.request('/')).text()
+    assert.match(front, /Most copied today<[^]{1,99}"\/channels\/harbour_news\/posts\/200"/, front)
     const broken = searched(() => Promise.reject(new Error('no answer')))
     const alone = await broken.request('/')
     assert.equal(alone.status, 200)
