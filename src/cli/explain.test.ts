@@ -42,6 +42,16 @@ test('a warning leads to commands, not to addresses of the API', () => {
   )
 })
 
+test('what was wrong is told by the name of its flag, where it has one', () => {
+  const wrong = (parameter: string) =>
+    new AppError('invalid_parameter', 'x', {
+      errors: [{ parameter, code: 'invalid_parameter', detail: 'expected a name' }],
+    })
+  assert.equal(explain(wrong('exclude_channel')), '--exclude-channel: expected a name')
+  for (const operand of ['q', 'username', 'slug'])
+    assert.equal(explain(wrong(operand)), 'expected a name')
+})
+
 test('a sentence for what can be expected, a trace for a fault of ours', () => {
   assert.equal(
     explain(new OperatorError('port 1 is in use', { cause: new Error() })),

@@ -48,13 +48,16 @@ export function describeError(error: unknown, exitCode: ExitCode): object {
   return { code: kind?.[0], detail: explain(error) }
 }
 
+/** What is typed without a flag: `search <query…>`, `post <channel>/<post>`. */
+const OPERANDS = ['q', 'username', 'slug']
+
 /** What was wrong with which flag, and what would be right. */
 function explainItems(items: readonly ErrorItem[]): string | undefined {
   if (items.length === 0) return undefined
   return items
     .map(({ parameter, detail, suggestion }) => {
-      const flag =
-        parameter === undefined || parameter === 'q' ? '' : `--${parameter.replaceAll('_', '-')}: `
+      const isFlag = parameter !== undefined && !OPERANDS.includes(parameter)
+      const flag = isFlag ? `--${parameter.replaceAll('_', '-')}: ` : ''
       return `${flag}${detail}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
     })
     .join('\n  ')
