@@ -46,6 +46,25 @@ describe('evidence on the command line', () => {
     assert.equal(checked.code, 0, checked.stderr)
   })
 
+  test('of several posts each has its file, and those that are not there are named', async () => {
+    writeFileSync(join(folder, 'more.ndjson'), LINE.replace('7', '8'))
+    const posts = 'late_news/8 late_news/99 https://t.me/late_news/7'
+    const ran = await telegrep(`import more.ndjson && telegrep evidence ${posts}`)
+    assert.equal(ran.code, 3, ran.stderr)
+    assert.deepEqual(
+      [...ran.stdout.matchAll(/late_news-(\d)-evidence\.zip, /g)].map(([, number]) => number),
+      ['8', '7'],
+    )
+    assert.match(
+      ran.stderr,
+      /^late_news\/99: late_news has no post 99 here\n.* verify late_news-7/m,
+    )
+    const one = await telegrep('evidence late_news/8 late_news/7 --output both.zip')
+    assert.equal(one.code, 2)
+    assert.match(one.stderr, /--output is for one post; found 2/)
+    assert.equal((await telegrep('evidence late_news/99')).code, 4)
+  })
+
   test('a package is checked against the keys of a file or an address, without any data', async () => {
     const file = await telegrep('verify late_news-7-evidence.zip --key keys.json --data none')
     assert.equal(file.code, 0, file.stdout)

@@ -1,38 +1,62 @@
 import { writeFile } from 'node:fs/promises'
-import { createApp } from '../../app.ts'
+import { createApp, type App } from '../../app.ts'
+import { AppError } from '../../model/errors.ts'
 import { parsePostRef } from '../../model/post-ref.ts'
 import { TYPED_CATALOGUE } from '../../operations/catalogue.ts'
 import { localCall } from '../ask.ts'
 import { fileOf } from '../caller-folder.ts'
 import { EXIT_CODES, UsageError, type CommandCall, type ExitCode } from '../command.ts'
+import { describeError, explain } from '../explain.ts'
 import { formatBytes, shellWord } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 
+interface Named {
+  readonly username: string
+  readonly slug: string
+}
+
+/** Of several posts, those that cannot be had are named and the others written. */
 export async function evidence(call: CommandCall): Promise<ExitCode> {
-  const { print, config, secrets, signal } = call
-  const [given = ''] = call.operands
-  const ref = parsePostRef(given)
-  if (ref === undefined)
-    throw new UsageError(`expected a post such as durov/342; found ${JSON.stringify(given)}`)
+  const { print, config, secrets, operands } = call
+  const posts = operands.map(nameOf)
+  if (posts.length > 1 && call.flags['output'] !== undefined)
+    throw new UsageError(`--output is for one post; found ${posts.length}`)
   await using app = await createApp(config, secrets, { quiet: true })
-  const input = { username: ref.username, slug: String(ref.number) }
-  const { data, warnings, file } = await TYPED_CATALOGUE.get_evidence.invoke(
-    app.context,
-    input,
-    localCall(signal),
-  )
-  const { name, length } = file!
-  const output = call.flags['output']
-  const chosen = typeof output === 'string' ? output : name
-  const path = fileOf(call, chosen)
+  let written = ''
+  let missing = 0
+  for (const [i, post] of posts.entries()) {
+    try {
+      written = await writePackage(call, app, post)
+    } catch (error) {
+      if (posts.length === 1 || !(error instanceof AppError)) throw error
+      missing++
+      const problem = describeError(error, EXIT_CODES.not_found.code)
+      print.note(call.json ? JSON.stringify(problem) : `${operands[i]}: ${explain(error)}`)
+    }
+  }
+  if (written !== '' && !call.json)
+    print.note(
+      `Anyone can check it: ${TELEGREP} verify ${shellWord(written)} --key ${config.publicUrl}`,
+    )
+  return missing === 0 ? EXIT_CODES.ok.code : EXIT_CODES.rejected.code
+}
+
+function nameOf(given: string): Named {
+  const ref = parsePostRef(given)
+  if (ref) return { username: ref.username, slug: String(ref.number) }
+  throw new UsageError(`expected a post such as durov/342; found ${JSON.stringify(given)}`)
+}
+
+/** Resolves to the file's name. */
+async function writePackage(call: CommandCall, { context }: App, post: Named): Promise<string> {
+  const { print, flags, json, signal } = call
+  const { get_evidence: operation } = TYPED_CATALOGUE
+  const { data, warnings, file } = await operation.invoke(context, post, localCall(signal))
+  const name = typeof flags['output'] === 'string' ? flags['output'] : file!.name
+  const path = fileOf(call, name)
   await writeFile(path, file!.pieces())
   for (const { detail } of warnings) print.note(`note: ${detail}`)
-  if (call.json) print.json({ file: path, ...data })
-  else {
-    print.line(`${path}, ${formatBytes(length)}, signed with key ${data.key_id}`)
-    print.note(
-      `Anyone can check it: ${TELEGREP} verify ${shellWord(chosen)} --key ${config.publicUrl}`,
-    )
-  }
-  return EXIT_CODES.ok.code
+  if (json) print.json({ file: path, ...data })
+  else print.line(`${path}, ${formatBytes(file!.length)}, signed with key ${data.key_id}`)
+  return name
 }

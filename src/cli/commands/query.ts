@@ -5,6 +5,7 @@ import type { TextFormat } from '../../operations/render/render.ts'
 import { openAsker } from '../ask.ts'
 import { EXIT_CODES, UsageError, type CommandCall, type ExitCode } from '../command.ts'
 import { explainWarning } from '../explain.ts'
+import { TELEGREP } from '../invocation.ts'
 import { inputOf } from '../operation-flags.ts'
 
 type Input = Record<string, unknown>
@@ -56,6 +57,8 @@ function formatOf(
   if (format === 'json') return 'json'
   if (json) throw new UsageError(`--json and --format ${format} contradict each other`)
   if (flags['all'] === true)
-    throw new UsageError(`--all goes with --json or no format, not with --format ${format}`)
+    throw new UsageError(
+      `--all goes with --json or no format, not with --format ${format}; ${TELEGREP} export --query writes every post that matches`,
+    )
   return format as TextFormat
 }

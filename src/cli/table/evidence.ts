@@ -4,17 +4,21 @@ import type { Command } from '../command.ts'
 
 export const evidence: Command = {
   name: 'evidence',
-  summary: 'write a signed package of one post, to keep or hand on',
-  operands: '<channel>/<post>',
-  takes: [1, 1],
+  summary: 'write a signed package of each post, to keep or hand on',
+  operands: '<channel>/<post…>',
+  takes: [1, Infinity],
   data: 'needed',
   flags: {
-    output: { value: '<file>', meaning: 'where to write it (<channel>-<post>-evidence.zip)' },
+    output: {
+      value: '<file>',
+      meaning: 'where to write it (<channel>-<post>-evidence.zip); of one post',
+    },
   },
   variables: ['public-url'],
   examples: {
     'telegrep evidence durov/342':
       'a ZIP with the post, versions, captures, hashes and a page to read',
+    'telegrep evidence durov/342 https://t.me/durov/343': 'of several, each in a file of its own',
   },
   run: async (call) => (await import('../commands/evidence.ts')).evidence(call),
 }
