@@ -70,7 +70,7 @@ const shots: readonly Shot[] = [
   { name: 'post', path: story, size: TALL },
   { name: 'spread', path: story, from: '#duplicates' },
   { name: 'changes', path: '/changes' },
-  { name: 'channel', path: '/channels/showcase', size: TALL },
+  { name: 'channel', path: '/channels/showcase?has=photo', size: TALL },
   { name: 'dark', path: '/?q=market&has=photo', colorScheme: 'dark' },
   { name: 'phone', path: '/?q=market', size: PHONE, colorScheme: 'dark' },
 ]
