@@ -86,7 +86,7 @@ export function searchPage(search: SearchPage): Page {
             (100 posts in full)
           </p>
         </div>
-        <div class="side">${facets(meta, here)}</div>
+        <div class="side">${facets(meta, parameters)}</div>
       </div>`,
   })
 }
@@ -201,26 +201,37 @@ const FACETS = [
 ] as const
 const FACET_ROWS = 8
 
-function facets(meta: SearchMeta, here: Here): Markup {
+function facets(meta: SearchMeta, parameters: Parameters): Markup {
+  const here: Here = (changes) => addressWith('/', parameters, changes)
   return html`${FACETS.map(([name, title]) => {
     const values = meta.facets?.[name] ?? []
     if (values.length === 0) return ''
     return html`<section>
       <h2>${title}</h2>
       <ul class="plain">
-        ${values.slice(0, FACET_ROWS).map(
-          ({ value, count, title: named }) =>
-            html`<li>
-              <a href="${here({ [name]: value })}"
-                ><bdi>${name === 'lang' ? language(value) : (named ?? value)}</bdi></a
-              >
-              <span>${number(count)}</span>
-              ${share(count / values[0]!.count)}
-            </li>`,
-        )}
+        ${values.slice(0, FACET_ROWS).map(({ value, count, title: named }) => {
+          const words = name === 'lang' ? language(value) : (named ?? value)
+          const less = without(name, value, parameters)
+          return html`<li>
+            <a href="${here({ [name]: value })}"><bdi>${words}</bdi></a>
+            <span
+              >${number(count)}
+              ${values.length === 1 || !less ? '' : html`<a href="${here(less)}" aria-label="Not ${words}" title="Not ${words}">not</a>`}</span
+            >
+            ${share(count / values[0]!.count)}
+          </li>`
+        })}
       </ul>
     </section>`
   })}`
+}
+
+/** One channel may fill a page: it is let go beside those that were let go before. */
+function without(name: string, value: string, parameters: Parameters): Changes | undefined {
+  if (name === 'has') return undefined
+  const twin = `exclude_${name}`
+  const before = parameters[twin]
+  return { [twin]: before === undefined ? value : `${before},${value}` }
 }
 
 /** A bar as wide as its share of the longest one. */

@@ -81,7 +81,7 @@ export function describeReading(open: Open): void {
       const links = await page
         .locator('a[href^="/v1/search"]')
         .evaluateAll((all) => all.map((a) => (a as unknown as { href: string }).href))
-      assert.equal(links.length, 5)
+      assert.equal(links.length, 6)
       for (const link of links) assert.equal((await page.request.get(link)).status(), 200, link)
     })
 

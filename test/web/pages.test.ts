@@ -195,6 +195,22 @@ describe('the pages over HTTP', () => {
     }
   })
 
+  test('a channel that fills the page is let go by a link, and another beside it', async () => {
+    const less = (text: string, name: string) =>
+      new RegExp(`href="([^"]*)"\\s+aria-label="Not ${name}"`).exec(text)?.[1] ?? ''
+    const follow = async (address: string) => (await get(address.replaceAll('&amp;', '&'))).text
+    const all = (await get('/?q=harbour')).text
+    const first = less(all, 'Harbour news')
+    assert.match(first, /exclude_channel=harbour_news$/)
+    const others = await follow(first)
+    assert.match(others, /<article/)
+    assert.doesNotMatch(others, /href="\/channels\/harbour_news\/posts/)
+    assert.match(others, /not channel: .*harbour_news/)
+    const second = less(others, 'Echo of the harbour')
+    assert.match(second, /exclude_channel=harbour_news%2Charbour_echo$/)
+    assert.doesNotMatch(await follow(second), /href="\/channels\/harbour_echo\/posts/)
+  })
+
   test('an address of the API works as a page, whatever shape it asked for', async () => {
     const { status, text } = await get('/?q=harbour&detail=ids&explain=true&facets=day&format=csv')
     assert.equal(status, 200)
