@@ -20,6 +20,7 @@ test('how long all takes follows from what was read so far and the rate', () => 
   const none = firstReads(totals({ queued: 10 }, 0), 1)
   assert.equal(none.leftMs, 100_000)
   assert.match(firstReadsLine(some), /^█{5}░{19} 2 of 10 channels read, about 60 s left$/)
+  assert.match(firstReadsLine(some, true), / 2 of 10 channels read, the platform does not answer$/)
 })
 
 test('a channel takes no more than a first visit goes back', () => {

@@ -28,10 +28,10 @@ export function firstReads(totals: ArchiveTotals, ratePerS: number): FirstReads 
 
 const BAR = 24
 
-/** `█████░░░ 120 of 400 channels read, about 6 min left`. */
-export function firstReadsLine({ waiting, read, leftMs }: FirstReads): string {
+/** `█████░░░ 120 of 400 channels read, about 6 min left`. Nobody knows how long it takes while the platform does not answer. */
+export function firstReadsLine({ waiting, read, leftMs }: FirstReads, isAway = false): string {
   const all = waiting + read
   const filled = Math.round((read / Math.max(1, all)) * BAR)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`
-  return `${bar} ${formatCount(read)} of ${formatCount(all)} channels read, about ${formatDuration(leftMs)} left`
+  return `${bar} ${formatCount(read)} of ${formatCount(all)} channels read, ${isAway ? 'the platform does not answer' : `about ${formatDuration(leftMs)} left`}`
 }

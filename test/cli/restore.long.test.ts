@@ -97,6 +97,6 @@ describe('restoring a backup', () => {
     rmSync(file)
     const ran = await telegrep('restore monday')
     assert.equal(ran.code, 0, ran.stderr)
-    assert.match(ran.stderr, /holds the backup's 2 posts of 1 channels/)
+    assert.match(ran.stderr, /holds the backup's 2 posts of 1 channel,/)
   })
 })

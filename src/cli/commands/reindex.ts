@@ -1,7 +1,7 @@
 import { systemClock } from '../../model/clock.ts'
 import { WINDOW_MS } from '../../search/search-index.ts'
 import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
-import { formatCount } from '../format.ts'
+import { plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
@@ -31,7 +31,7 @@ export async function reindex(call: CommandCall): Promise<ExitCode> {
   if (call.json) print.json({ rebuilt: false, queued: touched })
   else
     print.note(
-      `A running server puts ${formatCount(touched)} posts into its index anew; ${nextCommand(call, 'status')} counts those that wait.`,
+      `A running server puts ${plural(touched, 'post')} into its index anew; ${nextCommand(call, 'status')} counts those that wait.`,
     )
   return EXIT_CODES.ok.code
 }

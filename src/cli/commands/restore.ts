@@ -14,7 +14,7 @@ import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
 import { copyBeside } from '../copy-beside.ts'
 import { EXIT_CODES, NotFoundError, type CommandCall, type ExitCode } from '../command.ts'
-import { formatCount } from '../format.ts'
+import { plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { holdAlone } from '../hold-alone.ts'
 import { openLocalStore } from '../local.ts'
@@ -45,7 +45,7 @@ async function tellRestored({ config, print, json }: CommandCall, place: string)
   if (json) print.json({ folder: place, channels, posts })
   else {
     print.note(
-      `${place} holds the backup's ${formatCount(posts)} posts of ${formatCount(channels)} channels, less what was removed since.`,
+      `${place} holds the backup's ${plural(posts, 'post')} of ${plural(channels, 'channel')}, less what was removed since.`,
     )
     print.note('Keys and opt-outs were kept; the next server builds the index anew.')
   }

@@ -12,7 +12,7 @@ import {
   type CommandCall,
   type ExitCode,
 } from '../command.ts'
-import { formatCount, formatInstant, sparkline } from '../format.ts'
+import { formatCount, formatInstant, plural, sparkline } from '../format.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
@@ -167,7 +167,7 @@ function showSum(
       : `, ${formatInstant(oldest).slice(0, 10)} to ${formatInstant(newest).slice(0, 10)}`
   row('posts', `${formatCount(sum.posts)} in all${span}`)
   const month = sum.daily.reduce((all, posts) => all + posts, 0)
-  row('30 days', `${sparkline(sum.daily)}  ${formatCount(month)} posts`)
+  row('30 days', `${sparkline(sum.daily)}  ${plural(month, 'post')}`)
   const named = languages.filter(({ channels }) => channels > 0).slice(0, 8)
   if (named.length > 0)
     row(

@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_S } from '../../model/time.ts'
 import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { IndexState } from '../../search/search-index.ts'
 import type { ArchiveTotals } from '../../store/archive.ts'
+import type { FrontierOverview } from '../../store/frontier.ts'
 import { PENDING_BOUND, indexConsumer, type Pending } from '../../store/changes.ts'
 import type { PictureTotals } from '../../store/pictures.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
@@ -130,7 +131,7 @@ function showRows(found: Found, { config, print }: CommandCall): void {
     'due',
     `${formatCount(frontier.due)} due, ${formatCount(frontier.late)} late${frontier.oldestDueAt === null ? '' : `, longest since ${formatAge(frontier.oldestDueAt, now)}`}; ${formatCount(frontier.leased)} being read`,
   )
-  if (reads.waiting > 0) row('first reads', firstReadsLine(reads))
+  if (reads.waiting > 0) row('first reads', firstReadsLine(reads, isAway(frontier, reads.waiting)))
   const gaps = Object.entries(frontier.gaps).filter(([, n]) => n > 0)
   if (gaps.length > 0)
     row('to read', gaps.map(([kind, n]) => `${formatCount(n)} ${kind}`).join(', '))
@@ -188,6 +189,12 @@ function indexLine(held: Held, totals: ArchiveTotals, waiting: Pending, now: num
 function picturesLine({ files, bytes, waiting, missing }: PictureTotals, limit: number): string {
   const kept = `${formatCount(files)} kept, ${formatBytes(bytes)} of ${formatBytes(limit)}`
   return `${kept}; ${formatCount(waiting)} waiting, ${formatCount(missing)} could not be had`
+}
+
+/** None of those that wait could be reached. */
+function isAway({ failures }: FrontierOverview, waiting: number): boolean {
+  const unreached = Object.entries(failures).filter(([kind]) => kind.startsWith('unreachable_'))
+  return unreached.reduce((sum, [, count]) => sum + count, 0) >= waiting
 }
 
 function budgetLine(
