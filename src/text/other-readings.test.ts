@@ -20,6 +20,11 @@ for (const [word, expected] of [
   ['1.299', '1299'],
   ["1'000'000", '1000000'],
   ['1000000', '1 000 000'],
+  ['1.299,99', '1299 99'],
+  ["1'299.99", '1299 99'],
+  ['1299.99', '1 299 99'],
+  ['1299,9', '1 299 9'],
+  ['1,299.99', '1 299 99'],
   ['wi-fi', 'wifi'],
   ['20km', '20 km'],
   ['20км', '20 км'],
@@ -55,6 +60,7 @@ for (const [word, why] of [
   ['eBay', 'one letter is no part'],
   ['Берлин', 'it has one capital'],
   ['0012', 'it is no count'],
+  ['12.99', 'it has no thousands'],
   ['12:30', 'it is a time'],
   ['example.com', 'it is an address'],
 ] as const) {
@@ -99,4 +105,27 @@ test('a Slavic name has several endings in Latin letters', () => {
     assert.ok(alike!.split('|').includes(spelling), spelling)
   }
   assert.deepEqual(readings('husky'), [])
+})
+
+test('a place is found as its neighbours spell it, in any form', () => {
+  for (const [word, other] of [
+    ['Харків', 'харьков'],
+    ['Харкові', 'харькова'],
+    ['Харьковом', 'харків'],
+    ['Києві', 'киев'],
+    ['Киева', 'київ'],
+    ['Донецьку', 'донецк'],
+    ['Запоріжжі', 'запорожье'],
+    ['Славянске', 'словянськ'],
+    ['Kiew', 'kyiv'],
+    ['Hisbollah', 'hezbollah'],
+  ] as const) {
+    assert.ok(readings(word)[0]?.split('|').includes(other), `${word}: ${readings(word)[0]}`)
+  }
+  for (const word of ['кий', 'донец', 'крем', 'hezb', 'odes']) assert.deepEqual(readings(word), [])
+})
+
+test('a place has the stems that posts in the other language give it', () => {
+  const typed = analyzeQueryWord('Харкові').alternatives[0]!
+  assert.ok(otherReadings('Харкові', typed)[0]![0]!.stems.includes('харьков/ru'))
 })

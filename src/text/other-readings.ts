@@ -4,13 +4,14 @@ import { foldWord, lowerWord } from './fold.ts'
 import { connects } from './function-words.ts'
 import { lexiconOf } from './lexicon.ts'
 import type { JoinedWord } from './joined-words.ts'
+import { namedOtherwise } from './spelled-names.ts'
 import { languageOfStem, stemTermsOfQuery } from './stem/stem.ts'
 import { formsOf } from './stem/word-forms.ts'
 import { hangsOn, NON_JOINER } from './words.ts'
 
 /**
  * How else a word may be written by those who mean the same: joined or parted (`cease-fire`, `F16`, `20km`, `U.S.`, `TikTok`), a number with
- * its thousands apart (`1.299`), a date with or without zeros, a compound with another ending (Нью-Йорке). They are for words that may stand in any form, and count less than the word as it was typed.
+ * its thousands apart (`1.299`, `1.299,99`), a date with or without zeros, a compound with another ending (Нью-Йорке), a name as neighbours spell it. They are for words that may stand in any form, and count less than the word as it was typed.
  */
 const LETTERS = /^[\p{L}\p{M}]+$/u
 /** Nearly all words, which are written in one way. */
@@ -26,6 +27,9 @@ const LONE_WORD = /^[aeiouyавикосуяAEIOUYАИОУЯ]$/u
 /** 20km, 90-х, 20km/h. */
 const MEASURE = /^(\p{Nd}{1,5})([-\u2010\u2011]?)(\p{L}{1,5}(?:\/\p{L}{1,4})?)$/u
 const GROUPED = /^\p{Nd}{1,3}(?:[.'’\u066c\u2009]\p{Nd}{3}){1,3}$/u
+/** 1.299,99 and 1299.99, 1'299.99 and 1,299.99: the decimals behind another sign than stands between the thousands. */
+const AMOUNT =
+  /^([1-9]\d{3,8}|[1-9]\d{0,2}(?:(?:\.\d{3}){1,2}(?=,)|(?:[,'’\u066c\u2009]\d{3}){1,2}(?=\.)))[.,](\d{1,2})$/u
 const NUMBER = /^[1-9]\d{3,11}$/
 const YEAR = /^(?:19|20)\d\d$/
 /** U.S, EE.UU, С.Ш.А: the last dot is no part of a word. */
@@ -63,6 +67,8 @@ export function otherReadings(
   }
   const [, name] = NAME.exec(word) ?? []
   if (name !== undefined) readings.push([namedAlike(name, typed[0]!)])
+  const other = typed.length === 1 ? namedOtherwise(typed[0]!) : undefined
+  if (other) readings.push([other])
   return readings.filter((reading) => reading.length > 0)
 }
 
@@ -105,6 +111,8 @@ function spelledOtherwise(word: string, typed: readonly QueryTerm[]): readonly s
   const initials = DOTTED_NAMES.get(word.toLowerCase())
   if (initials !== undefined) return [initials]
   if (PLAIN.test(word)) return []
+  const [, whole = '', decimals] = AMOUNT.exec(word) ?? []
+  if (decimals !== undefined) return [amountOtherwise(whole, decimals)]
   if (GROUPED.test(word)) return [word.replaceAll(/\P{Nd}/gu, '')]
   const [, letters = '', hyphen, digits] = CODE.exec(word) ?? []
   if (hyphen) return [letters + digits]
@@ -127,6 +135,13 @@ function spelledOtherwise(word: string, typed: readonly QueryTerm[]): readonly s
   const number = typed[0]!.toks[0]!
   if (!NUMBER.test(number) || YEAR.test(number)) return []
   return [number.replaceAll(/\B(?=(?:\d{3})+$)/g, '.')]
+}
+
+/** With its thousands apart where they are together, and together where they are apart; a comma between them parts nothing. */
+function amountOtherwise(whole: string, decimals: string): string {
+  const digits = whole.replaceAll(/\D/g, '')
+  const isApart = whole !== digits && !whole.includes(',')
+  return `${isApart ? digits : digits.replaceAll(/\B(?=(?:\d{3})+$)/g, '.')},${decimals}`
 }
 
 /** Of two letters only capitals, and where they are no word by themselves: "т.е." is not "те", "U.N." not the article. */
