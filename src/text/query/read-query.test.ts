@@ -27,6 +27,15 @@ describe('what cannot be mended is read as its words', () => {
   })
 })
 
+test('a cell of a table is read as what it says', () => {
+  const { root, repair } = read('"Comment recycler le ""non recyclable"" ?"')
+  assert.equal(printQuery(root), 'Comment recycler le “non recyclable”')
+  assert.equal(repair?.read, 'Comment recycler le "non recyclable" ?')
+  for (const q of ['"one phrase"', '"one""two"', '"one" "two"', '"" "two"']) {
+    assert.doesNotMatch(read(q).repair?.problem ?? '', /table/, q)
+  }
+})
+
 describe('running text is taken as text', () => {
   const TEXTS: readonly (readonly [q: string, printed: string])[] = [
     ['Biden: "We will not walk away" from talks', 'Biden “We will not walk away” from talks'],
@@ -45,6 +54,7 @@ describe('running text is taken as text', () => {
       '“The states must help the people hit by the flood”',
     ],
     ['"Serving is an honour"- the new mayor', '“Serving is an honour” the new mayor'],
+    ['इसमें धीरे -धीरे काम करें।', 'इसमें धीरे धीरे काम करें'],
     ['*Breaking* news from the front line today', 'Breaking news from the front line today'],
     ['From: Bob to Alice, a letter', 'From Bob to Alice a letter'],
     ['We are so happy about the new park :)', 'We are so happy about the new park'],

@@ -19,6 +19,11 @@ export interface QueryReading {
  * only the author can know what was meant: a value that an operator does not take, nothing to look for.
  */
 export function readQuery(q: string, options: ParseQueryOptions): QueryReading {
+  const cell = cellOf(q)
+  if (cell !== undefined) {
+    const problem = 'expected quotes that stand once, found a cell of a table'
+    return { ...readQuery(cell, options), repair: { problem, read: cell } }
+  }
   let first: QueryProblem | undefined
   let read = q
   for (let attempt = 0; attempt <= MAX_REPAIRS; attempt++) {
@@ -41,6 +46,16 @@ export function readQuery(q: string, options: ParseQueryOptions): QueryReading {
     if (!(problem instanceof QueryProblem)) throw problem
     throw refusal(first!, options)
   }
+}
+
+const CELL = /^"(?:[^"]|"")+"$/
+const QUOTED_IN_CELL = /(?<=\s)""(?!\s)[^"]+""/
+
+/** What a cell of a table says that was pasted as the file has it: in quotes, with each quote in it written twice. */
+function cellOf(q: string): string | undefined {
+  const text = q.trim()
+  if (!CELL.test(text) || !QUOTED_IN_CELL.test(text)) return undefined
+  return text.slice(1, -1).replaceAll('""', '"')
 }
 
 const MAX_WORDS = 16

@@ -81,7 +81,7 @@ const GROUP = /\([^()]*(?:\||\bOR\b)[^()]*\)|(?<![^\s(|])-\(/u
 const NAMED = /(?<![^\s(|-])([A-Za-z][A-Za-z_-]{1,15}):(?!\/\/)["“«]?([^\s()|"“”«»]+)/gu
 const EXACT = /(?<![^\s(|-])=[\p{L}\p{N}]/u
 const BEGINNING = /(?<![^\s(|-])[\p{L}\p{N}]{3,}\*+(?![^\s()|])/u
-const EXCLUDED = /(?<![^\s(|])-(?=[\p{L}"“«#@$])/gu
+const EXCLUDED = /(?<![^\s(|])-(?=[\p{L}"“«#@$])([\p{L}\p{M}]*)/gu
 const EXCLUSION = String.raw`-(?:"[^"]*(?:"\S*|$)|[^\s"]\S*)`
 /**
  * What follows the last word that is wanted: nothing but exclusions. There is one way only to read a text by it: with two, a
@@ -107,9 +107,11 @@ function hasOperator(text: string, asked: Asked, { words, isLong }: Signs): bool
 
 /** `-word` before or behind all that is wanted; in the midst of a sentence it is a dash, behind its end a signature. */
 function excludes(text: string, isLong: boolean): boolean {
-  for (const { index } of text.matchAll(EXCLUDED)) {
-    if (!isLong) return true
+  for (const { index, 1: word = '' } of text.matchAll(EXCLUDED)) {
     const before = text.slice(0, index)
+    // Nobody wants a word and excludes it: धीरे -धीरे is one word said twice.
+    if (word !== '' && wordsOf(before.slice(-64)).at(-1) === word) continue
+    if (!isLong) return true
     if (ONLY_EXCLUDED.test(text.slice(index)) && !SENTENCE_END.test(before)) return true
   }
   return false
