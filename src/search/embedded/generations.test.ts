@@ -79,6 +79,25 @@ test('readers follow batches, edits, removals and a new generation', async () =>
   assert.deepEqual(files, ['generation-2.sqlite'])
 })
 
+test('a walk by relevance that a new generation interrupts goes on to its end', async () => {
+  const { location, clock } = fresh()
+  await using index = await openSearchIndex(location, clock)
+  await using writer = await openIndexWriter(location, clock)
+  const posts = [1, 2, 3, 4, 5, 6].map((number) => documentOf(number, 'rose'))
+  await writer.apply({ puts: posts })
+  const page = (after: SearchQuery['after']) =>
+    index.search({ ...queryOf('rose'), sort: 'relevance', limit: 2, after })
+  const first = await page(null)
+  await using next = await writer.startGeneration(0)
+  // Numbers of changes begin anew, and most of these are higher than those the walk began with.
+  for (const post of posts) await next.apply({ puts: [post] })
+  await next.swap()
+  const second = await page(first.next)
+  const third = await page(second.next)
+  const numbers = [first, second, third].flatMap(({ hits }) => hits.map((hit) => hit.number))
+  assert.deepEqual(new Set(numbers), new Set([1, 2, 3, 4, 5, 6]))
+})
+
 test('an abandoned generation leaves nothing behind', async () => {
   const { location, clock, folder } = fresh()
   await using writer = await openIndexWriter(location, clock)

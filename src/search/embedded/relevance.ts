@@ -1,6 +1,7 @@
 import { bucketOf } from '../bucket.ts'
-import { readRelevancePosition, RELAXED_TIER, writeRelevancePosition } from '../position.ts'
 import { withKin } from '../kin.ts'
+import { RELAXED_TIER } from '../position.ts'
+import { openRelevanceWalk } from '../relevance-walk.ts'
 import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
 import { hitOf, scoreAll, type Scored, type Tier } from '../score-page.ts'
 import { createBestByPrior, foundOf, type Found } from './candidates.ts'
@@ -59,37 +60,19 @@ export function createRelevancePage(search: Search, nowS: number): Page {
 
 type Walk = ReturnType<typeof openWalk>
 
-/** What all pages of a walk share: its moment, its rarities, and the changes it does not see. */
-function openWalk({ snapshot, query, plan }: Search, nowS: number) {
-  const position = readRelevancePosition(query.after)
-  const units = position
-    ? plan.units.map((unit, i) => ({ ...unit, idf: position.idfs[i] ?? unit.idf }))
-    : plan.units
-  const since = position?.nowS ?? nowS
+function openWalk({ snapshot, query, plan }: Search, now: number) {
+  const { generation, seq } = snapshot
+  const walk = openRelevanceWalk(plan, query, { generation, seq, nowS: now })
+  const { units, nowS, position } = walk
   return {
-    position,
-    units,
-    // After a rebuild the numbers of changes mean nothing any more; the score alone then keeps the walk in place.
-    maxSeq: position && position.generation === snapshot.generation ? position.seq : Infinity,
-
+    ...walk,
     score(found: readonly Found[], matched: 'all' | 'some', at: Tier): Scored<Found>[] {
       const sought = matched === 'some' ? withKin(units, snapshot.expand) : units
       const places = placesOf(snapshot, sought, found, plan.limits)
       const lookAt = (each: Found, i: number) => ({ ...each, places: places[i]! })
-      const scoring = { plan, units: sought, nowS: since, matched, at, behind: position }
+      const scoring = { plan, units: sought, nowS, matched, at, behind: position }
       return scoreAll(found, lookAt, scoring)
     },
-
-    positionOf: (last: Scored) =>
-      writeRelevancePosition({
-        generation: snapshot.generation,
-        seq: position ? position.seq : snapshot.seq,
-        nowS: since,
-        tier: last.tier,
-        bound: last.bound,
-        last,
-        idfs: units.map((unit) => unit.idf),
-      }),
   }
 }
 

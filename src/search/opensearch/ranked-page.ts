@@ -1,26 +1,20 @@
 import type { Cluster, SearchHit } from '../../model/query.ts'
 import type { Plan } from '../plan.ts'
 import type { ScorePlace } from '../position.ts'
+import type { RelevanceWalk } from '../relevance-walk.ts'
 import type { RankUnit } from '../rank-unit.ts'
 import { hitOf, scoreAll, type Scored, type Tier } from '../score-page.ts'
 import { createPlacesIn } from '../word-places.ts'
 import { withFamilies, type Rankable } from './candidates.ts'
 
-/** Where a walk by relevance stands. */
-export interface Walk {
-  readonly units: readonly RankUnit[]
-  /** The same with the kin of each, for posts that hold some of the words. */
+export interface Walk extends RelevanceWalk {
+  /** The units with the kin of each, for posts that hold some of the words. */
   readonly kin: readonly RankUnit[]
-  readonly nowS: number
-  /** Posts that changed later are left out. */
-  readonly maxSeq: number
-  /** The last hit of the page before, and its tier. */
-  readonly behind: { readonly tier: number; readonly last: ScorePlace } | null
 }
 
 /** A page that is filled tier by tier, the best of each first, up to one hit more than are shown. */
 export function createRankedPage(plan: Plan, walk: Walk, limit: number) {
-  const { units, kin, nowS, behind } = walk
+  const { units, kin, nowS, position } = walk
   const page: Scored<Rankable>[] = []
 
   return {
@@ -35,7 +29,7 @@ export function createRankedPage(plan: Plan, walk: Walk, limit: number) {
       const scored = scoreAll(
         found,
         ({ candidate, words }) => ({ ...candidate, places: placesIn(words) }),
-        { plan, units: sought, nowS, matched, at, behind },
+        { plan, units: sought, nowS, matched, at, behind: position },
       )
       page.push(...scored.slice(0, limit + 1 - before))
       return page.length > before
