@@ -50,22 +50,19 @@ function integrity(db: Database, name: string): string[] {
 const CHANNEL_OF = (key: string) => `${key} / ${KEY_SPAN}`
 const NUMBER_OF = (key: string) => `(${key} % ${KEY_SPAN})`
 const COUNTED = `flags & ${UNCOUNTED} = 0`
+const orphan = (table: string, other: string, column = 'key') => `select key as what from ${table} t
+  where not exists (select 1 from ${other} p where p.key = t.${column})`
+const ofNoChannel = (table: string, shown: string) => `select ${shown} as what from ${table}
+  where channel_id not in (select id from channels)`
 
 const RULES: Readonly<Record<string, string>> = {
-  'a post without its body': `select key as what from posts
-    where not exists (select 1 from post_bodies b where b.key = posts.key)`,
-  'a body without its post': `select key as what from post_bodies
-    where not exists (select 1 from posts p where p.key = post_bodies.key)`,
-  'hashes without their post': `select key as what from post_hashes
-    where not exists (select 1 from posts p where p.key = post_hashes.key)`,
-  'a version without its post': `select key as what from post_versions
-    where not exists (select 1 from posts p where p.key = post_versions.key)`,
-  'an event without its post': `select key as what from events
-    where not exists (select 1 from posts p where p.key = events.key)`,
-  'an edit without its post': `select key as what from edits
-    where not exists (select 1 from posts p where p.key = edits.key)`,
-  'an album member without its album': `select key as what from post_members
-    where not exists (select 1 from posts p where p.key = post_members.post_key)`,
+  'a post without its body': orphan('posts', 'post_bodies'),
+  'a body without its post': orphan('post_bodies', 'posts'),
+  'hashes without their post': orphan('post_hashes', 'posts'),
+  'a version without its post': orphan('post_versions', 'posts'),
+  'an event without its post': orphan('events', 'posts'),
+  'an edit without its post': orphan('edits', 'posts'),
+  'an album member without its album': orphan('post_members', 'posts', 'post_key'),
   'a post without its channel': `select distinct ${CHANNEL_OF('key')} as what from posts
     where ${CHANNEL_OF('key')} not in (select id from channels)
       and ${CHANNEL_OF('key')} not in (select channel_id from erasures)`,
@@ -89,17 +86,12 @@ const RULES: Readonly<Record<string, string>> = {
       or (name = 'pictures/missing' and value <>
         (select count(*) from pictures where due_at is null and sha256 is null))
       or (name glob 'languages/*' and value <> (select count(*) from channels where language = substr(name, 11)))`,
-  'a picture without its post': `select key as what from pictures where ${NUMBER_OF('key')} <> 0
-    and not exists (select 1 from posts p where p.key = pictures.key)`,
+  'a picture without its post': `${orphan('pictures', 'posts')} and ${NUMBER_OF('key')} <> 0`,
   'a picture without its file': `select key as what from pictures where sha256 is not null
     and not exists (select 1 from picture_files f where f.sha256 = pictures.sha256)`,
-  'a schedule without its channel': `select channel_id as what from schedules
-    where channel_id not in (select id from channels)`,
-  'a name without its channel': `select name_key as what from channel_names
-    where channel_id not in (select id from channels)`,
-  'a day without its channel': `select channel_id as what from channel_days
-    where channel_id not in (select id from channels)`,
-  'words without their channel': `select start as what from channel_starts
-    where channel_id not in (select id from channels)`,
+  'a schedule without its channel': ofNoChannel('schedules', 'channel_id'),
+  'a name without its channel': ofNoChannel('channel_names', 'name_key'),
+  'a day without its channel': ofNoChannel('channel_days', 'channel_id'),
+  'words without their channel': ofNoChannel('channel_starts', 'start'),
   'a removed channel that is still there': `select username as what from (${BARRED})`,
 }
