@@ -47,14 +47,16 @@ const MAX_ITEMS = 200
 /** Of a line that is no post, so many of its fields are named. */
 const MAX_KEYS = 6
 
-const text = z.string().max(MAX_TEXT).nullish()
+const text = z.string().max(MAX_TEXT).nullable().default(null)
+/** Null where it cannot be followed. */
+const address = text.transform(webAddress)
 const title = z.string().max(MAX_TITLE).nullish()
 const amount = z.int().min(0).max(MAX_COUNT)
 const count = z.union([
   amount,
   z.object({ value: amount, approx: z.boolean(), raw: z.string(), as_of: z.string() }),
 ])
-const number = z.number().nullish()
+const number = z.number().nullable().default(null)
 
 function expected(what: string) {
   return { error: ({ input }: { input?: unknown }) => `expected ${what}, found ${found(input)}` }
@@ -90,8 +92,8 @@ const lineFields = {
     .array(
       z.object({
         kind: z.enum(MEDIA_KINDS),
-        url: text,
-        thumbnail_url: text,
+        url: address,
+        thumbnail_url: address,
         width: number,
         height: number,
         duration_s: number,
@@ -102,7 +104,7 @@ const lineFields = {
         detail: text,
         latitude: number,
         longitude: number,
-        number: z.int().nullish(),
+        number: z.int().nullable().default(null),
         file_id: title,
         round: z.boolean().default(false),
         too_big: z.boolean().default(false),
@@ -127,17 +129,17 @@ const lineFields = {
       site_name: text,
       title: text,
       description: text,
-      image_url: text,
+      image_url: address,
     })
     .nullish(),
   buttons: z
-    .array(z.array(z.object({ text: z.string().max(MAX_TEXT), url: text })).max(MAX_ITEMS))
+    .array(z.array(z.object({ text: z.string().max(MAX_TEXT), url: address })).max(MAX_ITEMS))
     .max(MAX_ITEMS)
     .default([]),
   author: text,
   via_bot: text,
   forwarded_from: z
-    .object({ name: z.string().max(MAX_TEXT), username: text, post_url: text, author: text })
+    .object({ name: z.string().max(MAX_TEXT), username: text, post_url: address, author: text })
     .nullish(),
   reply_to: z.object({ url: z.string().max(2048), author: text, text }).nullish(),
   album_ids: z
@@ -229,67 +231,53 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
       : plainEntities(read.text),
     media: read.media.map((m): Media => ({
       kind: m.kind,
-      url: webAddress(m.url),
-      thumbnailUrl: webAddress(m.thumbnail_url),
-      width: m.width ?? null,
-      height: m.height ?? null,
-      durationS: m.duration_s ?? null,
-      fileName: m.file_name ?? null,
+      url: m.url,
+      thumbnailUrl: m.thumbnail_url,
+      width: m.width,
+      height: m.height,
+      durationS: m.duration_s,
+      fileName: m.file_name,
       size: countOf(m.size),
-      mime: m.mime ?? null,
-      title: m.title ?? null,
-      detail: m.detail ?? null,
-      latitude: m.latitude ?? null,
-      longitude: m.longitude ?? null,
+      mime: m.mime,
+      title: m.title,
+      detail: m.detail,
+      latitude: m.latitude,
+      longitude: m.longitude,
       round: m.round,
       tooBig: m.too_big,
-      number: m.number ?? null,
+      number: m.number,
       fileId: m.file_id ?? null,
     })),
-    poll: read.poll
-      ? {
-          question: read.poll.question,
-          type: read.poll.type,
-          options: read.poll.options.map((o) => ({ text: o.text, percent: o.percent ?? null })),
-          voters: countOf(read.poll.voters),
-        }
-      : null,
+    poll: read.poll ? { ...read.poll, voters: countOf(read.poll.voters) } : null,
     linkPreview:
       read.link_preview && webAddress(read.link_preview.url) !== null
         ? {
             url: read.link_preview.url,
-            siteName: read.link_preview.site_name ?? null,
-            title: read.link_preview.title ?? null,
-            description: read.link_preview.description ?? null,
-            imageUrl: webAddress(read.link_preview.image_url),
+            siteName: read.link_preview.site_name,
+            title: read.link_preview.title,
+            description: read.link_preview.description,
+            imageUrl: read.link_preview.image_url,
           }
         : null,
-    buttons: read.buttons.map((row) => row.map((b) => ({ text: b.text, url: webAddress(b.url) }))),
-    author: read.author ?? null,
-    viaBot: read.via_bot ?? null,
+    buttons: read.buttons,
+    author: read.author,
+    viaBot: read.via_bot,
     forwardedFrom: read.forwarded_from
       ? {
           name: read.forwarded_from.name,
           username: parseChannelName(read.forwarded_from.username ?? '') ?? null,
-          postUrl: webAddress(read.forwarded_from.post_url),
-          author: read.forwarded_from.author ?? null,
+          postUrl: read.forwarded_from.post_url,
+          author: read.forwarded_from.author,
         }
       : null,
-    replyTo:
-      read.reply_to && webAddress(read.reply_to.url) !== null
-        ? {
-            url: read.reply_to.url,
-            author: read.reply_to.author ?? null,
-            text: read.reply_to.text ?? null,
-          }
-        : null,
+    replyTo: read.reply_to && webAddress(read.reply_to.url) !== null ? read.reply_to : null,
     albumNumbers: albumNumbersOf(postNumber, read.album_ids.map(Number)),
     views: countOf(read.views),
     reactions: read.reactions.flatMap((r): Reaction[] => {
       const value = countOf(r.count)
       return value === null
         ? []
-        : [{ emoji: r.emoji ?? null, customId: r.custom_id ?? null, paid: r.paid, count: value }]
+        : [{ emoji: r.emoji, customId: r.custom_id, paid: r.paid, count: value }]
     }),
     orphan: read.incomplete !== undefined,
   }
@@ -346,6 +334,6 @@ function readEntities(
     }))
 }
 
-function webAddress(url: string | null | undefined): string | null {
-  return typeof url === 'string' && url.length <= 2048 && /^(?:https?|tg):/i.test(url) ? url : null
+function webAddress(url: string | null): string | null {
+  return url !== null && url.length <= 2048 && /^(?:https?|tg):/i.test(url) ? url : null
 }
