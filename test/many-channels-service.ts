@@ -7,6 +7,7 @@ import { readConfig } from '../src/config.ts'
 import { makePost } from '../src/model/post.ts'
 import { serve } from '../src/serve.ts'
 import type { Store } from '../src/store/store.ts'
+import { until } from './until.ts'
 import { watchLoop, type LoopWatch } from './watch-loop.ts'
 
 const WARM_MS = 5_000
@@ -64,14 +65,16 @@ export async function holdsOfService(
   running.catch(ready.reject)
   try {
     const { address, adminAddress } = await ready.promise
+    const metrics = async () => (await fetch(`${adminAddress}/metrics`)).text()
     // The first visit loads what visits need: once, and however many channels there are.
+    await until(async () => /^telegrep_visits_total\{.*\} [1-9]/m.test(await metrics()))
     await app.clock.sleep(WARM_MS)
     const startMs = watch.take()
     const held: Held[] = []
     await app.clock.sleep(idleMs)
     held.push({ what: 'loops, nobody asking', ms: watch.take() })
     held.push(...(await askAll(beside, { url: address!, name: channel!.username }, watch)))
-    await fetch(`${adminAddress}/metrics`).then((response) => response.text())
+    await metrics()
     held.push({ what: '/metrics', ms: watch.take() })
     return { startMs, held }
   } finally {
