@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { CallToolResult } from '@modelcontextprotocol/client'
@@ -386,6 +388,21 @@ describe('MCP', () => {
     assert.equal(reply.headers.get('access-control-allow-origin'), origin)
     assert.match(reply.headers.get('access-control-expose-headers') ?? '', /Retry-After/)
     await reply.text()
+  })
+
+  test('who asks for the connection to be closed is not told that it stays', async () => {
+    const params = { name: 'search_posts', arguments: { q: 'snow' } }
+    const headers = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      Connection: 'close',
+    }
+    const asked = request(`${service.url}/mcp`, { method: 'POST', headers, agent: false })
+    asked.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))
+    const [reply] = (await once(asked, 'response')) as [IncomingMessage]
+    assert.equal(reply.headers['content-type'], 'text/event-stream')
+    assert.equal(reply.headers.connection, 'close')
+    reply.resume()
   })
 
   test('a wrong key, a foreign page and too large a body are turned away', async () => {

@@ -15,6 +15,7 @@ import type { Env } from './exchange.ts'
 import { createDoor } from './door.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
 import { COMMON_HEADERS, METHODS, type Headers } from './respond.ts'
+import { createLastAsked } from './last-asked.ts'
 import { limitPipelined } from './pipelined.ts'
 import type { Shedder } from './shed.ts'
 import { createUnread } from './unread.ts'
@@ -84,6 +85,11 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
       tell(TWO_HOSTS, incoming, outgoing)
       return
     }
+    // Asks what the server as a whole can do (RFC 9110, 9.3.7); no address of ours.
+    if (incoming.url === '*' && incoming.method === 'OPTIONS') {
+      outgoing.writeHead(204, { ...COMMON_HEADERS, Allow: METHODS }).end()
+      return
+    }
     // A listener for each request, since its error handler is not told which one could not be read.
     const handle = getRequestListener(app.fetch, {
       // Health checks still speak HTTP/1.0, which has no Host; nothing we answer depends on it.
@@ -105,7 +111,12 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     if (!options.isBehindProxy) restRefused(outgoing)
     tell(BUSY, incoming, outgoing)
   })
-  const ask = limitPipelined(door.ask, (incoming, outgoing) => {
+  const asked = createLastAsked()
+  const admit = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    asked.note(incoming, outgoing)
+    door.ask(incoming, outgoing)
+  }
+  const ask = limitPipelined(admit, (incoming, outgoing) => {
     shedder.refused('other')
     outgoing.shouldKeepAlive = false
     tell(BUSY, incoming, outgoing)
@@ -126,7 +137,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   // An expectation we do not know is none of ours: the request is answered like any other.
   server.on('checkExpectation', ask)
   server.on('clientError', (error: ParseError, socket: Socket) => {
-    refuse(socket, error, options)
+    if (!asked.isAnsweredFirst(socket, error)) refuse(socket, error, options)
   })
   // A request for a tunnel reaches no app, and the server lets go of its socket.
   server.on('connect', (_request, socket: Socket) => {

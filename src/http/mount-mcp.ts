@@ -53,6 +53,8 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
       const { requestId } = exchange
       const asked = mcp.fetch(c.req.raw, { caller, requestId, over: over.signal, hangUp })
       const reply = await Promise.race([asked, late.promise])
+      // The protocol's library says `keep-alive` to whoever asked for the connection to be closed.
+      reply.headers.delete('Connection')
       // The rest of the body is not read, so the connection ends: said, or the client would send its next question here.
       if (reply.status === 413) reply.headers.set('Connection', 'close')
       return origin === null ? reply : letRead(reply, origin)

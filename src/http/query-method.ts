@@ -41,6 +41,11 @@ async function readContent(c: HonoContext<Env>, deadlines: Deadlines): Promise<Q
       `expected Content-Type: ${QUERY_TYPE}, found ${found(type)}`,
     )
   }
+  const coding = c.req.raw.headers.get('content-encoding')
+  if (coding !== null && coding.trim().toLowerCase() !== 'identity') {
+    const detail = `expected content without a Content-Encoding, found ${found(coding)}`
+    return new AppError('unsupported_media_type', detail)
+  }
   const late = Promise.withResolvers<AppError>()
   const end = deadlines.start(BODY_MS, () => late.resolve(TOO_SLOW))
   try {

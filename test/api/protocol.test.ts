@@ -49,6 +49,14 @@ describe('protocol', () => {
     }
   })
 
+  test('OPTIONS of the server as a whole tells the methods', async () => {
+    const asked = 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    assert.match(
+      await rawRequest(service, asked),
+      /^HTTP\/1.1 204 .*^Allow: GET, HEAD, OPTIONS\r$/ms,
+    )
+  })
+
   test('HEAD has the headers of GET and no body', async () => {
     const get = await service.get('/v1/languages')
     const head = await service.get('/v1/languages', {}, { method: 'HEAD' })

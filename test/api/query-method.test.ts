@@ -43,6 +43,14 @@ describe('QUERY /v1/search', () => {
     }
   })
 
+  test('refuses content in a coding, and takes `identity` for none', async () => {
+    const input = { q: 'champion', limit: 1 }
+    const { status, json } = await ask(input, { 'content-encoding': 'gzip' })
+    assert.deepEqual([status, json.code], [415, 'unsupported_media_type'])
+    assert.match(json.detail, /without a Content-Encoding, found "gzip"/)
+    assert.equal((await ask(input, { 'content-encoding': 'identity' })).status, 200)
+  })
+
   test('goes on by a cursor in the content, or at the next address', async () => {
     const input = { q: 'champion', limit: 1 }
     const first = await ask(input)
