@@ -39,6 +39,8 @@ test('another name for a candidate means it, however far its letters are', () =>
   assert.equal(suggest('sort', ['order']), 'order')
   assert.equal(suggest('foto', ['gif', 'photo']), 'photo')
   assert.equal(suggest('markdown', ['json', 'md']), 'md')
+  assert.equal(suggest('xlsx', ['json', 'csv', 'excel']), 'excel')
+  assert.equal(suggest('type', ['q', 'kind', 'sort']), 'kind')
   assert.equal(suggest('new', ['views', 'newest']), 'newest')
   assert.equal(suggest('language', ['views', 'newest']), undefined)
 })
