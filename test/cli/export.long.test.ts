@@ -107,6 +107,18 @@ describe('export and import on the command line', () => {
     assert.match(read('excel.csv'), /^\uFEFFid,/)
   })
 
+  test('a file that no program would open by its name is refused with a way that works', async () => {
+    for (const [line, words] of [
+      ['export --output all.xlsx', /no workbook .* --format excel --output posts\.csv/],
+      ['export --format excel --output all.xls', /no workbook/],
+      ['export --output all.ndjson.gz', /nothing is compressed here; .* pipe it into gzip/],
+    ] as const) {
+      const ran = await telegrep(line)
+      assert.equal(ran.code, 2, line)
+      assert.match(ran.stderr, words, line)
+    }
+  })
+
   test('an export that fails leaves no file, and one of nothing is a file of nothing', async () => {
     const failed = await telegrep('export nobody_here --output none.csv')
     assert.equal(failed.code, 4)

@@ -157,9 +157,23 @@ function pathFlag(call: CommandCall, flag: string): string | null {
   return typeof given === 'string' ? fileOf(call, given) : null
 }
 
+/** What no program would open by that name. */
+const NOT_WRITTEN = [
+  [
+    /\.xlsx?$/i,
+    'no workbook is written here; --format excel --output posts.csv is a table that Excel opens',
+  ],
+  [
+    /\.(?:gz|zst|zip|bz2|xz)$/i,
+    'nothing is compressed here; leave --output out and pipe it into gzip or zstd',
+  ],
+] as const
+
 /** As said, or as the file's name ends. */
 function formatFlag({ flags }: CommandCall, path: string | null): ExportFormat {
   const given = flags['format']
+  const wrong = NOT_WRITTEN.find(([ending]) => ending.test(path ?? ''))
+  if (wrong) throw new UsageError(wrong[1])
   if (given === undefined)
     return EXPORT_FORMATS.find((name) => path?.endsWith(`.${name}`)) ?? 'ndjson'
   const format = EXPORT_FORMATS.find((name) => name === given)
