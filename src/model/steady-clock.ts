@@ -22,6 +22,8 @@ export interface SteadyClock extends Clock {
   hear(at: number): void
   /** Null when nothing speaks against the clock. */
   fault(): ClockFault | null
+  /** How far our time is ahead of the platform's, as it last told it; null where it has told none. */
+  aheadMs(): number | null
   /** Does the platform tell another time? */
   isContradicted(): boolean
   /** Has the platform told the same time within the last day? */
@@ -73,6 +75,7 @@ export function createSteadyClock(base: Clock): SteadyClock {
       heard = { at, since: base.elapsed() }
     },
     fault,
+    aheadMs: () => (heard ? now() - later(heard) : null),
     isContradicted: () => fault()?.kind === 'contradicted',
     isConfirmed() {
       if (!heard || base.elapsed() - heard.since > DAY_MS) return false

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -7,6 +9,7 @@ import { systemClock } from '../../src/model/clock.ts'
 import { makePost } from '../../src/model/post.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { openShell } from './shell.ts'
+import { makeHome, runLine } from './telegrep.ts'
 
 const DAY = 86_400_000
 
@@ -75,4 +78,36 @@ describe('status and doctor under a clock that is or was wrong', () => {
       assert.ok(found.detail.includes(doubt), found.detail)
     }
   })
+})
+
+test('doctor tells a clock that is off by minutes from what the platform says', async () => {
+  for (const [offMs, expected] of [
+    [12 * 60_000, /; 12 min ahead of the platform’s$/],
+    [-40 * 60_000, /; 40 min behind the platform’s$/],
+    [2_000, /no posts yet$/],
+  ] as const) {
+    const home = makeHome('telegrep-clock-')
+    const folder = home.env!['TELEGREP_DATA']!
+    const platform = createServer((_, response) => {
+      response.setHeader('Date', new Date(Date.now() - offMs).toUTCString())
+      response.writeHead(404).end()
+    })
+    await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', () => resolve()))
+    try {
+      const retention = { deleted: 'redact', versions: 'keep', days: null } as const
+      await (await openStore({ kind: 'sqlite', folder, retention }))[Symbol.asyncDispose]()
+      const { port } = platform.address() as AddressInfo
+      const env = { ...home.env, TELEGREP_SOURCE_URL: `http://127.0.0.1:${port}` }
+      const { stdout } = await runLine('telegrep doctor --json', { ...home, env })
+      const { findings } = JSON.parse(stdout) as {
+        findings: { check: string; ok: boolean; detail: string }[]
+      }
+      const found = findings.find(({ check }) => check === 'clock')!
+      assert.match(found.detail, expected)
+      assert.equal(found.ok, offMs === 2_000)
+    } finally {
+      platform.close()
+      rmSync(home.cwd, { recursive: true, force: true })
+    }
+  }
 })

@@ -13,7 +13,7 @@ import type { PageOutcome } from '../../telegram/source.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
 import { explain } from '../explain.ts'
-import { formatAge, formatBytes, formatCount, plural } from '../format.ts'
+import { formatAge, formatBytes, formatCount, formatDuration, plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
@@ -30,6 +30,8 @@ interface Finding {
 const MIN_FREE_BYTES = 1e9
 const PICTURES_READ = 50
 const MAX_SKEW_MS = 120_000
+/** The platform tells seconds, and its answer takes some: more than this, and posts come from the future or late. */
+const MAX_OFF_MS = 30_000
 const MAX_BEHIND_MS = 10 * MINUTE_MS
 /** The platform's own channel: as sure to be there as any. */
 const ASKED_CHANNEL = 'telegram'
@@ -186,10 +188,14 @@ async function checkTime({ store, clock }: App): Promise<Finding> {
   const newest =
     newestPostAt === null ? 'no posts yet' : `newest post ${formatAge(newestPostAt, now)}`
   const fault = clock.fault()
+  const ahead = clock.aheadMs() ?? 0
   const doubts = [
     ...(newestPostAt !== null && newestPostAt >= now + MAX_SKEW_MS ? ['is the clock wrong?'] : []),
     ...(isTooMuch(skew) ? [tellSkew(skew)] : []),
     ...(fault ? [`the platform says ${new Date(now - fault.aheadMs).toISOString()}`] : []),
+    ...(!fault && Math.abs(ahead) > MAX_OFF_MS
+      ? [`${formatDuration(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the platform’s`]
+      : []),
     // A year without a post is an old archive, once the platform has told the same time.
     ...(clock.isConfirmed() ? [] : [clockDoubt(now, totals) ?? []].flat()),
     ...(misplanned === 0
