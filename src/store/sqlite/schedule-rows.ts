@@ -1,6 +1,11 @@
 import { dueRow } from '../plan/new-rows.ts'
 import type { ScheduleRow, Writes } from '../plan/rows.ts'
-import { packSchedule, unpackScheduleRow, type StoredSchedule } from '../schedule-codec.ts'
+import {
+  SCHEDULE_COLUMNS,
+  packSchedule,
+  unpackScheduleRow,
+  type StoredSchedule,
+} from '../schedule-codec.ts'
 import { namesOf } from './channel-rows.ts'
 import type { Database } from './database.ts'
 
@@ -39,35 +44,11 @@ export function makeDue(db: Database, channelId: number, at: number): void {
 
 export function saveSchedule(db: Database, row: ScheduleRow): void {
   const stored = packSchedule(row)
-  db.run(SAVE, ...COLUMNS.map((column) => stored[column]))
+  db.run(SAVE, ...SCHEDULE_COLUMNS.map((column) => stored[column]))
 }
 
-const COLUMNS = [
-  'channel_id',
-  'next_visit_at',
-  'earliest_visit_at',
-  'last_visit_at',
-  'seen',
-  'exposure_days',
-  'seen_fast',
-  'exposure_fast_days',
-  'fails',
-  'last_failure',
-  'demand',
-  'newest_number',
-  'walked_to',
-  'refreshed_at',
-  'doubt',
-  'doubted_at',
-  'planned_at',
-  'fresh_demand',
-  'hastened_at',
-  'lease_owner',
-  'lease_token',
-  'lease_until',
-] as const satisfies readonly (keyof StoredSchedule)[]
-const SAVE = `insert into schedules (${COLUMNS.join(', ')}) values (?${', ?'.repeat(COLUMNS.length - 1)})
-  on conflict do update set ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`
+const SAVE = `insert into schedules (${SCHEDULE_COLUMNS.join(', ')}) values (?${', ?'.repeat(SCHEDULE_COLUMNS.length - 1)})
+  on conflict do update set ${SCHEDULE_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`
 const MAKE_DUE = `update schedules set next_visit_at = min(next_visit_at, ?1),
   earliest_visit_at = min(earliest_visit_at, ?1), hastened_at = min(coalesce(hastened_at, ?1), ?1)
   where channel_id = ?2`
