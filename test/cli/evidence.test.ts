@@ -85,6 +85,23 @@ describe('evidence on the command line', () => {
     assert.deepEqual([verified, known], [true, true])
   })
 
+  test('of several packages each is checked, whatever the one before it is', async () => {
+    writeFileSync(join(folder, 'note.txt'), 'no package')
+    const good = 'late_news-7-evidence.zip'
+    const ran = await telegrep(`verify nowhere.zip ${good} note.txt --key keys.json`)
+    assert.equal(ran.code, 1)
+    assert.match(ran.stdout, /^there is no file nowhere\.zip\n\npost +late_news\/7/)
+    assert.match(ran.stdout, /signed by this key\n\nnote\.txt is no package of evidence/)
+    assert.match(ran.stderr, /^1 of 3 are as they were signed/)
+    const json = await telegrep(`verify note.txt ${good} --key keys.json --json`)
+    const told = json.stdout.trim().split('\n')
+    assert.deepEqual(
+      told.map((line) => (JSON.parse(line) as { verified: boolean }).verified),
+      [false, true],
+    )
+    assert.equal((await telegrep(`verify ${good} ${good} --key keys.json`)).code, 0)
+  })
+
   test('the key a file brings is trusted only where one says so', async () => {
     const silent = await telegrep('verify late_news-7-evidence.zip')
     assert.equal(silent.code, 1)

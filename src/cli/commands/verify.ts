@@ -21,26 +21,50 @@ const TIMEOUT_MS = 15_000
 const MAX_KEYS = 256 * 1024
 const THE_KEY = 'the key'
 
-/** Checks a package by itself; only `--key <address>` asks anybody, for the key alone. */
+interface Trust {
+  readonly keys: readonly PublicKey[] | undefined
+  readonly trusted: readonly X509Certificate[]
+}
+
+/** Checks packages by themselves; only `--key <address>` asks anybody, for the key alone. All of several are checked, whatever one is. */
 export async function verify(call: CommandCall): Promise<ExitCode> {
-  const { print } = call
-  const [given = ''] = call.operands
-  const keys = await keysOf(call)
-  const trusted = await certificatesOf(call)
-  const bytes = await readFile(fileOf(call, given)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new NotFoundError(`there is no file ${given}`)
-    throw error
+  const { print, operands } = call
+  const trust = { keys: await keysOf(call), trusted: await certificatesOf(call) }
+  let bad = 0
+  for (const [i, file] of operands.entries()) {
+    if (i > 0 && !call.json) print.line()
+    try {
+      if (!(await check(call, file, trust))) bad++
+    } catch (error) {
+      const isOfFile = error instanceof NotFoundError || error instanceof OperatorError
+      if (operands.length === 1 || !isOfFile) throw error
+      bad++
+      const problem = { where: file, what: error.message }
+      if (call.json) print.json({ file, verified: false, problems: [problem] })
+      else print.line(print.style.red(problem.what))
+    }
+  }
+  if (operands.length > 1 && !call.json)
+    print.note(`${operands.length - bad} of ${operands.length} are as they were signed.`)
+  return bad === 0 ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
+}
+
+/** Resolves to whether all is well with it. */
+async function check(call: CommandCall, file: string, { keys, trusted }: Trust): Promise<boolean> {
+  const bytes = await readFile(fileOf(call, file)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new NotFoundError(`there is no file ${file}`)
+    throw new OperatorError(`${file} cannot be read: ${error.message}`, { cause: error })
   })
   if (!bytes.subarray(0, 2).equals(Buffer.from('PK')))
-    throw new OperatorError(`${given} is no package of evidence: that would be a ZIP`)
+    throw new OperatorError(`${file} is no package of evidence: that would be a ZIP`)
   const verdict = verifyPackage(bytes, { ...(keys && { keys }), trusted })
   const problems = [...verdict.problems, ...contentProblems(verdict)]
   const trustsOwn = call.flags['trust-embedded'] === true
   if (problems.length === 0 && !verdict.isKeyKnown && !trustsOwn)
     problems.push({ where: THE_KEY, what: strangerOf(verdict, keys) })
-  if (call.json) print.json(jsonOf(verdict, problems))
-  else show(call, verdict, problems, trustsOwn && !verdict.isKeyKnown)
-  return problems.length === 0 ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
+  if (call.json) call.print.json({ file, ...jsonOf(verdict, problems) })
+  else show(call, file, { verdict, problems, isOwnTrusted: trustsOwn && !verdict.isKeyKnown })
+  return problems.length === 0
 }
 
 /** The post's own hash, made again from what the package holds of it. */
@@ -60,12 +84,15 @@ function strangerOf({ key }: Verdict, keys: readonly PublicKey[] | undefined): s
     : `${key?.kid} signed it, and only the file itself says whose that is; name the archive with --key, or say --trust-embedded`
 }
 
-function show(
-  { print, operands }: CommandCall,
-  { manifest, key, stamp }: Verdict,
-  problems: readonly Problem[],
-  isOwnTrusted: boolean,
-): void {
+interface Checked {
+  readonly verdict: Verdict
+  readonly problems: readonly Problem[]
+  readonly isOwnTrusted: boolean
+}
+
+function show({ print }: CommandCall, file: string, checked: Checked): void {
+  const { problems, isOwnTrusted } = checked
+  const { manifest, key, stamp } = checked.verdict
   const row = (name: string, value: string) =>
     showRow(print.style.bold(name.padEnd(12)), value, print)
   if (manifest) {
@@ -82,8 +109,8 @@ function show(
     problems.length > 0
       ? print.style.red(
           isStranger
-            ? `${operands[0]} is as it was signed, but NOT by a key you know`
-            : `${operands[0]} is NOT as it was signed`,
+            ? `${file} is as it was signed, but NOT by a key you know`
+            : `${file} is NOT as it was signed`,
         )
       : print.style.green(
           isOwnTrusted

@@ -25,9 +25,9 @@ export const evidence: Command = {
 
 export const verify: Command = {
   name: 'verify',
-  summary: 'check a package of evidence; needs no server and no data',
-  operands: '<file>',
-  takes: [1, 1],
+  summary: 'check packages of evidence; needs no server and no data',
+  operands: '<file…>',
+  takes: [1, Infinity],
   data: 'untouched',
   flags: {
     key: {
