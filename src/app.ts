@@ -82,7 +82,7 @@ export async function createApp(
     overrides.color === undefined ? {} : { color: overrides.color },
   )
   const metrics = createMetrics()
-  const events = createEvents(log, metrics)
+  const events = createEvents(log, metrics, clock)
   const secret = await readSecret(config, secrets)
   const tiers = await readTiers(config, overrides.tiers)
 

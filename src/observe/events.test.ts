@@ -9,7 +9,7 @@ test('a platform that cannot be read is told once, at the start at once', () => 
   const write = (level: string) => (_fields: object, words: string) =>
     lines.push(`${level} ${words}`)
   const log = { info: write('info'), warn: write('warn') } as unknown as Logger
-  const { platformHeard } = createEvents(log, createMetrics())
+  const { platformHeard } = createEvents(log, createMetrics(), { elapsed: () => 0 })
   const source = 'https://t.me'
   const fail = () => platformHeard({ source, problem: 'ENOTFOUND' })
   const answer = () => platformHeard({ source, problem: null })
@@ -27,4 +27,27 @@ test('a platform that cannot be read is told once, at the start at once', () => 
   assert.equal(lines.length, 2, 'a visit that fails on its own is not the platform’s doing')
   for (let i = 0; i < 3; i += 1) fail()
   assert.deepEqual(lines.slice(2), ['warn the platform cannot be read'])
+})
+
+test('the same trouble of a worker is told once a minute, with how often it came', () => {
+  const lines: unknown[] = []
+  const log = {
+    error: ({ err, worker, again }: { err: Error; worker: string; again?: number }) =>
+      lines.push([worker, err.message, again]),
+  } as unknown as Logger
+  let elapsed = 0
+  const { workerFailed } = createEvents(log, createMetrics(), { elapsed: () => elapsed })
+  const fail = (why: string, worker = 'deliveries') => workerFailed(new Error(why), worker)
+
+  for (; elapsed < 59_900; elapsed += 300) fail('the database is away')
+  fail('the database is away', 'watches')
+  fail('the disk is full')
+  elapsed = 60_000
+  fail('the database is away')
+  assert.deepEqual(lines, [
+    ['deliveries', 'the database is away', undefined],
+    ['watches', 'the database is away', undefined],
+    ['deliveries', 'the disk is full', undefined],
+    ['deliveries', 'the database is away', 199],
+  ])
 })

@@ -1,17 +1,25 @@
-import { DAY_MS } from '../model/time.ts'
+import { createCache } from '../model/cache.ts'
+import type { Clock } from '../model/clock.ts'
+import { DAY_MS, MINUTE_MS } from '../model/time.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
 /** One visit may fail on its own; so many in a row are the platform's or the network's doing. */
 const SILENCES_TOLD = 3
+/** While a store is away every loop meets the same trouble several times a second: it must not fill a disk. */
+const TOLD_AGAIN_MS = MINUTE_MS
 
 /**
  * One function per thing that happens: its log line and its metrics together. The parts of the program each declare the
  * few events they tell; this object has them all. Never a query, a key or an address.
  */
-export function createEvents(log: Logger, metrics: Metrics) {
+export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, 'elapsed'>) {
   // Before the platform was ever heard, one failure tells enough.
   let silences = SILENCES_TOLD - 1
+  /** What workers failed with, when it was told, and how often it came since. */
+  const failures = createCache<string, { readonly since: number; again: number }>({
+    maxEntries: 100,
+  })
   return {
     requestServed(event: {
       requestId: string
@@ -161,7 +169,15 @@ export function createEvents(log: Logger, metrics: Metrics) {
       else log.info({ why }, 'no pictures are fetched for a while')
     },
     workerFailed(error: unknown, worker: string) {
-      log.error({ err: error, worker }, 'worker failed')
+      const trouble = `${worker} ${String(error)}`
+      const before = failures.get(trouble)
+      if (before && clock.elapsed() - before.since < TOLD_AGAIN_MS) {
+        before.again++
+        return
+      }
+      failures.set(trouble, { since: clock.elapsed(), again: 0 })
+      const again = before?.again ?? 0
+      log.error({ err: error, worker, ...(again > 0 && { again }) }, 'worker failed')
     },
   }
 }
