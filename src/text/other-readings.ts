@@ -48,6 +48,9 @@ const MIN_JOINED = 4
 /** Of Slavic names: Zelensky, Zelenskyy, Zelenskiy. */
 const NAME = /^(\p{Script=Latin}{3,13}[sz]k)(?:yy|iy|yi|yj|ij|ii|y|i)$/iu
 const NAME_ENDINGS = ['y', 'yy', 'iy', 'yi', 'yj', 'ij', 'ii', 'i']
+/** Russian names and nouns whose stemmer takes their last letters for an ending, but only where no other ending follows. */
+const IN_OV = /^([а-яё]{1,12}[ое]в)([ауе]?)$/iu
+const OV_ENDINGS = ['а', 'у', 'е', 'ым', 'ом']
 const DAY_FIRST = /^(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d)$/
 const YEAR_FIRST = /^((?:19|20)\d\d)([./-])(\d{1,2})\2(\d{1,2})$/
 
@@ -67,6 +70,8 @@ export function otherReadings(
   }
   const [, name] = NAME.exec(word) ?? []
   if (name !== undefined) readings.push([namedAlike(name, typed[0]!)])
+  const [, base, ending] = IN_OV.exec(word) ?? []
+  if (base !== undefined) readings.push([inOtherCase(lowerWord(base), ending!, typed[0]!)])
   const other = typed.length === 1 ? namedOtherwise(typed[0]!) : undefined
   if (other) readings.push([other])
   return readings.filter((reading) => reading.length > 0)
@@ -169,6 +174,12 @@ function datesOf(word: string): readonly string[] {
 function namedAlike(name: string, typed: QueryTerm): QueryTerm {
   const toks = NAME_ENDINGS.map((ending) => foldWord(lowerWord(name + ending)))
   return { ...typed, toks: toks.filter((tok) => tok !== typed.toks[0]), stems: [] }
+}
+
+/** `Лавров`: Лаврова, Лавровым; `Лаврова`: Лавров. Their stems are лавр and лавров, and that of the others is the latter. */
+function inOtherCase(base: string, ending: string, typed: QueryTerm): QueryTerm {
+  const forms = ending === '' ? OV_ENDINGS.map((each) => base + each) : [base]
+  return { ...typed, toks: forms.map(foldWord), stems: [] }
 }
 
 function analyzed(text: string, languages?: ReadonlySet<string>): QueryTerm[] {
