@@ -68,7 +68,7 @@ export function firstStatsDay(now: number): number {
 }
 
 /** Posts by UTC day and by hour of the day, of hours since the epoch within the 30 days. */
-export function spreadHours(rows: readonly HourCount[], now: number) {
+function spreadHours(rows: readonly HourCount[], now: number) {
   const firstHour = firstStatsDay(now) * 24
   const daily = Array.from({ length: STATS_DAYS }, () => 0)
   const hours = Array.from({ length: 24 }, () => 0)
@@ -90,6 +90,32 @@ export function medianOf(values: readonly number[]): number | null {
   const middle = sorted.length >> 1
   const upper = sorted[middle]!
   return sorted.length % 2 === 1 ? upper : Math.round((sorted[middle - 1]! + upper) / 2)
+}
+
+export interface Extent {
+  readonly posts: number
+  readonly first: number | null
+  readonly last: number | null
+}
+
+/** What a profile tells of a channel's posts: how many, when, and how often they were seen. */
+export function activityOf(
+  { posts, first, last }: Extent = { posts: 0, first: null, last: null },
+  rows: readonly HourCount[],
+  views: readonly number[],
+  now: number,
+) {
+  const { posts30d, daily, hours } = spreadHours(rows, now)
+  return {
+    posts,
+    posts30d,
+    postsPerDay: postsPerDay(posts30d, first, now),
+    medianViews: medianOf(views),
+    firstPostAt: first,
+    lastPostAt: last,
+    daily,
+    hours,
+  }
 }
 
 /** Bounds of the profile's statistics: newest posts the median looks at, entries a list shows. */

@@ -6,10 +6,9 @@ import {
   SIMILAR_TARGETS,
   STATS_DAYS,
   TOP_ENTRIES,
+  activityOf,
   firstStatsDay,
-  medianOf,
-  postsPerDay,
-  spreadHours,
+  type Extent,
   type HourCount,
   type Tally,
 } from '../channel-rules.ts'
@@ -25,9 +24,9 @@ export async function channelStats(
 ): Promise<ChannelStats> {
   const firstHour = firstStatsDay(now) * 24
   // On one connection, where statements that do not wait for each other share a round trip.
-  const [bounds, rows, views, top, forwardedBy, similar, growth] = await db.transaction((tx) =>
+  const [extent, rows, views, top, forwardedBy, similar, growth] = await db.transaction((tx) =>
     Promise.all([
-      tx.get<Bounds>(CHANNEL, channelId),
+      tx.get<Extent>(CHANNEL, channelId),
       tx.all<HourCount>(HOURS, channelId, firstHour, firstHour + STATS_DAYS * 24),
       tx.all<{ views: number }>(VIEWS, channelId, MEDIAN_POSTS),
       tx.all<Tally & { kind: number }>(TOP, channelId, TOP_ENTRIES),
@@ -36,18 +35,11 @@ export async function channelStats(
       recentGrowth(tx, channelId, now),
     ]),
   )
-  const channel = bounds ?? { posts: 0, first: null, last: null }
-  const { posts30d, ...spread } = spreadHours(rows, now)
+  const seen = views.map((row) => row.views)
   const most = (kind: number) =>
     top.filter((row) => row.kind === kind).map(({ value, count }) => ({ value, count }))
   return {
-    posts: channel.posts,
-    posts30d,
-    postsPerDay: postsPerDay(posts30d, channel.first, now),
-    medianViews: medianOf(views.map((row) => row.views)),
-    firstPostAt: channel.first,
-    lastPostAt: channel.last,
-    ...spread,
+    ...activityOf(extent, rows, seen, now),
     topHashtags: most(HASHTAG),
     topDomains: most(DOMAIN),
     forwardsFrom: most(FORWARD),
@@ -91,12 +83,6 @@ export async function foldSums(db: Database, now: number): Promise<void> {
 /** Posts of earlier days, whenever they come, are counted as one day. */
 export function firstDayApart(now: number): number {
   return firstStatsDay(now) - STATS_DAYS
-}
-
-interface Bounds {
-  readonly posts: number
-  readonly first: number | null
-  readonly last: number | null
 }
 
 const STATUS = 'channels/'

@@ -1,5 +1,6 @@
 import type { Writes } from '../plan/rows.ts'
 import { MAX_TRIES, type PictureFile, type PictureType, type Pictures } from '../pictures.ts'
+import { hexOf } from '../post-codec.ts'
 import type { Database } from './database.ts'
 import { keyOfRef, keysOf, refOfKey } from './post-codec.ts'
 
@@ -122,10 +123,6 @@ function fileOf({ sha256, type, bytes, width, height }: FileRow): PictureFile {
 
 function bytesOf(hex: string): Uint8Array {
   return Buffer.from(hex, 'hex')
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex')
 }
 
 const DUE = `select key, slot, name, tries from pictures where due_at <= ?

@@ -6,11 +6,10 @@ import {
   SIMILAR_TARGETS,
   STATS_DAYS,
   TOP_ENTRIES,
+  activityOf,
   firstStatsDay,
-  medianOf,
-  postsPerDay,
-  spreadHours,
   sumUp,
+  type Extent,
   type HourCount,
   type Tally,
 } from '../channel-rules.ts'
@@ -25,24 +24,14 @@ const FORWARD = kindNumber('forward')
 const MENTION = kindNumber('mention')
 
 export function channelStats(db: Database, channelId: number, now: number): ChannelStats {
-  const channel = db.get<{ posts: number; first: number | null; last: number | null }>(
-    CHANNEL,
-    channelId,
-  ) ?? { posts: 0, first: null, last: null }
+  const extent = db.get<Extent>(CHANNEL, channelId)
   const firstHour = firstStatsDay(now) * 24
   const rows = db.all<HourCount>(HOURS, channelId, firstHour, firstHour + STATS_DAYS * 24)
-  const { posts30d, ...spread } = spreadHours(rows, now)
   const { from, to } = rangeOfChannel(channelId)
   const views = db.all<{ views: number }>(VIEWS, from, to, MEDIAN_POSTS).map((row) => row.views)
   const top = (kind: number) => db.all<Tally>(TOP, channelId, kind, TOP_ENTRIES)
   return {
-    posts: channel.posts,
-    posts30d,
-    postsPerDay: postsPerDay(posts30d, channel.first, now),
-    medianViews: medianOf(views),
-    firstPostAt: channel.first,
-    lastPostAt: channel.last,
-    ...spread,
+    ...activityOf(extent, rows, views, now),
     topHashtags: top(kindNumber('hashtag')).map(plain),
     topDomains: top(kindNumber('domain')).map(plain),
     forwardsFrom: top(FORWARD).map(plain),

@@ -6,10 +6,8 @@ import {
   SIMILAR_TARGETS,
   STATS_DAYS,
   TOP_ENTRIES,
+  activityOf,
   firstStatsDay,
-  medianOf,
-  postsPerDay,
-  spreadHours,
   sumUp,
   type Tally,
 } from '../../channel-rules.ts'
@@ -21,22 +19,18 @@ import { countedPosts, ownNames, tally, type MemoryState } from './state.ts'
 export function channelStats(state: MemoryState, channelId: number, now: number): ChannelStats {
   const posts = countedPosts(state, channelId)
   const published = posts.map((post) => post.publishedAt)
-  const first = published.length === 0 ? null : Math.min(...published)
+  const isNone = posts.length === 0
+  const extent = {
+    posts: posts.length,
+    first: isNone ? null : Math.min(...published),
+    last: isNone ? null : Math.max(...published),
+  }
   const recent = published.filter((at) => isRecent(at, now))
-  const { posts30d, ...spread } = spreadHours(
-    recent.map((at) => ({ hour: Math.floor(at / HOUR_MS), posts: 1 })),
-    now,
-  )
+  const hours = recent.map((at) => ({ hour: Math.floor(at / HOUR_MS), posts: 1 }))
   const views = posts.flatMap((post) => post.views?.value ?? []).slice(-MEDIAN_POSTS)
   const top = (kind: FeatureKind) => tally(namesIn(state, channelId, kind)).slice(0, TOP_ENTRIES)
   return {
-    posts: posts.length,
-    posts30d,
-    postsPerDay: postsPerDay(posts30d, first, now),
-    medianViews: medianOf(views),
-    firstPostAt: first,
-    lastPostAt: published.length === 0 ? null : Math.max(...published),
-    ...spread,
+    ...activityOf(extent, hours, views, now),
     topHashtags: top('hashtag'),
     topDomains: top('domain'),
     forwardsFrom: top('forward'),
