@@ -2,8 +2,11 @@ import type { HttpBindings } from '@hono/node-server'
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { clientAddress, isLoopback, LOCAL, type Caller } from '../access/caller.ts'
+import type { AppError } from '../model/errors.ts'
 import type { WebEnv } from '../web/ask.ts'
-import type { QueryContent } from './query-method.ts'
+
+/** Parameters as JSON, or what is wrong with them. */
+export type QueryContent = Readonly<Record<string, unknown>> | AppError
 
 /** One request and what becomes known of it on its way. */
 export interface Exchange {

@@ -3,7 +3,7 @@ import { AppError } from '../model/errors.ts'
 import { found } from '../model/found.ts'
 import type { Context } from '../operations/context.ts'
 import { createDeadlines, type Deadlines } from '../operations/deadlines.ts'
-import type { Env } from './exchange.ts'
+import type { Env, QueryContent } from './exchange.ts'
 import { MAX_PARAMETERS } from './raw-input.ts'
 
 /** Where QUERY (RFC 10008) is served: the parameters of a GET as a JSON object, for lists no address could hold. */
@@ -13,9 +13,6 @@ export const QUERY_TYPE = 'application/json'
 const MAX_BODY_BYTES = 64 * 1024
 const BODY_MS = 5_000
 const TOO_SLOW = new AppError('invalid_request', `expected the whole body in ${BODY_MS / 1000} s`)
-
-/** Parameters as JSON, or what is wrong with them. */
-export type QueryContent = Readonly<Record<string, unknown>> | AppError
 
 export function isQueryPath(path: string): boolean {
   return path === QUERY_PATH || path === `${QUERY_PATH}/`

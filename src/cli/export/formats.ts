@@ -1,17 +1,10 @@
 import { cell, EXCEL_MARK } from '../../operations/render/csv.ts'
 import { viewTime } from '../../operations/views/common.ts'
 import type { CellValue, Column, ExportedPost } from './columns.ts'
-import type { Output } from './output.ts'
+import type { Output, PostWriter } from './output.ts'
 
 export const EXPORT_FORMATS = ['ndjson', 'csv', 'excel', 'parquet'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
-
-/** Writes posts in one form, batch by batch. */
-export interface PostWriter {
-  write(posts: readonly ExportedPost[]): Promise<void>
-  /** What comes last; the output itself stays open. */
-  end(): Promise<void>
-}
 
 export async function openExportWriter(
   format: ExportFormat,

@@ -5,12 +5,20 @@ import { rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { Writable } from 'node:stream'
+import type { ExportedPost } from './columns.ts'
 
 /** Where an export goes. Waits for its reader, so that nothing heaps up, and knows in the end what it has written. */
 export interface Output extends AsyncDisposable {
   write(bytes: Uint8Array): Promise<void>
   /** Puts the file in its place; what was not ended leaves no file. */
   end(): Promise<Written>
+}
+
+/** Writes posts in one form, batch by batch. */
+export interface PostWriter {
+  write(posts: readonly ExportedPost[]): Promise<void>
+  /** What comes last; the output itself stays open. */
+  end(): Promise<void>
 }
 
 export interface Written {

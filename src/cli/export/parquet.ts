@@ -1,7 +1,6 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { CellValue, Column, ColumnType, ExportedPost } from './columns.ts'
-import type { PostWriter } from './formats.ts'
-import type { Output } from './output.ts'
+import type { Output, PostWriter } from './output.ts'
 
 /** Held in memory until it is written; readers skip whole groups by their statistics. */
 const ROWS_OF_GROUP = 5_000
