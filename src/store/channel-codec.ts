@@ -1,32 +1,16 @@
 import { nameKey } from '../model/channel-name.ts'
-import type { Channel, ChannelCounters, ChannelStatus } from '../model/channel.ts'
+import type { Channel, ChannelCounters } from '../model/channel.ts'
 import type { Count } from '../model/count.ts'
 import type { ChannelRow } from './plan/rows.ts'
 
 /** Channels ⇄ rows, whichever database has them. */
 
-/** Of a database that has no such type, 1 and 0. */
-type Flag = boolean | number
+type Packed = Readonly<ReturnType<typeof packChannel>>
 
 /** A channel's row as its table has it. */
-export interface StoredChannel {
-  readonly id: number
-  readonly platform_id: number | null
-  readonly username: string
-  readonly title: string
-  readonly description: string
-  readonly avatar_url: string | null
-  readonly verified: Flag
-  readonly counts: string
-  readonly status: ChannelStatus
-  readonly reason: string | null
-  readonly language: string | null
-  readonly added_at: number
-  readonly last_visited_at: number | null
-  readonly posts: number
-  readonly first_post_at: number | null
-  readonly last_post_at: number | null
-  readonly posts_per_day: number
+export interface StoredChannel extends Omit<Packed, 'name_key' | 'subscribers' | 'verified'> {
+  /** Of a database that has no such type, 1 and 0. */
+  readonly verified: boolean | number
 }
 
 /** With what other tables have of it. */

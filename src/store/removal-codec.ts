@@ -2,15 +2,7 @@ import type { RemovalRow } from './plan/rows.ts'
 
 /** Entries of the opt-out register ⇄ rows, whichever database has them. */
 
-export interface StoredRemoval {
-  readonly name_key: string
-  /** 0 for the whole channel. */
-  readonly number: number
-  readonly platform_id: number | null
-  readonly members: string
-  readonly reason: string
-  readonly removed_at: number
-}
+export type StoredRemoval = Readonly<ReturnType<typeof packRemoval>>
 
 export function unpackRemoval(row: StoredRemoval): RemovalRow {
   return {
@@ -23,9 +15,10 @@ export function unpackRemoval(row: StoredRemoval): RemovalRow {
   }
 }
 
-export function packRemoval(entry: RemovalRow): StoredRemoval {
+export function packRemoval(entry: RemovalRow) {
   return {
     name_key: entry.name,
+    // 0 for the whole channel.
     number: entry.number ?? 0,
     platform_id: entry.platformId,
     members: JSON.stringify(entry.members),
