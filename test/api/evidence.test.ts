@@ -129,6 +129,49 @@ describe('evidence to take home', () => {
     assert.doesNotMatch(page, /\u202e|\u200b/, 'nothing hidden is shown to a reader')
   })
 
+  test('its page says whose words they are, what they answer, and what was asked', async () => {
+    const publishedAt = now - MINUTE
+    const source = {
+      username: 'first_desk',
+      postUrl: 'https://t.me/first_desk/3',
+      author: 'A. Ann',
+    }
+    const told = makePost({
+      number: 8,
+      publishedAt,
+      text: 'Not our words',
+      author: 'The <editor>',
+      forwardedFrom: { name: 'First desk', ...source },
+      replyTo: { url: 'https://t.me/canal_watch/5', author: null, text: 'beside it' },
+      poll: {
+        question: 'Is it closed?',
+        type: 'Anonymous Poll',
+        options: [{ text: 'Yes', percent: 61 }],
+        voters: null,
+      },
+      linkPreview: {
+        url: 'https://example.com/canal',
+        siteName: null,
+        title: 'The canal',
+        description: 'How it was dug',
+        imageUrl: null,
+      },
+    })
+    await service.publish({ username: 'canal_watch', platformId: 77 }, [told])
+    const { bytes } = await fetchZip('/v1/channels/canal_watch/posts/8/evidence')
+    const page = textOf(verifyPackage(bytes), 'page.html')
+    for (const [name, value] of [
+      ['forwarded from', 'First desk (@first_desk), A. Ann, https://t.me/first_desk/3'],
+      ['answers', 'https://t.me/canal_watch/5, beside it'],
+      ['signed by', 'The &lt;editor&gt;'],
+      ['question', 'Is it closed?'],
+      ['61 %', 'Yes'],
+      ['address', 'https://example.com/canal'],
+      ['says', 'The canal, How it was dug'],
+    ])
+      assert.ok(page.includes(`<th scope="row">${name}</th><td>${value}</td>`), `${name}\n${page}`)
+  })
+
   test('as JSON and Markdown it is the manifest, and the address of the package', async () => {
     const address = '/v1/channels/canal_watch/posts/6/evidence'
     const { json } = await service.get(`${address}?format=json`)

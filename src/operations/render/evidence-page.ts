@@ -13,8 +13,9 @@ export interface KeptPicture {
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}
 h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse;width:100%;font-size:.9rem}
-td,th{border-top:1px solid #ccc;padding:.3rem .6rem .3rem 0;text-align:start;vertical-align:top;overflow-wrap:anywhere}
-.text{border-inline-start:4px solid #888;padding-inline-start:1rem;white-space:pre-wrap;overflow-wrap:anywhere}
+td,th{border-top:1px solid #ccc;padding:.3rem .6rem .3rem 0;text-align:start;vertical-align:top}
+th{width:1%;white-space:nowrap}td{overflow-wrap:anywhere}
+.text{margin-top:1rem;border-inline-start:4px solid #888;padding-inline-start:1rem;white-space:pre-wrap;overflow-wrap:anywhere}
 code{overflow-wrap:anywhere}img{max-width:100%;height:auto}.soft{color:#555}`
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -45,12 +46,15 @@ function beforePictures({ post }: PageOptions): string {
 <h1>${escapeHtml(post.id)}</h1>
 <p><bdi>${escapeHtml(name)}</bdi>, ${escapeHtml(post.published_at)}, <a href="${escapeHtml(post.url)}" rel="noreferrer">${escapeHtml(post.url)}</a></p>
 ${post.incomplete === undefined ? '' : `<p class="soft">${escapeHtml(INCOMPLETE_WORDS[post.incomplete])}</p>`}
+${originOf(post)}
 <div class="text" dir="auto"${post.language === null ? '' : ` lang="${escapeHtml(post.language)}"`}>${post.html}</div>
 `
 }
 
 function afterPictures({ post, facts, keysUrl }: PageOptions): string {
-  return `${mediaOf(post)}
+  return `${pollOf(post)}
+${previewOf(post)}
+${mediaOf(post)}
 ${versionsOf(post)}
 <h2>When it was captured</h2>
 ${table([
@@ -97,11 +101,53 @@ async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   yield Buffer.from(Buffer.from(over).toString('base64'))
 }
 
+/** Whose words these are, where they are not the channel's own, and what they answer. */
+function originOf({
+  forwarded_from: from,
+  reply_to: answered,
+  author,
+  via_bot: bot,
+}: ArchivedPostView): string {
+  const rows: string[][] = []
+  if (from) {
+    const name = from.username === null ? from.name : `${from.name} (@${from.username})`
+    rows.push(['forwarded from', listed([name, from.author, from.post_url])])
+  }
+  if (answered) rows.push(['answers', listed([answered.url, answered.author, answered.text])])
+  if (author !== null) rows.push(['signed by', author])
+  if (bot !== null) rows.push(['sent by the bot', `@${bot}`])
+  return rows.length === 0 ? '' : table(rows)
+}
+
+function pollOf({ poll }: ArchivedPostView): string {
+  if (!poll) return ''
+  const rows = poll.options.map(({ text, percent }) => [
+    percent === null ? 'not counted' : `${percent} %`,
+    text,
+  ])
+  const voters = ['voters', poll.voters === null ? 'not shown' : poll.voters.raw]
+  return `<h2>Poll</h2>\n${table([['question', poll.question], ...rows, voters])}`
+}
+
+function previewOf({ link_preview: preview }: ArchivedPostView): string {
+  if (!preview) return ''
+  const { url, site_name: site, title, description } = preview
+  const rows = [
+    ['address', url],
+    ['says', listed([site, title, description])],
+  ]
+  return `<h2>Preview of a link</h2>\n${table(rows)}`
+}
+
+function listed(words: readonly (string | null)[]): string {
+  return words.filter((word) => word !== null).join(', ')
+}
+
 function mediaOf({ media }: ArchivedPostView): string {
   if (media.length === 0) return ''
   const rows = media.map(({ kind, title, file_name: file, url }) => [
     kind,
-    [title, file, url].filter((word) => word !== null).join(', ') || 'not named',
+    listed([title, file, url]) || 'not named',
   ])
   return `<h2>Attached</h2>\n${table(rows)}`
 }
@@ -113,10 +159,15 @@ function versionsOf({ versions = [] }: ArchivedPostView): string {
       { captured_at: at, text, sha256 },
       i,
     ) => `<h3>Version ${i + 1}, last seen ${escapeHtml(at)}</h3>
-<div class="text" dir="auto">${text === null ? 'Only its hash is kept.' : escapeHtml(servedText(text))}</div>
+<div class="text" dir="auto">${versionWords(text)}</div>
 <p class="soft">SHA-256 <code>${escapeHtml(sha256)}</code></p>`,
   )
   return `<h2>Earlier versions</h2>\n${shown.join('\n')}`
+}
+
+function versionWords(text: string | null): string {
+  if (text === null) return 'Only its hash is kept.'
+  return escapeHtml(servedText(text)) || '<span class="soft">Without words.</span>'
 }
 
 function table(rows: readonly (readonly string[])[]): string {
