@@ -1,4 +1,5 @@
 import { holdChanges } from '../src/indexing/hold-changes.ts'
+import { systemClock } from '../src/model/clock.ts'
 import type { Change } from '../src/store/changes.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -9,7 +10,7 @@ export async function drainChanges(
   limit: number,
   handle: (changes: readonly Change[]) => Promise<void>,
 ): Promise<number> {
-  const held = await holdChanges(changes, consumer, limit)
+  const held = await holdChanges(changes, { consumer, limit, clock: systemClock })
   if (!held) return 0
   await handle(held.changes)
   await held.done()

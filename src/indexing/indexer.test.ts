@@ -368,3 +368,31 @@ test('posts that could not be derived are not lost', async () => {
     all,
   )
 })
+
+test('an indexer that wakes up late leaves the groups as another has made them', async () => {
+  const { store, clock, pass, record, writer, indexer } = await setUp()
+  const joined: number[] = []
+  const groups = {
+    ...store.groups,
+    join: (posts: Parameters<typeof store.groups.join>[0]) => {
+      joined.push(posts.length)
+      return store.groups.join(posts)
+    },
+  }
+  const derive = deriveByLetters(clock)
+  const late = createPlainIndexer({
+    store: { ...store, groups },
+    writer,
+    clock,
+    async derive(...given) {
+      const made = await derive(...given)
+      pass(40_000)
+      await record([postOf(1, 'The lilies are in bloom', 1)])
+      await indexer.drain()
+      return made
+    },
+  })
+  await record([postOf(1, 'The roses are in bloom', 1)])
+  await assert.rejects(late.drain(), /held for too long/)
+  assert.deepEqual(joined, [])
+})

@@ -76,7 +76,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
 
   /** Takes what waits next and derives it; undefined where nothing waits. */
   async function begin(): Promise<Begun | undefined> {
-    const held = await holdChanges(changes, consumer, most)
+    const held = await holdChanges(changes, { consumer, limit: most, clock })
     if (!held) return undefined
     const startedSince = clock.elapsed()
     try {
@@ -92,6 +92,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function finish({ held, prepared, tookMs }: Begun): Promise<void> {
     const startedSince = clock.elapsed()
     try {
+      // Groups are the store's, and know nothing of who may write the index.
+      await held.expectHeld()
       const { batch, told } = await joinGroups(groups, prepared)
       for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
         await target.apply(batch)
