@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { harmless } from './print.ts'
+import { createPrinter, harmless } from './print.ts'
 
 test('of what steers a terminal only line ends, tabs and our own colours pass', () => {
   const plain = 'one\ttwo\r\n\u001b[1;33mthree\u001b[0m ё 新 👍'
   assert.equal(harmless(plain), plain)
   assert.equal(harmless('\u001b]0;title\u0007a\u001b[2Jb\rc\u009b2Jd\0'), ']0;titlea[2Jbc2Jd')
   assert.equal(harmless('\u001b[8mhidden\u001b[0m'), '[8mhidden\u001b[0m')
+})
+
+test('JSON holds nothing that steers a terminal, and is read back as it was', () => {
+  let told = ''
+  const stream = { write: (text: string) => (told += text) !== '', columns: 80, isTTY: true }
+  const value = { name: 'a\u009b2Jb\u007f\u0085c\u001b[2J ё' }
+  createPrinter({ color: false }, { stdout: stream, stderr: stream }).json(value)
+  // oxlint-disable-next-line no-control-regex
+  assert.doesNotMatch(told, /[\0-\u0009\u000b-\u001f\u007f-\u009f]/)
+  assert.deepEqual(JSON.parse(told), value)
 })

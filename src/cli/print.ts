@@ -35,6 +35,10 @@ const CONTROLS =
   // oxlint-disable-next-line no-control-regex
   /(?!\u001b\[(?:[012]|3[123]|1;33)m)[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\r(?!\n)/g
 
+/** JSON escapes the controls below a space, but not these, which steer a terminal as well. */
+const RAW_CONTROLS = /[\u007f-\u009f]/g
+const escaped = (control: string) => `\\u00${control.charCodeAt(0).toString(16)}`
+
 /** Without what would steer a terminal: names, posts and files hold what they like. Line ends, tabs and our own colours stay. */
 export function harmless(text: string): string {
   return text.replace(CONTROLS, '')
@@ -64,7 +68,7 @@ export function createPrinter(
     },
     json(value) {
       clear()
-      stdout.write(`${JSON.stringify(value)}\n`)
+      stdout.write(`${JSON.stringify(value).replace(RAW_CONTROLS, escaped)}\n`)
     },
     note(text) {
       clear()
