@@ -40,10 +40,10 @@ export function renderExcel(rendering: Rendering): string {
   return `${EXCEL_MARK}${renderCsv(rendering)}`
 }
 
-/** A spreadsheet runs a cell that begins like a formula; a leading apostrophe makes it text. */
+/** A spreadsheet runs a cell that begins like a formula, in some languages also in full width; a leading apostrophe makes it text. */
 export function cell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
