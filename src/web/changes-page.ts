@@ -4,8 +4,8 @@ import { EDIT_KINDS } from '../model/edit.ts'
 import { addressWith, channelPath, postPath, type Here, type Parameters } from './address.ts'
 import { avatar } from './avatar.ts'
 import { followButtons } from './follow.ts'
-import { finder, type Field } from './form.ts'
-import { page, type Page } from './layout.ts'
+import { asTheyAre, finder, type Field } from './form.ts'
+import { moreLink, page, type Page } from './layout.ts'
 import type { Look } from './look.ts'
 import { html, type Markup } from './markup.ts'
 import { namedChanges, unnamedKinds } from './named-changes.ts'
@@ -17,38 +17,18 @@ const FIELDS: readonly Field[] = [
   {
     name: 'kind',
     label: 'What was touched',
-    options: [['', 'anything'], ...EDIT_KINDS.map((kind) => [kind, kind] as const)],
+    options: { '': 'anything', ...asTheyAre(EDIT_KINDS) },
   },
-  {
-    name: 'sort',
-    label: 'Order',
-    options: [
-      ['', 'latest'],
-      ['views', 'most seen'],
-    ],
-  },
+  { name: 'sort', label: 'Order', options: { '': 'latest', views: 'most seen' } },
   {
     name: 'since',
     label: 'Noticed within',
-    options: [
-      ['', 'any time'],
-      ['24h', 'a day'],
-      ['7d', 'a week'],
-      ['30d', '30 days'],
-    ],
+    options: { '': 'any time', '24h': 'a day', '7d': 'a week', '30d': '30 days' },
   },
   { name: 'channel', label: 'Channels', type: 'text', hint: 'durov' },
   { name: 'lang', label: 'Languages', type: 'text', hint: 'en, ru' },
   { name: 'min_views', label: 'Views at least', type: 'number' },
-  {
-    name: 'deleted',
-    label: 'Deleted posts',
-    options: [
-      ['', 'too'],
-      ['exclude', 'not'],
-      ['only', 'only'],
-    ],
-  },
+  { name: 'deleted', label: 'Deleted posts', options: { '': 'too', exclude: 'not', only: 'only' } },
 ]
 
 /** A young archive has seen posts once, and nobody who just opened the page has asked for anything yet. */
@@ -85,9 +65,7 @@ export function changesPage(options: {
       <h2 class="unseen">Changes</h2>
       <div data-scroll>${changes.map((change) => changeCard(change, look))}</div>
       ${changes.length === 0 ? html`<p class="notice">${nothing(parameters)}</p>` : ''}
-      <nav class="pages" aria-label="More changes">
-        ${next === null ? '' : html`<a class="button" rel="next" data-next href="${here({ cursor: next })}">More changes</a>`}
-      </nav>
+      ${moreLink('More changes', here, next)}
       <p class="soft">
         These as <a href="${api('json')}">JSON</a>, <a href="${api('md')}">Markdown</a>,
         <a href="${api('rss')}">RSS</a>, <a href="${api('jsonfeed')}">JSON Feed</a>

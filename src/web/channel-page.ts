@@ -4,30 +4,20 @@ import { channelFacts } from './channel-facts.ts'
 import { HAS_FIELD } from './filter-form.ts'
 import { finder, type Field } from './form.ts'
 import { feedLinks, followButtons } from './follow.ts'
-import { page, type Page } from './layout.ts'
+import { moreLink, page, type Page } from './layout.ts'
 import type { Look } from './look.ts'
 import { html, type Markup } from './markup.ts'
 import { postCard, verifiedTick } from './post-card.ts'
 import type { BriefPost, ChannelProfile, LiveRead, Warning } from './views.ts'
 import { count } from './words.ts'
 
-const WITH = [
-  ['', 'without'],
-  ['true', 'with'],
-] as const
+const WITH = { '': 'without', true: 'with' }
 
 const FIELDS: readonly Field[] = [
   HAS_FIELD,
   { name: 'since', label: 'Since', type: 'date' },
   { name: 'until', label: 'Until (before)', type: 'date' },
-  {
-    name: 'order',
-    label: 'Order',
-    options: [
-      ['', 'newest first'],
-      ['oldest', 'oldest first'],
-    ],
-  },
+  { name: 'order', label: 'Order', options: { '': 'newest first', oldest: 'oldest first' } },
   { name: 'include_deleted', label: 'Deleted posts', options: WITH },
   { name: 'include_service', label: 'Service messages', options: WITH },
 ]
@@ -66,9 +56,7 @@ export function channelPage(options: {
           ${finder({ action: path, parameters, fields: FIELDS, hint: 'Words in this channel, all time' })}
           <div data-scroll>${posts.map((post) => postCard(post, look, { isAtHome: true }))}</div>
           ${posts.length === 0 ? html`<p class="notice">${isNarrowed ? 'No post matches.' : 'No posts here yet.'}</p>` : ''}
-          <nav class="pages" aria-label="More posts">
-            ${next === null ? '' : html`<a class="button" rel="next" data-next href="${here({ cursor: next })}">More posts</a>`}
-          </nav>
+          ${moreLink('More posts', here, next)}
           <p class="soft">
             <a href="${api}">Profile as JSON</a> ·
             <a href="${addressWith(`${api}/posts`, parameters, {})}">Posts as JSON</a>

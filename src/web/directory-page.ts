@@ -3,8 +3,8 @@ import { CHANNEL_STATUSES } from '../model/channel.ts'
 import { parseChannelName } from '../model/channel-name.ts'
 import { addressWith, channelPath, type Here, type Parameters } from './address.ts'
 import { avatar } from './avatar.ts'
-import { finder, type Field } from './form.ts'
-import { page, type Page } from './layout.ts'
+import { asTheyAre, finder, type Field } from './form.ts'
+import { moreLink, page, type Page } from './layout.ts'
 import type { Look } from './look.ts'
 import { html, type Markup } from './markup.ts'
 import { OPML_PATH } from './opml.ts'
@@ -19,38 +19,25 @@ const FIELDS: readonly Field[] = [
   {
     name: 'verified',
     label: 'Verified',
-    options: [
-      ['', 'or not'],
-      ['true', 'only verified'],
-      ['false', 'only others'],
-    ],
+    options: { '': 'or not', true: 'only verified', false: 'only others' },
   },
-  {
-    name: 'status',
-    label: 'Status',
-    options: [['', 'any'], ...CHANNEL_STATUSES.map((status) => [status, status] as const)],
-  },
+  { name: 'status', label: 'Status', options: { '': 'any', ...asTheyAre(CHANNEL_STATUSES) } },
   {
     name: 'active_since',
     label: 'Posted within',
-    options: [
-      ['', 'any time'],
-      ['24h', 'a day'],
-      ['7d', 'a week'],
-      ['30d', '30 days'],
-    ],
+    options: { '': 'any time', '24h': 'a day', '7d': 'a week', '30d': '30 days' },
   },
   {
     name: 'sort',
     label: 'Order',
-    options: [
-      ['', 'best'],
-      ['subscribers', 'largest'],
-      ['posts_per_day', 'busiest'],
-      ['newest_post', 'latest post'],
-      ['added', 'newest here'],
-      ['username', 'name'],
-    ],
+    options: {
+      '': 'best',
+      subscribers: 'largest',
+      posts_per_day: 'busiest',
+      newest_post: 'latest post',
+      added: 'newest here',
+      username: 'name',
+    },
   },
 ]
 
@@ -72,9 +59,7 @@ export function directoryPage(options: {
       <h2 class="unseen">Channels</h2>
       <div data-scroll>${channels.map((channel) => channelCard(channel, look))}</div>
       ${channels.length === 0 ? nothingHere(parameters) : ''}
-      <nav class="pages" aria-label="More channels">
-        ${next === null ? '' : html`<a class="button" rel="next" data-next href="${here({ cursor: next })}">More channels</a>`}
-      </nav>
+      ${moreLink('More channels', here, next)}
       <p class="soft">
         <a href="${addressWith('/v1/channels', parameters, {})}">This as JSON</a>
         ${channels.length === 0 ? '' : html`· <a href="${addressWith(OPML_PATH, {}, { channel: channels.map(({ username }) => username).join(',') })}">Follow these channels (OPML)</a>`}

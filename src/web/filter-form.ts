@@ -1,6 +1,6 @@
 import { HAS_VALUES } from '../model/query.ts'
 import type { Here, Parameters } from './address.ts'
-import { fields, kept, type Field } from './form.ts'
+import { asTheyAre, fields, kept, type Field } from './form.ts'
 import { html, type Markup } from './markup.ts'
 import { language } from './words.ts'
 
@@ -37,16 +37,12 @@ const FILTER_LABELS: Readonly<Record<string, string>> = {
 /** One value each: a comma in them is no separator. */
 const SINGLE = new Set(['url', 'exclude_url'])
 
-const THREE = [
-  ['', 'with or without'],
-  ['exclude', 'without'],
-  ['only', 'only'],
-] as const
+const THREE = { '': 'with or without', exclude: 'without', only: 'only' }
 
 export const HAS_FIELD: Field = {
   name: 'has',
   label: 'With',
-  options: [['', 'anything'], ...HAS_VALUES.map((value) => [value, value] as const)],
+  options: { '': 'anything', ...asTheyAre(HAS_VALUES) },
 }
 
 const FIELDS: readonly Field[] = [
@@ -74,22 +70,8 @@ const MORE_FIELDS: readonly Field[] = [
   { name: 'exclude_hashtag', label: 'Without hashtags', type: 'text' },
   { name: 'exclude_domain', label: 'No links to site', type: 'text' },
   { name: 'arrived_since', label: 'Captured since', type: 'text', hint: '24h' },
-  {
-    name: 'match',
-    label: 'Word forms',
-    options: [
-      ['', 'any form'],
-      ['exact', 'as typed'],
-    ],
-  },
-  {
-    name: 'strict',
-    label: 'Every word',
-    options: [
-      ['', 'most, if too few'],
-      ['true', 'always'],
-    ],
-  },
+  { name: 'match', label: 'Word forms', options: { '': 'any form', exact: 'as typed' } },
+  { name: 'strict', label: 'Every word', options: { '': 'most, if too few', true: 'always' } },
 ]
 
 /** All filters as a plain form; what it makes is a shareable address. */

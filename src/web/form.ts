@@ -7,8 +7,14 @@ export type Field = {
   readonly label: string
 } & (
   | { readonly type: 'text' | 'date' | 'number'; readonly hint?: string }
-  | { readonly options: readonly (readonly [value: string, text: string])[] }
+  /** What each value is called. */
+  | { readonly options: Readonly<Record<string, string>> }
 )
+
+/** Values that are called what they are. */
+export function asTheyAre(values: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(values.map((value) => [value, value]))
+}
 
 export function fields(list: readonly Field[], parameters: Parameters): Markup {
   return html`<div class="fields">
@@ -58,9 +64,9 @@ export function kept(parameters: Parameters, own: readonly string[]): Markup {
 
 function fieldOf(field: Field, value: string): Markup {
   if ('options' in field) {
-    const isKnown = field.options.some(([option]) => option === value)
+    const known = Object.entries(field.options)
     // What an address can say and this list cannot, such as two kinds of media, stays as it is.
-    const options = isKnown ? field.options : [...field.options, [value, value] as const]
+    const options = Object.hasOwn(field.options, value) ? known : [...known, [value, value]]
     return html`<label
       >${field.label}
       <select name="${field.name}">

@@ -1,4 +1,4 @@
-import type { Parameters } from './address.ts'
+import type { Here, Parameters } from './address.ts'
 import { ASSETS } from './assets.ts'
 import { kept } from './form.ts'
 import { MARK } from './mark.ts'
@@ -104,6 +104,13 @@ function framed(frame: PageFrame, { isDemo }: Site): Markup {
         </footer>
       </body>
     </html>`
+}
+
+/** To the page behind this one, where there is one; the script loads it below. */
+export function moreLink(label: string, here: Here, next: string | null): Markup {
+  return html`<nav class="pages" aria-label="${label}">
+    ${next === null ? '' : html`<a class="button" rel="next" data-next href="${here({ cursor: next })}">${label}</a>`}
+  </nav>`
 }
 
 /** The words; filters and order of the page it stands on stay. */
