@@ -76,7 +76,7 @@ export function describeCorrections(open: Open): void {
     const now = Date.UTC(2026, 2, 14, 9, 26, 53)
     const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
     await using opened = await open(clock)
-    const words = ['thunderstorm', 'quince', 'привет', 'قران', 'hezbollah']
+    const words = ['thunderstorm', 'quince', 'привет', 'قران', 'tashkent']
     const puts = [1, 2].map((number) => ({
       ...sampleDocument(createRandom(number), now, []),
       channelId: 1,
@@ -97,7 +97,7 @@ export function describeCorrections(open: Open): void {
     assert.deepEqual(await nearestOf('privet'), ['привет'])
     assert.deepEqual(await nearestOf('thunderstorm-qince'), ['thunderstorm-quince'])
     assert.deepEqual(await nearestOf('القرآن'), ['قران'])
-    assert.deepEqual(await nearestOf('Hizballah'), ['hezbollah'])
+    assert.deepEqual(await nearestOf('Toshkint'), ['tashkent'])
     for (const sort of SORTS) {
       assert.deepEqual(await nearestOf('qince', sort), ['quince'])
       assert.deepEqual(await nearestOf('qince OR thunserstorn', sort), ['quince', 'thunderstorm'])
