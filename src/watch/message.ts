@@ -48,14 +48,20 @@ export function subjectOf({ watch, items, isDigest }: Message): string {
 export function textOf(message: Message, maxOfPost = 1000): string {
   const parts = message.items.map(({ type, post }) => {
     const from = 'channel' in post ? `${post.channel.title} (@${post.channel.username})` : post.id
-    const words = cutText(wordsOf(post), maxOfPost)
-    return [`${VERBS[type]}${from}`, ...(words === '' ? [] : [words]), post.url].join('\n')
+    const lines = [`${VERBS[type]}${from}`, sourceOf(post), cutText(wordsOf(post), maxOfPost)]
+    return [...lines.filter((line) => line !== ''), post.url].join('\n')
   })
   return [`${message.watch}:`, ...parts].join('\n\n')
 }
 
 export function wordsOf(post: MessageItem['post']): string {
   return 'text' in post ? post.text.trim() : ''
+}
+
+/** Whose words a post passes on; empty where they are the channel's own. */
+export function sourceOf(post: MessageItem['post']): string {
+  const source = 'forwarded_from' in post ? post.forwarded_from : null
+  return source ? `forwarded from ${cutText(source.name, 50)}` : ''
 }
 
 export function verbOf({ type }: MessageItem): string {

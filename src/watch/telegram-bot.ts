@@ -3,7 +3,7 @@ import { cutText } from '../model/cut-text.ts'
 import { escapeHtml } from '../text/markup.ts'
 import { createCache } from '../model/cache.ts'
 import { LONGEST_WAIT_MS } from '../model/retry-after.ts'
-import { verbOf, wordsOf, type Message, type MessageItem } from './message.ts'
+import { sourceOf, verbOf, wordsOf, type Message, type MessageItem } from './message.ts'
 import type { Sender, SendResult } from './sender.ts'
 
 /** Writes to a chat as the operator's bot. */
@@ -130,5 +130,7 @@ function htmlOf(item: MessageItem, maxWords: number): string {
   // Escaped it may be five times as long.
   let words = cutText(wordsOf(post), maxWords)
   while (escapeHtml(words).length > MAX_WORDS) words = cutText(words, Math.floor(words.length / 2))
-  return words === '' ? title : `${title}\n${escapeHtml(words)}`
+  return [title, ...[sourceOf(post), words].filter((line) => line !== '').map(escapeHtml)].join(
+    '\n',
+  )
 }

@@ -1,3 +1,4 @@
+import type { Post } from '../../src/model/post.ts'
 import type { Sinks, Watch } from '../../src/model/watch.ts'
 import { NO_PICTURES } from '../../src/operations/views/picture.ts'
 import { viewFullPost } from '../../src/operations/views/post.ts'
@@ -22,12 +23,13 @@ export function webhookTo(url: string, fields: Partial<NonNullable<Sinks['webhoo
 export async function messageOf(
   texts: readonly string[],
   type: MessageItem['type'] = 'post',
+  forwardedFrom: Post['forwardedFrom'] = null,
 ): Promise<Message> {
   const retention = { deleted: 'redact', versions: 'keep' } as const
   const clock = { now: () => NOON, elapsed: () => NOON, sleep: async () => {} }
   await using store = openMemoryStore({ retention, clock })
   const { id } = await addChannel(store, 'gales')
-  const posts = texts.map((text, i) => samplePost(i + 1, { text }))
+  const posts = texts.map((text, i) => samplePost(i + 1, { text, forwardedFrom }))
   await store.archive.record(sampleReading(id, { posts }))
   const card = viewChannelCard((await store.archive.channel('gales'))!, undefined)
   const kept = await store.archive.posts(posts.map(({ number }) => ({ channelId: id, number })))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { textOf } from '../../src/watch/message.ts'
 import { createTelegramBot, htmlMessages } from '../../src/watch/telegram-bot.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 import { messageOf, watchWith } from './samples.ts'
@@ -26,6 +27,18 @@ describe('a Telegram bot', () => {
     assert.equal(sent['parse_mode'], 'HTML')
     assert.ok(sent['text']!.includes('&lt;b&gt;5 &lt; 6&lt;/b&gt; &amp; &quot;so on&quot;'))
     assert.ok(sent['text']!.includes('<a href="https://t.me/gales/1">'))
+  })
+
+  test('says whose words a post passes on, as other texts do', async () => {
+    const source = { name: 'First & last', username: 'first', postUrl: null, author: null }
+    const message = await messageOf(['not ours'], 'post', source)
+    const [first] = htmlMessages(message)
+    assert.match(first!.text, /<\/a>\nforwarded from First &amp; last\nnot ours$/)
+    const quoted = { ...source, name: '"'.repeat(200) }
+    const [long] = htmlMessages(await messageOf(['&'.repeat(9_000)], 'post', quoted))
+    assert.ok(long!.text.length <= 4096 - 600, 'and the channel’s own name may be as long')
+    assert.match(textOf(message), /\(@gales\)\nforwarded from First & last\nnot ours\nhttps:/)
+    assert.doesNotMatch(textOf(await messageOf(['ours'])), /forwarded/)
   })
 
   test('is told how long to wait, that it is not wanted, and keeps its token to itself', async () => {
