@@ -5,6 +5,7 @@ import { createPoliteness } from '../src/crawl/politeness.ts'
 import { createWebSource } from '../src/telegram/web-source.ts'
 import { canariesOf, openTrialStore, sharedClock } from './crawl-harness.ts'
 import type { ChildOptions } from './crawl-harness.ts'
+import { UNHEARD_CRAWL } from './unheard-events.ts'
 
 const options = JSON.parse(process.argv[2] ?? '{}') as ChildOptions
 const clock = sharedClock(options.time)
@@ -36,6 +37,7 @@ await createCrawler({
   autoIndex: 'off',
   random: Math.random,
   events: {
+    ...UNHEARD_CRAWL,
     visitFinished: (event) => say({ ...event, delaysMs: [], endedAt: clock.now() }),
     crashed: ({ channel, error }) =>
       say({ crashed: channel, error: String((error as Error).stack) }),

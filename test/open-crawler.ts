@@ -10,6 +10,7 @@ import { createOwner } from '../src/store/owner.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
 import type { Clock } from '../src/model/clock.ts'
 import { createManualClock, type ManualClock } from '../src/simulator/clocks.ts'
+import { UNHEARD_CRAWL } from './unheard-events.ts'
 
 export const START = Date.UTC(2026, 8, 1)
 
@@ -60,6 +61,7 @@ export async function openCrawler(
       random: () => 0.5,
       drainMs: 0,
       events: {
+        ...UNHEARD_CRAWL,
         visitFinished: (event) => visits.push(event),
         crashed: (event) => crashes.push(event),
       },

@@ -16,6 +16,7 @@ import { createManualClock } from '../src/simulator/clocks.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { keptSince, type Retention } from '../src/store/store.ts'
 import { createFakePlatform } from './fake-platform.ts'
+import { UNHEARD_CRAWL } from './unheard-events.ts'
 
 const START = Date.UTC(2026, 8, 1)
 const DAY = 86_400_000
@@ -47,6 +48,7 @@ async function open(retention: Partial<Retention> = {}) {
     random: () => 0.5,
     drainMs: 0,
     events: {
+      ...UNHEARD_CRAWL,
       visitFinished: (event) => visits.push(event),
       crashed: ({ error }) => assert.fail(String(error)),
     },

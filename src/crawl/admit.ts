@@ -22,8 +22,7 @@ interface AdmitOptions {
   readonly source: Source
   readonly clock: Clock
   readonly mayUseReserve: () => Promise<boolean>
-  readonly onDecided?:
-    ((event: { readonly name: string; readonly verdict: string }) => void) | undefined
+  readonly onDecided: (event: { readonly name: string; readonly verdict: string }) => void
 }
 
 export async function admitCandidates(options: AdmitOptions, signal: AbortSignal): Promise<void> {
@@ -38,7 +37,7 @@ export async function admitCandidates(options: AdmitOptions, signal: AbortSignal
     const verdict = outcome.kind === 'page' ? await judge(store, outcome.page) : outcome.kind
     if (verdict === 'admitted') await store.archive.addChannel(name, { at: now, status: 'queued' })
     await frontier.decideCandidate(name, now + (UNREAD.has(verdict) ? DAY_MS : ASK_AGAIN_MS))
-    options.onDecided?.({ name, verdict })
+    options.onDecided({ name, verdict })
   }
 }
 

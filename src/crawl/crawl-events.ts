@@ -21,14 +21,14 @@ export interface VisitFinished {
 
 /** What an observer may want to know; nothing waits for it. */
 export interface CrawlEvents {
-  visitFinished?(event: VisitFinished): void
+  visitFinished(event: VisitFinished): void
   /** Visits stop until then, because most of them fail. */
-  paused?(event: { readonly until: number }): void
+  paused(event: { readonly until: number }): void
   /** Visits that a wrong clock had planned were made due. */
-  plansVoided?(event: { readonly count: number }): void
-  candidateDecided?(event: { readonly name: string; readonly verdict: string }): void
+  plansVoided(event: { readonly count: number }): void
+  candidateDecided(event: { readonly name: string; readonly verdict: string }): void
   /** A visit threw: a bug, or a store that cannot write. It is tried again later. Without a channel: the loop itself. */
-  crashed?(event: { readonly channel: string; readonly error: unknown }): void
+  crashed(event: { readonly channel: string; readonly error: unknown }): void
 }
 
 export function describeVisit(

@@ -25,7 +25,7 @@ export interface CrawlerOptions {
   readonly concurrency: number
   /** `discover`: channels found in forwards and mentions are admitted. */
   readonly autoIndex: 'off' | 'live' | 'discover'
-  readonly events?: CrawlEvents
+  readonly events: CrawlEvents
   /** The platform tells another time than our clock: nothing is written by it. */
   readonly isClockWrong?: () => boolean
   /** In [0, 1). */
@@ -48,9 +48,9 @@ const CHECK_PLANS_MS = 10 * MINUTE_MS
 const WRONG_CLOCK_MS = MINUTE_MS
 
 export function createCrawler(options: CrawlerOptions): Crawler {
-  const { store, source, clock, events = {}, isClockWrong = () => false } = options
+  const { store, source, clock, events, isClockWrong = () => false } = options
   const { frontier } = store
-  const breaker = createBreaker(clock, (until) => events.paused?.({ until }))
+  const breaker = createBreaker(clock, (until) => events.paused({ until }))
   const shadowPrice = createShadowPrice(options)
   let stopping: AbortSignal | undefined
   let isIdle = false
@@ -84,7 +84,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       await shadowPrice.refresh()
       return await lease(options.concurrency - visits.active)
     } catch (error) {
-      events.crashed?.({ channel: '', error })
+      events.crashed({ channel: '', error })
       await pause(clock, STORE_DOWN_MS, signal)
       return []
     }
@@ -123,17 +123,17 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   async function discover(signal: AbortSignal): Promise<void> {
     if (options.autoIndex !== 'discover' || isClockWrong()) return
     const mayUseReserve = () => takeReserve(false)
-    const onDecided = events.candidateDecided?.bind(events)
+    const onDecided = events.candidateDecided
     await admitCandidates({ store, source, clock, mayUseReserve, onDecided }, signal)
   }
 
   async function voidImpossiblePlans(): Promise<void> {
     if (isClockWrong()) return
     const count = await frontier.voidImpossiblePlans(clock.now())
-    if (count > 0) events.plansVoided?.({ count })
+    if (count > 0) events.plansVoided({ count })
   }
 
-  const tell = (error: unknown) => events.crashed?.({ channel: '', error })
+  const tell = (error: unknown) => events.crashed({ channel: '', error })
 
   /** Does something now and then; what it throws is told and does not end it. */
   async function every(ms: number, work: () => Promise<void>, signal: AbortSignal): Promise<void> {

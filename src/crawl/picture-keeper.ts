@@ -22,14 +22,14 @@ interface PictureKeeperOptions {
   readonly ratePerS: number
   readonly clock: Clock
   readonly owner: string
-  readonly events?: PictureEvents
+  readonly events: PictureEvents
 }
 
 export interface PictureEvents {
-  pictureAsked?(event: { readonly outcome: PictureOutcome['kind']; readonly bytes: number }): void
+  pictureAsked(event: { readonly outcome: PictureOutcome['kind']; readonly bytes: number }): void
   /** Nothing is fetched for the time being; null: it goes on. */
-  picturesHeld?(why: 'full' | 'day' | 'platform' | null): void
-  workerFailed?(error: unknown, worker: string): void
+  picturesHeld(why: 'full' | 'day' | 'platform' | null): void
+  workerFailed(error: unknown, worker: string): void
 }
 
 /** Longer than a round and one picture's time-out. */
@@ -53,19 +53,19 @@ interface PictureKeeper {
 }
 
 export function createPictureKeeper(options: PictureKeeperOptions): PictureKeeper {
-  const { store, files, source, clock, owner, events = {} } = options
+  const { store, files, source, clock, owner, events } = options
   const bounds = createPictureBounds(store, options.limits, clock)
   const pace = createPace(clock, options.ratePerS)
   /** Those that failed since one came. */
   const failed = new Set<string>()
   let pausedSince = -Infinity
   let pauseMs = 0
-  let held: Parameters<NonNullable<PictureEvents['picturesHeld']>>[0] = null
+  let held: Parameters<PictureEvents['picturesHeld']>[0] = null
   let part = 0
   let sweptSince = -Infinity
 
   function tell(why: typeof held): void {
-    if (why !== held) events.picturesHeld?.(why)
+    if (why !== held) events.picturesHeld(why)
     held = why
   }
 
@@ -102,7 +102,7 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
       asked++
       await bounds.spend(outcome.read)
       await settle(picture, outcome)
-      events.pictureAsked?.({ outcome: outcome.kind, bytes: outcome.read })
+      events.pictureAsked({ outcome: outcome.kind, bytes: outcome.read })
     }
     return asked
   }
@@ -153,7 +153,7 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
           asked = await round(signal)
         } catch (error) {
           if (signal.aborted) break
-          events.workerFailed?.(error, 'pictures')
+          events.workerFailed(error, 'pictures')
         }
         if (asked === undefined || asked === 0) await pause(clock, IDLE_MS, signal)
       }

@@ -83,14 +83,14 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
     }
     const written = await finish(leased, held.lease, end)
     options.breaker.note(isSystemic(end))
-    events.visitFinished?.(describeVisit(leased, end, written, { startedAt, now: clock.now() }))
+    events.visitFinished(describeVisit(leased, end, written, { startedAt, now: clock.now() }))
   }
 
   /** A visit that was stopped leaves no trace. One that threw is a bug, or a store that cannot write: not at once again. */
   async function letGo(leased: LeasedVisit, { lease, abort }: Held, error: unknown): Promise<void> {
     // A lease that cannot be given back runs out.
     if (abort.signal.aborted) return frontier.release(lease).catch(() => {})
-    events.crashed?.({ channel: leased.channel.username, error })
+    events.crashed({ channel: leased.channel.username, error })
     const result = afterCrash(leased, { at: clock.now(), random: options.random() })
     await settle(options, lease, result).catch(() => clock.sleep(STORE_DOWN_MS))
   }

@@ -17,6 +17,7 @@ import { createWebPictureSource } from '../../src/telegram/web-picture-source.ts
 import { publicLookup } from '../../src/watch/private-address.ts'
 import type { Resolve } from '../../src/watch/private-address.ts'
 import { GOOD, HOSTILE, startHostileHost } from './hostile-host.ts'
+import { UNHEARD_PICTURES } from '../unheard-events.ts'
 
 const CDN = 'https://cdn4.telesco.pe/file'
 const MAX_BYTES = 100_000
@@ -72,6 +73,7 @@ describe('a hostile host for files', () => {
       ratePerS: 1000,
       clock: systemClock,
       owner: 'test',
+      events: UNHEARD_PICTURES,
     })
     const { signal } = new AbortController()
     for (let i = 0; i < names.length; i++) {

@@ -5,6 +5,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { createOwner } from '../../src/store/owner.ts'
 import { openPictureFiles } from '../../src/store/picture-files.ts'
 import { jpegOf } from './picture-bytes.ts'
+import { UNHEARD_PICTURES } from '../unheard-events.ts'
 
 /** Keeps pictures in a folder, and is killed without a word when so many files are written and the last has no row yet. */
 const [folder = '', writes = ''] = process.argv.slice(2)
@@ -33,5 +34,6 @@ const keeper = createPictureKeeper({
   ratePerS: Infinity,
   clock: systemClock,
   owner: createOwner(),
+  events: UNHEARD_PICTURES,
 })
 await keeper.round(new AbortController().signal)

@@ -30,6 +30,7 @@ import { PICTURE_KEEPER } from '../../src/store/pictures.ts'
 import { openPictureFiles } from '../../src/store/picture-files.ts'
 import type { PictureOutcome, PictureSource } from '../../src/telegram/picture-source.ts'
 import { jpegOf } from './picture-bytes.ts'
+import { UNHEARD_PICTURES } from '../unheard-events.ts'
 
 const CDN = 'https://cdn4.telesco.pe/file'
 const { signal } = new AbortController()
@@ -48,7 +49,10 @@ async function open(options: {
   const files = openPictureFiles(join(folder, 'media'))
   const asked: string[] = []
   const held: unknown[] = []
-  const events: PictureEvents = { picturesHeld: (why) => held.push(why) }
+  const events: PictureEvents = {
+    ...UNHEARD_PICTURES,
+    picturesHeld: (why) => held.push(why),
+  }
   const source: PictureSource = {
     async picture(url) {
       asked.push(url.slice(CDN.length + 1))

@@ -1,0 +1,18 @@
+import type { CrawlEvents } from '../src/crawl/crawl-events.ts'
+import type { PictureEvents } from '../src/crawl/picture-keeper.ts'
+
+/** For tests that listen to some of them, or to none. */
+
+export const UNHEARD_CRAWL: CrawlEvents = {
+  visitFinished() {},
+  paused() {},
+  plansVoided() {},
+  candidateDecided() {},
+  crashed() {},
+}
+
+export const UNHEARD_PICTURES: PictureEvents = {
+  pictureAsked() {},
+  picturesHeld() {},
+  workerFailed() {},
+}
