@@ -180,6 +180,12 @@ describe('a page whose dates have all moved', () => {
     assert.equal((await s.schedule()).doubt, null)
   })
 
+  test('by seconds is read like any other', async () => {
+    const s = await openMoved()
+    s.channel.posts = s.right.map((post) => ({ ...post, publishedAt: post.publishedAt + 2_000 }))
+    assert.equal((await s.visit()).kind, 'read')
+  })
+
   test('is believed after an hour, since the one before may have been wrong', async () => {
     const s = await openMoved()
     for (let minutes = 0; minutes < 60; minutes += 5) {

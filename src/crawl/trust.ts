@@ -1,5 +1,6 @@
 /** Which posts of a page may be kept, held against what is archived of them. Pure. */
 import type { ArchivedPost, Post } from '../model/post.ts'
+import { MINUTE_MS } from '../model/time.ts'
 
 /**
  * The posts whose words can be believed; undefined when the page as a whole is not understood: most of its texts are lost,
@@ -18,6 +19,9 @@ export function trustedPosts(
   return withKnownDates(posts, archived).filter((_, i) => !isMangled[i])
 }
 
+/** Less is none: an album may be shown by another of its members, sent a moment later. */
+const A_MOVE = MINUTE_MS
+
 /**
  * Do most of the posts that we have read ourselves have other dates now? Posts are never dated anew: it is the page that is wrong,
  * or was the one before.
@@ -29,7 +33,7 @@ export function areRedated(
   const known = posts.filter((_, i) => archived[i] && archived[i].capture !== 'import')
   const moved = posts.filter((post, i) => {
     const old = archived[i]
-    return old && old.capture !== 'import' && old.publishedAt !== post.publishedAt
+    return old && old.capture !== 'import' && Math.abs(old.publishedAt - post.publishedAt) >= A_MOVE
   })
   return moved.length >= 2 && moved.length * 2 > known.length
 }
