@@ -192,6 +192,31 @@ describe('MCP', () => {
     }
   })
 
+  test('a forward is fetched with whom it is from', async () => {
+    const client = await connect('the current revision over HTTP')
+    try {
+      const { data } = envelope(
+        (await client.callTool({
+          name: 'search_posts',
+          arguments: { forwards: 'only', limit: 1 },
+        })) as CallToolResult,
+      )
+      const [forward] = data as {
+        id: string
+        forwarded_from: { name: string; post_url?: string }
+      }[]
+      const { name, post_url: url } = forward!.forwarded_from
+      const fetched = (await client.callTool({
+        name: 'fetch',
+        arguments: { id: forward!.id },
+      })) as CallToolResult
+      const { metadata } = JSON.parse(textOf(fetched)) as { metadata: Record<string, string> }
+      assert.equal(metadata['forwarded_from'], url ?? name)
+    } finally {
+      await client.close()
+    }
+  })
+
   test('a list cut to the budget goes on where it ended', async () => {
     const client = await connect('the current revision over HTTP')
     try {

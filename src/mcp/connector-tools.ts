@@ -65,6 +65,7 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
   )
   permit.settle('answered')
   const post = reply.data
+  const { forwarded_from: source } = post
   const whole = textOf(post)
   const made = {
     id: post.id,
@@ -73,6 +74,8 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
     url: post.url,
     metadata: {
       channel: `@${post.channel.username}`,
+      // Who quotes it must not take them for the channel's own words.
+      ...(source ? { forwarded_from: source.post_url ?? source.name } : {}),
       published_at: post.published_at,
       language: post.language ?? 'unknown',
       content_sha256: post.evidence.content_sha256,
