@@ -244,3 +244,13 @@ test('a control file without its table yet is no index, and no failure', () => {
   assert.equal(reader.state(NOW).generation, 0)
   reader.close()
 })
+
+test('a file that is no index is let go of', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-damage-'))
+  folders.push(folder)
+  const path = join(folder, 'generation-1.sqlite')
+  new DatabaseSync(path).close()
+  const close = t.mock.method(DatabaseSync.prototype, 'close')
+  assert.throws(() => openSnapshot(path, SIZES), /no such table/)
+  assert.equal(close.mock.callCount(), 1)
+})

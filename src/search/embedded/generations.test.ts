@@ -10,9 +10,7 @@ import type { SearchQuery } from '../../model/query.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
 import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
-import { SIZES } from './postings/postings.ts'
 import { openReader } from './reader.ts'
-import { openSnapshot } from './snapshot.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const folders: string[] = []
@@ -289,15 +287,6 @@ test('a search that was given up rejects with the reason', async () => {
   const answer = index.search(queryOf('rose'), later.signal)
   later.abort(gone)
   await assert.rejects(answer, gone)
-})
-
-test('a file that is no index is let go of', (t) => {
-  const { folder } = fresh()
-  const path = join(folder, 'generation-1.sqlite')
-  new DatabaseSync(path).close()
-  const close = t.mock.method(DatabaseSync.prototype, 'close')
-  assert.throws(() => openSnapshot(path, SIZES), /no such table/)
-  assert.equal(close.mock.callCount(), 1)
 })
 
 test('closing twice is closing once', async () => {

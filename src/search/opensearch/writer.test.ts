@@ -1,58 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, mock, test } from 'node:test'
+import { documentOf, NOW, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
 import { whyNoEngines } from '../../../test/engines.ts'
-import type { Clock } from '../../model/clock.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { openProxy, type Fate } from '../../../test/cutting-proxy.ts'
-import { ownLocation } from '../../../test/open-on-cluster.ts'
-import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
+import { plainSearch } from '../contract/sample.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
-import { IndexLockedError, type IndexDocument } from '../search-index.ts'
+import { IndexLockedError } from '../search-index.ts'
 import { createBulk } from './bulk.ts'
-import { openClient, type Client } from './client.ts'
+import type { Client } from './client.ts'
 import { indicesOf } from './generation.ts'
 import { sourceOf } from './mapping.ts'
-import { createNames } from './names.ts'
 import { writeName } from './write-names.ts'
 import { openWriter } from './writer.ts'
 
 const skip = whyNoEngines() ?? false
-const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
-const WEEK = Math.floor(NOW / 1000 / 604_800)
-/** Of another week. */
-const OLDER = { publishedAt: NOW - 9 * 86_400_000 }
-
-async function setUp() {
-  let now = NOW
-  const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
-  const location = ownLocation()
-  const client = await openClient(location)
-  const index = await openSearchIndex(location, clock)
-  const names = createNames(location.prefix, ANALYZER_VERSION)
-  const search = async () => {
-    const { hits } = await index.search(plainSearch(clock.now(), { limit: 50 }))
-    return hits.map((hit) => hit.number).sort((a, b) => a - b)
-  }
-  return {
-    clock,
-    location,
-    client,
-    index,
-    names,
-    search,
-    pass: (ms: number) => (now += ms),
-    async [Symbol.asyncDispose]() {
-      await index[Symbol.asyncDispose]()
-      await client[Symbol.asyncDispose]()
-      await location[Symbol.asyncDispose]()
-    },
-  }
-}
-
-function documentOf(number: number, said: Partial<IndexDocument> = {}): IndexDocument {
-  const made = sampleDocument(createRandom(number), NOW, [])
-  return { ...made, channelId: 1, number, revision: 1, publishedAt: NOW - number * 1_000, ...said }
-}
 
 describe('a writer of a cluster', { skip }, () => {
   // A writer that is to pass for dead must not show, on a slow machine, that it lives.
@@ -309,72 +271,6 @@ describe('a writer of a cluster', { skip }, () => {
     isHanging = false
     await writer[Symbol.asyncDispose]()
     assert.equal((await index.state()).posts, 2, 'counted when it leaves')
-  })
-
-  test('notices an index that is gone; searches are refused until it is built anew', async () => {
-    await using world = await setUp()
-    const { location, clock, client, names, search, index, pass } = world
-    const first = await openIndexWriter(location, clock)
-    await first.apply({
-      puts: [documentOf(1), documentOf(2, OLDER)],
-    })
-    await client.request({ method: 'DELETE', path: `/${names.week(1, WEEK)}` })
-    await assert.rejects(first.apply({ puts: [documentOf(3)] }), /refuses a document/)
-    pass(30_000)
-    await assert.rejects(first.check(), /-g1-\d+ is gone/)
-    await first[Symbol.asyncDispose]()
-    const told: string[] = []
-    const beginning = { isExpected: true, onDamaged: (why: string) => told.push(why) }
-    await using second = await openIndexWriter(location, clock, beginning)
-    assert.equal(told.length, 1)
-    pass(1_000)
-    await assert.rejects(search(), { code: 'unavailable', retryAfterS: 5 })
-    assert.match((await index.state()).problem!, /lost/)
-    await using next = await second.startGeneration(0)
-    await next.apply({ puts: [documentOf(1)] })
-    await next.swap()
-    pass(1_000)
-    assert.deepEqual(await search(), [1])
-    assert.equal((await index.state()).problem, null)
-  })
-
-  test('gives the name that searches use back to an index that it was taken from', async () => {
-    await using world = await setUp()
-    const { location, clock, client, names, search, pass } = world
-    await using writer = await openIndexWriter(location, clock)
-    await writer.apply({ puts: [documentOf(1), documentOf(2, OLDER)] })
-    const path = `/${names.week(1, WEEK)}/_alias/${names.alias}`
-    await client.request({ method: 'DELETE', path })
-    assert.deepEqual(await search(), [2])
-    pass(30_000)
-    await writer.check()
-    assert.deepEqual(await search(), [1, 2])
-  })
-
-  test('notices that the subscribers of channels are gone', async () => {
-    await using world = await setUp()
-    const { location, clock, client, names, pass } = world
-    await using writer = await openIndexWriter(location, clock)
-    await writer.apply({ puts: [documentOf(1)] })
-    await client.request({ method: 'DELETE', path: `/${names.channels}` })
-    pass(30_000)
-    await assert.rejects(writer.check(), /-channels is gone/)
-  })
-
-  test('begins anew where what is written about the indices is gone, and leaves none of them', async () => {
-    await using world = await setUp()
-    const { location, clock, client, names, search } = world
-    for (let i = 1; i <= 3; i++) {
-      await using writer = await openIndexWriter(location, clock)
-      await using next = await writer.startGeneration(0)
-      await next.apply({ puts: [documentOf(i)] })
-      await next.swap()
-    }
-    await client.request({ method: 'DELETE', path: `/${names.meta}` })
-    await using writer = await openIndexWriter(location, clock)
-    assert.deepEqual(await indicesOf(client, names.weeks('*')), [])
-    await writer.apply({ puts: [documentOf(7)] })
-    assert.deepEqual(await search(), [7])
   })
 
   test('refuses what a newer version of this program has made', async () => {

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, mock, test } from 'node:test'
+import { documentOf, OLDER, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
+import { whyNoEngines } from '../../../test/engines.ts'
+import { openIndexWriter } from '../open-search-index.ts'
+import { indicesOf } from './generation.ts'
+
+describe('a writer whose indices somebody has touched', { skip: whyNoEngines() ?? false }, () => {
+  // A writer that is to pass for dead must not show, on a slow machine, that it lives.
+  before(() => mock.timers.enable({ apis: ['setInterval'] }))
+  after(() => mock.timers.reset())
+
+  test('notices an index that is gone; searches are refused until it is built anew', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search, index, pass } = world
+    const first = await openIndexWriter(location, clock)
+    await first.apply({
+      puts: [documentOf(1), documentOf(2, OLDER)],
+    })
+    await client.request({ method: 'DELETE', path: `/${names.week(1, WEEK)}` })
+    await assert.rejects(first.apply({ puts: [documentOf(3)] }), /refuses a document/)
+    pass(30_000)
+    await assert.rejects(first.check(), /-g1-\d+ is gone/)
+    await first[Symbol.asyncDispose]()
+    const told: string[] = []
+    const beginning = { isExpected: true, onDamaged: (why: string) => told.push(why) }
+    await using second = await openIndexWriter(location, clock, beginning)
+    assert.equal(told.length, 1)
+    pass(1_000)
+    await assert.rejects(search(), { code: 'unavailable', retryAfterS: 5 })
+    assert.match((await index.state()).problem!, /lost/)
+    await using next = await second.startGeneration(0)
+    await next.apply({ puts: [documentOf(1)] })
+    await next.swap()
+    pass(1_000)
+    assert.deepEqual(await search(), [1])
+    assert.equal((await index.state()).problem, null)
+  })
+
+  test('gives the name that searches use back to an index that it was taken from', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search, pass } = world
+    await using writer = await openIndexWriter(location, clock)
+    await writer.apply({ puts: [documentOf(1), documentOf(2, OLDER)] })
+    const path = `/${names.week(1, WEEK)}/_alias/${names.alias}`
+    await client.request({ method: 'DELETE', path })
+    assert.deepEqual(await search(), [2])
+    pass(30_000)
+    await writer.check()
+    assert.deepEqual(await search(), [1, 2])
+  })
+
+  test('notices that the subscribers of channels are gone', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, pass } = world
+    await using writer = await openIndexWriter(location, clock)
+    await writer.apply({ puts: [documentOf(1)] })
+    await client.request({ method: 'DELETE', path: `/${names.channels}` })
+    pass(30_000)
+    await assert.rejects(writer.check(), /-channels is gone/)
+  })
+
+  test('begins anew where what is written about the indices is gone, and leaves none of them', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search } = world
+    for (let i = 1; i <= 3; i++) {
+      await using writer = await openIndexWriter(location, clock)
+      await using next = await writer.startGeneration(0)
+      await next.apply({ puts: [documentOf(i)] })
+      await next.swap()
+    }
+    await client.request({ method: 'DELETE', path: `/${names.meta}` })
+    await using writer = await openIndexWriter(location, clock)
+    assert.deepEqual(await indicesOf(client, names.weeks('*')), [])
+    await writer.apply({ puts: [documentOf(7)] })
+    assert.deepEqual(await search(), [7])
+  })
+})
