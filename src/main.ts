@@ -11,11 +11,19 @@ const LAST_RESORT_MS = 9_500
 // What is written is for its owner alone: archive, keys, secret.
 process.umask(0o077)
 
+/** npm hands a signal on that its whole group was sent, as by a terminal or by systemd: then it comes twice and means one. */
+const SAME_MS = 1_000
+
 const stop = new AbortController()
+let stoppedSince = 0
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
     const exitCode = name === 'SIGINT' ? 130 : 143
-    if (stop.signal.aborted) process.exit(exitCode)
+    if (stop.signal.aborted) {
+      if (performance.now() - stoppedSince > SAME_MS) process.exit(exitCode)
+      return
+    }
+    stoppedSince = performance.now()
     stop.abort(new Error(`stopped by ${name}`))
     setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref()
   })

@@ -5,11 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 
 /** The everyday one; what may hang or fail meanwhile is in `shutdown.long.test.ts`. */
-test('SIGTERM ends a service that was asked something', async (t) => {
+test('SIGTERM ends a service that was asked something, also where npm hands it on once more', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-stop-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const child = spawn(process.execPath, [MAIN, 'serve', '--json', '--no-crawl'], {
@@ -22,6 +23,8 @@ test('SIGTERM ends a service that was asked something', async (t) => {
   const [line] = await once(child.stdout, 'data')
   const { address } = JSON.parse(String(line)) as { address: string }
   assert.equal((await fetch(`${address}/healthz`)).status, 200)
+  child.kill('SIGTERM')
+  await sleep(20)
   child.kill('SIGTERM')
   assert.deepEqual(await ended, [0, null], stderr)
   assert.match(stderr, /"msg":"stopped"/)
