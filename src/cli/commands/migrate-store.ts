@@ -48,7 +48,12 @@ export async function migrateStore(call: CommandCall): Promise<ExitCode> {
       print.note(
         'Files of kept pictures were not copied: take the folder along (TELEGREP_MEDIA_FOLDER).',
       )
-  } else print.note(`The copy is not the same: ${problems.slice(0, 5).join('; ')}`)
+  } else {
+    print.note(`The copy is not the same: ${problems.slice(0, 5).join('; ')}`)
+    print.note(
+      'What changed in the source since it was copied is not copied again: begin with an empty target.',
+    )
+  }
   return problems.length === 0 ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
 }
 

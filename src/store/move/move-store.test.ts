@@ -282,12 +282,58 @@ describe('moving a store', () => {
     assert.ok(asked.filter((name) => name === 'run').length <= 10, `${asked.length}`)
   })
 
-  test('a target with other data is refused', async () => {
+  test('a target with other data is refused, and left as it is', async () => {
     await using from = await openFiles()
-    await using to = await openMemory()
     await fill(from)
-    for (const name of ['one', 'two', 'three']) await addChannel(to, name, NOON - HOUR)
-    await assert.rejects(move(from, to), OtherDataError)
+    const one = ['one', 'two', 'three']
+    // The second has numbers that the source has not, and one of its names; the third has a channel more.
+    for (const names of [one, [...one, 'four', 'news'], ['only']]) {
+      await using to = await openFiles()
+      for (const name of names) await addChannel(to, name, NOON - HOUR)
+      for (const name of names === one ? [] : one) await to.removals.removeChannel(name, 'x', NOON)
+      const before = await seen(to)
+      await assert.rejects(move(from, to), OtherDataError, `${names}`)
+      assert.deepEqual(await seen(to), before, `${names}`)
+    }
+  })
+
+  for (const [kind, open] of Object.entries({ memory: openMemory, files: openFiles })) {
+    test(`what was removed between two copies is removed by the second, in ${kind}`, async () => {
+      await using from = await openMemory()
+      await using to = await open()
+      await fill(from)
+      await move(from, to)
+      await from.removals.removePost('news', 7, 'asked', NOON)
+      await from.removals.removeChannel('pavel', 'asked', NOON)
+      await move(from, to)
+      assert.deepEqual(await compareStores(from, to, never), [])
+      assert.deepEqual(await seen(to), await seen(from))
+    })
+
+    test(`what was removed from the target does not come back, in ${kind}`, async () => {
+      await using from = await openMemory()
+      await using to = await open()
+      await fill(from)
+      await from.frontier.addGap({ channelId: 2, kind: 'gap', before: 9, downTo: 1, until: null })
+      await move(from, to)
+      await to.removals.removePost('news', 7, 'asked', NOON)
+      await to.removals.removeChannel('pavel', 'asked', NOON)
+      const before = await seen(to)
+      await move(from, to)
+      assert.deepEqual(await seen(to), before)
+      assert.deepEqual(await to.verify(), [])
+    })
+  }
+
+  test('a channel whose numeric id was learnt between two copies is the same', async () => {
+    await using from = await openMemory()
+    await using to = await openMemory()
+    const { id } = await addChannel(from, 'durov')
+    await move(from, to)
+    const profile = sampleProfile('durov', { platformId: 7 })
+    await from.archive.record(sampleReading(id, { profile, posts: [samplePost(1)] }))
+    await move(from, to)
+    assert.deepEqual(await compareStores(from, to, never), [])
   })
 })
 
@@ -296,4 +342,22 @@ describe('moving a store through PostgreSQL', { skip: whyNoEngines() ?? false },
   after(() => schemas.drop())
   test('from files and back everything is as it was', () =>
     comesBack(async () => (await schemas.open({ pictures: true })).store))
+
+  test('what was removed, here or there, is in neither after the next copy', async () => {
+    await using from = await openFiles()
+    await using to = (await schemas.open({ pictures: true })).store
+    await fill(from)
+    await move(from, to)
+    await from.removals.removePost('news', 7, 'asked', NOON)
+    await to.removals.removePost('news', 8, 'asked', NOON)
+    await to.removals.removeChannel('pavel', 'asked', NOON)
+    await move(from, to)
+    const { items } = await to.archive.channels(browse())
+    assert.deepEqual(
+      items.map(({ username }) => username),
+      ['news'],
+    )
+    const [news] = items
+    for (const number of [7, 8]) assert.equal(await to.archive.post(news!.id, number), undefined)
+  })
 })

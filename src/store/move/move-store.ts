@@ -1,16 +1,11 @@
 import { ALL_CHANNELS } from '../archive.ts'
 import type { ArchivedPost, PostRef } from '../../model/post.ts'
-import { nameKey } from '../../model/channel-name.ts'
-import {
-  planCopiedChannels,
-  planCopiedEntries,
-  planCopiedPictures,
-  planCopiedPosts,
-  planLook,
-} from '../plan/copy.ts'
+import { planCopiedChannels, planCopiedPictures, planCopiedPosts, planLook } from '../plan/copy.ts'
 import { APPENDED_AT_ONCE } from '../event-rules.ts'
+import { isMeant } from '../channel-rules.ts'
 import type { PictureRef } from '../pictures.ts'
 import type { Store } from '../store.ts'
+import { barredIn, copyRegister, type Barred } from './copy-register.ts'
 
 /**
  * Copies a store into another, of whatever kind, row by row. What is there already stays, so that a copy that was
@@ -36,7 +31,7 @@ interface Moved {
   readonly pictures: number
 }
 
-/** The target holds channels that the source never had. */
+/** The target holds channels that the source has not. */
 export class OtherDataError extends Error {
   override name = 'OtherDataError'
 }
@@ -46,14 +41,45 @@ const BATCH = 2_000
 const CHANNELS_AT_ONCE = 100
 
 export async function moveStore(move: Move): Promise<Moved> {
+  await expectCopy(move)
   const keys = await copyKeys(move)
   const removals = await copyRegister(move)
-  const channels = await copyChannels(move)
-  const posts = await copyPosts(move)
+  const barred = await barredIn(move)
+  const channels = await copyChannels(move, barred)
+  const posts = await copyPosts(move, barred)
   await copyEvents(move)
   const watches = await copyWatches(move)
   const pictures = channels.pictures + posts.pictures
   return { channels: channels.count, posts: posts.count, keys, removals, watches, pictures }
+}
+
+/** Before anything is written. What the source has removed since the copy was begun goes from the target, too. */
+async function expectCopy({ from, to, signal }: Move): Promise<void> {
+  for await (const channels of channelPages(to)) {
+    signal.throwIfAborted()
+    const ids = channels.map(({ id }) => id)
+    const { channels: known = [] } = await from.run(() => planLook({ channels: { ids } }))
+    const rowOf = new Map(known.map((row) => [row.id, row]))
+    for (const channel of channels) {
+      const { id, username: name, platformId, addedAt } = channel
+      const row = rowOf.get(id)
+      // Its numeric id may have been learnt since.
+      if (row?.addedAt === addedAt && isMeant(row, channel)) continue
+      if (await from.removals.find({ name, platformId })) continue
+      throw new OtherDataError(
+        `the target has a channel that the source has not, ${name}: name a store that is empty, or one that this copy was begun in; nothing was changed`,
+      )
+    }
+  }
+}
+
+async function* channelPages({ archive }: Store) {
+  let after: string | null = null
+  do {
+    const page = await archive.channels({ ...ALL_CHANNELS, sort: 'added', limit: 500, after })
+    yield page.items
+    after = page.next
+  } while (after !== null)
 }
 
 async function copyKeys({ from, to }: Move): Promise<number> {
@@ -114,37 +140,26 @@ async function copyWatches({ from, to }: Move): Promise<number> {
   }
 }
 
-async function copyRegister({ from, to }: Move): Promise<number> {
-  const entries = await from.removals.list()
-  const names = [...new Set(entries.map(({ name }) => nameKey(name)))]
-  for (let start = 0; start < names.length; start += BATCH) {
-    const wanted = { channels: { names: names.slice(start, start + BATCH) } }
-    const { removals = [] } = await from.run(() => planLook(wanted))
-    await to.run(() => planCopiedEntries(removals))
-  }
-  return entries.length
-}
-
 interface Copied {
   readonly count: number
   readonly pictures: number
 }
 
-async function copyChannels(move: Move): Promise<Copied> {
+async function copyChannels(move: Move, barred: Barred): Promise<Copied> {
   const { from, to, at, signal } = move
   let count = 0
   let pictures = 0
   let highest = 0
-  let after: string | null = null
-  do {
+  for await (const channels of channelPages(from)) {
     signal.throwIfAborted()
-    const page = await from.archive.channels({ ...ALL_CHANNELS, sort: 'added', limit: 500, after })
-    const ids = page.items.map(({ id }) => id)
+    const ids = channels.map(({ id }) => id)
     const known = await from.run(() => planLook({ channels: { ids }, growth: ids }))
     const growthOf = Map.groupBy(known.growth ?? [], ({ channelId }) => channelId)
     const namesOf = Map.groupBy(known.names ?? [], ({ channelId }) => channelId)
     const scheduleOf = new Map(known.schedules?.map((row) => [row.channelId, row]))
-    const copied = (known.channels ?? []).map((row) => ({
+    for (const row of known.channels ?? []) barred.learn(row, namesOf.get(row.id) ?? [])
+    const rows = (known.channels ?? []).filter(({ id }) => !barred.channel(id))
+    const copied = rows.map((row) => ({
       row,
       names: namesOf.get(row.id) ?? [],
       schedule: scheduleOf.get(row.id),
@@ -152,20 +167,19 @@ async function copyChannels(move: Move): Promise<Copied> {
     }))
     for (let start = 0; start < copied.length; start += CHANNELS_AT_ONCE) {
       const some = copied.slice(start, start + CHANNELS_AT_ONCE)
-      const other = await to.run(() => planCopiedChannels(some, at))
-      if (other)
-        throw new OtherDataError(`the target has another channel in the place of ${other.username}`)
+      await to.run(() => planCopiedChannels(some, at))
     }
+    const there = rows.map(({ id }) => id)
     // Also of channels that are there: the copy may have been cut before their gaps, and one that is there stays one.
-    for (const { id: _, ...gap } of await from.frontier.gaps(...ids)) await to.frontier.addGap(gap)
+    for (const { id: _, ...gap } of await from.frontier.gaps(...there))
+      await to.frontier.addGap(gap)
     highest = Math.max(highest, ...ids)
     count += copied.length
     pictures += await copyPictures(
       move,
-      ids.map((channelId) => ({ channelId, number: 0 })),
+      there.map((channelId) => ({ channelId, number: 0 })),
     )
-    after = page.next
-  } while (after !== null)
+  }
   // Channels that are added later must not be given a number that was copied.
   await to.run(() => planLook({ newChannelId: highest }))
   return { count, pictures }
@@ -185,12 +199,13 @@ async function copyPictures({ from, to, at }: Move, refs: readonly PostRef[]): P
   return kept.length
 }
 
-async function copyPosts(move: Move): Promise<Copied> {
+async function copyPosts(move: Move, barred: Barred): Promise<Copied> {
   const { from, to, at, signal, onProgress } = move
   let done = 0
   let pictures = 0
   for await (const batch of from.archive.scan({ batch: BATCH, signal })) {
-    for (const [channelId, posts] of byChannel(batch)) {
+    const wanted = batch.filter((post) => !barred.post(post))
+    for (const [channelId, posts] of byChannel(wanted)) {
       signal.throwIfAborted()
       const there = await to.archive.posts(posts)
       const missing = posts.filter((_, i) => there[i] === undefined)

@@ -43,21 +43,13 @@ export interface CopiedChannel {
   readonly growth: readonly GrowthRow[]
 }
 
-/** Channels without posts. Resolves to the first whose number is another channel's here: then none of them is taken. */
-export function* planCopiedChannels(
-  copied: readonly CopiedChannel[],
-  at: number,
-): Plan<ChannelRow | undefined> {
+/** Channels without posts. */
+export function* planCopiedChannels(copied: readonly CopiedChannel[], at: number): Plan<void> {
   const draft = new Draft()
   const names = copied.flatMap((each) => each.names.map(({ name }) => nameKey(name)))
   yield* draft.ask({ channels: { ids: copied.map(({ row }) => row.id), names } })
   for (const { row, names: own, schedule, growth } of copied) {
-    const known = draft.channel(row.id)
-    if (known) {
-      const isSame = known.platformId === row.platformId && known.addedAt === row.addedAt
-      if (!isSame) return { result: row, writes: new Draft().writes() }
-      continue
-    }
+    if (draft.channel(row.id)) continue
     // Counted as its posts come.
     draft.putChannel({ ...row, posts: 0, firstPostAt: null, lastPostAt: null })
     for (const { name, learntAt } of own) draft.giveName(row.id, name, learntAt)

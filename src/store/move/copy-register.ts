@@ -1,0 +1,84 @@
+import { nameKey } from '../../model/channel-name.ts'
+import type { PostRef } from '../../model/post.ts'
+import { isMeant } from '../channel-rules.ts'
+import { planCopiedEntries, planLook } from '../plan/copy.ts'
+import { channelEntry, numbersOf, postEntries } from '../plan/register.ts'
+import { planNumbersRemoval } from '../plan/removal.ts'
+import type { ChannelRow, NameRow, RemovalRow } from '../plan/rows.ts'
+import type { Store } from '../store.ts'
+
+/** The opt-out registers of two stores: what either has removed is in neither when the copy is done. */
+
+interface Move {
+  readonly from: Store
+  readonly to: Store
+  readonly at: number
+}
+
+const BATCH = 2_000
+
+/** Resolves to how many entries there are. */
+export async function copyRegister({ from, to, at }: Move): Promise<number> {
+  const entries = await entriesBeside(from, to)
+  // Copied before it was removed. First, since an entry that was copied is not come to again.
+  await erase(to, entries, at)
+  for (let start = 0; start < entries.length; start += BATCH) {
+    await to.run(() => planCopiedEntries(entries.slice(start, start + BATCH)))
+  }
+  return (await from.removals.list()).length
+}
+
+async function erase(to: Store, entries: readonly RemovalRow[], at: number): Promise<void> {
+  for (const entry of entries) {
+    const { name, platformId, number, reason, removedAt } = entry
+    const platformIds = platformId === null ? [] : [platformId]
+    const wanted = { channels: { names: [name], platformIds } }
+    const { channels = [] } = await to.run(() => planLook(wanted))
+    // The name may be another's by now.
+    for (const channel of channels.filter((known) => isMeant(entry, known))) {
+      if (number === null) await to.removals.removeChannel(channel.username, reason, removedAt)
+      else await to.run(() => planNumbersRemoval({ name, platformId }, numbersOf(entry), at))
+    }
+  }
+}
+
+/** Entries of the one register that the other has not. */
+async function entriesBeside({ removals, run }: Store, other: Store): Promise<RemovalRow[]> {
+  const idOf = ({ name, number }: Pick<RemovalRow, 'name' | 'number'>) => `${name}/${number}`
+  const there = new Set((await other.removals.list()).map(idOf))
+  const lacking = (await removals.list()).filter((entry) => !there.has(idOf(entry)))
+  const names = [...new Set(lacking.map(({ name }) => name))]
+  const rows = new Map<string, RemovalRow>()
+  for (let start = 0; start < names.length; start += BATCH) {
+    const wanted = { channels: { names: names.slice(start, start + BATCH) } }
+    const known = await run(() => planLook(wanted))
+    for (const row of known.removals ?? []) if (!there.has(idOf(row))) rows.set(idOf(row), row)
+  }
+  return [...rows.values()]
+}
+
+/** What was removed from the target alone, which does not come back. */
+export interface Barred {
+  learn(channel: ChannelRow, names: readonly NameRow[]): void
+  channel(id: number): boolean
+  post(ref: PostRef): boolean
+}
+
+export async function barredIn({ from, to }: Move): Promise<Barred> {
+  const entries = await entriesBeside(to, from)
+  const channels = new Set<number>()
+  const posts = new Map<number, ReadonlySet<number>>()
+  return {
+    learn(channel, names) {
+      const { id, platformId } = channel
+      const keys = names.map(({ name }) => nameKey(name))
+      const meant = entries.filter((entry) => isMeant(entry, channel))
+      if (channelEntry(meant, keys, platformId)) channels.add(id)
+      const numbers = postEntries(meant, keys, platformId).flatMap(numbersOf)
+      if (numbers.length > 0) posts.set(id, new Set(numbers))
+    },
+    channel: (id) => channels.has(id),
+    post: ({ channelId, number }) =>
+      channels.has(channelId) || posts.get(channelId)?.has(number) === true,
+  }
+}
