@@ -14,11 +14,14 @@ process.umask(0o077)
 /** npm hands a signal on that its whole group was sent, as by a terminal or by systemd: then it comes twice and means one. */
 const SAME_MS = 1_000
 
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+
 const stop = new AbortController()
 let stoppedSince = 0
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
+// A terminal that is closed sends SIGHUP. Under nohup, too, it would end a Node process, which forgets what was ignored before it.
+for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
-    const exitCode = name === 'SIGINT' ? 130 : 143
+    const exitCode = EXIT_CODES[name]
     if (stop.signal.aborted) {
       if (performance.now() - stoppedSince > SAME_MS) process.exit(exitCode)
       return
@@ -31,6 +34,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 // A reader that goes away (`telegrep search x | head -1`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
+  // The terminal was closed: what was begun is ended all the same.
+  if (stop.signal.aborted) return
   process.stderr.write(`telegrep: what was found cannot be written: ${error.message}\n`)
   process.exit(1)
 })

@@ -10,22 +10,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 
 /** The everyday one; what may hang or fail meanwhile is in `shutdown.long.test.ts`. */
-test('SIGTERM ends a service that was asked something, also where npm hands it on once more', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'telegrep-stop-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const child = spawn(process.execPath, [MAIN, 'serve', '--json', '--no-crawl'], {
-    env: { ...process.env, TELEGREP_DATA: folder, TELEGREP_PORT: '0', TELEGREP_LOG: 'info' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+  test(`${signal} ends a service that was asked something, also where npm hands it on once more`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'telegrep-stop-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const child = spawn(process.execPath, [MAIN, 'serve', '--json', '--no-crawl'], {
+      env: { ...process.env, TELEGREP_DATA: folder, TELEGREP_PORT: '0', TELEGREP_LOG: 'info' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    const ended = once(child, 'close')
+    const [line] = await once(child.stdout, 'data')
+    const { address } = JSON.parse(String(line)) as { address: string }
+    assert.equal((await fetch(`${address}/healthz`)).status, 200)
+    child.kill(signal)
+    await sleep(20)
+    child.kill(signal)
+    assert.deepEqual(await ended, [0, null], stderr)
+    assert.match(stderr, /"msg":"stopped"/)
   })
-  let stderr = ''
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  const ended = once(child, 'close')
-  const [line] = await once(child.stdout, 'data')
-  const { address } = JSON.parse(String(line)) as { address: string }
-  assert.equal((await fetch(`${address}/healthz`)).status, 200)
-  child.kill('SIGTERM')
-  await sleep(20)
-  child.kill('SIGTERM')
-  assert.deepEqual(await ended, [0, null], stderr)
-  assert.match(stderr, /"msg":"stopped"/)
-})
+}
