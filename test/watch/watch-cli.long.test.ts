@@ -132,6 +132,12 @@ describe('watches on the command line, and the recipes', () => {
     assert.equal(added.code, 0, added.stderr)
     const [rss = ''] = added.stdout.trim().split('\n')
     assert.match((await run('telegrep watch list')).stdout, /^all +everything +feed/m)
+    const listed = JSON.parse((await run('telegrep watch list --json')).stdout) as {
+      name: string
+      query: object
+    }[]
+    const { query } = listed.find(({ name }) => name === 'all')!
+    assert.deepEqual(query, { everything: true })
     await publish(4, 'Something else altogether')
     const address = rss.replace(/^https?:\/\/[^/]+/, service.url)
     const items = async () => (await new RssParser().parseURL(address)).items

@@ -38,11 +38,18 @@ export async function listWatches(call: CommandCall): Promise<ExitCode> {
 }
 
 function looksFor(query: Watch['query']): string {
-  const { min_views: least, ...rest } = query
-  if (least === EVERYTHING.min_views && Object.keys(rest).length === 0) return 'everything'
-  return Object.entries(query)
-    .map(([name, value]) => (name === 'q' ? value : `${name}=${value}`))
+  return Object.entries(asDefined(query))
+    .map(([name, value]) => {
+      if (value === true) return name
+      return name === 'q' ? value : `${name}=${value}`
+    })
     .join(' ')
+}
+
+/** In the words of a definition: how a search that finds every post is kept is nobody's concern. */
+function asDefined(query: Watch['query']): Record<string, string | true> {
+  const { min_views: least, ...rest } = query
+  return least === EVERYTHING.min_views ? { everything: true, ...rest } : query
 }
 
 async function allOf({ watches }: Store): Promise<Watch[]> {
@@ -57,7 +64,7 @@ async function allOf({ watches }: Store): Promise<Watch[]> {
 function viewWatch({ name, query, sinks, options, createdAt, stopped }: Watch): object {
   return {
     name,
-    query,
+    query: asDefined(query),
     tells: describeSinks(sinks),
     stopped,
     once_per_story: options.oncePerStory,
