@@ -24,6 +24,8 @@ const HELD = new Map(
     anti: 20,
     war: 30,
     انطور: 1,
+    روشن: 9,
+    کار: 9,
     rivet: 2,
     привет: 51,
     ktap: 1,
@@ -86,6 +88,7 @@ for (const [q, expected] of [
   // Typed as one word.
   ['wifi', 'wifi → wi-fi'],
   ['antiwar', 'antiwar → anti-war'],
+  ['روشنکار', 'روشنکار → روشن\u200cکار'],
   // The first letter is seldom the wrong one.
   ['plant', 'plant → plane'],
   // Among alternatives, and in groups.

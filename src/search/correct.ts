@@ -3,6 +3,7 @@ import { leavesOf, partsOf } from '../model/query-tree.ts'
 import { analyzeQueryWord, type QueryTerm } from '../text/analyze-query.ts'
 import { otherSpellings } from '../text/other-keys.ts'
 import { editDistance } from '../text/suggest.ts'
+import { NON_JOINER } from '../text/words.ts'
 import type { Expr } from './expr.ts'
 import type { Plan } from './plan.ts'
 import { stemTerm } from './terms.ts'
@@ -77,9 +78,13 @@ export function correct(
   })
 }
 
+const JOINTS = new RegExp(`[-${NON_JOINER}]`, 'u')
+/** Persian writes the parts of a compound with a non-joiner between them, and no hyphen. */
+const jointOf = (tok: string) => (/^\p{Script=Arabic}/u.test(tok) ? NON_JOINER : '-')
+
 /** Two words that were typed as one are asked for as a compound is. */
 function exprOf(nearest: string): Expr {
-  const toks = nearest.split('-')
+  const toks = nearest.split(JOINTS)
   return toks.length > 1 ? { kind: 'phrase', toks } : { kind: 'any', terms: toks }
 }
 
@@ -189,7 +194,10 @@ function findNearest(tok: string, { df, beginning }: Held): string[] {
 /** Where a word may be two that were typed as one, such as wi-fi; the pairs that may be the most frequent. */
 function pairsOf(tok: string, df: Held['df']): readonly (readonly [pair: string, posts: number])[] {
   return splitsOf(tok)
-    .map(([first, second]) => [`${first}-${second}`, Math.min(df(first), df(second))] as const)
+    .map(
+      ([first, second]) =>
+        [first + jointOf(tok) + second, Math.min(df(first), df(second))] as const,
+    )
     .filter(([, posts]) => posts > 0)
     .sort((a, b) => b[1] - a[1])
     .slice(0, MAX_PAIRS)
