@@ -63,7 +63,12 @@ async function openOwnWriter(
     return owned.use(
       await openIndexWriter(config.index, systemClock, {
         isExpected: await isIndexExpected(store),
-        onDamaged: (why) => print.note(`The index was damaged or lost and is begun anew: ${why}`),
+        onDamaged: (why) =>
+          print.note(
+            why === null
+              ? 'There is no index, as beside a restored backup: it is built from the archive.'
+              : `The index was damaged or lost and is begun anew: ${why}`,
+          ),
         onRefused: (id, why) => print.note(`The index never takes post ${id}: ${why}`),
       }),
     )

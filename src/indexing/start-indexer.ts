@@ -17,7 +17,7 @@ export interface IndexerConfig {
 interface IndexerThreadEvents {
   indexed(event: { posts: number; removed: number; tookMs: number }): void
   rebuilding(event: { done: number; total: number }): void
-  indexDamaged(event: { why: string }): void
+  indexDamaged(event: { why: string | null }): void
   workerWaits(reason: string, worker: string): void
   workerFailed(error: unknown, worker: string): void
 }
@@ -25,7 +25,7 @@ interface IndexerThreadEvents {
 export type ThreadMessage =
   | { readonly kind: 'indexed'; readonly event: { posts: number; removed: number; tookMs: number } }
   | { readonly kind: 'rebuilding'; readonly event: { done: number; total: number } }
-  | { readonly kind: 'damaged'; readonly why: string }
+  | { readonly kind: 'damaged'; readonly why: string | null }
   | { readonly kind: 'waits'; readonly reason: string }
   | { readonly kind: 'failed'; readonly error: unknown }
 

@@ -29,6 +29,21 @@ test('a platform that cannot be read is told once, at the start at once', () => 
   assert.deepEqual(lines.slice(2), ['warn the platform cannot be read'])
 })
 
+test('an index that is not there, as beside a restored backup, is no damage', () => {
+  const lines: string[] = []
+  const log = {
+    warn: (words: string) => lines.push(`warn ${words}`),
+    error: ({ why }: { why: string }, words: string) => lines.push(`error ${words}: ${why}`),
+  } as unknown as Logger
+  const { indexDamaged } = createEvents(log, createMetrics(), { elapsed: () => 0 })
+  indexDamaged({ why: null })
+  indexDamaged({ why: 'cut short' })
+  assert.deepEqual(lines, [
+    'warn there is no index, as beside a restored backup: it is built from the archive',
+    'error the index was damaged or lost: it is built anew: cut short',
+  ])
+})
+
 test('the same trouble of a worker is told once a minute, with how often it came', () => {
   const lines: unknown[] = []
   const log = {

@@ -140,9 +140,11 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     rebuilding(event: { done: number; total: number }) {
       log.info(event, 'rebuilding the index')
     },
-    indexDamaged(event: { why: string }) {
+    indexDamaged({ why }: { why: string | null }) {
       metrics.indexDamaged.inc(1)
-      log.error(event, 'the index was damaged or lost: it is built anew')
+      if (why === null)
+        log.warn('there is no index, as beside a restored backup: it is built from the archive')
+      else log.error({ why }, 'the index was damaged or lost: it is built anew')
     },
     delivered(event: { sink: string; outcome: 'sent' | 'failed' | 'dead' }) {
       metrics.deliveries.inc(1, event)

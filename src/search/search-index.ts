@@ -177,8 +177,8 @@ export interface GenerationWriter extends IndexWriter {
 export interface Beginning {
   /** It was filled before: begun anew it lacks posts, and refuses searches until a rebuild has put them in. */
   readonly isExpected?: boolean
-  /** Told what was damaged, and set aside, or lost. */
-  readonly onDamaged?: (why: string) => void
+  /** Told what was damaged, and set aside, or lost; null where there is no index at all, as beside a restored backup. */
+  readonly onDamaged?: (why: string | null) => void
   /** Told of a post, `channel:number`, that the engine will never take, and why; it is left out. Files take all. */
   readonly onRefused?: (id: string, why: string) => void
 }
@@ -202,7 +202,7 @@ export class FencedOffError extends Error {
 }
 
 /** Why an index is refused that was begun in the place of one that could not be used. */
-export const LACKS_POSTS = 'the one before was lost or cannot be used'
+export const LACKS_POSTS = 'there was none that could be used'
 
 /**
  * The files are not as they were written, or posts that were put in are gone with them. Whoever opens a writer gets an

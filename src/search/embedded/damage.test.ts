@@ -46,7 +46,10 @@ async function filled() {
   const location = { kind: 'embedded', folder, workers: 1 } as const
   const told: string[] = []
   const open = () =>
-    openIndexWriter(location, clock, { isExpected: true, onDamaged: (why) => told.push(why) })
+    openIndexWriter(location, clock, {
+      isExpected: true,
+      onDamaged: (why) => told.push(String(why)),
+    })
   {
     await using writer = await openIndexWriter(location, clock)
     for (let first = 1; first <= 300; first += 100) {
@@ -135,7 +138,7 @@ describe('an index that was damaged before the start', () => {
     const crashed = { ...location, folder: copy }
     await using writer = await openIndexWriter(crashed, clock, {
       isExpected: true,
-      onDamaged: (why) => told.push(why),
+      onDamaged: (why) => told.push(String(why)),
     })
     assert.deepEqual([told, (await writer.state()).posts], [[], 301])
     assert.ok(statSync(file).size > 0)
@@ -154,7 +157,7 @@ describe('an index that was damaged before the start', () => {
     rmSync(join(copy, 'generation-1.sqlite-shm'))
     clock.pass(20_000)
     await using _writer = await openIndexWriter({ ...location, folder: copy }, clock, {
-      onDamaged: (why) => told.push(why),
+      onDamaged: (why) => told.push(String(why)),
     })
     assert.match(told.join(), /lost what was written last/)
   })

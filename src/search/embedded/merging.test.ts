@@ -152,7 +152,7 @@ test('room that is no longer needed goes back to the disk, and nothing looks dam
   assert.ok(inUse() > 0.9)
   assert.equal(compareAll(path), undefined)
   const damaged: string[] = []
-  const onDamaged = (why: string) => damaged.push(why)
+  const onDamaged = (why: string | null) => damaged.push(String(why))
   await using writer = openEmbeddedWriter({
     folder,
     clock: createStillClock(NOW),

@@ -143,8 +143,8 @@ function begin(options: WriterOptions, control: Control): number {
   const trouble = troubleWith(folder, current)
   if (trouble) {
     if (trouble.damage !== null) setAside(folder, basename(generationPath(folder, current)))
-    const why = trouble.damage ?? (current === 0 && isExpected ? 'there is none' : null)
-    if (why !== null) options.onDamaged?.(why)
+    if (trouble.damage !== null || (current === 0 && isExpected))
+      options.onDamaged?.(trouble.damage)
     const next = control.startGeneration()
     createGeneration(options, next, {
       removals: 0,

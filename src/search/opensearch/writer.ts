@@ -172,7 +172,7 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
       draft: null,
       tally: EMPTY_TALLY,
     })
-    if (lacks) onDamaged?.(why)
+    if (lacks) onDamaged?.(meta.generation === 0 ? null : why)
   }
   const draft = await usableDraft(client, names, control.meta)
   await control.update({ rebuilding: draft !== null, draft })
