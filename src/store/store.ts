@@ -56,6 +56,13 @@ export class StoreGoneError extends AppError {
   }
 }
 
+/** The archive of a server is gone and must not come back empty: those who run on it would answer as if nothing had ever been there. */
+export class ArchiveLostError extends AppError {
+  constructor(message: string) {
+    super('unavailable', message)
+  }
+}
+
 export interface StoreDescription {
   readonly kind: string
   /** Of the engine. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { createApp, type App } from '../../app.ts'
 import type { Config } from '../../config.ts'
+import { AppError } from '../../model/errors.ts'
 import { MINUTE_MS } from '../../model/time.ts'
 import { keepsFiles } from '../../operator-files.ts'
 import { clockDoubt } from '../../model/clock-doubt.ts'
@@ -114,7 +115,13 @@ async function checkVersions(store: Store): Promise<Finding> {
 
 async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding> {
   const progress = createProgress(call.print, systemClock, 'verifying', 'steps')
-  const problems = await store.verify((done, total) => progress.update(done, total))
+  const problems = await store
+    .verify((done, total) => progress.update(done, total))
+    .catch((error: unknown) => {
+      // A table that was dropped: the rest is told all the same.
+      if (error instanceof AppError) return [error.message]
+      throw error
+    })
   progress.end()
   const detail = problems.length === 0 ? 'the store is sound' : problems.slice(0, 5).join('; ')
   return { check: 'integrity', ok: problems.length === 0, detail }

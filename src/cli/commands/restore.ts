@@ -10,6 +10,7 @@ import {
   openRestore,
   openStore,
 } from '../../store/open-store.ts'
+import { ArchiveLostError } from '../../store/store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
 import { copyBeside } from '../copy-beside.ts'
@@ -60,9 +61,12 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   // Opening a backup may bring it to a newer schema: it is left as it is.
   const copy = draft.use(await copyBeside(folder))
   const from = draft.use(await openStore({ ...locateStore({ folder: copy.path }), retention }))
-  const present = draft.use(await openStore({ ...location, retention }))
-  const alone = draft.use(await holdAlone(present))
-  const signal = AbortSignal.any([call.signal, alone.signal])
+  const present = await openStore({ ...location, retention }).catch((error: unknown) => {
+    // Whoever is on it then is found by the replacement.
+    if (!(error instanceof ArchiveLostError)) throw error
+  })
+  const alone = present && draft.use(await holdAlone(draft.use(present)))
+  const signal = alone ? AbortSignal.any([call.signal, alone.signal]) : call.signal
   const replacement = draft.use(await openReplacement({ ...location, retention }))
   const { store: to } = replacement
   const { posts: total } = await from.archive.totals()

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { AppError } from '../../model/errors.ts'
-import type { Database, Queries } from './database.ts'
+import { ArchiveLostError } from '../store.ts'
+import { sessionPrefix, type Database, type Queries } from './database.ts'
 
 interface Migration {
   readonly version: number
@@ -50,6 +51,7 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
     }
     const ledger = `"${db.schema}_ledger"`
     if (found === 0) {
+      await expectNew(tx, db)
       await tx.script(`create schema if not exists "${db.schema}";
         create schema if not exists ${ledger};
         create table if not exists schema_versions (version integer primary key, applied_at timestamptz not null default now())`)
@@ -63,6 +65,37 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
   })
 }
 
+/** What was dropped by hand is not made anew, empty, by whoever starts next; and not every database can hold posts. */
+async function expectNew(queries: Queries, { place, schema }: Database): Promise<void> {
+  const ledger = `${schema}_ledger`
+  const found = await queries.get<{ encoding: string; ledger: boolean; runs: boolean }>(
+    FOUND,
+    `"${ledger}".keys`,
+    sessionPrefix(schema),
+  )
+  const { encoding, ledger: isLedgerThere, runs } = found!
+  if (encoding !== 'UTF8')
+    throw new AppError(
+      'unavailable',
+      `the database ${place} has the encoding ${encoding}, which cannot hold all posts: make one with \`create database … encoding 'UTF8' template template0\``,
+    )
+  if (isLedgerThere)
+    throw new ArchiveLostError(
+      `the database ${place} has no archive any more (schema ${schema}), only its keys and opt-outs (${ledger}): ` +
+        `\`telegrep restore\` puts a backup in its place and keeps these; to begin anew drop ${ledger} as well`,
+    )
+  if (runs)
+    throw new ArchiveLostError(
+      `the database ${place} has no archive any more (schema ${schema}), and processes still run on it: ` +
+        `put it back from a backup, or stop all of them to begin anew`,
+    )
+}
+
+// Those who start at once are on it for seconds.
+const FOUND = `select current_setting('server_encoding') as encoding, to_regclass($1) is not null as ledger, exists (select from pg_stat_activity
+  where datname = current_database() and starts_with(application_name, $2)
+    and backend_start < now() - interval '1 minute') as runs`
+
 /** May a program that knows this version work on what later ones made of it? */
 async function isSuited(queries: Queries, known: number): Promise<boolean> {
   const row = await queries.get<{ suited: boolean }>(
@@ -73,7 +106,10 @@ async function isSuited(queries: Queries, known: number): Promise<boolean> {
 }
 
 /** 0 where there is none yet. */
-export async function schemaVersion(queries: Queries, { schema }: Database): Promise<number> {
+export async function schemaVersion(
+  queries: Queries,
+  { schema }: Pick<Database, 'schema'>,
+): Promise<number> {
   const table = `"${schema}".schema_versions`
   const there = await queries.get<{ there: boolean }>(
     'select to_regclass($1) is not null as there',

@@ -70,6 +70,18 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     )
   })
 
+  test('a database that cannot hold every letter is refused', async () => {
+    const name = `${schema}_latin`
+    const make = `create database ${name} encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'`
+    await onDatabase(schema, (db) => db.slow.script(make))
+    try {
+      const url = changed((to) => (to.pathname = `/${name}`))
+      assert.match(await refusal({ url }), /has the encoding LATIN1, which cannot hold all posts/)
+    } finally {
+      await onDatabase(schema, (db) => db.slow.script(`drop database ${name}`))
+    }
+  })
+
   test('a host that accepts and says nothing is given up', async () => {
     const sockets = new Set<Socket>()
     const server: Server = createServer((socket) => sockets.add(socket.on('error', () => {})))

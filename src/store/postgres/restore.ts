@@ -1,5 +1,6 @@
 import { AppError } from '../../model/errors.ts'
 import { openDatabase, sessionName, sessionPrefix, type Queries } from './database.ts'
+import { schemaVersion } from './migrate.ts'
 import { openPostgresStore, SCHEMA, type PostgresOptions } from './postgres-store.ts'
 import type { Store } from '../store.ts'
 
@@ -42,7 +43,7 @@ export async function openPostgresReplacement(options: PostgresOptions): Promise
     async swap() {
       await close()
       // At once: whoever opens it finds the one or the other, whole.
-      const swapped = `drop schema "${schema}" cascade; alter schema "${draft}" rename to "${schema}"`
+      const swapped = `drop schema if exists "${schema}" cascade; alter schema "${draft}" rename to "${schema}"`
       await alter(swapped, true, true)
     },
     async [Symbol.asyncDispose]() {
@@ -65,12 +66,10 @@ async function expectAlone(db: Queries, schema: string, place: string): Promise<
 
 /** The ledger stays, and has to be as the version that made the draft expects it: what was there tells of it. */
 async function expectSameSchema(db: Queries, schema: string, draft: string): Promise<void> {
-  const versionOf = async (name: string) =>
-    (await db.get<{ version: number }>(
-      `select max(version) as version from "${name}".schema_versions`,
-    ))!.version
-  const [present, made] = [await versionOf(schema), await versionOf(draft)]
-  if (present === made) return
+  const present = await schemaVersion(db, { schema })
+  const made = await schemaVersion(db, { schema: draft })
+  // 0: it was dropped by hand.
+  if (present === made || present === 0) return
   throw new AppError(
     'unavailable',
     `the archive that is there has schema ${present}, the one to take its place ${made}: use the newer version of telegrep for all of it; nothing was changed`,
