@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -454,6 +455,26 @@ describe('MCP', () => {
     assert.equal(large.status, 413)
     assert.equal(large.headers.get('connection'), 'close', 'the rest of its body is not read')
     assert.equal((await ask({})).status, 200)
+  })
+
+  test('a body in another coding is refused with why, not taken for no JSON or for plain', async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+    const ask = (coding: string, sent: string | Uint8Array<ArrayBuffer>) =>
+      fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'content-encoding': coding,
+        },
+        body: sent,
+      })
+    for (const sent of [body, new Uint8Array(gzipSync(body))]) {
+      const refused = await ask('gzip', sent)
+      assert.equal(refused.status, 415)
+      assert.match(await refused.text(), /without a Content-Encoding, found \\"gzip\\"/)
+    }
+    assert.equal((await ask('identity', body)).status, 200)
   })
 })
 

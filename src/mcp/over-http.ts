@@ -7,6 +7,7 @@ import {
 import type { Permit } from '../access/access.ts'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
+import { found } from '../model/found.ts'
 import type { Context } from '../operations/context.ts'
 import { MAX_STREAMS } from '../operations/streams/seats.ts'
 import { failure } from './answer.ts'
@@ -148,6 +149,11 @@ export async function createMcpHttp(
       const paid = await payFirst(caller)
       if (!isJsonContentType(request.headers.get('content-type'))) {
         return errorReply(415, REFUSED, 'expected Content-Type: application/json')
+      }
+      const coding = request.headers.get('content-encoding')
+      if (coding !== null && coding.trim().toLowerCase() !== 'identity') {
+        const told = `expected a body without a Content-Encoding, found ${found(coding)}`
+        return errorReply(415, REFUSED, told)
       }
       const isSpent = paid instanceof AppError
       const read = await readRequestBody(request, isSpent ? MAX_REFUSED_BYTES : MAX_BODY_BYTES)
